@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apps/echelon/subcommand.hpp"
+#include "core/error.hpp"
+#include "flat/algorithm.hpp"
+
+#include <iomanip>
+#include <iostream>
+#include <sstream>
+
+namespace echelon::tool {
+namespace {
+
+/// What an algorithm takes on p ranks: "8 / 1.88 / 0.94" are steps, volume and reductions, these two in
+/// vectors.
+std::string cost_text(const Algorithm& row, int p) {
+    // A multiple of all that a block or a segment may be cut into.
+    const Bytes bytes = Bytes(p) * 1024 * 1024;
+    const Cost cost = row.cost({.p = p,
+                                .bytes = row.collective == Collective::barrier ? 0 : bytes,
+                                .segment = 0,
+                                .radix = row.default_radix});
+    std::ostringstream out;
+    out << std::fixed << std::setprecision(0) << cost.steps << " / " << std::setprecision(2)
+        << cost.volume / double(bytes) << " / " << cost.reductions / double(bytes);
+    return out.str();
+}
+
+}  // namespace
+
+int print_catalog(const std::vector<std::string>& arguments) {
+    const bool asks_help = arguments.size() == 1 && (arguments[0] == "--help" || arguments[0] == "-h");
+    if (asks_help) {
+        std::cout << "usage: echelon catalog\n\nPrints all flat algorithms as a table (Markdown).\n";
+        return done;
+    }
+    if (!arguments.empty())
+        throw Error("catalog takes no '" + arguments[0] + "'; see echelon catalog --help");
+    for (const Collective collective : all_collectives) {
+        bool first = true;
+        for (const auto& row : catalog()) {
+            if (row.collective != collective) continue;
+            if (first)
+                std::cout
+                    << "### " << name(collective)
+                    << "\n\n| algorithm | parameters | p = 8 | p = 13 | rank order | best for | source |\n|---|---|---|---|---|---|---|\n";
+            first = false;
+            std::string parameters;
+            const auto add = [&](bool takes, const char* text) {
+                if (takes) parameters.append(parameters.empty() ? "" : ", ").append(text);
+            };
+            add(row.takes_segment, "seg=");
+            add(row.takes_radix, "k=");
+            add(row.takes_schedule, "schedule=");
+            std::cout << "| `" << row.name << "` | " << parameters << " | " << cost_text(row, 8) << " | "
+                      << cost_text(row, 13) << " | "
+                      << (!reduces(collective)        ? "-"
+                          : row.keeps_order           ? "kept"
+                          : row.exact_operations_only ? "no; exact operations"
+                                                      : "no")
+                      << " | " << row.best_for << " | " << row.source << " |\n";
+        }
+        if (!first) std::cout << '\n';
+    }
+    return done;
+}
+
+}  // namespace echelon::tool

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apps/echelon/subcommand.hpp"
+
+#include "core/error.hpp"
+
+#include <array>
+#include <boost/program_options/errors.hpp>
+#include <cstdio>
+#include <exception>
+
+namespace echelon::tool {
+namespace {
+
+constexpr std::array subcommands{
+    Subcommand{"catalog", "print all flat algorithms as a table", print_catalog},
+    Subcommand{"simulate", "print, prove, time or draw what a recipe does on p ranks, without MPI", simulate},
+};
+
+void print_help(std::FILE* out) {
+    std::fputs("usage: echelon SUBCOMMAND [options]\n\nsubcommands, each with a --help of its own:\n", out);
+    for (const auto& subcommand : subcommands)
+        std::fprintf(out, "  %-10s %s\n", std::string(subcommand.name).c_str(),
+                     std::string(subcommand.summary).c_str());
+    std::fputs("\nexit codes: 0 done, 1 it failed, 2 wrong use\n", out);
+}
+
+int dispatch(const std::vector<std::string>& arguments) {
+    if (arguments.empty()) {
+        print_help(stderr);
+        return wrong_use;
+    }
+    if (arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
+        print_help(stdout);
+        return done;
+    }
+    for (const auto& subcommand : subcommands)
+        if (arguments[0] == subcommand.name) return subcommand.run({arguments.begin() + 1, arguments.end()});
+    throw Error("there is no subcommand '" + arguments[0] + "'; see echelon --help");
+}
+
+}  // namespace
+}  // namespace echelon::tool
+
+int main(int argc, char** argv) {
+    using namespace echelon::tool;
+    try {
+        return dispatch({argv + 1, argv + argc});
+    } catch (const echelon::Error& error) {
+        std::fprintf(stderr, "echelon: %s\n", error.what());
+    } catch (const boost::program_options::error& error) {
+        std::fprintf(stderr, "echelon: %s\n", error.what());
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "echelon: %s\n", error.what());
+        return failed;
+    }
+    return wrong_use;
+}

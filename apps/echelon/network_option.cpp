@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apps/echelon/network_option.hpp"
+
+#include "core/error.hpp"
+
+#include <array>
+#include <charconv>
+#include <map>
+#include <sstream>
+
+namespace echelon::tool {
+namespace {
+
+using Parameters = std::map<std::string, Seconds>;
+
+Parameters parse_parameters(const std::string& text, const std::string& model,
+                            std::initializer_list<const char*> known) {
+    Parameters parameters;
+    std::istringstream items(text);
+    for (std::string item; std::getline(items, item, ',');) {
+        const auto equals = item.find('=');
+        const std::string key = item.substr(0, equals);
+        bool is_known = false;
+        std::string names;
+        for (const char* name : known) {
+            is_known = is_known || key == name;
+            names.append(names.empty() ? "" : ", ").append(name);
+        }
+        if (!is_known || equals == std::string::npos)
+            throw Error("model '" + model + "' has no parameter '" + item + "'; it takes " + names);
+        parameters[key] = parse_seconds(item.substr(equals + 1));
+    }
+    return parameters;
+}
+
+}  // namespace
+
+Seconds parse_seconds(const std::string& text) {
+    Seconds number = 0;
+    const auto [rest, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const std::string unit(rest, text.data() + text.size());
+    constexpr std::array<std::pair<const char*, double>, 5> units{
+        {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"ps", 1e-12}}};
+    for (const auto& [name, factor] : units)
+        if (failure == std::errc() && unit == name && number >= 0) return number * factor;
+    throw Error("'" + text + "' is no time; write a number and a unit such as 10us or 0.3ns");
+}
+
+Network parse_network(const std::string& text) {
+    const auto colon = text.find(':');
+    const std::string model = text.substr(0, colon),
+                      rest = colon == std::string::npos ? "" : text.substr(colon + 1);
+    const auto with = [&](std::initializer_list<const char*> known) {
+        return parse_parameters(rest, model, known);
+    };
+    if (model == "hockney") {
+        auto p = with({"alpha", "beta"});
+        return Hockney{p["alpha"], p["beta"]};
+    }
+    if (model == "loggp") {
+        auto p = with({"L", "o", "g", "G"});
+        return LogGP{.latency = p["L"], .overhead = p["o"], .gap = p["g"], .per_byte = p["G"]};
+    }
+    if (model == "postal") {
+        auto p = with({"alpha_p", "alpha_r", "beta"});
+        return Postal{.alpha_p = p["alpha_p"], .alpha_r = p["alpha_r"], .beta = p["beta"]};
+    }
+    throw Error("model '" + model + "' is unknown; known are hockney, loggp, postal");
+}
+
+}  // namespace echelon::tool

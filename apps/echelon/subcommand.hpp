@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace echelon::tool {
+
+/// Exit codes of all our programs.
+enum ExitCode { done = 0, failed = 1, wrong_use = 2 };
+
+/// A subcommand: one file of its name, and one row in main.cpp.
+struct Subcommand {
+    std::string_view name;
+    std::string_view summary;
+    /// Gets what stands behind its name. Throws Error for wrong use: the sentence is printed, the exit code
+    /// is 2.
+    int (*run)(const std::vector<std::string>& arguments);
+};
+
+int print_catalog(const std::vector<std::string>& arguments);
+int simulate(const std::vector<std::string>& arguments);
+
+}  // namespace echelon::tool

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bench/clock.hpp"
+
+#include <mpi.h>
+
+namespace echelon::bench {
+
+/// Lets the ranks of a communicator begin measured work together, and says how long the slowest of them took.
+///
+/// Where the ranks read one clock, rank 0 announces an instant and all wait for it: no rank begins ahead of
+/// another, as they do behind a barrier. A repetition for which some rank came too late is made again, with
+/// earlier notice. Where each node has a clock of its own, work begins behind a barrier instead.
+class CommonStart {
+public:
+    /// Collective. Finds out which clocks are shared: by one, no rank leaves a barrier before the last has
+    /// entered it. `comm` must outlive this.
+    explicit CommonStart(MPI_Comm comm);
+
+    bool clocks_shared() const { return clocks_shared_; }
+    /// More ranks than processors on some node: waiting ranks give theirs away.
+    bool crowded() const { return crowded_; }
+
+    /// Seconds until the last rank has finished `work`; the same on all ranks. Collective. `work` may run
+    /// several times, as often on all ranks.
+    template <class Work>
+    double time(Work&& work) {
+        for (int attempt = 1;; ++attempt) {
+            const double start = begin();
+            const double began = now();
+            work();
+            if (end(start, began) || attempt == attempts) return slowest_;
+        }
+    }
+
+private:
+    static constexpr int attempts = 4;
+
+    /// Waits for the start, and returns its instant by the own clock.
+    double begin();
+    /// Takes all ranks' times together. False if one began too late for the result to count.
+    bool end(double start, double began);
+    bool barriers_hold() const;
+    bool more_ranks_than_processors() const;
+
+    MPI_Comm comm_;
+    int rank_ = 0;
+    bool clocks_shared_;
+    bool crowded_;
+    double notice_ = first_notice;
+    double spare_ = 0;  // of the last notice, when it had arrived
+    double slowest_ = 0;
+};
+
+}  // namespace echelon::bench

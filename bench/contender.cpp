@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/contender.hpp"
+
+#include <echelon/echelon.hpp>
+
+#include <array>
+
+namespace echelon::bench {
+
+Stage::Stage(MPI_Comm parent) {
+    MPI_Comm_dup(parent, &comm_);
+    MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+}
+
+Stage::~Stage() { MPI_Comm_free(&comm_); }
+
+bool Stage::force(Collective collective, const std::string& recipe) {
+    std::string& forced = forced_[collective];
+    if (forced == recipe) return false;
+    forced.clear();
+    Tuning tuning(comm_);
+    tuning.clear(name(collective));
+    tuning.force(name(collective), recipe);
+    forced = recipe;
+    return true;
+}
+
+std::optional<std::string> Contender::first_call(const Cell& cell, Workload& workload) {
+    try {
+        if (kind_ == Kind::recipe) stage_->force(cell.collective, recipe_);
+    } catch (const TuningError& error) {
+        return error.what();
+    }
+    const int code = call(workload);
+    if (code == MPI_SUCCESS) return std::nullopt;
+    return reason(cell, code);
+}
+
+void Contender::take_stage(const Cell& cell, Workload& workload) {
+    if (kind_ == Kind::recipe && stage_->force(cell.collective, recipe_)) (void)call(workload);
+}
+
+std::string Contender::reason(const Cell& cell, int code) const {
+    std::array<char, MPI_MAX_ERROR_STRING> text{};
+    int length = 0;
+    MPI_Error_string(code, text.data(), &length);
+    const std::string sentence(text.data(), std::size_t(length));
+    if (sentence.starts_with("echelon")) return sentence;
+    // Where MPI cannot be taught sentences.
+    const std::string refusal = Tuning(stage_->comm()).would_run(name(cell.collective), cell.bytes).refusal;
+    return refusal.empty() ? sentence : refusal;
+}
+
+Contender::Running Contender::running(const Cell& cell) const {
+    if (kind_ == Kind::library) return {"native", "library", std::string(name(cell.collective)) + " native"};
+    const WouldRun would = Tuning(stage_->comm()).would_run(name(cell.collective), cell.bytes);
+    if (kind_ == Kind::recipe) return {recipe_, "hint", would.phases};
+    return {would.recipe, would.source, would.phases};
+}
+
+}  // namespace echelon::bench

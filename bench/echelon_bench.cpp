@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// echelon-bench: measures collectives on the ranks that mpiexec started, by many recipes and by the MPI
+// library.
+#include "bench/broad_list.hpp"
+#include "bench/describe.hpp"
+#include "bench/options.hpp"
+#include "bench/race.hpp"
+#include "bench/results.hpp"
+#include "mpi/seats.hpp"
+
+#include <echelon/version.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+namespace echelon::bench {
+namespace {
+
+/// What all measurements share.
+class Bench {
+public:
+    Bench(const Options& options, MPI_Comm world)
+        : options_(options),
+          world_(world),
+          placement_(gather_placement(world, true)),
+          start_(world),
+          machine_(describe(options, placement_, start_)) {
+        MPI_Comm_rank(world, &rank_);
+        library_stage_ = std::make_shared<Stage>(world);
+    }
+
+    void run() {
+        const double began = now();
+        std::size_t left = options_.collectives.size() * options_.bytes.size();
+        for (const Collective collective : options_.collectives) {
+            if (rank_ == 0) print_heading(std::cout, collective, machine_);
+            const auto contenders = line_up(collective);
+            for (const Bytes bytes : options_.bytes) {
+                const double budget_left = options_.time_budget - (now() - began);
+                const double deadline = options_.time_budget > 0 ? now() + budget_left / double(left) : 0;
+                measure({collective, bytes}, contenders, deadline);
+                --left;
+            }
+        }
+    }
+
+    const Machine& machine() const { return machine_; }
+    const std::vector<Result>& results() const { return results_; }
+    const std::vector<Skipped>& skipped() const { return skipped_; }
+
+private:
+    using Contenders = std::vector<std::unique_ptr<Contender>>;
+
+    Contenders line_up(Collective collective) {
+        Contenders contenders;
+        const auto add = [&](Contender::Kind kind, const std::string& recipe, std::shared_ptr<Stage> stage) {
+            contenders.push_back(std::make_unique<Contender>(kind, recipe, std::move(stage)));
+        };
+        add(Contender::Kind::library, "native", library_stage_);
+        const auto recipes = options_.all_recipes ? broad_list(collective, placement_) : options_.recipes;
+        for (std::size_t i = 0; i < recipes.size(); ++i)
+            add(Contender::Kind::recipe, to_string(recipes[i]), stage_of(i));
+        if (options_.automatic) {
+            if (automatic_stage_ == nullptr) automatic_stage_ = std::make_shared<Stage>(world_);
+            add(Contender::Kind::automatic, "auto", automatic_stage_);
+        }
+        return contenders;
+    }
+
+    std::shared_ptr<Stage> stage_of(std::size_t recipe) {
+        const std::size_t at =
+            options_.communicators == 0 ? recipe : recipe % std::size_t(options_.communicators);
+        while (stages_.size() <= at) stages_.push_back(std::make_shared<Stage>(world_));
+        return stages_[at];
+    }
+
+    void measure(const Cell& cell, const Contenders& contenders, double deadline) {
+        const double began = now();
+        Workload workload(cell, options_.type, options_.op, options_.root, world_);
+        const Effort effort{options_.repetitions, options_.warm_up, options_.check, deadline};
+        Race race(cell, workload, start_, world_);
+        std::vector<Contender*> entered;
+        for (const auto& contender : contenders) {
+            if (const auto reason = race.enter(*contender, effort))
+                skip({cell, contender->recipe(), *reason});
+            else
+                entered.push_back(contender.get());
+        }
+        const std::vector<Time> times = race.run(effort);
+        for (std::size_t i = 0; i < entered.size(); ++i) keep(cell, *entered[i], times[i]);
+        if (rank_ == 0) {
+            std::cout.flush();
+            std::cerr << "echelon-bench: " << name(cell.collective) << ' ' << format_bytes(cell.bytes) << ": "
+                      << entered.size() << " contenders, " << times.front().repetitions << " repetitions, "
+                      << now() - began << " s\n";
+        }
+    }
+
+    void skip(const Skipped& skipped) {
+        const bool said = std::find(skipped_.begin(), skipped_.end(), skipped) != skipped_.end();
+        skipped_.push_back(skipped);
+        if (rank_ == 0 && !said)
+            std::cerr << "echelon-bench: skipped for " << name(skipped.cell.collective) << ": "
+                      << skipped.reason << '\n';
+    }
+
+    void keep(const Cell& cell, const Contender& contender, const Time& time) {
+        const Contender::Running running = contender.running(cell);
+        results_.push_back({cell, placement_.size(), running.recipe, running.source, time});
+        if (rank_ != 0) return;
+        print_line(std::cout, results_.back());
+        if (options_.verbose)
+            std::cerr << "echelon-bench:   " << running.phases << "; " << time.repetitions << " x "
+                      << time.calls << " calls\n";
+    }
+
+    const Options& options_;
+    MPI_Comm world_;
+    int rank_ = 0;
+    Placement placement_;
+    CommonStart start_;
+    Machine machine_;
+    std::shared_ptr<Stage> library_stage_, automatic_stage_;
+    std::vector<std::shared_ptr<Stage>> stages_;
+    std::vector<Result> results_;
+    std::vector<Skipped> skipped_;
+};
+
+/// Opens what is to be written before hours of measuring are spent on it. Rank 0 has the files.
+class Files {
+public:
+    Files(const Options& options, int rank) {
+        if (rank != 0) return;
+        open(json_, options.json, "--json");
+        open(csv_, options.csv, "--csv");
+    }
+    const std::string& problem() const { return problem_; }
+
+    /// Whether everything was written.
+    bool write(const Bench& bench) {
+        if (json_.is_open()) write_json(json_, bench.machine(), bench.results(), bench.skipped());
+        if (csv_.is_open()) write_csv(csv_, bench.results());
+        return bool(json_.flush()) && bool(csv_.flush());
+    }
+
+private:
+    void open(std::ofstream& file, const std::string& path, const char* option) {
+        if (path.empty()) return;
+        file.open(path);
+        if (!file) problem_ = std::string(option) + ' ' + path + ": cannot be written";
+    }
+
+    std::ofstream json_, csv_;
+    std::string problem_;
+};
+
+enum ExitCode { success = 0, failed = 1, wrong_use = 2 };
+
+int say(int rank, ExitCode code, const std::string& sentence) {
+    if (rank == 0)
+        std::cerr << "echelon-bench: " << sentence << (code == wrong_use ? "; see --help\n" : "\n");
+    return code;
+}
+
+int measure(const Options& options, MPI_Comm world, int rank) {
+    Files files(options, rank);
+    int good = files.problem().empty() ? 1 : 0;
+    MPI_Bcast(&good, 1, MPI_INT, 0, world);
+    if (good == 0) return say(rank, wrong_use, files.problem());
+
+    Bench bench(options, world);
+    bench.run();
+    if (rank == 0 && !files.write(bench)) return say(rank, failed, "the results could not be written");
+    const auto wrong = std::count_if(bench.results().begin(), bench.results().end(),
+                                     [](const Result& result) { return !result.time.correct; });
+    if (wrong > 0) return say(rank, failed, std::to_string(wrong) + " results are wrong: see WRONG above");
+    return success;
+}
+
+int run(int argc, char** argv, MPI_Comm world) {
+    int rank = 0, p = 0;
+    MPI_Comm_rank(world, &rank);
+    MPI_Comm_size(world, &p);
+    // MPI is not called inside of catch blocks: simulated ranks share a stack of caught exceptions.
+    Options options;
+    std::string wrong, failure;
+    try {
+        options = parse_options(argc, argv, p);
+    } catch (const WrongUse& error) {
+        wrong = error.what();
+    }
+    if (!wrong.empty()) return say(rank, wrong_use, wrong);
+    if (options.help || options.version) {
+        if (rank == 0)
+            std::cout << (options.help ? help_text()
+                                       : std::string("echelon-bench ") + ECHELON_VERSION + "\n" +
+                                             mpi_library() + "\n");
+        return success;
+    }
+    if (p == 1)
+        return say(rank, wrong_use, "one rank has nobody to talk to: start it as mpiexec -n 4 echelon-bench");
+    try {
+        return measure(options, world, rank);
+    } catch (const std::exception& error) {
+        failure = error.what();
+    }
+    std::cerr << "echelon-bench: rank " << rank << ": " << failure << '\n';
+    MPI_Abort(world, failed);
+    return failed;
+}
+
+}  // namespace
+}  // namespace echelon::bench
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    const int code = echelon::bench::run(argc, argv, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return code;
+}

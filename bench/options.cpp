@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/options.hpp"
+
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <boost/program_options.hpp>
+#include <limits>
+#include <sstream>
+
+namespace echelon::bench {
+namespace {
+
+namespace po = boost::program_options;
+
+/// Options as texts, before their meaning is known.
+struct Texts {
+    std::string collectives, bytes, recipes, type, op;
+};
+
+po::options_description described(Options& options, Texts& texts) {
+    const auto text = [](std::string& target) { return po::value(&target)->value_name("LIST"); };
+    po::options_description all("Options", 100);
+    auto add = all.add_options();
+    add("collectives", text(texts.collectives)->default_value("allreduce,reduce,bcast"), "what is measured");
+    add("bytes", text(texts.bytes)->default_value("8,1K,64K,1M"),
+        "sizes of the vector: numbers with K, M or G (powers of 1024), or 8..1M for each power of two between");
+    add("recipes", text(texts.recipes)->default_value("all"),
+        "recipes between semicolons, such as \"ring; leaders(sqrt, binomial, ring)\"; `all`: a broad list for "
+        "each collective; `auto`: what Echelon chooses by itself. The MPI library's own collective (native) always "
+        "takes part");
+    add("repetitions", po::value(&options.repetitions)->value_name("N")->default_value(30),
+        "measurements of each recipe, taken in turns");
+    add("warm-up", po::value(&options.warm_up)->value_name("N")->default_value(2), "calls before them");
+    add("time-budget", po::value(&options.time_budget)->value_name("SECONDS")->default_value(0, "none"),
+        "for everything together: with less time there are fewer repetitions, but at least 3");
+    add("root", po::value(&options.root)->value_name("RANK")->default_value(0), "of reduce and bcast");
+    add("type", po::value(&texts.type)->value_name("TYPE")->default_value("int"), "int, float or double");
+    add("op", po::value(&texts.op)->value_name("OP")->default_value("sum"), "sum, max or min");
+    add("check", "compare the results with what they must be, before and after measuring (the default)");
+    add("no-check", "do not: for vectors that are too large for it");
+    add("json", po::value(&options.json)->value_name("FILE"), "write machine and results as JSON");
+    add("csv", po::value(&options.csv)->value_name("FILE"), "write the results as CSV");
+    add("communicators", po::value(&options.communicators)->value_name("N")->default_value(0, "one a recipe"),
+        "let the recipes share so many, at the price of another call before each measurement");
+    add("verbose", "say what each recipe resolves to, and how it is measured");
+    add("help", "print this");
+    add("version", "print Echelon's and the MPI library's version");
+    return all;
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+    std::vector<std::string> parts;
+    std::istringstream stream(text);
+    for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+    return parts;
+}
+
+std::string trimmed(const std::string& text) {
+    const auto first = text.find_first_not_of(" \t\n");
+    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
+}
+
+std::vector<Collective> parse_collectives(const std::string& text) {
+    std::vector<Collective> collectives;
+    for (const std::string& part : split(text, ',')) {
+        const auto collective = collective_named(trimmed(part));
+        if (collective != Collective::allreduce && collective != Collective::reduce &&
+            collective != Collective::bcast)
+            throw WrongUse("--collectives: '" + trimmed(part) + "' is none of allreduce, reduce, bcast");
+        if (std::find(collectives.begin(), collectives.end(), *collective) == collectives.end())
+            collectives.push_back(*collective);
+    }
+    if (collectives.empty()) throw WrongUse("--collectives: expected some of allreduce, reduce, bcast");
+    return collectives;
+}
+
+void parse_recipes(const std::string& text, Options& options) {
+    for (const std::string& part : split_recipes(text)) {
+        if (part == "all") {
+            options.all_recipes = true;
+        } else if (part == "auto") {
+            options.automatic = true;
+        } else {
+            try {
+                const Recipe recipe = Recipe::parse(part);
+                const bool again = std::find(options.recipes.begin(), options.recipes.end(), recipe) !=
+                                   options.recipes.end();
+                if (recipe.kind != Recipe::Kind::native && !again) options.recipes.push_back(recipe);
+            } catch (const Error& error) {
+                throw WrongUse(std::string("--recipes: ") + error.what());
+            }
+        }
+    }
+    if (options.all_recipes && !options.recipes.empty())
+        throw WrongUse("--recipes: give a list or `all`, not both");
+}
+
+template <class Named>
+auto parse_name(const char* option, const std::string& text, const char* known, Named&& named) {
+    const auto value = named(text);
+    if (!value) throw WrongUse(std::string(option) + ": '" + text + "' is none of " + known);
+    return *value;
+}
+
+void check_numbers(const Options& options, int p) {
+    if (options.repetitions < 1) throw WrongUse("--repetitions: expected a number from 1 on");
+    if (options.warm_up < 0) throw WrongUse("--warm-up: expected a number from 0 on");
+    if (!(options.time_budget >= 0)) throw WrongUse("--time-budget: expected seconds, 0 for no limit");
+    if (options.communicators < 0)
+        throw WrongUse("--communicators: expected a number from 0 on, 0 for one a recipe");
+    if (options.root < 0 || options.root >= p)
+        throw WrongUse("--root " + std::to_string(options.root) + ": ranks are 0 to " +
+                       std::to_string(p - 1));
+    const Bytes element = size_of(options.type);
+    for (const Bytes bytes : options.bytes) {
+        if (bytes % element != 0 || bytes == 0)
+            throw WrongUse("--bytes " + format_bytes(bytes) + ": expected a multiple of the " +
+                           std::to_string(element) + " bytes of " + std::string(name(options.type)));
+        if (bytes / element > Bytes(std::numeric_limits<int>::max()))
+            throw WrongUse(
+                "--bytes " + format_bytes(bytes) +
+                ": the MPI library's own collectives, which take part, take at most 2^31 - 1 elements");
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> split_recipes(const std::string& text) {
+    std::vector<std::string> recipes(1);
+    int depth = 0;
+    for (const char c : text) {
+        depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+        if (c == ';' && depth <= 0)
+            recipes.emplace_back();
+        else
+            recipes.back() += c;
+    }
+    for (std::string& recipe : recipes) recipe = trimmed(recipe);
+    std::erase(recipes, "");
+    return recipes;
+}
+
+std::vector<Bytes> parse_sizes(const std::string& text) {
+    std::vector<Bytes> sizes;
+    try {
+        for (const std::string& part : split(text, ',')) {
+            const auto dots = part.find("..");
+            const Bytes first = parse_bytes(trimmed(part.substr(0, dots)));
+            const Bytes last =
+                dots == std::string::npos ? first : parse_bytes(trimmed(part.substr(dots + 2)));
+            if (first > last || (first == 0 && last > 0))
+                throw Error("'" + part + "': a range goes upwards from a size above 0");
+            sizes.push_back(first);
+            while (sizes.back() != 0 && sizes.back() <= last / 2) sizes.push_back(sizes.back() * 2);
+        }
+    } catch (const Error& error) {
+        throw WrongUse(std::string("--bytes: ") + error.what());
+    }
+    if (sizes.empty()) throw WrongUse("--bytes: expected sizes such as 8,1K,64K");
+    return sizes;
+}
+
+Options parse_options(int argc, const char* const* argv, int p) {
+    Options options;
+    Texts texts;
+    try {
+        po::variables_map given;
+        const auto all = described(options, texts);
+        po::store(po::command_line_parser(argc, argv).options(all).positional({}).run(), given);
+        po::notify(given);
+        options.verbose = given.count("verbose") != 0;
+        options.help = given.count("help") != 0;
+        options.version = given.count("version") != 0;
+        options.check = given.count("no-check") == 0;
+        if (!options.check && given.count("check") != 0)
+            throw WrongUse("--check and --no-check exclude each other");
+    } catch (const po::error& error) {
+        throw WrongUse(error.what());
+    }
+    if (options.help || options.version) return options;
+    options.collectives = parse_collectives(texts.collectives);
+    options.bytes = parse_sizes(texts.bytes);
+    options.type = parse_name("--type", texts.type, "int, float, double", type_named);
+    options.op = parse_name("--op", texts.op, "sum, max, min", op_named);
+    parse_recipes(texts.recipes, options);
+    check_numbers(options, p);
+    return options;
+}
+
+std::string help_text() {
+    Options options;
+    Texts texts;
+    std::ostringstream text;
+    text
+        << "echelon-bench: measures collectives, each by many recipes and by the MPI library itself.\n\n"
+           "  mpiexec -n 8 echelon-bench --collectives allreduce --bytes 8,1K,64K --recipes \"ring; leaders(sqrt, "
+           "binomial, ring)\"\n\n"
+           "Every rank begins a measurement at the same instant; its time is that of the slowest rank. The recipes take\n"
+           "turns, so that noise hits all alike. Printed is the median with its 95 % confidence interval. The time of an\n"
+           "allreduce too short for the clock is the mean of several calls back to back.\n\n"
+        << described(options, texts)
+        << "\nExit codes: 0, 1 (a result was wrong, or something failed), 2 (wrong use).\n";
+    return text.str();
+}
+
+}  // namespace echelon::bench

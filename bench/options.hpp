@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bench/operand.hpp"
+#include "core/collective.hpp"
+#include "core/slice.hpp"
+#include "hier/recipe.hpp"
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace echelon::bench {
+
+/// What the command line asks for.
+struct Options {
+    std::vector<Collective> collectives;
+    std::vector<Bytes> bytes;
+    /// A broad list for each collective, instead of `recipes`.
+    bool all_recipes = false;
+    std::vector<Recipe> recipes;
+    /// What Echelon chooses by itself takes part too.
+    bool automatic = false;
+
+    int repetitions = 0;
+    int warm_up = 0;
+    /// Seconds for all measurements together; 0: as long as it takes.
+    double time_budget = 0;
+    int root = 0;
+    Type type = Type::int_;
+    Op op = Op::sum;
+    bool check = true;
+    /// Recipes share so many communicators; 0: each has its own.
+    int communicators = 0;
+
+    std::string json, csv;
+    bool verbose = false;
+    bool help = false, version = false;
+};
+
+/// Wrong use: one sentence, what, where and what would be right.
+struct WrongUse : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// Reads the command line of `p` ranks. Throws WrongUse.
+Options parse_options(int argc, const char* const* argv, int p);
+
+/// The text of --help.
+std::string help_text();
+
+/// `8,1K,64K` and `8..1M`, each size the double of the one before. Throws WrongUse.
+std::vector<Bytes> parse_sizes(const std::string& text);
+/// At semicolons outside of brackets, without blanks around: "ring; leaders(ranks=0-3;4-7, ring, ring)" has
+/// two parts.
+std::vector<std::string> split_recipes(const std::string& text);
+
+}  // namespace echelon::bench

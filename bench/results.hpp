@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bench/race.hpp"
+
+#include <cstdio>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace echelon::bench {
+
+/// One line of the results.
+struct Result {
+    Cell cell;
+    int ranks = 0;
+    /// As Recipe::parse reads it.
+    std::string recipe;
+    /// Who chose it: library (the MPI library was called directly), hint (--recipes), else as explain says
+    /// it.
+    std::string source;
+    Time time;
+};
+
+/// A recipe that could not serve, and why.
+struct Skipped {
+    Cell cell;
+    std::string recipe;
+    std::string reason;
+
+    friend bool operator==(const Skipped& a, const Skipped& b) {
+        return a.cell.collective == b.cell.collective && a.recipe == b.recipe && a.reason == b.reason;
+    }
+};
+
+/// Where and how was measured: what a reader of the results must know to repeat them. Gathered by describe().
+struct Machine {
+    std::string host, processor;
+    int cores = 0;
+    std::string mpi, echelon, date;
+    int ranks = 0, nodes = 0;
+    bool simulated = false;
+    /// More ranks than processors.
+    bool crowded = false;
+    /// Ranks begin at one instant of a common clock; else behind a barrier.
+    bool common_clock = true;
+    std::string type, op;
+    int root = 0, repetitions = 0;
+};
+
+/// As the OSU benchmarks print theirs: comments, and a line for each size, here and recipe.
+void print_heading(std::ostream& out, Collective collective, const Machine& machine);
+void print_line(std::ostream& out, const Result& result);
+
+void write_csv(std::ostream& out, const std::vector<Result>& results);
+/// {"machine": {...}, "results": [{collective, bytes, ranks, recipe, source, median_s, low_s, high_s,
+/// correct}], "skipped": [{collective, bytes, recipe, reason}]}
+void write_json(std::ostream& out, const Machine& machine, const std::vector<Result>& results,
+                const std::vector<Skipped>& skipped);
+
+}  // namespace echelon::bench

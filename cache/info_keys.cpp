@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cache/info_keys.hpp"
+
+#include "cache/process.hpp"
+#include "cache/settings_table.hpp"
+
+namespace echelon {
+namespace {
+
+constexpr std::string_view prefix = "echelon_";
+
+int on_deleted(MPI_Comm, int, void* keys, void*) {
+    delete static_cast<InfoKeys*>(keys);
+    return MPI_SUCCESS;
+}
+
+#if MPI_VERSION < 4
+int on_copied(MPI_Comm, int, void*, void* keys, void* copy, int* copied) {
+    *static_cast<void**>(copy) = new InfoKeys(*static_cast<InfoKeys*>(keys));
+    *copied = 1;
+    return MPI_SUCCESS;
+}
+#else
+MPI_Comm_copy_attr_function* const on_copied = MPI_COMM_NULL_COPY_FN;
+#endif
+
+InfoKeys* find(const Process& process, MPI_Comm comm) {
+    void* found = nullptr;
+    int flag = 0;
+    check(PMPI_Comm_get_attr(comm, process.keys_keyval(), &found, &flag), "MPI_Comm_get_attr");
+    return flag != 0 ? static_cast<InfoKeys*>(found) : nullptr;
+}
+
+/// All pairs of `info` whose key is ours.
+std::vector<std::pair<std::string, std::string>> ours(MPI_Info info) {
+    std::vector<std::pair<std::string, std::string>> found;
+    int count = 0;
+    check(PMPI_Info_get_nkeys(info, &count), "MPI_Info_get_nkeys");
+    for (int i = 0; i < count; ++i) {
+        char key[MPI_MAX_INFO_KEY + 1] = {};
+        check(PMPI_Info_get_nthkey(info, i, key), "MPI_Info_get_nthkey");
+        if (!std::string_view(key).starts_with(prefix)) continue;
+        int length = 0, flag = 0;
+        check(PMPI_Info_get_valuelen(info, key, &length, &flag), "MPI_Info_get_valuelen");
+        std::string value(std::size_t(length) + 1, '\0');
+        check(PMPI_Info_get(info, key, length, value.data(), &flag), "MPI_Info_get");
+        value.resize(std::size_t(length));
+        found.emplace_back(key, value);
+    }
+    return found;
+}
+
+const Setting* setting_of_key(const std::string& key) {
+    for (const Setting& row : settings_table())
+        if (row.info_key == key) return &row;
+    return nullptr;
+}
+
+}  // namespace
+
+int InfoKeys::make_keyval() {
+    int keyval = MPI_KEYVAL_INVALID;
+    check(PMPI_Comm_create_keyval(on_copied, on_deleted, &keyval, nullptr), "MPI_Comm_create_keyval");
+    return keyval;
+}
+
+void InfoKeys::take(Process& process, MPI_Comm comm, MPI_Info info) {
+    if (info == MPI_INFO_NULL) return;
+    const auto pairs = ours(info);
+    if (pairs.empty()) return;
+    InfoKeys* keys = find(process, comm);
+    if (keys == nullptr) {
+        keys = new InfoKeys;
+        check(PMPI_Comm_set_attr(comm, process.keys_keyval(), keys), "MPI_Comm_set_attr");
+    }
+    for (const auto& [key, value] : pairs) {
+        const Setting* const row = setting_of_key(key);
+        if (row == nullptr)
+            process.say_once(process.speaks(),
+                             "the info key " + key + " is unknown; docs/settings.md lists those that are");
+        else
+            keys->asked_.read(row->name, value, "info key " + key + ": ");
+    }
+    for (const auto& complaint : keys->asked_.complaints) process.say_once(process.speaks(), complaint);
+    keys->asked_.complaints.clear();
+}
+
+void InfoKeys::drop(Process& process, MPI_Comm comm) {
+    if (find(process, comm) != nullptr)
+        check(PMPI_Comm_delete_attr(comm, process.keys_keyval()), "MPI_Comm_delete_attr");
+}
+
+const Settings* InfoKeys::of(const Process& process, MPI_Comm comm) {
+    const InfoKeys* const keys = find(process, comm);
+    return keys == nullptr ? nullptr : &keys->asked_;
+}
+
+}  // namespace echelon

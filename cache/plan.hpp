@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cache/mpi_site.hpp"
+#include "cache/tally.hpp"
+#include "hier/recorded_site.hpp"
+#include "mpi/engine.hpp"
+
+#include <optional>
+#include <string>
+
+namespace echelon {
+
+/// A recipe and why it was taken.
+struct Choice {
+    Recipe recipe;
+    Source source = Source::rule;
+    /// Why something that was asked for does not run; empty if all is as asked.
+    std::string refusal = {};
+};
+
+/// What a call does, worked out once: the phases, the scratch space, and for pipelined recipes the program.
+struct Plan {
+    Choice choice;
+    Phase phase;
+    /// Elements of scratch space.
+    std::size_t scratch = 0;
+    /// This rank writes to its vector: it cannot be the user's send buffer.
+    bool writes_data = true;
+    /// Messages and elements that this rank sends in a call.
+    std::size_t messages = 0, elements_sent = 0;
+    /// Of pipelined recipes.
+    std::unique_ptr<Program> program = {};
+    std::unique_ptr<Engine> engine = {};
+
+    /// Where its calls are counted; nullptr where nobody asked for that.
+    Tally::Counts* counts = nullptr;
+
+    bool native() const { return phase.kind == Phase::Kind::native; }
+};
+
+/// Writes down what this rank will do, and from that fills in scratch, writes_data, messages and the program;
+/// makes the divisions on `site` that it needs. Collective over the site.
+void prepare(Plan& plan, const Call& call, MpiSite& site, Memory& memory);
+
+/// Divisions that the phases need and `site` does not have, here and below, as seen by this rank: an upper
+/// bound.
+int missing_divisions(const Phase& phase, const MpiSite& site);
+
+}  // namespace echelon

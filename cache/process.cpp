@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cache/process.hpp"
+
+#include "cache/info_keys.hpp"
+#include "cache/settings_table.hpp"
+#include "cache/state.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace echelon {
+namespace {
+
+int on_self_deleted(MPI_Comm, int, void* process, void*) {
+    static_cast<Process*>(process)->close();
+    return MPI_SUCCESS;
+}
+
+int on_user_comm_deleted(MPI_Comm, int, void* state, void*) {
+    delete static_cast<State*>(state);
+    return MPI_SUCCESS;
+}
+
+int make_keyval(MPI_Comm_delete_attr_function* on_deleted) {
+    int keyval = MPI_KEYVAL_INVALID;
+    check(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_deleted, &keyval, nullptr),
+          "MPI_Comm_create_keyval");
+    return keyval;
+}
+
+bool world_runs() {
+    int initialized = 0, finalized = 0;
+    PMPI_Initialized(&initialized);
+    PMPI_Finalized(&finalized);
+    return initialized != 0 && finalized == 0;
+}
+
+/// MPI_Initialized knows nothing of sessions; but then a communicator that is none of the world's was made
+/// from one.
+bool session_runs(MPI_Comm comm) {
+    int initialized = 0;
+    PMPI_Initialized(&initialized);
+    return MPI_VERSION >= 4 && initialized == 0 && comm != MPI_COMM_NULL && comm != MPI_COMM_WORLD &&
+           comm != MPI_COMM_SELF;
+}
+
+}  // namespace
+
+// Simulated ranks each have their own copy of a program's statics.
+std::atomic<Process*> Process::own_ = nullptr;
+
+Process* Process::instance(MPI_Comm comm) {
+    Process* process = own_.load(std::memory_order_acquire);
+    if (process == nullptr) process = make(comm);
+    return process == nullptr || process->closed_.load(std::memory_order_relaxed) ? nullptr : process;
+}
+
+Process* Process::make(MPI_Comm comm) {
+    static std::mutex mutex;
+    const std::scoped_lock lock(mutex);
+    if (Process* const made = own_.load()) return made;
+    if (!world_runs() && !session_runs(comm)) return nullptr;
+    auto* const made = new Process(comm);
+    own_.store(made, std::memory_order_release);
+#ifndef ECHELON_SMPI
+    // For programs that end without MPI_Finalize. No MPI call is made there.
+    if (made->counts()) std::atexit([] { own_.load()->report(false); });
+#endif
+    return made;
+}
+
+Process::Process(MPI_Comm comm)
+    : settings_(Settings::from_environment()),
+      keyval_(make_keyval(on_user_comm_deleted)),
+      keys_keyval_(InfoKeys::make_keyval()) {
+    const MPI_Comm speaker = world_runs() ? MPI_COMM_WORLD : comm;
+    rank_ = rank_of(speaker);
+    size_ = size_of(speaker);
+    if (world_runs()) {
+        hang_on_self();
+        hangs_on_self_ = true;
+    }
+    for (const auto& complaint : settings_.complaints) say_once(speaks(), complaint);
+    if (settings_.help && speaks()) std::fputs(settings_help().c_str(), stdout);
+}
+
+void Process::hang_on_self() {
+    int keyval = make_keyval(on_self_deleted);
+    check(PMPI_Comm_set_attr(MPI_COMM_SELF, keyval, this), "MPI_Comm_set_attr");
+    check(PMPI_Comm_free_keyval(&keyval), "MPI_Comm_free_keyval");  // the attribute stays
+}
+
+void Process::enlist(State* state) {
+    // No MPI call under the lock: another thread may wait for it inside of one, in the callback of a deleted
+    // attribute.
+    const bool world = world_runs();
+    bool hangs = true;
+    {
+        const std::scoped_lock lock(mutex_);
+        states_.push_back(state);
+        if (world) hangs = std::exchange(hangs_on_self_, true);
+    }
+    if (!hangs) hang_on_self();
+}
+
+void Process::strike_off(State* state) {
+    const std::scoped_lock lock(mutex_);
+    std::erase(states_, state);
+}
+
+void Process::keep(const CommunicatorRecord& record) {
+    const std::scoped_lock lock(mutex_);
+    const auto [known, is_new] = freed_.try_emplace(record.ranks, record);
+    if (!is_new) known->second.add(record);
+    known->second.freed = true;
+    known->second.name.clear();
+}
+
+void Process::close() {
+    report(true);
+    for (State* state : states_) state->close();
+    closed_ = true;
+    PMPI_Comm_free_keyval(&keyval_);
+    PMPI_Comm_free_keyval(&keys_keyval_);
+}
+
+void Process::report(bool finalized) {
+    // At the exit of a program other threads may be anywhere, also in here.
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock.owns_lock() || reported_ || !counts()) return;
+    reported_ = true;
+    Summary summary{.rank = rank_,
+                    .ranks = size_,
+                    .finalized = finalized,
+                    .seconds_per_tick = scale_.seconds_per_tick(),
+                    .communicators = {}};
+    for (const State* state : states_) summary.communicators.push_back(state->record(finalized));
+    for (const auto& [ranks, record] : freed_) summary.communicators.push_back(record);
+    std::erase_if(summary.communicators,
+                  [](const CommunicatorRecord& record) { return record.tally.empty(); });
+    write(summary, settings_.summary);
+}
+
+void Process::say_once(bool speaks, const std::string& sentence) {
+    const std::scoped_lock lock(mutex_);
+    if (said_.insert(sentence).second && speaks) std::fprintf(stderr, "echelon: %s\n", sentence.c_str());
+}
+
+}  // namespace echelon

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cache/settings.hpp"
+#include "cache/summary.hpp"
+#include "cache/ticks.hpp"
+#include "mpi/comm.hpp"
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace echelon {
+
+class State;
+
+/// What belongs to this MPI process: its settings, the communicators that Echelon serves, and how many of its
+/// own it holds. It hangs on MPI_COMM_SELF, whose attributes MPI deletes first at MPI_Finalize: the last
+/// moment at which communicators can be freed. It is never destroyed: destructors of statics may still
+/// finalise MPI. Safe to use from several threads.
+class Process {
+public:
+    /// Made at the first call, whichever way MPI was initialised. Nullptr where MPI does not run. `comm`: of
+    /// the call.
+    static Process* instance(MPI_Comm comm = MPI_COMM_WORLD);
+
+    const Settings& settings() const { return settings_; }
+    /// Of the attribute that a State is, and of the one that InfoKeys are.
+    int keyval() const { return keyval_; }
+    int keys_keyval() const { return keys_keyval_; }
+    /// This rank says what one rank says for all.
+    bool speaks() const { return rank_ == 0; }
+
+    /// Also the moment to hang on MPI_COMM_SELF, where MPI sessions came before MPI_Init.
+    void enlist(State* state);
+    void strike_off(State* state);
+    /// Communicators of our own that live now.
+    int communicators() const { return communicators_; }
+    /// Those that are parts of others.
+    int divided() const { return divided_; }
+    void hold(int wholes, int parts = 0) {
+        communicators_ += wholes + parts;
+        divided_ += parts;
+    }
+    /// MPI is about to end: writes the summary and frees the communicators of all states.
+    void close();
+    bool closed() const { return closed_; }
+
+    bool counts() const { return settings_.summary.form != SummaryRequest::Form::none; }
+    /// Keeps what was counted on a communicator that goes.
+    void keep(const CommunicatorRecord& record);
+
+    /// Says a sentence on standard error, once for each text, if `speaks` (one rank does).
+    void say_once(bool speaks, const std::string& sentence);
+
+private:
+    explicit Process(MPI_Comm comm);
+    static Process* make(MPI_Comm comm);
+    void hang_on_self();
+    /// Once; needs no MPI where it is `finalized` no more.
+    void report(bool finalized);
+
+    static std::atomic<Process*> own_;
+
+    Settings settings_;
+    int keyval_, keys_keyval_;
+    int rank_ = 0, size_ = 0;  // in MPI_COMM_WORLD, or of the first communicator where there is no world
+    TickScale scale_;
+    bool hangs_on_self_ = false;
+    std::mutex mutex_;
+    std::vector<State*> states_;               // in the order of their making
+    std::map<int, CommunicatorRecord> freed_;  // by number of ranks
+    std::set<std::string> said_;
+    std::atomic<int> communicators_ = 0, divided_ = 0;
+    std::atomic<bool> closed_ = false;
+    bool reported_ = false;
+};
+
+}  // namespace echelon

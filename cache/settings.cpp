@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cache/settings.hpp"
+
+#include "cache/settings_table.hpp"
+#include "core/error.hpp"
+#include "groups/placement.hpp"
+
+#include <unistd.h>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace echelon {
+namespace {
+
+constexpr std::string_view prefix = "ECHELON_";
+
+std::string variable(const char* name) {
+    const char* const text = std::getenv(name);
+    return text == nullptr ? "" : text;
+}
+
+std::string trimmed(const std::string& text) {
+    constexpr const char* blanks = " \t\r";
+    const auto first = text.find_first_not_of(blanks);
+    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+/// The files to read, the one that wins last.
+std::vector<std::string> configuration_files() {
+    const std::string named = variable("ECHELON_CONFIG");
+    if (!named.empty()) return {named};
+    const std::string folder = variable("XDG_CONFIG_HOME"), home = variable("HOME");
+    std::vector<std::string> files{"/etc/echelon.conf"};
+    if (!folder.empty())
+        files.push_back(folder + "/echelon.conf");
+    else if (!home.empty())
+        files.push_back(home + "/.config/echelon.conf");
+    std::erase_if(files, [](const std::string& file) {
+        std::error_code ignored;
+        return !std::filesystem::exists(file, ignored);
+    });
+    return files;
+}
+
+}  // namespace
+
+Settings Settings::from_environment() {
+    Settings settings;
+    for (const std::string& file : configuration_files()) settings.read_file(file);
+    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+        const std::string_view text = *entry;
+        const auto equals = text.find('=');
+        if (!text.starts_with(prefix) || equals == std::string_view::npos || equals + 1 == text.size())
+            continue;
+        settings.read(text.substr(0, equals), std::string(text.substr(equals + 1)), "");
+    }
+    return settings;
+}
+
+void Settings::read(std::string_view name, const std::string& value, const std::string& where) {
+    const Setting* const row = find_setting(name);
+    if (row == nullptr) {
+        complaints.push_back(where + std::string(name) + " is unknown; did you mean " +
+                             nearest_setting(name) + "?");
+        return;
+    }
+    try {
+        row->set(*this, value);
+    } catch (const Error& error) {
+        complaints.push_back(where + row->name + " is not used: " + error.what());
+    }
+}
+
+void Settings::read_file(const std::string& path) {
+    std::ifstream file(path);
+    std::string line;
+    int number = 0;
+    for (; std::getline(file, line); ++number) {
+        const std::string text = trimmed(line);
+        const std::string where = path + ", line " + std::to_string(number + 1) + ": ";
+        if (text.empty() || text[0] == '#') continue;
+        const auto equals = text.find('=');
+        if (equals == std::string::npos)
+            complaints.push_back(where + "expected NAME = value");
+        else
+            read(trimmed(text.substr(0, equals)), trimmed(text.substr(equals + 1)), where);
+    }
+    if (!file.eof()) complaints.push_back("the configuration file " + path + " cannot be read");
+}
+
+std::uint64_t Settings::fingerprint() const {
+    std::string text = std::string(strict ? "strict" : "") + ';' + (mode ? std::to_string(int(*mode)) : "") +
+                       ';' + std::to_string(communicators);
+    for (const auto& [collective, table] : recipes)
+        text += ';' + std::string(name(collective)) + '=' + to_string(table);
+    if (groups) text += ';' + to_string(*groups);
+    return node_key(text);
+}
+
+}  // namespace echelon

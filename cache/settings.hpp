@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cache/recipe_table.hpp"
+#include "core/collective.hpp"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace echelon {
+
+/// The collectives that have settings: those that the front door serves.
+inline constexpr std::array served_collectives{Collective::reduce, Collective::allreduce, Collective::bcast,
+                                               Collective::barrier};
+
+/// What runs where nothing is asked for: what Echelon chooses, or the MPI library's own collective. With
+/// `off` nothing else can be asked for.
+enum class Mode : std::uint8_t { automatic, native, off };
+
+/// The report at the end that was asked for.
+struct SummaryRequest {
+    enum class Form : std::uint8_t { none, text, json };
+    Form form = Form::none;
+    /// Empty: standard error. `%r` becomes the rank; without it rank 0 alone writes.
+    std::string file = {};
+};
+
+/// What was asked for from outside of the program: by environment variables and configuration files, read
+/// once. settings_table() lists what there is. Error sentences are collected, not thrown: a bad value leaves
+/// the default.
+struct Settings {
+    std::map<Collective, RecipeTable> recipes = {};
+    std::optional<Groups> groups = {};
+    std::optional<Mode> mode = {};
+    bool strict = false;
+    int communicators = 800;
+    SummaryRequest summary = {};
+    bool help = false;
+    /// Sentences about what could not be used.
+    std::vector<std::string> complaints = {};
+
+    /// The configuration files, then the environment, which wins.
+    static Settings from_environment();
+    /// Takes over NAME=value; in the end from whatever source. A wrong value or name becomes a complaint that
+    /// begins with `where`.
+    void read(std::string_view name, const std::string& value, const std::string& where);
+    /// Lines `NAME = value`; empty lines and those that begin with # are skipped. A file that cannot be read
+    /// becomes a complaint.
+    void read_file(const std::string& path);
+
+    /// Equal for ranks that were asked the same.
+    std::uint64_t fingerprint() const;
+};
+
+}  // namespace echelon

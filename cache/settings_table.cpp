@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cache/settings_table.hpp"
+
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <utility>
+
+namespace echelon {
+namespace {
+
+std::string upper(std::string_view text) {
+    std::string made(text);
+    std::transform(made.begin(), made.end(), made.begin(),
+                   [](unsigned char c) { return char(std::toupper(c)); });
+    return made;
+}
+
+bool parse_switch(const std::string& text) {
+    if (text != "0" && text != "1") throw Error("'" + text + "' is neither 0 nor 1");
+    return text == "1";
+}
+
+int parse_number(const std::string& text) {
+    int number = 0;
+    const auto [rest, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (failure != std::errc() || rest != text.data() + text.size() || number < 0)
+        throw Error("'" + text + "' is not a number from 0 on");
+    return number;
+}
+
+std::vector<Setting> make_table() {
+    std::vector<Setting> table;
+    for (const Collective collective : served_collectives) {
+        const std::string plain(name(collective));
+        table.push_back(
+            {.name = "ECHELON_" + upper(plain),
+             .info_key = "echelon_" + plain,
+             .values = "a recipe, recipes by size (`0-4K: ring; 4K-: lanes(node, ring, ring)`), `auto`",
+             .usual = "auto",
+             .meaning = "What " + plain + " runs.",
+             .set = [collective](Settings& settings, const std::string& value) {
+                 settings.recipes[collective] = RecipeTable::parse(value);
+             }});
+    }
+    table.push_back(
+        {.name = "ECHELON_GROUPS",
+         .info_key = "echelon_groups",
+         .values =
+             "groups as recipes write them: `sqrt`, `G=8`, `size=4`, `node`, `package`, `numa`, `ranks=0-3;4-7`, or `auto`",
+         .usual = "auto",
+         .meaning =
+             "Where no recipe is asked for, reductions and broadcasts of all sizes go over the leaders of these groups.",
+         .set = [](Settings& settings, const std::string& value) {
+             settings.groups = value == "auto" ? std::nullopt : std::optional(Groups::parse(value));
+         }});
+    table.push_back(
+        {.name = "ECHELON_MODE",
+         .info_key = "echelon_mode",
+         .values = "`auto`, `native`, `off`",
+         .usual = "auto",
+         .meaning =
+             "What runs where no recipe is asked for: what Echelon chooses, or the MPI library's own collective. With `off` "
+             "recipes are not heard either.",
+         .set = [](Settings& settings, const std::string& value) { settings.mode = parse_mode(value); }});
+    table.push_back(
+        {.name = "ECHELON_STRICT",
+         .info_key = "",
+         .values = "0, 1",
+         .usual = "0",
+         .meaning =
+             "With 1, a recipe that was asked for and cannot serve a call is an MPI error. With 0 the native collective runs, "
+             "and a line says so once.",
+         .set = [](Settings& settings, const std::string& value) { settings.strict = parse_switch(value); }});
+    table.push_back(
+        {.name = "ECHELON_COMMUNICATORS",
+         .info_key = "",
+         .values = "a number from 0 on",
+         .usual = std::to_string(Settings{}.communicators),
+         .meaning =
+             "Communicators of its own that Echelon holds at most, in each process. A quarter of them may be parts of "
+             "communicators; beyond that, parts talk over the whole one.",
+         .set = [](Settings& settings, const std::string& value) {
+             settings.communicators = parse_number(value);
+         }});
+    table.push_back(
+        {.name = "ECHELON_SUMMARY",
+         .info_key = "",
+         .values = "`text`, `json`, either with `:file`",
+         .usual = "none",
+         .meaning =
+             "A report at MPI_Finalize of what ran: by communicator, collective and size, with the time inside. To standard error, "
+             "or to a file. Rank 0 reports; with `%r` (the rank) in the file's name, every rank does.",
+         .set = [](Settings& settings, const std::string& value) {
+             settings.summary = parse_summary(value);
+         }});
+    table.push_back(
+        {.name = "ECHELON_CONFIG",
+         .info_key = "",
+         .values = "a file",
+         .usual =
+             "`$XDG_CONFIG_HOME/echelon.conf` (else `~/.config/echelon.conf`), and `/etc/echelon.conf` before it",
+         .meaning = "Lines `NAME = value` with the names of this table. Environment variables win over it.",
+         .set = [](Settings&, const std::string&) {}});
+    table.push_back(
+        {.name = "ECHELON_HELP",
+         .info_key = "",
+         .values = "0, 1",
+         .usual = "0",
+         .meaning = "With 1, rank 0 prints this table at the first collective.",
+         .set = [](Settings& settings, const std::string& value) { settings.help = parse_switch(value); }});
+    return table;
+}
+
+/// Insertions, deletions and replacements that make one of the other.
+std::size_t edits(std::string_view from, std::string_view to) {
+    std::vector<std::size_t> row(to.size() + 1);
+    for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
+    for (std::size_t i = 1; i <= from.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i);
+        for (std::size_t j = 1; j <= to.size(); ++j) {
+            const std::size_t replaced = diagonal + (from[i - 1] == to[j - 1] ? 0 : 1);
+            diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, replaced}));
+        }
+    }
+    return row.back();
+}
+
+std::string without_marks(std::string text) {
+    std::erase(text, '`');
+    return text;
+}
+
+}  // namespace
+
+const std::vector<Setting>& settings_table() {
+    // Never destroyed: MPI may call us after the destructors of statics.
+    static const auto& table = *new std::vector<Setting>(make_table());
+    return table;
+}
+
+const Setting* find_setting(std::string_view name) {
+    const auto& table = settings_table();
+    const auto found =
+        std::find_if(table.begin(), table.end(), [&](const Setting& row) { return row.name == name; });
+    return found == table.end() ? nullptr : &*found;
+}
+
+std::string nearest_setting(std::string_view name) {
+    const auto& table = settings_table();
+    return std::min_element(
+               table.begin(), table.end(),
+               [&](const Setting& a, const Setting& b) { return edits(name, a.name) < edits(name, b.name); })
+        ->name;
+}
+
+Mode parse_mode(std::string_view text) {
+    if (text == "auto") return Mode::automatic;
+    if (text == "native") return Mode::native;
+    if (text == "off") return Mode::off;
+    throw Error("'" + std::string(text) + "' is none of auto, native, off");
+}
+
+SummaryRequest parse_summary(std::string_view text) {
+    const auto colon = text.find(':');
+    const std::string_view form = text.substr(0, colon);
+    const std::string file(colon == std::string_view::npos ? "" : text.substr(colon + 1));
+    if (form == "none" && file.empty()) return {};
+    if ((form != "text" && form != "json") || (colon != std::string_view::npos && file.empty()))
+        throw Error("'" + std::string(text) + "' is none of text, json, text:file, json:file");
+    return {form == "text" ? SummaryRequest::Form::text : SummaryRequest::Form::json, file};
+}
+
+std::string settings_help() {
+    std::string text =
+        "What can be set (NAME=value in the environment, NAME = value in the configuration file, key in an MPI_Info):\n";
+    for (const Setting& row : settings_table()) {
+        text += "\n  " + row.name + (row.info_key.empty() ? "" : "   key " + row.info_key) + '\n';
+        text += "      " + without_marks(row.meaning) + '\n';
+        text +=
+            "      values: " + without_marks(row.values) + "; if not set: " + without_marks(row.usual) + '\n';
+    }
+    return text;
+}
+
+std::string settings_page() {
+    std::string text =
+        "# Settings\n\n"
+        "Everything that can be set without changing a program, with what holds if it is not set. `ECHELON_HELP=1` and `echelon settings` "
+        "print the same table; this page is made of it (`echelon settings --page`).\n\n"
+        "| variable | info key | values | if not set | meaning |\n|---|---|---|---|---|\n";
+    const auto cell = [](const std::string& plain) {
+        std::string made;
+        for (const char c : plain) made += c == '|' ? std::string("\\|") : std::string(1, c);
+        return made + " | ";
+    };
+    for (const Setting& row : settings_table())
+        text += "| " + cell('`' + row.name + '`') +
+                cell(row.info_key.empty() ? "" : '`' + row.info_key + '`') + cell(row.values) +
+                cell(row.usual) + row.meaning + " |\n";
+    text +=
+        "\n## Which wins\n"
+        "What the program forces on a communicator by Echelon's API or by info keys, then environment variables, then the user's "
+        "configuration file, then the system's. The settings must be the same on all ranks of a communicator; where they are not, it stays "
+        "with the native collectives and a line says so. A wrong value, and a variable `ECHELON_...` that is not in the table, are reported "
+        "once by rank 0, and the default holds.\n"
+        "\n## Info keys\n"
+        "The drop-in library reads them from `MPI_Comm_set_info` and `MPI_Comm_dup_with_info`; keys that a call does not name stay as they "
+        "are. `MPI_Comm_dup` inherits them where the MPI library is older than MPI 4.0, which ended that; other ways of making "
+        "a communicator do not.\n";
+    return text;
+}
+
+}  // namespace echelon

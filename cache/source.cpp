@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cache/source.hpp"
+
+#include <array>
+
+namespace echelon {
+
+std::string_view name(Source source) {
+    constexpr std::array<std::string_view, 8> names{"rule",    "setting", "key",   "hint",
+                                                    "profile", "model",   "trial", "refused"};
+    return names[std::size_t(source)];
+}
+
+}  // namespace echelon

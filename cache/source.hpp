@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace echelon {
+
+/// Who chose a recipe.
+enum class Source : std::uint8_t { rule, setting, key, hint, profile, model, trial, refused };
+std::string_view name(Source source);
+
+}  // namespace echelon

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cache/state.hpp"
+
+#include "cache/info_keys.hpp"
+#include "mpi/seats.hpp"
+
+#include <array>
+
+namespace echelon {
+namespace {
+
+/// Plans of one communicator beyond which all are forgotten; all ranks forget alike, having made the same
+/// calls.
+constexpr std::size_t most_plans = 4096;
+
+bool uses(const Recipe& recipe, bool (Groups::*property)() const noexcept) {
+    if (recipe.groups && ((*recipe.groups).*property)()) return true;
+    for (const Recipe& part : recipe.parts)
+        if (uses(part, property)) return true;
+    return false;
+}
+
+std::string without_communicators(const Recipe& recipe, const Settings& settings) {
+    return to_string(recipe) + ": no communicators are left for its native phases (ECHELON_COMMUNICATORS=" +
+           std::to_string(settings.communicators) + ")";
+}
+
+}  // namespace
+
+State* State::known(MPI_Comm comm) {
+    Process* const process = Process::instance(comm);
+    if (process == nullptr || comm == MPI_COMM_NULL) return nullptr;
+    void* found = nullptr;
+    int flag = 0;
+    if (PMPI_Comm_get_attr(comm, process->keyval(), &found, &flag) != MPI_SUCCESS || flag == 0)
+        return nullptr;
+    return static_cast<State*>(found);
+}
+
+State* State::of(MPI_Comm comm) {
+    if (State* const known_one = known(comm)) return known_one;
+    Process* const process = Process::instance(comm);
+    if (process == nullptr || comm == MPI_COMM_NULL) return nullptr;
+    auto made = std::unique_ptr<State>(new State(comm, *process));
+    check(PMPI_Comm_set_attr(comm, process->keyval(), made.get()), "MPI_Comm_set_attr");
+    return made.release();
+}
+
+State::State(MPI_Comm user, Process& process)
+    : user_(user), process_(process), rank_(rank_of(user)), size_(size_of(user)) {
+    int is_inter = 0;
+    check(PMPI_Comm_test_inter(user, &is_inter), "MPI_Comm_test_inter");
+    is_inter_ = is_inter != 0;
+    if (serves()) agree();
+    process_.enlist(this);
+}
+
+void State::agree() {
+    keys_ = InfoKeys::of(process_, user_);
+    const std::uint64_t fingerprint =
+        process_.settings().fingerprint() * 3 + (keys_ != nullptr ? keys_->fingerprint() : 0);
+    const std::array<std::uint64_t, 2> own{fingerprint, ~fingerprint};
+    std::array<std::uint64_t, 2> least{};
+    check(PMPI_Allreduce(own.data(), least.data(), 2, MPI_UINT64_T, MPI_MIN, user_), "MPI_Allreduce");
+    at_odds_ = least[0] != ~least[1];
+    if (at_odds_)
+        process_.say_once(
+            rank_ == 0,
+            "the ranks of a communicator have different ECHELON_ settings or info keys; it stays with the "
+            "native collectives");
+}
+
+void State::keys_changed() {
+    clear_plans();
+    if (serves()) agree();
+}
+
+State::~State() {
+    if (process_.closed()) return;
+    process_.strike_off(this);
+    if (process_.counts()) process_.keep(record(false));
+    close();
+}
+
+CommunicatorRecord State::record(bool mpi_runs) const {
+    CommunicatorRecord record{.name = {},
+                              .ranks = size_,
+                              .tally = tally_,
+                              .splits = split_counters_,
+                              .plans_made = plan_misses_,
+                              .plan_hits = plan_hits_};
+    char text[MPI_MAX_OBJECT_NAME];
+    int length = 0;
+    if (mpi_runs && PMPI_Comm_get_name(user_, text, &length) == MPI_SUCCESS)
+        record.name.assign(text, std::size_t(length));
+    return record;
+}
+
+void State::close() {
+    plans_.clear();
+    whole_.reset();
+    hold(0, 0);
+}
+
+void State::hold(int wholes, int parts) {
+    process_.hold(wholes - wholes_held_, parts - parts_held_);
+    wholes_held_ = wholes;
+    parts_held_ = parts;
+}
+
+bool State::all_agree(bool yes) {
+    int own = yes ? 1 : 0, least = 0;
+    check(PMPI_Allreduce(&own, &least, 1, MPI_INT, MPI_MIN, user_), "MPI_Allreduce");
+    return least != 0;
+}
+
+bool State::ready() {
+    if (whole_ != nullptr) return true;
+    if (!all_agree(process_.communicators() + 1 <= process_.settings().communicators)) return false;
+    Comm own = Comm::try_split(user_, 0, rank_);
+    if (!all_agree(own.get() != MPI_COMM_NULL)) return false;
+    whole_ = std::make_unique<Whole>(std::move(own), split_counters_);
+    hold(1, 0);
+    return true;
+}
+
+const Placement& State::placement(bool nodes, bool topology) {
+    if ((topology && !knows_topology_) || (nodes && !knows_nodes_)) {
+        placement_ = gather_placement(user_, topology);
+        knows_nodes_ = true;
+        knows_topology_ = topology;
+    } else if (placement_.size() == 0) {
+        placement_ = Placement::from(std::vector<Seat>(std::size_t(size_)));
+    }
+    return placement_;
+}
+
+bool State::afford(int more, const Phase& phase) {
+    // Parts get a quarter. The rest stays for the wholes: without its own, a communicator could not be served
+    // at all.
+    const int most = process_.settings().communicators;
+    const auto fits = [&] {
+        return process_.communicators() + more <= most && process_.divided() + more <= most / 4;
+    };
+    while (!all_agree(fits())) {
+        if (!phase.groups || !whole_->site.drop_oldest(*phase.groups)) return false;
+        plans_.clear();  // they point into what was dropped
+        hold(1, whole_->site.communicators());
+    }
+    return true;
+}
+
+Plan& State::make_plan(const PlanKey& key, Choice choice) {
+    ++plan_misses_;
+    if (plans_.size() >= most_plans) plans_.clear();
+    const Placement& seats = placement(uses(choice.recipe, &Groups::needs_placement),
+                                       uses(choice.recipe, &Groups::needs_topology));
+    Plan plan{.choice = std::move(choice), .phase = {}};
+    plan.phase = resolve(plan.choice.recipe, key.collective, seats, rank_, key.call().operation);
+    if (!plan.native()) {
+        if (!ready())
+            throw Error("no communicator is left for Echelon (ECHELON_COMMUNICATORS=" +
+                        std::to_string(process_.settings().communicators) + ")");
+        MpiSite& site = whole_->site;
+        site.set_placement(seats);
+        const bool divides = !plan.phase.parts.empty();
+        const bool enough = !divides || afford(2 * missing_divisions(plan.phase, site), plan.phase);
+        if (plan.phase.uses_native() && !all_agree(enough && site.complete()))
+            throw Error(without_communicators(plan.choice.recipe, process_.settings()));
+        site.translate(!enough);
+        prepare(plan, key.call(), site, whole_->memory);
+        hold(1, site.communicators());
+        // The library may have had fewer communicators left than we are allowed.
+        if (plan.phase.uses_native() && !all_agree(site.complete()))
+            throw Error(without_communicators(plan.choice.recipe, process_.settings()));
+    }
+    if (process_.counts())
+        plan.counts = &tally_.row(key.collective, key.count * key.element_size, to_string(plan.choice.recipe),
+                                  plan.choice.source, plan.choice.refusal);
+    return plans_.insert_or_assign(key, std::move(plan)).first->second;
+}
+
+void State::clear_plans() {
+    plans_.clear();
+    always_native_ = 0;
+}
+
+}  // namespace echelon

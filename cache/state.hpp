@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cache/hints.hpp"
+#include "cache/plan.hpp"
+#include "cache/process.hpp"
+
+#include <unordered_map>
+
+namespace echelon {
+
+/// What a plan depends on. The same values on all ranks.
+struct PlanKey {
+    Collective collective;
+    bool in_order, exact;
+    int root;
+    Bytes element_size;
+    std::size_t count;
+
+    Call call() const {
+        return {.collective = collective,
+                .count = count,
+                .element_size = element_size,
+                .root = root,
+                .operation = {in_order, exact}};
+    }
+    friend bool operator==(const PlanKey&, const PlanKey&) = default;
+};
+
+struct PlanKeyHash {
+    std::size_t operator()(const PlanKey& key) const {
+        std::uint64_t h = key.count * 0x9E3779B97F4A7C15u + std::uint64_t(key.root);
+        h = (h ^ (h >> 29)) * 0xBF58476D1CE4E5B9u + key.element_size * 64 +
+            std::uint64_t(key.collective) * 4 + (key.in_order ? 2 : 0) + (key.exact ? 1 : 0);
+        return std::size_t(h ^ (h >> 32));
+    }
+};
+
+/// All that Echelon keeps for one of the user's communicators, as an attribute of it: found without a table,
+/// not copied with it, gone with it. One thread at a time, as MPI demands of collectives on a communicator.
+class State {
+public:
+    /// The state of a communicator, made on first use (collective over it). Nullptr where MPI does not run:
+    /// before initialisation, after MPI_Finalize.
+    static State* of(MPI_Comm comm);
+    /// Nullptr if there is none yet. Local.
+    static State* known(MPI_Comm comm);
+    ~State();
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+
+    int rank() const { return rank_; }
+    int size() const { return size_; }
+    MPI_Comm user() const { return user_; }
+    Process& process() { return process_; }
+    /// Several ranks, one group: Echelon has a part.
+    bool serves() const { return !is_inter_ && size_ > 1; }
+    /// The ranks were asked for different things; they go native.
+    bool at_odds() const { return at_odds_; }
+
+    Hints& hints() { return hints_; }
+    /// What info keys ask for here; nullptr for nothing.
+    const Settings* keys() const { return keys_; }
+    /// Info keys have changed. Collective.
+    void keys_changed();
+
+    const SplitCounters& split_counters() const { return split_counters_; }
+    long plan_hits() const { return plan_hits_; }
+    long plan_misses() const { return plan_misses_; }
+
+    /// Calls of this collective always go to the library: known without looking at them. Until plans are
+    /// cleared.
+    bool always_native(Collective collective) const {
+        return (always_native_ >> unsigned(collective) & 1) != 0;
+    }
+    void set_always_native(Collective collective) { always_native_ |= 1u << unsigned(collective); }
+
+    /// Counts a call that went to the library before a recipe was asked for.
+    void bypassed(Collective collective, Bypass why) {
+        if (process_.counts()) tally_.bypassed(collective, why);
+    }
+    void bypassed(Collective collective) {
+        bypassed(collective, is_inter_ ? Bypass::intercommunicator : Bypass::one_rank);
+    }
+    /// What was counted; with the communicator's name while MPI runs.
+    CommunicatorRecord record(bool mpi_runs) const;
+
+    /// A hit costs nanoseconds and allocates nothing.
+    Plan* find_plan(const PlanKey& key) {
+        const auto found = plans_.find(key);
+        if (found == plans_.end()) return nullptr;
+        ++plan_hits_;
+        return &found->second;
+    }
+    /// Makes the choice a plan. Error: the recipe cannot serve the call, alike on all ranks. Collective.
+    Plan& make_plan(const PlanKey& key, Choice choice);
+    const std::unordered_map<PlanKey, Plan, PlanKeyHash>& plans() const { return plans_; }
+    void clear_plans();
+
+    /// Who sits where. Collective on first use of what is asked for.
+    const Placement& placement(bool nodes, bool topology);
+
+    /// Only with a plan that is not native.
+    MpiSite& site() { return whole_->site; }
+    Memory& memory() { return whole_->memory; }
+    MPI_Comm private_comm() const { return whole_->comm.get(); }
+
+    /// Frees the communicators; afterwards only memory is left.
+    void close();
+
+private:
+    State(MPI_Comm user, Process& process);
+    /// Our private side of the communicator. Collective when it is made.
+    struct Whole {
+        Whole(Comm own, SplitCounters& counters)
+            : comm(std::move(own)),
+              memory(comm.get(), rank_of(comm.get())),
+              site(comm.get(), memory, counters) {}
+        Comm comm;
+        Memory memory;
+        MpiSite site;
+    };
+    bool ready();
+    /// Finds out whether all ranks were asked for the same. Collective.
+    void agree();
+    /// Tells the process how many communicators this state holds.
+    void hold(int wholes, int parts);
+    /// Whether all ranks can hold `more` communicators; drops old divisions first. Collective.
+    bool afford(int more, const Phase& phase);
+    bool all_agree(bool yes);
+
+    MPI_Comm user_;
+    Process& process_;
+    int rank_, size_;
+    bool is_inter_ = false;
+    bool at_odds_ = false;
+    unsigned always_native_ = 0;
+    const Settings* keys_ = nullptr;
+    Tally tally_;
+    int wholes_held_ = 0, parts_held_ = 0;  // communicators, as the process counts them
+    Hints hints_;
+    SplitCounters split_counters_;
+    Placement placement_;
+    bool knows_nodes_ = false, knows_topology_ = false;
+    std::unique_ptr<Whole> whole_;
+    std::unordered_map<PlanKey, Plan, PlanKeyHash> plans_;
+    long plan_hits_ = 0, plan_misses_ = 0;
+};
+
+}  // namespace echelon

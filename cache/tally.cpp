@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cache/tally.hpp"
+
+#include <bit>
+
+namespace echelon {
+
+std::string_view reason(Bypass bypass) {
+    switch (bypass) {
+        case Bypass::arguments:
+            return "no elements, or arguments that MPI objects to";
+        case Bypass::operation:
+            return "this operation on this datatype is the library's business";
+        case Bypass::one_rank:
+            return "one rank alone";
+        case Bypass::intercommunicator:
+            return "an intercommunicator";
+    }
+    return "";
+}
+
+Tally::Counts& Tally::row(Collective collective, Bytes bytes, const std::string& recipe, Source source,
+                          const std::string& refusal) {
+    return rows_[Key{collective, int(std::bit_width(bytes)), recipe, source, refusal}];
+}
+
+bool Tally::empty() const {
+    for (const auto& of_collective : bypasses_)
+        for (const long calls : of_collective)
+            if (calls != 0) return false;
+    return rows_.empty();
+}
+
+void Tally::add(const Tally& other) {
+    for (const auto& [key, counts] : other.rows_) {
+        Counts& own = rows_[key];
+        own.calls += counts.calls;
+        own.ticks += counts.ticks;
+    }
+    for (std::size_t c = 0; c < bypasses_.size(); ++c)
+        for (std::size_t why = 0; why < all_bypasses.size(); ++why)
+            bypasses_[c][why] += other.bypasses_[c][why];
+}
+
+}  // namespace echelon

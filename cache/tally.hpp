@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cache/source.hpp"
+#include "core/collective.hpp"
+#include "core/slice.hpp"
+
+#include <array>
+#include <compare>
+#include <map>
+#include <string>
+
+namespace echelon {
+
+/// Why a call went to the MPI library before a recipe was asked for.
+enum class Bypass : std::uint8_t { arguments, operation, one_rank, intercommunicator };
+inline constexpr std::array all_bypasses{Bypass::arguments, Bypass::operation, Bypass::one_rank,
+                                         Bypass::intercommunicator};
+std::string_view reason(Bypass bypass);
+
+/// Counts of what ran on one communicator, or on several together.
+class Tally {
+public:
+    struct Key {
+        Collective collective;
+        /// Calls of 2^(power - 1) to 2^power - 1 bytes; 0: of none.
+        int power;
+        std::string recipe;
+        Source source;
+        std::string refusal;
+        auto operator<=>(const Key&) const = default;
+    };
+    struct Counts {
+        long calls = 0;
+        std::uint64_t ticks = 0;
+    };
+
+    /// Where calls of that kind are counted; stays where it is.
+    Counts& row(Collective collective, Bytes bytes, const std::string& recipe, Source source,
+                const std::string& refusal);
+    void bypassed(Collective collective, Bypass why) {
+        ++bypasses_[std::size_t(collective)][std::size_t(why)];
+    }
+
+    const std::map<Key, Counts>& rows() const { return rows_; }
+    long bypasses(Collective collective, Bypass why) const {
+        return bypasses_[std::size_t(collective)][std::size_t(why)];
+    }
+    bool empty() const;
+    void add(const Tally& other);
+
+private:
+    std::map<Key, Counts> rows_;
+    std::array<std::array<long, all_bypasses.size()>, all_collectives.size()> bypasses_{};
+};
+
+}  // namespace echelon

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+# How every file of the project is compiled.
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Kind of build" FORCE)
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)  # every room becomes part of libechelon.so
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)  # libechelon.so exports only what is marked ECHELON_API
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+
+# clang counts sign conversions among -Wconversion, gcc does not: the same for both.
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+if(ECHELON_WERROR)
+    add_compile_options(-Werror)
+endif()
+
+# SMPI loads one copy of the program per rank; symbols of the "unique" kind (inline variables, statics of inline
+# functions) would still be one for all ranks. Elsewhere nothing is lost without them, and rooms that know no MPI
+# are compiled alike in all presets, where ccache finds them.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-gnu-unique>)
+elseif(ECHELON_SMPI)
+    message(FATAL_ERROR "ECHELON_SMPI needs g++, the compiler is ${CMAKE_CXX_COMPILER_ID}: set CXX=g++")
+endif()
+find_program(ECHELON_CCACHE ccache)
+if(ECHELON_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_C_COMPILER_LAUNCHER ${ECHELON_CCACHE})
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${ECHELON_CCACHE})
+endif()
+add_link_options(-Wl,--as-needed)

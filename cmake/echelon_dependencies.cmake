@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+# What Echelon stands on besides MPI. scripts/setup installs it.
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(hwloc REQUIRED IMPORTED_TARGET hwloc)
+find_package(nlohmann_json REQUIRED)
+find_package(Eigen3 REQUIRED NO_MODULE)
+if(ECHELON_PROGRAMS)
+    find_package(Boost REQUIRED COMPONENTS program_options)
+    find_package(benchmark REQUIRED)
+endif()

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+# `cmake --install`: libraries, public headers, programs, a CMake package and a pkg-config file.
+# Simulated programs run from the build folder; there is nothing to install of them.
+if(ECHELON_SMPI)
+    return()
+endif()
+include(CMakePackageConfigHelpers)
+
+set_target_properties(echelon_any_mpi PROPERTIES EXPORT_NAME mpi)
+install(TARGETS echelon echelon_static echelon_any_mpi EXPORT echelon-targets)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/api/include/ ${PROJECT_BINARY_DIR}/include/
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+# find_package(echelon)
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/echelon)
+install(EXPORT echelon-targets NAMESPACE echelon:: DESTINATION ${package_folder})
+configure_file(${CMAKE_CURRENT_LIST_DIR}/echelon-config.cmake.in ${PROJECT_BINARY_DIR}/echelon-config.cmake @ONLY)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/echelon-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/echelon-config.cmake ${PROJECT_BINARY_DIR}/echelon-config-version.cmake
+        DESTINATION ${package_folder})
+
+# pkg-config echelon: spells the MPI out, so that the plain compiler will do as well as MPI's wrapper.
+list(TRANSFORM MPI_CXX_INCLUDE_DIRS PREPEND -I OUTPUT_VARIABLE mpi_cflags)
+list(APPEND mpi_cflags -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX)
+list(JOIN mpi_cflags " " mpi_cflags)
+list(JOIN echelon_mpi_libraries " " mpi_libraries)
+list(JOIN hwloc_LINK_LIBRARIES " " hwloc_libraries)
+file(RELATIVE_PATH prefix_from_pkgconfig /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/echelon.pc.in ${PROJECT_BINARY_DIR}/echelon.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/echelon.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+# The MPI that this build is for, as the target `echelon_any_mpi`.
+
+add_library(echelon_any_mpi INTERFACE)
+
+if(ECHELON_SMPI)
+    find_path(ECHELON_SMPI_INCLUDE smpi/mpi.h REQUIRED)
+    find_library(ECHELON_SIMGRID_LIBRARY simgrid REQUIRED)
+    target_include_directories(echelon_any_mpi SYSTEM INTERFACE ${ECHELON_SMPI_INCLUDE}/smpi)
+    target_compile_definitions(echelon_any_mpi INTERFACE ECHELON_SMPI SMPI_NO_OVERRIDE_MALLOC)
+else()
+    # Spelled out rather than by MPI::MPI_CXX: handles of two MPIs do not mix, so a program that uses the
+    # installed library, in C or C++, must get this very MPI.
+    find_package(MPI REQUIRED COMPONENTS CXX)
+    set(echelon_mpi_libraries ${MPI_CXX_LIBRARIES})
+    set(echelon_mpi_name mpich)
+    if(MPI_CXX_LIBRARIES MATCHES "libmpi\\.so")
+        set(echelon_mpi_name openmpi)
+    endif()
+    list(FILTER echelon_mpi_libraries EXCLUDE REGEX "mpichcxx|mpi_cxx")
+    target_include_directories(echelon_any_mpi SYSTEM INTERFACE ${MPI_CXX_INCLUDE_DIRS})
+    target_compile_definitions(echelon_any_mpi INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+    target_link_libraries(echelon_any_mpi INTERFACE ${echelon_mpi_libraries})
+endif()

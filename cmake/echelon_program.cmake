@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+
+# Programs named echelon or echelon-* are for users: they are installed.
+function(echelon_install_program name)
+    if(name MATCHES "^echelon(-|$)" AND NOT ECHELON_SMPI)
+        install(TARGETS ${name})
+    endif()
+endfunction()
+
+# echelon_program(name source...): a program that needs no MPI, made of the rooms that know none.
+function(echelon_program name)
+    add_executable(${name} ${ARGN})
+    target_link_libraries(${name} PRIVATE echelon_estimators)
+    echelon_install_program(${name})
+endfunction()
+
+# echelon_mpi_program(name source...): a program for mpiexec, or for smpirun, that uses Echelon.
+function(echelon_mpi_program name)
+    add_executable(${name} ${ARGN})
+    target_link_libraries(${name} PRIVATE echelon_api echelon_any_mpi)
+    echelon_install_program(${name})
+    if(ECHELON_SMPI)
+        # smpirun loads programs as shared objects and looks for main in them. An own libsupc++ gives each rank its
+        # own stack of caught exceptions: an MPI call inside a catch block switches to another rank.
+        set_target_properties(${name} PROPERTIES
+            CXX_VISIBILITY_PRESET default
+            POSITION_INDEPENDENT_CODE OFF)  # it would mean -fPIE
+        target_compile_options(${name} PRIVATE -fPIC)
+        target_link_options(${name} PRIVATE -shared -Wl,-z,defs)
+        target_link_libraries(${name} PRIVATE ${ECHELON_SIMGRID_LIBRARY} -Wl,-Bstatic -lsupc++ -Wl,-Bdynamic)
+    endif()
+endfunction()

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/candidates.hpp"
+
+#include "groups/ways.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+namespace echelon {
+namespace {
+
+constexpr int most_with_slow_formula = 64;
+constexpr std::array shapes{Recipe::Kind::leaders, Recipe::Kind::positions, Recipe::Kind::lanes};
+
+class Search {
+public:
+    Search(RecipeTimes& times, Operation operation, const Placement& placement, Width width)
+        : times_(times), operation_(operation), placement_(placement), width_(width) {}
+
+    std::vector<Priced> run(Collective collective, Bytes bytes) {
+        std::vector<Priced> found = flat(times_.terrain(), collective, bytes);
+        add_halves(found, times_.terrain(), collective, bytes);
+        for (const Groups& groups : all_groups())
+            for (const Recipe::Kind kind : shapes) {
+                const std::size_t before = found.size();
+                add_shapes(found, times_.terrain(), kind, groups, collective, bytes, true);
+                add_pipelined(found, before, collective, bytes);
+            }
+        sort(found);
+        return found;
+    }
+
+private:
+    static void sort(std::vector<Priced>& list) {
+        std::erase_if(list, [](const Priced& one) { return !std::isfinite(one.seconds); });
+        std::stable_sort(list.begin(), list.end(),
+                         [](const Priced& a, const Priced& b) { return a.seconds < b.seconds; });
+    }
+
+    void price(std::vector<Priced>& list, const Terrain& terrain, Recipe recipe, Collective collective,
+               Bytes bytes) {
+        if (const auto seconds = times_.on(terrain, recipe, collective, bytes, operation_))
+            list.push_back({std::move(recipe), *seconds});
+    }
+
+    /// The rows of the catalog with their parameters, the cheapest first.
+    std::vector<Priced> flat(const Terrain& terrain, Collective collective, Bytes bytes) {
+        std::vector<Priced> list;
+        for (const Algorithm& row : catalog()) {
+            if (row.collective != collective || !may_serve(row, operation_)) continue;
+            // Among many ranks such a formula would take longer than all else together.
+            if (has_slow_formula(row) && width_ == Width::best && terrain.p() > most_with_slow_formula)
+                continue;
+            Recipe recipe{.kind = Recipe::Kind::flat, .name = std::string(row.name)};
+            std::vector<Bytes> segments{row.default_segment};
+            if (row.takes_segment && bytes > 0) {
+                Bytes best = times_.best_segment(row, bytes, terrain);
+                if (best >= bytes) best = 0;
+                segments = {best};
+                if (width_ == Width::all && best > 0) segments = {best / 2, best, 2 * best};
+            }
+            for (const Bytes segment : segments) {
+                if (row.takes_segment && segment != row.default_segment) recipe.segment = segment;
+                if (row.takes_segment && segment == row.default_segment) recipe.segment.reset();
+                recipe.radix.reset();
+                price(list, terrain, recipe, collective, bytes);
+                if (!row.takes_radix || width_ == Width::best) continue;
+                for (const int radix : {3, 8}) {
+                    if (radix >= terrain.p()) continue;
+                    recipe.radix = radix;
+                    price(list, terrain, recipe, collective, bytes);
+                }
+            }
+        }
+        sort(list);
+        return list;
+    }
+
+    std::size_t depth() const { return width_ == Width::best ? 1 : width_ == Width::some ? 2 : 64; }
+
+    /// allreduce and barrier as a reduce and a bcast one after the other.
+    void add_halves(std::vector<Priced>& found, const Terrain& terrain, Collective collective, Bytes bytes) {
+        if (collective != Collective::allreduce && collective != Collective::barrier) return;
+        const auto up = flat(terrain, Collective::reduce, bytes);
+        const auto down = flat(terrain, Collective::bcast, bytes);
+        for (std::size_t i = 0; i < std::min(up.size(), depth()); ++i)
+            for (std::size_t j = 0; j < std::min(down.size(), depth()); ++j)
+                found.push_back({joined(up[i].recipe, down[j].recipe), up[i].seconds + down[j].seconds});
+    }
+
+    static Recipe joined(const Recipe& first, const Recipe& second) {
+        return {.kind = Recipe::Kind::pair, .parts = {first, second}};
+    }
+
+    /// What may run inside or across: flat algorithms, and where `nested`, the best shapes.
+    std::vector<Priced> parts(const Terrain& terrain, Collective collective, Bytes bytes, bool outer,
+                              bool nested) {
+        std::vector<Priced> list = flat(terrain, collective, bytes);
+        if (outer && width_ != Width::best) add_halves(list, terrain, collective, bytes);
+        if (nested)
+            for (const Groups& groups : nested_groups(terrain, outer))
+                for (const Recipe::Kind kind : shapes)
+                    add_shapes(list, terrain, kind, groups, collective, bytes, false);
+        sort(list);
+        return list;
+    }
+
+    std::vector<Groups> nested_groups(const Terrain& terrain, bool outer) const {
+        constexpr int few = 9;
+        if (outer) return terrain.p() < few ? std::vector<Groups>{} : std::vector{Groups::sqrt()};
+        std::vector<Groups> levels;
+        const auto count = [](std::span<const int> numbers) {
+            return numbers.empty() ? 0 : *std::max_element(numbers.begin(), numbers.end()) + 1;
+        };
+        const int packages = count(placement_.packages()), numas = count(placement_.numas());
+        if (packages > placement_.node_count()) levels.push_back(Groups::package());
+        if (numas > std::max(packages, placement_.node_count())) levels.push_back(Groups::numa());
+        return levels;
+    }
+
+    void add_shapes(std::vector<Priced>& found, const Terrain& terrain, Recipe::Kind kind,
+                    const Groups& groups, Collective collective, Bytes bytes, bool may_nest) {
+        const std::vector<Collective> phases = phases_of(kind, collective);
+        if (phases.empty()) return;
+        const Terrain::Division* const division = terrain.divide(groups);
+        if (division == nullptr || division->group_count == 1 || division->largest == 1) return;
+        if (reduces(collective) && operation_.in_order && !division->contiguous) return;
+        const std::size_t outer_at = std::size_t(outer_phase(kind, collective));
+        const bool lanes = kind == Recipe::Kind::lanes;
+        const bool led = kind == Recipe::Kind::leaders ||
+                         (kind == Recipe::Kind::positions && collective == Collective::reduce);
+        const bool nested = may_nest && groups.kind() == Groups::Kind::node;
+
+        std::vector<std::vector<Priced>> inner;
+        std::vector<Priced> outer;
+        for (std::size_t i = 0; i < phases.size(); ++i)
+            if (i == outer_at)
+                outer = parts(led ? division->leaders : division->across, phases[i],
+                              lanes ? bytes / Bytes(division->smallest) : bytes, true, nested);
+            else
+                inner.push_back(parts(division->inside, phases[i], bytes, false, nested));
+        if (outer.empty() || std::any_of(inner.begin(), inner.end(), [](const auto& l) { return l.empty(); }))
+            return;
+
+        Recipe recipe{.kind = kind, .groups = groups};
+        const std::size_t second_count = inner.size() > 1 ? std::min(inner[1].size(), depth()) : 1;
+        for (std::size_t a = 0; a < std::min(inner[0].size(), depth()); ++a)
+            for (std::size_t b = 0; b < second_count; ++b)
+                for (std::size_t o = 0; o < std::min(outer.size(), depth()); ++o) {
+                    // Of the runners-up only one at a time.
+                    if (width_ == Width::some && int(a > 0) + int(b > 0) + int(o > 0) > 1) continue;
+                    const Recipe& first = inner[0][a].recipe;
+                    recipe.parts = {inner.size() > 1 && !(first == inner[1][b].recipe)
+                                        ? joined(first, inner[1][b].recipe)
+                                        : first,
+                                    outer[o].recipe};
+                    price(found, terrain, recipe, collective, bytes);
+                }
+    }
+
+    /// The shapes found since `from` with their segments side by side.
+    void add_pipelined(std::vector<Priced>& found, std::size_t from, Collective collective, Bytes bytes) {
+        for (std::size_t i = from, end = found.size(); i < end; ++i) {
+            Recipe recipe = found[i].recipe;
+            if (std::any_of(recipe.parts.begin(), recipe.parts.end(),
+                            [](const Recipe& part) { return part.is_shape(); }))
+                continue;
+            const Bytes segment = times_.best_segment(recipe, collective, bytes, operation_);
+            if (segment == 0 || segment >= bytes) continue;
+            recipe.segment = segment;
+            price(found, times_.terrain(), std::move(recipe), collective, bytes);
+        }
+    }
+
+    std::vector<Groups> all_groups() const {
+        std::vector<Groups> all;
+        const Terrain& terrain = times_.terrain();
+        const int p = terrain.p(), nodes = terrain.nodes();
+        const bool node_groups = nodes > 1 && nodes < p;
+        if (node_groups) all.push_back(Groups::node());
+        if (nodes == 1) {
+            for (const Groups& level : nested_groups(terrain, false)) all.push_back(level);
+        }
+        const bool blocks = terrain.crossings() == nodes - 1;
+        for (const int count : group_counts(p))
+            if (!(node_groups && blocks && count == nodes)) all.push_back(Groups::count(count));
+        return all;
+    }
+
+    RecipeTimes& times_;
+    Operation operation_;
+    const Placement& placement_;
+    Width width_;
+};
+
+}  // namespace
+
+std::vector<int> group_counts(int p) {
+    std::set<int> counts;
+    for (int g = 2; g <= p / 2; ++g)
+        if (p % g == 0) counts.insert(g);
+    constexpr std::size_t few = 4;
+    if (counts.size() < few)
+        for (int g = 2; g <= p / 2; g *= 2) counts.insert(g);
+    if (const int root = sqrt_group_count(p); root > 1 && root < p) counts.insert(root);
+    return {counts.begin(), counts.end()};
+}
+
+std::vector<Priced> candidates(RecipeTimes& times, Collective collective, Bytes bytes, Operation operation,
+                               const Placement& placement, Width width) {
+    return Search(times, operation, placement, width).run(collective, bytes);
+}
+
+}  // namespace echelon

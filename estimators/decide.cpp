@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/decide.hpp"
+
+#include "core/error.hpp"
+#include "core/ranks.hpp"
+#include "groups/ways.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <set>
+
+namespace echelon {
+namespace {
+
+constexpr std::array<std::string_view, 4> policies{"model", "sqrt", "rabenseifner2004", "native"};
+constexpr std::array<std::string_view, 4> bases{"measured", "interpolated", "corrected", "model"};
+
+/// What interpolation adds to an error, for each factor of two between the sizes.
+constexpr double error_per_octave = 0.01;
+constexpr double error_beyond_per_octave = 0.05;
+
+std::string percent(double share) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.0f %%", 100 * share);
+    return text;
+}
+
+bool uses_groups(const Recipe& recipe, int count) {
+    return recipe.is_shape() && recipe.groups->kind() == Groups::Kind::count &&
+           recipe.groups->number() == count;
+}
+
+/// The 2004 papers' rule, as far as their text gives it (section 4 of the ICCS paper, measured on a Cray
+/// T3E).
+std::string rabenseifner_rule(int p, Bytes bytes, bool allreduce) {
+    const bool power = is_power_of_two(p);
+    if (bytes <= 32 && allreduce) return "recursive_doubling";
+    if (bytes <= 1024) return allreduce && power ? "recursive_doubling" : "binomial";
+    const bool odd_few = p < 32 && p % 2 == 1;
+    if (odd_few && bytes >= (Bytes(64) << 10)) return "ring";
+    int widest = 0, before = -1;  // the widest gap between the binary digits of p
+    for (int bit = 0; p >> bit != 0; ++bit)
+        if ((p >> bit & 1) != 0) {
+            if (before >= 0) widest = std::max(widest, bit - before);
+            before = bit;
+        }
+    const bool blocks =
+        !power && p > 32 && bytes >= (Bytes(16) << 10) && widest < std::log2(double(bytes)) / 2 - 2.5;
+    if (blocks &&
+        find_algorithm(allreduce ? Collective::allreduce : Collective::reduce, "binary_blocks") != nullptr)
+        return "binary_blocks";
+    return "rabenseifner";
+}
+
+}  // namespace
+
+std::string_view name(Policy policy) { return policies[std::size_t(policy)]; }
+std::string_view name(Basis basis) { return bases[std::size_t(basis)]; }
+
+std::optional<Policy> policy_named(std::string_view text) {
+    const auto found = std::find(policies.begin(), policies.end(), text);
+    if (found == policies.end()) return std::nullopt;
+    return Policy(found - policies.begin());
+}
+
+Decider::Decider(std::shared_ptr<const Profile> profile, Placement placement)
+    : profile_(std::move(profile)),
+      placement_(std::move(placement)),
+      layout_(layout_of(placement_)),
+      terrain_(placement_),
+      machine_(profile_->parameters ? profile_->parameters->machine : Machine()),
+      times_(machine_, terrain_) {
+    for (const Correction& correction : profile_->corrections)
+        for (const auto& [bytes, factor] : correction.points)
+            corrections_[{correction.collective, correction.family}].add(bytes, factor, correction.spread);
+}
+
+std::optional<Seconds> Decider::predicted(const Recipe& recipe, Collective collective, Bytes bytes,
+                                          Operation operation) {
+    if (!profile_->parameters) return std::nullopt;
+    return times_(recipe, collective, bytes, operation);
+}
+
+Decider::Known& Decider::known(Collective collective) {
+    const auto [found, is_new] = known_.try_emplace(collective);
+    Known& known = found->second;
+    if (!is_new) return known;
+    const int p = placement_.size();
+    for (const Sample& sample : profile_->samples) {
+        if (sample.collective != collective) continue;
+        const bool native = sample.recipe.kind == Recipe::Kind::native;
+        if (sample.p != p || sample.layout != layout_) {
+            const auto far = [p](int other) { return std::abs(std::log2(double(other) / p)); };
+            if (!native) continue;
+            if (known.native_p == 0 || far(sample.p) < far(known.native_p)) {
+                known.native_p = sample.p;
+                known.native_elsewhere = {};
+            }
+            if (sample.p == known.native_p)
+                known.native_elsewhere.add(sample.bytes, sample.seconds, sample.spread);
+            continue;
+        }
+        if (native) {
+            known.native.add(sample.bytes, sample.seconds, sample.spread);
+            continue;
+        }
+        const auto model = predicted(sample.recipe, collective, sample.bytes, {});
+        const std::string series = series_of(sample.recipe);
+        known.curves[series].add(sample.bytes, model && *model > 0 ? sample.seconds / *model : sample.seconds,
+                                 sample.spread);
+        known.recipes.insert_or_assign(series, sample.recipe);
+    }
+    return known;
+}
+
+Candidate Decider::judged(const Priced& priced, Collective collective, Bytes bytes,
+                          const Known& known) const {
+    Candidate made{.recipe = priced.recipe, .predicted = priced.seconds, .expected = priced.seconds};
+    const double model_error = profile_->parameters ? profile_->parameters->residual : 1;
+    made.error = model_error;
+    if (!known.curves.empty()) {
+        const auto curve = known.curves.find(series_of(priced.recipe));
+        if (curve != known.curves.end()) {
+            const auto found = curve->second.at(bytes);
+            made.expected = priced.seconds > 0 ? priced.seconds * found.value : found.value;
+            made.basis = found.distance == 0 ? Basis::measured : Basis::interpolated;
+            made.error =
+                found.spread + found.distance * (found.inside ? error_per_octave : error_beyond_per_octave);
+            return made;
+        }
+    }
+    if (corrections_.empty()) return made;
+    const auto correction = corrections_.find({collective, family_of(priced.recipe)});
+    if (correction == corrections_.end()) return made;
+    const auto found = correction->second.at(bytes);
+    made.expected = priced.seconds * found.value;
+    made.basis = Basis::corrected;
+    made.error = std::min(model_error, found.spread + 0.02 + found.distance * error_beyond_per_octave);
+    return made;
+}
+
+std::optional<Candidate> Decider::native(Collective collective, Bytes bytes, const Known& known) const {
+    (void)collective;
+    Candidate made{.recipe = {}};
+    const auto take = [&](const Curve& curve, Seconds scale) {
+        const auto found = curve.at(bytes);
+        made.expected = found.value * scale;
+        // Beyond the largest size time grows with the bytes.
+        if (bytes > curve.last()) made.expected *= double(bytes) / double(std::max<Bytes>(curve.last(), 1));
+        made.basis = found.distance == 0 ? Basis::measured : Basis::interpolated;
+        made.error =
+            found.spread + found.distance * (found.inside ? error_per_octave : error_beyond_per_octave);
+    };
+    if (!known.native.empty()) {
+        take(known.native, 1);
+        return made;
+    }
+    if (known.native_elsewhere.empty()) return std::nullopt;
+    // Most collectives take time that grows with log p.
+    take(known.native_elsewhere,
+         std::log2(double(placement_.size()) + 1) / std::log2(double(known.native_p) + 1));
+    made.basis = Basis::corrected;
+    made.error += 0.1 * std::abs(std::log2(double(placement_.size()) / known.native_p));
+    return made;
+}
+
+std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operation operation, Width width) {
+    const Known& samples = known(collective);
+    std::vector<Candidate> list;
+    std::set<std::string> seen;
+    if (profile_->parameters)
+        for (const Priced& priced : candidates(times_, collective, bytes, operation, placement_, width)) {
+            if (!samples.curves.empty()) seen.insert(series_of(priced.recipe));
+            list.push_back(judged(priced, collective, bytes, samples));
+        }
+    // What was measured takes part even where the model thinks little of it.
+    for (const auto& [series, recipe] : samples.recipes) {
+        if (seen.contains(series)) continue;
+        const auto model = predicted(recipe, collective, bytes, operation);
+        if (profile_->parameters && !model) continue;  // it cannot serve this operation
+        list.push_back(judged({recipe, model.value_or(0)}, collective, bytes, samples));
+    }
+    if (const auto own = native(collective, bytes, samples)) list.push_back(*own);
+    std::erase_if(list, [](const Candidate& one) { return !std::isfinite(one.expected); });
+    return list;
+}
+
+Decision Decider::decide(Collective collective, Bytes bytes, Operation operation, Policy policy) {
+    std::vector<Candidate> list = judge(collective, bytes, operation, Width::best);
+    const auto is_native = [](const Candidate& one) { return one.recipe.kind == Recipe::Kind::native; };
+    // Nearly equal ones: what is known better goes first. At worst, in steps that hide rounding.
+    std::stable_sort(list.begin(), list.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.at_worst() < b.at_worst(); });
+    Decision decision;
+    const auto own = std::find_if(list.begin(), list.end(), is_native);
+    if (own != list.end()) decision.native = own->expected;
+
+    auto chosen = list.begin();
+    if (policy != Policy::model) {
+        const auto recipe = named(policy, collective, bytes, operation);
+        chosen = std::find_if(list.begin(), list.end(),
+                              [&](const Candidate& one) { return recipe && one.recipe == *recipe; });
+        if (recipe && chosen == list.end()) {
+            list.insert(list.begin(),
+                        judged({*recipe, predicted(*recipe, collective, bytes, operation).value_or(0)},
+                               collective, bytes, known(collective)));
+            chosen = list.begin();
+        }
+    } else if (decision.native > 0) {
+        // Never something expected to be slower than the native collective.
+        const bool beats = !is_native(*chosen) && chosen->at_worst() < decision.native;
+        if (!beats) chosen = std::find_if(list.begin(), list.end(), is_native);
+    } else {
+        // Without a measured native time nothing can be promised.
+        chosen = list.end();
+    }
+
+    for (Candidate& one : list) {
+        if (chosen != list.end() && &one == &*chosen) continue;
+        if (chosen == list.end())
+            one.reason = "the native collective was not measured here, so that nothing is known to beat it";
+        else if (is_native(*chosen) && one.expected < decision.native)
+            one.reason = "its lead over native is within its error of " + percent(one.error);
+        else if (one.expected < chosen->expected)
+            one.reason = policy == Policy::model ? "its lead is within its error of " + percent(one.error)
+                                                 : "policy " + std::string(name(policy));
+        else
+            one.reason = "slower by " + percent(one.expected / chosen->expected - 1);
+    }
+    if (chosen != list.end()) {
+        decision.recipe = chosen->recipe;
+        decision.expected = chosen->expected;
+        decision.basis = chosen->basis;
+        std::rotate(list.begin(), chosen, chosen + 1);
+    }
+    decision.ranked = std::move(list);
+    return decision;
+}
+
+std::optional<Recipe> Decider::named(Policy policy, Collective collective, Bytes bytes, Operation operation) {
+    if (policy == Policy::native) return Recipe();
+    if (policy == Policy::rabenseifner2004) {
+        if (collective != Collective::allreduce && collective != Collective::reduce) return Recipe();
+        return Recipe{
+            .kind = Recipe::Kind::flat,
+            .name = rabenseifner_rule(placement_.size(), bytes, collective == Collective::allreduce)};
+    }
+    const int root = sqrt_group_count(placement_.size());
+    for (const Priced& one : candidates(times_, collective, bytes, operation, placement_, Width::best))
+        if (uses_groups(one.recipe, root) ||
+            (one.recipe.is_shape() && one.recipe.groups->kind() == Groups::Kind::node &&
+             terrain_.nodes() == root))
+            return one.recipe;
+    return std::nullopt;
+}
+
+int Decider::best_groups(Collective collective, Bytes bytes, Operation operation) {
+    const Decision decision = decide(collective, bytes, operation);
+    const auto best = std::find_if(decision.ranked.begin(), decision.ranked.end(), [](const Candidate& one) {
+        return one.recipe.kind != Recipe::Kind::native;
+    });
+    if (best == decision.ranked.end() || !best->recipe.is_shape()) return 1;
+    const Terrain::Division* const division = terrain_.divide(*best->recipe.groups);
+    return division == nullptr ? 1 : division->group_count;
+}
+
+std::vector<Candidate> Decider::all(Collective collective, Bytes bytes, Operation operation) {
+    auto list = judge(collective, bytes, operation, Width::all);
+    std::stable_sort(list.begin(), list.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.expected < b.expected; });
+    return list;
+}
+
+std::vector<Candidate> Decider::shortlist(Collective collective, Bytes bytes, Operation operation,
+                                          std::size_t most) {
+    auto list = judge(collective, bytes, operation, Width::some);
+    std::erase_if(list, [](const Candidate& one) { return one.recipe.kind == Recipe::Kind::native; });
+    std::stable_sort(list.begin(), list.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.expected < b.expected; });
+    std::vector<Candidate> chosen;
+    std::map<std::string_view, std::size_t> of_class;
+    // What the model sees three times as slow as the best is left alone.
+    constexpr double hopeless = 3;
+    for (Candidate& one : list) {
+        if (one.expected > hopeless * list.front().expected) break;
+        const bool first_of_class = of_class[class_of(one.recipe)]++ == 0;
+        if (chosen.size() < most || first_of_class) chosen.push_back(one);
+    }
+    return chosen;
+}
+
+}  // namespace echelon

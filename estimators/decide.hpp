@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "estimators/candidates.hpp"
+#include "estimators/samples.hpp"
+
+#include <memory>
+
+namespace echelon {
+
+/// How a recipe is chosen.
+enum class Policy : std::uint8_t {
+    model,             ///< The least expected time: model, corrected by what was measured.
+    sqrt,              ///< The best pair at sqrt(p) groups, always (Hasanov and Lastovetsky 2016).
+    rabenseifner2004,  ///< The five protocols' rule of the 2004 papers; native for other collectives.
+    native
+};
+std::string_view name(Policy policy);
+std::optional<Policy> policy_named(std::string_view text);
+
+/// What an expected time rests on, the best first.
+enum class Basis : std::uint8_t { measured, interpolated, corrected, model };
+std::string_view name(Basis basis);
+
+/// A recipe in a decision.
+struct Candidate {
+    Recipe recipe;
+    /// The model's word; 0 where it has none (native).
+    Seconds predicted = 0;
+    /// Model and measurement together.
+    Seconds expected = 0;
+    /// How far off that may be, as a share.
+    double error = 0;
+    Basis basis = Basis::model;
+    /// Why it was not chosen; empty for the chosen one.
+    std::string reason = {};
+
+    Seconds at_worst() const { return expected * (1 + error); }
+};
+
+struct Decision {
+    Recipe recipe;
+    /// What it takes; 0 if nothing is known.
+    Seconds expected = 0;
+    Basis basis = Basis::model;
+    /// All candidates, the chosen one first, then by expected time.
+    std::vector<Candidate> ranked;
+    /// The native collective's; 0 if it was never measured.
+    Seconds native = 0;
+};
+
+/// Decides for the calls on one communicator. Alike on all ranks that hold the same profile and placement. A
+/// new size costs well under a millisecond at p = 512. Not for several threads.
+class Decider {
+public:
+    /// A profile without parameters decides by its samples alone.
+    Decider(std::shared_ptr<const Profile> profile, Placement placement);
+
+    Decision decide(Collective collective, Bytes bytes, Operation operation, Policy policy = Policy::model);
+    /// The number of groups of the best shape, 1 if a flat algorithm is expected to be as fast.
+    int best_groups(Collective collective, Bytes bytes, Operation operation);
+    /// What to measure for such calls: the best few of the model, corrected by what is known already, with at
+    /// least one of each class, without what would certainly lose. Ranked.
+    std::vector<Candidate> shortlist(Collective collective, Bytes bytes, Operation operation,
+                                     std::size_t most);
+    /// Every candidate there is, the cheapest first.
+    std::vector<Candidate> all(Collective collective, Bytes bytes, Operation operation);
+    /// The model's word for a recipe.
+    std::optional<Seconds> predicted(const Recipe& recipe, Collective collective, Bytes bytes,
+                                     Operation operation);
+    /// The recipe that a policy other than model names, if it has an opinion.
+    std::optional<Recipe> named(Policy policy, Collective collective, Bytes bytes, Operation operation);
+
+    const Placement& placement() const { return placement_; }
+    const std::string& layout() const { return layout_; }
+
+private:
+    /// The samples of one collective on such a communicator.
+    struct Known {
+        std::map<std::string, Curve> curves;  // by series
+        std::map<std::string, Recipe> recipes;
+        Curve native;
+        /// Native times at other numbers of ranks: of the nearest one.
+        Curve native_elsewhere;
+        int native_p = 0;
+    };
+    Known& known(Collective collective);
+    Candidate judged(const Priced& priced, Collective collective, Bytes bytes, const Known& known) const;
+    std::vector<Candidate> judge(Collective collective, Bytes bytes, Operation operation, Width width);
+    std::optional<Candidate> native(Collective collective, Bytes bytes, const Known& known) const;
+
+    std::shared_ptr<const Profile> profile_;
+    Placement placement_;
+    std::string layout_;
+    Terrain terrain_;
+    Machine machine_;
+    RecipeTimes times_;
+    std::map<Collective, Known> known_;
+    std::map<std::pair<Collective, std::string>, Curve> corrections_;
+};
+
+}  // namespace echelon

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/error.hpp"
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace echelon {
+
+/// A value of a JSON document that knows its place in it, for precise sentences: "parameters.between.alpha:
+/// expected a number from 0 on, found \"fast\"".
+class JsonReader {
+public:
+    JsonReader(const nlohmann::json& value, std::string place, std::vector<std::string>* unknown)
+        : value_(value), place_(std::move(place)), unknown_(unknown) {}
+
+    [[noreturn]] void fail(const std::string& expected) const {
+        std::string found = value_.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+        if (found.size() > 40) found = found.substr(0, 37) + "...";
+        throw Error(place_ + ": expected " + expected + ", found " + found);
+    }
+
+    /// An object; keys beyond these are collected as unknown.
+    const JsonReader& object(std::initializer_list<const char*> keys) const {
+        if (!value_.is_object()) fail("an object");
+        if (unknown_ != nullptr)
+            for (const auto& [key, value] : value_.items())
+                if (std::find(keys.begin(), keys.end(), key) == keys.end())
+                    unknown_->push_back(place_.empty() ? key : place_ + '.' + key);
+        return *this;
+    }
+    bool has(const char* key) const { return value_.contains(key); }
+    JsonReader operator[](const char* key) const {
+        if (!value_.is_object() || !value_.contains(key))
+            throw Error((place_.empty() ? "profile" : place_) + ": '" + key + "' is missing");
+        return {value_.at(key), place_.empty() ? key : place_ + '.' + key, unknown_};
+    }
+    /// Calls use(reader) for each element of an array.
+    template <class Use>
+    void each(Use&& use) const {
+        if (!value_.is_array()) fail("an array");
+        for (std::size_t i = 0; i < value_.size(); ++i)
+            use(JsonReader(value_[i], place_ + '[' + std::to_string(i) + ']', unknown_));
+    }
+
+    /// From 0 on, finite.
+    double number() const {
+        if (!value_.is_number()) fail("a number from 0 on");
+        const double number = value_.get<double>();
+        if (!std::isfinite(number) || number < 0) fail("a number from 0 on");
+        return number;
+    }
+    double number(const char* key, double otherwise) const {
+        return has(key) ? (*this)[key].number() : otherwise;
+    }
+    std::uint64_t whole(std::uint64_t least, std::uint64_t most) const {
+        const bool fits = value_.is_number_unsigned() && value_.get<std::uint64_t>() >= least &&
+                          value_.get<std::uint64_t>() <= most;
+        if (!fits) fail("a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+        return value_.get<std::uint64_t>();
+    }
+    std::string text() const {
+        if (!value_.is_string()) fail("a text");
+        return value_.get<std::string>();
+    }
+    /// Runs make(text); its error gets this place.
+    template <class Make>
+    auto made(Make&& make) const {
+        const std::string own = text();
+        try {
+            return make(own);
+        } catch (const Error& error) {
+            throw Error(place_ + ": " + error.what());
+        }
+    }
+    const std::string& place() const { return place_; }
+    bool is_text() const { return value_.is_string(); }
+
+private:
+    const nlohmann::json& value_;
+    std::string place_;
+    std::vector<std::string>* unknown_;
+};
+
+}  // namespace echelon

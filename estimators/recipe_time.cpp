@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/recipe_time.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace echelon {
+namespace {
+
+/// Segments below this cost more in bookkeeping than they can gain.
+constexpr Bytes least_segment = 64;
+
+Bytes power_of_two(double bytes) {
+    return Bytes(1) << int(std::lround(std::log2(std::max(bytes, double(least_segment)))));
+}
+
+}  // namespace
+
+std::optional<Seconds> RecipeTimes::operator()(const Recipe& recipe, Collective collective, Bytes bytes,
+                                               Operation operation) {
+    return on(terrain_, recipe, collective, bytes, operation);
+}
+
+std::optional<Seconds> RecipeTimes::on(const Terrain& terrain, const Recipe& recipe, Collective collective,
+                                       Bytes bytes, Operation operation) {
+    switch (recipe.kind) {
+        case Recipe::Kind::native:
+            return std::nullopt;
+        case Recipe::Kind::flat:
+            return flat(terrain, recipe, collective, bytes, operation);
+        case Recipe::Kind::pair: {
+            if (collective != Collective::allreduce && collective != Collective::barrier) return std::nullopt;
+            const auto first = on(terrain, recipe.parts[0], Collective::reduce, bytes, operation);
+            const auto second = on(terrain, recipe.parts[1], Collective::bcast, bytes, operation);
+            if (!first || !second) return std::nullopt;
+            return *first + *second;
+        }
+        default:
+            break;
+    }
+    const Terrain::Division* const division = terrain.divide(*recipe.groups);
+    if (division == nullptr) return std::nullopt;
+    if (division->largest == 1) return on(terrain, recipe.outer(), collective, bytes, operation);
+    if (division->group_count == 1 && recipe.kind != Recipe::Kind::lanes)
+        return on(terrain, recipe.inner(), collective, bytes, operation);
+    if (reduces(collective) && operation.in_order && !division->contiguous) return std::nullopt;
+
+    const Bytes segment = recipe.segment.value_or(0);
+    const double n = double(Segments({0, bytes}, segment).size());
+    const auto one =
+        stages(terrain, recipe, collective, segment == 0 ? bytes : std::min(segment, bytes), operation);
+    if (!one) return std::nullopt;
+    // Side by side only where they do not use the same network.
+    const bool apart = division->inside.crossings() == 0;
+    const Seconds slowest = apart ? std::max(one->inside, one->across) : one->inside + one->across;
+    return one->inside + one->across + (n - 1) * slowest;
+}
+
+std::optional<Seconds> RecipeTimes::flat(const Terrain& terrain, const Recipe& recipe, Collective collective,
+                                         Bytes bytes, Operation operation) {
+    const Algorithm* row = find_algorithm(collective, recipe.name);
+    if (row == nullptr && (collective == Collective::allreduce || collective == Collective::barrier)) {
+        const auto first = find_algorithm(Collective::reduce, recipe.name);
+        if (first == nullptr || find_algorithm(Collective::bcast, recipe.name) == nullptr)
+            return std::nullopt;
+        const auto up = flat(terrain, recipe, Collective::reduce, bytes, operation);
+        const auto down = flat(terrain, recipe, Collective::bcast, bytes, operation);
+        if (!up || !down) return std::nullopt;
+        return *up + *down;
+    }
+    if (row == nullptr && (collective == Collective::gather || collective == Collective::scatter))
+        row = find_algorithm(collective, "binomial");
+    if (row == nullptr || !may_serve(*row, operation)) return std::nullopt;
+    const Problem problem{
+        .p = terrain.p(),
+        .bytes = bytes,
+        .segment = row->takes_segment ? recipe.segment.value_or(row->default_segment) : 0,
+        .radix = row->takes_radix ? recipe.radix.value_or(row->default_radix) : row->default_radix,
+        .schedule = row->takes_schedule ? std::string_view(recipe.schedule) : std::string_view()};
+    return rows_(*row, problem, terrain);
+}
+
+std::optional<RecipeTimes::Stages> RecipeTimes::stages(const Terrain& terrain, const Recipe& shape,
+                                                       Collective collective, Bytes bytes,
+                                                       Operation operation) {
+    const Terrain::Division& division = *terrain.divide(*shape.groups);
+    const std::vector<Collective> phases = phases_of(shape.kind, collective);
+    const int outer_at = outer_phase(shape.kind, collective);
+    const bool lanes = shape.kind == Recipe::Kind::lanes;
+    const bool apart = shape.inner().kind == Recipe::Kind::pair && phases.size() == 3;
+    Stages made;
+    for (int i = 0; i < int(phases.size()); ++i) {
+        const bool outer = i == outer_at;
+        const Recipe& part = outer   ? shape.outer()
+                             : apart ? shape.inner().parts[i == 0 ? 0 : 1]
+                                     : shape.inner();
+        const bool led = shape.kind == Recipe::Kind::leaders ||
+                         (shape.kind == Recipe::Kind::positions && collective == Collective::reduce);
+        const Terrain& ground = !outer ? division.inside : led ? division.leaders : division.across;
+        const Bytes length = outer && lanes ? bytes / Bytes(division.smallest) : bytes;
+        const auto time = on(ground, part, phases[std::size_t(i)], length, operation);
+        if (!time) return std::nullopt;
+        (outer ? made.across : made.inside) += *time;
+    }
+    // Ranks at positions that not every group has are served by others of their group.
+    if (phases.empty()) return std::nullopt;
+    if (shape.kind == Recipe::Kind::positions && division.largest > division.smallest &&
+        collective != Collective::reduce)
+        made.inside += double((division.largest - 1) / division.smallest) *
+                       rows_.message(double(bytes), division.inside.crossings() > 0 ? 1 : 0);
+    return made;
+}
+
+Bytes RecipeTimes::best_segment(const Algorithm& row, Bytes bytes, const Terrain& terrain) {
+    if (!row.takes_segment || bytes <= 4 * least_segment || terrain.p() < 2) return 0;
+    const double leaving = terrain.crossings() > 0 ? 1 : 0;
+    const double alpha = rows_.message(0, leaving),
+                 gamma = reduces(row.collective) ? rows_.machine().gamma : 0;
+    const double b = (rows_.message(double(bytes), leaving) - alpha) / double(bytes) + gamma;
+    if (alpha <= 0) return least_segment;
+    const auto steps = [&](Bytes segment) {
+        const Problem problem{
+            .p = terrain.p(), .bytes = bytes, .segment = segment, .radix = row.default_radix};
+        return rows_.cost(row, problem).steps;
+    };
+    constexpr Bytes some = 16;
+    const double one = steps(0), each = (steps(bytes / some) - one) / double(some - 1);
+    double n = 0;
+    if (row.name == "segmented_ring") {
+        // A segmented ring: each of the p - 1 steps hides gamma m / p (1 - 1 / n) behind n alpha.
+        n = std::sqrt(gamma * double(bytes) / terrain.p() / alpha);
+        return n < 1.5 ? 0 : power_of_two(double(bytes) / terrain.p() / n);
+    }
+    if (each <= 0) return least_segment;
+    n = std::sqrt(std::max(0.0, one - each) * double(bytes) * b / (each * alpha));
+    return n < 1.5 ? 0 : power_of_two(double(bytes) / n);
+}
+
+Bytes RecipeTimes::best_segment(const Recipe& shape, Collective collective, Bytes bytes,
+                                Operation operation) {
+    if (bytes <= 2 * least_segment) return 0;
+    const Terrain::Division* const division = terrain_.divide(*shape.groups);
+    if (division == nullptr || division->inside.crossings() > 0) return 0;
+    const auto none = stages(terrain_, shape, collective, 0, operation);
+    const auto all = stages(terrain_, shape, collective, bytes, operation);
+    if (!none || !all) return 0;
+    const bool inside_is_slower = all->inside > all->across;
+    const Seconds a = inside_is_slower ? none->inside : none->across;
+    const Seconds others = inside_is_slower ? all->across - none->across : all->inside - none->inside;
+    if (a <= 0 || others <= 0) return 0;
+    const double n = std::sqrt(others / a);
+    return n < 1.5 ? 0 : power_of_two(double(bytes) / n);
+}
+
+}  // namespace echelon

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "estimators/row_time.hpp"
+#include "hier/phase.hpp"
+
+#include <optional>
+
+namespace echelon {
+
+/// What recipes take on one communicator of one machine, by closed forms: the model's word, before any
+/// measurement. Machine and terrain must outlive it.
+class RecipeTimes {
+public:
+    RecipeTimes(const Machine& machine, const Terrain& terrain) : rows_(machine), terrain_(terrain) {}
+
+    /// Nullopt where the recipe cannot serve the call (resolve() says why) or has native parts.
+    std::optional<Seconds> operator()(const Recipe& recipe, Collective collective, Bytes bytes,
+                                      Operation operation);
+
+    /// The same on a part of the terrain.
+    std::optional<Seconds> on(const Terrain& terrain, const Recipe& recipe, Collective collective,
+                              Bytes bytes, Operation operation);
+
+    /// The segment size that costs an algorithm least, a power of two: n* = sqrt(A m b / (c alpha)), where
+    /// (A + c n)(alpha + m b / n) is the time of n segments. 0: one segment.
+    Bytes best_segment(const Algorithm& row, Bytes bytes, const Terrain& terrain);
+    /// The same for a shape whose phases work on segments side by side: n* = sqrt((sum b - b*) m / a*), where
+    /// a + b m are the times of the resources' phases and * marks the slowest.
+    Bytes best_segment(const Recipe& shape, Collective collective, Bytes bytes, Operation operation);
+
+    const Terrain& terrain() const { return terrain_; }
+
+private:
+    /// Of one segment of a shape: the phases inside the groups follow one another, those across run beside.
+    struct Stages {
+        Seconds inside = 0, across = 0;
+    };
+    std::optional<Stages> stages(const Terrain& terrain, const Recipe& shape, Collective collective,
+                                 Bytes bytes, Operation operation);
+    std::optional<Seconds> flat(const Terrain& terrain, const Recipe& recipe, Collective collective,
+                                Bytes bytes, Operation operation);
+
+    RowTimes rows_;
+    const Terrain& terrain_;
+};
+
+/// Whether a row may serve such an operation.
+inline bool may_serve(const Algorithm& row, Operation operation) {
+    return !reduces(row.collective) ||
+           ((row.keeps_order || !operation.in_order) && (operation.exact || !row.exact_operations_only));
+}
+
+}  // namespace echelon

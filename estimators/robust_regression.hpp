@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+
+namespace echelon {
+
+/// The outcome of a regression y = X c.
+struct Regression {
+    Eigen::VectorXd coefficients;
+    /// Half the width of each coefficient's 95 % confidence interval.
+    Eigen::VectorXd errors;
+    /// By row: 1 for a sample that counts in full, 0 for an outlier that does not count at all.
+    Eigen::VectorXd weights;
+    /// Typical relative deviation of the samples that count: |X c - y| / y.
+    double residual = 0;
+};
+
+/// Linear regression of positive times with outliers. It minimises relative deviations, since a time ten
+/// times as long is measured ten times as coarsely, under Tukey's bisquare loss (iteratively reweighted least
+/// squares, from a start of least absolute deviations), so that up to about a quarter of wild samples does
+/// not move it. No coefficient becomes negative: one that would is set to 0.
+///
+/// Throws Error if there are fewer samples than coefficients, if they do not tell the coefficients apart, or
+/// if y is not positive and finite.
+Regression regress(const Eigen::MatrixXd& x, const Eigen::VectorXd& y);
+
+/// Median of some numbers. Requires: at least one.
+double median(Eigen::VectorXd values);
+
+}  // namespace echelon

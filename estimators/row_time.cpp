@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/row_time.hpp"
+
+#include "core/ranks.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace echelon {
+namespace {
+
+struct Patterned {
+    std::string_view name;
+    Pattern pattern;
+};
+
+constexpr std::array patterns{Patterned{"ring", Pattern::neighbours},
+                              Patterned{"segmented_ring", Pattern::neighbours},
+                              Patterned{"double_ring", Pattern::neighbours},
+                              Patterned{"pairwise", Pattern::neighbours},
+                              Patterned{"recursive_doubling", Pattern::doubling},
+                              Patterned{"rabenseifner", Pattern::doubling},
+                              Patterned{"halving", Pattern::doubling},
+                              Patterned{"doubling", Pattern::doubling},
+                              Patterned{"recursive_multiplying", Pattern::doubling},
+                              Patterned{"circulant", Pattern::circulant},
+                              Patterned{"census", Pattern::circulant},
+                              Patterned{"dissemination", Pattern::circulant},
+                              Patterned{"bruck", Pattern::circulant},
+                              Patterned{"flat_tree", Pattern::star},
+                              Patterned{"linear", Pattern::star},
+                              Patterned{"chain", Pattern::chain},
+                              Patterned{"binary", Pattern::binary},
+                              Patterned{"in_order_binary", Pattern::binary},
+                              Patterned{"two_tree", Pattern::trees},
+                              Patterned{"dual_root", Pattern::trees},
+                              Patterned{"reduce_bcast", Pattern::binomial},
+                              Patterned{"binomial", Pattern::binomial},
+                              Patterned{"knomial", Pattern::knomial},
+                              Patterned{"scatter_allgather", Pattern::scatter}};
+
+bool moves_blocks(Collective collective) {
+    return collective == Collective::reduce_scatter || collective == Collective::allgather ||
+           collective == Collective::gather || collective == Collective::scatter;
+}
+
+}  // namespace
+
+Pattern pattern_named(std::string_view algorithm) {
+    for (const auto& [name, pattern] : patterns)
+        if (name == algorithm) return pattern;
+    return Pattern::unknown;
+}
+
+bool has_slow_formula(const Algorithm& row) {
+    return row.takes_schedule || pattern_named(row.name) == Pattern::trees;
+}
+
+Seconds RowTimes::message(double bytes, double leaving) const {
+    const auto whole = Bytes(bytes + 0.5);
+    if (leaving <= 0) return message_time(machine_.inside, bytes);
+    const MessageCost cost = message_cost(machine_.between, {whole, 1});
+    const Seconds shared = std::max(1.0, leaving) * bytes / machine_.card;
+    return message_time(machine_.between, bytes) + std::max(0.0, shared - cost.transfer);
+}
+
+Cost RowTimes::cost(const Algorithm& row, const Problem& problem) {
+    if (row.takes_schedule && problem.schedule.empty()) {
+        // Finding the schedule takes long, and the cost grows with the bytes alone.
+        Cost cost = remembered(row, problem, 1, 0);
+        cost.volume *= double(problem.bytes);
+        cost.reductions *= double(problem.bytes);
+        return cost;
+    }
+    if (pattern_named(row.name) != Pattern::trees) return row.cost(problem);
+    // These formulas walk through their trees. They are linear in the number of segments but for a round.
+    constexpr Bytes many = 33;
+    const Segments segments({0, problem.bytes}, problem.segment);
+    const double n = double(segments.size()), length = double(segments.longest());
+    const Cost one = remembered(row, problem, 1, 0), more = remembered(row, problem, many, 1);
+    const double steps = one.steps + (n - 1) * (more.steps - one.steps) / double(many - 1);
+    // The two trees work on a half each.
+    const double bytes = problem.segment == 0 && row.name == "two_tree" ? length / 2 : length;
+    return {steps, steps * bytes, reduces(row.collective) ? steps * bytes : 0};
+}
+
+Cost RowTimes::remembered(const Algorithm& row, const Problem& problem, Bytes bytes, Bytes segment) {
+    const auto [known, is_new] = remembered_.try_emplace({&row, problem.p, bytes});
+    if (is_new) {
+        Problem unit = problem;
+        unit.bytes = bytes;
+        unit.segment = segment;
+        known->second = row.cost(unit);
+    }
+    return known->second;
+}
+
+Seconds RowTimes::messages(const Algorithm& row, const Problem& problem, const Cost& cost,
+                           const Terrain& terrain) {
+    const int p = problem.p;
+    const double n = double(problem.bytes), mean = cost.steps > 0 ? cost.volume / cost.steps : 0;
+    const auto all_at = [&](double leaving) { return cost.steps * message(mean, leaving); };
+    if (terrain.crossings() == 0) return all_at(0);
+
+    // Rounds of one distance each; what the formula has on top (folding, last transfers) goes at the price of
+    // the first round.
+    double steps = 0, volume = 0;
+    Seconds time = 0;
+    const auto round = [&](Reach reach, int distance, double bytes) {
+        time += message(bytes, terrain.leaving(reach, distance));
+        ++steps;
+        volume += bytes;
+    };
+    const auto rest = [&](double leaving) {
+        const double more = cost.steps - steps;
+        if (more <= 0) return time * (steps > 0 ? cost.steps / steps : 1);
+        return time + more * message(std::max(0.0, cost.volume - volume) / more, leaving);
+    };
+
+    switch (pattern_named(row.name)) {
+        case Pattern::neighbours:
+            return all_at(terrain.leaving(Reach::shift, 1));
+        case Pattern::doubling: {
+            const int f = floor_log2(p);
+            const bool whole = row.name == "recursive_doubling" || row.name == "recursive_multiplying";
+            const bool both = row.name == "rabenseifner" && row.collective == Collective::allreduce;
+            const bool blocks = moves_blocks(row.collective);
+            for (int k = 0; k < f; ++k) {
+                // The longest messages go to the nearest rank; in halving and doubling of blocks in rank
+                // order, to the farthest.
+                const double share = whole ? n : n / double(2 << k);
+                round(Reach::exchange, blocks ? 1 << (f - 1 - k) : 1 << k, share);
+                if (both) round(Reach::exchange, 1 << k, share);
+                if (row.name == "rabenseifner" && !both) round(Reach::tree, 1 << k, share);
+            }
+            return rest(terrain.leaving(Reach::exchange, 1));
+        }
+        case Pattern::circulant: {
+            const bool twice = row.collective == Collective::allreduce && row.name != "census";
+            const bool empty = row.collective == Collective::barrier;
+            if (row.takes_segment) {  // blocks follow one another, each round at the next distance
+                Seconds sum = 0;
+                int rounds = 0;
+                for (int skip = p; skip > 1; skip = (skip + 1) / 2, ++rounds)
+                    sum += message(mean, terrain.leaving(Reach::shift, (skip + 1) / 2));
+                return cost.steps * sum / rounds;
+            }
+            for (int skip = p; skip > 1; skip = (skip + 1) / 2) {
+                const int half = (skip + 1) / 2;
+                const double bytes = empty ? 0 : row.name == "census" ? n : n * (skip - half) / p;
+                round(Reach::shift, half, bytes);
+                if (twice) round(Reach::shift, half, bytes);
+            }
+            return rest(0);
+        }
+        case Pattern::star: {
+            const double far = p > 1 ? cost.steps * terrain.outsiders() / (p - 1) : 0;
+            return far * message(mean, terrain.leaving(Reach::star, 0)) +
+                   (cost.steps - far) * message(mean, 0);
+        }
+        case Pattern::scatter: {
+            const bool power = is_power_of_two(p);
+            for (int distance = 1 << (ceil_log2(p) - 1); distance > 0; distance /= 2)
+                round(Reach::tree, distance, n * std::min(distance, p - distance) / p);
+            for (int skip = p; skip > 1; skip = (skip + 1) / 2) {
+                const int half = (skip + 1) / 2;
+                round(power ? Reach::exchange : Reach::shift, half, n * (skip - half) / p);
+            }
+            return rest(0);
+        }
+        case Pattern::binomial:
+            if (moves_blocks(row.collective)) {
+                for (int distance = 1 << (ceil_log2(p) - 1); distance > 0; distance /= 2)
+                    round(Reach::tree, distance, n * std::min(distance, p - distance) / p);
+                return rest(0);
+            }
+            [[fallthrough]];
+        case Pattern::knomial:
+        case Pattern::chain:
+        case Pattern::binary: {
+            const Segments segments({0, problem.bytes}, problem.segment);
+            const double first = double(segments.longest()), more = double(segments.size()) - 1;
+            Problem one = problem;
+            one.segment = 0;
+            one.bytes = segments.longest();
+            const double fill = row.cost(one).steps;
+            const Pattern pattern = pattern_named(row.name);
+            // The first segment fills the tree: its messages inside and between nodes. Then the slowest place
+            // sets the pace.
+            Seconds filling = 0;
+            double flow = 1;
+            if (pattern == Pattern::chain) {
+                flow = terrain.leaving(Reach::shift, 1);
+                filling = terrain.crossings() * message(first, flow) +
+                          (fill - terrain.crossings()) * message(first, 0);
+            } else if (pattern == Pattern::binary) {
+                flow = std::max(1.0, terrain.leaving(Reach::heap, 0) / 2);
+                const double near = std::min(fill, double(floor_log2(p - terrain.outsiders())));
+                filling = (fill - near) * message(first, flow) + near * message(first, 0);
+            } else {
+                int levels = 0;
+                for (int distance = 1; distance < p; distance *= 2, ++levels) {
+                    flow = std::max(flow, terrain.leaving(Reach::tree, distance));
+                    filling += message(first, terrain.leaving(Reach::tree, distance));
+                }
+                filling *= fill / std::max(1, levels);
+            }
+            const double each = more > 0 ? (cost.steps - fill) / more : 0;
+            return filling + more * each * message(first, flow);
+        }
+        case Pattern::trees:
+            return all_at(std::max(1.0, terrain.leaving(Reach::heap, 0) / 2));
+        case Pattern::unknown:
+            return all_at(terrain.ranks_in_node());
+    }
+    return all_at(terrain.ranks_in_node());
+}
+
+Seconds RowTimes::operator()(const Algorithm& row, const Problem& problem, const Terrain& terrain) {
+    if (problem.p < 2) return 0;
+    const Cost c = cost(row, problem);
+    const Seconds combining = c.reductions * machine_.gamma;
+    Seconds exposed = 0;
+    if (c.hidden > 0 && c.hiding_steps > 0 && machine_.gamma > 0)
+        exposed = std::max(
+            0.0, c.hidden * machine_.gamma -
+                     c.hiding_steps * message(c.hidden / c.hiding_steps, terrain.crossings() > 0 ? 1 : 0));
+    return messages(row, problem, c, terrain) + combining + exposed;
+}
+
+}  // namespace echelon

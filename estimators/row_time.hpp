@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "estimators/machine.hpp"
+#include "estimators/terrain.hpp"
+#include "flat/algorithm.hpp"
+
+#include <tuple>
+
+namespace echelon {
+
+/// Prices what algorithms do on a terrain of one machine. Keeps what costs time to find out (schedules,
+/// shares of the network cards), so that asking again costs well under a microsecond. Not for several
+/// threads.
+class RowTimes {
+public:
+    explicit RowTimes(const Machine& machine) : machine_(machine) {}
+
+    /// Predicted time of a row of the catalog: its messages round by round, each at the price inside or
+    /// between nodes, several ranks of a node sharing its card; the combining as its cost formula says.
+    /// `problem.p` is the terrain's.
+    Seconds operator()(const Algorithm& row, const Problem& problem, const Terrain& terrain);
+
+    /// The row's cost; where its formula is slow, from what is remembered.
+    Cost cost(const Algorithm& row, const Problem& problem);
+    /// One message between two ranks of the terrain, `leaving` of which leave the busiest node at once.
+    Seconds message(double bytes, double leaving) const;
+    const Machine& machine() const { return machine_; }
+
+private:
+    Cost remembered(const Algorithm& row, const Problem& problem, Bytes bytes, Bytes segment);
+    Seconds messages(const Algorithm& row, const Problem& problem, const Cost& cost, const Terrain& terrain);
+
+    const Machine& machine_;
+    std::map<std::tuple<const Algorithm*, int, Bytes>, Cost> remembered_;
+};
+
+/// The cost formula takes longer than a decision may.
+bool has_slow_formula(const Algorithm& row);
+
+/// The pattern of a row's messages, as far as prices ask.
+enum class Pattern {
+    neighbours,
+    doubling,
+    circulant,
+    star,
+    chain,
+    binary,
+    binomial,
+    knomial,
+    trees,
+    scatter,
+    unknown
+};
+Pattern pattern_named(std::string_view algorithm);
+
+}  // namespace echelon

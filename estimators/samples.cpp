@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/samples.hpp"
+
+#include "estimators/row_time.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace echelon {
+
+std::string series_of(const Recipe& recipe) {
+    const auto cut = [](auto&& self, Recipe& part) -> void {
+        part.segment.reset();
+        for (Recipe& inner : part.parts) self(self, inner);
+    };
+    Recipe plain = recipe;
+    cut(cut, plain);
+    // A pipelined shape is another thing than the same shape in one piece.
+    return to_string(plain) + (recipe.is_shape() && recipe.segment.value_or(0) > 0 ? " pipelined" : "");
+}
+
+std::string family_of(const Recipe& recipe) {
+    if (recipe.kind == Recipe::Kind::flat) return recipe.name;
+    if (recipe.kind == Recipe::Kind::native) return "native";
+    if (recipe.kind == Recipe::Kind::pair)
+        return family_of(recipe.parts[0]) + '+' + family_of(recipe.parts[1]);
+    const char* const shape = recipe.kind == Recipe::Kind::leaders     ? "leaders"
+                              : recipe.kind == Recipe::Kind::positions ? "positions"
+                                                                       : "lanes";
+    const bool places = recipe.groups->needs_placement();
+    return std::string(shape) + '(' + (places ? to_string(*recipe.groups) : "groups") + ", " +
+           family_of(recipe.inner()) + ", " + family_of(recipe.outer()) +
+           (recipe.segment.value_or(0) > 0 ? ", seg)" : ")");
+}
+
+std::string_view class_of(const Recipe& recipe) {
+    switch (recipe.kind) {
+        case Recipe::Kind::native:
+            return "native";
+        case Recipe::Kind::leaders:
+            return "leaders";
+        case Recipe::Kind::positions:
+            return "positions";
+        case Recipe::Kind::lanes:
+            return "lanes";
+        case Recipe::Kind::pair:
+            return class_of(recipe.parts[0]);
+        case Recipe::Kind::flat:
+            break;
+    }
+    if (recipe.name == "recursive_multiplying" || recipe.name == "knomial") return "multi_port";
+    switch (pattern_named(recipe.name)) {
+        case Pattern::neighbours:
+            return "ring";
+        case Pattern::doubling:
+            return "butterfly";
+        case Pattern::circulant:
+            return "circulant";
+        case Pattern::chain:
+            return "chain";
+        case Pattern::scatter:
+            return "scatter";
+        case Pattern::unknown:
+            return "other";
+        default:
+            return "tree";
+    }
+}
+
+void Curve::add(Bytes bytes, double value, double spread) {
+    if (!(value > 0) || !std::isfinite(value)) return;
+    const Point point{bytes, std::log2(double(std::max<Bytes>(bytes, 1))), std::log2(value), spread};
+    const auto at = std::lower_bound(points_.begin(), points_.end(), bytes,
+                                     [](const Point& p, Bytes b) { return p.bytes < b; });
+    if (at != points_.end() && at->bytes == bytes)
+        *at = point;
+    else
+        points_.insert(at, point);
+}
+
+Curve::Value Curve::at(Bytes bytes) const {
+    const double x = std::log2(double(std::max<Bytes>(bytes, 1)));
+    const auto after = std::lower_bound(points_.begin(), points_.end(), bytes,
+                                        [](const Point& p, Bytes b) { return p.bytes < b; });
+    const auto on = [&](const Point& point) {
+        return Value{std::exp2(point.log_value), point.spread, std::abs(point.log_bytes - x), false};
+    };
+    if (after == points_.end()) return on(points_.back());
+    if (after->bytes == bytes || after == points_.begin()) {
+        Value value = on(*after);
+        value.inside = after->bytes == bytes;
+        return value;
+    }
+    const Point &a = *(after - 1), &b = *after;
+    const double share = b.log_bytes > a.log_bytes ? (x - a.log_bytes) / (b.log_bytes - a.log_bytes) : 0;
+    return {std::exp2(a.log_value + share * (b.log_value - a.log_value)), std::max(a.spread, b.spread),
+            std::min(x - a.log_bytes, b.log_bytes - x), true};
+}
+
+}  // namespace echelon

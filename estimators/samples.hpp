@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "estimators/profile.hpp"
+
+#include <map>
+
+namespace echelon {
+
+/// A recipe without its segment sizes, which change with the vector: samples of one series are of one curve.
+std::string series_of(const Recipe& recipe);
+/// A recipe without numbers and groups: what its algorithms and shapes are. Corrections are by family.
+std::string family_of(const Recipe& recipe);
+/// The kind of algorithm that does most of the work: tree, butterfly, ring, circulant, multi_port, chain; for
+/// shapes the shape; for native native.
+std::string_view class_of(const Recipe& recipe);
+
+/// The curve of measured times of one series: the recipe's, as shares of what the model predicts (native: in
+/// seconds), interpolated in the logarithms of size and share.
+class Curve {
+public:
+    /// Ascending bytes; a second point of the same size replaces the first.
+    void add(Bytes bytes, double value, double spread);
+
+    struct Value {
+        double value = 1;
+        double spread = 0;
+        /// In factors of two of size: to the nearest sample, 0 on one.
+        double distance = 0;
+        /// Between two samples.
+        bool inside = false;
+    };
+    /// Beyond the ends the last value holds. Requires: not empty.
+    Value at(Bytes bytes) const;
+    bool empty() const { return points_.empty(); }
+    Bytes last() const { return points_.back().bytes; }
+    Bytes first() const { return points_.front().bytes; }
+
+private:
+    struct Point {
+        Bytes bytes;
+        double log_bytes, log_value, spread;
+    };
+    std::vector<Point> points_;
+};
+
+}  // namespace echelon

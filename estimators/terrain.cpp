@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/terrain.hpp"
+
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+
+namespace echelon {
+
+Terrain::Terrain(const Placement& placement)
+    : Terrain(std::make_shared<const Placement>(placement), [&] {
+          Sets all;
+          all.ranks.resize(std::size_t(placement.size()));
+          std::iota(all.ranks.begin(), all.ranks.end(), 0);
+          all.close();
+          return all;
+      }()) {}
+
+Terrain::Terrain(std::shared_ptr<const Placement> placement, Sets sets)
+    : placement_(std::move(placement)), sets_(std::move(sets)) {
+    std::vector<int> ranks_of(std::size_t(placement_->node_count()));
+    for (std::size_t s = 0; s < sets_.size(); ++s) {
+        const auto ranks = sets_[s];
+        p_ = std::max(p_, int(ranks.size()));
+        int crossings = 0, outsiders = 0, before = node(ranks[0]);
+        for (const int rank : ranks) {
+            const int own = node(rank);
+            ++ranks_of[std::size_t(own)];
+            crossings += own != before ? 1 : 0;
+            outsiders += own != node(ranks[0]) ? 1 : 0;
+            before = own;
+        }
+        crossings_ = std::max(crossings_, crossings);
+        outsiders_ = std::max(outsiders_, outsiders);
+    }
+    nodes_ = int(std::count_if(ranks_of.begin(), ranks_of.end(), [](int n) { return n > 0; }));
+    const auto busiest = std::max_element(ranks_of.begin(), ranks_of.end()) - ranks_of.begin();
+    in_busiest_.reserve(std::size_t(ranks_of[std::size_t(busiest)]));
+    for (std::size_t s = 0; s < sets_.size(); ++s)
+        for (std::size_t i = 0; i < sets_[s].size(); ++i)
+            if (node(sets_[s][i]) == busiest) in_busiest_.push_back({std::uint32_t(s), std::uint32_t(i)});
+}
+
+double Terrain::leaving(Reach reach, int distance) const {
+    if (crossings_ == 0) return 0;
+    const auto [known, is_new] = known_.try_emplace({reach, distance});
+    if (is_new) known->second = count(reach, distance);
+    return known->second;
+}
+
+double Terrain::count(Reach reach, int distance) const {
+    // Where all ranks send, the busiest node has the most to say.
+    double leaving = 0;
+    const auto send = [&](const Place& place, int to) {
+        const auto set = sets_[place.set];
+        if (to < int(set.size()) && node(set[std::size_t(to)]) != node(set[place.position])) ++leaving;
+    };
+    for (const Place& place : in_busiest_) {
+        const int own = int(place.position), size = int(sets_[place.set].size());
+        if (reach == Reach::shift) send(place, (own + distance) % size);
+        if (reach == Reach::exchange) send(place, own ^ distance);
+        if (reach == Reach::heap)
+            for (const int child : {2 * own + 1, 2 * own + 2}) send(place, child);
+    }
+    if (reach != Reach::tree && reach != Reach::star) return leaving;
+
+    // Where few do, any node may have it.
+    std::vector<int> from_node(std::size_t(placement_->node_count()));
+    int most = 0;
+    for (std::size_t s = 0; s < sets_.size(); ++s) {
+        const auto set = sets_[s];
+        const auto sends = [&](int own, int to) {
+            const int source = node(set[std::size_t(own)]);
+            if (source != node(set[std::size_t(to)])) most = std::max(most, ++from_node[std::size_t(source)]);
+        };
+        const int size = int(set.size());
+        if (reach == Reach::star && size > 1) sends(0, size - 1);
+        if (reach == Reach::tree)
+            for (int own = 0; own + distance < size; own += 2 * distance) sends(own, own + distance);
+    }
+    return most;
+}
+
+const Terrain::Division* Terrain::divide(const Groups& groups) const {
+    const auto known = std::find_if(divisions_.begin(), divisions_.end(),
+                                    [&](const Known& one) { return one.groups == groups; });
+    if (known != divisions_.end()) return known->division.get();
+    divisions_.push_back({groups, nullptr});
+
+    Sets inside, across, leaders;
+    int group_count = 0, smallest = p_, largest = 0;
+    bool contiguous = true;
+    try {
+        for (std::size_t s = 0; s < sets_.size(); ++s) {
+            const auto set = sets_[s];
+            const Partition partition = resolve(groups, int(set.size()),
+                                                groups.needs_placement() ? placement_->of(set) : Placement());
+            const auto rank = [&](int group, int position) {
+                return set[std::size_t(partition.at(group, position))];
+            };
+            for (int group = 0; group < partition.group_count(); ++group) {
+                for (int position = 0; position < partition.group_size(group); ++position)
+                    inside.ranks.push_back(rank(group, position));
+                inside.close();
+                leaders.ranks.push_back(rank(group, 0));
+            }
+            leaders.close();
+            for (int position = 0; position < partition.smallest(); ++position) {
+                for (int group = 0; group < partition.group_count(); ++group)
+                    across.ranks.push_back(rank(group, position));
+                across.close();
+            }
+            group_count = std::max(group_count, partition.group_count());
+            smallest = std::min(smallest, partition.smallest());
+            largest = std::max(largest, partition.largest());
+            contiguous = contiguous && partition.contiguous();
+        }
+    } catch (const Error&) {
+        return nullptr;
+    }
+    divisions_.back().division = std::make_unique<Division>(
+        Division{Terrain(placement_, std::move(inside)), Terrain(placement_, std::move(across)),
+                 Terrain(placement_, std::move(leaders)), group_count, smallest, largest, contiguous});
+    return divisions_.back().division.get();
+}
+
+std::string layout_of(const Placement& placement) {
+    const int p = placement.size(), nodes = placement.node_count();
+    const std::string even = std::to_string(nodes) + 'x' + std::to_string(nodes == 0 ? 0 : p / nodes);
+    std::vector<int> ranks_of(static_cast<std::size_t>(nodes));
+    for (const int node : placement.nodes()) ++ranks_of[std::size_t(node)];
+    if (std::adjacent_find(ranks_of.begin(), ranks_of.end(), std::not_equal_to<>()) != ranks_of.end())
+        return std::to_string(p) + " on " + std::to_string(nodes);
+    bool block = true, cyclic = true;
+    for (int rank = 0; rank < p; ++rank) {
+        block = block && placement.node(rank) == rank / (p / nodes);
+        cyclic = cyclic && placement.node(rank) == rank % nodes;
+    }
+    return block ? even : cyclic ? even + " cyclic" : even + " mixed";
+}
+
+Placement placement_of_layout(const std::string& layout) {
+    const auto wrong = [&] {
+        return Error(
+            "layout '" + layout +
+            "': expected nodes x ranks such as 16x4, 16x4 cyclic, or ranks on nodes such as 62 on 16");
+    };
+    constexpr int most = 1 << 20;
+    int first = 0, second = 0, end = 0;
+    const bool even = std::sscanf(layout.c_str(), "%7dx%7d%n", &first, &second, &end) == 2 && end > 0;
+    const std::string rest = even ? layout.substr(std::size_t(end)) : "";
+    const bool uneven = !even && std::sscanf(layout.c_str(), "%7d on %7d%n", &first, &second, &end) == 2 &&
+                        std::size_t(end) == layout.size();
+    if (!even && !uneven) throw wrong();
+    if (first < 1 || second < 1) throw wrong();
+    const int nodes = even ? first : second, p = even ? first * second : first;
+    if ((even && first > most / second) || p > most || nodes > p) throw wrong();
+    const bool cyclic = rest == " cyclic";
+    if (even && !cyclic && !rest.empty() && rest != " mixed") throw wrong();
+    std::vector<Seat> seats(static_cast<std::size_t>(p));
+    for (int rank = 0; rank < p; ++rank)
+        seats[std::size_t(rank)].node =
+            std::uint64_t(cyclic ? rank % nodes : static_cast<long long>(rank) * nodes / p);
+    return Placement::from(seats);
+}
+
+}  // namespace echelon

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "estimators/cards.hpp"
+#include "estimators/event_queue.hpp"
+#include "estimators/packed_schedule.hpp"
+#include "estimators/timeline.hpp"
+
+#include <array>
+#include <limits>
+#include <vector>
+
+namespace echelon {
+
+constexpr Seconds never = std::numeric_limits<double>::infinity();
+
+/// The messages of a replay on their way through ports and cards. Every rank has a port for sending and one
+/// for receiving, inside its node and beyond it apart unless the machine has one for both.
+class Transport {
+public:
+    using Id = std::uint32_t;
+
+    /// One end of a message whose time has become known.
+    struct End {
+        Id message;
+        bool sends;
+        Seconds time;
+    };
+
+    Transport(const PackedSchedule& schedule, const Machine& machine, EventQueue& events, Timeline* timeline);
+
+    const MessageCost& cost(Id message) const { return cost(schedule_.messages[message]); }
+    Bytes bytes(Id message) const { return schedule_.shapes[schedule_.messages[message].shape].bytes; }
+    /// When an end of a message has come or will come, or `never` while that is unknown.
+    Seconds end(Id message, bool sends) const {
+        return sends ? messages_[message].sent : messages_[message].received;
+    }
+
+    /// One end of a message is posted.
+    void post(Id message, bool sends, Seconds now);
+    /// A port, an arrival or a flow.
+    void handle(const Event& event);
+    /// After all events of a point of time: starts what can start, the messages that waited for a port first,
+    /// then those just ready.
+    void proceed(Seconds now);
+
+    /// The ends that have become known since the last call.
+    template <class Take>
+    void take_ends(Take&& take) {
+        for (const End& end : ends_) take(end);
+        ends_.clear();
+    }
+
+private:
+    static constexpr Id none = ~Id(0);
+
+    struct State {
+        Seconds ready = never;  // since when it could start; then: when it started
+        Seconds sent = never, received = never;
+        Id next = none;  // in a port's queue
+        bool sends = false, receives = false, arrived = false;
+    };
+    /// The messages that wait for a busy port, in order.
+    struct Port {
+        Seconds busy_until = -never;
+        Id queue = none, last = none;  // `last` counts while the queue is not empty
+        bool called = false;           // an event is under way for the end of `busy_until`
+    };
+    using Message = PackedSchedule::Message;
+
+    bool between(const Message& m) const { return machine_.node(int(m.from)) != machine_.node(int(m.to)); }
+    const MessageCost& cost(const Message& m) const {
+        return costs_[2 * std::size_t(m.shape) + (between(m) ? 1 : 0)];
+    }
+    /// Ports have even numbers for sending and odd ones for receiving; a sending one's half names its flow.
+    Id port_of(Id rank, bool of_between, bool sends) const {
+        return 4 * rank + (of_between && !machine_.one_port ? 2 : 0) + (sends ? 0 : 1);
+    }
+    Id out_port(const Message& m) const { return port_of(m.from, between(m), true); }
+    Id in_port(const Message& m) const { return port_of(m.to, between(m), false); }
+
+    bool before(Id a, Id b) const;
+    void call(Id port);
+    void enqueue(Id port, Id message);
+    void occupy(Id port, Seconds until);
+    void serve_freed_ports();
+    void start_or_enqueue(Id message);
+    void start(Id message);
+    void transferred(Id message, Seconds end);
+    void accept(Id message);
+    void finish(Id message, bool sends, Seconds time);
+    void draw(Id message, Interval::Activity activity, Seconds begin, Seconds end);
+
+    const PackedSchedule& schedule_;
+    const Machine& machine_;
+    EventQueue& events_;
+    Timeline* timeline_;
+    Seconds now_ = 0;
+
+    std::vector<State> messages_;
+    std::vector<Port> ports_;
+    std::vector<MessageCost> costs_;  // by shape: inside, between
+    Cards cards_;
+    std::array<bool, 2> shares_;  // messages inside, between nodes flow through something shared
+    std::vector<Id> flowing_;     // by flow: its message
+
+    std::vector<Id> freed_;  // ports with a queue that have become free
+    std::vector<Id> fresh_;  // messages that have become ready
+    std::vector<End> ends_;
+};
+
+}  // namespace echelon

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "groups/partition.hpp"
+#include "groups/placement.hpp"
+
+namespace echelon {
+
+/// Groups as recipes write them, before p is known; `resolve` makes them a `Partition`. Immutable;
+/// cheap to copy, to compare and to hash.
+///
+///   sqrt            the number of groups nearest to sqrt(p)
+///   G=8             8 groups whose sizes differ by at most one
+///   size=4          groups of 4, the last may be smaller
+///   node            the ranks of a node; package and numa: of a part of it
+///   ranks=0-3;4-7   these ranks: `;` between groups, `+` inside one (`0-1+4;2-3`)
+class Groups {
+public:
+    enum class Kind { sqrt, count, size, node, package, numa, ranks };
+
+    static Groups sqrt() { return Groups(Kind::sqrt); }
+    static Groups count(int group_count);  ///< `G=n`. Error: below 1.
+    static Groups size(int group_size);    ///< `size=n`. Error: below 1.
+    static Groups node() { return Groups(Kind::node); }
+    static Groups package() { return Groups(Kind::package); }
+    static Groups numa() { return Groups(Kind::numa); }
+    static Groups ranks(Partition partition);  ///< Exactly these; only for as many ranks as it has.
+
+    /// Blanks may stand between the parts. Error: not of the forms above (with the column and what
+    /// would be right), a number below 1, a rank named twice or missing.
+    static Groups parse(std::string_view text);
+
+    Kind kind() const noexcept { return kind_; }
+    int number() const noexcept { return number_; }  ///< n of `G=n` and `size=n`, else 0.
+
+    /// True if `resolve` reads the placement (node, package, numa) ...
+    bool needs_placement() const noexcept { return kind_ == Kind::node || needs_topology(); }
+    /// ... and there more than nodes (package, numa), so that ranks must ask `seat_here`.
+    bool needs_topology() const noexcept { return kind_ == Kind::package || kind_ == Kind::numa; }
+
+    std::size_t hash() const noexcept { return hash_; }
+    friend bool operator==(const Groups& a, const Groups& b) noexcept;
+
+    friend std::string to_string(const Groups& groups);
+    friend Partition resolve(const Groups& groups, int p, const Placement& placement);
+
+private:
+    explicit Groups(Kind kind, int number = 0, std::shared_ptr<const Partition> ranks = nullptr);
+
+    Kind kind_;
+    int number_;
+    std::shared_ptr<const Partition> ranks_;  // of Kind::ranks
+    std::size_t hash_;
+};
+
+/// The groups of p ranks: the same on all ranks that hold the same placement.
+/// Error: p < 1, more groups than ranks, `ranks=` for another p, a placement that is needed but is not one of
+/// p ranks.
+Partition resolve(const Groups& groups, int p, const Placement& placement = {});
+
+/// The form that `Groups::parse` reads back as an equal value.
+std::string to_string(const Groups& groups);
+
+std::ostream& operator<<(std::ostream& out, const Groups& groups);
+
+}  // namespace echelon
+
+template <>
+struct std::hash<echelon::Groups> {
+    std::size_t operator()(const echelon::Groups& groups) const noexcept { return groups.hash(); }
+};

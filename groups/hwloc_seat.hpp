@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "groups/placement.hpp"
+
+namespace echelon {
+
+/// Where the calling process sits: `node` as given, package and NUMA node from the binding that
+/// hwloc sees. A level is unknown if the process may run in several packages (NUMA nodes), if the
+/// machine has none, or if hwloc fails for any reason.
+///
+/// The first call loads the machine's topology (some 10 ms) and remembers the answer for the
+/// process: ask only when packages or NUMA nodes matter.
+Seat seat_here(std::uint64_t node) noexcept;
+
+/// The same on a machine that is described: by hwloc's short form ("pack:2 numa:2 core:4 pu:1") or
+/// by hwloc's XML. One seat for each set of processors ("0-3,8"; an empty one is not bound).
+/// Error: a description or a set that hwloc does not understand, a set outside of the machine.
+std::vector<Seat> seats_of(const std::string& topology, std::span<const std::string> processors,
+                           std::uint64_t node = 0);
+
+}  // namespace echelon

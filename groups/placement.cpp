@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "groups/placement.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <ostream>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace echelon {
+namespace {
+
+/// Dense numbers for keys, by first appearance.
+template <class Key>
+class Numbers {
+public:
+    int operator[](const Key& key) {
+        return numbers_.try_emplace(key, static_cast<int>(numbers_.size())).first->second;
+    }
+    int count() const { return static_cast<int>(numbers_.size()); }
+
+private:
+    std::map<Key, int> numbers_;
+};
+
+/// The numbers at one level inside the nodes (a member of Seat).
+std::vector<int> numbers_inside(std::span<const Seat> seats, std::int32_t Seat::*level) {
+    std::set<std::uint64_t> undivided;  // nodes where some rank does not know
+    for (const Seat& seat : seats)
+        if (seat.*level < 0) undivided.insert(seat.node);
+
+    Numbers<std::pair<std::uint64_t, std::int32_t>> numbers;
+    std::vector<int> by_rank;
+    by_rank.reserve(seats.size());
+    for (const Seat& seat : seats)
+        by_rank.push_back(numbers[{seat.node, undivided.contains(seat.node) ? Seat::unknown : seat.*level}]);
+    return by_rank;
+}
+
+/// The number between two dots of `word`; Error if it is none.
+std::int32_t number_in(std::string_view digits, std::string_view word) {
+    std::int32_t number = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (error != std::errc() || end != digits.data() + digits.size() || number < 0)
+        throw Error("placement '" + std::string(word) + "': '" + std::string(digits) +
+                    "' must be a number, as in a.0.1 (node.package.numa)");
+    return number;
+}
+
+Seat seat_in(std::string_view word) {
+    std::vector<std::string_view> parts;
+    for (std::string_view rest = word;;) {
+        const auto dot = rest.find('.');
+        parts.push_back(rest.substr(0, dot));
+        if (dot == std::string_view::npos) break;
+        rest.remove_prefix(dot + 1);
+    }
+    if (parts.size() > 3 || parts[0].empty())
+        throw Error("placement '" + std::string(word) +
+                    "' must be node, node.package or node.package.numa, as in a.0.1");
+    Seat seat{.node = node_key(parts[0])};
+    if (parts.size() > 1) seat.package = number_in(parts[1], word);
+    if (parts.size() > 2) seat.numa = number_in(parts[2], word);
+    return seat;
+}
+
+}  // namespace
+
+std::uint64_t node_key(std::string_view name) noexcept {
+    std::uint64_t key = 14695981039346656037u;
+    for (const char letter : name) key = (key ^ static_cast<unsigned char>(letter)) * 1099511628211u;
+    return key;
+}
+
+Placement Placement::from(std::span<const Seat> seats) {
+    Placement placement;
+    Numbers<std::uint64_t> nodes;
+    for (const Seat& seat : seats) placement.nodes_.push_back(nodes[seat.node]);
+    placement.packages_ = numbers_inside(seats, &Seat::package);
+    placement.numas_ = numbers_inside(seats, &Seat::numa);
+    placement.node_count_ = nodes.count();
+    return placement;
+}
+
+std::string to_string(const Placement& placement) {
+    std::string text;
+    for (int rank = 0; rank < placement.size(); ++rank) {
+        if (rank > 0) text += ' ';
+        text += std::to_string(placement.node(rank)) + '.' + std::to_string(placement.package(rank)) + '.' +
+                std::to_string(placement.numa(rank));
+    }
+    return text;
+}
+
+Placement Placement::of(std::span<const int> ranks) const {
+    std::vector<Seat> seats;
+    seats.reserve(ranks.size());
+    for (const int rank : ranks)
+        seats.push_back({static_cast<std::uint64_t>(node(rank)), package(rank), numa(rank)});
+    return from(seats);
+}
+
+Placement placements(std::string_view words) {
+    std::istringstream stream{std::string(words)};
+    std::vector<Seat> seats;
+    for (std::string word; stream >> word;) seats.push_back(seat_in(word));
+    return Placement::from(seats);
+}
+
+std::ostream& operator<<(std::ostream& out, const Placement& placement) {
+    return out << to_string(placement);
+}
+
+}  // namespace echelon

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace echelon {
+
+/// Where one rank sits, as it tells the others: 16 bytes that can be sent as they are.
+struct Seat {
+    static constexpr std::int32_t unknown = -1;
+
+    std::uint64_t node = 0;          ///< Equal exactly for ranks of one node, e.g. `node_key(name)`.
+    std::int32_t package = unknown;  ///< Any number that tells the packages of one node apart.
+    std::int32_t numa = unknown;     ///< Any number that tells the NUMA nodes of one node apart.
+
+    friend bool operator==(const Seat&, const Seat&) = default;
+};
+
+/// A key for a node's name, the same on every machine (64 bit FNV-1a).
+std::uint64_t node_key(std::string_view name) noexcept;
+
+/// Who shares a node, a package, a NUMA node with whom. Immutable.
+///
+/// The numbers are dense, count by first appearance from rank 0 on, and are unique over all nodes:
+/// ranks with the same package number share a node too. A level counts for a node only if all of its
+/// ranks know their place in it; otherwise the node is its own only package or NUMA node.
+class Placement {
+public:
+    Placement() = default;  ///< Of no ranks: nothing is known.
+
+    /// One seat for each rank. Requires: the same seats on all ranks.
+    static Placement from(std::span<const Seat> seats);
+
+    /// That of some of the ranks, which are renumbered in the order given.
+    Placement of(std::span<const int> ranks) const;
+
+    int size() const noexcept { return static_cast<int>(nodes_.size()); }
+    int node_count() const noexcept { return node_count_; }
+
+    int node(int rank) const { return nodes_[static_cast<std::size_t>(rank)]; }
+    int package(int rank) const { return packages_[static_cast<std::size_t>(rank)]; }
+    int numa(int rank) const { return numas_[static_cast<std::size_t>(rank)]; }
+
+    /// The numbers of all ranks, by rank.
+    std::span<const int> nodes() const noexcept { return nodes_; }
+    std::span<const int> packages() const noexcept { return packages_; }
+    std::span<const int> numas() const noexcept { return numas_; }
+
+    friend bool operator==(const Placement&, const Placement&) = default;
+
+private:
+    std::vector<int> nodes_, packages_, numas_;  // by rank
+    int node_count_ = 0;
+};
+
+/// A placement from words, one for each rank: `node`, `node.package` or `node.package.numa`, where
+/// the node is any name without a dot and the others are numbers: "a a b", "a.0.0 a.0.1 b.1.0".
+/// Error: a word that is none of these.
+Placement placements(std::string_view words);
+
+/// `node.package.numa` of each rank, which `placements` reads back: `0.0.0 0.1.1 1.2.2`.
+std::string to_string(const Placement& placement);
+
+std::ostream& operator<<(std::ostream& out, const Placement& placement);
+
+}  // namespace echelon

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "flat/algorithm.hpp"
+#include "hier/recipe.hpp"
+
+#include <string>
+#include <vector>
+
+namespace echelon {
+
+/// What a call asks of a reduction.
+struct Operation {
+    /// The operands must be combined in rank order: the operation does not commute, or the result must not
+    /// depend on placement.
+    bool in_order = false;
+    /// The brackets do not change the result: integer sums, minimum, maximum, logical and bitwise operations.
+    bool exact = true;
+};
+
+/// A recipe made concrete: for one collective, on one communicator, as one of its ranks sees it.
+struct Phase {
+    enum class Kind { native, flat, sequence, leaders, positions, lanes };
+
+    Collective collective;
+    Kind kind = Kind::native;
+    /// flat
+    const Algorithm* algorithm = nullptr;
+    int radix = 2;
+    std::string schedule = {};
+    /// flat, shapes
+    Bytes segment = 0;
+    /// Shapes.
+    std::optional<Groups> groups = {};
+    /// Shapes and sequence: in the order in which they run.
+    std::vector<Phase> parts = {};
+
+    bool uses_native() const;
+    /// Some shape cuts its vector: phases run side by side.
+    bool pipelined() const;
+};
+
+/// The collectives of a shape's phases, in the order in which they run; empty if it does not serve the
+/// collective.
+std::vector<Collective> phases_of(Recipe::Kind shape, Collective collective);
+/// Which of them is the outer one.
+int outer_phase(Recipe::Kind shape, Collective collective);
+
+/// Makes a recipe concrete, or says why it cannot serve: throws Error with the reason, on all ranks alike.
+///
+/// An algorithm's name means the algorithm of that name for whatever collective the phase needs. Where
+/// allreduce (barrier) has no such row, it is the reduce and the bcast of that name one after the other;
+/// where gather or scatter has none, it is `binomial`. One group, or groups of one rank, leave the flat
+/// algorithm. Requires: the same values on all ranks, but `rank`.
+Phase resolve(const Recipe& recipe, Collective collective, const Placement& placement, int rank,
+              Operation operation);
+
+/// The phases with what each runs, in the recipe's spelling: "leaders(sqrt): reduce chain(seg=32K), allreduce
+/// ring, bcast chain(seg=32K)".
+std::string to_string(const Phase& phase);
+
+}  // namespace echelon

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hier/recipe.hpp"
+
+#include "core/error.hpp"
+#include "flat/algorithm.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+
+namespace echelon {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Recipe::Kind>, 3> shapes{
+    {{"leaders", Recipe::Kind::leaders},
+     {"positions", Recipe::Kind::positions},
+     {"lanes", Recipe::Kind::lanes}}};
+
+/// The names that the catalog knows, each once, for sentences about unknown ones.
+std::string known_names() {
+    std::vector<std::string_view> names;
+    for (const auto& row : catalog())
+        if (std::find(names.begin(), names.end(), row.name) == names.end()) names.push_back(row.name);
+    std::sort(names.begin(), names.end());
+    std::string text = "native, leaders(...), positions(...), lanes(...)";
+    for (const auto name : names) text.append(", ").append(name);
+    return text;
+}
+
+bool taken(std::string_view name, bool Algorithm::*parameter) {
+    return std::any_of(catalog().begin(), catalog().end(),
+                       [&](const Algorithm& row) { return row.name == name && row.*parameter; });
+}
+
+bool known(std::string_view name) {
+    return std::any_of(catalog().begin(), catalog().end(),
+                       [&](const Algorithm& row) { return row.name == name; });
+}
+
+class Parser {
+public:
+    explicit Parser(std::string_view text) : text_(text) {}
+
+    Recipe whole() {
+        Recipe recipe = pair();
+        skip_blanks();
+        if (at_ < text_.size())
+            fail("unexpected '" + std::string(text_.substr(at_)) + "' behind a complete recipe");
+        return recipe;
+    }
+
+private:
+    static constexpr int deepest = 16;
+
+    Recipe pair() {
+        if (++depth_ > deepest) fail("more than " + std::to_string(deepest) + " levels");
+        Recipe first = single();
+        if (taking('+')) {
+            Recipe second = single();
+            first = Recipe{.kind = Recipe::Kind::pair, .parts = {std::move(first), std::move(second)}};
+            if (taking('+')) fail("'a+b' has two parts at most");
+        }
+        --depth_;
+        return first;
+    }
+
+    Recipe single() {
+        skip_blanks();
+        const std::size_t start = at_;
+        const std::string name(word());
+        if (name.empty()) fail("expected the name of an algorithm or a shape");
+        if (name == "native") return {};
+        for (const auto& [shape, kind] : shapes)
+            if (name == shape) return shape_arguments(kind, name);
+        if (!known(name)) {
+            at_ = start;
+            fail("nobody knows '" + name + "'; known are " + known_names());
+        }
+        return flat_arguments(name);
+    }
+
+    Recipe shape_arguments(Recipe::Kind kind, const std::string& name) {
+        Recipe recipe{.kind = kind};
+        const std::string form = name + "(groups, inner, outer)";
+        if (!taking('(')) fail("expected " + form);
+        recipe.groups = groups();
+        if (!taking(',')) fail("expected an inner algorithm: " + form);
+        recipe.parts.push_back(pair());
+        if (!taking(',')) fail("expected an outer algorithm: " + form);
+        recipe.parts.push_back(pair());
+        while (taking(',')) parameter(recipe, name, true, false, false);
+        if (!taking(')')) fail("expected ')' at the end of " + form);
+        return recipe;
+    }
+
+    Recipe flat_arguments(const std::string& name) {
+        Recipe recipe{.kind = Recipe::Kind::flat, .name = name};
+        if (!taking('(')) return recipe;
+        do
+            parameter(recipe, name, taken(name, &Algorithm::takes_segment),
+                      taken(name, &Algorithm::takes_radix), taken(name, &Algorithm::takes_schedule));
+        while (taking(','));
+        if (!taking(')')) fail("expected ',' or ')' after a parameter of " + name);
+        return recipe;
+    }
+
+    void parameter(Recipe& recipe, const std::string& owner, bool segment, bool radix, bool schedule) {
+        skip_blanks();
+        const std::size_t start = at_;
+        const std::string key(word());
+        const bool has_value = taking('=');
+        const std::string value(has_value ? word() : std::string_view());
+        const auto wrong = [&](const std::string& what) {
+            at_ = start;
+            fail(what);
+        };
+        const auto once = [&](bool given) {
+            if (given) wrong(key + "= is given twice");
+            if (value.empty()) wrong(key + "= needs a value");
+        };
+        if (segment && key == "seg") {
+            once(recipe.segment.has_value());
+            try {
+                recipe.segment = parse_bytes(value);
+            } catch (const Error& error) {
+                wrong(error.what());
+            }
+        } else if (radix && key == "k") {
+            once(recipe.radix.has_value());
+            int number = 0;
+            const auto [rest, failure] = std::from_chars(value.data(), value.data() + value.size(), number);
+            if (failure != std::errc() || rest != value.data() + value.size() || number < 1)
+                wrong("k=" + value + ": expected a number from 1 on");
+            recipe.radix = number;
+        } else if (schedule && key == "schedule") {
+            once(!recipe.schedule.empty());
+            recipe.schedule = value;
+        } else {
+            std::string taken_keys;
+            for (const auto& [takes, text] : {std::pair{segment, "seg=bytes"}, std::pair{radix, "k=number"},
+                                              std::pair{schedule, "schedule=..."}})
+                if (takes) taken_keys += (taken_keys.empty() ? "" : ", ") + std::string(text);
+            wrong(owner + " has no parameter '" + key + "'; it takes " +
+                  (taken_keys.empty() ? "none" : taken_keys));
+        }
+    }
+
+    Groups groups() {
+        skip_blanks();
+        const std::size_t start = at_;
+        while (at_ < text_.size() && text_[at_] != ',' && text_[at_] != ')') ++at_;
+        try {
+            return Groups::parse(text_.substr(start, at_ - start));
+        } catch (const Error& error) {
+            at_ = start;
+            fail(error.what());
+        }
+    }
+
+    std::string_view word() {
+        const std::size_t start = at_;
+        while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) ||
+                                      text_[at_] == '_' || text_[at_] == '-'))
+            ++at_;
+        return text_.substr(start, at_ - start);
+    }
+
+    bool taking(char c) {
+        skip_blanks();
+        if (at_ >= text_.size() || text_[at_] != c) return false;
+        ++at_;
+        skip_blanks();
+        return true;
+    }
+
+    void skip_blanks() {
+        while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+    }
+
+    [[noreturn]] void fail(const std::string& what) const {
+        throw Error("recipe '" + std::string(text_) + "', column " + std::to_string(at_ + 1) + ": " + what);
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+    int depth_ = 0;
+};
+
+}  // namespace
+
+Recipe Recipe::parse(std::string_view text) { return Parser(text).whole(); }
+
+std::string to_string(const Recipe& recipe) {
+    if (recipe.kind == Recipe::Kind::native) return "native";
+    if (recipe.kind == Recipe::Kind::pair)
+        return to_string(recipe.parts[0]) + '+' + to_string(recipe.parts[1]);
+
+    std::vector<std::string> arguments;
+    std::string head = recipe.name;
+    if (recipe.is_shape()) {
+        for (const auto& [shape, kind] : shapes)
+            if (kind == recipe.kind) head = shape;
+        arguments = {to_string(*recipe.groups), to_string(recipe.inner()), to_string(recipe.outer())};
+    }
+    if (recipe.radix) arguments.push_back("k=" + std::to_string(*recipe.radix));
+    if (recipe.segment) arguments.push_back("seg=" + format_bytes(*recipe.segment));
+    if (!recipe.schedule.empty()) arguments.push_back("schedule=" + recipe.schedule);
+    if (arguments.empty()) return head;
+    std::string text = head + '(' + arguments[0];
+    for (std::size_t i = 1; i < arguments.size(); ++i) text += ", " + arguments[i];
+    return text + ')';
+}
+
+}  // namespace echelon

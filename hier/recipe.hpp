@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/slice.hpp"
+#include "groups/groups.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace echelon {
+
+/// What will run, in one expression; the same spelling in variables, info keys, profiles, tools, logs and
+/// tests.
+///
+///   native                                         the MPI library's own collective
+///   ring      chain(seg=32K)      knomial(k=4)     a flat algorithm with its parameters
+///   binomial+chain                                 two halves of one collective apart, or two phases of a
+///   shape leaders(sqrt, chain(seg=32K), binomial)        reduce inside, operate between leaders, broadcast
+///   inside positions(G=8, ring, ring)                     operate inside, then between equal positions
+///   lanes(node, ring, ring, seg=1M)                reduce-scatter inside, operate on slices across,
+///   allgather inside
+///
+/// `seg=` of a shape cuts the vector: its phases work on different segments at the same time.
+/// A recipe knows neither p nor the collective: resolve() (hier/phase.hpp) says whether it can serve a call.
+struct Recipe {
+    enum class Kind { native, flat, pair, leaders, positions, lanes };
+
+    Kind kind = Kind::native;
+    /// flat: the algorithm.
+    std::string name = {};
+    /// flat, shapes: `seg=`, in bytes.
+    std::optional<Bytes> segment = {};
+    /// flat: `k=`.
+    std::optional<int> radix = {};
+    /// flat: `schedule=`.
+    std::string schedule = {};
+    /// Shapes.
+    std::optional<Groups> groups = {};
+    /// pair: first and second; shapes: inner and outer.
+    std::vector<Recipe> parts = {};
+
+    bool is_shape() const { return kind == Kind::leaders || kind == Kind::positions || kind == Kind::lanes; }
+    const Recipe& inner() const { return parts.front(); }
+    const Recipe& outer() const { return parts.back(); }
+
+    /// Error: not an expression of the above form, an algorithm nobody knows, a parameter that the algorithm
+    /// does not take. The sentence names the column and what would be right.
+    static Recipe parse(std::string_view text);
+
+    friend bool operator==(const Recipe&, const Recipe&) = default;
+};
+
+/// The form that Recipe::parse reads back as an equal value.
+std::string to_string(const Recipe& recipe);
+
+/// A size as people write it: `8`, `32K`, `1M`, `2G` (powers of 1024), and back in the shortest exact form.
+/// Error: not a size, or beyond 64 bits.
+Bytes parse_bytes(std::string_view text);
+std::string format_bytes(Bytes bytes);
+
+}  // namespace echelon

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hier/recorded_site.hpp"
+
+#include <algorithm>
+
+namespace echelon {
+
+const Split& RecordedSite::split(const Groups& groups) {
+    const auto known = std::find_if(divisions_.begin(), divisions_.end(),
+                                    [&](const Division& d) { return d.groups == groups; });
+    if (known != divisions_.end()) return known->split;
+
+    Partition partition = resolve(groups, placement_.size(), placement_);
+    const int rank = recorder_.rank();
+    const auto sub_site = [&](std::span<const int> members) {
+        return std::make_unique<RecordedSite>(recorder_.sub_link(members), placement_.of(members));
+    };
+    auto inside = sub_site(partition.members(partition.group_of(rank)));
+    auto across = sub_site(partition.positions(partition.position_of(rank)));
+    divisions_.push_back(
+        {groups, {std::move(partition), inside.get(), across.get()}, std::move(inside), std::move(across)});
+    return divisions_.back().split;
+}
+
+void RecordedSite::native(Collective collective, const Args& args) {
+    const auto stand_in = std::find_if(catalog().begin(), catalog().end(), [&](const Algorithm& row) {
+        return row.collective == collective && (row.keeps_order || !args.in_order || !reduces(collective)) &&
+               !row.exact_operations_only;
+    });
+    Args own = args;
+    own.segment = stand_in->default_segment;
+    own.radix = stand_in->default_radix;
+    stand_in->body(recorder_, own);
+}
+
+Args Call::args(int p) const {
+    const Slice data{0, count};
+    return {.data = data, .blocks = Blocks(data, p), .root = root, .in_order = operation.in_order};
+}
+
+Schedule record(const Recipe& recipe, const Call& call, const Placement& placement) {
+    const int p = placement.size();
+    return record(p, call.element_size, [&](Recorder& recorder) {
+        RecordedSite site(recorder, placement);
+        perform(resolve(recipe, call.collective, placement, recorder.rank(), call.operation), site,
+                call.args(p));
+    });
+}
+
+}  // namespace echelon

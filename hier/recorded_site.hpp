@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "hier/perform.hpp"
+
+#include <deque>
+#include <memory>
+
+namespace echelon {
+
+/// A site that writes a program instead of communicating: how a recipe is proved, simulated, measured for its
+/// scratch space and prepared for pipelining. The MPI library's own collectives are unknown here; a plain
+/// algorithm stands in for them.
+class RecordedSite final : public Site {
+public:
+    RecordedSite(Recorder recorder, Placement placement)
+        : recorder_(std::move(recorder)), placement_(std::move(placement)) {}
+
+    Link& link() override { return recorder_; }
+    const Placement& placement() const override { return placement_; }
+    const Split& split(const Groups& groups) override;
+    void native(Collective collective, const Args& args) override;
+    Recorder* recorder() override { return &recorder_; }
+
+    /// A division that was asked for, in the order in which it was.
+    struct Division {
+        Groups groups;
+        Split split;
+        std::unique_ptr<RecordedSite> inside, across;
+    };
+    const std::deque<Division>& divisions() const { return divisions_; }
+    /// This site's number in the program's links.
+    std::size_t number() const { return recorder_.number(); }
+
+private:
+    Recorder recorder_;
+    Placement placement_;
+    std::deque<Division> divisions_;
+};
+
+/// A collective call as a recipe sees it.
+struct Call {
+    Collective collective;
+    std::size_t count = 0;
+    Bytes element_size = 1;
+    int root = 0;
+    Operation operation = {};
+
+    /// What the algorithms are given.
+    Args args(int p) const;
+};
+
+/// What all ranks do. Error: the recipe cannot serve the call.
+Schedule record(const Recipe& recipe, const Call& call, const Placement& placement);
+
+}  // namespace echelon

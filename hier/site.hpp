@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/recorder.hpp"
+#include "flat/algorithm.hpp"
+#include "groups/groups.hpp"
+
+namespace echelon {
+
+class Site;
+
+/// A site's ranks divided: the own group, and the ranks at the own position of all groups that are large
+/// enough.
+struct Split {
+    Partition partition;
+    Site* inside;
+    Site* across;
+};
+
+/// A communicator as recipes see it: a link, and how to divide it.
+class Site {
+public:
+    virtual ~Site() = default;
+
+    virtual Link& link() = 0;
+    /// Who sits where, by rank of this site.
+    virtual const Placement& placement() const = 0;
+    /// Collective on first use of these groups; the same order on all ranks. Any root is served by the same
+    /// split.
+    virtual const Split& split(const Groups& groups) = 0;
+    /// The MPI library's own collective.
+    virtual void native(Collective collective, const Args& args) = 0;
+    /// Where phases can be laid side by side, or nullptr where things are just done.
+    virtual Recorder* recorder() { return nullptr; }
+};
+
+}  // namespace echelon

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/errors.hpp"
+
+#include <echelon/echelon.h>
+#include <echelon/echelon.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+namespace {
+
+template <class Call>
+int tuned(MPI_Comm comm, Call&& call) {
+    return echelon::guarded(comm, [&] {
+        call();
+        return MPI_SUCCESS;
+    });
+}
+
+}  // namespace
+
+int echelon_allreduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                      MPI_Comm comm) {
+    return echelon::allreduce(in, out, count, type, op, comm);
+}
+
+int echelon_reduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
+                   MPI_Comm comm) {
+    return echelon::reduce(in, out, count, type, op, root, comm);
+}
+
+int echelon_bcast(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
+    return echelon::bcast(data, count, type, root, comm);
+}
+
+int echelon_barrier(MPI_Comm comm) { return echelon::barrier(comm); }
+
+int echelon_force(MPI_Comm comm, const char* collective, const char* recipe, size_t from, size_t to,
+                  int strict) {
+    return tuned(comm, [&] { echelon::Tuning(comm).force(collective, recipe, from, to, strict != 0); });
+}
+
+int echelon_groups(MPI_Comm comm, const char* collective, int group_count, size_t from, size_t to) {
+    return tuned(comm, [&] { echelon::Tuning(comm).groups(collective, group_count, from, to); });
+}
+
+int echelon_clear(MPI_Comm comm, const char* collective) {
+    return tuned(comm, [&] { echelon::Tuning(comm).clear(collective); });
+}
+
+int echelon_would_run(MPI_Comm comm, const char* collective, size_t bytes, char* recipe, size_t length) {
+    return tuned(comm, [&] {
+        const std::string text = echelon::Tuning(comm).would_run(collective, bytes).recipe;
+        if (length == 0) return;
+        const std::size_t kept = std::min(text.size(), length - 1);
+        std::memcpy(recipe, text.data(), kept);
+        recipe[kept] = '\0';
+    });
+}
+
+const char* echelon_error_text(void) { return echelon::last_error_text(); }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/choose.hpp"
+
+namespace echelon {
+
+Recipe leaders_recipe(Groups groups, Collective collective, Bytes bytes) {
+    constexpr Bytes large = Bytes(64) << 10;
+    const auto flat = [](const char* name) { return Recipe{.kind = Recipe::Kind::flat, .name = name}; };
+    const bool vector = bytes > large;
+    Recipe inner = flat("binomial"), outer = flat("binomial");
+    if (collective == Collective::allreduce) outer = flat(vector ? "rabenseifner" : "recursive_doubling");
+    if (collective == Collective::reduce && vector) outer = flat("rabenseifner");
+    if (collective == Collective::bcast && vector) outer = flat("scatter_allgather");
+    if (collective == Collective::barrier) outer = flat("dissemination");
+    return {.kind = Recipe::Kind::leaders,
+            .groups = std::move(groups),
+            .parts = {std::move(inner), std::move(outer)}};
+}
+
+namespace {
+
+constexpr int few_ranks = 16;
+constexpr Bytes short_vector = Bytes(64) << 10;
+
+bool reduces_or_broadcasts(Collective collective) {
+    return collective == Collective::allreduce || collective == Collective::reduce ||
+           collective == Collective::bcast;
+}
+
+bool is_off(State& state) {
+    return state.process().settings().mode == Mode::off ||
+           (state.keys() != nullptr && state.keys()->mode == Mode::off);
+}
+
+/// What settings, of a communicator or of the process, say about a call; nothing if they leave it open.
+std::optional<Recipe> asked(const Settings& settings, Collective collective, Bytes bytes) {
+    if (const auto table = settings.recipes.find(collective); table != settings.recipes.end())
+        if (const Recipe* const recipe = table->second.find(bytes)) return *recipe;
+    if (settings.mode == Mode::native) return Recipe{};
+    if (settings.groups && reduces_or_broadcasts(collective))
+        return leaders_recipe(*settings.groups, collective, bytes);
+    return std::nullopt;
+}
+
+/// The process's settings as they hold on this communicator, whose keys may bring the automatic choice back.
+Settings here(State& state) {
+    Settings settings = state.process().settings();
+    if (state.keys() != nullptr && state.keys()->mode == Mode::automatic) settings.mode.reset();
+    return settings;
+}
+
+}  // namespace
+
+Recipe rule(Collective collective, int p, Bytes bytes) {
+    if (!reduces_or_broadcasts(collective) || p < few_ranks || bytes > short_vector) return {};
+    return leaders_recipe(Groups::sqrt(), collective, bytes);
+}
+
+Choice choose(State& state, const PlanKey& key) {
+    if (state.at_odds())
+        return {.recipe = {}, .source = Source::refused, .refusal = "the ranks have different settings"};
+    if (is_off(state)) return {.recipe = {}, .source = Source::setting};
+    const Bytes bytes = key.count * key.element_size;
+    if (const auto* hint = state.hints().find(key.collective, bytes))
+        return {.recipe = hint->recipe, .source = Source::hint};
+    if (state.keys() != nullptr)
+        if (auto recipe = asked(*state.keys(), key.collective, bytes))
+            return {.recipe = std::move(*recipe), .source = Source::key};
+    if (auto recipe = asked(here(state), key.collective, bytes))
+        return {.recipe = std::move(*recipe), .source = Source::setting};
+    return {.recipe = rule(key.collective, state.size(), bytes), .source = Source::rule};
+}
+
+bool chooses_native_only(State& state, Collective collective) {
+    if (state.at_odds() || is_off(state)) return true;
+    const auto silent = [&](const Settings& settings) {
+        return !settings.recipes.contains(collective) &&
+               (!settings.groups || !reduces_or_broadcasts(collective));
+    };
+    const Settings settings = here(state);
+    if (state.hints().any(collective) || !silent(settings) ||
+        (state.keys() != nullptr && !silent(*state.keys())))
+        return false;
+    const bool asked_native =
+        settings.mode == Mode::native || (state.keys() != nullptr && state.keys()->mode == Mode::native);
+    return asked_native || !reduces_or_broadcasts(collective) || state.size() < few_ranks;
+}
+
+}  // namespace echelon

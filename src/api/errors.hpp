@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "mpi/check.hpp"
+
+#include <new>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace echelon {
+
+/// An error of ours, as MPI sees it: a code of `error_class`, whose MPI_Error_string is the sentence where
+/// the library can do that.
+int code_for(int error_class, const std::string& sentence);
+/// The sentence of this thread's last error of ours; empty if there was none.
+const char* last_error_text();
+
+/// Hands an error code to the communicator's error handler; returns it if the handler does.
+int report(MPI_Comm comm, int code);
+
+/// A recipe was asked for that cannot serve, and no other may run.
+struct Refused : Error {
+    using Error::Error;
+};
+
+/// An argument that no call can have, with the class of MPI's error.
+struct WrongArgument : Error {
+    WrongArgument(int of_class, const std::string& sentence) : Error(sentence), error_class(of_class) {}
+    int error_class;
+};
+
+/// Runs `call`, which returns an MPI code; turns exceptions into MPI errors of `comm`. The one place where
+/// they end.
+template <class Call>
+int guarded(MPI_Comm comm, Call&& call) {
+    // MPI is called outside of the catch blocks: simulated ranks share a stack of caught exceptions.
+    int code = MPI_SUCCESS;
+    std::optional<std::pair<int, std::string>> failure;
+    try {
+        return call();
+    } catch (const MpiError& error) {
+        code = error.code;
+    } catch (const Refused& error) {
+        failure.emplace(MPI_ERR_OP, error.what());
+    } catch (const WrongArgument& error) {
+        failure.emplace(error.error_class, error.what());
+    } catch (const std::bad_alloc&) {
+        failure.emplace(MPI_ERR_NO_MEM, "echelon: out of memory");
+    } catch (const std::exception& error) {
+        failure.emplace(MPI_ERR_ARG, error.what());
+    }
+    if (failure) code = code_for(failure->first, "echelon: " + failure->second);
+    return report(comm, code);
+}
+
+}  // namespace echelon

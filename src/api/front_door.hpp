@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cache/state.hpp"
+
+namespace echelon {
+
+/// The plan for a call, made if it is new. A recipe that cannot serve is refused aloud: an error where
+/// strictness was asked for, else the native collective. Collective where it is new.
+Plan& plan_for(State& state, const PlanKey& key);
+
+/// The collectives, with MPI's arguments. Throw; the C++ and C functions of the API turn that into MPI's
+/// errors.
+int front_allreduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+int front_reduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
+                 MPI_Comm comm);
+int front_bcast(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm);
+int front_barrier(MPI_Comm comm);
+
+/// MPI_Comm_set_info and MPI_Comm_dup_with_info, which also hear Echelon's own keys.
+int front_set_info(MPI_Comm comm, MPI_Info info);
+int front_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made);
+
+}  // namespace echelon

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ECHELON_H
+#define ECHELON_H
+
+#include <echelon/export.h>
+#include <echelon/version.h>
+
+#include <mpi.h>
+#include <stddef.h>
+
+/* Hierarchical collectives above any MPI, for C. See echelon.hpp: the same calls, the same meaning. All
+   return an MPI error code, after the communicator's error handler had its say. */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+ECHELON_API int echelon_allreduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                                  MPI_Comm comm);
+ECHELON_API int echelon_reduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                               int root, MPI_Comm comm);
+ECHELON_API int echelon_bcast(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm);
+ECHELON_API int echelon_barrier(MPI_Comm comm);
+
+/* No upper limit of bytes. */
+#define ECHELON_NO_LIMIT ((size_t)-1)
+
+/* From now on calls of `collective` ("allreduce", ...) with `from` to `to` bytes run `recipe`. Collective. */
+ECHELON_API int echelon_force(MPI_Comm comm, const char* collective, const char* recipe, size_t from,
+                              size_t to, int strict);
+/* Forces the number of groups. Collective. */
+ECHELON_API int echelon_groups(MPI_Comm comm, const char* collective, int group_count, size_t from,
+                               size_t to);
+/* Back to the automatic choice. Collective. */
+ECHELON_API int echelon_clear(MPI_Comm comm, const char* collective);
+/* Writes the recipe that a call with so many bytes would run into `recipe`, with its end, cut to `length`
+ * characters. */
+ECHELON_API int echelon_would_run(MPI_Comm comm, const char* collective, size_t bytes, char* recipe,
+                                  size_t length);
+
+/* What the calling thread's last error of Echelon said, in one sentence; valid until its next call. Errors
+   that are the MPI library's own are told by MPI_Error_string. */
+ECHELON_API const char* echelon_error_text(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <echelon/export.h>
+#include <echelon/version.h>
+
+#include <mpi.h>
+#include <cstddef>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+/// Hierarchical collectives above any MPI.
+///
+/// The collectives take MPI's arguments and keep MPI's contract, on every intracommunicator; everything that
+/// Echelon does not serve goes to the MPI library unchanged. They return MPI_SUCCESS or what the
+/// communicator's error handler lets return.
+namespace echelon {
+
+/// Collective over `comm`. MPI_IN_PLACE as in MPI. The same bits on all ranks.
+ECHELON_API int allreduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                          MPI_Comm comm);
+/// Collective over `comm`. `out` is used at the root only.
+ECHELON_API int reduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
+                       MPI_Comm comm);
+/// Collective over `comm`.
+ECHELON_API int bcast(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm);
+/// Collective over `comm`.
+ECHELON_API int barrier(MPI_Comm comm);
+
+/// A recipe, or something else that was asked for, is wrong: the sentence says what, where and what would be
+/// right.
+struct ECHELON_API TuningError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// What would run, and why.
+struct WouldRun {
+    std::string recipe;
+    /// Who chose it: rule, setting (environment), hint (Tuning) ...
+    std::string source;
+    /// The phases with the algorithm of each: "leaders(sqrt): reduce binomial, allreduce ring, bcast
+    /// binomial".
+    std::string phases;
+    /// Why something that was asked for does not run; empty if nothing was refused.
+    std::string refusal;
+};
+
+/// Chooses recipes for the collectives of one communicator (docs/recipes.md has the language). It is a view:
+/// what it sets hangs on the communicator, is not copied by MPI_Comm_dup, and is gone with it.
+///
+///     echelon::Tuning tuning(comm);
+///     tuning.force("allreduce", "lanes(node, ring, ring)", 64 << 10);   // from 64 KiB on
+///     tuning.groups("reduce", 8);                                      // leaders(G=8, ...) at all sizes
+class ECHELON_API Tuning {
+public:
+    static constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+
+    /// Collective over `comm`, an intracommunicator. Throws TuningError.
+    explicit Tuning(MPI_Comm comm);
+
+    /// From now on calls of `collective` with `from` to `to` bytes (both included) run `recipe`. Later calls
+    /// win. Collective; the same arguments on all ranks. If the recipe cannot serve some call then, that call
+    /// is an error; with `strict` false the native collective runs and says so once. Throws TuningError on
+    /// all ranks alike if it is malformed or can never serve here.
+    void force(std::string_view collective, std::string_view recipe, std::size_t from = 0,
+               std::size_t to = no_limit, bool strict = true);
+    /// Forces the number of groups, 1 to p, with the algorithms that the rule takes: leaders(G=..., ...).
+    /// Collective.
+    void groups(std::string_view collective, int group_count, std::size_t from = 0,
+                std::size_t to = no_limit);
+    /// Back to the automatic choice. Collective.
+    void clear(std::string_view collective);
+
+    /// What a call with so many bytes would run: with a predefined, commutative operation and root 0. Local
+    /// once the communicator is in use.
+    WouldRun would_run(std::string_view collective, std::size_t bytes) const;
+
+private:
+    MPI_Comm comm_;
+};
+
+}  // namespace echelon

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/slice.hpp"
+
+#include <algorithm>
+
+namespace echelon {
+
+/// Splits a slice into `parts` runs that differ by at most one element, the longer ones first. Parts beyond
+/// the last are empty, so that ranks without a block need no special case.
+class Blocks {
+public:
+    Blocks() = default;
+    Blocks(Slice whole, int parts)
+        : whole_(whole),
+          parts_(parts),
+          share_(whole.count / std::size_t(parts)),
+          longer_(whole.count % std::size_t(parts)) {}
+    Blocks(std::size_t total, int parts) : Blocks(Slice{0, total}, parts) {}
+
+    Slice operator[](int part) const { return range(part, part + 1); }
+
+    /// Parts [first, last) as one slice.
+    Slice range(int first, int last) const {
+        const std::size_t from = start(first);
+        return whole_.part(from, start(last) - from);
+    }
+    const Slice& whole() const { return whole_; }
+    int parts() const { return parts_; }
+
+private:
+    std::size_t start(int part) const {
+        const auto i = std::size_t(std::min(part, parts_));
+        return i * share_ + std::min(i, longer_);
+    }
+
+    Slice whole_;
+    int parts_ = 1;
+    std::size_t share_ = 0;
+    std::size_t longer_ = 0;
+};
+
+/// Cuts a slice into segments of at most `length` elements; 0 means one segment. An empty slice has one empty
+/// segment.
+class Segments {
+public:
+    Segments(Slice whole, std::size_t length)
+        : whole_(whole), length_(length == 0 ? std::max<std::size_t>(whole.count, 1) : length) {}
+    std::size_t size() const { return std::max<std::size_t>((whole_.count + length_ - 1) / length_, 1); }
+    Slice operator[](std::size_t i) const {
+        const std::size_t from = i * length_;
+        return whole_.part(from, std::min(length_, whole_.count - from));
+    }
+    std::size_t longest() const { return std::min(length_, whole_.count); }
+
+private:
+    Slice whole_;
+    std::size_t length_;
+};
+
+/// Elements in a segment of `segment` bytes: at least one, and 0 (uncut) for 0 bytes.
+constexpr std::size_t segment_elements(Bytes segment, Bytes element_size) {
+    return segment == 0 ? 0 : std::max<std::size_t>(segment / std::max<Bytes>(element_size, 1), 1);
+}
+
+}  // namespace echelon

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace echelon {
+
+enum class Collective : std::uint8_t {
+    reduce,
+    allreduce,
+    bcast,
+    barrier,
+    reduce_scatter,
+    allgather,
+    gather,
+    scatter,
+    alltoall,
+    scan,
+    exscan
+};
+
+inline constexpr std::array all_collectives{
+    Collective::reduce,         Collective::allreduce, Collective::bcast,  Collective::barrier,
+    Collective::reduce_scatter, Collective::allgather, Collective::gather, Collective::scatter,
+    Collective::alltoall,       Collective::scan,      Collective::exscan};
+
+constexpr std::string_view name(Collective collective) {
+    constexpr std::array<std::string_view, all_collectives.size()> names{
+        "reduce", "allreduce", "bcast",    "barrier", "reduce_scatter", "allgather",
+        "gather", "scatter",   "alltoall", "scan",    "exscan"};
+    return names[static_cast<std::size_t>(collective)];
+}
+
+constexpr std::optional<Collective> collective_named(std::string_view text) {
+    for (const Collective collective : all_collectives)
+        if (name(collective) == text) return collective;
+    return std::nullopt;
+}
+
+/// Whether the collective combines operands.
+constexpr bool reduces(Collective c) {
+    return c == Collective::reduce || c == Collective::allreduce || c == Collective::reduce_scatter ||
+           c == Collective::scan || c == Collective::exscan;
+}
+
+/// Whether one rank is special.
+constexpr bool rooted(Collective c) {
+    return c == Collective::reduce || c == Collective::bcast || c == Collective::gather ||
+           c == Collective::scatter;
+}
+
+}  // namespace echelon

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/ranks.hpp"
+
+namespace echelon {
+
+/// Folds p ranks onto the largest power of two p' <= p, in rank order (Rabenseifner 2004): the first p - p'
+/// pairs (2i, 2i + 1) continue as their even rank, or the one that is asked for; all other ranks continue
+/// alone.
+///
+///   p = 6, p' = 4     rank          0      1      2      3      4       5
+///                     role          keeper extra  keeper extra  single  single
+///                     virtual rank  0      -      1      -      2       3
+class Fold {
+public:
+    enum class Role { keeper, extra, single };
+
+    /// `kept` continues in any case.
+    explicit Fold(int p, int kept = 0) : size_(1 << floor_log2(p)), pairs_(p - size_), kept_(kept) {}
+
+    /// p', the number of ranks that continue.
+    int size() const { return size_; }
+    /// The number of extra ranks, p - p'.
+    int pairs() const { return pairs_; }
+
+    Role role(int rank) const {
+        if (rank >= 2 * pairs_) return Role::single;
+        const bool continues = rank / 2 == kept_ / 2 ? rank == kept_ : rank % 2 == 0;
+        return continues ? Role::keeper : Role::extra;
+    }
+    /// The other rank of a keeper's or an extra's pair.
+    int partner(int rank) const { return rank ^ 1; }
+
+    /// Requires: the rank continues (it is not an extra).
+    int virtual_rank(int rank) const { return rank < 2 * pairs_ ? rank / 2 : rank - pairs_; }
+    int rank(int virtual_rank) const {
+        if (virtual_rank >= pairs_) return virtual_rank + pairs_;
+        return virtual_rank == kept_ / 2 ? kept_ : 2 * virtual_rank;
+    }
+
+private:
+    int size_;
+    int pairs_;
+    int kept_;
+};
+
+}  // namespace echelon

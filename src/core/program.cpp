@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/program.hpp"
+
+#include <sstream>
+
+namespace echelon {
+namespace {
+
+std::string text(const Slice& slice) {
+    constexpr const char* names[] = {"data", "input", "scratch"};
+    return std::string(names[std::size_t(slice.buffer)]) + '[' + std::to_string(slice.offset) + ',' +
+           std::to_string(slice.end()) + ')';
+}
+
+std::string text(const Program& program, const Step& step) {
+    const auto on = [&] { return step.link == 0 ? std::string() : " on link " + std::to_string(step.link); };
+    switch (step.kind) {
+        case Step::Kind::send:
+            return "send " + text(step.what) + " to " + std::to_string(program.peer_of(step)) + on();
+        case Step::Kind::receive:
+            return "receive " + text(step.what) + " from " + std::to_string(program.peer_of(step)) + on();
+        case Step::Kind::wait:
+            return "wait for " + std::to_string(step.peer);
+        case Step::Kind::reduce: {
+            const bool before = step.side == Side::before;
+            return "reduce " + text(step.what) + " = " + text(before ? step.from : step.what) + " (+) " +
+                   text(before ? step.what : step.from);
+        }
+        case Step::Kind::copy:
+            return "copy " + text(step.what) + " = " + text(step.from);
+        case Step::Kind::mark:
+            return "mark";
+        case Step::Kind::await:
+            return "await strand " + std::to_string(step.peer) + " mark " + std::to_string(step.what.count);
+    }
+    return {};
+}
+
+void print(std::ostream& out, const Program& program) {
+    for (std::size_t s = 0; s < program.strands.size(); ++s) {
+        const auto& strand = program.strands[s];
+        if (program.strands.size() > 1) out << "  strand " << s << '\n';
+        for (std::size_t i = 0; i < strand.size(); ++i) {
+            const bool starts = strand[i].kind == Step::Kind::send || strand[i].kind == Step::Kind::receive;
+            const bool blocking = starts && i + 1 < strand.size() && strand[i + 1].kind == Step::Kind::wait &&
+                                  strand[i + 1].peer == int(i);
+            out << "  " << i << ": " << (starts && !blocking ? "start " : "") << text(program, strand[i])
+                << '\n';
+            if (blocking) ++i;
+        }
+    }
+}
+
+}  // namespace
+
+std::size_t Program::steps() const {
+    std::size_t sum = 0;
+    for (const auto& strand : strands) sum += strand.size();
+    return sum;
+}
+
+std::size_t Schedule::steps() const {
+    std::size_t sum = 0;
+    for (const auto& program : ranks) sum += program.steps();
+    return sum;
+}
+
+std::string to_string(const Program& program) {
+    std::ostringstream out;
+    print(out, program);
+    return out.str();
+}
+
+std::string to_string(const Schedule& schedule) {
+    std::ostringstream out;
+    for (int r = 0; r < schedule.size(); ++r) {
+        out << "rank " << r << '\n';
+        print(out, schedule.ranks[std::size_t(r)]);
+    }
+    return out.str();
+}
+
+}  // namespace echelon

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/recorder.hpp"
+
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace echelon {
+
+Recorder::Recorder(Program& program, int rank, int size, Bytes element_size)
+    : Link(rank, size, element_size), state_(std::make_shared<State>(State{program})) {
+    Program::Link all{.members = std::vector<int>(static_cast<std::size_t>(size))};
+    std::iota(all.members.begin(), all.members.end(), 0);
+    program.links = {std::move(all)};
+}
+
+Recorder::Recorder(const Recorder& parent, int rank, int size, std::uint16_t link)
+    : Link(rank, size, parent.element_size()), state_(parent.state_), link_(link) {}
+
+Recorder Recorder::sub_link(std::span<const int> members) {
+    auto& links = state_->program.links;
+    Program::Link& parent = links[link_];
+    constexpr std::uint64_t most_sub_links = 64;
+    Program::Link made{.members = {},
+                       .channel = parent.channel * most_sub_links + std::uint64_t(++parent.sub_links)};
+    for (const int member : members) made.members.push_back(parent.members[std::size_t(member)]);
+    const auto own = std::find(members.begin(), members.end(), rank());
+    if (own == members.end())
+        throw Error("sub_link: rank " + std::to_string(rank()) + " is not a member of the group it asks for");
+    links.push_back(std::move(made));
+    return {*this, int(own - members.begin()), int(members.size()), std::uint16_t(links.size() - 1)};
+}
+
+void Recorder::on_strand(std::size_t strand) {
+    auto& [program, current, height] = *state_;
+    if (strand >= program.strands.size()) program.strands.resize(strand + 1);
+    if (strand != current) height = program.scratch;
+    current = strand;
+}
+
+void Recorder::mark() { add({.kind = Step::Kind::mark}); }
+
+void Recorder::await(std::size_t strand, std::size_t marks) {
+    add({.kind = Step::Kind::await, .peer = int(strand), .what = {0, marks}});
+}
+
+void Recorder::require_rank(int peer) const {
+    if (peer < 0 || peer >= size())
+        throw Error("rank " + std::to_string(rank()) + " talks to rank " + std::to_string(peer) + " of " +
+                    std::to_string(size()));
+}
+
+Link::Ticket Recorder::start_send(int to, Slice what) {
+    require_rank(to);
+    return add({.kind = Step::Kind::send, .link = link_, .peer = to, .what = what});
+}
+
+Link::Ticket Recorder::start_receive(int from, Slice into) {
+    require_rank(from);
+    return add({.kind = Step::Kind::receive, .link = link_, .peer = from, .what = into});
+}
+
+void Recorder::wait(Ticket ticket) {
+    if (ticket != Ticket::none) add({.kind = Step::Kind::wait, .peer = int(ticket)});
+}
+
+void Recorder::reduce(Slice into, Slice from, Side side) {
+    add({.kind = Step::Kind::reduce, .side = side, .what = into, .from = from});
+}
+
+void Recorder::copy(Slice into, Slice from) { add({.kind = Step::Kind::copy, .what = into, .from = from}); }
+
+Link::Ticket Recorder::add(const Step& step) {
+    auto& strand = state_->program.strands[state_->strand];
+    strand.push_back(step);
+    return Ticket(int(strand.size()) - 1);
+}
+
+Slice Recorder::take(std::size_t count) {
+    const Slice slice{state_->height, count, Buffer::scratch};
+    state_->height += count;
+    state_->program.scratch = std::max(state_->program.scratch, state_->height);
+    return slice;
+}
+
+void Recorder::drop(std::size_t height) { state_->height = height; }
+
+std::size_t Recorder::height() const { return state_->height; }
+
+Schedule record(int p, Bytes element_size, const std::function<void(Recorder&)>& body) {
+    Schedule schedule{.element_size = element_size, .ranks = std::vector<Program>(std::size_t(p))};
+    for (int rank = 0; rank < p; ++rank) {
+        Recorder recorder(schedule.ranks[std::size_t(rank)], rank, p, element_size);
+        body(recorder);
+    }
+    return schedule;
+}
+
+}  // namespace echelon

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/link.hpp"
+#include "core/program.hpp"
+
+#include <functional>
+#include <memory>
+#include <span>
+
+namespace echelon {
+
+/// A Link that writes down what one rank would do. Throws Error if it talks to a rank that does not exist.
+///
+/// Sub-links (groups) write into the same program. The ranks of a link must make its sub-links in the same
+/// order.
+class Recorder final : public Link {
+public:
+    /// Link 0: all ranks. `program` must outlive the recorder.
+    Recorder(Program& program, int rank, int size, Bytes element_size);
+
+    /// A link of the ranks `members` of this link, which contain the own rank.
+    Recorder sub_link(std::span<const int> members);
+
+    /// This link's number in the program.
+    std::size_t number() const { return link_; }
+
+    /// The steps that follow go to strand `strand`, which is recorded in one piece. Its scratch space is its
+    /// own.
+    void on_strand(std::size_t strand);
+    /// Counts this strand's mark one up.
+    void mark();
+    /// Waits until `strand` has counted to `marks`.
+    void await(std::size_t strand, std::size_t marks);
+
+    Ticket start_send(int to, Slice what) override;
+    Ticket start_receive(int from, Slice into) override;
+    void wait(Ticket ticket) override;
+    void reduce(Slice into, Slice from, Side side) override;
+    void copy(Slice into, Slice from) override;
+
+private:
+    Recorder(const Recorder& parent, int rank, int size, std::uint16_t link);
+    Slice take(std::size_t count) override;
+    void drop(std::size_t height) override;
+    std::size_t height() const override;
+    Ticket add(const Step& step);
+    void require_rank(int peer) const;
+
+    /// What the recorders of one program share.
+    struct State {
+        Program& program;
+        std::size_t strand = 0;
+        std::size_t height = 0;
+    };
+    std::shared_ptr<State> state_;
+    std::uint16_t link_ = 0;
+};
+
+/// The schedule of `body` on p ranks.
+Schedule record(int p, Bytes element_size, const std::function<void(Recorder&)>& body);
+
+}  // namespace echelon

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/replay.hpp"
+
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <tuple>
+
+namespace echelon {
+namespace {
+
+/// A started communication.
+struct Message {
+    int rank, strand;
+    std::size_t step;
+};
+
+class Replay {
+public:
+    Replay(const Schedule& schedule, Expressions& expressions, std::vector<SymbolicMemory>& memory,
+           Ahead ahead)
+        : schedule_(schedule),
+          expressions_(expressions),
+          memory_(memory),
+          ahead_(ahead),
+          ranks_(schedule.ranks.size()) {
+        for (std::size_t r = 0; r < ranks_.size(); ++r) {
+            const auto& strands = schedule.ranks[r].strands;
+            ranks_[r].strands.resize(strands.size());
+            for (std::size_t s = 0; s < strands.size(); ++s)
+                ranks_[r].strands[s].finished.resize(strands[s].size());
+        }
+    }
+
+    void run() {
+        for (bool moved = true; moved;) {
+            moved = false;
+            for (rank_ = 0; rank_ < int(ranks_.size()); ++rank_) {
+                const int strands = int(here().strands.size());
+                for (int i = 0; i < strands; ++i) {
+                    strand_ = ahead_ == Ahead::first_strand ? i : strands - 1 - i;
+                    while (advance()) moved = true;
+                }
+            }
+        }
+        for (rank_ = 0; rank_ < int(ranks_.size()); ++rank_)
+            for (strand_ = 0; strand_ < int(here().strands.size()); ++strand_)
+                if (at().next < code().size()) fail("waits for ever (deadlock, every send synchronous)");
+        for (rank_ = 0; rank_ < int(ranks_.size()); ++rank_)
+            if (!here().pending.empty()) {
+                const auto& left = here().pending.front();
+                strand_ = left.strand;
+                at().next = left.step;
+                fail("is never waited for");
+            }
+    }
+
+private:
+    struct StrandState {
+        std::size_t next = 0;
+        std::size_t marks = 0;
+        std::vector<char> finished;  // by step: the communication it started has ended
+    };
+    struct RankState {
+        std::vector<StrandState> strands;
+        std::vector<Message> pending;  // started, not yet waited for
+    };
+
+    RankState& here() { return ranks_[std::size_t(rank_)]; }
+    StrandState& at() { return here().strands[std::size_t(strand_)]; }
+    const Program& program() const { return schedule_.ranks[std::size_t(rank_)]; }
+    const Program::Strand& code() const { return program().strands[std::size_t(strand_)]; }
+
+    [[noreturn]] void fail(const std::string& what) {
+        Program one{.strands = {{code()[at().next]}}, .links = program().links};
+        std::string line = to_string(one);
+        line = line.substr(line.find(": ") + 2);
+        line.pop_back();
+        throw Error("rank " + std::to_string(rank_) + ", strand " + std::to_string(strand_) + ", step " +
+                    std::to_string(at().next) + " (" + line + ") " + what);
+    }
+
+    /// Whether a wait of this strand means that communication.
+    bool is_that(const Step& wait, const Message& message) const {
+        return message.strand == strand_ && message.step == std::size_t(wait.peer);
+    }
+    bool under_way(const Step& wait) {
+        const auto& pending = here().pending;
+        return std::any_of(pending.begin(), pending.end(),
+                           [&](const Message& message) { return is_that(wait, message); });
+    }
+
+    bool advance() {
+        if (at().next >= code().size()) return false;
+        const Step& step = code()[at().next];
+        switch (step.kind) {
+            case Step::Kind::send:
+            case Step::Kind::receive:
+                start(step);
+                break;
+            case Step::Kind::wait:
+                if (!under_way(step)) fail("waits for nothing that is under way");
+                if (!at().finished[std::size_t(step.peer)]) return false;
+                std::erase_if(here().pending, [&](const Message& m) { return is_that(step, m); });
+                break;
+            case Step::Kind::reduce:
+                combine(step);
+                break;
+            case Step::Kind::copy: {
+                if (step.what.count != step.from.count) fail("copies between different counts");
+                if (step.what.overlaps(step.from)) fail("copies elements onto themselves");
+                touch(step.from, false);
+                touch(step.what, true);
+                const auto source = elements(step.from);
+                std::copy(source, source + std::ptrdiff_t(step.from.count), elements(step.what));
+                break;
+            }
+            case Step::Kind::mark:
+                ++at().marks;
+                break;
+            case Step::Kind::await:
+                if (here().strands[std::size_t(step.peer)].marks < step.what.count) return false;
+                break;
+        }
+        ++at().next;
+        return true;
+    }
+
+    void start(const Step& step) {
+        const bool sends = step.kind == Step::Kind::send;
+        const int peer = program().peer_of(step);
+        touch(step.what, !sends);
+        here().pending.push_back({rank_, strand_, at().next});
+        const Message own{rank_, strand_, at().next};
+        const auto key = [&](int from, int to) {
+            return std::tuple(from, to, program().links[step.link].channel, strand_);
+        };
+        auto& queue = sends ? receives_[key(rank_, peer)] : sends_[key(peer, rank_)];
+        if (queue.empty()) {
+            (sends ? sends_[key(rank_, peer)] : receives_[key(peer, rank_)]).push_back(own);
+            return;
+        }
+        const Message other = queue.front();
+        queue.pop_front();
+        sends ? transfer(own, other) : transfer(other, own);
+    }
+
+    void transfer(const Message& from, const Message& to) {
+        const Slice source = slice_of(from), target = slice_of(to);
+        if (source.count != target.count)
+            fail("meets a peer that names " +
+                 std::to_string(rank_ == from.rank ? target.count : source.count) + " elements");
+        const auto read = slot(from.rank, source), write = slot(to.rank, target);
+        std::copy(read, read + std::ptrdiff_t(source.count), write);
+        for (const Message& end : {from, to})
+            ranks_[std::size_t(end.rank)].strands[std::size_t(end.strand)].finished[end.step] = 1;
+    }
+
+    void combine(const Step& step) {
+        if (step.what.count != step.from.count) fail("combines different counts");
+        if (step.what.overlaps(step.from)) fail("combines elements with themselves");
+        touch(step.from, false);
+        touch(step.what, true);
+        const auto target = elements(step.what), operand = elements(step.from);
+        for (std::ptrdiff_t i = 0; i < std::ptrdiff_t(step.what.count); ++i) {
+            Symbol &into = target[i], &with = operand[i];
+            if (into.value == Expressions::undefined || with.value == Expressions::undefined)
+                fail("combines a value that nobody has defined");
+            if (into.element != with.element)
+                fail("combines element " + std::to_string(into.element) + " with element " +
+                     std::to_string(with.element));
+            into.value = step.side == Side::before ? expressions_.combine(with.value, into.value)
+                                                   : expressions_.combine(into.value, with.value);
+        }
+    }
+
+    /// Fails if the slice is outside its buffer or in use by a communication under way.
+    void touch(const Slice& slice, bool writes) {
+        const std::size_t size = memory_[std::size_t(rank_)][std::size_t(slice.buffer)].size();
+        if (slice.offset > size || slice.count > size - slice.offset) fail("reaches outside its buffer");
+        for (const Message& m : here().pending) {
+            const Step& other = program().strands[std::size_t(m.strand)][m.step];
+            if ((writes || other.kind == Step::Kind::receive) && !slice.empty() && slice.overlaps(other.what))
+                fail("touches elements of a communication under way");
+        }
+    }
+
+    const Slice& slice_of(const Message& m) const {
+        return schedule_.ranks[std::size_t(m.rank)].strands[std::size_t(m.strand)][m.step].what;
+    }
+    std::vector<Symbol>::iterator slot(int rank, const Slice& slice) {
+        return memory_[std::size_t(rank)][std::size_t(slice.buffer)].begin() + std::ptrdiff_t(slice.offset);
+    }
+    std::vector<Symbol>::iterator elements(const Slice& slice) { return slot(rank_, slice); }
+
+    const Schedule& schedule_;
+    Expressions& expressions_;
+    std::vector<SymbolicMemory>& memory_;
+    Ahead ahead_;
+    std::vector<RankState> ranks_;
+    std::map<std::tuple<int, int, std::uint64_t, int>, std::deque<Message>> sends_,
+        receives_;  // unmatched, by (from, to, channel, strand)
+    int rank_ = 0, strand_ = 0;
+};
+
+}  // namespace
+
+std::optional<std::string> replay(const Schedule& schedule, Expressions& expressions,
+                                  std::vector<SymbolicMemory>& memory, Ahead ahead) {
+    try {
+        Replay(schedule, expressions, memory, ahead).run();
+        return std::nullopt;
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
+}  // namespace echelon

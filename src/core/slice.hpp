@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace echelon {
+
+using Bytes = std::size_t;
+
+/// The three places an element can be in: the vector that the collective works on, the separate input of
+/// collectives that do not work in place (alltoall), and scratch space that a call borrows.
+enum class Buffer : std::uint8_t { data, input, scratch };
+
+/// A run of `count` elements of one buffer. An element is one item of the call's datatype, or one byte where
+/// the collective only moves data.
+struct Slice {
+    std::size_t offset = 0;
+    std::size_t count = 0;
+    Buffer buffer = Buffer::data;
+
+    std::size_t end() const { return offset + count; }
+    bool empty() const { return count == 0; }
+
+    /// Elements [from, from + length) of this slice.
+    Slice part(std::size_t from, std::size_t length) const { return {offset + from, length, buffer}; }
+
+    bool overlaps(const Slice& other) const {
+        return buffer == other.buffer && offset < other.end() && other.offset < end();
+    }
+    friend bool operator==(const Slice&, const Slice&) = default;
+};
+
+/// Where a received operand stands relative to one's own: `before` gives received (+) own, `after` own (+)
+/// received.
+enum class Side : std::uint8_t { before, after };
+
+}  // namespace echelon

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "flat/algorithm.hpp"
+
+namespace echelon {
+
+// Bodies and closed formulas; each is described in the file of its name. Afterwards
+// all ranks have all blocks of `args.blocks`; before, rank r has block r.
+
+void allgather_ring(Link& link, const Args& args);
+Cost allgather_ring_cost(const Problem& problem);
+
+void allgather_doubling(Link& link, const Args& args);
+Cost allgather_doubling_cost(const Problem& problem);
+
+void allgather_circulant(Link& link, const Args& args);
+Cost allgather_circulant_cost(const Problem& problem);
+
+void allgather_kring(Link& link, const Args& args);
+Cost allgather_kring_cost(const Problem& problem);
+
+}  // namespace echelon

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flat/catalog.hpp"
+#include "flat/gather.hpp"
+
+#include <array>
+
+namespace echelon {
+
+std::span<const Algorithm> gather_rows() {
+    static constexpr std::array rows{
+        Algorithm{.collective = Collective::gather,
+                  .name = "linear",
+                  .body = gather_linear,
+                  .cost = gather_linear_cost,
+                  .source = "everybody to the root",
+                  .best_for = "long blocks"},
+        Algorithm{.collective = Collective::gather,
+                  .name = "binomial",
+                  .body = gather_binomial,
+                  .cost = gather_binomial_cost,
+                  .source = "binomial tree",
+                  .best_for = "short blocks"},
+    };
+    return rows;
+}
+
+}  // namespace echelon

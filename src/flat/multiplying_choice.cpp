@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flat/multiplying_choice.hpp"
+
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace echelon {
+namespace {
+
+using Kind = MultiplyingStage::Kind;
+using Factors = std::vector<int>;
+
+/// Calls `take` with every sequence of factors of n of at least 2 and at most `most`; a factor is at most the
+/// one before it if `descending`.
+template <class Take>
+void factorise(int n, int most, bool descending, Factors& so_far, const Take& take) {
+    if (n == 1) return take(so_far);
+    for (int factor = 2; factor <= std::min(n, most); ++factor) {
+        if (n % factor != 0) continue;
+        so_far.push_back(factor);
+        factorise(n / factor, descending ? factor : most, descending, so_far, take);
+        so_far.pop_back();
+    }
+}
+
+MultiplyingSchedule factored(const Factors& factors) {
+    MultiplyingSchedule schedule;
+    for (const int factor : factors) schedule.push_back({.base = factor});
+    return schedule;
+}
+
+/// Requires: `collapsed` is a multiple of `base`.
+MultiplyingSchedule split(const Factors& factors, int base, int collapsed) {
+    MultiplyingSchedule schedule = factored(factors);
+    schedule.insert(schedule.begin(), {.kind = Kind::collapse, .base = base, .ranks = collapsed});
+    schedule.push_back({.kind = Kind::expand, .base = base, .ranks = collapsed});
+    return schedule;
+}
+
+/// Requires: at least two factors.
+MultiplyingSchedule merged(const Factors& factors, int size, int remaining) {
+    MultiplyingSchedule schedule = factored(factors);
+    const auto with = [&](MultiplyingStage& stage, Kind kind) {
+        stage = {.kind = kind, .base = stage.base, .ranks = remaining, .groups = size / stage.base};
+    };
+    with(schedule.front(), Kind::merge);
+    with(schedule.back(), Kind::inverse_merge);
+    return schedule;
+}
+
+/// Calls `take` with all schedules of the kind; `most` bounds the bases.
+template <class Take>
+void each_factored(int p, int most, bool descending, const Take& take) {
+    Factors factors;
+    factorise(p, most, descending, factors, [&](const Factors& f) { take(factored(f)); });
+}
+
+template <class Take>
+void each_split(int p, int most, bool descending, const Take& take) {
+    Factors factors;
+    for (int base = 2; base <= std::min(p, most); ++base)
+        for (int collapsed = base; collapsed <= p; collapsed += base)
+            factorise(p - collapsed / base * (base - 1), most, descending, factors,
+                      [&](const Factors& f) { take(split(f, base, collapsed)); });
+}
+
+template <class Take>
+void each_merged(int p, int most, bool descending, const Take& take) {
+    Factors factors;
+    for (int remaining = 1; 2 * remaining <= p; ++remaining)
+        factorise(p - remaining, most, descending, factors, [&](const Factors& f) {
+            if (f.size() >= 2) take(merged(f, p - remaining, remaining));
+        });
+}
+
+template <class Each>
+std::vector<MultiplyingSchedule> collect(int p, const Each& each) {
+    std::vector<MultiplyingSchedule> all;
+    each(p, p, false, [&](const MultiplyingSchedule& schedule) { all.push_back(schedule); });
+    return all;
+}
+
+}  // namespace
+
+int one_ported_rounds(const MultiplyingStage& stage) {
+    const int remaining = stage.groups == 0 ? 0 : (stage.ranks + stage.groups - 1) / stage.groups;
+    return stage.base - 1 + remaining;
+}
+
+std::vector<MultiplyingSchedule> factored_schedules(int p) {
+    return collect(p, [](auto... arguments) { each_factored(arguments...); });
+}
+
+std::vector<MultiplyingSchedule> split_schedules(int p) {
+    return collect(p, [](auto... arguments) { each_split(arguments...); });
+}
+
+std::vector<MultiplyingSchedule> merged_schedules(int p) {
+    return collect(p, [](auto... arguments) { each_merged(arguments...); });
+}
+
+MultiplyingSchedule best_multiplying_schedule(int p, double overlap) {
+    MultiplyingSchedule best;
+    double least = std::numeric_limits<double>::infinity();
+    const auto consider = [&](const MultiplyingSchedule& schedule) {
+        double cost = 0;
+        for (const MultiplyingStage& stage : schedule) cost += overlap + one_ported_rounds(stage);
+        if (cost < least) {
+            least = cost;
+            best = schedule;
+        }
+    };
+    constexpr int most = 16;  // more messages at a time than that crowd any network
+    each_factored(p, most, true, consider);
+    each_merged(p, most, true, consider);
+    each_split(p, most, true, consider);
+    return best;
+}
+
+MultiplyingSchedule multiplying_schedule(std::string_view text, int p) {
+    if (text.empty()) return best_multiplying_schedule(p);
+    MultiplyingSchedule schedule = parse_multiplying_schedule(text);
+    if (const std::string reason = misfit(schedule, p); !reason.empty())
+        throw Error("schedule '" + std::string(text) + "' does not fit " + std::to_string(p) +
+                    " ranks: " + reason);
+    return schedule;
+}
+
+}  // namespace echelon

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace echelon {
+
+/// One stage of recursive multiplying, in the notation of Ruefenacht et al. 2017.
+///
+/// | text   | kind          | meaning                                                                       |
+/// |--------|---------------|-------------------------------------------------------------------------------|
+/// | aB     | multiply      | groups of B ranks exchange their values, all to all                           |
+/// | cTmB   | collapse      | among the first T ranks, groups of B become one rank (first stage)            |
+/// | eTmB   | expand        | those ranks return the result to their groups (last stage)                    |
+/// | mRgGaB | merge         | aB in G groups, which also hear R remaining ranks (first stage)               |
+/// | nRgGaB | inverse_merge | aB in G groups, which also tell R remaining ranks (last stage)                |
+struct MultiplyingStage {
+    enum class Kind { multiply, collapse, expand, merge, inverse_merge };
+
+    Kind kind = Kind::multiply;
+    /// B.
+    int base = 2;
+    /// T or R.
+    int ranks = 0;
+    /// G.
+    int groups = 0;
+
+    friend bool operator==(const MultiplyingStage&, const MultiplyingStage&) = default;
+};
+
+using MultiplyingSchedule = std::vector<MultiplyingStage>;
+
+/// "c6m2-a2-a2-e6m2": stages separated by '-' (or by ',' as in the paper). Throws Error with a sentence that
+/// names the stage and what would be right.
+MultiplyingSchedule parse_multiplying_schedule(std::string_view text);
+std::string to_string(const MultiplyingStage& stage);
+std::string to_string(const MultiplyingSchedule& schedule);
+
+/// Why a schedule does not reduce over p ranks; empty if it does.
+std::string misfit(const MultiplyingSchedule& schedule, int p);
+
+/// Who takes part in the multiplying stages, as virtual ranks, and who gives its value before and gets the
+/// result after.
+///
+/// A collapsed group is represented by its last rank. The remaining ranks of a merge stand in front of the
+/// group that hears them, so that every group is a run of ranks and the rank order is kept (in the paper they
+/// are the ranks 0 .. R-1; for R = 1 that is the same).
+struct MultiplyingRanks {
+    /// Requires: misfit(schedule, p) is empty.
+    MultiplyingRanks(const MultiplyingSchedule& schedule, int p);
+
+    /// Rank of each virtual rank, ascending.
+    std::vector<int> members;
+    /// Merge: rank of each remaining rank; number j belongs to the groups j % G of the first and last stage.
+    std::vector<int> remaining;
+};
+
+}  // namespace echelon

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flat/catalog.hpp"
+#include "flat/scatter.hpp"
+
+#include <array>
+
+namespace echelon {
+
+std::span<const Algorithm> scatter_rows() {
+    static constexpr std::array rows{
+        Algorithm{.collective = Collective::scatter,
+                  .name = "linear",
+                  .body = scatter_linear,
+                  .cost = scatter_linear_cost,
+                  .source = "the root to everybody",
+                  .best_for = "long blocks"},
+        Algorithm{.collective = Collective::scatter,
+                  .name = "binomial",
+                  .body = scatter_binomial,
+                  .cost = scatter_binomial_cost,
+                  .source = "binomial tree",
+                  .best_for = "short blocks"},
+    };
+    return rows;
+}
+
+}  // namespace echelon

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flat/tree_cost.hpp"
+
+#include "core/blocks.hpp"
+#include "core/ranks.hpp"
+
+#include <algorithm>
+
+namespace echelon {
+
+TreeRounds star_rounds(int p) {
+    const double others = p - 1;
+    return {others, others, std::min(others, 1.0)};
+}
+
+TreeRounds chain_rounds(int p) {
+    const double others = p - 1;
+    return {others, std::min(others, 1.0), others};
+}
+
+/// A rank's last child costs it two messages, its other child one. So a path of j last children is the
+/// longest one as soon as it exists, at p + 1 = 2^(j+1), and one step further to a first child half a level
+/// later, at 3 * 2^j. The two combinations of a rank's operands follow one another, but the first hides
+/// behind the second message: one is exposed in each level whose left subtree is as late as the right one,
+/// the first of them at p + 1 = 5 * 2^(d-2).
+TreeRounds binary_rounds(int p) {
+    const int levels = floor_log2(p + 1);
+    const int half_full = p + 1 >= 3 << (levels - 1) ? 1 : 0;
+    int exposed = std::min(p - 1, 1);
+    while (p + 1 >= 5 << (exposed - 1) && exposed > 0) ++exposed;
+    return {2.0 * (levels - 1) + half_full, double(std::min(p - 1, 2)), double(exposed)};
+}
+
+/// In each level the children are ready together with their parent, so the first one's message cannot hide a
+/// combination, the others' can. In the last level the first child may be smaller, and ready earlier.
+TreeRounds knomial_rounds(int p, int radix) {
+    long long stride = 1;
+    int levels = 0;
+    for (; stride * radix < p; stride *= radix) ++levels;
+    const long long largest = std::min(stride, p - stride);  // of the last level
+    const bool is_late = radix == 2 ? largest == stride : largest * radix > (radix - 1) * stride;
+    const double messages = double(levels) * (radix - 1) + double((p - 1) / stride);
+    return {messages, messages, double(levels + (is_late ? 1 : 0))};
+}
+
+namespace {
+
+struct Messages {
+    double number, bytes, first;  // `first`: bytes of the first segment
+};
+
+Messages messages_of(const TreeRounds& rounds, const Problem& problem) {
+    const Segments segments({0, problem.bytes}, problem.segment);
+    const double first = double(segments.longest());
+    return {rounds.fill + double(segments.size() - 1) * rounds.each,
+            rounds.fill * first + (double(problem.bytes) - first) * rounds.each, first};
+}
+
+}  // namespace
+
+Cost tree_reduce_cost(const TreeRounds& rounds, const Problem& problem) {
+    const Messages all = messages_of(rounds, problem);
+    const double exposed = rounds.exposed * all.first;
+    return {all.number, all.bytes, exposed, all.number - rounds.exposed, all.bytes - exposed};
+}
+
+Cost tree_bcast_cost(const TreeRounds& rounds, const Problem& problem) {
+    const Messages all = messages_of(rounds, problem);
+    return {all.number, all.bytes, 0};
+}
+
+}  // namespace echelon

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "mpi/check.hpp"
+
+#include <utility>
+
+namespace echelon {
+
+/// Owner of a communicator of our own: move-only, freed at the end.
+class Comm {
+public:
+    Comm() = default;
+    explicit Comm(MPI_Comm handle) : handle_(handle) {}
+    Comm(Comm&& other) noexcept : handle_(std::exchange(other.handle_, MPI_COMM_NULL)) {}
+    Comm& operator=(Comm&& other) noexcept {
+        std::swap(handle_, other.handle_);
+        return *this;
+    }
+    ~Comm() {
+        if (handle_ != MPI_COMM_NULL) PMPI_Comm_free(&handle_);
+    }
+
+    MPI_Comm get() const { return handle_; }
+    /// Gives the handle up without freeing it: where MPI cannot be called any more.
+    void forget() { handle_ = MPI_COMM_NULL; }
+
+    /// The ranks of `parent` with the same colour, in the order of the keys; null for MPI_UNDEFINED. Errors
+    /// return. Neither the user's attribute callbacks run nor are hints inherited, as they would with
+    /// MPI_Comm_dup. Collective over the parent.
+    static Comm split(MPI_Comm parent, int color, int key);
+    /// The same; null where the library has no communicator left. The parent's error handler does not hear of
+    /// it.
+    static Comm try_split(MPI_Comm parent, int color, int key);
+
+private:
+    MPI_Comm handle_ = MPI_COMM_NULL;
+};
+
+int rank_of(MPI_Comm comm);
+int size_of(MPI_Comm comm);
+
+}  // namespace echelon

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/element.hpp"
+
+#include "mpi/comm.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace echelon {
+namespace {
+
+Element ask(MPI_Datatype type, Element::Kind kind) {
+    Element element{.type = type, .kind = kind};
+    int size = 0;
+    MPI_Aint lower_bound = 0;
+    check(PMPI_Type_size(type, &size), "MPI_Type_size");
+    check(PMPI_Type_get_extent(type, &lower_bound, &element.extent), "MPI_Type_get_extent");
+    check(PMPI_Type_get_true_extent(type, &element.true_lower_bound, &element.true_extent),
+          "MPI_Type_get_true_extent");
+    element.size = Bytes(size);
+    const bool dense = element.true_lower_bound == 0 && element.true_extent == element.extent &&
+                       element.size == Bytes(element.extent);
+    element.plain = dense || kind != Element::Kind::other;
+    // A predefined pair may report less than what lies between two elements; the padding is nobody's.
+    if (element.plain) element.true_extent = element.extent;
+    return element;
+}
+
+/// What a kernel calls a predefined type of this kind and size.
+Scalar scalar_of(const Element& element, bool is_signed) {
+    using enum Element::Kind;
+    const auto by_size = [&](Scalar of_1, Scalar of_2, Scalar of_4, Scalar of_8,
+                             Scalar of_16 = Scalar::none) {
+        switch (element.size) {
+            case 1:
+                return of_1;
+            case 2:
+                return of_2;
+            case 4:
+                return of_4;
+            case 8:
+                return of_8;
+            case 16:
+                return of_16;
+            default:
+                return Scalar::none;
+        }
+    };
+    constexpr Scalar none = Scalar::none;
+    switch (element.kind) {
+        case integer:
+            return is_signed ? by_size(Scalar::i8, Scalar::i16, Scalar::i32, Scalar::i64)
+                             : by_size(Scalar::u8, Scalar::u16, Scalar::u32, Scalar::u64);
+        case bytes:
+            return element.size == 1 ? Scalar::u8 : none;
+        case floating:
+            return by_size(none, none, Scalar::f32, Scalar::f64);
+        case complex:
+            return by_size(none, none, none, Scalar::c32, Scalar::c64);
+        case pair:
+            if (element.type == MPI_2INT) return Scalar::pair_i32;
+            if (element.type == MPI_FLOAT_INT) return Scalar::pair_f32;
+            if (element.type == MPI_DOUBLE_INT) return Scalar::pair_f64;
+            if (element.type == MPI_LONG_INT && sizeof(long) == 8) return Scalar::pair_i64;
+            return none;
+        default:
+            return none;
+    }
+}
+
+/// The most used types first.
+std::vector<Element> predefined() {
+    using enum Element::Kind;
+    std::vector<Element> table;
+    const auto add = [&](Element::Kind kind, std::initializer_list<MPI_Datatype> types,
+                         bool is_signed = true) {
+        for (const MPI_Datatype type : types) {
+            if (type == MPI_DATATYPE_NULL) continue;
+            table.push_back(ask(type, kind));
+            table.back().scalar = scalar_of(table.back(), is_signed);
+        }
+    };
+    add(floating, {MPI_DOUBLE, MPI_FLOAT});
+    add(integer, {MPI_INT, MPI_LONG});
+    add(bytes, {MPI_BYTE, MPI_CHAR});
+    add(integer, {MPI_UNSIGNED, MPI_UNSIGNED_LONG}, false);
+    add(integer, {MPI_LONG_LONG, MPI_INT8_T, MPI_INT16_T, MPI_INT32_T, MPI_INT64_T, MPI_SIGNED_CHAR,
+                  MPI_SHORT, MPI_AINT, MPI_OFFSET, MPI_COUNT});
+    add(integer,
+        {MPI_UNSIGNED_LONG_LONG, MPI_UINT8_T, MPI_UINT16_T, MPI_UINT32_T, MPI_UINT64_T, MPI_UNSIGNED_CHAR,
+         MPI_UNSIGNED_SHORT},
+        false);
+    add(pair, {MPI_DOUBLE_INT, MPI_2INT, MPI_FLOAT_INT, MPI_LONG_INT, MPI_SHORT_INT, MPI_LONG_DOUBLE_INT});
+    add(floating, {MPI_LONG_DOUBLE});
+    add(complex, {MPI_C_DOUBLE_COMPLEX, MPI_C_FLOAT_COMPLEX, MPI_C_LONG_DOUBLE_COMPLEX});
+    add(logical, {MPI_C_BOOL});
+    add(bytes, {MPI_WCHAR, MPI_PACKED});
+#ifndef ECHELON_SMPI
+    add(integer, {MPI_INTEGER, MPI_INTEGER1, MPI_INTEGER2, MPI_INTEGER4, MPI_INTEGER8});
+    add(floating, {MPI_DOUBLE_PRECISION, MPI_REAL, MPI_REAL4, MPI_REAL8});
+    add(complex, {MPI_COMPLEX, MPI_DOUBLE_COMPLEX, MPI_CXX_DOUBLE_COMPLEX, MPI_CXX_FLOAT_COMPLEX,
+                  MPI_CXX_LONG_DOUBLE_COMPLEX});
+    add(logical, {MPI_LOGICAL, MPI_CXX_BOOL});
+    add(pair, {MPI_2INTEGER, MPI_2REAL, MPI_2DOUBLE_PRECISION});
+    add(bytes, {MPI_CHARACTER});
+#endif
+    return table;
+}
+
+}  // namespace
+
+Element element_of(MPI_Datatype type) {
+    // Never destroyed: destructors of statics may still call MPI. The handles stand apart, close together.
+    struct Table {
+        std::vector<Element> elements = predefined();
+        std::vector<MPI_Datatype> types;
+        Table() {
+            for (const Element& element : elements) types.push_back(element.type);
+        }
+    };
+    static const Table& table = *new Table;
+    const auto found = std::find(table.types.begin(), table.types.end(), type);
+    if (found != table.types.end()) return table.elements[std::size_t(found - table.types.begin())];
+    return ask(type, Element::Kind::other);
+}
+
+namespace {
+
+Combine combine_of(MPI_Op op) {
+    const std::pair<MPI_Op, Combine> known[] = {
+        {MPI_SUM, Combine::sum},   {MPI_MAX, Combine::max},       {MPI_MIN, Combine::min},
+        {MPI_PROD, Combine::prod}, {MPI_LAND, Combine::land},     {MPI_LOR, Combine::lor},
+        {MPI_LXOR, Combine::lxor}, {MPI_BAND, Combine::band},     {MPI_BOR, Combine::bor},
+        {MPI_BXOR, Combine::bxor}, {MPI_MINLOC, Combine::minloc}, {MPI_MAXLOC, Combine::maxloc}};
+    for (const auto& [predefined, combine] : known)
+        if (op == predefined) return combine;
+    return Combine::none;
+}
+
+/// Which kinds of types MPI allows for an operation, as far as that is beyond doubt in all libraries.
+bool is_legal(Combine combine, Element::Kind kind) {
+    using enum Element::Kind;
+    switch (combine) {
+        case Combine::sum:
+        case Combine::prod:
+            return kind == integer || kind == floating || kind == complex;
+        case Combine::min:
+        case Combine::max:
+            return kind == integer || kind == floating;
+        case Combine::land:
+        case Combine::lor:
+        case Combine::lxor:
+            return kind == integer || kind == logical;
+        case Combine::band:
+        case Combine::bor:
+        case Combine::bxor:
+            return kind == integer || kind == bytes;
+        case Combine::minloc:
+        case Combine::maxloc:
+            return kind == pair;
+        case Combine::none:
+            return false;
+    }
+    return false;
+}
+
+}  // namespace
+
+namespace {
+
+/// MPICH 4.0.2 and Open MPI 4.1.4 compare some unsigned integers as signed ones, and Open MPI's vector code
+/// stops sums of 8 and 16 bits at the ends of their range. A call's result must not depend on who serves it,
+/// so that is left to them.
+bool differs(Combine combine, Scalar scalar) {
+    const bool is_unsigned = scalar >= Scalar::u8 && scalar <= Scalar::u64;
+    const bool is_short =
+        scalar == Scalar::i8 || scalar == Scalar::i16 || scalar == Scalar::u8 || scalar == Scalar::u16;
+    const bool compares = combine == Combine::min || combine == Combine::max;
+    return (compares && is_unsigned) || (combine == Combine::sum && is_short);
+}
+
+}  // namespace
+
+Combination combination_of(MPI_Op op, const Element& element) {
+    if (element.extent < 0 || element.size == 0 || op == MPI_REPLACE || op == MPI_NO_OP) return {};
+    if (const Combine combine = combine_of(op); combine != Combine::none) {
+        static const Processor processor = processor_here();
+        const bool rounds = element.kind == Element::Kind::floating ||
+                            element.kind == Element::Kind::complex || element.kind == Element::Kind::pair;
+        return {.served = is_legal(combine, element.kind),
+                .commutative = true,
+                .exact = !rounds,
+                .kernel = differs(combine, element.scalar) ? nullptr
+                                                           : kernel_for(combine, element.scalar, processor)};
+    }
+    int commutative = 0;
+    check(PMPI_Op_commutative(op, &commutative), "MPI_Op_commutative");
+    return {.served = true, .commutative = commutative != 0, .exact = false};
+}
+
+namespace {
+
+/// Calls `piece` with so many elements at a time that int counts suffice.
+template <class Piece>
+void in_pieces(std::size_t count, const Element& element, Piece&& piece) {
+    const std::size_t most = std::max<std::size_t>((std::size_t(1) << 30) / element.size, 1);
+    for (std::size_t done = 0; done < count; done += most) piece(done, std::min(most, count - done));
+}
+
+}  // namespace
+
+void pack(void* packed, const void* from, std::size_t count, const Element& element, MPI_Comm comm) {
+    // A message to oneself: MPI_Pack of MPICH takes no MPI_BOTTOM.
+    const int own = rank_of(comm);
+    in_pieces(count, element, [&](std::size_t done, std::size_t part) {
+        check(
+            PMPI_Sendrecv(static_cast<const std::byte*>(from) + MPI_Aint(done) * element.extent, int(part),
+                          element.type, own, copy_tag, static_cast<std::byte*>(packed) + done * element.size,
+                          int(part * element.size), MPI_PACKED, own, copy_tag, comm, MPI_STATUS_IGNORE),
+            "MPI_Sendrecv");
+    });
+}
+
+void unpack(void* into, const void* packed, std::size_t count, const Element& element, MPI_Comm comm) {
+    const int own = rank_of(comm);
+    in_pieces(count, element, [&](std::size_t done, std::size_t part) {
+        check(PMPI_Sendrecv(static_cast<const std::byte*>(packed) + done * element.size,
+                            int(part * element.size), MPI_PACKED, own, copy_tag,
+                            static_cast<std::byte*>(into) + MPI_Aint(done) * element.extent, int(part),
+                            element.type, own, copy_tag, comm, MPI_STATUS_IGNORE),
+              "MPI_Sendrecv");
+    });
+}
+
+}  // namespace echelon

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/engine.hpp"
+
+#include "mpi/next.hpp"
+
+#include <algorithm>
+
+namespace echelon {
+
+Engine::Engine(const Program& program, std::vector<MpiLink*> links, Memory& memory)
+    : program_(program), links_(std::move(links)), memory_(memory), strands_(program.strands.size()) {
+    for (const auto& strand : program.strands) started_.emplace_back(strand.size());
+    requests_.reserve(strands_.size());
+    waiting_.reserve(strands_.size());
+}
+
+void Engine::run() {
+    std::fill(strands_.begin(), strands_.end(), Strand{});
+    const auto ended = [&](std::size_t s) { return strands_[s].next == program_.strands[s].size(); };
+    while (true) {
+        bool moved = false, all_ended = true;
+        for (std::size_t s = 0; s < strands_.size(); ++s) {
+            moved = advance(s) || moved;
+            all_ended = all_ended && ended(s);
+        }
+        if (all_ended) return;
+        if (!moved) wait_for_any();
+    }
+}
+
+bool Engine::advance(std::size_t s) {
+    const auto& code = program_.strands[s];
+    Strand& strand = strands_[s];
+    const std::size_t before = strand.next;
+    for (; strand.next < code.size(); ++strand.next) {
+        const Step& step = code[strand.next];
+        switch (step.kind) {
+            case Step::Kind::send:
+            case Step::Kind::receive: {
+                MpiLink* link = links_[step.link];
+                link->use_tag(int(s));
+                const auto ticket = step.kind == Step::Kind::send ? link->start_send(step.peer, step.what)
+                                                                  : link->start_receive(step.peer, step.what);
+                started_[s][strand.next] = {link, ticket};
+                break;
+            }
+            case Step::Kind::wait:
+                if (!started_[s][std::size_t(step.peer)].ended) return strand.next != before;
+                break;
+            case Step::Kind::reduce:
+                memory_.reduce(step.what, step.from, step.side);
+                break;
+            case Step::Kind::copy:
+                memory_.copy(step.what, step.from);
+                break;
+            case Step::Kind::mark:
+                ++strand.marks;
+                break;
+            case Step::Kind::await:
+                if (strands_[std::size_t(step.peer)].marks < step.what.count) return strand.next != before;
+                break;
+        }
+    }
+    return strand.next != before;
+}
+
+void Engine::wait_for_any() {
+    requests_.clear();
+    waiting_.clear();
+    for (std::size_t s = 0; s < strands_.size(); ++s) {
+        if (strands_[s].next == program_.strands[s].size()) continue;
+        const Step& step = program_.strands[s][strands_[s].next];
+        if (step.kind != Step::Kind::wait) continue;
+        Started& started = started_[s][std::size_t(step.peer)];
+        waiting_.push_back(&started);
+        requests_.push_back(started.link->request(started.ticket));
+    }
+    int index = 0;
+    check(next.Waitany(int(requests_.size()), requests_.data(), &index, MPI_STATUS_IGNORE), "MPI_Waitany");
+    Started& started = *waiting_[std::size_t(index)];
+    started.link->request(started.ticket) = requests_[std::size_t(index)];
+    started.link->wait(started.ticket);
+    started.ended = true;
+}
+
+}  // namespace echelon

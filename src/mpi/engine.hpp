@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/program.hpp"
+#include "mpi/mpi_link.hpp"
+
+namespace echelon {
+
+/// Runs this rank's program: its strands side by side, each until it has to wait. When all wait, MPI is asked
+/// for whichever communication ends first. What is sent does not depend on that order.
+class Engine {
+public:
+    /// `links[i]` is the program's link i. Program, links and memory must outlive the engine.
+    Engine(const Program& program, std::vector<MpiLink*> links, Memory& memory);
+
+    void run();
+
+private:
+    struct Strand {
+        std::size_t next = 0;
+        std::size_t marks = 0;
+    };
+    /// A started step: its ticket, by strand and step.
+    struct Started {
+        MpiLink* link = nullptr;
+        Link::Ticket ticket = Link::Ticket::none;
+        bool ended = false;
+    };
+
+    /// Runs strand `s` until it ends or waits. Returns whether it moved.
+    bool advance(std::size_t s);
+    void wait_for_any();
+
+    const Program& program_;
+    std::vector<MpiLink*> links_;
+    Memory& memory_;
+    std::vector<Strand> strands_;
+    std::vector<std::vector<Started>> started_;
+    std::vector<MPI_Request> requests_;
+    std::vector<Started*> waiting_;
+};
+
+}  // namespace echelon

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels, compiled once for each processor into a namespace of its own. Included by those files only,
+// and free of inline functions of other headers: the linker may take any file's copy of such a function, and
+// it may be one that this processor does not understand.
+#include "mpi/kernels/kernels.hpp"
+
+namespace echelon {
+namespace {
+
+template <class T, class Operation>
+void each(void* into, const void* left, const void* right, std::size_t count) {
+    auto* const result = static_cast<T*>(into);
+    const auto* const a = static_cast<const T*>(left);
+    const auto* const b = static_cast<const T*>(right);
+// The operands may be the result itself, which hinders no vector.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC ivdep
+#endif
+    for (std::size_t i = 0; i < count; ++i) result[i] = Operation::of(a[i], b[i]);
+}
+
+/// Integers wrap around: computed without sign, as MPI libraries do in effect.
+template <class T>
+struct Unsigned {
+    using Type = T;
+};
+template <>
+struct Unsigned<std::int8_t> {
+    using Type = std::uint8_t;
+};
+template <>
+struct Unsigned<std::int16_t> {
+    using Type = std::uint16_t;
+};
+template <>
+struct Unsigned<std::int32_t> {
+    using Type = std::uint32_t;
+};
+template <>
+struct Unsigned<std::int64_t> {
+    using Type = std::uint64_t;
+};
+
+template <class T>
+struct Complex {
+    T re, im;
+};
+template <class T>
+struct Pair {
+    T value;
+    std::int32_t place;
+};
+
+struct Sum {
+    template <class T>
+    static T of(T a, T b) {
+        using U = typename Unsigned<T>::Type;
+        return T(U(a) + U(b));
+    }
+    template <class T>
+    static Complex<T> of(Complex<T> a, Complex<T> b) {
+        return {a.re + b.re, a.im + b.im};
+    }
+};
+struct Prod {
+    template <class T>
+    static T of(T a, T b) {
+        using U = typename Unsigned<T>::Type;
+        return T(U(a) * U(b));
+    }
+    static std::int16_t of(std::int16_t a, std::int16_t b) {
+        return std::int16_t(std::uint32_t(a) * std::uint32_t(b));
+    }
+    static std::uint16_t of(std::uint16_t a, std::uint16_t b) {
+        return std::uint16_t(std::uint32_t(a) * std::uint32_t(b));
+    }
+    template <class T>
+    static Complex<T> of(Complex<T> a, Complex<T> b) {
+        return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+    }
+};
+struct Min {
+    template <class T>
+    static T of(T a, T b) {
+        return b < a ? b : a;
+    }
+};
+struct Max {
+    template <class T>
+    static T of(T a, T b) {
+        return a < b ? b : a;
+    }
+};
+struct LogicalAnd {
+    template <class T>
+    static T of(T a, T b) {
+        return T(a != 0 && b != 0);
+    }
+};
+struct LogicalOr {
+    template <class T>
+    static T of(T a, T b) {
+        return T(a != 0 || b != 0);
+    }
+};
+struct LogicalXor {
+    template <class T>
+    static T of(T a, T b) {
+        return T((a != 0) != (b != 0));
+    }
+};
+struct BitAnd {
+    template <class T>
+    static T of(T a, T b) {
+        return T(a & b);
+    }
+};
+struct BitOr {
+    template <class T>
+    static T of(T a, T b) {
+        return T(a | b);
+    }
+};
+struct BitXor {
+    template <class T>
+    static T of(T a, T b) {
+        return T(a ^ b);
+    }
+};
+/// Of equal values the lower place.
+struct MinPlace {
+    template <class T>
+    static Pair<T> of(Pair<T> a, Pair<T> b) {
+        const bool second = b.value < a.value || (b.value == a.value && b.place < a.place);
+        return {second ? b.value : a.value, second ? b.place : a.place};
+    }
+};
+struct MaxPlace {
+    template <class T>
+    static Pair<T> of(Pair<T> a, Pair<T> b) {
+        const bool second = a.value < b.value || (b.value == a.value && b.place < a.place);
+        return {second ? b.value : a.value, second ? b.place : a.place};
+    }
+};
+
+template <class T>
+Kernel of_integers(Combine combine) {
+    switch (combine) {
+        case Combine::sum:
+            return each<T, Sum>;
+        case Combine::prod:
+            return each<T, Prod>;
+        case Combine::min:
+            return each<T, Min>;
+        case Combine::max:
+            return each<T, Max>;
+        case Combine::land:
+            return each<T, LogicalAnd>;
+        case Combine::lor:
+            return each<T, LogicalOr>;
+        case Combine::lxor:
+            return each<T, LogicalXor>;
+        case Combine::band:
+            return each<T, BitAnd>;
+        case Combine::bor:
+            return each<T, BitOr>;
+        case Combine::bxor:
+            return each<T, BitXor>;
+        default:
+            return nullptr;
+    }
+}
+
+template <class T>
+Kernel of_floats(Combine combine) {
+    switch (combine) {
+        case Combine::sum:
+            return each<T, Sum>;
+        case Combine::prod:
+            return each<T, Prod>;
+        case Combine::min:
+            return each<T, Min>;
+        case Combine::max:
+            return each<T, Max>;
+        default:
+            return nullptr;
+    }
+}
+
+template <class T>
+Kernel of_complex(Combine combine) {
+    return combine == Combine::sum    ? each<Complex<T>, Sum>
+           : combine == Combine::prod ? each<Complex<T>, Prod>
+                                      : nullptr;
+}
+
+template <class T>
+Kernel of_pairs(Combine combine) {
+    return combine == Combine::minloc   ? each<Pair<T>, MinPlace>
+           : combine == Combine::maxloc ? each<Pair<T>, MaxPlace>
+                                        : nullptr;
+}
+
+Kernel kernel(Combine combine, Scalar scalar) {
+    switch (scalar) {
+        case Scalar::none:
+            return nullptr;
+        case Scalar::i8:
+            return of_integers<std::int8_t>(combine);
+        case Scalar::i16:
+            return of_integers<std::int16_t>(combine);
+        case Scalar::i32:
+            return of_integers<std::int32_t>(combine);
+        case Scalar::i64:
+            return of_integers<std::int64_t>(combine);
+        case Scalar::u8:
+            return of_integers<std::uint8_t>(combine);
+        case Scalar::u16:
+            return of_integers<std::uint16_t>(combine);
+        case Scalar::u32:
+            return of_integers<std::uint32_t>(combine);
+        case Scalar::u64:
+            return of_integers<std::uint64_t>(combine);
+        case Scalar::f32:
+            return of_floats<float>(combine);
+        case Scalar::f64:
+            return of_floats<double>(combine);
+        case Scalar::c32:
+            return of_complex<float>(combine);
+        case Scalar::c64:
+            return of_complex<double>(combine);
+        case Scalar::pair_i32:
+            return of_pairs<std::int32_t>(combine);
+        case Scalar::pair_i64:
+            return of_pairs<std::int64_t>(combine);
+        case Scalar::pair_f32:
+            return of_pairs<float>(combine);
+        case Scalar::pair_f64:
+            return of_pairs<double>(combine);
+    }
+    return nullptr;
+}
+
+}  // namespace
+}  // namespace echelon

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/memory.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#ifdef ECHELON_SMPI
+#include <smpi/smpi.h>
+#endif
+
+namespace echelon {
+namespace {
+
+/// Elements that one MPI call with an int count takes.
+constexpr std::size_t most = std::size_t(1) << 30;
+
+}  // namespace
+
+void* Memory::Space::elements(const Element& element, std::size_t count) {
+    const Bytes needed = element.span(count);
+    if (needed > size) {
+        bytes = std::make_unique_for_overwrite<std::byte[]>(needed);
+        size = needed;
+    }
+    return bytes.get() - element.true_lower_bound;
+}
+
+void Memory::begin(const Element& element, MPI_Op op, const Combination& combination, void* data,
+                   const void* input, std::size_t scratch_elements) {
+    element_ = element;
+    op_ = op;
+    combination_ = combination;
+    base_ = {static_cast<std::byte*>(data), static_cast<std::byte*>(const_cast<void*>(input)),
+             static_cast<std::byte*>(scratch_.elements(element, scratch_elements))};
+    height = 0;
+}
+
+void* Memory::working_vector(const Element& element, std::size_t count) {
+    return vector_.elements(element, count);
+}
+
+void Memory::reduce(const Slice& into, const Slice& from, Side side) {
+    const auto combine = [&](void* in, void* inout, std::size_t count) {
+        check(PMPI_Reduce_local(in, inout, int(count), element_.type, op_), "MPI_Reduce_local");
+    };
+    if (combination_.kernel != nullptr) {
+        void* const own = at(into);
+        const void* const other = at(from);
+        if (side == Side::before)
+            combination_.kernel(own, other, own, into.count);
+        else
+            combination_.kernel(own, own, other, into.count);
+    } else if (combination_.commutative || side == Side::before) {
+        for (std::size_t done = 0; done < into.count; done += most) {
+            const std::size_t count = std::min(most, into.count - done);
+            combine(at(from.part(done, count)), at(into.part(done, count)), count);
+        }
+    } else {
+        // MPI_Reduce_local leaves its result in the right operand: combine a copy of it, in pieces that stay
+        // in the cache.
+        const std::size_t piece =
+            std::max<std::size_t>((Bytes(1) << 15) / std::max<Bytes>(Bytes(element_.extent), 1), 1);
+        void* const right = swap_.elements(element_, std::min(piece, into.count));
+        for (std::size_t done = 0; done < into.count; done += piece) {
+            const std::size_t count = std::min(piece, into.count - done);
+            copy(right, at(from.part(done, count)), count);
+            combine(at(into.part(done, count)), right, count);
+            copy(at(into.part(done, count)), right, count);
+        }
+    }
+#ifdef ECHELON_SMPI
+    if (simulated_gamma > 0) smpi_execute_benched(simulated_gamma * double(into.count * element_.size));
+#endif
+}
+
+const void* Memory::copy_of(const Slice& slice) {
+    void* const made = copy_.elements(element_, slice.count);
+    copy(made, at(slice), slice.count);
+    return made;
+}
+
+void Memory::copy(const Slice& into, const Slice& from) { copy(at(into), at(from), into.count); }
+
+void Memory::copy(void* into, const void* from, std::size_t count) {
+    if (count == 0 || into == from) return;
+    if (element_.plain) {
+        std::memcpy(into, from, count * Bytes(element_.extent));
+        return;
+    }
+    for (std::size_t done = 0; done < count; done += most) {
+        const int part = int(std::min(most, count - done));
+        const MPI_Aint skip = MPI_Aint(done) * element_.extent;
+        check(PMPI_Sendrecv(static_cast<const std::byte*>(from) + skip, part, element_.type, own_rank_,
+                            copy_tag, static_cast<std::byte*>(into) + skip, part, element_.type, own_rank_,
+                            copy_tag, self_, MPI_STATUS_IGNORE),
+              "MPI_Sendrecv");
+    }
+}
+
+}  // namespace echelon

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/link.hpp"
+#include "mpi/memory.hpp"
+
+#include <span>
+#include <vector>
+
+namespace echelon {
+
+/// A Link over MPI point-to-point messages: on a communicator of our own, without wildcards, with few tags.
+///
+/// Its ranks are all ranks of the communicator, or the chosen `members` of it, which then talk over the whole
+/// one.
+class MpiLink final : public Link {
+public:
+    /// The communicator and the memory must outlive the link.
+    MpiLink(MPI_Comm comm, int rank, int size, Memory& memory)
+        : Link(rank, size, 1), comm_(comm), memory_(memory) {}
+    MpiLink(MPI_Comm comm, int rank, std::vector<int> members, Memory& memory)
+        : Link(rank, int(members.size()), 1), comm_(comm), memory_(memory), members_(std::move(members)) {}
+
+    /// Messages that follow have this tag: strands that run side by side do not take each other's.
+    void use_tag(int tag) { tag_ = tag; }
+    /// Takes the memory's element size over: at the beginning of a call.
+    void begin() {
+        set_element_size(memory_.element().size);
+        tag_ = 0;
+    }
+
+    Ticket start_send(int to, Slice what) override;
+    Ticket start_receive(int from, Slice into) override;
+    void wait(Ticket ticket) override;
+    void reduce(Slice into, Slice from, Side side) override { memory_.reduce(into, from, side); }
+    void copy(Slice into, Slice from) override { memory_.copy(into, from); }
+
+    /// The request of a communication under way, for those that wait for several at once. wait() afterwards
+    /// frees the ticket.
+    MPI_Request& request(Ticket ticket) { return requests_[std::size_t(ticket)]; }
+
+private:
+    Slice take(std::size_t count) override {
+        const Slice slice{memory_.height, count, Buffer::scratch};
+        memory_.height += count;
+        return slice;
+    }
+    void drop(std::size_t height) override { memory_.height = height; }
+    std::size_t height() const override { return memory_.height; }
+
+    int rank_in_comm(int rank) const { return members_.empty() ? rank : members_[std::size_t(rank)]; }
+    Ticket new_ticket();
+
+    MPI_Comm comm_;
+    Memory& memory_;
+    std::vector<int> members_;
+    int tag_ = 0;
+    std::vector<MPI_Request> requests_;
+    std::vector<Ticket> free_;
+};
+
+}  // namespace echelon

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/native.hpp"
+
+#include "mpi/count.hpp"
+#include "mpi/next.hpp"
+
+#include <algorithm>
+
+namespace echelon {
+namespace {
+
+/// Elements that one call with int counts and displacements takes.
+constexpr std::size_t most = std::size_t(1) << 30;
+
+template <class Piece>
+void in_pieces(const Slice& data, Piece&& piece) {
+    for (std::size_t done = 0; done < data.count; done += most)
+        piece(data.part(done, std::min(most, data.count - done)));
+}
+
+}  // namespace
+
+void Native::operator()(Collective collective, const Args& args) {
+    switch (collective) {
+        case Collective::reduce:
+            return reduce(args.data, args.root);
+        case Collective::allreduce:
+            return allreduce(args.data);
+        case Collective::bcast:
+            return bcast(args.data, args.root);
+        case Collective::barrier:
+            return check(next.Barrier(comm_), "MPI_Barrier");
+        case Collective::reduce_scatter:
+            return reduce_scatter(args.blocks);
+        case Collective::allgather:
+            return allgather(args.blocks);
+        case Collective::gather:
+            return gather(args.blocks, args.root);
+        case Collective::scatter:
+            return scatter(args.blocks, args.root);
+        default:
+            throw Error("no native phase for " + std::string(name(collective)));
+    }
+}
+
+void Native::reduce(const Slice& data, int root) {
+    if (data.empty()) return signal();
+    in_pieces(data, [&](const Slice& piece) {
+        void* const elements = memory_.at(piece);
+        const void* from = rank_ == root ? MPI_IN_PLACE : elements;
+#ifdef MPICH
+        // MPICH 4.0 crashes in place at roots other than 0, beyond 2 KiB on ranks of one node (MPICH #6540).
+        if (rank_ == root && root != 0) from = memory_.copy_of(piece);
+#endif
+        check(
+            next.Reduce(from, elements, int(piece.count), memory_.element().type, memory_.op(), root, comm_),
+            "MPI_Reduce");
+    });
+}
+
+void Native::allreduce(const Slice& data) {
+    in_pieces(data, [&](const Slice& piece) {
+        check(next.Allreduce(MPI_IN_PLACE, memory_.at(piece), int(piece.count), memory_.element().type,
+                             memory_.op(), comm_),
+              "MPI_Allreduce");
+    });
+}
+
+void Native::bcast(const Slice& data, int root) {
+    if (data.empty()) return signal();
+    in_pieces(data, [&](const Slice& piece) {
+        const Counted counted(memory_.element(), piece.count);
+        check(next.Bcast(memory_.at(piece), counted.count(), counted.type(), root, comm_), "MPI_Bcast");
+    });
+}
+
+void Native::signal() { check(next.Barrier(comm_), "MPI_Barrier"); }
+
+void Native::reduce_scatter(const Blocks& blocks) {
+    if (blocks.whole().count > most) {
+        for (int owner = 0; owner < size_; ++owner) reduce(blocks[owner], owner);
+        return;
+    }
+    counts_.clear();
+    for (int r = 0; r < size_; ++r) counts_.push_back(int(blocks[r].count));
+    void* const first = memory_.at(blocks.whole());
+    check(
+        next.Reduce_scatter(MPI_IN_PLACE, first, counts_.data(), memory_.element().type, memory_.op(), comm_),
+        "MPI_Reduce_scatter");
+    // In place, MPI puts the result at the beginning of the vector.
+    memory_.copy(blocks[rank_], blocks.whole().part(0, blocks[rank_].count));
+}
+
+void Native::allgather(const Blocks& blocks) {
+    if (blocks.whole().count > most) {
+        for (int owner = 0; owner < size_; ++owner) bcast(blocks[owner], owner);
+        return;
+    }
+    lay_out(blocks);
+    check(next.Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, memory_.at(blocks.whole()), counts_.data(),
+                          displacements_.data(), memory_.element().type, comm_),
+          "MPI_Allgatherv");
+}
+
+void Native::gather(const Blocks& blocks, int root) {
+    lay_out(blocks);
+    const bool at_root = rank_ == root;
+    check(next.Gatherv(at_root ? MPI_IN_PLACE : memory_.at(blocks[rank_]), int(blocks[rank_].count),
+                       memory_.element().type, memory_.at(blocks.whole()), counts_.data(),
+                       displacements_.data(), memory_.element().type, root, comm_),
+          "MPI_Gatherv");
+}
+
+void Native::scatter(const Blocks& blocks, int root) {
+    lay_out(blocks);
+    const bool at_root = rank_ == root;
+    check(next.Scatterv(memory_.at(blocks.whole()), counts_.data(), displacements_.data(),
+                        memory_.element().type, at_root ? MPI_IN_PLACE : memory_.at(blocks[rank_]),
+                        int(blocks[rank_].count), memory_.element().type, root, comm_),
+          "MPI_Scatterv");
+}
+
+void Native::lay_out(const Blocks& blocks) {
+    if (blocks.whole().count > std::size_t(std::numeric_limits<int>::max()))
+        throw Error("native gather and scatter phases take at most 2^31 - 1 elements");
+    counts_.clear();
+    displacements_.clear();
+    for (int r = 0; r < size_; ++r) {
+        counts_.push_back(int(blocks[r].count));
+        displacements_.push_back(int(blocks[r].offset - blocks.whole().offset));
+    }
+}
+
+}  // namespace echelon

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mpi.h>
+
+/// The MPI calls that carry a call of the program, or what Echelon makes of it.
+#define ECHELON_CARRYING_CALLS(CALL) \
+    CALL(Isend)                      \
+    CALL(Irecv)                      \
+    CALL(Wait)                       \
+    CALL(Waitany)                    \
+    CALL(Reduce)                     \
+    CALL(Allreduce)                  \
+    CALL(Bcast)                      \
+    CALL(Barrier)                    \
+    CALL(Reduce_scatter)             \
+    CALL(Allgatherv)                 \
+    CALL(Gatherv)                    \
+    CALL(Scatterv)                   \
+    CALL(Comm_set_info)              \
+    CALL(Comm_dup_with_info)
+#if MPI_VERSION >= 4 && !defined(ECHELON_SMPI)
+#define ECHELON_LARGE_CARRYING_CALLS(CALL) CALL(Reduce_c) CALL(Allreduce_c) CALL(Bcast_c)
+#else
+#define ECHELON_LARGE_CARRYING_CALLS(CALL)
+#endif
+
+namespace echelon {
+
+/// Where these calls go: to PMPI_*, so that they never come back to us. The drop-in library puts there what
+/// stands behind it when it is loaded, before anything runs, so that a profiling tool behind Echelon sees
+/// what Echelon does.
+struct Next {
+#define ECHELON_MEMBER(call) decltype(&PMPI_##call) call = &PMPI_##call;
+    ECHELON_CARRYING_CALLS(ECHELON_MEMBER)
+    ECHELON_LARGE_CARRYING_CALLS(ECHELON_MEMBER)
+#undef ECHELON_MEMBER
+};
+extern Next next;
+
+}  // namespace echelon

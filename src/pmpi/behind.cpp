@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands behind the drop-in library: the MPI library, or a profiling tool before it.
+#include "mpi/next.hpp"
+
+#include <dlfcn.h>
+
+namespace echelon {
+namespace {
+
+template <class Function>
+void look_behind(Function*& call, const char* name) {
+    if (void* const found = dlsym(RTLD_NEXT, name)) call = reinterpret_cast<Function*>(found);
+}
+
+[[gnu::constructor]] void look_behind() {
+#define ECHELON_LOOK(call) look_behind(next.call, "MPI_" #call);
+    ECHELON_CARRYING_CALLS(ECHELON_LOOK)
+    ECHELON_LARGE_CARRYING_CALLS(ECHELON_LOOK)
+#undef ECHELON_LOOK
+}
+
+}  // namespace
+}  // namespace echelon

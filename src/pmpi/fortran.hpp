@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <echelon/echelon.hpp>
+
+namespace echelon::fortran {
+
+/// A buffer as Fortran passes it, as C means it: Fortran's MPI_IN_PLACE and MPI_BOTTOM are variables, known
+/// by their address.
+void* buffer(void* address);
+
+/// Leaves the code in `ierror`, which is absent where a caller of mpi_f08 left it out.
+inline void leave(MPI_Fint* ierror, int code) {
+    if (ierror != nullptr) *ierror = MPI_Fint(code);
+}
+
+inline MPI_Comm comm(const MPI_Fint* handle) { return PMPI_Comm_f2c(*handle); }
+inline MPI_Datatype type(const MPI_Fint* handle) { return PMPI_Type_f2c(*handle); }
+inline MPI_Op op(const MPI_Fint* handle) { return PMPI_Op_f2c(*handle); }
+
+}  // namespace echelon::fortran
+
+/// Defines the Fortran procedure `name`: the text that follows is its body. NAME is the same in capitals.
+/// `mpif.h` and `use mpi` call it by whichever spelling the compiler makes of it, `mpi_f08` by one with _f08
+/// in it, whose handles are derived types of one integer. MPICH's `mpif.h` and `use mpi` come through the
+/// names of C.
+#ifdef OPEN_MPI
+#define ECHELON_FORTRAN_NAME(name, NAME, ...)                                                \
+    extern "C" ECHELON_API void name##_f08_(__VA_ARGS__);                                    \
+    extern "C" ECHELON_API void name##_(__VA_ARGS__) __attribute__((alias(#name "_f08_")));  \
+    extern "C" ECHELON_API void name(__VA_ARGS__) __attribute__((alias(#name "_f08_")));     \
+    extern "C" ECHELON_API void name##__(__VA_ARGS__) __attribute__((alias(#name "_f08_"))); \
+    extern "C" ECHELON_API void NAME(__VA_ARGS__) __attribute__((alias(#name "_f08_")));     \
+    extern "C" void name##_f08_(__VA_ARGS__)
+#else
+#define ECHELON_FORTRAN_NAME(name, NAME, ...)             \
+    extern "C" ECHELON_API void name##_f08_(__VA_ARGS__); \
+    extern "C" void name##_f08_(__VA_ARGS__)
+#endif

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// MPI's names in C. MPI's C++ bindings, mpi4py, and the Fortran of MPICH come through here too.
+#include "api/errors.hpp"
+#include "api/front_door.hpp"
+
+#include <echelon/echelon.hpp>
+
+#define ECHELON_MPI_NAME extern "C" ECHELON_API int
+
+ECHELON_MPI_NAME MPI_Allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
+                               MPI_Comm comm) {
+    return echelon::allreduce(in, out, count, type, op, comm);
+}
+
+ECHELON_MPI_NAME MPI_Reduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, int root,
+                            MPI_Comm comm) {
+    return echelon::reduce(in, out, count, type, op, root, comm);
+}
+
+ECHELON_MPI_NAME MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+    return echelon::bcast(data, count, type, root, comm);
+}
+
+ECHELON_MPI_NAME MPI_Barrier(MPI_Comm comm) { return echelon::barrier(comm); }
+
+ECHELON_MPI_NAME MPI_Comm_set_info(MPI_Comm comm, MPI_Info info) {
+    return echelon::guarded(comm, [&] { return echelon::front_set_info(comm, info); });
+}
+
+ECHELON_MPI_NAME MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made) {
+    return echelon::guarded(comm, [&] { return echelon::front_dup_with_info(comm, info, made); });
+}
+
+#if MPI_VERSION >= 4
+ECHELON_MPI_NAME MPI_Allreduce_c(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                                 MPI_Comm comm) {
+    return echelon::allreduce(in, out, count, type, op, comm);
+}
+
+ECHELON_MPI_NAME MPI_Reduce_c(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                              int root, MPI_Comm comm) {
+    return echelon::reduce(in, out, count, type, op, root, comm);
+}
+
+ECHELON_MPI_NAME MPI_Bcast_c(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
+    return echelon::bcast(data, count, type, root, comm);
+}
+#endif

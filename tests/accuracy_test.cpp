@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables of docs/models.md: how far closed forms are from a replay of the schedule. The document is
+// compared with what is measured here, so that neither can drift.
+#include "core/ranks.hpp"
+#include "estimators/predict.hpp"
+#include "estimators/simulator.hpp"
+#include "estimators/tables_2005.hpp"
+#include "support/proof.hpp"
+#include "support/textbook.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+namespace echelon {
+namespace {
+
+constexpr SecondsPerByte gamma_ = 3e-10;
+
+/// Gigabit Ethernet and 100 Mbit/s as measured in the 2005 paper (table 5), and a network of today.
+const std::vector<Network> log_gp{
+    LogGP{.latency = 30.4e-6, .overhead = 8.15e-6, .gap = 8.683e-6, .per_byte = 1.5e-8},
+    LogGP{.latency = 61.22e-6, .overhead = 8.2e-6, .gap = 23.8e-6, .per_byte = 8.4e-8},
+    LogGP{.latency = 1.2e-6, .overhead = 2e-7, .gap = 4.5e-7, .per_byte = 1e-10}};
+
+Network tables(Seconds latency, Seconds overhead, Seconds gap, SecondsPerByte per_byte) {
+    return PLogP{.latency = latency,
+                 .gap = Table({{0, gap}, {1e6, gap + 1e6 * per_byte}}),
+                 .send_overhead = Table({{0, overhead}, {1e6, overhead + 1e6 * per_byte / 5}}),
+                 .receive_overhead = Table({{0, overhead}, {1e6, overhead + 1e6 * per_byte / 4}})};
+}
+const std::vector<Network> p_log_p{tables(4e-5, 8e-6, 1.7e-5, 1.5e-8), tables(1.5e-6, 2e-7, 5e-7, 1e-9)};
+
+/// A Cray XC30, and one whose messages overlap less.
+const std::vector<Network> postal{Postal{1.5e-6, 3.8e-7, 4e-10}, Postal{1e-6, 5e-7, 4e-10}};
+const std::vector<Network> hockney{Hockney{50e-6, 8e-9}, Hockney{2e-6, 1e-10}};
+
+const std::vector<int> ranks{2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 15, 16, 24, 31, 32, 33};
+
+/// The least and greatest value of form / replay - 1.
+class Range {
+public:
+    void add(Seconds form, Seconds replayed) {
+        low_ = std::min(low_, form / replayed - 1);
+        high_ = std::max(high_, form / replayed - 1);
+    }
+    /// "exact" or "-12 … +30 %".
+    std::string text() const {
+        if (low_ > -5e-4 && high_ < 5e-4) return "exact";
+        const auto percent = [](double value) {
+            const int whole = int(std::lround(100 * value));
+            return (whole > 0 ? "+" : whole < 0 ? "−" : "") + std::to_string(std::abs(whole));
+        };
+        return percent(low_) + " … " + percent(high_) + " %";
+    }
+
+private:
+    double low_ = 1e9, high_ = -1e9;
+};
+
+/// A line of the document's table from its cells.
+std::string line(std::initializer_list<std::string> cells) {
+    std::string text = "|";
+    for (const std::string& cell : cells) text += ' ' + cell + " |";
+    return text;
+}
+
+const std::vector<std::string>& document() {
+    static const std::vector<std::string> lines = [] {
+        std::ifstream file(std::string(ECHELON_SOURCE_DIR) + "/docs/models.md");
+        std::vector<std::string> read;
+        for (std::string one; std::getline(file, one);) read.push_back(one);
+        return read;
+    }();
+    return lines;
+}
+
+/// The line that begins with these cells, or nothing.
+std::string documented(const std::string& begin) {
+    for (const std::string& one : document())
+        if (one.rfind(begin, 0) == 0) return one;
+    return {};
+}
+
+std::string range_of(const Algorithm& row, const std::vector<Network>& networks) {
+    Range range;
+    for (const int p : ranks)
+        for (const std::size_t scale : {1, 8, 512})
+            for (const Bytes segments : {1, 2, 16}) {
+                if (segments > 1 && !row.takes_segment) continue;
+                const bool barrier = row.collective == Collective::barrier;
+                ProofCase one = proof_case(
+                    row, p, barrier ? 0 : std::size_t(p) << floor_log2(p) << ceil_log2(int(scale)));
+                if (one.count % segments != 0) continue;
+                const Bytes bytes = one.count * proof_element;
+                one.segment = segments == 1 ? 0 : bytes / segments;
+                const Problem problem{.p = p, .bytes = bytes, .segment = one.segment, .radix = one.radix};
+                const PackedSchedule packed = pack(record(one));
+                for (const Network& network : networks)
+                    range.add(predict(row, problem, network, gamma_),
+                              simulate(packed, uniform_machine(network, gamma_)).makespan());
+                if (barrier) break;
+            }
+    return range.text();
+}
+
+class CatalogAccuracy : public testing::TestWithParam<const Algorithm*> {};
+
+/// An algorithm that has just been added need not be in the document yet.
+TEST_P(CatalogAccuracy, is_what_the_document_says) {
+    const Algorithm& row = *GetParam();
+    const std::string begin = "| " + std::string(name(row.collective)) + " | " + std::string(row.name) + " |";
+    const std::string found = documented(begin);
+    const std::string measured =
+        line({std::string(name(row.collective)), std::string(row.name), range_of(row, hockney),
+              range_of(row, log_gp), range_of(row, p_log_p), range_of(row, postal)});
+    if (found.empty())
+        std::cout << "not in docs/models.md yet: " << measured << '\n';
+    else
+        EXPECT_EQ(found, measured);
+}
+
+std::vector<const Algorithm*> all_rows() {
+    std::vector<const Algorithm*> rows;
+    for (const Algorithm& row : catalog()) rows.push_back(&row);
+    return rows;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, CatalogAccuracy, testing::ValuesIn(all_rows()),
+                         [](const auto& row) { return full_name(*row.param); });
+
+TEST(Accuracy, the_document_names_rows_of_the_catalog) {
+    int rows = 0;
+    for (const Algorithm& row : catalog())
+        if (!documented("| " + std::string(name(row.collective)) + " | " + std::string(row.name) + " |")
+                 .empty())
+            ++rows;
+    EXPECT_GT(rows, 30);
+}
+
+// ---- the tables of the 2005 paper
+
+using Body = std::function<void(Link&, std::size_t count, std::size_t segment)>;
+
+Body on_tree(Collective collective, textbook::Tree (*tree)(int rank, int p)) {
+    return [=](Link& link, std::size_t count, std::size_t segment) {
+        const textbook::Tree own = tree(link.rank(), link.size());
+        collective == Collective::bcast ? textbook::bcast(link, own, count, segment)
+                                        : textbook::reduce(link, own, count, segment);
+    };
+}
+
+struct Textbook {
+    Collective collective;
+    const char* name;
+    Body body;
+    bool powers_of_two_only = false;
+};
+
+std::vector<Textbook> textbook_rows() {
+    using enum Collective;
+    const auto plain = [](void (*body)(Link&)) {
+        return [=](Link& link, std::size_t, std::size_t) { body(link); };
+    };
+    return {{barrier, "linear", plain(textbook::flat_barrier)},
+            {barrier, "double_ring", plain(textbook::double_ring_barrier)},
+            {barrier, "recursive_doubling", plain(textbook::recursive_doubling_barrier), true},
+            {barrier, "dissemination", plain(textbook::dissemination_barrier)},
+            {bcast, "linear", on_tree(bcast, textbook::flat_tree)},
+            {bcast, "chain", on_tree(bcast, textbook::chain_tree)},
+            {bcast, "binomial", on_tree(bcast, textbook::binomial_tree)},
+            {bcast, "binary", on_tree(bcast, textbook::heap_tree)},
+            {reduce, "linear", on_tree(reduce, textbook::flat_tree)},
+            {reduce, "chain", on_tree(reduce, textbook::chain_tree)},
+            {reduce, "binomial", on_tree(reduce, textbook::binomial_tree)},
+            {reduce, "binary", on_tree(reduce, textbook::heap_tree)},
+            {alltoall, "pairwise", [](Link& link, std::size_t count, std::size_t) {
+                 textbook::pairwise_alltoall(link, count / std::size_t(link.size()));
+             }}};
+}
+
+std::string range_of(const Textbook& row, const std::vector<Network>& networks) {
+    const tables_2005::Form* form = tables_2005::find(row.collective, row.name);
+    const bool barrier = row.collective == Collective::barrier, cuts = rooted(row.collective);
+    Range range;
+    for (const int p : ranks) {
+        if (p < 4 || (row.powers_of_two_only && !is_power_of_two(p))) continue;
+        for (const Bytes segment : {Bytes(1), Bytes(1024), Bytes(65536)})
+            for (const Bytes segments : {Bytes(1), Bytes(16)}) {
+                if (segments > 1 && !cuts) continue;
+                const Bytes bytes = barrier ? 0 : segment * (cuts ? segments : Bytes(p));
+                const auto packed =
+                    pack(p, 1, [&](Recorder& link) { row.body(link, bytes, cuts ? segment : 0); });
+                const auto call =
+                    tables_2005::call_of({.p = p, .bytes = bytes, .segment = cuts ? segment : 0}, gamma_);
+                for (const Network& network : networks) {
+                    const auto* tables = std::get_if<PLogP>(&network);
+                    range.add(tables != nullptr
+                                  ? form->p_log_p(*tables, call)
+                                  : form->log_gp(tables_2005::Terms(std::get<LogGP>(network)), call),
+                              simulate(packed, uniform_machine(network, gamma_)).makespan());
+                }
+            }
+    }
+    return range.text();
+}
+
+TEST(Accuracy, of_the_2005_tables_is_what_the_document_says) {
+    for (const Textbook& row : textbook_rows()) {
+        const std::string begin = "| 2005 " + std::string(name(row.collective)) + " | " + row.name + " |";
+        EXPECT_EQ(documented(begin), line({"2005 " + std::string(name(row.collective)), row.name,
+                                           range_of(row, log_gp), range_of(row, p_log_p)}));
+    }
+}
+
+}  // namespace
+}  // namespace echelon

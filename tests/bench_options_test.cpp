@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/options.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace echelon::bench {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Options parsed(std::vector<const char*> arguments, int p = 8) {
+    arguments.insert(arguments.begin(), "echelon-bench");
+    return parse_options(int(arguments.size()), arguments.data(), p);
+}
+
+std::string complaint(std::vector<const char*> arguments) {
+    try {
+        (void)parsed(std::move(arguments));
+    } catch (const WrongUse& wrong) {
+        return wrong.what();
+    }
+    return "";
+}
+
+TEST(BenchOptions, ListsAreRead) {
+    const Options options =
+        parsed({"--collectives", "bcast, reduce", "--bytes=8,1K,2M", "--recipes",
+                "ring; leaders(ranks=0-3;4-7, binomial, ring);auto;native", "--root", "7"});
+    EXPECT_THAT(options.collectives, ElementsAre(Collective::bcast, Collective::reduce));
+    EXPECT_THAT(options.bytes, ElementsAre(8, 1024, 2 << 20));
+    EXPECT_THAT(options.recipes,
+                ElementsAre(Recipe::parse("ring"), Recipe::parse("leaders(ranks=0-3;4-7,binomial,ring)")));
+    EXPECT_TRUE(options.automatic);
+    EXPECT_FALSE(options.all_recipes);
+    EXPECT_TRUE(options.check);
+    EXPECT_EQ(options.root, 7);
+}
+
+TEST(BenchOptions, WithoutAnyThereIsMuchToMeasure) {
+    const Options options = parsed({});
+    EXPECT_THAT(options.collectives,
+                ElementsAre(Collective::allreduce, Collective::reduce, Collective::bcast));
+    EXPECT_THAT(options.bytes, ElementsAre(8, 1 << 10, 64 << 10, 1 << 20));
+    EXPECT_TRUE(options.all_recipes);
+}
+
+TEST(BenchOptions, ARangeOfSizesDoubles) {
+    EXPECT_THAT(parse_sizes("8..64"), ElementsAre(8, 16, 32, 64));
+    EXPECT_THAT(parse_sizes("12..100,1M"), ElementsAre(12, 24, 48, 96, 1 << 20));
+    EXPECT_THAT(parse_sizes("4..4"), ElementsAre(4));
+}
+
+TEST(BenchOptions, SemicolonsInsideBracketsBelongToTheRecipe) {
+    EXPECT_THAT(split_recipes(" ring ;leaders(ranks=0;1, a(seg=1), b);; x"),
+                ElementsAre("ring", "leaders(ranks=0;1, a(seg=1), b)", "x"));
+}
+
+TEST(BenchOptions, WrongUseIsOneSentence) {
+    EXPECT_EQ(complaint({"--collectives", "scan"}),
+              "--collectives: 'scan' is none of allreduce, reduce, bcast");
+    EXPECT_THAT(complaint({"--bytes", "8,12x"}), HasSubstr("size '12x': expected a number of bytes"));
+    EXPECT_EQ(complaint({"--bytes", "1K..8"}), "--bytes: '1K..8': a range goes upwards from a size above 0");
+    EXPECT_EQ(complaint({"--bytes", "6"}), "--bytes 6: expected a multiple of the 4 bytes of int");
+    EXPECT_THAT(complaint({"--bytes", "16G"}), HasSubstr("at most 2^31 - 1 elements"));
+    EXPECT_THAT(complaint({"--recipes", "leaders(sqrt, ring"}), HasSubstr("column"));
+    EXPECT_THAT(complaint({"--recipes", "rung"}), HasSubstr("nobody knows 'rung'"));
+    EXPECT_EQ(complaint({"--recipes", "all;ring"}), "--recipes: give a list or `all`, not both");
+    EXPECT_EQ(complaint({"--root", "8"}), "--root 8: ranks are 0 to 7");
+    EXPECT_EQ(complaint({"--type", "long"}), "--type: 'long' is none of int, float, double");
+    EXPECT_EQ(complaint({"--op", "prod"}), "--op: 'prod' is none of sum, max, min");
+    EXPECT_EQ(complaint({"--repetitions", "0"}), "--repetitions: expected a number from 1 on");
+    EXPECT_THAT(complaint({"--repetitions", "many"}), HasSubstr("repetitions"));
+    EXPECT_THAT(complaint({"--frobnicate"}), HasSubstr("frobnicate"));
+    EXPECT_NE(complaint({"allreduce"}), "");
+    EXPECT_EQ(complaint({"--check", "--no-check"}), "--check and --no-check exclude each other");
+}
+
+TEST(BenchOptions, HelpNamesEveryOption) {
+    for (const char* option : {"--collectives", "--bytes", "--recipes", "--repetitions", "--warm-up",
+                               "--time-budget", "--root", "--type", "--op", "--check", "--no-check", "--json",
+                               "--csv", "--communicators", "--verbose", "--help", "--version", "Exit codes"})
+        EXPECT_THAT(help_text(), HasSubstr(option));
+}
+
+}  // namespace
+}  // namespace echelon::bench

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# On simulated ranks echelon-bench measures nothing but the algorithm: its times equal the formulas exactly, with a
+# communicator for each recipe or one for all.
+set -u
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failures=0
+
+# smpirun splits arguments at blanks.
+for communicators in 0 1; do
+    $TEST_MPIEXEC 16 bin/echelon-bench --collectives allreduce,bcast --bytes 8,64K --repetitions 2 \
+        --communicators $communicators --recipes "recursive_doubling;ring;lanes(G=4,ring,ring);scatter_allgather;auto" \
+        --json "$folder/$communicators.json" >"$folder/out" 2>"$folder/err" </dev/null ||
+        { echo "FAILED: echelon-bench on simulated ranks"; cat "$folder/out" "$folder/err"; failures=1; }
+done
+python3 - "$folder" <<'PYTHON' || failures=1
+import json, sys
+alpha, beta, envelope = 10e-6, 1e-9, 16  # platforms/hockney.xml; SMPI sends 16 bytes with each message
+def messages(count, size): return count * (alpha + (size + envelope) * beta)
+
+for communicators in (0, 1):
+    with open(f"{sys.argv[1]}/{communicators}.json") as file: all = json.load(file)
+    assert all["machine"]["simulated"] and all["machine"]["nodes"] == 16, all["machine"]
+    assert all["machine"]["start"] == "common instant", "simulated ranks share the clock"
+    times = {}
+    for result in all["results"]:
+        assert result["correct"] and result["high_s"] - result["low_s"] < 1e-12, result
+        if result["source"] == "hint": times[result["collective"], result["bytes"], result["recipe"]] = result["median_s"]
+
+    def expect(seconds, *key): assert abs(times[key] - seconds) < 1e-10, (key, times[key], seconds)
+    for n in (8, 65536):
+        expect(messages(4, n), "allreduce", n, "recursive_doubling")
+    n = 65536
+    expect(messages(30, n / 16), "allreduce", n, "ring")
+    # 3 + 3 steps of quarters inside the groups, 6 of sixteenths across.
+    expect(messages(6, n / 4) + messages(6, n / 16), "allreduce", n, "lanes(G=4, ring, ring)")
+    halves = [n / 2, n / 4, n / 8, n / 16]
+    expect(sum(messages(2, half) for half in halves), "bcast", n, "scatter_allgather")
+    chosen = [result for result in all["results"] if result["source"] == "rule"]
+    assert len(chosen) == 4 and chosen[0]["recipe"].startswith("leaders(sqrt"), chosen
+PYTHON
+exit "$failures"

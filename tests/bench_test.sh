@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# echelon-bench on ranks: what it writes is complete and consistent, what it cannot do it says, wrong use is one sentence.
+set -u
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failures=0
+expect() {  # description, condition as a command
+    if ! "${@:2}"; then
+        echo "FAILED: $1"
+        tail -n 5 "$folder/out" "$folder/err"
+        failures=1
+    fi
+}
+bench() {  # ranks, arguments
+    local ranks=$1
+    shift
+    # MPICH spins while it waits; ranks may have to share a core.
+    LD_PRELOAD=$TEST_YIELD $TEST_MPIEXEC "$ranks" bin/echelon-bench "$@" >"$folder/out" 2>"$folder/err" </dev/null
+}
+
+bench 4 --collectives allreduce,reduce,bcast --bytes 8,20K --repetitions 4 --root 2 \
+    --recipes "binomial; leaders(G=2, binomial, native); ranks_unknown_below; auto" --json "$folder/no.json"
+expect "an unknown algorithm is wrong use" test $? -eq 2
+expect "it is named" grep -q "nobody knows 'ranks_unknown_below'" "$folder/err"
+
+bench 4 --collectives allreduce,reduce,bcast --bytes 8,20K --repetitions 4 --root 2 \
+    --recipes "binomial; leaders(ranks=0+3;1-2, binomial, native); recursive_doubling; leaders(G=9, ring, ring); auto" \
+    --json "$folder/r.json" --csv "$folder/r.csv"
+expect "measuring succeeds" test $? -eq 0
+python3 - "$folder" "$TEST_VERSION" <<'PYTHON' || failures=1
+import csv, json, sys
+folder, version = sys.argv[1:]
+with open(folder + "/r.json") as file: all = json.load(file)
+with open(folder + "/r.csv") as file: lines = list(csv.DictReader(file))
+table = [line.split(maxsplit=6) for line in open(folder + "/out") if line.strip() and not line.startswith("#")]
+machine, results, skipped = all["machine"], all["results"], all["skipped"]
+
+wanted = {"host", "processor", "cores", "mpi", "echelon", "date", "ranks", "nodes", "simulated", "crowded", "start",
+          "type", "op", "root", "repetitions"}
+assert set(machine) == wanted, set(machine) ^ wanted
+assert machine["ranks"] == 4 and machine["echelon"] == version and machine["root"] == 2, machine
+for key in ("host", "processor", "cores", "mpi", "date", "nodes", "start"):
+    assert machine[key], key
+
+keys = ["collective", "bytes", "ranks", "recipe", "source", "median_s", "low_s", "high_s", "correct"]
+for result in results:
+    assert list(result) == keys, result
+    assert result["correct"] is True, result
+    assert result["ranks"] == 4
+    assert 0 < result["low_s"] <= result["median_s"] <= result["high_s"] < 60, result
+    assert result["source"] == ("library" if result["recipe"] == "native" else "hint") or result["source"] == "rule", result
+
+def recipes(collective, size, source):
+    return [r["recipe"] for r in results if (r["collective"], r["bytes"], r["source"]) == (collective, size, source)]
+leaders = "leaders(ranks=0+3;1-2, binomial, native)"
+for size in (8, 20480):
+    for collective in ("allreduce", "reduce", "bcast"):
+        assert recipes(collective, size, "library") == ["native"], (collective, size)
+        assert len(recipes(collective, size, "rule")) == 1, "what Echelon chooses by itself is measured too"
+    assert recipes("allreduce", size, "hint") == ["binomial", leaders, "recursive_doubling"]
+    assert recipes("reduce", size, "hint") == recipes("bcast", size, "hint") == ["binomial", leaders]
+assert len(results) == 2 * (5 + 4 + 4), len(results)
+
+assert len(skipped) == 2 * (1 + 2 + 2)
+for one in skipped:
+    assert list(one) == ["collective", "bytes", "recipe", "reason"], one
+    assert one["recipe"] in ("recursive_doubling", "leaders(G=9, ring, ring)"), one
+assert any("G=9" in one["reason"] and "4 ranks" in one["reason"] for one in skipped), skipped
+
+assert [(r["collective"], str(r["bytes"]), r["recipe"]) for r in results] == \
+       [(line["collective"], line["bytes"], line["recipe"]) for line in lines]
+for result, line, columns in zip(results, lines, table):
+    assert abs(float(line["median_s"]) / result["median_s"] - 1) < 1e-6 and line["correct"] == "true", line
+    assert columns[0] == str(result["bytes"]) and columns[5] == "yes", columns
+    assert abs(float(columns[1]) - result["median_s"] * 1e6) <= 0.006, (columns, result)
+    assert columns[6].startswith(result["recipe"]), columns
+assert len(table) == len(results)
+PYTHON
+expect "what was skipped is said once for each collective" test "$(grep -c 'skipped for' "$folder/err")" -eq 5
+
+for type in float double; do
+    bench 3 --collectives allreduce,reduce --bytes 8,4000 --recipes "rabenseifner; lanes(G=2, ring, ring)" --type $type \
+        --repetitions 2 --communicators 1 --json "$folder/$type.json"
+    expect "$type sums round alike on all ranks" test $? -eq 0
+    expect "$type sums were measured" test "$(grep -c '"correct": true' "$folder/$type.json")" -eq 12
+done
+
+bench 2 --collectives bcast --bytes 8 --recipes "binomial" --no-check --op max --repetitions 1 --time-budget 1
+expect "other options are taken" test $? -eq 0
+
+wrong() {  # sentence, arguments
+    bench 2 "${@:2}"
+    expect "wrong use exits with 2: ${*:2}" test $? -eq 2
+    expect "wrong use is said in a sentence, once: $1" test "$(grep -c "$1" "$folder/err")" -eq 1
+    expect "and in nothing else: ${*:2}" test "$(grep -c '' "$folder/out")" -eq 0
+}
+wrong "echelon-bench: --collectives: 'sum' is none of allreduce, reduce, bcast; see --help" --collectives sum
+wrong "echelon-bench: --root 2: ranks are 0 to 1; see --help" --root 2
+wrong "unrecognised option '--ranks'" --ranks 4
+wrong "column 5: unexpected" --recipes "ring, ring"
+wrong "echelon-bench: --json $folder/none/r.json: cannot be written; see --help" --json "$folder/none/r.json"
+
+bench 1 --bytes 8
+expect "one rank is wrong use" test $? -eq 2
+expect "one rank is told how to start more" grep -q "mpiexec -n 4" "$folder/err"
+bench 1 --help
+expect "help is no failure" test $? -eq 0
+expect "help names the exit codes" grep -q "Exit codes: 0, 1" "$folder/out"
+bench 1 --version
+expect "the version is told" grep -q "^echelon-bench $TEST_VERSION$" "$folder/out"
+
+exit "$failures"

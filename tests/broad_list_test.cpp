@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/broad_list.hpp"
+
+#include "flat/algorithm.hpp"
+#include "hier/phase.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace echelon::bench {
+namespace {
+
+using testing::ElementsAre;
+
+constexpr std::array measured{Collective::allreduce, Collective::reduce, Collective::bcast};
+
+Placement on_one_node(int p) { return Placement::from(std::vector<Seat>(std::size_t(p))); }
+
+std::vector<std::string> texts(const std::vector<Groups>& all) {
+    std::vector<std::string> texts;
+    for (const Groups& groups : all) texts.push_back(to_string(groups));
+    return texts;
+}
+
+TEST(BroadList, EveryRecipeServesItsCollectiveForAnyP) {
+    for (const Collective collective : measured)
+        for (int p = 2; p <= 33; ++p)
+            for (const Recipe& recipe : broad_list(collective, on_one_node(p)))
+                EXPECT_NO_THROW((void)resolve(recipe, collective, on_one_node(p), p - 1, {}))
+                    << name(collective) << ' ' << p << ' ' << to_string(recipe);
+}
+
+TEST(BroadList, HoldsEveryRowOfTheCatalogAndEveryShape) {
+    for (const Collective collective : measured) {
+        const auto recipes = broad_list(collective, on_one_node(16));
+        for (const Algorithm& row : catalog()) {
+            if (row.collective != collective) continue;
+            EXPECT_THAT(recipes, testing::Contains(Recipe::parse(row.name))) << name(collective);
+        }
+        for (const auto shape : {Recipe::Kind::leaders, Recipe::Kind::positions, Recipe::Kind::lanes})
+            EXPECT_THAT(recipes, testing::Contains(testing::Field(&Recipe::kind, shape))) << name(collective);
+    }
+}
+
+TEST(BroadList, NothingTwice) {
+    for (const Collective collective : measured) {
+        const auto recipes = broad_list(collective, on_one_node(12));
+        for (std::size_t i = 0; i < recipes.size(); ++i)
+            for (std::size_t j = 0; j < i; ++j)
+                EXPECT_FALSE(recipes[i] == recipes[j]) << to_string(recipes[i]);
+    }
+}
+
+TEST(BroadGroups, FewMiddlingAndMany) {
+    EXPECT_THAT(texts(broad_groups(on_one_node(8))), ElementsAre("sqrt", "G=2", "size=2"));
+    EXPECT_THAT(texts(broad_groups(on_one_node(100))), ElementsAre("sqrt", "G=2", "G=8", "G=32", "size=2"));
+}
+
+TEST(BroadGroups, OneDivisionHasOneName) {
+    EXPECT_THAT(texts(broad_groups(on_one_node(4))), ElementsAre("sqrt"));  // is G=2 is size=2
+    EXPECT_THAT(texts(broad_groups(placements("a a b b"))), ElementsAre("node"));
+    EXPECT_THAT(texts(broad_groups(placements("a b a b"))), ElementsAre("node", "sqrt"));
+}
+
+TEST(BroadGroups, TwoRanksCannotBeDivided) { EXPECT_TRUE(broad_groups(on_one_node(2)).empty()); }
+
+}  // namespace
+}  // namespace echelon::bench

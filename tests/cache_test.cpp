@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What hangs on a communicator: two splits serve every root, nothing is inherited, and it all goes with the
+/// communicator.
+#include "cache/state.hpp"
+#include "tests/support/communicators.hpp"
+
+#include <gtest/gtest.h>
+#include <echelon/echelon.hpp>
+#include <numeric>
+
+namespace echelon {
+namespace {
+
+TEST(Cache, TwoSplitsServeEveryRoot) {
+    const FirstRanks ranks(4);
+    if (!ranks) return;
+    Tuning(ranks.get()).force("bcast", "leaders(G=2, binomial, binomial)");
+    Tuning(ranks.get()).force("reduce", "lanes(G=2, ring, binomial)");
+    for (int round = 0; round < 3; ++round)
+        for (int root = 0; root < ranks.size(); ++root) {
+            int value = root == ranks.rank() ? root : -1;
+            bcast(&value, 1, MPI_INT, root, ranks.get());
+            EXPECT_EQ(value, root);
+            int sum = 0;
+            reduce(&value, &sum, 1, MPI_INT, MPI_SUM, root, ranks.get());
+        }
+    const State& state = *State::of(ranks.get());
+    EXPECT_EQ(state.split_counters().splits, 2);
+    EXPECT_GT(state.split_counters().hits, 10);
+    EXPECT_EQ(state.plan_misses(), 2 * ranks.size());
+}
+
+TEST(Cache, WhenCommunicatorsRunOutRanksAreTranslated) {
+    const FirstRanks ranks(4);
+    if (!ranks) return;
+    State& state = *State::of(ranks.get());
+    const int room = state.process().settings().communicators - state.process().communicators() - 1;
+    state.process().hold(room);  // as if the program had made so many
+    Tuning(ranks.get()).force("allreduce", "leaders(G=2, leaders(size=2, binomial, binomial), ring)");
+    std::vector<int> in(10, 1), out(10);
+    EXPECT_EQ(allreduce(in.data(), out.data(), 10, MPI_INT, MPI_SUM, ranks.get()), MPI_SUCCESS);
+    EXPECT_EQ(out, std::vector<int>(10, 4));
+    EXPECT_EQ(state.split_counters().splits, 0);
+    EXPECT_GT(state.split_counters().translated, 0);
+
+    // Native phases need a communicator: refused, alike on all ranks.
+    Tuning(ranks.get()).force("allreduce", "leaders(G=2, native, native)", 0, Tuning::no_limit, false);
+    EXPECT_EQ(allreduce(in.data(), out.data(), 10, MPI_INT, MPI_SUM, ranks.get()), MPI_SUCCESS);
+    EXPECT_EQ(out, std::vector<int>(10, 4));
+    EXPECT_EQ(state.plans().begin()->second.choice.source, Source::refused);
+    state.process().hold(-room);
+}
+
+TEST(Cache, OldDivisionsMakeRoomForNewOnes) {
+    const FirstRanks ranks(4);
+    if (!ranks) return;
+    State& state = *State::of(ranks.get());
+    const int room = state.process().settings().communicators - state.process().communicators() - 3;
+    state.process().hold(room);  // enough for our copy and one division
+    int in = 1, out = 0;
+    for (const char* recipe : {"leaders(G=2, binomial, binomial)", "leaders(G=3, binomial, binomial)",
+                               "leaders(G=2, binomial, binomial)"}) {
+        Tuning(ranks.get()).force("allreduce", recipe);
+        EXPECT_EQ(allreduce(&in, &out, 1, MPI_INT, MPI_SUM, ranks.get()), MPI_SUCCESS);
+        EXPECT_EQ(out, 4);
+    }
+    EXPECT_EQ(state.split_counters().splits, 6);
+    EXPECT_EQ(state.split_counters().translated, 0);
+    EXPECT_LE(state.process().communicators(), state.process().settings().communicators);
+    state.process().hold(-room);
+}
+
+TEST(Cache, ADuplicateStartsAnew) {
+    const FirstRanks ranks(3);
+    if (!ranks) return;
+    Tuning(ranks.get()).force("allreduce", "ring");
+    MPI_Comm copy = MPI_COMM_NULL;
+    MPI_Comm_dup(ranks.get(), &copy);
+    EXPECT_EQ(Tuning(copy).would_run("allreduce", 8).recipe, "native");
+    EXPECT_EQ(Tuning(ranks.get()).would_run("allreduce", 8).recipe, "ring");
+    MPI_Comm_free(&copy);
+}
+
+int copies = 0;
+
+TEST(Cache, TheUsersAttributeCallbacksDoNotRun) {
+    const FirstRanks ranks(4);
+    if (!ranks) return;
+    int keyval = MPI_KEYVAL_INVALID;
+    MPI_Comm_create_keyval(
+        [](MPI_Comm, int, void*, void*, void*, int* flag) {
+            ++copies;
+            *flag = 0;
+            return MPI_SUCCESS;
+        },
+        MPI_COMM_NULL_DELETE_FN, &keyval, nullptr);
+    MPI_Comm_set_attr(ranks.get(), keyval, nullptr);
+    Tuning(ranks.get()).force("allreduce", "leaders(G=2, binomial, ring)");
+    int in = 1, out = 0;
+    allreduce(&in, &out, 1, MPI_INT, MPI_SUM, ranks.get());
+    EXPECT_EQ(copies, 0);
+    MPI_Comm_delete_attr(ranks.get(), keyval);
+    MPI_Comm_free_keyval(&keyval);
+}
+
+TEST(Cache, CommunicatorsComeAndGoWithTheUsers) {
+    const int before = Process::instance()->communicators();
+    for (int i = 0; i < 300; ++i) {
+        const FirstRanks ranks(3);
+        if (!ranks) continue;
+        Tuning(ranks.get()).force("allreduce", "leaders(G=2, binomial, ring)");
+        int in = 1, out = 0;
+        allreduce(&in, &out, 1, MPI_INT, MPI_SUM, ranks.get());
+        EXPECT_EQ(out, 3);
+    }
+    EXPECT_EQ(Process::instance()->communicators(), before);
+}
+
+TEST(Cache, StaysAliveUntilFinalize) {
+    // Never freed by the program: MPI_Finalize must cope, and valgrind must not see a leak.
+    Tuning(MPI_COMM_WORLD).force("allreduce", "lanes(G=2, ring, ring)");
+    int in = 1, out = 0, size = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    allreduce(&in, &out, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    EXPECT_EQ(out, size);
+}
+
+}  // namespace
+}  // namespace echelon

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every row of the catalog is proved for every number of ranks, root, count and parameter in reach.
+#include "support/proof.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace echelon {
+namespace {
+
+class CatalogProof : public testing::TestWithParam<const Algorithm*> {};
+
+/// Proves a case with all its variants; returns how many.
+int expect_proved(const ProofCase& one) {
+    int proved = 0;
+    for (ProofCase variant : variants_to_prove(one))
+        for (const bool in_order : {false, true}) {
+            if (in_order && !(one.row->keeps_order && reduces(one.row->collective))) continue;
+            variant.in_order = in_order;
+            const Verdict verdict = prove(variant);
+            EXPECT_TRUE(verdict) << variant << "\n" << verdict.reason;
+            ++proved;
+        }
+    return proved;
+}
+
+TEST_P(CatalogProof, holds_for_all_p_roots_and_counts) {
+    const Algorithm& row = *GetParam();
+    int proved = 0;
+    for (int p = 1; p <= 33 && !HasFailure(); ++p)
+        for (const int root : roots_to_prove(row.collective, p))
+            for (const std::size_t count : counts_to_prove(row.collective, p)) {
+                ProofCase one = proof_case(row, p, count);
+                one.root = root;
+                proved += expect_proved(one);
+            }
+    const bool with_data = row.collective != Collective::barrier;
+    EXPECT_GE(proved, (rooted(row.collective) ? 4 : 1) * (with_data ? 5 : 1) * 33);
+}
+
+/// Moves what a schedule does in the vector. Where nothing lies does not matter.
+Schedule moved(Schedule schedule, std::size_t by) {
+    for (Program& program : schedule.ranks)
+        for (Step& step : program.strands.front())
+            for (Slice* slice : {&step.what, &step.from}) {
+                if (slice->empty())
+                    *slice = {};
+                else if (slice->buffer == Buffer::data)
+                    slice->offset += by;
+            }
+    return schedule;
+}
+
+/// What is proved at the buffer's beginning holds anywhere: an algorithm may be given a part of a vector.
+TEST_P(CatalogProof, holds_anywhere_in_the_buffer) {
+    for (int p = 1; p <= 9; ++p) {
+        ProofCase one = proof_case(*GetParam(), p, 23);
+        const Schedule at_beginning = record(one);
+        one.offset = 5;
+        EXPECT_TRUE(to_string(moved(at_beginning, 5)) == to_string(moved(record(one), 0)))
+            << one << "\nin place of\n"
+            << to_string(moved(at_beginning, 5)) << "it does\n"
+            << to_string(record(one));
+    }
+}
+
+std::vector<const Algorithm*> all_rows() {
+    std::vector<const Algorithm*> rows;
+    for (const Algorithm& row : catalog()) rows.push_back(&row);
+    return rows;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, CatalogProof, testing::ValuesIn(all_rows()),
+                         [](const auto& row) { return full_name(*row.param); });
+
+TEST(Catalog, names_a_row_once_and_finds_it) {
+    std::set<std::string> names;
+    for (const Algorithm& row : catalog()) {
+        EXPECT_TRUE(names.insert(full_name(row)).second) << full_name(row);
+        EXPECT_EQ(find_algorithm(row.collective, row.name), &row);
+        EXPECT_FALSE(row.source.empty()) << full_name(row);
+        EXPECT_FALSE(row.best_for.empty()) << full_name(row);
+    }
+    EXPECT_EQ(find_algorithm(Collective::reduce, "no such algorithm"), nullptr);
+    EXPECT_EQ(find_algorithm(Collective::barrier, "binomial"), nullptr);
+}
+
+}  // namespace
+}  // namespace echelon

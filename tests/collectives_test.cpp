@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Every recipe of a broad list against the MPI library's own result, on 1 to 8 ranks.
+#include "tests/support/communicators.hpp"
+
+#include <gtest/gtest.h>
+#include <array>
+#include <chrono>
+#include <cstring>
+#include <echelon/echelon.hpp>
+#include <numeric>
+#include <span>
+
+namespace echelon {
+namespace {
+
+constexpr int most_ranks = 8;
+
+const std::vector<std::string> reduce_recipes{"flat_tree",
+                                              "chain(seg=16)",
+                                              "binary(seg=24)",
+                                              "in_order_binary(seg=16)",
+                                              "binomial",
+                                              "knomial(k=3)",
+                                              "rabenseifner",
+                                              "ring",
+                                              "leaders(sqrt, binomial, binomial)",
+                                              "leaders(G=2, chain(seg=8), rabenseifner)",
+                                              "leaders(size=3, native, binomial)",
+                                              "leaders(size=3, binomial, native)",
+                                              "leaders(ranks=0+2+4+6;1+3+5+7, binomial, binomial)",
+                                              "lanes(size=2, ring, binomial)",
+                                              "lanes(size=3, native, native)",
+                                              "positions(size=2, ring, binomial)",
+                                              "leaders(size=3, binomial, binomial, seg=16)",
+                                              "lanes(size=2, halving+binomial, flat_tree, seg=32)"};
+const std::vector<std::string> allreduce_recipes{"linear",
+                                                 "reduce_bcast(seg=16)",
+                                                 "recursive_doubling",
+                                                 "rabenseifner",
+                                                 "ring",
+                                                 "segmented_ring(seg=8)",
+                                                 "binomial+chain(seg=16)",
+                                                 "leaders(sqrt, binomial, ring)",
+                                                 "leaders(size=3, native, native)",
+                                                 "leaders(G=3, rabenseifner+binomial, recursive_doubling)",
+                                                 "positions(size=2, ring, ring)",
+                                                 "positions(size=3, native, recursive_doubling)",
+                                                 "lanes(size=2, ring, ring)",
+                                                 "lanes(size=3, halving+doubling, native)",
+                                                 "lanes(sqrt, native, rabenseifner)",
+                                                 "leaders(size=2, binomial, leaders(size=2, binomial, ring))",
+                                                 "leaders(size=3, binomial, ring, seg=16)",
+                                                 "lanes(size=2, ring, recursive_doubling, seg=32)",
+                                                 "positions(sqrt, ring, ring, seg=16)"};
+const std::vector<std::string> bcast_recipes{"flat_tree",
+                                             "chain(seg=16)",
+                                             "binary(seg=24)",
+                                             "binomial",
+                                             "knomial(k=3)",
+                                             "scatter_allgather",
+                                             "leaders(sqrt, binomial, binomial)",
+                                             "leaders(size=3, native, chain(seg=8))",
+                                             "positions(size=3, binomial, binomial)",
+                                             "lanes(size=2, ring, binomial)",
+                                             "lanes(size=3, native, native)",
+                                             "leaders(size=2, binomial, binomial, seg=8)",
+                                             "lanes(sqrt, ring, binomial, seg=16)"};
+
+/// How a call's elements look and are combined; makes the input of a rank and compares bytes.
+struct Kind {
+    const char* label;
+    MPI_Datatype type;
+    MPI_Op op;
+    /// Bytes that one element takes, gaps included.
+    std::size_t stride;
+    /// Where element 0 begins in the buffer.
+    std::size_t first;
+    void (*fill)(std::byte* element, int rank, std::size_t index);
+};
+
+template <class T>
+void fill_number(std::byte* element, int rank, std::size_t index) {
+    const T value = T((rank * 7 + int(index) * 3) % 11 + 1);
+    std::memcpy(element, &value, sizeof value);
+}
+
+struct DoubleInt {
+    double value;
+    int place;
+};
+void fill_pair(std::byte* element, int rank, std::size_t index) {
+    const DoubleInt value{double((rank * 5 + int(index)) % 4), rank};
+    std::memcpy(element, &value.value, sizeof value.value);
+    std::memcpy(element + sizeof(double), &value.place, sizeof value.place);
+}
+
+/// 2 x 2 matrices: their product does not commute.
+using Matrix = std::array<int, 4>;
+void fill_matrix(std::byte* element, int rank, std::size_t index) {
+    const Matrix m{1, rank % 3 + 1, int(index) % 2, 1};
+    std::memcpy(element, m.data(), sizeof m);
+}
+void multiply(void* left, void* right, int* count, MPI_Datatype*) {
+    for (int i = 0; i < *count; ++i) {
+        Matrix a, b;
+        std::memcpy(a.data(), static_cast<std::byte*>(left) + std::size_t(i) * sizeof a, sizeof a);
+        std::memcpy(b.data(), static_cast<std::byte*>(right) + std::size_t(i) * sizeof b, sizeof b);
+        const Matrix c{(a[0] * b[0] + a[1] * b[2]) % 1009, (a[0] * b[1] + a[1] * b[3]) % 1009,
+                       (a[2] * b[0] + a[3] * b[2]) % 1009, (a[2] * b[1] + a[3] * b[3]) % 1009};
+        std::memcpy(static_cast<std::byte*>(right) + std::size_t(i) * sizeof c, c.data(), sizeof c);
+    }
+}
+
+/// Two ints with a gap between, one before and one behind: lower bound 4, extent 20.
+constexpr std::size_t gap_extent = 20;
+void fill_gaps(std::byte* element, int rank, std::size_t index) {
+    const int values[2] = {rank + int(index), rank * int(index) % 5};
+    std::memcpy(element, &values[0], sizeof(int));
+    std::memcpy(element + 8, &values[1], sizeof(int));
+}
+void add_gaps(void* in, void* inout, int* count, MPI_Datatype*) {
+    for (int i = 0; i < *count; ++i)
+        for (const std::size_t at : {std::size_t(4), std::size_t(12)}) {
+            int a = 0, b = 0;
+            std::memcpy(&a, static_cast<std::byte*>(in) + std::size_t(i) * gap_extent + at, sizeof a);
+            std::memcpy(&b, static_cast<std::byte*>(inout) + std::size_t(i) * gap_extent + at, sizeof b);
+            b += a;
+            std::memcpy(static_cast<std::byte*>(inout) + std::size_t(i) * gap_extent + at, &b, sizeof b);
+        }
+}
+
+/// The kinds, with the types and operations of ours that they need.
+class Kinds {
+public:
+    Kinds() {
+        MPI_Type_contiguous(4, MPI_INT, &matrix_);
+        MPI_Type_commit(&matrix_);
+        const std::array<int, 2> lengths{1, 1};
+        const std::array<MPI_Aint, 2> places{4, 12};
+        const std::array<MPI_Datatype, 2> types{MPI_INT, MPI_INT};
+        MPI_Datatype tight = MPI_DATATYPE_NULL;
+        MPI_Type_create_struct(2, lengths.data(), places.data(), types.data(), &tight);
+        MPI_Type_create_resized(tight, 0, MPI_Aint(gap_extent), &gaps_);
+        MPI_Type_commit(&gaps_);
+        MPI_Type_free(&tight);
+        MPI_Op_create(multiply, 0, &product_);
+        MPI_Op_create(add_gaps, 1, &sum_);
+        all_ = {{"int sum", MPI_INT, MPI_SUM, sizeof(int), 0, fill_number<int>},
+                {"double max", MPI_DOUBLE, MPI_MAX, sizeof(double), 0, fill_number<double>},
+                {"maxloc", MPI_DOUBLE_INT, MPI_MAXLOC, sizeof(DoubleInt), 0, fill_pair},
+                {"matrix product", matrix_, product_, sizeof(Matrix), 0, fill_matrix},
+                {"gaps", gaps_, sum_, gap_extent, 4, fill_gaps}};
+    }
+    ~Kinds() {
+        MPI_Type_free(&matrix_);
+        MPI_Type_free(&gaps_);
+        MPI_Op_free(&product_);
+        MPI_Op_free(&sum_);
+    }
+    Kinds(const Kinds&) = delete;
+    Kinds& operator=(const Kinds&) = delete;
+    /// All kinds for some numbers of ranks, else one for each recipe in turn: ranks that share cores are
+    /// slow.
+    std::span<const Kind> in_turn(int p, int recipe) const {
+        const bool all = p <= 3 || p == most_ranks;
+        return all ? std::span(all_) : std::span(all_).subspan(std::size_t(p + recipe) % all_.size(), 1);
+    }
+
+private:
+    MPI_Datatype matrix_ = MPI_DATATYPE_NULL, gaps_ = MPI_DATATYPE_NULL;
+    MPI_Op product_ = MPI_OP_NULL, sum_ = MPI_OP_NULL;
+    std::vector<Kind> all_;
+};
+
+/// A buffer with the elements of a rank; what lies between them is 0xEE and must stay so.
+std::vector<std::byte> buffer(const Kind& kind, std::size_t count, int rank) {
+    std::vector<std::byte> bytes(count * kind.stride + 8, std::byte{0xEE});
+    if (rank >= 0)
+        for (std::size_t i = 0; i < count; ++i)
+            kind.fill(bytes.data() + i * kind.stride + kind.first, rank, i);
+    return bytes;
+}
+
+/// Recipes are forced without strictness: where one cannot serve, the native collective must.
+void force(MPI_Comm comm, const char* collective, const std::string& recipe, int p) {
+    Tuning tuning(comm);
+    try {
+        tuning.force(collective, recipe, 0, Tuning::no_limit, false);
+    } catch (const TuningError&) {
+        // Some recipes name more groups or ranks than there are here.
+        EXPECT_LT(p, most_ranks) << recipe;
+        tuning.clear(collective);
+    }
+}
+
+class Collectives : public testing::TestWithParam<int> {};
+
+TEST_P(Collectives, AllreduceEqualsTheNative) {
+    const FirstRanks ranks(GetParam());
+    if (!ranks) return;
+    const Kinds kinds;
+    for (const auto& recipe : allreduce_recipes) {
+        if (ranks.size() > 1) force(ranks.get(), "allreduce", recipe, ranks.size());
+        for (const Kind& kind : kinds.in_turn(ranks.size(), int(&recipe - allreduce_recipes.data())))
+            for (const std::size_t count :
+                 {std::size_t(0), std::size_t(1), std::size_t(ranks.size() + 1), std::size_t(50)}) {
+                const auto in = buffer(kind, count, ranks.rank());
+                auto expected = buffer(kind, count, -1), got = expected, in_place = in,
+                     expected_in_place = in;
+                MPI_Allreduce(in.data(), expected.data(), int(count), kind.type, kind.op, ranks.get());
+                MPI_Allreduce(MPI_IN_PLACE, expected_in_place.data(), int(count), kind.type, kind.op,
+                              ranks.get());
+                EXPECT_EQ(allreduce(in.data(), got.data(), MPI_Count(count), kind.type, kind.op, ranks.get()),
+                          MPI_SUCCESS);
+                EXPECT_EQ(allreduce(MPI_IN_PLACE, in_place.data(), MPI_Count(count), kind.type, kind.op,
+                                    ranks.get()),
+                          MPI_SUCCESS);
+                EXPECT_EQ(got, expected) << recipe << ", " << kind.label << ", count " << count;
+                EXPECT_EQ(in_place, expected_in_place)
+                    << recipe << " in place, " << kind.label << ", count " << count;
+            }
+    }
+}
+
+TEST_P(Collectives, ReduceEqualsTheNative) {
+    const FirstRanks ranks(GetParam());
+    if (!ranks) return;
+    const Kinds kinds;
+    for (const auto& recipe : reduce_recipes) {
+        if (ranks.size() > 1) force(ranks.get(), "reduce", recipe, ranks.size());
+        for (const Kind& kind : kinds.in_turn(ranks.size(), int(&recipe - reduce_recipes.data())))
+            for (const std::size_t count : {std::size_t(0), std::size_t(1), std::size_t(37)})
+                for (int root = 0; root < ranks.size(); root += 2) {
+                    const bool at_root = ranks.rank() == root;
+                    const auto in = buffer(kind, count, ranks.rank());
+                    const auto untouched = in;
+                    auto expected = buffer(kind, count, -1), got = expected, in_place = in,
+                         expected_in_place = in;
+                    MPI_Reduce(in.data(), expected.data(), int(count), kind.type, kind.op, root, ranks.get());
+                    EXPECT_EQ(reduce(in.data(), at_root ? got.data() : nullptr, MPI_Count(count), kind.type,
+                                     kind.op, root, ranks.get()),
+                              MPI_SUCCESS);
+                    EXPECT_EQ(in, untouched) << recipe;
+                    if (at_root) {
+                        MPI_Reduce(MPI_IN_PLACE, expected_in_place.data(), int(count), kind.type, kind.op,
+                                   root, ranks.get());
+                        reduce(MPI_IN_PLACE, in_place.data(), MPI_Count(count), kind.type, kind.op, root,
+                               ranks.get());
+                        EXPECT_EQ(got, expected)
+                            << recipe << ", " << kind.label << ", count " << count << ", root " << root;
+                        EXPECT_EQ(in_place, expected_in_place) << recipe << " in place, " << kind.label
+                                                               << ", count " << count << ", root " << root;
+                    } else {
+                        MPI_Reduce(in.data(), nullptr, int(count), kind.type, kind.op, root, ranks.get());
+                        reduce(in.data(), nullptr, MPI_Count(count), kind.type, kind.op, root, ranks.get());
+                    }
+                }
+    }
+}
+
+TEST_P(Collectives, BcastEqualsTheRootsBuffer) {
+    const FirstRanks ranks(GetParam());
+    if (!ranks) return;
+    const Kinds kinds;
+    for (const auto& recipe : bcast_recipes) {
+        if (ranks.size() > 1) force(ranks.get(), "bcast", recipe, ranks.size());
+        for (const Kind& kind : kinds.in_turn(ranks.size(), int(&recipe - bcast_recipes.data())))
+            for (const std::size_t count : {std::size_t(0), std::size_t(1), std::size_t(37)})
+                for (int root = 0; root < ranks.size(); ++root) {
+                    const auto expected = buffer(kind, count, root);
+                    auto data = buffer(kind, count, ranks.rank() == root ? root : -1);
+                    EXPECT_EQ(bcast(data.data(), MPI_Count(count), kind.type, root, ranks.get()),
+                              MPI_SUCCESS);
+                    EXPECT_EQ(data, expected)
+                        << recipe << ", " << kind.label << ", count " << count << ", root " << root;
+                }
+    }
+}
+
+TEST_P(Collectives, BcastMayUseOtherTypesForTheSameBytes) {
+    const FirstRanks ranks(GetParam());
+    if (!ranks) return;
+    MPI_Datatype every_other = MPI_DATATYPE_NULL;
+    MPI_Type_vector(12, 1, 2, MPI_INT, &every_other);
+    MPI_Type_commit(&every_other);
+    for (const auto& recipe : bcast_recipes) {
+        if (ranks.size() > 1) force(ranks.get(), "bcast", recipe, ranks.size());
+        std::vector<int> data(24, -1);
+        if (ranks.rank() == 0) {
+            std::iota(data.begin(), data.end(), 0);
+            bcast(data.data(), 1, every_other, 0, ranks.get());
+        } else {
+            bcast(data.data(), 12, MPI_INT, 0, ranks.get());
+            for (int i = 0; i < 12; ++i) EXPECT_EQ(data[std::size_t(i)], 2 * i) << recipe;
+            EXPECT_EQ(data[12], -1) << recipe;
+        }
+    }
+    MPI_Type_free(&every_other);
+}
+
+TEST_P(Collectives, FloatsHaveTheSameBitsOnAllRanks) {
+    const FirstRanks ranks(GetParam());
+    if (!ranks || ranks.size() == 1) return;
+    std::vector<float> in(40);
+    for (std::size_t i = 0; i < in.size(); ++i)
+        in[i] = 1.0f / float((std::size_t(ranks.rank()) * 31 + i * 7) % 97 + 1);
+    for (const auto& recipe : allreduce_recipes) {
+        if (recipe.find("native") != std::string::npos) continue;  // not ours to promise
+        force(ranks.get(), "allreduce", recipe, ranks.size());
+        std::vector<float> out(in.size()), again(in.size());
+        allreduce(in.data(), out.data(), MPI_Count(in.size()), MPI_FLOAT, MPI_SUM, ranks.get());
+        allreduce(in.data(), again.data(), MPI_Count(in.size()), MPI_FLOAT, MPI_SUM, ranks.get());
+        EXPECT_EQ(std::memcmp(out.data(), again.data(), out.size() * sizeof(float)), 0) << recipe;
+        std::vector<float> all(in.size() * std::size_t(ranks.size()));
+        MPI_Allgather(out.data(), int(out.size()), MPI_FLOAT, all.data(), int(out.size()), MPI_FLOAT,
+                      ranks.get());
+        for (int r = 1; r < ranks.size(); ++r)
+            EXPECT_EQ(
+                std::memcmp(all.data(), all.data() + std::size_t(r) * out.size(), out.size() * sizeof(float)),
+                0)
+                << recipe << ", rank " << r;
+    }
+}
+
+TEST_P(Collectives, BarrierWaitsForAll) {
+    const FirstRanks ranks(GetParam());
+    if (!ranks) return;
+    for (const char* recipe :
+         {"dissemination", "leaders(size=2, binomial, dissemination)", "leaders(size=3, native, native)"}) {
+        if (ranks.size() > 1) force(ranks.get(), "barrier", recipe, ranks.size());
+        for (int turn = 0; turn < 5; ++turn) {
+            // All ranks of this test share the machine's clock: nobody may leave before the last has come.
+            const auto now = [] { return std::chrono::steady_clock::now().time_since_epoch().count(); };
+            const long long came = now();
+            EXPECT_EQ(barrier(ranks.get()), MPI_SUCCESS);
+            const long long left = now();
+            long long last_came = 0;
+            MPI_Allreduce(&came, &last_came, 1, MPI_LONG_LONG, MPI_MAX, ranks.get());
+            EXPECT_LE(last_came, left) << recipe;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Ranks, Collectives, testing::Range(1, most_ranks + 1));
+
+}  // namespace
+}  // namespace echelon

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// Predictions and decisions on machines whose truth is known: the simulator's replay of what is recorded.
+#include "estimators/decide.hpp"
+#include "core/error.hpp"
+#include "estimators/simulator.hpp"
+#include "hier/recorded_site.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace echelon {
+namespace {
+
+/// A cluster whose nodes share a card that carries one rank's rate.
+Machine cluster() {
+    return {
+        .inside = Hockney{5e-7, 2.5e-10}, .between = Hockney{2e-5, 8e-10}, .card = 1.25e9, .gamma = 3e-10};
+}
+
+Seconds truth(const Recipe& recipe, Collective collective, Bytes bytes, const Placement& placement) {
+    Machine machine = cluster();
+    machine.nodes.assign(placement.nodes().begin(), placement.nodes().end());
+    const Call call{.collective = collective, .count = bytes / 8, .element_size = 8};
+    return simulate(record(recipe, call, placement), machine).makespan();
+}
+
+std::shared_ptr<Profile> profile_of(const Machine& machine) {
+    auto profile = std::make_shared<Profile>();
+    profile->parameters = Parameters{.machine = machine};
+    return profile;
+}
+
+TEST(Terrain, counts_what_leaves_the_busiest_node_at_once) {
+    const Terrain blocks(placement_of_layout("4x4")), cyclic(placement_of_layout("4x4 cyclic"));
+    EXPECT_EQ(blocks.leaving(Reach::shift, 1), 1);
+    EXPECT_EQ(cyclic.leaving(Reach::shift, 1), 4);
+    EXPECT_EQ(blocks.leaving(Reach::exchange, 2), 0);
+    EXPECT_EQ(blocks.leaving(Reach::exchange, 4), 4);
+    EXPECT_EQ(cyclic.leaving(Reach::exchange, 4), 0);
+    EXPECT_EQ(blocks.leaving(Reach::tree, 4), 1);
+    EXPECT_EQ(blocks.crossings(), 3);
+    EXPECT_EQ(cyclic.crossings(), 15);
+
+    const Terrain::Division& nodes = *cyclic.divide(Groups::node());
+    EXPECT_EQ(nodes.inside.crossings(), 0);
+    EXPECT_EQ(nodes.leaders.leaving(Reach::shift, 1), 1);
+    EXPECT_EQ(nodes.across.leaving(Reach::shift, 1), 4) << "four lanes share the card";
+    EXPECT_EQ(cyclic.divide(Groups::count(17)), nullptr);
+}
+
+TEST(Layout, names_a_placement_and_gives_it_back) {
+    for (const char* layout : {"16x4", "16x4 cyclic", "1x8", "8x1"})
+        EXPECT_EQ(layout_of(placement_of_layout(layout)), layout);
+    EXPECT_EQ(layout_of(placements("a a b")), "3 on 2");
+    EXPECT_EQ(placement_of_layout("62 on 16").node_count(), 16);
+    EXPECT_THROW((void)placement_of_layout("16 by 4"), Error);
+    EXPECT_THROW((void)placement_of_layout("4 on 16"), Error);
+}
+
+struct Cell {
+    const char* layout;
+    Collective collective;
+    Bytes bytes;
+};
+
+class OnACluster : public testing::TestWithParam<Cell> {};
+
+TEST_P(OnACluster, the_decision_is_the_best_of_all_recipes) {
+    const auto [layout, collective, bytes] = GetParam();
+    const Placement placement = placement_of_layout(layout);
+    Decider decider(profile_of(cluster()), placement);
+    // Everything that is not hopeless, measured on the machine.
+    Seconds best = 0;
+    std::string best_name;
+    const auto all = decider.all(collective, bytes, {});
+    ASSERT_GT(all.size(), 10u);
+    for (const Candidate& one : all) {
+        if (one.expected > 2 * all.front().expected) break;
+        const Seconds time = truth(one.recipe, collective, bytes, placement);
+        if (best == 0 || time < best) best = time, best_name = to_string(one.recipe);
+    }
+    // The forms add up phases that overlap a little where ranks leave one early.
+    const Seconds by_model = truth(all.front().recipe, collective, bytes, placement);
+    EXPECT_LE(by_model, 1.21 * best) << to_string(all.front().recipe) << " against " << best_name;
+
+    // With the model's favourites measured, the best of all is found.
+    auto measured = profile_of(cluster());
+    const std::string layout_name = layout_of(placement);
+    for (const Candidate& one : decider.shortlist(collective, bytes, {}, 16))
+        measured->samples.push_back({collective, placement.size(), layout_name, bytes, one.recipe,
+                                     truth(one.recipe, collective, bytes, placement), 0});
+    measured->samples.push_back({collective, placement.size(), layout_name, bytes, Recipe(), 1, 0});
+    Decider second(measured, placement);
+    const Decision decision = second.decide(collective, bytes, {});
+    const Seconds chosen = truth(decision.recipe, collective, bytes, placement);
+    EXPECT_LE(chosen, 1.02 * best) << to_string(decision.recipe) << " against " << best_name;
+}
+
+constexpr Collective a = Collective::allreduce, r = Collective::reduce, b = Collective::bcast;
+INSTANTIATE_TEST_SUITE_P(Cells, OnACluster,
+                         testing::Values(Cell{"16x1", a, 1024}, Cell{"16x1", a, 65536},
+                                         Cell{"16x1", a, 1 << 20}, Cell{"4x4", a, 1024},
+                                         Cell{"4x4", a, 65536}, Cell{"4x4", a, 1 << 20},
+                                         Cell{"4x4 cyclic", a, 65536}, Cell{"16x1", r, 1024},
+                                         Cell{"16x1", r, 65536}, Cell{"4x4", r, 1024}, Cell{"4x4", r, 65536},
+                                         Cell{"16x1", b, 1024}, Cell{"16x1", b, 65536}, Cell{"4x4", b, 1024},
+                                         Cell{"4x4", b, 65536}));
+
+TEST(Decision, follows_measured_times_where_they_contradict_the_model) {
+    auto profile = profile_of(cluster());
+    const auto sample = [&](const char* recipe, Seconds seconds) {
+        profile->samples.push_back({a, 16, "4x4", 65536, Recipe::parse(recipe), seconds, 0.01});
+    };
+    sample("native", 3e-4);
+    sample("ring", 1e-4);
+    sample("lanes(node, ring, ring)", 2e-4);
+    Decider decider(profile, placement_of_layout("4x4"));
+    const Decision decision = decider.decide(a, 65536, {});
+    EXPECT_EQ(to_string(decision.recipe), "ring");
+    EXPECT_EQ(decision.basis, Basis::measured);
+    EXPECT_DOUBLE_EQ(decision.expected, 1e-4);
+    EXPECT_DOUBLE_EQ(decision.native, 3e-4);
+    for (const Candidate& one : decision.ranked)
+        EXPECT_EQ(one.reason.empty(), to_string(one.recipe) == "ring") << to_string(one.recipe);
+}
+
+TEST(Decision, is_never_what_is_expected_to_be_slower_than_native) {
+    auto profile = profile_of(cluster());
+    profile->samples.push_back({a, 16, "4x4", 65536, Recipe(), 1e-9, 0});
+    Decider decider(profile, placement_of_layout("4x4"));
+    EXPECT_EQ(to_string(decider.decide(a, 65536, {}).recipe), "native");
+    // Nothing is promised where native was not measured.
+    EXPECT_EQ(to_string(decider.decide(r, 65536, {}).recipe), "native");
+}
+
+TEST(Decision, a_lead_within_the_error_is_no_lead) {
+    auto profile = profile_of(cluster());
+    profile->parameters->residual = 0.5;
+    Decider model(profile, placement_of_layout("4x4"));
+    const auto all = model.all(a, 65536, {});
+    profile->samples.push_back({a, 16, "4x4", 65536, Recipe(), all.front().expected * 1.2, 0});
+    Decider decider(profile, placement_of_layout("4x4"));
+    const Decision decision = decider.decide(a, 65536, {});
+    EXPECT_EQ(to_string(decision.recipe), "native");
+    EXPECT_THAT(decision.ranked.at(1).reason, testing::HasSubstr("within its error of 50 %"));
+}
+
+TEST(Decision, serves_operations_that_need_rank_order) {
+    auto profile = profile_of(cluster());
+    profile->samples.push_back({a, 16, "4x4 cyclic", 65536, Recipe(), 1, 0});
+    const Placement placement = placement_of_layout("4x4 cyclic");
+    Decider decider(profile, placement);
+    const Operation ordered{.in_order = true, .exact = false};
+    const Decision decision = decider.decide(a, 65536, ordered);
+    EXPECT_NE(to_string(decision.recipe), "native");
+    for (const Candidate& one : decision.ranked)
+        EXPECT_NO_THROW((void)resolve(one.recipe, a, placement, 3, ordered)) << to_string(one.recipe);
+}
+
+TEST(Decision, every_candidate_can_be_resolved) {
+    for (const char* layout : {"8x1", "13 on 4", "3x3 cyclic"}) {
+        const Placement placement = placement_of_layout(layout);
+        Decider decider(profile_of(cluster()), placement);
+        for (const Collective collective : {a, r, b, Collective::barrier})
+            for (const Bytes bytes : {Bytes(0), Bytes(8), Bytes(1 << 20)})
+                for (const Candidate& one :
+                     decider.all(collective, bytes, {.in_order = false, .exact = false}))
+                    EXPECT_NO_THROW((void)resolve(one.recipe, collective, placement, 0,
+                                                  {.in_order = false, .exact = false}))
+                        << layout << ' ' << name(collective) << ' ' << to_string(one.recipe);
+    }
+}
+
+TEST(Policies, are_known_by_name) {
+    auto profile = profile_of(cluster());
+    Decider decider(profile, placement_of_layout("64x1"));
+    EXPECT_EQ(policy_named("rabenseifner2004"), Policy::rabenseifner2004);
+    EXPECT_EQ(policy_named("best"), std::nullopt);
+    const auto chosen = [&](Policy policy, Bytes bytes) {
+        return to_string(decider.decide(a, bytes, {}, policy).recipe);
+    };
+    EXPECT_EQ(chosen(Policy::native, 64), "native");
+    EXPECT_EQ(chosen(Policy::rabenseifner2004, 32), "recursive_doubling");
+    EXPECT_EQ(chosen(Policy::rabenseifner2004, 1 << 20), "rabenseifner");
+    EXPECT_THAT(chosen(Policy::sqrt, 64), testing::HasSubstr("(G=8,"));
+}
+
+}  // namespace
+}  // namespace echelon

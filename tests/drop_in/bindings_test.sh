@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Programs in C, C++, three kinds of Fortran and Python, not recompiled: with Echelon in front they print what they print without, for
+# hierarchical recipes of every shape, and the summary shows that these ran.
+# shellcheck source-path=SCRIPTDIR source=drop_in.sh
+. "$TEST_SOURCE/tests/drop_in/drop_in.sh"
+
+flags=()
+[ "$TEST_MPI" = openmpi ] && flags=(-DECHELON_CXX_BINDINGS)
+"mpicc.$TEST_MPI" -Wall -Wextra "$here/calls.c" -o "$folder/c" || exit 1
+"mpicxx.$TEST_MPI" ${flags[@]+"${flags[@]}"} "$here/calls.cpp" -o "$folder/cxx" || exit 1
+for binding in mpif use_mpi f08; do
+    "mpif90.$TEST_MPI" -w -fallow-argument-mismatch "$here/calls_$binding.f90" -o "$folder/$binding" || exit 1
+done
+commands=("$folder/c" "$folder/c thread" "$folder/cxx" "$folder/mpif" "$folder/use_mpi" "$folder/f08")
+if [ "$TEST_MPI" = openmpi ] && python3 -c "import mpi4py" 2>/dev/null; then commands+=("python3 $here/calls.py"); fi
+
+shapes=("leaders(G=3, binomial, leaders(G=2, native, SAME))" "positions(size=2, SAME, SAME)" "lanes(size=2, native, SAME)")
+ranks=4
+# shellcheck disable=SC2086  # a command is several words
+for command in "${commands[@]}"; do
+    name=$(basename "${command##* }")
+    native "$ranks" $command >"$folder/plain" || fail "$name does not run by itself: $(cat "$folder/plain")"
+    for shape in "${shapes[@]}"; do
+        export ECHELON_ALLREDUCE=${shape//SAME/recursive_doubling} ECHELON_REDUCE=${shape//SAME/binomial} ECHELON_BCAST=${shape//SAME/binomial}
+        export ECHELON_SUMMARY=json:$folder/summary.json ECHELON_BARRIER=dissemination
+        rm -f "$folder/summary.json"
+        ours "$ranks" $command >"$folder/with" 2>"$folder/errors" || fail "$name with $shape ends with an error: $(cat "$folder/errors")"
+        diff "$folder/plain" "$folder/with" >"$folder/difference" || fail "$name prints something else with $shape: $(cat "$folder/difference")"
+        for collective in allreduce reduce bcast; do
+            count "$folder/summary.json" "$collective" "${shape%%(*}" >"$folder/count" || fail "no summary of $name with $shape: $(cat "$folder/errors")"
+            [ "$(cat "$folder/count")" -gt 0 ] || fail "no $collective of $name ran ${shape%%(*}"
+        done
+        [ "$(count "$folder/summary.json" barrier dissemination)" -gt 0 ] || fail "no barrier of $name was ours"
+    done
+    echo "$name: $(wc -l <"$folder/plain") lines, the same natively and with ${#shapes[@]} recipes"
+done
+exit "$failures"

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Collectives in all their forms from C: rank 0 prints the results of all ranks. Run with and without Echelon
+   in front, what it prints must be the same. */
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { most = 5000 };
+static int rank, size;
+
+/* A number that tells vectors apart, of every rank, one line a label. */
+static void show(const char* label, const void* data, size_t bytes, MPI_Comm comm) {
+    uint64_t hash = 1469598103934665603u;
+    for (size_t i = 0; i < bytes; ++i) hash = (hash ^ ((const unsigned char*)data)[i]) * 1099511628211u;
+    uint64_t all[64];
+    int own = 0, p = 0;
+    MPI_Comm_rank(comm, &own);
+    MPI_Comm_size(comm, &p);
+    MPI_Gather(&hash, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, 0, comm);
+    if (rank != 0 || own != 0) return;
+    printf("%s:", label);
+    for (int r = 0; r < p; ++r) printf(" %016llx", (unsigned long long)all[r]);
+    printf("\n");
+}
+
+static void multiply(void* left, void* right, int* count, MPI_Datatype* type) {
+    (void)type;
+    int32_t *a = left, *b = right;
+    for (int i = 0; i < *count; ++i, a += 4, b += 4) {
+        const int32_t c[4] = {(a[0] * b[0] + a[1] * b[2]) % 1009, (a[0] * b[1] + a[1] * b[3]) % 1009,
+                              (a[2] * b[0] + a[3] * b[2]) % 1009, (a[2] * b[1] + a[3] * b[3]) % 1009};
+        for (int j = 0; j < 4; ++j) b[j] = c[j];
+    }
+}
+
+static void reductions(MPI_Comm comm, int count) {
+    int *in = malloc(most * sizeof *in), *out = malloc(most * sizeof *out);
+    int own = 0, p = 0;
+    MPI_Comm_rank(comm, &own);
+    MPI_Comm_size(comm, &p);
+    for (int i = 0; i < count; ++i) in[i] = (own * 7 + i * 3) % 101;
+    for (int i = 0; i < count; ++i) out[i] = -1;
+    MPI_Allreduce(in, out, count, MPI_INT, MPI_SUM, comm);
+    show("allreduce", out, (size_t)count * sizeof *out, comm);
+    for (int i = 0; i < count; ++i) out[i] = in[i];
+    MPI_Allreduce(MPI_IN_PLACE, out, count, MPI_INT, MPI_MAX, comm);
+    show("allreduce in place", out, (size_t)count * sizeof *out, comm);
+    for (int root = 0; root < p; ++root) {
+        for (int i = 0; i < count; ++i) out[i] = in[i];
+        /* Everybody passes the same buffer twice, as programs do: only the root's second one counts. */
+        const int n =
+            root == 0 || count < 500 ? count : 500; /* MPICH 4.0 crashes beyond 2 KiB (MPICH #6540) */
+        MPI_Reduce(own == root ? MPI_IN_PLACE : out, out, n, MPI_INT, MPI_SUM, root, comm);
+        show("reduce in place", out, own == root ? (size_t)count * sizeof *out : 0, comm);
+        MPI_Reduce(in, own == root ? out : NULL, count, MPI_INT, MPI_BXOR, root, comm);
+        show("reduce", out, own == root ? (size_t)count * sizeof *out : 0, comm);
+        for (int i = 0; i < count; ++i) out[i] = own == root ? i * i : -1;
+        MPI_Bcast(out, count, MPI_INT, root, comm);
+        show("bcast", out, (size_t)count * sizeof *out, comm);
+        MPI_Barrier(comm);
+    }
+    free(in);
+    free(out);
+}
+
+static void order_and_pairs(MPI_Comm comm) {
+    MPI_Datatype matrix;
+    MPI_Op product;
+    MPI_Type_contiguous(4, MPI_INT32_T, &matrix);
+    MPI_Type_commit(&matrix);
+    MPI_Op_create(multiply, 0, &product);
+    int32_t mine[12], result[12];
+    for (int i = 0; i < 12; ++i) mine[i] = (rank * 5 + i) % 7 + 1;
+    MPI_Allreduce(mine, result, 3, matrix, product, comm);
+    show("matrices", result, sizeof result, comm);
+    struct {
+        double value;
+        int place;
+    } pair[2] = {{rank % 3, rank}, {-rank % 2, rank}}, best[2];
+    MPI_Allreduce(pair, best, 2, MPI_DOUBLE_INT, MPI_MAXLOC, comm);
+    const double seen[4] = {best[0].value, best[0].place, best[1].value, best[1].place};
+    show("maxloc", seen, sizeof seen, comm);
+    MPI_Op_free(&product);
+    MPI_Type_free(&matrix);
+}
+
+/* The root sends numbers side by side, the others take every second place; and absolute addresses. */
+static void layouts(MPI_Comm comm) {
+    double numbers[200];
+    for (int i = 0; i < 200; ++i) numbers[i] = rank == 1 ? i : -1;
+    MPI_Datatype spread, absolute;
+    MPI_Type_vector(100, 1, 2, MPI_DOUBLE, &spread);
+    MPI_Type_commit(&spread);
+    if (rank == 1)
+        MPI_Bcast(numbers, 100, MPI_DOUBLE, 1, comm);
+    else
+        MPI_Bcast(numbers, 1, spread, 1, comm);
+    show("spread", numbers, sizeof numbers, comm);
+    MPI_Aint address;
+    const int length = 50;
+    MPI_Get_address(numbers, &address);
+    MPI_Type_create_hindexed(1, &length, &address, MPI_DOUBLE, &absolute);
+    MPI_Type_commit(&absolute);
+    MPI_Bcast(MPI_BOTTOM, 1, absolute, 0, comm);
+    show("bottom", numbers, sizeof numbers, comm);
+    MPI_Type_free(&spread);
+    MPI_Type_free(&absolute);
+}
+
+static void between_groups(void) {
+    MPI_Comm half, between;
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 7, &between);
+    int mine = rank + 1, others = 0;
+    MPI_Allreduce(&mine, &others, 1, MPI_INT, MPI_SUM, between);
+    show("intercommunicator", &others, sizeof others, MPI_COMM_WORLD);
+    MPI_Barrier(between);
+    MPI_Comm_free(&between);
+    MPI_Comm_free(&half);
+}
+
+int main(int argc, char** argv) {
+    int provided = 0;
+    if (argc > 1)
+        MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    else
+        MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    reductions(MPI_COMM_WORLD, 1);
+    reductions(MPI_COMM_WORLD, most);
+    reductions(MPI_COMM_SELF, 3);
+    order_and_pairs(MPI_COMM_WORLD);
+    if (size > 1) layouts(MPI_COMM_WORLD);
+    if (size > 1) between_groups();
+    /* Freed and made again: handles come back. */
+    for (int round = 0; round < 5; ++round) {
+        MPI_Comm part;
+        MPI_Comm_split(MPI_COMM_WORLD, rank < (size + round) / 2, -rank, &part);
+        int number = rank, sum = 0;
+        MPI_Allreduce(&number, &sum, 1, MPI_INT, MPI_SUM, part);
+        show("part", &sum, sizeof sum, MPI_COMM_WORLD);
+        if (round != 3) MPI_Comm_free(&part); /* one stays until the end */
+    }
+#if MPI_VERSION >= 4
+    int64_t large[7], sums[7];
+    for (int i = 0; i < 7; ++i) large[i] = rank + i;
+    MPI_Allreduce_c(large, sums, 7, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    show("allreduce_c", sums, sizeof sums, MPI_COMM_WORLD);
+    MPI_Reduce_c(large, sums, 7, MPI_INT64_T, MPI_MIN, size - 1, MPI_COMM_WORLD);
+    show("reduce_c", sums, rank == size - 1 ? sizeof sums : 0, MPI_COMM_WORLD);
+    MPI_Bcast_c(sums, 7, MPI_INT64_T, size - 1, MPI_COMM_WORLD);
+    show("bcast_c", sums, sizeof sums, MPI_COMM_WORLD);
+#endif
+    MPI_Finalize();
+    return 0;
+}

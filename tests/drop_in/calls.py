@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The collectives through mpi4py: buffers and pickled objects."""
+from array import array
+
+from mpi4py import MPI
+
+world = MPI.COMM_WORLD
+rank, size = world.Get_rank(), world.Get_size()
+for n in (1, 3000):
+    mine = array("d", [rank + i for i in range(n)])
+    result = array("d", [-1] * n)
+    world.Allreduce(mine, result, op=MPI.SUM)
+    in_place = array("d", mine)
+    world.Allreduce(MPI.IN_PLACE, in_place, op=MPI.SUM)
+    assert in_place == result
+    for root in range(size):
+        top = array("d", mine)
+        world.Reduce(MPI.IN_PLACE if rank == root else top, top, op=MPI.MAX, root=root)
+        world.Bcast(top, root=root)
+        world.Barrier()
+        if rank == 0:
+            print(n, root, sum(result), sum(top))
+print_it = world.allreduce({rank}, op=lambda a, b: a | b)
+if rank == 0:
+    print(sorted(print_it), world.Get_name())

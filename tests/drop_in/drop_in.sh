@@ -1,0 +1,36 @@
+# shellcheck shell=bash disable=SC2034  # used by those that read this in
+# SPDX-License-Identifier: Apache-2.0
+# What the tests of the drop-in library share.
+set -u
+here=$TEST_SOURCE/tests/drop_in
+library=$TEST_BUILD/lib/libechelon-pmpi.so
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+export OMPI_MCA_btl_base_warn_component_unused=0
+failures=0
+fail() {
+    echo "FAILED: $1"
+    failures=1
+}
+# started LIBRARIES RANKS COMMAND...: with these libraries in front, in the ranks alone.
+started() {
+    local libraries=$1 ranks=$2 launch
+    shift 2
+    if [ "$TEST_MPI" = mpich ]; then
+        launch=(timeout 120 mpiexec.mpich -genv LD_PRELOAD "$TEST_YIELD${libraries:+:$libraries}" -n "$ranks")
+    else
+        launch=(timeout 120 mpiexec.openmpi --allow-run-as-root --oversubscribe ${libraries:+-x "LD_PRELOAD=$libraries"} -n "$ranks")
+    fi
+    "${launch[@]}" "$@"
+}
+native() { started "" "$@"; }
+ours() { started "$library" "$@"; }
+# count SUMMARY COLLECTIVE RECIPE: calls of that collective whose recipe begins so.
+count() {
+    python3 - "$@" <<'PYTHON'
+import json, sys
+summary = json.load(open(sys.argv[1]))
+print(sum(row["calls"] for one in summary["communicators"] for row in one["calls"]
+          if row["collective"] == sys.argv[2] and row["recipe"].startswith(sys.argv[3])))
+PYTHON
+}

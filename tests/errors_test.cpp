@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Wrong input gives one clear sentence, on all ranks alike, and never a hang.
+#include "tests/support/communicators.hpp"
+
+#include <echelon/echelon.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <cstring>
+#include <echelon/echelon.hpp>
+
+namespace echelon {
+namespace {
+
+using testing::HasSubstr;
+
+int class_of(int code) {
+    int error_class = MPI_SUCCESS;
+    MPI_Error_class(code, &error_class);
+    return error_class;
+}
+
+/// A duplicate of the world whose errors return.
+class Errors : public testing::Test {
+protected:
+    Errors() {
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
+        MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+        MPI_Comm_size(comm_, &size_);
+    }
+    ~Errors() override { MPI_Comm_free(&comm_); }
+
+    std::string refusal(const char* collective, const std::string& recipe) {
+        try {
+            Tuning(comm_).force(collective, recipe);
+        } catch (const TuningError& error) {
+            return error.what();
+        }
+        return "no error";
+    }
+
+    MPI_Comm comm_ = MPI_COMM_NULL;
+    int size_ = 0;
+};
+
+void keep_left(void*, void*, int*, MPI_Datatype*) {}
+
+TEST_F(Errors, RecipesAreCheckedWhenTheyAreForced) {
+    EXPECT_THAT(refusal("allreduce", "rings"), HasSubstr("column 1: nobody knows 'rings'; known are native"));
+    EXPECT_THAT(refusal("allreduce", "leaders(sqrt, binomial"),
+                HasSubstr("column 23: expected an outer algorithm"));
+    EXPECT_THAT(refusal("allreduce", "leaders(G=99, binomial, ring)"), HasSubstr("99"));
+    EXPECT_THAT(refusal("allreduces", "ring"),
+                HasSubstr("collective 'allreduces' is unknown; known are reduce, allreduce"));
+    EXPECT_THAT(refusal("bcast", "recursive_doubling"),
+                HasSubstr("bcast has no algorithm of this name; it has"));
+}
+
+TEST_F(Errors, AnOrderedOperationIsRefusedThroughTheErrorHandler) {
+    Tuning(comm_).force("allreduce", "ring");
+    MPI_Op first = MPI_OP_NULL;
+    MPI_Op_create(keep_left, 0, &first);
+    int in = 1, out = 0;
+    const int code = allreduce(&in, &out, 1, MPI_INT, first, comm_);
+    EXPECT_EQ(class_of(code), MPI_ERR_OP);
+    EXPECT_THAT(echelon_error_text(), HasSubstr("ring: combines operands out of rank order"));
+    // The communicator is as good as before.
+    EXPECT_EQ(allreduce(&in, &out, 1, MPI_INT, MPI_SUM, comm_), MPI_SUCCESS);
+    EXPECT_EQ(out, size_);
+    MPI_Op_free(&first);
+}
+
+TEST_F(Errors, WithoutStrictnessTheNativeCollectiveServes) {
+    Tuning(comm_).force("allreduce", "ring", 0, Tuning::no_limit, false);
+    MPI_Op first = MPI_OP_NULL;
+    MPI_Op_create(keep_left, 0, &first);
+    int in = 1, out = 0;
+    EXPECT_EQ(allreduce(&in, &out, 1, MPI_INT, first, comm_), MPI_SUCCESS);
+    MPI_Op_free(&first);
+}
+
+TEST_F(Errors, ArgumentsAreJudgedAsByTheLibrary) {
+    int value = 0;
+    Tuning(comm_).force("allreduce", "ring");
+    const auto same = [](int ours, int theirs) {
+        EXPECT_NE(ours, MPI_SUCCESS);
+        EXPECT_EQ(class_of(ours), class_of(theirs));
+    };
+    // MPI libraries may crash on these two.
+    EXPECT_EQ(class_of(allreduce(nullptr, &value, 1, MPI_INT, MPI_SUM, comm_)), MPI_ERR_BUFFER);
+    EXPECT_STREQ(
+        echelon_error_text(),
+        "echelon: allreduce: the send buffer is null, but count is 1; give a buffer of that many elements");
+    EXPECT_EQ(class_of(allreduce(MPI_IN_PLACE, &value, -1, MPI_INT, MPI_SUM, comm_)), MPI_ERR_COUNT);
+    same(allreduce(MPI_IN_PLACE, &value, 1, MPI_DATATYPE_NULL, MPI_SUM, comm_),
+         MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DATATYPE_NULL, MPI_SUM, comm_));
+    same(allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_OP_NULL, comm_),
+         MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_OP_NULL, comm_));
+    same(bcast(&value, 1, MPI_INT, size_, comm_), MPI_Bcast(&value, 1, MPI_INT, size_, comm_));
+    same(reduce(&value, nullptr, 1, MPI_INT, MPI_SUM, -3, comm_),
+         MPI_Reduce(&value, nullptr, 1, MPI_INT, MPI_SUM, -3, comm_));
+}
+
+int handled_class = MPI_SUCCESS;
+void handle(MPI_Comm*, int* code, ...) { handled_class = class_of(*code); }
+
+TEST_F(Errors, AUsersHandlerIsCalled) {
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    MPI_Comm_create_errhandler(handle, &handler);
+    MPI_Comm_set_errhandler(comm_, handler);
+    Tuning(comm_).force("allreduce", "ring");
+    MPI_Op first = MPI_OP_NULL;
+    MPI_Op_create(keep_left, 0, &first);
+    int in = 1, out = 0;
+    handled_class = MPI_SUCCESS;
+    allreduce(&in, &out, 1, MPI_INT, first, comm_);
+    EXPECT_EQ(handled_class, MPI_ERR_OP);
+    MPI_Op_free(&first);
+    MPI_Errhandler_free(&handler);
+}
+
+TEST_F(Errors, InterCommunicatorsAndSingleRanksGoToTheLibrary) {
+    int rank = 0;
+    MPI_Comm_rank(comm_, &rank);
+    MPI_Comm half = MPI_COMM_NULL, inter = MPI_COMM_NULL;
+    MPI_Comm_split(comm_, rank % 2, rank, &half);
+    MPI_Intercomm_create(half, 0, comm_, rank % 2 == 0 ? 1 : 0, 5, &inter);
+    int in = 1, out = 0, others = 0;
+    MPI_Comm_remote_size(inter, &others);
+    EXPECT_EQ(allreduce(&in, &out, 1, MPI_INT, MPI_SUM, inter), MPI_SUCCESS);
+    EXPECT_EQ(out, others);
+    EXPECT_THROW(Tuning{inter}, TuningError);
+    EXPECT_EQ(allreduce(&in, &out, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF), MPI_SUCCESS);
+    EXPECT_EQ(out, 1);
+    MPI_Comm_free(&inter);
+    MPI_Comm_free(&half);
+}
+
+TEST_F(Errors, TheCInterfaceReturnsCodes) {
+    EXPECT_EQ(class_of(echelon_force(comm_, "allreduce", "rings", 0, ECHELON_NO_LIMIT, 1)), MPI_ERR_ARG);
+    EXPECT_THAT(echelon_error_text(), HasSubstr("nobody knows 'rings'"));
+    EXPECT_EQ(echelon_groups(comm_, "reduce", 2, 0, ECHELON_NO_LIMIT), MPI_SUCCESS);
+    char recipe[64];
+    EXPECT_EQ(echelon_would_run(comm_, "reduce", 8, recipe, sizeof recipe), MPI_SUCCESS);
+    EXPECT_STREQ(recipe, "leaders(G=2, binomial, binomial)");
+    EXPECT_EQ(echelon_would_run(comm_, "reduce", 8, recipe, 8), MPI_SUCCESS);
+    EXPECT_STREQ(recipe, "leaders");
+    EXPECT_EQ(echelon_clear(comm_, "reduce"), MPI_SUCCESS);
+    EXPECT_EQ(echelon_would_run(comm_, "reduce", 8, recipe, sizeof recipe), MPI_SUCCESS);
+    EXPECT_STREQ(recipe, "native");
+}
+
+}  // namespace
+}  // namespace echelon

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ground that all tests on ranks stand on: they see all ranks, and a failure of any rank counts.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <cstdlib>
+#include <string>
+
+#ifdef ECHELON_SMPI
+inline int shared_if_unique = 0;  // has external linkage, or the linker would not make it unique
+#endif
+
+namespace {
+
+int rank_in_world() {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+TEST(Harness, runs_each_test_on_all_ranks) {
+    int size = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    const int mine = 1 + rank_in_world();
+    int sum = 0;
+    MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    EXPECT_GT(size, 1);
+    EXPECT_EQ(sum, size * (size + 1) / 2);
+}
+
+/// tests/harness_test.sh names a rank and expects to hear of it.
+TEST(Harness, fails_where_it_is_asked_to) {
+    const char* asked = std::getenv("HARNESS_FAILS_ON");
+    EXPECT_NE(std::to_string(rank_in_world()), asked == nullptr ? "none" : asked) << "as asked";
+}
+
+#if defined(MPICH_VERSION) && !defined(ECHELON_SMPI)
+/// Otherwise tests with more ranks than cores would take a hundred times as long.
+TEST(Harness, yields_while_it_waits) {
+    Dl_info found = {};
+    ASSERT_NE(dladdr(dlsym(RTLD_DEFAULT, "ucp_worker_progress"), &found), 0);
+    EXPECT_NE(std::string(found.dli_fname).find("libyield.so"), std::string::npos) << found.dli_fname;
+}
+#endif
+
+#ifdef ECHELON_SMPI
+/// The other simulation tests compare virtual times with formulas, so time must pass exactly like this.
+TEST(Harness, simulates_a_message_in_alpha_plus_bytes_times_beta) {
+    const double alpha = 10e-6, beta = 1e-9, envelope = 16;
+    for (const int bytes : {0, 1000, 1000000}) {
+        std::string data(static_cast<std::size_t>(bytes), 'x');
+        MPI_Barrier(MPI_COMM_WORLD);
+        double sent_at = MPI_Wtime();
+        MPI_Bcast(&sent_at, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+        if (rank_in_world() == 0) {
+            sent_at = MPI_Wtime();
+            MPI_Send(data.data(), bytes, MPI_CHAR, 1, 0, MPI_COMM_WORLD);
+            EXPECT_NEAR(MPI_Wtime() - sent_at, alpha + (bytes + envelope) * beta, 2e-8) << bytes << " bytes";
+        } else if (rank_in_world() == 1) {
+            MPI_Recv(data.data(), bytes, MPI_CHAR, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+    }
+}
+
+/// Each rank is a copy of the program: even what the linker would make unique is its own.
+TEST(Harness, gives_each_rank_its_own_globals) {
+    shared_if_unique += 1 + rank_in_world();
+    MPI_Barrier(MPI_COMM_WORLD);
+    EXPECT_EQ(shared_if_unique, 1 + rank_in_world());
+}
+#endif
+
+}  // namespace

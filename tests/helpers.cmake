@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+# Functions that declare tests. Each does nothing in a preset that cannot run the test.
+
+find_package(GTest REQUIRED)
+
+if(NOT ECHELON_SMPI)
+    add_library(echelon_yield SHARED ${CMAKE_CURRENT_LIST_DIR}/support/yield.c)
+    set_target_properties(echelon_yield PROPERTIES OUTPUT_NAME yield)
+endif()
+set(echelon_tests_folder ${CMAKE_CURRENT_LIST_DIR})
+
+# How a test starts ranks: followed by their number and the program.
+if(ECHELON_SMPI)
+    set(echelon_launch ${PROJECT_SOURCE_DIR}/scripts/smpirun -n)
+elseif(MPIEXEC_EXECUTABLE MATCHES openmpi)
+    set(echelon_launch ${MPIEXEC_EXECUTABLE} --allow-run-as-root --oversubscribe -n)
+else()
+    set(echelon_launch ${MPIEXEC_EXECUTABLE} -n)
+endif()
+
+# The PCI search of hwloc, which MPI_Init starts, leaks: leak checkers should hear of our own leaks only.
+set(echelon_mpi_environment HWLOC_COMPONENTS=-pci)
+
+# The target <label>_tests builds what the tests of that label need, and nothing else.
+function(echelon_counts_as label)
+    if(NOT TARGET ${label}_tests)
+        add_custom_target(${label}_tests)
+    endif()
+    if(ARGN)
+        add_dependencies(${label}_tests ${ARGN})
+    endif()
+endfunction()
+
+function(echelon_test_links name)
+    target_include_directories(${name} PRIVATE ${echelon_tests_folder})
+    target_compile_definitions(${name} PRIVATE ECHELON_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    target_link_libraries(${name} PRIVATE GTest::gtest GTest::gmock)
+endfunction()
+
+# echelon_proof_test(name source...): a GoogleTest program of the rooms that know no MPI; label proof.
+function(echelon_proof_test name)
+    if(ECHELON_SMPI)
+        return()  # the same text was proved in the other presets
+    endif()
+    add_executable(test_${name} ${ARGN})
+    echelon_test_links(test_${name})
+    target_link_libraries(test_${name} PRIVATE echelon_estimators GTest::gtest_main)
+    add_test(NAME ${name} COMMAND test_${name})
+    set_tests_properties(${name} PROPERTIES LABELS proof TIMEOUT 300)
+    echelon_counts_as(proof test_${name})
+endfunction()
+
+# echelon_mpi_test(name ranks source...): a GoogleTest program that mpiexec starts on so many ranks; label mpi.
+# Every rank runs every test, so a test may call collectives. tests/mpi_main.cpp is its main function.
+function(echelon_mpi_test name ranks)
+    if(ECHELON_SMPI)
+        return()
+    endif()
+    echelon_mpi_program(test_${name} ${echelon_tests_folder}/mpi_main.cpp ${ARGN})
+    echelon_test_links(test_${name})
+    target_link_libraries(test_${name} PRIVATE -Wl,--no-as-needed echelon_yield -Wl,--as-needed)
+    add_test(NAME ${name} COMMAND ${echelon_launch} ${ranks} $<TARGET_FILE:test_${name}>)
+    set_tests_properties(${name} PROPERTIES LABELS mpi TIMEOUT 600 RUN_SERIAL ON
+        ENVIRONMENT "${echelon_mpi_environment}")
+    echelon_counts_as(mpi test_${name})
+endfunction()
+
+# echelon_smpi_test(name ranks source...): the same, on simulated ranks in virtual time; label smpi.
+function(echelon_smpi_test name ranks)
+    if(NOT ECHELON_SMPI)
+        return()
+    endif()
+    echelon_mpi_program(test_${name} ${echelon_tests_folder}/mpi_main.cpp ${ARGN})
+    echelon_test_links(test_${name})
+    add_test(NAME ${name} COMMAND ${echelon_launch} ${ranks} $<TARGET_FILE:test_${name}>)
+    set_tests_properties(${name} PROPERTIES LABELS smpi TIMEOUT 600)
+    echelon_counts_as(smpi test_${name})
+endfunction()
+
+# echelon_script_test(name script label target...): a bash script that needs these targets. It runs in the build
+# folder, where it finds bin/ and lib/. Its environment: TEST_SOURCE, TEST_BUILD, TEST_VERSION, TEST_MPI (mpich or
+# openmpi), TEST_MPIEXEC (the launcher with its options; the number of ranks and the program follow) and TEST_YIELD
+# (libyield.so, to preload where ranks share cores; else empty).
+function(echelon_script_test name script label)
+    if(ECHELON_SMPI AND NOT label STREQUAL smpi OR label STREQUAL smpi AND NOT ECHELON_SMPI)
+        return()
+    endif()
+    add_test(NAME ${name} COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/${script} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
+    string(REPLACE ";" " " launch "${echelon_launch}")
+    set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 600 RUN_SERIAL ON ENVIRONMENT "${echelon_mpi_environment};\
+TEST_SOURCE=${PROJECT_SOURCE_DIR};TEST_BUILD=${PROJECT_BINARY_DIR};TEST_VERSION=${PROJECT_VERSION};TEST_MPI=${echelon_mpi_name};\
+TEST_MPIEXEC=${launch};TEST_YIELD=$<$<TARGET_EXISTS:echelon_yield>:$<TARGET_FILE:echelon_yield>>")
+    echelon_counts_as(${label} ${ARGN})
+endfunction()

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs into a fresh folder, moves that folder, and builds a user's programs against it: by find_package
+# and by pkg-config, with the shared and the static library. Each must run on two ranks.
+set -euo pipefail
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+fail() {
+    echo "FAILED: $1"
+    exit 1
+}
+runs() {  # program
+    # shellcheck disable=SC2086  # launcher and options are several words
+    output=$($TEST_MPIEXEC 2 "$1") || fail "$1 does not run: $output"
+    [ "$output" = "echelon $TEST_VERSION: ring gives the right sum" ] || fail "$1 prints: $output"
+    echo "$1: $output"
+}
+
+cmake --install "$TEST_BUILD" --prefix "$folder/first" >install.log
+mv first prefix
+library=$(dirname "$(find prefix -name libechelon.so)")
+
+echo "find_package"
+cmake -G Ninja -S "$TEST_SOURCE/tests/install/consumer" -B by_cmake -DCMAKE_PREFIX_PATH="$folder/prefix" >cmake.log ||
+    { cat cmake.log; fail "the package is not found"; }
+cmake --build by_cmake >build.log || { cat build.log; fail "the programs do not build"; }
+runs by_cmake/uses_shared
+runs by_cmake/uses_static
+ldd by_cmake/uses_static | grep -q libechelon && fail "the static program needs the shared library"
+
+echo "pkg-config"
+export PKG_CONFIG_PATH="$folder/$library/pkgconfig"
+version=$(pkg-config --modversion echelon)
+[ "$version" = "$TEST_VERSION" ] || fail "pkg-config says version $version"
+# shellcheck disable=SC2046  # flags are several words
+g++ -std=c++20 "$TEST_SOURCE/tests/install/consumer/main.cpp" $(pkg-config --cflags --libs echelon) \
+    -Wl,-rpath,"$folder/$library" -o by_pkg_config
+runs ./by_pkg_config
+
+echo "only marked symbols are exported"
+hidden=$(nm -DC --defined-only "$library/libechelon.so" | grep -v ' [VWu] ' | awk '{print $3}' | grep -vE '^(echelon)' || true)
+[ -z "$hidden" ] || fail "libechelon.so exports $hidden"
+nm -DC --defined-only "$library/libechelon.so" | grep -q echelon_version || fail "echelon_version is not exported"

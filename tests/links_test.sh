@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Every relative link of every document leads to a file.
+set -u
+cd "$TEST_SOURCE" || exit 1
+failures=0 links=0
+while IFS=: read -r document link; do
+    links=$((links + 1))
+    target=${link#*](}
+    target=${target%%[)#]*}
+    case $target in
+        *://* | "") continue ;;
+    esac
+    [ -e "$(dirname "$document")/$target" ] || { echo "FAILED: $document links to $target, which is not there"; failures=1; }
+done < <(git ls-files -z '*.md' | xargs -0 grep -oE '\]\([^) ]+\)' /dev/null)
+[ "$links" -gt 0 ] || { echo "FAILED: no link was found"; failures=1; }
+exit "$failures"

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the models say of a message, of a burst of messages, and of the paper's examples; and that a replay
+// says the same.
+#include "core/error.hpp"
+#include "estimators/max_rate.hpp"
+#include "estimators/patterns.hpp"
+#include "estimators/simulator.hpp"
+#include "support/proof.hpp"
+#include "support/textbook.hpp"
+
+#include <gmock/gmock.h>
+
+namespace echelon {
+namespace {
+
+using ::testing::HasSubstr;
+
+const LogGP log_gp{.latency = 30.4e-6, .overhead = 8.15e-6, .gap = 8.683e-6, .per_byte = 0.015e-6};  // Boba
+const PLogP p_log_p{.latency = 40e-6,
+                    .gap = Table({{0, 17e-6}, {1e6, 15e-3}}),
+                    .send_overhead = Table({{0, 8e-6}, {1e6, 2e-4}}),
+                    .receive_overhead = Table({{0, 9e-6}, {1e6, 3e-4}})};
+const Postal postal{.alpha_p = 500e-9, .alpha_r = 100e-9, .beta = 0.4e-9};
+
+/// The simulator rounds every time to 14 fs.
+#define EXPECT_SAME_TIME(a, b) EXPECT_NEAR(a, b, 1e-12)
+
+Seconds replay(int p, const Network& network, const std::function<void(Recorder&)>& body,
+               SecondsPerByte gamma = 0) {
+    return simulate(pack(p, 1, body), uniform_machine(network, gamma)).makespan();
+}
+
+/// Rank 0 sends to all others at once.
+Seconds burst(int peers, Bytes bytes, const Network& network) {
+    return replay(peers + 1, network, [=](Link& link) {
+        textbook::bcast(link, textbook::flat_tree(link.rank(), link.size()), bytes, 0);
+    });
+}
+
+TEST(Table, is_made_of_straight_lines) {
+    const Table table({{0, 1}, {10, 3}, {20, 3}});
+    EXPECT_EQ(table.clamped(5), 2);
+    EXPECT_EQ(table.clamped(15), 3);
+    EXPECT_EQ(table.clamped(-5), 1);
+    EXPECT_EQ(table.clamped(100), 3);
+    EXPECT_EQ(Table({{0, 1}, {10, 3}}).extended(20), 5);
+    EXPECT_EQ(Table({{7, 2}}).extended(20), 2);
+    EXPECT_EQ(Table().extended(20), 0);
+    EXPECT_THROW(Table({{1, 1}, {1, 2}}), Error);
+    EXPECT_THROW(Table({{1, std::nan("")}}), Error);
+}
+
+TEST(Hockney, has_a_piece_for_every_length) {
+    const PiecewiseHockney model{{{0, {1, 0.5}}, {8, {3, 0.25}}}};
+    EXPECT_EQ(model.time(4), 3);
+    EXPECT_EQ(model.time(7), 4.5);
+    EXPECT_EQ(model.time(8), 5);
+    EXPECT_EQ(model.time(100), 28);
+}
+
+TEST(LogGP, one_message_and_a_burst) {
+    for (const Bytes m : {0, 1, 1000}) {
+        const Seconds tail = m == 0 ? 0 : double(m - 1) * log_gp.per_byte;
+        EXPECT_SAME_TIME(burst(1, m, log_gp), log_gp.latency + 2 * log_gp.overhead + tail);
+        EXPECT_SAME_TIME(burst(5, m, log_gp),
+                         log_gp.latency + 2 * log_gp.overhead + tail + 4 * (log_gp.gap + tail));
+    }
+}
+
+TEST(LogGP, the_gap_may_depend_on_the_number_of_peers) {
+    LogGP model = log_gp;
+    model.overhead = 1e-6;
+    model.gap_by_peers = Table({{4, 1}, {8, 0.5}});
+    EXPECT_SAME_TIME(burst(4, 1, model), model.time(1) + 3 * model.gap);
+    EXPECT_SAME_TIME(burst(8, 1, model), model.time(1) + 7 * model.gap / 2);
+}
+
+/// Everybody sends to rank 0.
+TEST(LogGP, messages_to_one_rank_come_apart_by_the_receive_gap) {
+    const auto gather = [](Link& link) {
+        textbook::reduce(link, textbook::flat_tree(link.rank(), link.size()), 1, 0);
+    };
+    LogGP model = log_gp;
+    EXPECT_SAME_TIME(replay(6, model, gather), model.time(1) + 4 * model.overhead);
+    model.receive_gap = 20e-6;
+    EXPECT_SAME_TIME(replay(6, model, gather), model.time(1) + 4 * model.receive_gap);
+}
+
+TEST(PLogP, one_message_and_a_burst) {
+    for (const Bytes m : {0, 1000, 100000}) {
+        const double g = p_log_p.g(double(m));
+        EXPECT_SAME_TIME(burst(1, m, p_log_p), p_log_p.latency + g);
+        EXPECT_SAME_TIME(burst(5, m, p_log_p), p_log_p.latency + 5 * g);
+    }
+}
+
+TEST(Postal, one_message_and_a_burst) {
+    for (const Bytes m : {0, 1000}) {
+        EXPECT_SAME_TIME(burst(1, m, postal), postal.alpha_p + postal.alpha_r + double(m) * postal.beta);
+        EXPECT_SAME_TIME(burst(5, m, postal),
+                         postal.alpha_p + 5 * (postal.alpha_r + double(m) * postal.beta));
+    }
+}
+
+/// The ratios of alpha_p to alpha_r and what equation 5 gives with and without the missing e.
+TEST(Postal, knows_how_many_peers_a_stage_should_have) {
+    const auto best = [](double ratio) { return best_peers({.alpha_p = ratio, .alpha_r = 1}); };
+    EXPECT_NEAR(best(1), 1.72, 0.005);
+    EXPECT_NEAR(best(2), 2.59, 0.005);
+    EXPECT_NEAR(best(4), 3.97, 0.005);
+    EXPECT_NEAR(best(8), 6.19, 0.005);
+    EXPECT_NEAR(best(16), 9.84, 0.005);
+
+    // It is the minimum of (alpha_p + b alpha_r) / ln(b + 1), the time per factor of ranks.
+    for (const double ratio : {0.5, 1.0, 4.0, 16.0, 1000.0}) {
+        const auto time = [&](double b) { return (ratio + b) / std::log(b + 1); };
+        const double b = best(ratio);
+        EXPECT_LT(time(b), time(0.99 * b)) << ratio;
+        EXPECT_LT(time(b), time(1.01 * b)) << ratio;
+    }
+}
+
+Schedule multiplying(int p, std::string_view schedule) {
+    ProofCase one = proof_case(*find_algorithm(Collective::allreduce, "recursive_multiplying"), p, 1);
+    one.schedule = schedule;
+    return record(one);
+}
+
+/// Figures 18 to 22 of Ruefenacht, Bull and Booth 2017: latency 500 ns, of which 100 ns do not overlap, 0.4
+/// ns a byte.
+TEST(Postal, replays_the_figures_of_the_paper) {
+    const Machine machine = uniform_machine(Postal{400e-9, 100e-9, 0.4e-9}, 0);
+    const auto time = [&](int p, std::string_view schedule) {
+        return simulate(multiplying(p, schedule), machine);
+    };
+    const Seconds byte = 8 * 0.4e-9;  // one element
+    EXPECT_SAME_TIME(time(8, "a2-a2-a2").makespan(), 3 * (500e-9 + byte));
+    EXPECT_SAME_TIME(time(8, "a8").makespan(), 400e-9 + 7 * (100e-9 + byte));
+
+    // Seven ranks: the folded schedule is by far the slowest, and ends in a skew; the merged ones end
+    // together.
+    const Replayed split = time(7, "c6m2-a2-a2-e6m2"), merged = time(7, "m1g2a3-n1g3a2"),
+                   merged_more = time(7, "m3g2a2-n3g2a2");
+    EXPECT_GT(split.makespan(), merged.makespan() + 400e-9);
+    EXPECT_GT(split.makespan(), merged_more.makespan() + 400e-9);
+    const auto skew = [](const Replayed& replayed) {
+        return replayed.makespan() - *std::min_element(replayed.finish.begin(), replayed.finish.end());
+    };
+    EXPECT_GT(skew(split), 500e-9);
+    EXPECT_LT(skew(merged), 250e-9);
+    EXPECT_LT(skew(merged_more), 350e-9);
+}
+
+TEST(MaxRate, is_what_a_replay_on_a_shared_card_gives) {
+    const MaxRate model{2e-6, 3e9, 1e10};
+    Machine machine{.inside = Hockney{5e-7, 1e-10}, .between = Hockney{model.alpha, 1 / model.own}};
+    machine.card = model.card;
+    for (const int pairs : {1, 2, 3, 4, 8, 16}) {
+        machine.nodes = block_nodes(2 * pairs, pairs);
+        const auto packed = pack(2 * pairs, 1, [=](Link& link) {
+            if (link.rank() < pairs)
+                link.send(link.rank() + pairs, {0, 100000});
+            else
+                link.receive(link.rank() - pairs, {0, 100000});
+        });
+        EXPECT_NEAR(simulate(packed, machine).makespan(), model.time(100000, pairs), 1e-11)
+            << pairs << " pairs";
+    }
+}
+
+TEST(Machine, ranks_of_a_node_share_its_memory) {
+    Machine machine{
+        .inside = Hockney{1e-6, 1e-10}, .between = Hockney{5e-6, 1e-9}, .nodes = block_nodes(8, 8)};
+    const auto pairs = [](Link& link) {
+        link.exchange(link.rank() ^ 1, {0, 1000000}, link.rank() ^ 1, {0, 1000000});
+    };
+    EXPECT_SAME_TIME(simulate(pack(8, 1, pairs), machine).makespan(), 1e-6 + 1e-4);
+    machine.memory = 2e10;  // two of the eight messages at full speed
+    EXPECT_SAME_TIME(simulate(pack(8, 1, pairs), machine).makespan(), 1e-6 + 4e-4);
+}
+
+TEST(Machine, names_the_node_of_every_rank) {
+    Machine machine = uniform_machine(postal);
+    machine.nodes = {0, 1};
+    try {
+        simulate(pack(3, 1, [](Link&) {}), machine);
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("names the nodes of 2 ranks, but the schedule has 3"));
+    }
+}
+
+/// A message that is half way through the card when another one joins.
+TEST(Machine, all_networks_share_a_card_alike) {
+    for (const Network& network : {Network(Hockney{0, 1e-9}), Network(LogGP{.per_byte = 1e-9}),
+                                   Network(Postal{.beta = 1e-9}), Network(Hockney{0, 1e-9, 1 << 30})}) {
+        Machine machine = uniform_machine(network);
+        machine.nodes = block_nodes(4, 2);
+        machine.card = 1e9;
+        machine.gamma = 1e-9;
+        const auto body = [](Link& link) {
+            if (link.rank() == 1) link.reduce({0, 50000}, {50000, 50000}, Side::after);
+            if (link.rank() < 2)
+                link.send(link.rank() + 2, {0, 100001});
+            else
+                link.receive(link.rank() - 2, {0, 100001});
+        };
+        const Replayed done = simulate(pack(4, 1, body), machine);
+        EXPECT_NEAR(done.finish[2], 150e-6, 1e-8)
+            << network.index();  // alone until 50 us, then at half speed
+        EXPECT_NEAR(done.finish[3], 200e-6, 1e-8) << network.index();
+    }
+}
+
+}  // namespace
+}  // namespace echelon

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/checker.hpp"
+#include "core/error.hpp"
+#include "core/recorder.hpp"
+#include "estimators/simulator.hpp"
+#include "flat/allreduce.hpp"
+#include "flat/multiplying_choice.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace echelon {
+namespace {
+
+using testing::HasSubstr;
+
+Schedule recorded(int p, std::string_view text, std::size_t count) {
+    Args args;
+    args.data = {0, count};
+    args.schedule = text;
+    args.in_order = true;
+    return record(p, 8, [&](Recorder& link) { allreduce_recursive_multiplying(link, args); });
+}
+
+/// Proved: every contribution once, in rank order, the same brackets on all ranks.
+std::string flaw(int p, const MultiplyingSchedule& schedule, std::size_t count = 3) {
+    return check(recorded(p, to_string(schedule), count),
+                 {.collective = Collective::allreduce, .count = count, .in_order = true})
+        .reason;
+}
+std::string flaw(int p, std::string_view text) {
+    const MultiplyingSchedule schedule = parse_multiplying_schedule(text);
+    const std::string reason = misfit(schedule, p);
+    return reason.empty() ? flaw(p, schedule) : reason;
+}
+
+/// One-ported rounds, as replayed with a latency of one and nothing else.
+double rounds(int p, std::string_view text) {
+    return simulate(recorded(p, text, 0), uniform_machine(Hockney{.alpha = 1})).makespan();
+}
+
+std::string refusal(std::string_view text) {
+    try {
+        parse_multiplying_schedule(text);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+TEST(MultiplyingSchedule, IsPrintedAsItWasRead) {
+    for (const std::string text :
+         {"a2", "a16-a3", "c6m2-a2-a2-e6m2", "m1g2a3-n1g3a2", "m12g100a7-a2-n12g350a2"})
+        EXPECT_EQ(to_string(parse_multiplying_schedule(text)), text);
+    EXPECT_EQ(to_string(parse_multiplying_schedule("a8,a4")), "a8-a4") << "the paper separates by commas";
+}
+
+TEST(MultiplyingSchedule, SaysWhichStageItCannotRead) {
+    for (const std::string text :
+         {"", "a", "a1", "b2", "a2-", "a2--a3", "a2x", "c6", "m1g2", "n1a3", "a-2", "c0m2", "a99999999999"})
+        EXPECT_THAT(refusal(text), HasSubstr("is no stage")) << text;
+    EXPECT_THAT(refusal("a2-q7-a2"), HasSubstr("'q7'"));
+}
+
+TEST(MultiplyingSchedule, SaysWhyItDoesNotFit) {
+    const auto reason = [](int p, std::string_view text) {
+        return misfit(parse_multiplying_schedule(text), p);
+    };
+    EXPECT_THAT(reason(7, "a2-a3"), HasSubstr("multiply to 7"));
+    EXPECT_THAT(reason(7, "c6m2-a2-e6m2"), HasSubstr("multiply to 4 (of 7 ranks), not to 2"));
+    EXPECT_THAT(reason(7, "c6m2-a2-a2"), HasSubstr("needs an expansion"));
+    EXPECT_THAT(reason(7, "a2-c6m2-a2-e6m2"), HasSubstr("first stage"));
+    EXPECT_THAT(reason(7, "c6m2-a2-a2-e6m3"), HasSubstr("undo the first"));
+    EXPECT_THAT(reason(7, "c5m2-a5-e5m2"), HasSubstr("multiple of 2"));
+    EXPECT_THAT(reason(7, "c8m2-a3-e8m2"), HasSubstr("at most 7"));
+    EXPECT_THAT(reason(7, "m1g2a3-n2g3a2"), HasSubstr("as many ranks"));
+    EXPECT_THAT(reason(7, "m1g3a3-n1g3a2"), HasSubstr("make up 6 ranks"));
+    EXPECT_THAT(reason(7, "a2-n1g3a2"), HasSubstr("undo a merge"));
+}
+
+TEST(MultiplyingSchedule, AnAlgorithmRefusesWhatDoesNotFit) { EXPECT_THROW(recorded(7, "a2-a3", 1), Error); }
+
+// Ruefenacht et al. 2017, by the number of the figure or table.
+
+TEST(RecursiveMultiplying, Figure5And6SixRanksInTwoStages) {
+    EXPECT_EQ(flaw(6, "a3-a2"), "");
+    EXPECT_EQ(flaw(6, "a2,a3"), "");
+    EXPECT_EQ(rounds(6, "a3-a2"), 2 + 1);
+}
+
+TEST(RecursiveMultiplying, Figure7And21SevenRanksByMergingOne) {
+    EXPECT_EQ(flaw(7, "m1g2a3,n1g3a2"), "");
+    EXPECT_EQ(MultiplyingRanks(parse_multiplying_schedule("m1g2a3-n1g3a2"), 7).remaining, std::vector{0});
+}
+
+TEST(RecursiveMultiplying, Figure18And19EightRanks) {
+    EXPECT_EQ(flaw(8, "a2,a2,a2"), "");
+    EXPECT_EQ(flaw(8, "a8"), "");
+    EXPECT_EQ(rounds(8, "a2,a2,a2"), 3);
+    EXPECT_EQ(rounds(8, "a8"), 7);
+}
+
+TEST(RecursiveMultiplying, Figure20SevenRanksBySplitting) {
+    EXPECT_EQ(flaw(7, "c6m2,a2,a2,e6m2"), "");
+    EXPECT_EQ(rounds(7, "c6m2,a2,a2,e6m2"), 4);
+}
+
+TEST(RecursiveMultiplying, Figure22SevenRanksByMergingThree) {
+    EXPECT_EQ(flaw(7, "m3g2a2,n3g2a2"), "");
+    const MultiplyingRanks ranks(parse_multiplying_schedule("m3g2a2-n3g2a2"), 7);
+    EXPECT_EQ(ranks.members, (std::vector{2, 3, 5, 6}));
+    EXPECT_EQ(ranks.remaining, (std::vector{0, 4, 1})) << "in front of the group that hears them";
+}
+
+TEST(RecursiveMultiplying, Table2) {
+    const std::pair<int, const char*> table[] = {
+        {4, "a4"},     {6, "a6"},     {8, "a2,a4"},  {12, "a3,a4"},    {16, "a4,a4"},    {24, "a4,a6"},
+        {32, "a8,a4"}, {48, "a8,a6"}, {64, "a8,a8"}, {96, "a8,a3,a4"}, {128, "a8,a4,a4"}};
+    for (const auto& [p, text] : table) {
+        EXPECT_EQ(flaw(p, text), "") << text;
+        double sum = 0;
+        for (const auto& stage : parse_multiplying_schedule(text)) sum += stage.base - 1;
+        EXPECT_EQ(rounds(p, text), sum) << text << ": messages of a stage must not meet";
+    }
+}
+
+TEST(RecursiveMultiplying, EveryScheduleOfSmallNumbersIsProved) {
+    std::size_t kinds[3] = {};
+    for (int p = 1; p <= 17; ++p) {
+        const auto proved = [p](const std::vector<MultiplyingSchedule>& schedules) {
+            for (const auto& schedule : schedules) {
+                EXPECT_EQ(misfit(schedule, p), "") << p << ": " << to_string(schedule);
+                EXPECT_EQ(schedule.empty() ? "" : flaw(p, schedule), "") << p << ": " << to_string(schedule);
+            }
+            return schedules.size();
+        };
+        kinds[0] += proved(factored_schedules(p));
+        kinds[1] += proved(split_schedules(p));
+        kinds[2] += proved(merged_schedules(p));
+    }
+    EXPECT_THAT(kinds, testing::Each(testing::Gt(40u)));
+}
+
+TEST(RecursiveMultiplying, EnumerationIsCompleteAndWithoutRepetition) {
+    const auto texts = [](const std::vector<MultiplyingSchedule>& schedules) {
+        std::vector<std::string> all;
+        for (const auto& schedule : schedules) all.push_back(to_string(schedule));
+        return all;
+    };
+    EXPECT_THAT(texts(factored_schedules(12)),
+                testing::UnorderedElementsAre("a12", "a2-a6", "a6-a2", "a3-a4", "a4-a3", "a2-a2-a3",
+                                              "a2-a3-a2", "a3-a2-a2"));
+    EXPECT_THAT(texts(split_schedules(4)),
+                testing::UnorderedElementsAre("c2m2-a3-e2m2", "c4m2-a2-e4m2", "c3m3-a2-e3m3", "c4m4-e4m4"));
+    EXPECT_THAT(texts(merged_schedules(7)),
+                testing::UnorderedElementsAre("m1g3a2-n1g2a3", "m1g2a3-n1g3a2", "m3g2a2-n3g2a2"));
+}
+
+TEST(RecursiveMultiplying, TheClosedFormulaIsExactForFactorsAndABoundElsewhere) {
+    const auto formula = [](int p, const MultiplyingSchedule& schedule) {
+        const std::string text = to_string(schedule);
+        Problem problem;
+        problem.p = p;
+        problem.schedule = text;
+        return allreduce_recursive_multiplying_cost(problem).steps;
+    };
+    for (int p = 2; p <= 16; ++p) {
+        for (const auto& schedule : factored_schedules(p))
+            EXPECT_EQ(formula(p, schedule), rounds(p, to_string(schedule))) << to_string(schedule);
+        for (const auto& schedule : split_schedules(p))
+            EXPECT_GE(formula(p, schedule), rounds(p, to_string(schedule))) << to_string(schedule);
+        for (const auto& schedule : merged_schedules(p))
+            EXPECT_GE(formula(p, schedule), rounds(p, to_string(schedule))) << to_string(schedule);
+    }
+}
+
+TEST(RecursiveMultiplying, TheChoiceFollowsTheOverlap) {
+    EXPECT_EQ(to_string(best_multiplying_schedule(64, 0.1)), "a2-a2-a2-a2-a2-a2") << "nothing overlaps";
+    EXPECT_EQ(to_string(best_multiplying_schedule(64)), "a4-a4-a4");
+    EXPECT_EQ(to_string(best_multiplying_schedule(64, 8)), "a8-a8");
+    EXPECT_TRUE(best_multiplying_schedule(1).empty());
+    for (int p = 1; p <= 300; ++p) EXPECT_EQ(misfit(best_multiplying_schedule(p), p), "") << p;
+}
+
+}  // namespace
+}  // namespace echelon

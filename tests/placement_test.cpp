@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where ranks sit, on machines that are described by strings; never on the machine at hand.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "core/error.hpp"
+#include "groups/groups.hpp"
+#include "groups/hwloc_seat.hpp"
+#include "groups/placement.hpp"
+#include "groups/ways.hpp"
+
+namespace {
+
+using echelon::by_node;
+using echelon::by_numa;
+using echelon::by_package;
+using echelon::Error;
+using echelon::Placement;
+using echelon::placements;
+using echelon::Seat;
+using echelon::seats_of;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+/// Ranks of node `node` on the described machine, each on the given processors.
+std::vector<Seat> seats(const std::string& machine, const std::vector<std::string>& processors,
+                        std::uint64_t node = 0) {
+    return seats_of(machine, processors, node);
+}
+
+std::vector<std::int32_t> numbers(const std::vector<Seat>& seats, std::int32_t Seat::*level) {
+    std::vector<std::int32_t> numbers(seats.size());
+    std::transform(seats.begin(), seats.end(), numbers.begin(), std::mem_fn(level));
+    return numbers;
+}
+
+std::vector<std::int32_t> packages(const std::vector<Seat>& seats) { return numbers(seats, &Seat::package); }
+std::vector<std::int32_t> numas(const std::vector<Seat>& seats) { return numbers(seats, &Seat::numa); }
+
+TEST(Placement, GroupsInterleavedAndUnevenNodes) {
+    EXPECT_THAT(by_node(placements("a a b a b")).members(1), ElementsAre(2, 4));
+    EXPECT_EQ(to_string(by_node(placements("a a b a b"))), "0-1+3;2+4");
+    EXPECT_EQ(to_string(by_node(placements("a b c d"))), "0;1;2;3");
+    EXPECT_EQ(to_string(by_node(placements("x x x"))), "0-2");
+}
+
+TEST(Placement, CountsByFirstAppearance) {
+    const Placement machine = placements("z.7.3 z.2.3 a.7.1 z.7.9");
+    EXPECT_EQ(to_string(machine), "0.0.0 0.1.0 1.2.1 0.0.2");
+    EXPECT_EQ(machine.size(), 4);
+    EXPECT_EQ(machine.node_count(), 2);
+    EXPECT_EQ(machine.node(2), 1);
+    EXPECT_EQ(machine.package(3), 0);
+    EXPECT_EQ(machine.numa(3), 2);
+    EXPECT_EQ(placements(to_string(machine)), machine);
+}
+
+TEST(Placement, KeepsPackagesAndNumaNodesInsideANode) {
+    // Both nodes have a package 0 and a NUMA node 0: they are not the same ones.
+    const Placement machine = placements("a.0.0 b.0.0 a.0.1 b.0.0 a.1.2 b.1.0");
+    EXPECT_EQ(to_string(by_node(machine)), "0+2+4;1+3+5");
+    EXPECT_EQ(to_string(by_package(machine)), "0+2;1+3;4;5");
+    EXPECT_EQ(to_string(by_numa(machine)), "0;1+3+5;2;4");
+}
+
+TEST(Placement, TakesTheNodeWholeWhereARankDoesNotKnow) {
+    const Placement machine = placements("a.0.0 a.1.1 a b.0 b.1 b.1");
+    EXPECT_EQ(to_string(by_package(machine)), "0-2;3;4-5");
+    EXPECT_EQ(to_string(by_numa(machine)), "0-2;3-5");
+    EXPECT_EQ(by_package(placements("a b a b")), by_node(placements("a b a b")));
+}
+
+TEST(Placement, RenumbersSomeOfTheRanks) {
+    const Placement machine = placements("a.0.0 b.0.0 a.1.1 b.1.1 c");
+    const std::vector<int> some = {3, 4, 1, 2};
+    EXPECT_EQ(to_string(machine.of(some)), "0.0.0 1.1.1 0.2.2 2.3.3");
+    EXPECT_EQ(machine.of(some), placements("b.1.1 c b.0.0 a.1.1"));
+    EXPECT_EQ(machine.of(some).node_count(), 3);
+    EXPECT_EQ(machine.of({}).size(), 0);
+}
+
+TEST(Placement, OfNoRanksKnowsNothing) {
+    EXPECT_EQ(Placement(), placements(""));
+    EXPECT_EQ(Placement().size(), 0);
+    EXPECT_EQ(Placement().node_count(), 0);
+}
+
+TEST(Placement, RefusesWordsThatAreNoSeats) {
+    EXPECT_THAT([] { placements("a a.x"); },
+                ThrowsMessage<Error>(HasSubstr("placement 'a.x': 'x' must be a number")));
+    EXPECT_THAT([] { placements("a.0.1.2"); }, ThrowsMessage<Error>(HasSubstr("node.package.numa")));
+    EXPECT_THAT([] { placements("a. b"); }, ThrowsMessage<Error>(HasSubstr("'' must be a number")));
+    EXPECT_THAT([] { placements(".1"); }, ThrowsMessage<Error>(HasSubstr("placement '.1'")));
+    EXPECT_THAT([] { placements("a.-1"); }, ThrowsMessage<Error>(HasSubstr("'-1' must be a number")));
+}
+
+TEST(Seat, CanBeSentAsItIs) {
+    static_assert(std::is_trivially_copyable_v<Seat> && sizeof(Seat) == 16);
+    static_assert(std::has_unique_object_representations_v<Seat>);  // no bytes between that nobody sets
+    EXPECT_EQ(echelon::node_key("node17"), echelon::node_key(std::string("node") + "17"));
+    EXPECT_NE(echelon::node_key("node17"), echelon::node_key("node71"));
+    EXPECT_EQ(echelon::node_key("a"), 0xaf63dc4c8601ec8cu);  // the published value of 64 bit FNV-1a
+}
+
+TEST(Topology, TellsPackageAndNumaNodeOfABinding) {
+    const std::string machine = "pack:2 numa:2 core:4 pu:1";  // processors 0-15
+    const auto found = seats(machine, {"0", "3", "4-7", "8-9", "12", "15"}, 42);
+    EXPECT_THAT(packages(found), ElementsAre(0, 0, 0, 1, 1, 1));
+    EXPECT_THAT(numas(found), ElementsAre(0, 0, 1, 2, 3, 3));
+    for (const Seat& seat : found) EXPECT_EQ(seat.node, 42u);
+
+    const Placement placement = Placement::from(found);
+    EXPECT_EQ(to_string(by_package(placement)), "0-2;3-5");
+    EXPECT_EQ(to_string(by_numa(placement)), "0-1;2;3;4-5");
+}
+
+TEST(Topology, DoesNotGuessWhereARankMayRunInSeveralPlaces) {
+    const std::string machine = "pack:2 numa:2 core:4 pu:1";
+    const auto found = seats(machine, {"0-7", "3-4", "7-8", "0-15", ""});
+    EXPECT_THAT(packages(found), ElementsAre(0, 0, Seat::unknown, Seat::unknown, Seat::unknown));
+    EXPECT_THAT(numas(found), testing::Each(Seat::unknown));
+    EXPECT_TRUE(by_package(Placement::from(found)).flat());
+}
+
+TEST(Topology, KnowsThePlaceOfUnboundRanksIfThereIsOnlyOne) {
+    const auto found = seats("pack:1 numa:1 core:2 pu:2", {"", "0", "2-3"});
+    EXPECT_THAT(packages(found), ElementsAre(0, 0, 0));
+    EXPECT_THAT(numas(found), ElementsAre(0, 0, 0));
+}
+
+TEST(Topology, DoesWithoutPackages) {
+    const auto found = seats("numa:2 core:2 pu:1", {"0", "3"});
+    EXPECT_THAT(packages(found), ElementsAre(Seat::unknown, Seat::unknown));
+    EXPECT_THAT(numas(found), ElementsAre(0, 1));
+    EXPECT_EQ(by_package(Placement::from(found)).group_count(), 1);
+    EXPECT_EQ(by_numa(Placement::from(found)).group_count(), 2);
+}
+
+TEST(Topology, UsesPhysicalNumbers) {
+    // Processes that are confined to different packages both count their own as the first.
+    EXPECT_THAT(packages(seats("pack:2(indexes=5,3) [numa] core:2 pu:1", {"0", "3"})), ElementsAre(5, 3));
+}
+
+TEST(Topology, PrefersTheNearestNumaNodeOfSeveral) {
+    // Each package has one large memory and, for each half of its cores, a fast one.
+    const auto found = seats("pack:2 [numa] group:2 [numa] core:2 pu:1", {"0-1", "2", "1-2", "6-7"});
+    const auto numa = numas(found);
+    EXPECT_NE(numa[0], numa[1]);
+    EXPECT_NE(numa[2], numa[0]) << "a rank on both halves is near to the large memory only";
+    EXPECT_NE(numa[2], numa[1]);
+    EXPECT_NE(numa[3], numa[0]);
+    EXPECT_NE(numa[2], Seat::unknown);
+}
+
+TEST(Topology, ReadsXml) {
+    const std::string machine = R"(<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE topology SYSTEM "hwloc2.dtd">
+<topology version="2.0">
+  <object type="Machine" os_index="0" cpuset="0x00000003" complete_cpuset="0x00000003"
+          allowed_cpuset="0x00000003" nodeset="0x00000001" complete_nodeset="0x00000001"
+          allowed_nodeset="0x00000001" gp_index="1">
+    <object type="NUMANode" os_index="0" cpuset="0x00000003" complete_cpuset="0x00000003" nodeset="0x00000001"
+            complete_nodeset="0x00000001" gp_index="6" local_memory="1073741824"/>
+    <object type="Package" os_index="0" cpuset="0x00000001" complete_cpuset="0x00000001" nodeset="0x00000001"
+            complete_nodeset="0x00000001" gp_index="2">
+      <object type="PU" os_index="0" cpuset="0x00000001" complete_cpuset="0x00000001" nodeset="0x00000001"
+              complete_nodeset="0x00000001" gp_index="3"/>
+    </object>
+    <object type="Package" os_index="7" cpuset="0x00000002" complete_cpuset="0x00000002" nodeset="0x00000001"
+            complete_nodeset="0x00000001" gp_index="4">
+      <object type="PU" os_index="1" cpuset="0x00000002" complete_cpuset="0x00000002" nodeset="0x00000001"
+              complete_nodeset="0x00000001" gp_index="5"/>
+    </object>
+  </object>
+</topology>
+)";
+    const auto found = seats(machine, {"0", "1", ""});
+    EXPECT_THAT(packages(found), ElementsAre(0, 7, Seat::unknown));
+    EXPECT_THAT(numas(found), ElementsAre(0, 0, 0));
+}
+
+TEST(Topology, RefusesWhatHwlocCannotRead) {
+    EXPECT_THAT([] { seats("pack:two", {"0"}); }, ThrowsMessage<Error>(HasSubstr("machine 'pack:two'")));
+    EXPECT_THAT([] { seats("", {"0"}); }, ThrowsMessage<Error>(HasSubstr("machine ''")));
+    EXPECT_THAT([] { seats("<topology", {"0"}); }, ThrowsMessage<Error>(HasSubstr("machine '<topology'")));
+    EXPECT_THAT([] { seats("pack:2 [numa] pu:2", {"x"}); },
+                ThrowsMessage<Error>(HasSubstr("processors 'x'")));
+    EXPECT_THAT([] { seats("pack:2 [numa] pu:2", {"0-1x"}); },
+                ThrowsMessage<Error>(HasSubstr("processors '0-1x'")));
+    EXPECT_THAT([] { seats("pack:2 [numa] pu:2", {"4"}); },
+                ThrowsMessage<Error>(HasSubstr("processors '4' are not in the machine, which has 4")));
+}
+
+TEST(Topology, IsAskedOnceForTheProcess) {
+    // hwloc takes this description for the machine at hand; the numbers show that it was asked.
+    const std::string processors = " pu:" + std::to_string(sysconf(_SC_NPROCESSORS_CONF));
+    setenv("HWLOC_SYNTHETIC", ("pack:1(indexes=5) [numa(indexes=3)]" + processors).c_str(), 1);
+    setenv("HWLOC_THISSYSTEM", "1", 1);
+    const Seat expected{.node = 7, .package = 5, .numa = 3};
+    EXPECT_EQ(echelon::seat_here(7), expected);
+
+    setenv("HWLOC_SYNTHETIC", ("pack:1(indexes=6) [numa(indexes=4)]" + processors).c_str(), 1);
+    EXPECT_EQ(echelon::seat_here(7), expected);
+    EXPECT_EQ(echelon::seat_here(8).node, 8u);
+    unsetenv("HWLOC_SYNTHETIC");
+    unsetenv("HWLOC_THISSYSTEM");
+}
+
+}  // namespace

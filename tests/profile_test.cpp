@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Profiles: what is written is read back, what is wrong is told in one sentence, and nothing makes it crash.
+#include "core/error.hpp"
+#include "estimators/decide.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <random>
+
+namespace echelon {
+namespace {
+
+Profile rich_profile() {
+    Profile profile;
+    profile.fingerprint = {
+        .mpi = "MPICH 4.0.2", .processor = "x", .networks = {"eth0", "ib0"}, .ranks_per_node = 4};
+    Parameters parameters;
+    parameters.machine.inside = Hockney{5e-7, 2.5e-10, 4096};
+    parameters.machine.between =
+        PiecewiseHockney{{{0, Hockney{2e-5, 8e-10}}, {65536, Hockney{5e-5, 8.1e-10}}}};
+    parameters.machine.card = 1.25e9;
+    parameters.machine.gamma = 3e-10;
+    parameters.inside_residual = 0.01;
+    parameters.residual = 0.1;
+    profile.parameters = parameters;
+    for (const Bytes bytes : {Bytes(64), Bytes(4096), Bytes(262144)}) {
+        profile.samples.push_back(
+            {Collective::allreduce, 16, "4x4", bytes, Recipe(), 1e-4 + double(bytes) * 1e-9, 0.01});
+        profile.samples.push_back({Collective::allreduce, 16, "4x4", bytes,
+                                   Recipe::parse("lanes(node, ring, ring)"), 8e-5 + double(bytes) * 8e-10,
+                                   0.01});
+    }
+    profile.corrections.push_back({Collective::allreduce, "ring", {{64, 1.2}, {4096, 1.1}}, 0.05});
+    profile.decisions.push_back(
+        {Collective::reduce, 16, "4x4", {0, 1024}, Recipe::parse("binomial"), 1e-5, 2e-5});
+    profile.rules.push_back({Collective::bcast, {65536, ~Bytes(0)}, 8, 64, Recipe::parse("chain(seg=64K)")});
+    return profile;
+}
+
+std::string sentence_of(const std::string& text) {
+    try {
+        (void)Profile::parse(text);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(Profile, is_read_back_as_it_was_written) {
+    const Profile profile = rich_profile();
+    std::vector<std::string> unknown;
+    EXPECT_EQ(Profile::parse(to_json(profile), &unknown), profile);
+    EXPECT_THAT(unknown, testing::IsEmpty());
+}
+
+TEST(Profile, keeps_every_model_of_a_network) {
+    const std::vector<Network> networks{
+        Hockney{1e-6, 1e-9}, LogGP{1e-6, 2e-6, 3e-6, 1e-9, 1e-7, Table({{1, 1}, {8, 0.5}})},
+        PLogP{1e-6, Table({{0, 1e-6}, {8, 2e-6}}), Table({{0, 1e-7}}), Table({{0, 1e-7}})},
+        Postal{1e-6, 2e-7, 1e-9}};
+    for (const Network& network : networks) {
+        Profile profile = rich_profile();
+        profile.parameters->machine.between = network;
+        EXPECT_EQ(Profile::parse(to_json(profile)), profile) << to_json(profile);
+    }
+}
+
+TEST(Profile, tells_what_is_wrong_and_where) {
+    EXPECT_EQ(sentence_of("{\"echelon_profile\": 1"), "not JSON at byte 22");
+    EXPECT_EQ(sentence_of("{}"), "not a profile: 'echelon_profile', the version, is missing");
+    EXPECT_EQ(sentence_of("[1]"), "not a profile: 'echelon_profile', the version, is missing");
+    EXPECT_EQ(sentence_of("{\"echelon_profile\": 7}"),
+              "of version 7, newer than 1, which this Echelon reads");
+    EXPECT_EQ(
+        sentence_of(R"({"echelon_profile": 1, "rules": [{"collective": "allreduced", "recipe": "ring"}]})"),
+        "rules[0].collective: expected the name of a collective such as allreduce, found \"allreduced\"");
+    EXPECT_THAT(
+        sentence_of(R"({"echelon_profile": 1, "rules": [{"collective": "allreduce", "recipe": "rings"}]})"),
+        testing::StartsWith("rules[0].recipe: recipe 'rings', column 1: nobody knows 'rings'"));
+    EXPECT_EQ(
+        sentence_of(
+            R"({"echelon_profile": 1, "parameters": {"inside": {"model": "hockney", "alpha": -1, "beta": 0}}})"),
+        "parameters.inside.alpha: expected a number from 0 on, found -1");
+    EXPECT_EQ(sentence_of(R"({"echelon_profile": 1, "samples": [{"collective": "reduce"}]})"),
+              "samples[0]: 'p' is missing");
+}
+
+TEST(Profile, reports_keys_that_mean_nothing) {
+    std::vector<std::string> unknown;
+    (void)Profile::parse(
+        R"({"echelon_profile": 1, "colour": 1, "rules": [{"collective": "reduce", "recipe": "native", "byte": 3}]})",
+        &unknown);
+    EXPECT_THAT(unknown, testing::UnorderedElementsAre("colour", "rules[0].byte"));
+}
+
+TEST(Fingerprint, tells_what_has_changed) {
+    const Fingerprint here{
+        .mpi = "MPICH 4.2", .processor = "x", .networks = {"eth0", "ib0"}, .ranks_per_node = 9};
+    EXPECT_EQ(difference(rich_profile().fingerprint, here),
+              "the MPI library was MPICH 4.0.2 and is MPICH 4.2");
+    EXPECT_EQ(difference(here, here), "");
+}
+
+/// What a profile makes a communicator do, or why it is not used.
+std::string consequence(const std::string& text) {
+    try {
+        const auto profile = std::make_shared<const Profile>(Profile::parse(text));
+        Decider decider(profile, placement_of_layout("4x4"));
+        std::string all;
+        for (const Collective collective : {Collective::allreduce, Collective::reduce, Collective::bcast})
+            for (const Bytes bytes : {Bytes(0), Bytes(64), Bytes(100000)})
+                all += to_string(decider.decide(collective, bytes, {}).recipe) + '\n';
+        return all;
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
+TEST(Profile, survives_thousands_of_mutations_and_means_the_same_to_all_who_read_it) {
+    const std::string good = to_json(rich_profile());
+    std::mt19937 random(20050404);
+    int used = 0, refused = 0;
+    for (int i = 0; i < 4000; ++i) {
+        std::string text = good;
+        const int mutations = 1 + int(random() % 4);
+        for (int m = 0; m < mutations && !text.empty(); ++m) {
+            const std::size_t at = random() % text.size();
+            switch (random() % 6) {
+                case 0:
+                    text.resize(at);
+                    break;
+                case 1:
+                    text[at] = char(text[at] ^ char(1 << random() % 8));
+                    break;
+                case 2:
+                    text[at] = char('0' + random() % 10);
+                    break;
+                case 3:
+                    text.erase(at, random() % 20);
+                    break;
+                case 4:
+                    text.insert(at, text.substr(random() % text.size(), random() % 30));
+                    break;
+                default:
+                    text[at] = "{}[]\",:-e"[random() % 9];
+                    break;
+            }
+        }
+        const std::string first = consequence(text);
+        EXPECT_EQ(first, consequence(text)) << text;
+        ++(first.find('\n') == std::string::npos ? refused : used);
+    }
+    EXPECT_GT(used, 100);
+    EXPECT_GT(refused, 100);
+}
+
+}  // namespace
+}  // namespace echelon

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hier/recipe.hpp"
+#include "core/error.hpp"
+
+#include <gtest/gtest.h>
+
+namespace echelon {
+namespace {
+
+std::string sentence(std::string_view text) {
+    try {
+        Recipe::parse(text);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+TEST(Recipe, PrintsWhatItReads) {
+    for (const char* text :
+         {"native", "ring", "chain(seg=32K)", "knomial(k=4)", "binomial+chain(seg=64K)",
+          "leaders(sqrt, chain(seg=32K), binomial)", "positions(G=8, ring, ring)",
+          "lanes(node, ring, ring, seg=1M)", "leaders(node, native, leaders(sqrt, ring, native))",
+          "leaders(size=4, binomial+chain, recursive_doubling)", "leaders(ranks=0-3;4-7, binomial, binomial)",
+          "lanes(ranks=0+2+4;1+3, ring, rabenseifner)",
+          "leaders(package, leaders(numa, binomial, binomial), ring)"})
+        EXPECT_EQ(to_string(Recipe::parse(text)), text);
+}
+
+TEST(Recipe, DoesNotMindBlanks) {
+    EXPECT_EQ(Recipe::parse("  leaders( sqrt ,chain( seg = 32768 ),binomial )"),
+              Recipe::parse("leaders(sqrt, chain(seg=32K), binomial)"));
+}
+
+TEST(Recipe, SaysWhatIsWrongAndWhere) {
+    EXPECT_EQ(sentence("lead(sqrt, ring, ring)").substr(0, 64),
+              "recipe 'lead(sqrt, ring, ring)', column 1: nobody knows 'lead'; ");
+    EXPECT_EQ(
+        sentence("leaders(sqrt, ring)"),
+        "recipe 'leaders(sqrt, ring)', column 19: expected an outer algorithm: leaders(groups, inner, outer)");
+    EXPECT_EQ(sentence("ring(seg=1K)"),
+              "recipe 'ring(seg=1K)', column 6: ring has no parameter 'seg'; it takes none");
+    EXPECT_EQ(sentence("knomial(k=0)"), "recipe 'knomial(k=0)', column 9: k=0: expected a number from 1 on");
+    EXPECT_EQ(
+        sentence("chain(seg=32Q)"),
+        "recipe 'chain(seg=32Q)', column 7: size '32Q': expected a number of bytes such as 512, 32K, 1M or 2G");
+    EXPECT_EQ(sentence("ring ring"),
+              "recipe 'ring ring', column 6: unexpected 'ring' behind a complete recipe");
+    EXPECT_EQ(sentence(""), "recipe '', column 1: expected the name of an algorithm or a shape");
+    EXPECT_NE(sentence("leaders(G=0, ring, ring)").find("column 9"), std::string::npos);
+    EXPECT_NE(sentence("leaders(half, ring, ring)").find("half"), std::string::npos);
+    EXPECT_NE(sentence("chain(seg=1K, seg=2K)").find("given twice"), std::string::npos);
+}
+
+TEST(Recipe, BoundsTheDepth) {
+    std::string deep = "ring";
+    for (int level = 0; level < 1000; ++level) deep = "leaders(sqrt, ring, " + deep + ")";
+    EXPECT_NE(sentence(deep).find("more than 16 levels"), std::string::npos);
+}
+
+TEST(Bytes, ReadAndPrint) {
+    EXPECT_EQ(parse_bytes("0"), 0u);
+    EXPECT_EQ(parse_bytes("512"), 512u);
+    EXPECT_EQ(parse_bytes("32K"), 32768u);
+    EXPECT_EQ(parse_bytes("3M"), 3u << 20);
+    EXPECT_EQ(format_bytes(0), "0");
+    EXPECT_EQ(format_bytes(1536), "1536");
+    EXPECT_EQ(format_bytes(std::size_t(5) << 30), "5G");
+    for (const char* wrong : {"", "K", "-1", "1KB", "1.5K", "99999999999999999999", "17179869184G"})
+        EXPECT_THROW(parse_bytes(wrong), Error) << wrong;
+}
+
+}  // namespace
+}  // namespace echelon

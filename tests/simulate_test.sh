@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# `echelon simulate` as its user meets it.
+set -euo pipefail
+tool=$TEST_BUILD/bin/echelon
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+fail() { echo "FAILED: $1" >&2; exit 1; }
+expect() { [[ "$2" == *"$3"* ]] || fail "$1: expected '$3' in: $2"; }
+
+text=$("$tool" simulate -p 2 --bytes 12 --element 4 -c bcast flat_tree)
+expect "a schedule, one step a line" "$text" $'rank 0\n  0: send data[0,3) to 1'
+expect "its receive" "$text" "receive data[0,3) from 0"
+
+for recipe in rabenseifner 'leaders(sqrt, binomial, ring)' 'lanes(G=4, ring, recursive_doubling, seg=1K)' 'positions(size=5, ring, ring)'; do
+    text=$("$tool" simulate -p 13 --bytes 4K --check --quiet "$recipe")
+    expect "$recipe" "$text" "13 ranks, 4K bytes: proved"
+done
+
+# 2 (p - 1) alpha + 2 (p - 1) / p n beta: the textbook's ring, to the digit.
+text=$("$tool" simulate -p 4 --bytes 4K --quiet --time --model hockney:alpha=10us,beta=1ns --gamma 0ns ring)
+expect "the ring's time" "$text" "66.14 us"
+slow=$("$tool" simulate -p 8 --bytes 4K --quiet --time --model hockney:alpha=10us --gamma 0ns ring)
+expect "2 * 7 steps" "$slow" "140"
+
+"$tool" simulate -p 5 --quiet --svg "$scratch/ring.svg" ring >/dev/null
+grep -q '<svg' "$scratch/ring.svg" && [ "$(grep -c '<' "$scratch/ring.svg")" -gt 40 ] || fail "no drawing"
+
+wrong() { # what is expected in the sentence, arguments
+    local sentence code=0
+    sentence=$("$tool" "${@:2}" 2>&1 >/dev/null) || code=$?
+    [ $code -eq 2 ] || fail "echelon ${*:2}: exit code $code, not 2"
+    expect "echelon ${*:2}" "$sentence" "$1"
+    [ "$(wc -l <<<"$sentence")" -eq 1 ] || fail "echelon ${*:2}: more than a sentence: $sentence"
+}
+wrong "nobody knows 'rings'" simulate -p 4 rings
+wrong "ranks is 0; it must be 1 or more" simulate -p 0 ring
+wrong "out of rank order" simulate -p 4 --ordered ring
+wrong "has no parameter 'gama=1us'" simulate -p 4 --time --model hockney:gama=1us ring
+wrong "'10' is no time" simulate -p 4 --time --gamma 10 ring
+wrong "there is no subcommand 'simulat'" simulat
+wrong "--ranks" simulate ring
+"$tool" --help | grep -q '^  simulate' || fail "help without simulate"
+"$tool" simulate --help | grep -q -- --svg || fail "help without --svg"
+echo "passed"

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/statistics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace echelon::bench {
+namespace {
+
+TEST(MedianInterval, TheMedianIsTheMiddleOne) {
+    EXPECT_EQ(median_interval({3, 1, 2}).median, 2);
+    EXPECT_EQ(median_interval({4, 1, 2, 3}).median, 2.5);
+    EXPECT_EQ(median_interval({7}).median, 7);
+}
+
+TEST(MedianInterval, OneOutlierMovesNothing) {
+    std::vector<double> samples(21, 1.0);
+    samples[4] = 1e9;
+    const Interval interval = median_interval(samples);
+    EXPECT_EQ(interval.median, 1);
+    EXPECT_EQ(interval.low, 1);
+    EXPECT_EQ(interval.high, 1);
+}
+
+TEST(MedianInterval, FewSamplesEncloseTheMedianByTheirExtremes) {
+    const Interval interval = median_interval({5, 1, 3});
+    EXPECT_EQ(interval.low, 1);
+    EXPECT_EQ(interval.high, 5);
+    EXPECT_DOUBLE_EQ(confidence_of(3, {0, 2}), 0.75);
+}
+
+TEST(PlacesAroundMedian, AgreeWithTheTablesOfTheSignTest) {
+    // The rank, counted from 1, of the lower end: one more than the two-sided critical value at 5 %.
+    const std::vector<std::pair<std::size_t, std::size_t>> table{
+        {6, 1}, {8, 1}, {9, 2}, {11, 2}, {12, 3}, {20, 6}, {25, 8}, {30, 10}, {50, 18}, {70, 27}, {100, 40}};
+    for (const auto& [n, rank] : table)
+        EXPECT_EQ(places_around_median(n, 0.95), (Places{rank - 1, n - rank})) << n << " samples";
+}
+
+TEST(PlacesAroundMedian, TheNarrowestThatAreConfidentEnough) {
+    for (std::size_t n = 6; n <= 3000; n = n * 4 / 3) {
+        const Places places = places_around_median(n, 0.95);
+        EXPECT_GE(confidence_of(n, places), 0.95) << n;
+        EXPECT_LT(confidence_of(n, {places.low + 1, places.high - 1}), 0.95) << n;
+        EXPECT_EQ(places.low + places.high, n - 1);
+    }
+}
+
+TEST(PlacesAroundMedian, MoreConfidenceIsWider) {
+    EXPECT_EQ(places_around_median(100, 0.99), (Places{36, 63}));
+    EXPECT_LT(places_around_median(1000, 0.999).low, places_around_median(1000, 0.95).low);
+}
+
+TEST(MedianInterval, CoversTheTrueMedianAsOftenAsItSays) {
+    std::mt19937 random(20160523);
+    std::lognormal_distribution<double> skewed(0.0, 1.0);  // its median is 1
+    const int experiments = 2000;
+    int covered = 0;
+    for (int i = 0; i < experiments; ++i) {
+        std::vector<double> samples(30);
+        std::generate(samples.begin(), samples.end(), [&] { return skewed(random); });
+        const Interval interval = median_interval(samples);
+        if (interval.low <= 1 && 1 <= interval.high) ++covered;
+    }
+    EXPECT_GE(covered, experiments * 94 / 100);
+    EXPECT_LT(covered, experiments);
+}
+
+}  // namespace
+}  // namespace echelon::bench

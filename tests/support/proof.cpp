@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/proof.hpp"
+
+#include "core/recorder.hpp"
+
+#include <algorithm>
+#include <ostream>
+
+namespace echelon {
+
+namespace {
+
+/// Whether ranks own blocks, so that some may own none.
+bool own_blocks(Collective collective) {
+    return collective == Collective::reduce_scatter || collective == Collective::allgather ||
+           collective == Collective::gather || collective == Collective::scatter;
+}
+
+}  // namespace
+
+ProofCase proof_case(const Algorithm& row, int p, std::size_t count) {
+    return {.row = &row, .p = p, .count = count, .segment = row.default_segment, .radix = row.default_radix};
+}
+
+Schedule record(const ProofCase& one) {
+    const Slice data{one.offset, one.count};
+    const Args args{.data = data,
+                    .blocks = Blocks(data, one.blocks == 0 ? one.p : one.blocks),
+                    .root = one.root,
+                    .segment = one.segment,
+                    .radix = one.radix,
+                    .schedule = one.schedule,
+                    .in_order = one.in_order};
+    return record(one.p, proof_element, [&](Link& link) { one.row->body(link, args); });
+}
+
+Claim claim(const ProofCase& one) {
+    return {.collective = one.row->collective,
+            .count = one.count,
+            .root = one.root,
+            .blocks = one.blocks,
+            .in_order = one.in_order,
+            .same_bits = !one.row->exact_operations_only};
+}
+
+std::string full_name(const Algorithm& row) {
+    return std::string(name(row.collective)) + '_' + std::string(row.name);
+}
+
+std::ostream& operator<<(std::ostream& out, const ProofCase& one) {
+    out << full_name(*one.row) << ": p = " << one.p << ", count = " << one.count;
+    if (rooted(one.row->collective)) out << ", root = " << one.root;
+    if (one.row->takes_segment) out << ", segment = " << one.segment << " bytes";
+    if (one.row->takes_radix) out << ", radix = " << one.radix;
+    if (one.row->takes_schedule) out << ", schedule = '" << one.schedule << '\'';
+    if (one.blocks != 0) out << ", " << one.blocks << " blocks";
+    if (one.in_order) out << ", in order";
+    return out;
+}
+
+std::vector<int> roots_to_prove(Collective collective, int p) {
+    if (!rooted(collective)) return {0};
+    std::vector<int> roots;
+    for (int root = 0; root < p; ++root)
+        if (p <= 9 || root <= 1 || root == p / 2 || root == p - 1) roots.push_back(root);
+    return roots;
+}
+
+std::vector<std::size_t> counts_to_prove(Collective collective, int p) {
+    if (collective == Collective::barrier) return {0};
+    const auto n = std::size_t(p);
+    std::vector<std::size_t> counts{0, 1, n - 1, n, n + 1, 100};
+    if (collective == Collective::alltoall) counts = {0, n, 2 * n, 3 * n, 10 * n};
+    std::sort(counts.begin(), counts.end());
+    counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+    return counts;
+}
+
+std::vector<ProofCase> variants_to_prove(const ProofCase& one) {
+    std::vector<ProofCase> variants{one};
+    const auto add = [&](auto change) {
+        variants.push_back(one);
+        change(variants.back());
+    };
+    if (one.row->takes_segment)
+        for (const Bytes segment : {Bytes{0}, Bytes{1}, 3 * proof_element, 12 * proof_element + 5}) {
+            if (segment == 1 && one.count > 40) continue;  // so many segments prove no more than fewer do
+            add([&](ProofCase& v) { v.segment = segment; });
+        }
+    if (one.row->takes_radix)
+        for (const int radix : {2, 3, 4, 5, 8, 40})
+            if (radix != one.radix) add([&](ProofCase& v) { v.radix = radix; });
+    if (own_blocks(one.row->collective) && one.p > 1)
+        for (const int blocks : {one.p - 1, (one.p + 1) / 2}) add([&](ProofCase& v) { v.blocks = blocks; });
+    return variants;
+}
+
+}  // namespace echelon

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/svg.hpp"
+
+#include "estimators/simulator.hpp"
+#include "support/proof.hpp"
+
+#include <gmock/gmock.h>
+
+#include <regex>
+
+namespace echelon {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::size_t count(const std::string& text, const std::string& what) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
+    return found;
+}
+
+Timeline timeline_of(const char* row, int p, std::size_t elements) {
+    Timeline timeline;
+    simulate(record(proof_case(*find_algorithm(Collective::allreduce, row), p, elements)),
+             uniform_machine(Hockney{1e-6, 1e-9}, 1e-9), &timeline);
+    return timeline;
+}
+
+TEST(Svg, has_a_lane_for_each_rank_and_an_arrow_for_each_message) {
+    const std::string svg = to_svg(timeline_of("recursive_doubling", 4, 100), 4);
+    for (int rank = 0; rank < 4; ++rank)
+        EXPECT_THAT(svg, HasSubstr(">rank " + std::to_string(rank) + "</text>"));
+    EXPECT_EQ(count(svg, ">rank "), 4u);
+    EXPECT_EQ(count(svg, "class=\"send\""), 8u);
+    EXPECT_EQ(count(svg, "class=\"receive\""), 8u);
+    EXPECT_EQ(count(svg, "class=\"reduce\""), 8u);
+    EXPECT_EQ(count(svg, "class=\"message\""), 8u);
+    EXPECT_THAT(svg, HasSubstr("send 800 bytes to rank 1, 0 to 1.8 us"));
+}
+
+TEST(Svg, draws_time_to_scale) {
+    const Timeline timeline{{{0, Interval::Activity::reduce, 1e-6, 3e-6, 0, 8, 0},
+                             {1, Interval::Activity::copy, 3e-6, 4e-6, 1, 8, 0}}};
+    const std::string svg = to_svg(timeline, 2, {.title = {}, .width = 480});
+    const std::regex bar("class=\"(reduce|copy)\" x=\"([0-9.]+)\" y=\"[0-9.]+\" width=\"([0-9.]+)\"");
+    std::vector<double> x, width;
+    for (std::sregex_iterator it(svg.begin(), svg.end(), bar), end; it != end; ++it) {
+        x.push_back(std::stod((*it)[2]));
+        width.push_back(std::stod((*it)[3]));
+    }
+    EXPECT_EQ(x, (std::vector<double>{64 + 100, 64 + 300}));
+    EXPECT_EQ(width, (std::vector<double>{200, 100}));
+}
+
+TEST(Svg, closes_what_it_opens) {
+    const std::string svg = to_svg(timeline_of("ring", 5, 15), 5, {.title = "a <b> & \"c\""});
+    EXPECT_THAT(svg, HasSubstr("a &lt;b> &amp; &quot;c&quot;"));
+    const std::regex opening("<(svg|text|title|defs|marker)[ >]"), closing("</(svg|text|title|defs|marker)>");
+    const auto number = [&](const std::regex& tag) {
+        return std::distance(std::sregex_iterator(svg.begin(), svg.end(), tag), std::sregex_iterator());
+    };
+    EXPECT_GT(number(opening), 10);
+    EXPECT_EQ(number(opening), number(closing));
+    EXPECT_EQ(svg.find("nan"), std::string::npos);
+    EXPECT_EQ(svg.find("inf"), std::string::npos);
+}
+
+TEST(Svg, draws_nothing_too) { EXPECT_THAT(to_svg({}, 3), HasSubstr("rank 2")); }
+
+TEST(Svg, gives_times_a_unit) {
+    EXPECT_EQ(readable(0), "0");
+    EXPECT_EQ(readable(1.25e-6), "1.25 us");
+    EXPECT_EQ(readable(999e-9), "999 ns");
+    EXPECT_EQ(readable(0.0125), "12.5 ms");
+    EXPECT_EQ(readable(3), "3 s");
+    EXPECT_EQ(readable(1e-6), "1 us");
+}
+
+}  // namespace
+}  // namespace echelon
