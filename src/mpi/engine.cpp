@@ -6,12 +6,33 @@
 #include <algorithm>
 
 namespace echelon {
+namespace {
+
+/// Communications of a link that a strand has under way at once, at most.
+std::size_t most_under_way(const std::vector<Step>& strand, std::size_t link) {
+    std::size_t now = 0, most = 0;
+    for (const Step& step : strand) {
+        if (step.kind == Step::Kind::wait)
+            now -= strand[std::size_t(step.peer)].link == link ? 1 : 0;
+        else if ((step.kind == Step::Kind::send || step.kind == Step::Kind::receive) && step.link == link)
+            most = std::max(most, ++now);
+    }
+    return most;
+}
+
+}  // namespace
 
 Engine::Engine(const Program& program, std::vector<MpiLink*> links, Memory& memory)
     : program_(program), links_(std::move(links)), memory_(memory), strands_(program.strands.size()) {
     for (const auto& strand : program.strands) started_.emplace_back(strand.size());
     requests_.reserve(strands_.size());
     waiting_.reserve(strands_.size());
+    for (std::size_t link = 0; link < links_.size(); ++link) {
+        if (links_[link] == nullptr) continue;
+        std::size_t most = 0;  // strands meet in any order
+        for (const auto& strand : program.strands) most += most_under_way(strand, link);
+        links_[link]->reserve(most);
+    }
 }
 
 void Engine::run() {

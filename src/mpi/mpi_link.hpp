@@ -35,6 +35,11 @@ public:
     void reduce(Slice into, Slice from, Side side) override { memory_.reduce(into, from, side); }
     void copy(Slice into, Slice from) override { memory_.copy(into, from); }
 
+    /// As many communications may be under way at once: no more space is asked for.
+    void reserve(std::size_t communications) {
+        requests_.reserve(communications);
+        free_.reserve(communications);
+    }
     /// The request of a communication under way, for those that wait for several at once. wait() afterwards
     /// frees the ticket.
     MPI_Request& request(Ticket ticket) { return requests_[std::size_t(ticket)]; }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Thousands of communicators made, used hierarchically and freed: the memory of the process stays flat.
+#include "cache/state.hpp"
+
+#include <gtest/gtest.h>
+#include <malloc.h>
+#include <echelon/echelon.hpp>
+
+namespace echelon {
+namespace {
+
+/// Bytes that the program holds, whoever asked for them.
+std::size_t in_use() {
+    const struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+}
+
+std::size_t use_communicators(int number) {
+    for (int i = 0; i < number; ++i) {
+        MPI_Comm comm = MPI_COMM_NULL;
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        Tuning(comm).force("allreduce",
+                           i % 2 == 0 ? "leaders(size=2, binomial, ring)" : "lanes(size=2, ring, ring)");
+        int in = 1, out = 0, size = 0;
+        MPI_Comm_size(comm, &size);
+        allreduce(&in, &out, 1, MPI_INT, MPI_SUM, comm);
+        if (out != size) ADD_FAILURE() << "sum of " << size << " ones is " << out;
+        MPI_Comm_free(&comm);
+    }
+    return in_use();
+}
+
+TEST(Endurance, memory_stays_flat) {
+    const int held = Process::instance()->communicators();
+    const std::size_t early = use_communicators(1000), late = use_communicators(9000);
+    EXPECT_LE(late, early + 16 * 1024);
+    EXPECT_EQ(Process::instance()->communicators(), held);
+}
+
+}  // namespace
+}  // namespace echelon

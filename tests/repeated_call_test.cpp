@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A call that was made before allocates nothing, splits nothing, and sends what its plan says.
+#include "cache/state.hpp"
+#include "mpi/next.hpp"
+#include "tests/support/communicators.hpp"
+
+#include <gtest/gtest.h>
+#include <echelon/echelon.hpp>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+/// Allocations of C++ code; the MPI libraries, which are C, are not seen.
+std::atomic<long> allocations = 0;
+
+void* counted(std::size_t size, std::size_t alignment = alignof(std::max_align_t)) {
+    ++allocations;
+    if (void* const memory = std::aligned_alloc(alignment, (size + alignment) / alignment * alignment))
+        return memory;
+    throw std::bad_alloc();
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) { return counted(size); }
+void* operator new[](std::size_t size) { return counted(size); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+    return counted(size, std::size_t(alignment));
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+    return counted(size, std::size_t(alignment));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace echelon {
+namespace {
+
+long sent = 0;
+
+int counting_send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                  MPI_Request* request) {
+    ++sent;
+    return PMPI_Isend(data, count, type, to, tag, comm, request);
+}
+
+struct Counts {
+    long allocations, splits, plans_made, sent;
+    friend bool operator==(const Counts&, const Counts&) = default;
+    friend std::ostream& operator<<(std::ostream& out, const Counts& counts) {
+        return out << counts.allocations << " allocations, " << counts.splits << " splits, "
+                   << counts.plans_made << " plans made, " << counts.sent << " messages";
+    }
+};
+
+template <class Call>
+Counts repeated(MPI_Comm comm, int times, Call&& call) {
+    const State& state = *State::of(comm);
+    call();
+    const Counts before{allocations, state.split_counters().splits, state.plan_misses(), sent};
+    for (int i = 0; i < times; ++i) call();
+    return {allocations - before.allocations, state.split_counters().splits - before.splits,
+            state.plan_misses() - before.plans_made, sent - before.sent};
+}
+
+struct RepeatedCall : testing::TestWithParam<const char*> {};
+
+TEST_P(RepeatedCall, costs_its_messages_alone) {
+    constexpr int times = 5, count = 1000;
+    const FirstRanks ranks(4);
+    ASSERT_TRUE(ranks);
+    MPI_Comm comm = ranks.get();
+    next.Isend = counting_send;
+    std::vector<double> in(count, 1), out(count);
+    Tuning tuning(comm);
+    const auto check = [&](const char* collective, auto&& call) {
+        tuning.force(collective, GetParam());
+        const Counts counts = repeated(comm, times, call);
+        const auto& plans = State::of(comm)->plans();
+        ASSERT_EQ(plans.size(), 1u);
+        const Plan& plan = plans.begin()->second;
+        EXPECT_FALSE(plan.native());
+        // What native phases send is the MPI library's affair.
+        const long messages = plan.phase.uses_native() ? counts.sent : times * long(plan.messages);
+        EXPECT_EQ(counts, (Counts{0, 0, 0, messages})) << collective;
+    };
+    check("allreduce", [&] { allreduce(in.data(), out.data(), count, MPI_DOUBLE, MPI_SUM, comm); });
+    check("reduce", [&] { reduce(in.data(), out.data(), count, MPI_DOUBLE, MPI_SUM, 1, comm); });
+    check("bcast", [&] { bcast(in.data(), count, MPI_DOUBLE, 2, comm); });
+    next.Isend = PMPI_Isend;
+}
+
+INSTANTIATE_TEST_SUITE_P(Recipes, RepeatedCall,
+                         testing::Values("chain(seg=1K)", "binomial", "ring",
+                                         "leaders(sqrt, binomial, binomial)",
+                                         "leaders(sqrt, native, binomial)", "lanes(sqrt, ring, binomial)",
+                                         "leaders(sqrt, binomial, binomial, seg=2K)"));
+
+TEST(RepeatedCall, native_costs_nothing) {
+    const FirstRanks ranks(4);
+    ASSERT_TRUE(ranks);
+    double in = 1, out = 0;
+    next.Isend = counting_send;
+    const auto call = [&] { allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM, ranks.get()); };
+    EXPECT_EQ(repeated(ranks.get(), 5, call), (Counts{0, 0, 0, 0}));
+    EXPECT_EQ(State::of(ranks.get())->split_counters().splits, 0);
+    next.Isend = PMPI_Isend;
+}
+
+}  // namespace
+}  // namespace echelon

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Documents show what works: every indented command of README.md and docs/ that runs a program of the build ends well, and
+# every C++ program shown there compiles, links and runs on two ranks. Commands that set up or build (cmake, scripts/...) are
+# what brought us here, or have tests of their own.
+set -euo pipefail
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+mkdir "$folder/build"
+ln -s "$TEST_BUILD" "$folder/build/release"
+ln -s "$TEST_SOURCE"/* "$folder/" 2>/dev/null || true  # all but build
+[ -z "$TEST_YIELD" ] || export LD_PRELOAD=$TEST_YIELD
+cd "$folder"
+failed=0
+
+# Commands of a document, one a line: what is broken with \ is joined.
+commands() {
+    awk '/^    /    { sub(/^ +/, ""); line = line $0
+                      if (sub(/\\$/, "", line)) next
+                      if (line ~ /^([A-Z_]+=[^ ]* )*(build\/release\/bin\/|mpiexec\.mpich )/) print line }
+         { line = "" }' "$1"
+}
+
+documents=("$TEST_SOURCE"/README.md "$TEST_SOURCE"/docs/*.md)
+run=0
+for document in "${documents[@]}"; do
+    while IFS= read -r command; do
+        run=$((run + 1))
+        echo "$(basename "$document"): $command"
+        timeout 120 bash -c "$command" >output 2>&1 </dev/null && continue
+        echo "FAILED with exit code $?:"
+        tail -20 output
+        failed=1
+    done < <(commands "$document")
+
+    awk -v name="$(basename "$document" .md)" '/^```cpp$/ { inside = 1; file = name "_" ++n ".cpp"; next }
+         /^```$/ { inside = 0 }
+         inside { print > file }' "$document"
+done
+[ "$run" -ge 3 ] || { echo "FAILED: found $run commands alone"; failed=1; }
+
+programs=0
+for program in *_[0-9]*.cpp; do
+    grep -qs "int main" "$program" || continue  # a part of one
+    programs=$((programs + 1))
+    echo "$program"
+    # shellcheck disable=SC2086  # the launcher is several words
+    if ! { mpicxx."$TEST_MPI" -std=c++20 -Wall -Wextra -Werror "$program" -I"$TEST_SOURCE/src/api/include" \
+            -I"$TEST_BUILD/include" -L"$TEST_BUILD/lib" -lechelon -Wl,-rpath,"$TEST_BUILD/lib" -o program &&
+            timeout 60 $TEST_MPIEXEC 2 ./program; } >output 2>&1; then
+        echo FAILED:
+        tail -20 output
+        failed=1
+    fi
+done
+[ "$programs" -ge 1 ] || { echo "FAILED: no C++ program is shown"; failed=1; }
+exit $failed
