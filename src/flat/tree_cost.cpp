@@ -27,7 +27,7 @@ TreeRounds binary_rounds(int p) {
     const int levels = floor_log2(p + 1);
     const int half_full = p + 1 >= 3 << (levels - 1) ? 1 : 0;
     int exposed = std::min(p - 1, 1);
-    while (p + 1 >= 5 << (exposed - 1) && exposed > 0) ++exposed;
+    while (exposed > 0 && p + 1 >= 5 << (exposed - 1)) ++exposed;
     return {2.0 * (levels - 1) + half_full, double(std::min(p - 1, 2)), double(exposed)};
 }
 
