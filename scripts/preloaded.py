@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Starts programs with the drop-in library in front, every collective forced to one recipe. For mpich-suite and applications."""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PRESET = {"mpich": "release", "openmpi": "openmpi"}
+COLLECTIVES = ("allreduce", "reduce", "bcast", "barrier")
+# SAME is a plain algorithm of the collective. `native` inside of a shape is the MPI library's own on our communicators.
+RECIPES = {
+    "leaders": "leaders(sqrt, binomial, SAME)",
+    "lanes": "lanes(size=2, ring, SAME)",
+    "positions": "positions(sqrt, SAME, SAME)",
+    "three": "leaders(size=2, native, leaders(size=2, binomial, native))",
+    "pipelined": "leaders(sqrt, binomial, binomial, seg=64)",
+}
+SAME = {"allreduce": "recursive_doubling", "reduce": "binomial", "bcast": "binomial", "barrier": "dissemination"}
+
+
+def libraries(mpi, build=None):
+    """The drop-in library of that MPI, and what makes waiting ranks yield (MPICH's spin); built if they are not there."""
+    folder = pathlib.Path(build) if build else ROOT / "build" / PRESET[mpi]
+    found = {name: folder / "lib" / f"lib{name}.so" for name in ("echelon-pmpi", "yield")}
+    if not all(path.exists() for path in found.values()):
+        if build:
+            raise SystemExit(f"{found['echelon-pmpi']} and {found['yield']} are needed; build the targets echelon_pmpi and echelon_yield")
+        subprocess.run([ROOT / "scripts" / "build", PRESET[mpi], "echelon_pmpi", "echelon_yield"], check=True)
+    return found["echelon-pmpi"], found["yield"] if mpi == "mpich" else None
+
+
+def forced(recipe):
+    """What the environment says to force a recipe, given by its name in RECIPES or spelled out."""
+    text = RECIPES.get(recipe, recipe)
+    return {f"ECHELON_{name.upper()}": text.replace("SAME", SAME[name]) for name in COLLECTIVES}
+
+
+class Ran:
+    """How a program ended: exit code (None: it was stopped after its time), what it printed, and the summary."""
+
+    def __init__(self, code, output, summary):
+        self.code, self.output, self.summary = code, output, summary
+
+    def calls(self, recipe_begins=("leaders(", "lanes(", "positions("), collective=None):
+        """Calls of rank 0 that ran such recipes."""
+        return sum(row["calls"] for one in self.summary["communicators"] for row in one["calls"]
+                   if row["recipe"].startswith(recipe_begins) and collective in (None, row["collective"]))
+
+
+def launch(mpi, ranks, command, preload=(), settings=None, folder=".", timeout=120, options=(), errors=True):
+    """Runs a program on so many ranks. `preload` is for the ranks alone, `options` are the launcher's. With `errors`, what is
+    printed to standard error is part of the output."""
+    start = ["mpiexec.mpich"] if mpi == "mpich" else ["mpiexec.openmpi", "--allow-run-as-root", "--oversubscribe"]
+    if preload:
+        libraries = ":".join(map(str, preload))
+        start += ["-genv", "LD_PRELOAD", libraries] if mpi == "mpich" else ["-x", f"LD_PRELOAD={libraries}"]
+    with tempfile.TemporaryDirectory() as scratch:
+        summary = pathlib.Path(scratch) / "summary.json"
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("ECHELON_")}
+        environment |= {"OMPI_MCA_btl_base_warn_component_unused": "0", "ECHELON_SUMMARY": f"json:{summary}"} | (settings or {})
+        process = subprocess.Popen([*start, *options, "-n", str(ranks), *map(str, command)], cwd=folder, env=environment,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, start_new_session=True,
+                                   stderr=subprocess.STDOUT if errors else subprocess.DEVNULL)
+        try:
+            output, _ = process.communicate(timeout=timeout)
+            code = process.returncode
+        except subprocess.TimeoutExpired:
+            output, code = stop(process), None
+        try:
+            told = json.loads(summary.read_text())
+        except (OSError, ValueError):  # ended without MPI_Finalize
+            told = {"communicators": []}
+    return Ran(code, output.decode(errors="replace"), told)
+
+
+def stop(process):
+    """Ends a launcher and its ranks: asked first, so that it cleans up what it started elsewhere."""
+    process.terminate()
+    try:
+        return process.communicate(timeout=10)[0]
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        return process.communicate()[0]

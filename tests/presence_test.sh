@@ -1,0 +1,5 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Standing in front of an allreduce that the MPI library does costs few instructions, counted or not.
+set -u
+"$TEST_SOURCE/scripts/presence" --mpi "$TEST_MPI" --build "$TEST_BUILD" --instructions-only --ranks 2 --cases native,counted --most 400
