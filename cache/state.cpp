@@ -50,7 +50,12 @@ State::State(MPI_Comm user, Process& process)
     : user_(user), process_(process), rank_(rank_of(user)), size_(size_of(user)) {
     int is_inter = 0;
     check(PMPI_Comm_test_inter(user, &is_inter), "MPI_Comm_test_inter");
-    is_inter_ = is_inter != 0;
+    if (is_inter != 0)
+        unserved_ = Bypass::intercommunicator;
+    else if (size_ == 1)
+        unserved_ = Bypass::one_rank;
+    else if (!within_world(user))
+        unserved_ = Bypass::another_world;  // others may have no Echelon, or ask it for something else
     if (serves()) agree();
     process_.enlist(this);
 }

@@ -53,8 +53,8 @@ public:
     int size() const { return size_; }
     MPI_Comm user() const { return user_; }
     Process& process() { return process_; }
-    /// Several ranks, one group: Echelon has a part.
-    bool serves() const { return !is_inter_ && size_ > 1; }
+    /// Several ranks that began together, in one group: Echelon has a part.
+    bool serves() const { return !unserved_; }
     /// The ranks were asked for different things; they go native.
     bool at_odds() const { return at_odds_; }
 
@@ -79,9 +79,8 @@ public:
     void bypassed(Collective collective, Bypass why) {
         if (process_.counts()) tally_.bypassed(collective, why);
     }
-    void bypassed(Collective collective) {
-        bypassed(collective, is_inter_ ? Bypass::intercommunicator : Bypass::one_rank);
-    }
+    /// Requires: not serves().
+    void bypassed(Collective collective) { bypassed(collective, *unserved_); }
     /// What was counted; with the communicator's name while MPI runs.
     CommunicatorRecord record(bool mpi_runs) const;
 
@@ -132,7 +131,7 @@ private:
     MPI_Comm user_;
     Process& process_;
     int rank_, size_;
-    bool is_inter_ = false;
+    std::optional<Bypass> unserved_;  // why nothing is served here
     bool at_odds_ = false;
     unsigned always_native_ = 0;
     const Settings* keys_ = nullptr;

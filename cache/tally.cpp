@@ -15,6 +15,8 @@ std::string_view reason(Bypass bypass) {
             return "one rank alone";
         case Bypass::intercommunicator:
             return "an intercommunicator";
+        case Bypass::another_world:
+            return "processes of another MPI_COMM_WORLD";
     }
     return "";
 }

@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::array subcommands{
     Subcommand{"catalog", "print all flat algorithms as a table", print_catalog},
+    Subcommand{"run", "start an MPI program with the drop-in library for its MPI in front", run},
+    Subcommand{"settings", "print all that can be set from outside of a program", print_settings},
     Subcommand{"simulate", "print, prove, time or draw what a recipe does on p ranks, without MPI", simulate},
 };
 

@@ -21,6 +21,8 @@ struct Subcommand {
 };
 
 int print_catalog(const std::vector<std::string>& arguments);
+int print_settings(const std::vector<std::string>& arguments);
+int run(const std::vector<std::string>& arguments);
 int simulate(const std::vector<std::string>& arguments);
 
 }  // namespace echelon::tool

@@ -77,6 +77,13 @@ struct Reduction {
     Combination combination;
 };
 
+/// MPI wants datatypes of the user committed, and only a call that communicates looks at that.
+/// Requires: a plan that is not native.
+void check_committed(const Element& element, const void* data, State& state) {
+    if (element.kind == Element::Kind::other)
+        check(PMPI_Send(data, 1, element.type, MPI_PROC_NULL, 0, state.private_comm()), "MPI_Send");
+}
+
 bool reducible(MPI_Count count, MPI_Datatype type, MPI_Op op) {
     return count > 0 && type != MPI_DATATYPE_NULL && op != MPI_OP_NULL;
 }
@@ -140,6 +147,7 @@ int front_allreduce(const void* in, void* out, MPI_Count count, MPI_Datatype typ
     Plan& plan = plan_for(*state, key);
     const Timed timed(plan);
     if (plan.native()) return native();
+    check_committed(element, out, *state);
     begin(plan, *state, element, op, combination, out);
     if (in != MPI_IN_PLACE) state->memory().copy(out, in, key.count);
     run(plan, *state, key);
@@ -162,6 +170,7 @@ int front_reduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, 
     Plan& plan = plan_for(*state, key);
     const Timed timed(plan);
     if (plan.native()) return native();
+    check_committed(element, at_root ? out : in, *state);
     // A rank that only sends does so straight from the user's buffer.
     const bool sends_only = !at_root && !plan.writes_data;
     void* const data = at_root      ? out
@@ -195,6 +204,7 @@ int front_bcast(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_Co
     Plan& plan = plan_for(*state, key);
     const Timed timed(plan);
     if (plan.native()) return native();
+    check_committed(element, data, *state);
     const Element byte = element_of(MPI_BYTE);
     if (element.dense()) {
         begin(plan, *state, byte, MPI_OP_NULL, {}, data);

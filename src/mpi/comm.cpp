@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/comm.hpp"
 
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
 namespace echelon {
 
 Comm Comm::split(MPI_Comm parent, int color, int key) {
@@ -40,6 +44,32 @@ int size_of(MPI_Comm comm) {
     int size = 0;
     check(PMPI_Comm_size(comm, &size), "MPI_Comm_size");
     return size;
+}
+
+bool within_world(MPI_Comm comm) {
+#ifdef ECHELON_SMPI
+    (void)comm;
+    return true;  // it starts no processes later
+#else
+    int initialized = 0, size = 0;
+    check(PMPI_Initialized(&initialized), "MPI_Initialized");
+    if (initialized == 0 || comm == MPI_COMM_WORLD) return true;
+    MPI_Group ours = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+    check(PMPI_Comm_group(comm, &ours), "MPI_Comm_group");
+    check(PMPI_Comm_group(MPI_COMM_WORLD, &world), "MPI_Comm_group");
+    check(PMPI_Group_size(ours, &size), "MPI_Group_size");
+    const auto count = std::size_t(size);
+    std::vector<int> ranks(count), in_world(count, MPI_UNDEFINED);
+    std::iota(ranks.begin(), ranks.end(), 0);
+    // Copies share the group in Open MPI, whose search takes a time that grows with the square of the ranks.
+    const bool same = ours == world;
+    if (!same)
+        check(PMPI_Group_translate_ranks(ours, size, ranks.data(), world, in_world.data()),
+              "MPI_Group_translate_ranks");
+    check(PMPI_Group_free(&world), "MPI_Group_free");
+    check(PMPI_Group_free(&ours), "MPI_Group_free");
+    return same || std::find(in_world.begin(), in_world.end(), MPI_UNDEFINED) == in_world.end();
+#endif
 }
 
 }  // namespace echelon

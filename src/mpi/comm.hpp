@@ -39,5 +39,8 @@ private:
 
 int rank_of(MPI_Comm comm);
 int size_of(MPI_Comm comm);
+/// All processes began together: none was started later (MPI_Comm_spawn) or came by MPI_Comm_connect. Local,
+/// and alike on all ranks. Without MPI_COMM_WORLD, where there are only sessions, true.
+bool within_world(MPI_Comm comm);
 
 }  // namespace echelon

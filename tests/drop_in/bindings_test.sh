@@ -13,7 +13,8 @@ for binding in mpif use_mpi f08; do
     "mpif90.$TEST_MPI" -w -fallow-argument-mismatch "$here/calls_$binding.f90" -o "$folder/$binding" || exit 1
 done
 commands=("$folder/c" "$folder/c thread" "$folder/cxx" "$folder/mpif" "$folder/use_mpi" "$folder/f08")
-if [ "$TEST_MPI" = openmpi ] && python3 -c "import mpi4py" 2>/dev/null; then commands+=("python3 $here/calls.py"); fi
+python=$(python_with_mpi)
+if [ -n "$python" ]; then commands+=("$python $here/calls.py"); fi
 
 shapes=("leaders(G=3, binomial, leaders(G=2, native, SAME))" "positions(size=2, SAME, SAME)" "lanes(size=2, native, SAME)")
 ranks=4

@@ -34,3 +34,13 @@ print(sum(row["calls"] for one in summary["communicators"] for row in one["calls
           if row["collective"] == sys.argv[2] and row["recipe"].startswith(sys.argv[3])))
 PYTHON
 }
+# python_with_mpi: a Python whose mpi4py is of this MPI, Debian's or the one of the user; nothing if there is none.
+python_with_mpi() {
+    local python folder
+    for python in /usr/bin/python3 python3; do
+        folder=$("$python" -c "import importlib.util as u; print(u.find_spec('mpi4py').submodule_search_locations[0])" 2>/dev/null) || continue
+        ldd "$folder"/MPI*.so | grep -q "$([ "$TEST_MPI" = mpich ] && echo libmpich.so || echo libmpi.so)" || continue
+        echo "$python"
+        return
+    done
+}

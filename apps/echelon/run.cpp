@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apps/echelon/subcommand.hpp"
+
+#include "apps/launch/drop_in_library.hpp"
+#include "cache/settings_table.hpp"
+#include "core/error.hpp"
+
+#include <unistd.h>
+#include <algorithm>
+#include <boost/program_options.hpp>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+
+namespace echelon::tool {
+namespace {
+
+namespace po = boost::program_options;
+using launch::Words;
+
+/// ECHELON_COMMUNICATORS is given by --communicators.
+std::string option_of(const Setting& setting) {
+    std::string option = setting.name.substr(std::string("ECHELON_").size());
+    for (char& c : option) c = c == '_' ? '-' : char(std::tolower(static_cast<unsigned char>(c)));
+    return option;
+}
+
+bool has_option(const Setting& setting) { return setting.name != "ECHELON_HELP"; }
+
+/// What an option without a value means, where that is plain.
+std::string plain_value(const Setting& setting) {
+    return setting.name == "ECHELON_SUMMARY" ? "text" : setting.name == "ECHELON_STRICT" ? "1" : "";
+}
+
+po::options_description visible_options() {
+    po::options_description own("options");
+    own.add_options()("help,h", "this text")                                 //
+        ("dry-run", "say what would be set and started, and start nothing")  //
+        ("explain", "say it, and start")                                     //
+        ("program", po::value<std::string>(),
+         "the word behind -- with which the ranks' command begins, where it is not found")  //
+        ("mpi", po::value<std::string>(),
+         "mpich or openmpi: for commands that do not tell it, such as shell scripts");
+    po::options_description settings("settings, as in echelon settings");
+    for (const Setting& setting : settings_table()) {
+        if (!has_option(setting)) continue;
+        auto* const value = po::value<std::string>();
+        if (const std::string plain = plain_value(setting); !plain.empty()) value->implicit_value(plain);
+        settings.add_options()(option_of(setting).c_str(), value, setting.name.c_str());
+    }
+    return own.add(settings);
+}
+
+/// The variables for the ranks: those of the environment, which other machines may not inherit, and those of
+/// options, which win.
+Words variables(const po::variables_map& given) {
+    Words made;
+    Settings checked;
+    for (const Setting& setting : settings_table()) {
+        std::string value;
+        if (const char* const inherited = std::getenv(setting.name.c_str())) value = inherited;
+        if (const std::string option = option_of(setting); has_option(setting) && given.count(option) != 0) {
+            value = given[option].as<std::string>();
+            try {
+                setting.set(checked, value);
+            } catch (const Error& error) {
+                throw Error("--" + option + ": " + error.what());
+            }
+        }
+        if (!value.empty()) made.push_back(setting.name + '=' + value);
+    }
+    return made;
+}
+
+/// MPICH's mpiexec starts ranks of Open MPI as so many programs of one rank, and the other way round.
+void check_launcher(const std::string& word, const launch::MpiInUse& use) {
+    std::error_code ignored;
+    const std::string real =
+        std::filesystem::canonical(launch::file_to_run(word), ignored).filename().string();
+    const std::string family = real == "mpiexec.hydra"                  ? "MPICH"
+                               : real == "orterun" || real == "prterun" ? "Open MPI"
+                                                                        : use.mpi.family;
+    if (family != use.mpi.family)
+        throw Error(use.by + " runs on " + to_string(use.mpi) + ", but " + word + " is the launcher of " +
+                    family);
+}
+
+/// All ranks must use one MPI, which all parts of the command agree on.
+launch::MpiInUse mpi_of(const launch::RankCommands& commands) {
+    std::vector<launch::MpiInUse> uses;
+    for (const auto& [begin, end] : commands.commands)
+        uses.push_back(launch::mpi_in_use(
+            {commands.words.begin() + std::ptrdiff_t(begin), commands.words.begin() + std::ptrdiff_t(end)}));
+    for (const auto& use : uses)
+        if (use.mpi != uses[0].mpi)
+            throw Error(uses[0].by + " runs on " + to_string(uses[0].mpi) + ", but " + use.by + " on " +
+                        to_string(use.mpi));
+    return uses[0];
+}
+
+launch::MpiInUse mpi_named(const std::string& name, const std::vector<launch::DropInLibrary>& libraries) {
+    if (name != "mpich" && name != "openmpi")
+        throw Error("--mpi: '" + name + "' is neither mpich nor openmpi");
+    const std::string family = name == "mpich" ? "MPICH" : "Open MPI";
+    for (const auto& library : libraries)
+        if (library.mpi.family == family) return {library.mpi, "the command", false};
+    throw Error("Echelon's library for " + family + " is not here; build or install it with that MPI");
+}
+
+/// Words as a shell would take them.
+std::string quoted(const Words& words) {
+    std::string text;
+    for (const std::string& word : words) {
+        const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
+            return std::isalnum(c) != 0 ||
+                   std::string_view("_-+=./:,@%").find(char(c)) != std::string_view::npos;
+        });
+        text += text.empty() ? "" : " ";
+        if (plain) {
+            text += word;
+            continue;
+        }
+        text += '\'';
+        for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        text += '\'';
+    }
+    return text;
+}
+
+void explain(std::ostream& out, const launch::MpiInUse& use, const std::string& library, const Words& set,
+             const Words& command) {
+    out << "MPI      " << to_string(use.mpi) << " at " << use.mpi.path << ", of " << use.by << '\n'
+        << "library  " << (use.drop_in ? "linked already" : library) << '\n';
+    for (const std::string& variable : set) out << "sets     " << variable << '\n';
+    out << "starts   " << quoted(command) << '\n';
+}
+
+[[noreturn]] void start(const Words& command) {
+    std::vector<char*> arguments;
+    for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    execvp(arguments[0], arguments.data());
+    throw Error("there is no program '" + command[0] + '\'');
+}
+
+}  // namespace
+
+int run(const std::vector<std::string>& arguments) {
+    const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+    const po::options_description visible = visible_options();
+    po::variables_map given;
+    po::store(po::command_line_parser(Words(arguments.begin(), dashes)).options(visible).positional({}).run(),
+              given);
+    po::notify(given);
+    if (given.count("help") != 0) {
+        std::cout
+            << "usage: echelon run [options] -- mpiexec ... ./app ...\n\n"
+               "Starts an MPI program, not recompiled, with Echelon's drop-in library for its MPI in front:\n"
+               "  echelon run --summary --allreduce 'leaders(sqrt, binomial, ring)' -- mpiexec -n 4 ./app\n"
+            << visible;
+        return done;
+    }
+    if (dashes == arguments.end()) throw Error("put -- before the command; see echelon run --help");
+
+    const std::string program = given.count("program") != 0 ? given["program"].as<std::string>() : "";
+    const auto commands = launch::RankCommands::parse(
+        {dashes + 1, arguments.end()}, program,
+        [](const std::string& word) { return !launch::file_to_run(word).empty(); });
+    const auto libraries = launch::drop_in_libraries();
+    const launch::MpiInUse use =
+        given.count("mpi") != 0 ? mpi_named(given["mpi"].as<std::string>(), libraries) : mpi_of(commands);
+    if (commands.launched) check_launcher(commands.words[0], use);
+
+    Words set;
+    std::string library;
+    if (!use.drop_in) {
+        library = launch::library_for(use.mpi, use.by, libraries).path;
+        if (library.find_first_of(" :") != std::string::npos)
+            throw Error(library + ": a path with a blank or a colon cannot be preloaded");
+        // What the user preloads stands behind Echelon, where profiling tools see its calls.
+        const char* const behind = std::getenv("LD_PRELOAD");
+        set.push_back("LD_PRELOAD=" + library +
+                      (behind == nullptr || *behind == '\0' ? "" : ':' + std::string(behind)));
+    }
+    for (const std::string& word : commands.words)
+        if (word.starts_with("LD_PRELOAD"))
+            throw Error(
+                "the command sets LD_PRELOAD itself; set it in the environment of echelon run instead");
+    for (const std::string& variable : variables(given)) set.push_back(variable);
+
+    // By env, which every launcher can start, and which keeps the launcher itself as it was.
+    Words front{"env"};
+    front.insert(front.end(), set.begin(), set.end());
+    const Words command = set.empty() ? commands.words : commands.with(front);
+    if (given.count("dry-run") != 0 || given.count("explain") != 0)
+        explain(given.count("dry-run") != 0 ? std::cout : std::cerr, use, library, set, command);
+    if (given.count("dry-run") != 0) return done;
+    start(command);
+}
+
+}  // namespace echelon::tool

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apps/launch/mpi_in_use.hpp"
+
+#include "apps/launch/elf_file.hpp"
+#include "apps/launch/output_of.hpp"
+#include "core/error.hpp"
+
+#include <unistd.h>
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace echelon::launch {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string last_part(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+bool is_python(const std::string& word) {
+    const std::string name = last_part(word);
+    return name.starts_with("python") || name.starts_with("pypy");
+}
+
+/// What the first line of a script names: `/usr/bin/env python3` and `/usr/bin/python3` are both python3.
+std::string interpreter_of(const std::string& path) {
+    std::ifstream file(path);
+    std::string line, word;
+    std::getline(file, line);
+    if (!line.starts_with("#!")) return "";
+    std::istringstream words(line.substr(2));
+    while (words >> word)
+        if (last_part(word) != "env" && word[0] != '-' && word.find('=') == std::string::npos) return word;
+    return "";
+}
+
+/// The MPI library itself, told by what it defines: profiling tools have the other names only.
+std::optional<MpiLibrary> as_mpi(const ElfFile& file, const std::string& path) {
+    if (!file.defines("PMPI_Init")) return std::nullopt;
+    const bool open_mpi = file.defines("ompi_mpi_comm_world");
+    const bool mpich = file.defines("MPII_Version_CC") || file.soname.starts_with("libmpich");
+    return MpiLibrary{file.soname.empty() ? last_part(path) : file.soname, path,
+                      open_mpi ? "Open MPI"
+                      : mpich  ? "MPICH"
+                               : "an MPI"};
+}
+
+/// What becomes of one word of a command: an MPI, or why there is none.
+struct Finding {
+    std::optional<MpiInUse> use = {};
+    std::string reason = {};
+    /// It may be somebody who starts what stands behind it.
+    bool looks_further = false;
+};
+
+Finding the_one(const Loaded& loaded, const std::string& by, const std::string& none) {
+    if (loaded.mpis.size() == 1) return {.use = MpiInUse{loaded.mpis[0], by, loaded.drop_in}};
+    if (loaded.mpis.size() > 1)
+        return {.reason =
+                    by + " loads two MPI libraries, " + loaded.mpis[0].path + " and " + loaded.mpis[1].path};
+    if (!loaded.missing.empty())
+        return {.reason = by + " needs " + loaded.missing[0] + ", which the dynamic loader does not find"};
+    return {.reason = none, .looks_further = true};
+}
+
+Finding look_at_python(const std::string& python) {
+    const auto modules = output_of({python, "-c",
+                                    "import glob, importlib.util, os\n"
+                                    "found = importlib.util.find_spec('mpi4py')\n"
+                                    "for folder in found.submodule_search_locations if found else []:\n"
+                                    "    print('\\n'.join(glob.glob(os.path.join(folder, 'MPI.*so'))))\n"});
+    if (!modules) return {.reason = python + " does not start"};
+    Loaded all;
+    std::istringstream lines(*modules);
+    for (std::string module; std::getline(lines, module);) {
+        if (module.empty()) continue;
+        const Loaded loaded = loaded_with(module);
+        for (const MpiLibrary& mpi : loaded.mpis)
+            if (std::find(all.mpis.begin(), all.mpis.end(), mpi) == all.mpis.end()) all.mpis.push_back(mpi);
+        all.missing.insert(all.missing.end(), loaded.missing.begin(), loaded.missing.end());
+    }
+    Finding found =
+        the_one(all, "the module mpi4py of " + python,
+                python + " has no module mpi4py; if its MPI is another module's, name it by --mpi");
+    found.looks_further = false;
+    return found;
+}
+
+Finding look_at(const std::string& word) {
+    const std::string path = file_to_run(word);
+    if (path.empty()) return {.reason = "there is no program '" + word + "'"};
+    if (is_python(word)) return look_at_python(word);
+    const auto file = ElfFile::read(path);
+    if (!file) {
+        const std::string interpreter = interpreter_of(path);
+        if (is_python(interpreter)) return look_at_python(interpreter);
+        return {.reason = word + " is a script" + (interpreter.empty() ? "" : " of " + interpreter) +
+                          ", which does not tell whose MPI it starts; name that by --mpi"};
+    }
+    const bool has_mpi = file->defines("PMPI_Init");
+    if (!file->dynamic || (file->interpreter.empty() && file->soname.empty() && file->needed.empty()))
+        return {.reason = word + (has_mpi ? " has its MPI library" : " is") +
+                          " linked statically: no library can be loaded before"};
+    if (has_mpi)
+        return {.reason = word + " has its MPI library linked statically: nothing can stand before it"};
+    return the_one(loaded_with(path), word, word + " is no MPI program: it loads no MPI library");
+}
+
+}  // namespace
+
+std::string to_string(const MpiLibrary& mpi) { return mpi.family + " (" + mpi.soname + ')'; }
+
+std::string file_to_run(const std::string& word) {
+    const auto runs = [](const fs::path& path) {
+        std::error_code ignored;
+        return fs::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
+    };
+    if (word.empty()) return "";
+    if (word.find('/') != std::string::npos) return runs(word) ? word : "";
+    const char* const path = std::getenv("PATH");
+    std::istringstream folders(path == nullptr ? "/usr/bin:/bin" : path);
+    for (std::string folder; std::getline(folders, folder, ':');)
+        if (const fs::path file = fs::path(folder.empty() ? "." : folder) / word; runs(file)) return file;
+    return "";
+}
+
+Loaded loaded_with(const std::string& path) {
+    // The dynamic loader itself knows best; a library takes ours.
+    static const std::string our_loader = ElfFile::read("/proc/self/exe")->interpreter;
+    const auto file = ElfFile::read(path);
+    Loaded loaded;
+    if (!file) return loaded;
+    const std::string loader = file->interpreter.empty() ? our_loader : file->interpreter;
+    const auto list = output_of({loader, "--list", fs::absolute(path)});
+    if (!list) throw Error(path + ": the dynamic loader " + loader + " cannot tell what it loads");
+    std::istringstream lines(*list);
+    for (std::string line;
+         std::getline(lines, line);) {  // "	name => path (address)", "	name => not found"
+        std::istringstream words(line);
+        std::string name, arrow, library;
+        words >> name >> arrow >> library;
+        if (arrow != "=>") continue;
+        if (library == "not") {
+            loaded.missing.push_back(name);
+        } else if (const auto inside = ElfFile::read(library)) {
+            if (auto mpi = as_mpi(*inside, library)) loaded.mpis.push_back(std::move(*mpi));
+            loaded.drop_in = loaded.drop_in || last_part(library).starts_with("libechelon-pmpi.");
+        }
+    }
+    return loaded;
+}
+
+MpiInUse mpi_in_use(const Words& command) {
+    std::string reason;
+    for (const std::string& word : command) {
+        if (&word != &command.front()) {
+            if (file_to_run(word).empty()) continue;
+            if (is_launcher(word))
+                throw Error("put '" + command.front() + "' and its options in front of echelon, so that '" +
+                            word + "' comes first behind the --");
+        }
+        const Finding found = look_at(word);
+        if (found.use) return *found.use;
+        if (reason.empty()) reason = found.reason;
+        if (!found.looks_further) break;
+    }
+    throw Error(reason);
+}
+
+}  // namespace echelon::launch

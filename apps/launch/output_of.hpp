@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace echelon::launch {
+
+/// What a program prints on standard output, without LD_PRELOAD in its environment; standard error is
+/// dropped. Nullopt: it does not start, or ends with an error.
+std::optional<std::string> output_of(const std::vector<std::string>& command);
+
+}  // namespace echelon::launch

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace echelon::launch {
+
+using Words = std::vector<std::string>;
+
+/// A command line that starts ranks, taken apart: `mpiexec -n 1 ./a x : -n 3 ./b` has the commands `./a x`
+/// and `./b`.
+struct RankCommands {
+    /// One of the words, [begin, end).
+    struct Range {
+        std::size_t begin, end;
+    };
+    Words words;
+    /// The first word is what starts the ranks; else the command is one rank by itself.
+    bool launched = false;
+    std::vector<Range> commands;
+
+    /// `program`: the word that the ranks' command begins with; empty: it is looked for behind the launcher's
+    /// options. Error: there is none.
+    static RankCommands parse(Words words, const std::string& program,
+                              const std::function<bool(const std::string& word)>& is_file_to_run);
+
+    /// The same with these words in front of every rank's command.
+    Words with(const Words& front) const;
+};
+
+/// mpiexec and its relatives, by the name of the file.
+bool is_launcher(const std::string& word);
+
+}  // namespace echelon::launch

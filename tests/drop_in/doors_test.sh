@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Every way into MPI and out of it: with Echelon in front a program prints the same and ends with the same code.
+# shellcheck source-path=SCRIPTDIR source=drop_in.sh
+. "$TEST_SOURCE/tests/drop_in/drop_in.sh"
+
+"mpicc.$TEST_MPI" -Wall -Wextra "$here/doors.c" -o "$folder/doors" || exit 1
+"mpicc.$TEST_MPI" -Wall -Wextra -DEARLY -fPIC -shared "$here/doors.c" -o "$folder/libearly.so" || exit 1
+"mpicc.$TEST_MPI" "$here/doors.c" -o "$folder/early" -Wl,--no-as-needed -L"$folder" -learly -Wl,-rpath,"$folder" || exit 1
+ways=("doors thread alive" "doors null orders" "doors init reuse" "doors init in_finalize" "doors init abort" "doors init never"
+    "doors init quick" "doors init late" "early early finalize")
+[ "$TEST_MPI" = mpich ] && ways+=("doors session" "doors session_beside alive")
+
+export ECHELON_REDUCE="leaders(G=2, binomial, binomial)" ECHELON_BCAST="leaders(G=2, binomial, binomial)"
+export ECHELON_ALLREDUCE="leaders(G=2, native, recursive_doubling)" ECHELON_BARRIER=dissemination
+# shellcheck disable=SC2086  # a way is several words
+for way in "${ways[@]}"; do
+    code=0
+    native 3 "$folder/"$way >"$folder/all" 2>"$folder/errors" || code=$?
+    sed '/^$/,$d' "$folder/all" >"$folder/plain"  # MPICH's words about a job that ends badly follow an empty line
+    [ -s "$folder/plain" ] || fail "$way prints nothing by itself: $(cat "$folder/errors")"
+    export ECHELON_SUMMARY=json:$folder/summary.json
+    rm -f "$folder/summary.json"
+    with=0
+    ours 3 "$folder/"$way >"$folder/all" 2>"$folder/errors" || with=$?
+    sed '/^$/,$d' "$folder/all" >"$folder/with"
+    # Which code MPICH gives to a job whose ranks leave without MPI_Finalize depends on who is first.
+    [[ $way == *never || $way == *quick ]] && [ $with -ne 124 ] && with=$code
+    [ $with -eq $code ] || fail "$way ends with $with, natively with $code: $(cat "$folder/errors")"
+    diff "$folder/plain" "$folder/with" >"$folder/difference" || fail "$way prints something else: $(cat "$folder/difference" "$folder/errors")"
+    case $way in
+        *abort | *quick | *session) continue ;;  # no summary is promised
+    esac
+    [ -s "$folder/summary.json" ] || { fail "$way wrote no summary"; continue; }
+    [ "$(count "$folder/summary.json" allreduce leaders)" -gt 0 ] || fail "$way: no allreduce was ours"
+    finalized=$(python3 -c "import json, sys; print(json.load(open(sys.argv[1]))['finalized'])" "$folder/summary.json")
+    [ "$finalized" = "$([[ $way == *never ]] && echo False || echo True)" ] || fail "$way: the summary says finalized: $finalized"
+done
+echo "${#ways[@]} ways"
+exit "$failures"

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A rank is killed in the middle of a collective: killed operation|before. `operation`: while it
+   combines, when others have sent already or wait for it; `before`: while all others are inside. */
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static int calls, rank, size;
+
+static void combine(void* left, void* right, int* count, MPI_Datatype* type) {
+    (void)type;
+    if (++calls > 3 && rank == size / 2) raise(SIGKILL);
+    for (int i = 0; i < *count; ++i) ((int*)right)[i] += ((int*)left)[i];
+}
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Op op;
+    MPI_Op_create(combine, 1, &op);
+    int in[100] = {0}, out[100];
+    MPI_Allreduce(in, out, 100, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (rank == 0) puts("begun");
+    fflush(stdout);
+    if (argc > 1 && strcmp(argv[1], "before") == 0) {
+        if (rank == size / 2) {
+            usleep(200000);
+            raise(SIGKILL);
+        }
+        MPI_Allreduce(in, out, 100, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    } else {
+        for (int i = 0; i < 10000; ++i) MPI_Allreduce(in, out, 100, MPI_INT, op, MPI_COMM_WORLD);
+    }
+    if (rank == 0) puts("nobody was killed");
+    MPI_Finalize();
+    return 0;
+}

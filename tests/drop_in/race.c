@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Two threads write to the same place: a thread sanitizer that says nothing about this is not there. */
+#include <pthread.h>
+
+static int place;
+static void* write_to_it(void* argument) {
+    place += argument != NULL;
+    return NULL;
+}
+
+int main(void) {
+    pthread_t one, other;
+    pthread_create(&one, NULL, write_to_it, &one);
+    pthread_create(&other, NULL, write_to_it, &other);
+    pthread_join(one, NULL);
+    pthread_join(other, NULL);
+    return place == 0;
+}

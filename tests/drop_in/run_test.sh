@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# `echelon run` as its user meets it: it finds the library, what it sets reaches the ranks and them alone, and what cannot work is
+# refused with a sentence.
+# shellcheck source-path=SCRIPTDIR source=drop_in.sh
+. "$TEST_SOURCE/tests/drop_in/drop_in.sh"
+export LD_PRELOAD=
+[ "$TEST_MPI" = mpich ] && export LD_PRELOAD=$TEST_YIELD
+tool=$TEST_BUILD/bin/echelon
+read -ra launch <<<"timeout 120 $tool run"
+read -ra mpiexec <<<"$TEST_MPIEXEC"
+other=$([ "$TEST_MPI" = mpich ] && echo openmpi || echo mpich)
+other_mpiexec=("mpiexec.$other")
+[ "$other" = openmpi ] && other_mpiexec+=(--allow-run-as-root --oversubscribe)
+
+cd "$folder" || exit 1
+expect() { [[ "$2" == *"$3"* ]] || fail "$1: expected '$3' in: $2"; }
+refused() {  # what is expected in the sentence, arguments
+    local sentence code=0
+    sentence=$("$tool" run "${@:2}" 2>&1 >/dev/null) || code=$?
+    [ $code -eq 2 ] || fail "echelon run ${*:2}: exit code $code, not 2: $sentence"
+    expect "echelon run ${*:2}" "$sentence" "$1"
+    [ "$(wc -l <<<"$sentence")" -eq 1 ] || fail "echelon run ${*:2}: more than a sentence: $sentence"
+}
+
+"mpicc.$TEST_MPI" "$here/sum.c" -o app || exit 1
+"mpicc.$other" "$here/sum.c" -o other_app || exit 1
+gcc -x c -o plain - <<<'int main(void) { return 0; }' || exit 1
+gcc -static -x c -o static - <<<'int main(void) { return 0; }' || exit 1
+
+# It runs, with the settings of options and of the environment, and its exit code is the launcher's.
+text=$(ECHELON_GROUPS=G=2 "${launch[@]}" --allreduce 'leaders(G=2, binomial, ring)' --summary=json:s.json -- "${mpiexec[@]}" 3 ./app 5) || fail "it does not run: $text"
+[ "$text" = "sum 3, ECHELON_GROUPS=G=2, argument 5" ] || fail "the program prints: $text"
+[ "$(count s.json allreduce 'leaders(G=2, binomial, ring)')" -eq 1 ] || fail "not the recipe that was asked for: $(cat s.json)"
+code=0
+"${launch[@]}" -- "${mpiexec[@]}" 2 ./app 5 7 >output 2>&1 || code=$?
+[ $code -eq 7 ] || fail "exit code $code of a program that ends with 7: $(cat output)"
+text=$("${launch[@]}" --mode off -- ./app 1) || fail "one rank without mpiexec: $text"
+expect "one rank" "$text" "sum 1,"
+# Parts of one command, and a program that starts another.
+text=$("${launch[@]}" --summary=json:s.json --allreduce ring -- "${mpiexec[@]}" 1 ./app 5 : -n 2 env A=1 ./app 5) || fail "two parts do not run: $text"
+expect "two parts" "$text" "sum 3,"
+[ "$(count s.json allreduce ring)" -eq 1 ] || fail "two parts: not the recipe that was asked for"
+# The launcher itself is not preloaded, the ranks are, with what the user preloads behind.
+text=$(LD_PRELOAD=libm.so.6 "$tool" run --dry-run --reduce ring -- mpiexec."$TEST_MPI" -n 2 ./app)
+expect "dry run" "$text" "starts   mpiexec.$TEST_MPI -n 2 env LD_PRELOAD=$library:libm.so.6 ECHELON_REDUCE=ring ./app"
+expect "dry run" "$text" "library  $library"
+# A program that is linked with the library needs no preload.
+"mpicc.$TEST_MPI" "$here/sum.c" -Wl,--no-as-needed "$library" -Wl,-rpath,"$(dirname "$library")" -o linked || exit 1
+expect "linked" "$("$tool" run --dry-run -- ./linked)" "library  linked already"
+
+# Python: the interpreter's mpi4py tells.
+if [ -n "$(python_with_mpi)" ]; then
+    python=$(python_with_mpi)
+    printf '#!%s\nfrom mpi4py import MPI\nprint(MPI.COMM_WORLD.allreduce(1))\n' "$python" >script.py
+    chmod +x script.py
+    for command in "$python script.py" ./script.py; do
+        # shellcheck disable=SC2086
+        text=$("${launch[@]}" --summary=json:s.json --allreduce ring -- "${mpiexec[@]}" 2 $command) || fail "$command does not run"
+        [ "${text//[^0-9]/}" = 22 ] || fail "$command prints $text"
+    done
+    expect "python" "$("$tool" run --dry-run -- "$python" script.py)" "the module mpi4py of $python"
+fi
+# Shell scripts do not tell, but can be told about.
+printf '#!/bin/sh\nexec ./app 5\n' >script.sh
+chmod +x script.sh
+refused "script.sh is a script of /bin/sh, which does not tell whose MPI" -- "${mpiexec[@]}" 2 ./script.sh
+text=$("${launch[@]}" --mpi "$TEST_MPI" --summary=json:s.json --allreduce ring -- "${mpiexec[@]}" 2 ./script.sh) || fail "a script does not run"
+[ "$(count s.json allreduce ring)" -eq 1 ] || fail "a script: not the recipe that was asked for"
+
+# What cannot work.
+cp "$tool" lonely  # a tool without libraries beside it
+code=0
+sentence=$(./lonely run -- "${mpiexec[@]}" 2 ./app 2>&1) || code=$?
+[ $code -eq 2 ] || fail "without libraries: exit code $code"
+expect "without libraries" "$sentence" "library is here for no MPI"
+mkdir -p one/bin one/lib && cp "$tool" one/bin && cp "$library" one/lib
+code=0
+sentence=$(one/bin/echelon run -- "${other_mpiexec[@]}" -n 2 ./other_app 2>&1) || code=$?
+[ $code -eq 2 ] || fail "the other MPI's program: exit code $code: $sentence"
+expect "the other MPI's program" "$sentence" "./other_app runs on $([ "$other" = mpich ] && echo 'MPICH (libmpich.so' || echo 'Open MPI (libmpi.so')"
+expect "the other MPI's program" "$sentence" "is here for $([ "$other" = mpich ] && echo 'Open MPI' || echo MPICH)"
+refused "is the launcher of" -- mpiexec."$other" -n 2 ./app
+refused "plain is no MPI program" -- "${mpiexec[@]}" 2 ./plain
+refused "static is linked statically" -- "${mpiexec[@]}" 2 ./static
+refused "no program is found" -- "${mpiexec[@]}" 2 ./nothing
+refused "there is no program './nothing'" -- ./nothing
+refused "put 'timeout' and its options in front of echelon" -- timeout 5 "${mpiexec[@]}" 2 ./app
+refused "sets LD_PRELOAD itself" -- "${mpiexec[@]}" 2 env LD_PRELOAD=libm.so.6 ./app
+refused "put -- before the command" --summary
+refused "there is no command behind --" --
+refused "--allreduce: " --allreduce rings -- "${mpiexec[@]}" 2 ./app
+refused "--summary: 'xml' is none of text, json" --summary=xml -- "${mpiexec[@]}" 2 ./app
+refused "unrecognised option" --allreduces ring -- "${mpiexec[@]}" 2 ./app
+refused "neither mpich nor openmpi" --mpi lam -- "${mpiexec[@]}" 2 ./app
+if [ "$TEST_MPI" = mpich ]; then
+    folder_of_mpi=$(dirname "$(ldd app | sed -n 's/.*=> \(.*libmpich.so.*\) (.*/\1/p')")
+    mpicc.mpich -c "$here/sum.c" -o sum.o
+    gcc sum.o "$folder_of_mpi/libmpich.a" -lucp -lucs -lhwloc -lm -lpthread -o inside || fail "no program with MPICH inside can be made"
+    refused "has its MPI library linked statically" -- mpiexec.mpich -n 2 ./inside
+fi
+
+# The same from an installation that was moved.
+for part in src/pmpi apps/echelon; do cmake -DCMAKE_INSTALL_PREFIX="$folder/first" -P "$TEST_BUILD/$part/cmake_install.cmake" >/dev/null; done
+mv first installed
+there=$(find "$folder/installed/lib" -path "*/echelon/$TEST_MPI/libechelon-pmpi.so")
+[ -n "$there" ] || fail "the library is not installed"
+expect "installed" "$(installed/bin/echelon run --dry-run -- ./app)" "library  $there"
+[ "$failures" -eq 0 ] && echo passed
+exit "$failures"

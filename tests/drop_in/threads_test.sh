@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# MPI_THREAD_MULTIPLE with collectives on different communicators at once. With the preset tsan the thread sanitizer watches; what it
+# says about the inside of the MPI library is suppressed by name in thread_sanitizer.supp, and the test shows that it does see races.
+# shellcheck source-path=SCRIPTDIR source=drop_in.sh
+. "$TEST_SOURCE/tests/drop_in/drop_in.sh"
+
+flags=(-O1 -g -Wall -Wextra -pthread)
+if ldd "$library" | grep -q libtsan; then
+    flags+=(-fsanitize=thread)
+    export TSAN_OPTIONS="suppressions=$here/thread_sanitizer.supp exitcode=66 history_size=4"
+    gcc "${flags[@]}" "$here/race.c" -o "$folder/race" || exit 1
+    code=0
+    "$folder/race" 2>"$folder/errors" || code=$?
+    [ $code -eq 66 ] || fail "the sanitizer does not see a race: exit code $code"
+fi
+"mpicc.$TEST_MPI" "${flags[@]}" "$here/threads.c" -o "$folder/threads" || exit 1
+export ECHELON_SUMMARY=json:$folder/summary.json
+for recipe in "leaders(G=2, binomial, SAME, seg=512)" "leaders(G=2, native, SAME)" "positions(size=2, SAME, SAME)"; do
+    export ECHELON_ALLREDUCE=${recipe//SAME/recursive_doubling} ECHELON_BARRIER=dissemination
+    export ECHELON_REDUCE="leaders(G=2, binomial, binomial)" ECHELON_BCAST="leaders(G=2, binomial, binomial)"
+    output=$(ours 3 "$folder/threads" 4 "${THREADS_ROUNDS:-12}" 2>"$folder/errors") || fail "$recipe: it ends with an error: $output $(head -c 4000 "$folder/errors")"
+    echo "$recipe: $output"
+    [ "$output" = "4 threads, 0 wrong" ] || fail "$recipe: $output"
+    [ "$(count "$folder/summary.json" allreduce "${recipe%%(*}")" -gt 40 ] || fail "$recipe did not run: $(cat "$folder/errors")"
+done
+exit "$failures"

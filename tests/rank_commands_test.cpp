@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Where the ranks' commands begin in what a user gives to mpiexec and its relatives.
+#include "apps/launch/rank_commands.hpp"
+#include "core/error.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <set>
+#include <sstream>
+
+namespace echelon::launch {
+namespace {
+
+using testing::HasSubstr;
+
+Words words(const std::string& text) {
+    std::istringstream stream(text);
+    Words made;
+    for (std::string word; stream >> word;) made.push_back(word);
+    return made;
+}
+
+/// The names that are programs here; `node` and `ssh` are on many machines.
+bool runs(const std::string& word) {
+    static const std::set<std::string> programs{"./app", "app", "./b", "node", "ssh", "valgrind", "env"};
+    return programs.contains(word);
+}
+
+/// The line with HERE in front of each rank's command.
+std::string marked(const std::string& line, const std::string& program = "") {
+    try {
+        std::string text;
+        for (const std::string& word : RankCommands::parse(words(line), program, runs).with({"HERE"}))
+            text += (text.empty() ? "" : " ") + word;
+        return text;
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
+TEST(RankCommands, BeginBehindTheLaunchersOptions) {
+    EXPECT_EQ(marked("mpiexec -n 4 ./app -n x"), "mpiexec -n 4 HERE ./app -n x");
+    EXPECT_EQ(marked("/opt/bin/mpirun.openmpi --map-by node -np 2 app"),
+              "/opt/bin/mpirun.openmpi --map-by node -np 2 HERE app");
+    EXPECT_EQ(marked("mpiexec -launcher ssh -env EDITOR app ./app"),
+              "mpiexec -launcher ssh -env EDITOR app HERE ./app");
+    EXPECT_EQ(marked("mpiexec --mca plm ssh --unheard-of 7 ./app"),
+              "mpiexec --mca plm ssh --unheard-of 7 HERE ./app");
+    EXPECT_EQ(marked("srun -n4 --mpi=pmix -p node ./app"), "srun -n4 --mpi=pmix -p node HERE ./app");
+    EXPECT_EQ(marked("mpiexec -n 2 valgrind --quiet ./app"), "mpiexec -n 2 HERE valgrind --quiet ./app");
+}
+
+TEST(RankCommands, AllPartsGetTheirs) {
+    EXPECT_EQ(marked("mpiexec -n 1 ./app x : -n 2 -host node ./b : app"),
+              "mpiexec -n 1 HERE ./app x : -n 2 -host node HERE ./b : HERE app");
+    EXPECT_THAT(marked("mpiexec ./app : -n 2"), HasSubstr("no program is found in 'mpiexec ./app : -n 2'"));
+}
+
+TEST(RankCommands, WithoutALauncherTheProgramIsOneRank) {
+    EXPECT_EQ(marked("./app : x"), "HERE ./app : x");
+    EXPECT_EQ(marked("unknown -n 4 ./app"), "HERE unknown -n 4 ./app");
+}
+
+TEST(RankCommands, TheUserMayNameTheProgram) {
+    EXPECT_EQ(marked("mpiexec --odd node ./app", "./app"), "mpiexec --odd node HERE ./app");
+    EXPECT_EQ(marked("start -n 4 ./app", "./app"), "start -n 4 HERE ./app");
+    EXPECT_THAT(marked("mpiexec ./app", "./b"), HasSubstr("no word is ./b"));
+}
+
+TEST(RankCommands, NothingToStartIsAnError) {
+    EXPECT_THAT(marked(""), HasSubstr("there is no command behind --"));
+    EXPECT_THAT(marked("mpiexec -n 4"), HasSubstr("no program is found"));
+    EXPECT_THAT(marked("mpiexec -n 4 ./missing"), HasSubstr("by --program"));
+}
+
+}  // namespace
+}  // namespace echelon::launch
