@@ -39,6 +39,28 @@ TEST_P(CatalogProof, holds_for_all_p_roots_and_counts) {
     EXPECT_GE(proved, (rooted(row.collective) ? 4 : 1) * (with_data ? 5 : 1) * 33);
 }
 
+/// Too long for every day: `ctest -C long -R catalog_proof_long`.
+TEST_P(CatalogProof, DISABLED_holds_for_many_ranks) {
+    const Algorithm& row = *GetParam();
+    std::vector<int> many{191, 192, 193, 255, 256, 257};
+    for (int p = 34; p <= 129; ++p) many.push_back(p);
+    for (const int p : many) {
+        const auto n = std::size_t(p);
+        for (const int root : rooted(row.collective) ? std::vector{0, p / 2} : std::vector{0})
+            for (const std::size_t count : {n, 2 * n + 1}) {
+                if (row.collective == Collective::alltoall && count % n != 0) continue;
+                ProofCase one = proof_case(row, p, row.collective == Collective::barrier ? 0 : count);
+                one.root = root;
+                for (const Bytes segment : {row.default_segment, 12 * proof_element}) {
+                    if (segment != row.default_segment && !row.takes_segment) continue;
+                    one.segment = segment;
+                    const Verdict verdict = prove(one);
+                    ASSERT_TRUE(verdict) << one << "\n" << verdict.reason;
+                }
+            }
+    }
+}
+
 /// Moves what a schedule does in the vector. Where nothing lies does not matter.
 Schedule moved(Schedule schedule, std::size_t by) {
     for (Program& program : schedule.ranks)
