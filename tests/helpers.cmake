@@ -90,8 +90,12 @@ function(echelon_script_test name script label)
     endif()
     add_test(NAME ${name} COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/${script} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
     string(REPLACE ";" " " launch "${echelon_launch}")
+    set(yield "")
+    if(TARGET echelon_yield AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")  # sanitizers want to be loaded first
+        set(yield $<TARGET_FILE:echelon_yield>)
+    endif()
     set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 600 RUN_SERIAL ON ENVIRONMENT "${echelon_mpi_environment};\
 TEST_SOURCE=${PROJECT_SOURCE_DIR};TEST_BUILD=${PROJECT_BINARY_DIR};TEST_VERSION=${PROJECT_VERSION};TEST_MPI=${echelon_mpi_name};\
-TEST_MPIEXEC=${launch};TEST_YIELD=$<$<TARGET_EXISTS:echelon_yield>:$<TARGET_FILE:echelon_yield>>")
+TEST_MPIEXEC=${launch};TEST_YIELD=${yield}")
     echelon_counts_as(${label} ${ARGN})
 endfunction()

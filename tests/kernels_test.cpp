@@ -95,6 +95,14 @@ const Operation operations[] = {
     {"bor", MPI_BOR, Combine::bor},          {"bxor", MPI_BXOR, Combine::bxor},
     {"minloc", MPI_MINLOC, Combine::minloc}, {"maxloc", MPI_MAXLOC, Combine::maxloc}};
 
+/// What lies in the gap behind a pair is nobody's.
+std::vector<std::byte> without_gaps(std::vector<std::byte> bytes, const Element& element) {
+    const auto extent = std::size_t(element.extent);
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        if (i % extent >= element.size) bytes[i] = std::byte{0};
+    return bytes;
+}
+
 TEST(Kernels, DoWhatTheLibraryDoes) {
     int compared = 0;
     for (const auto& [type_name, type] : types) {
@@ -118,12 +126,9 @@ TEST(Kernels, DoWhatTheLibraryDoes) {
                     kernel(before.data(), left.data(), before.data(), count);
                     kernel(after.data(), after.data(), right.data(), count);
                     kernel(apart.data(), left.data(), right.data(), count);
-                    EXPECT_EQ(before, expected)
-                        << type_name << ' ' << op_name << ' ' << int(processor) << ' ' << count;
-                    EXPECT_EQ(after, expected)
-                        << type_name << ' ' << op_name << ' ' << int(processor) << ' ' << count;
-                    EXPECT_EQ(apart, expected)
-                        << type_name << ' ' << op_name << ' ' << int(processor) << ' ' << count;
+                    for (const auto* result : {&before, &after, &apart})
+                        EXPECT_EQ(without_gaps(*result, element), without_gaps(expected, element))
+                            << type_name << ' ' << op_name << ' ' << int(processor) << ' ' << count;
                     ++compared;
                 }
         }

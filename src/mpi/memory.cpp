@@ -22,7 +22,7 @@ void* Memory::Space::elements(const Element& element, std::size_t count) {
         bytes = std::make_unique_for_overwrite<std::byte[]>(needed);
         size = needed;
     }
-    return bytes.get() - element.true_lower_bound;
+    return bytes == nullptr ? nullptr : bytes.get() - element.true_lower_bound;
 }
 
 void Memory::begin(const Element& element, MPI_Op op, const Combination& combination, void* data,
