@@ -13,10 +13,6 @@
 
 namespace echelon {
 
-/// The collectives that have settings: those that the front door serves.
-inline constexpr std::array served_collectives{Collective::reduce, Collective::allreduce, Collective::bcast,
-                                               Collective::barrier};
-
 /// What runs where nothing is asked for: what Echelon chooses, or the MPI library's own collective. With
 /// `off` nothing else can be asked for.
 enum class Mode : std::uint8_t { automatic, native, off };

@@ -33,14 +33,16 @@ int parse_number(const std::string& text) {
 
 std::vector<Setting> make_table() {
     std::vector<Setting> table;
-    for (const Collective collective : served_collectives) {
+    for (const Collective collective : all_collectives) {
         const std::string plain(name(collective));
         table.push_back(
             {.name = "ECHELON_" + upper(plain),
              .info_key = "echelon_" + plain,
              .values = "a recipe, recipes by size (`0-4K: ring; 4K-: lanes(node, ring, ring)`), `auto`",
              .usual = "auto",
-             .meaning = "What " + plain + " runs.",
+             .meaning = collective == Collective::reduce_scatter
+                            ? "What reduce_scatter and reduce_scatter_block run."
+                            : "What " + plain + " runs.",
              .set = [collective](Settings& settings, const std::string& value) {
                  settings.recipes[collective] = RecipeTable::parse(value);
              }});

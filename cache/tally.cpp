@@ -11,6 +11,8 @@ std::string_view reason(Bypass bypass) {
             return "no elements, or arguments that MPI objects to";
         case Bypass::operation:
             return "this operation on this datatype is the library's business";
+        case Bypass::uneven:
+            return "blocks whose lengths differ by more than one";
         case Bypass::one_rank:
             return "one rank alone";
         case Bypass::intercommunicator:

@@ -13,9 +13,9 @@
 namespace echelon {
 
 /// Why a call went to the MPI library before a recipe was asked for.
-enum class Bypass : std::uint8_t { arguments, operation, one_rank, intercommunicator, another_world };
-inline constexpr std::array all_bypasses{Bypass::arguments, Bypass::operation, Bypass::one_rank,
-                                         Bypass::intercommunicator, Bypass::another_world};
+enum class Bypass : std::uint8_t { arguments, operation, uneven, one_rank, intercommunicator, another_world };
+inline constexpr std::array all_bypasses{Bypass::arguments, Bypass::operation,         Bypass::uneven,
+                                         Bypass::one_rank,  Bypass::intercommunicator, Bypass::another_world};
 std::string_view reason(Bypass bypass);
 
 /// Counts of what ran on one communicator, or on several together.

@@ -127,20 +127,22 @@ private:
         const Terrain::Division* const division = terrain.divide(groups);
         if (division == nullptr || division->group_count == 1 || division->largest == 1) return;
         if (reduces(collective) && operation_.in_order && !division->contiguous) return;
+        if (in_blocks(collective) && kind == Recipe::Kind::lanes && division->smallest < division->largest)
+            return;
         const std::size_t outer_at = std::size_t(outer_phase(kind, collective));
-        const bool lanes = kind == Recipe::Kind::lanes;
         const bool led = kind == Recipe::Kind::leaders ||
                          (kind == Recipe::Kind::positions && collective == Collective::reduce);
         const bool nested = may_nest && groups.kind() == Groups::Kind::node;
 
         std::vector<std::vector<Priced>> inner;
         std::vector<Priced> outer;
-        for (std::size_t i = 0; i < phases.size(); ++i)
+        for (std::size_t i = 0; i < phases.size(); ++i) {
+            const Bytes length = phase_bytes(kind, collective, int(i), bytes, *division);
             if (i == outer_at)
-                outer = parts(led ? division->leaders : division->across, phases[i],
-                              lanes ? bytes / Bytes(division->smallest) : bytes, true, nested);
+                outer = parts(led ? division->leaders : division->across, phases[i], length, true, nested);
             else
-                inner.push_back(parts(division->inside, phases[i], bytes, false, nested));
+                inner.push_back(parts(division->inside, phases[i], length, false, nested));
+        }
         if (outer.empty() || std::any_of(inner.begin(), inner.end(), [](const auto& l) { return l.empty(); }))
             return;
 

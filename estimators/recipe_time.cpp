@@ -17,6 +17,16 @@ Bytes power_of_two(double bytes) {
 
 }  // namespace
 
+Bytes phase_bytes(Recipe::Kind shape, Collective collective, int phase, Bytes bytes,
+                  const Terrain::Division& division) {
+    const bool outer = phase == outer_phase(shape, collective);
+    if (shape == Recipe::Kind::lanes) return outer ? bytes / Bytes(division.smallest) : bytes;
+    if (outer || !in_blocks(collective)) return bytes;
+    // Inside, a group's own blocks move; only what every rank contributes to or gets is the whole vector.
+    return in_blocks(phases_of(shape, collective)[std::size_t(phase)]) ? bytes / Bytes(division.group_count)
+                                                                       : bytes;
+}
+
 std::optional<Seconds> RecipeTimes::operator()(const Recipe& recipe, Collective collective, Bytes bytes,
                                                Operation operation) {
     return on(terrain_, recipe, collective, bytes, operation);
@@ -42,7 +52,7 @@ std::optional<Seconds> RecipeTimes::on(const Terrain& terrain, const Recipe& rec
     const Terrain::Division* const division = terrain.divide(*recipe.groups);
     if (division == nullptr) return std::nullopt;
     if (division->largest == 1) return on(terrain, recipe.outer(), collective, bytes, operation);
-    if (division->group_count == 1 && recipe.kind != Recipe::Kind::lanes)
+    if (division->group_count == 1 && inner_serves_alone(recipe.kind, collective))
         return on(terrain, recipe.inner(), collective, bytes, operation);
     if (reduces(collective) && operation.in_order && !division->contiguous) return std::nullopt;
 
@@ -87,7 +97,6 @@ std::optional<RecipeTimes::Stages> RecipeTimes::stages(const Terrain& terrain, c
     const Terrain::Division& division = *terrain.divide(*shape.groups);
     const std::vector<Collective> phases = phases_of(shape.kind, collective);
     const int outer_at = outer_phase(shape.kind, collective);
-    const bool lanes = shape.kind == Recipe::Kind::lanes;
     const bool apart = shape.inner().kind == Recipe::Kind::pair && phases.size() == 3;
     Stages made;
     for (int i = 0; i < int(phases.size()); ++i) {
@@ -98,7 +107,7 @@ std::optional<RecipeTimes::Stages> RecipeTimes::stages(const Terrain& terrain, c
         const bool led = shape.kind == Recipe::Kind::leaders ||
                          (shape.kind == Recipe::Kind::positions && collective == Collective::reduce);
         const Terrain& ground = !outer ? division.inside : led ? division.leaders : division.across;
-        const Bytes length = outer && lanes ? bytes / Bytes(division.smallest) : bytes;
+        const Bytes length = phase_bytes(shape.kind, collective, i, bytes, division);
         const auto time = on(ground, part, phases[std::size_t(i)], length, operation);
         if (!time) return std::nullopt;
         (outer ? made.across : made.inside) += *time;
@@ -139,7 +148,7 @@ Bytes RecipeTimes::best_segment(const Algorithm& row, Bytes bytes, const Terrain
 
 Bytes RecipeTimes::best_segment(const Recipe& shape, Collective collective, Bytes bytes,
                                 Operation operation) {
-    if (bytes <= 2 * least_segment) return 0;
+    if (bytes <= 2 * least_segment || in_blocks(collective)) return 0;
     const Terrain::Division* const division = terrain_.divide(*shape.groups);
     if (division == nullptr || division->inside.crossings() > 0) return 0;
     const auto none = stages(terrain_, shape, collective, 0, operation);

@@ -45,6 +45,10 @@ private:
     const Terrain& terrain_;
 };
 
+/// What a phase of a shape works on, of a call's `bytes`.
+Bytes phase_bytes(Recipe::Kind shape, Collective collective, int phase, Bytes bytes,
+                  const Terrain::Division& division);
+
 /// Whether a row may serve such an operation.
 inline bool may_serve(const Algorithm& row, Operation operation) {
     return !reduces(row.collective) ||

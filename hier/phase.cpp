@@ -81,13 +81,18 @@ private:
         const Partition partition = echelon::resolve(*recipe.groups, p, placement);
         const bool lanes = recipe.kind == Recipe::Kind::lanes;
         if (partition.largest() == 1) return resolve(recipe.outer(), collective, placement, rank);
-        if (partition.group_count() == 1 && !lanes)
+        if (partition.group_count() == 1 && inner_serves_alone(recipe.kind, collective))
             return resolve(recipe.inner(), collective, placement, rank);
         if (reduces(collective) && operation_.in_order && !partition.contiguous())
             fail(recipe, "its groups are not runs of consecutive ranks, and this call needs rank order");
 
         const std::vector<Collective> phases = phases_of(recipe.kind, collective);
         if (phases.empty()) fail(recipe, "this shape does not serve " + std::string(name(collective)));
+        if (in_blocks(collective) && recipe.segment)
+            fail(recipe, "seg= cuts a vector that all ranks work on, and in " +
+                             std::string(name(collective)) + " each has a block of its own");
+        if (in_blocks(collective) && lanes && !partition.uniform())
+            fail(recipe, "its groups are not equally large, and lanes of blocks need that");
         const int outer_at = outer_phase(recipe.kind, collective);
         const bool two_inner = phases.size() == 3;
         if (recipe.inner().kind == Recipe::Kind::pair && recipe.kind == Recipe::Kind::leaders && !two_inner)
@@ -156,28 +161,41 @@ private:
 
 std::vector<Collective> phases_of(Recipe::Kind shape, Collective collective) {
     using enum Collective;
-    const bool served =
-        collective == reduce || collective == bcast || collective == allreduce || collective == barrier;
-    if (!served || (collective == barrier && shape == Recipe::Kind::lanes)) return {};
+    using Phases = std::vector<Collective>;
     switch (shape) {
         case Recipe::Kind::leaders:
-            if (collective == reduce) return {reduce, reduce};
-            if (collective == bcast) return {bcast, bcast};
-            return {reduce, collective, bcast};
+            if (collective == reduce || collective == bcast || collective == gather || collective == scatter)
+                return {collective, collective};
+            if (collective == allreduce || collective == barrier) return {reduce, collective, bcast};
+            if (collective == allgather) return {gather, allgather, bcast};
+            return collective == reduce_scatter ? Phases{reduce, reduce_scatter, scatter} : Phases{};
         case Recipe::Kind::positions:
             if (collective == reduce) return {allreduce, reduce};
-            return {collective, collective};
+            if (collective == bcast || collective == allreduce || collective == barrier ||
+                collective == allgather)
+                return {collective, collective};
+            return {};
         case Recipe::Kind::lanes:
             if (collective == reduce) return {reduce_scatter, reduce, gather};
             if (collective == bcast) return {scatter, bcast, allgather};
-            return {reduce_scatter, allreduce, allgather};
+            if (collective == allreduce) return {reduce_scatter, allreduce, allgather};
+            if (collective == reduce_scatter || collective == allgather) return {collective, collective};
+            return {};
         default:
             return {};
     }
 }
 
+bool inner_serves_alone(Recipe::Kind shape, Collective collective) {
+    const bool other_phases = shape == Recipe::Kind::leaders && (collective == Collective::allgather ||
+                                                                 collective == Collective::reduce_scatter);
+    return shape != Recipe::Kind::lanes && !other_phases;
+}
+
 int outer_phase(Recipe::Kind shape, Collective collective) {
-    return shape == Recipe::Kind::leaders && collective == Collective::bcast ? 0 : 1;
+    using enum Collective;
+    const bool from_root = shape == Recipe::Kind::leaders && (collective == bcast || collective == scatter);
+    return from_root || (shape == Recipe::Kind::lanes && collective == allgather) ? 0 : 1;
 }
 
 bool Phase::uses_native() const {

@@ -43,6 +43,9 @@ struct Phase {
 /// The collectives of a shape's phases, in the order in which they run; empty if it does not serve the
 /// collective.
 std::vector<Collective> phases_of(Recipe::Kind shape, Collective collective);
+/// Whether the inner algorithm does the same for one group as the shape: the inner phases are of the
+/// collective itself, or make it up.
+bool inner_serves_alone(Recipe::Kind shape, Collective collective);
 /// Which of them is the outer one.
 int outer_phase(Recipe::Kind shape, Collective collective);
 

@@ -68,6 +68,17 @@ TEST(Blocks, join_to_the_whole) {
         }
 }
 
+TEST(Blocks, are_cut_where_one_likes) {
+    const Blocks blocks({10, 7, Buffer::scratch}, {0, 3, 3, 7});
+    ASSERT_EQ(blocks.parts(), 3);
+    EXPECT_EQ(blocks[0], (Slice{10, 3, Buffer::scratch}));
+    EXPECT_EQ(blocks[1], (Slice{13, 0, Buffer::scratch}));
+    EXPECT_EQ(blocks[2], (Slice{13, 4, Buffer::scratch}));
+    EXPECT_EQ(blocks.range(1, 3), (Slice{13, 4, Buffer::scratch}));
+    EXPECT_TRUE(blocks[3].empty());
+    EXPECT_EQ(blocks.range(0, 9), blocks.whole());
+}
+
 TEST(Segments, cut_a_slice_and_leave_a_rest) {
     const Segments segments({10, 7}, 3);
     ASSERT_EQ(segments.size(), 3u);

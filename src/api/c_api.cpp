@@ -35,6 +35,49 @@ int echelon_bcast(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_
 
 int echelon_barrier(MPI_Comm comm) { return echelon::barrier(comm); }
 
+int echelon_gather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
+                   MPI_Datatype out_type, int root, MPI_Comm comm) {
+    return echelon::gather(in, in_count, in_type, out, out_count, out_type, root, comm);
+}
+
+int echelon_scatter(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
+                    MPI_Datatype out_type, int root, MPI_Comm comm) {
+    return echelon::scatter(in, in_count, in_type, out, out_count, out_type, root, comm);
+}
+
+int echelon_allgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                      MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm) {
+    return echelon::allgather(in, in_count, in_type, out, out_count, out_type, comm);
+}
+
+int echelon_alltoall(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
+                     MPI_Datatype out_type, MPI_Comm comm) {
+    return echelon::alltoall(in, in_count, in_type, out, out_count, out_type, comm);
+}
+
+int echelon_reduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op,
+                           MPI_Comm comm) {
+    return echelon::reduce_scatter(in, out, counts, type, op, comm);
+}
+
+int echelon_reduce_scatter_c(const void* in, void* out, const MPI_Count* counts, MPI_Datatype type, MPI_Op op,
+                             MPI_Comm comm) {
+    return echelon::reduce_scatter(in, out, counts, type, op, comm);
+}
+
+int echelon_reduce_scatter_block(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                                 MPI_Comm comm) {
+    return echelon::reduce_scatter_block(in, out, count, type, op, comm);
+}
+
+int echelon_scan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+    return echelon::scan(in, out, count, type, op, comm);
+}
+
+int echelon_exscan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+    return echelon::exscan(in, out, count, type, op, comm);
+}
+
 int echelon_force(MPI_Comm comm, const char* collective, const char* recipe, size_t from, size_t to,
                   int strict) {
     return tuned(comm, [&] { echelon::Tuning(comm).force(collective, recipe, from, to, strict != 0); });

@@ -4,11 +4,9 @@
 #include "api/choose.hpp"
 #include "api/errors.hpp"
 #include "api/native_call.hpp"
+#include "api/serve.hpp"
 #include "cache/info_keys.hpp"
 #include "mpi/next.hpp"
-
-#include <limits>
-#include <vector>
 
 namespace echelon {
 namespace {
@@ -18,98 +16,6 @@ bool is_strict(State& state, const PlanKey& key, Source source) {
     if (source == Source::hint)
         return state.hints().find(key.collective, key.count * key.element_size)->strict;
     return (source == Source::setting || source == Source::key) && state.process().settings().strict;
-}
-
-/// Counts a call and the time inside, where that was asked for.
-class Timed {
-public:
-    explicit Timed(const Plan& plan) : counts_(plan.counts), start_(counts_ != nullptr ? ticks() : 0) {}
-    ~Timed() {
-        if (counts_ == nullptr) return;
-        ++counts_->calls;
-        counts_->ticks += ticks() - start_;
-    }
-    Timed(const Timed&) = delete;
-    Timed& operator=(const Timed&) = delete;
-
-private:
-    Tally::Counts* counts_;
-    std::uint64_t start_;
-};
-
-/// The state of the communicator of a call that Echelon looks at. Nullptr: the library serves it, or says
-/// what is wrong with it. Requires: `good_arguments` is the same on all ranks of a correct program.
-State* looks_at(Collective collective, MPI_Comm comm, bool good_arguments) {
-    if (!good_arguments) {
-        const Process* const process = Process::instance(comm);
-        if (process == nullptr || !process->counts()) return nullptr;
-        if (State* const state = State::known(comm)) state->bypassed(collective, Bypass::arguments);
-        return nullptr;
-    }
-    State* const state = State::of(comm);
-    if (state == nullptr || state->always_native(collective)) return nullptr;
-    if (state->serves()) return state;
-    state->bypassed(collective);
-    return nullptr;
-}
-
-/// Runs a plan on the communicator's memory, which begin() has filled in.
-void run(Plan& plan, State& state, const PlanKey& key) {
-    if (plan.engine)
-        plan.engine->run();
-    else
-        perform(plan.phase, state.site(), key.call().args(state.size()));
-}
-
-void begin(Plan& plan, State& state, const Element& element, MPI_Op op, const Combination& combination,
-           void* data) {
-    state.memory().begin(element, op, combination, data, nullptr, plan.scratch);
-    state.site().begin();
-}
-
-/// What a reduction combines; not served where that is the library's business.
-struct Reduction {
-    Reduction(State& state, Collective collective, MPI_Datatype type, MPI_Op op)
-        : element(element_of(type)), combination(combination_of(op, element)) {
-        if (!combination.served) state.bypassed(collective, Bypass::operation);
-    }
-    Element element;
-    Combination combination;
-};
-
-/// MPI wants datatypes of the user committed, and only a call that communicates looks at that.
-/// Requires: a plan that is not native.
-void check_committed(const Element& element, const void* data, State& state) {
-    if (element.kind == Element::Kind::other)
-        check(PMPI_Send(data, 1, element.type, MPI_PROC_NULL, 0, state.private_comm()), "MPI_Send");
-}
-
-bool reducible(MPI_Count count, MPI_Datatype type, MPI_Op op) {
-    return count > 0 && type != MPI_DATATYPE_NULL && op != MPI_OP_NULL;
-}
-
-/// Some libraries crash where a count is negative, or a buffer null; null is legal for types with absolute
-/// addresses (MPI_BOTTOM).
-void check_buffer(const void* buffer, MPI_Count count, MPI_Datatype type, const char* what) {
-    if (count < 0)
-        throw WrongArgument(MPI_ERR_COUNT, std::string(what) + " has count " + std::to_string(count) +
-                                               "; it must be 0 or more");
-    if (buffer != nullptr || count == 0 || type == MPI_DATATYPE_NULL) return;
-    const Element element = element_of(type);
-    if (element.size > 0 && element.plain)
-        throw WrongArgument(MPI_ERR_BUFFER, std::string(what) + " is null, but count is " +
-                                                std::to_string(count) +
-                                                "; give a buffer of that many elements");
-}
-
-PlanKey reduction_key(Collective collective, const Element& element, MPI_Count count,
-                      const Combination& combination, int root) {
-    return {.collective = collective,
-            .in_order = !combination.commutative,
-            .exact = combination.exact,
-            .root = root,
-            .element_size = element.size,
-            .count = std::size_t(count)};
 }
 
 }  // namespace
@@ -140,15 +46,15 @@ int front_allreduce(const void* in, void* out, MPI_Count count, MPI_Datatype typ
     check_buffer(out, count, type, "allreduce: the receive buffer");
     State* const state = looks_at(Collective::allreduce, comm, reducible(count, type, op) && in != out);
     if (state == nullptr) return native();
-    const auto [element, combination] = Reduction(*state, Collective::allreduce, type, op);
-    if (!combination.served) return native();
+    const Reduction reduction(*state, Collective::allreduce, type, op);
+    if (!reduction.combination.served) return native();
 
-    const PlanKey key = reduction_key(Collective::allreduce, element, count, combination, 0);
+    const PlanKey key = reduction_key(Collective::allreduce, reduction, std::size_t(count));
     Plan& plan = plan_for(*state, key);
     const Timed timed(plan);
     if (plan.native()) return native();
-    check_committed(element, out, *state);
-    begin(plan, *state, element, op, combination, out);
+    check_committed(reduction.element, out, *state);
+    begin(plan, *state, reduction, op, out);
     if (in != MPI_IN_PLACE) state->memory().copy(out, in, key.count);
     run(plan, *state, key);
     return MPI_SUCCESS;
@@ -159,24 +65,24 @@ int front_reduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, 
     const auto native = [&] { return native_reduce(in, out, count, type, op, root, comm); };
     State* const state = looks_at(Collective::reduce, comm, reducible(count, type, op));
     if (state == nullptr || root < 0 || root >= state->size()) return native();
-    const auto [element, combination] = Reduction(*state, Collective::reduce, type, op);
+    const Reduction reduction(*state, Collective::reduce, type, op);
     // Only the root has a result; what the others pass there is not looked at.
     const bool at_root = state->rank() == root;
     check_buffer(in, count, type, "reduce: the send buffer");
     if (at_root) check_buffer(out, count, type, "reduce: the receive buffer");
-    if (!combination.served || (at_root ? in == out : in == MPI_IN_PLACE)) return native();
+    if (!reduction.combination.served || (at_root ? in == out : in == MPI_IN_PLACE)) return native();
 
-    const PlanKey key = reduction_key(Collective::reduce, element, count, combination, root);
+    const PlanKey key = reduction_key(Collective::reduce, reduction, std::size_t(count), root);
     Plan& plan = plan_for(*state, key);
     const Timed timed(plan);
     if (plan.native()) return native();
-    check_committed(element, at_root ? out : in, *state);
+    check_committed(reduction.element, at_root ? out : in, *state);
     // A rank that only sends does so straight from the user's buffer.
     const bool sends_only = !at_root && !plan.writes_data;
     void* const data = at_root      ? out
                        : sends_only ? const_cast<void*>(in)
-                                    : state->memory().working_vector(element, key.count);
-    begin(plan, *state, element, op, combination, data);
+                                    : state->memory().working_vector(reduction.element, key.count);
+    begin(plan, *state, reduction, op, data);
     if (in != MPI_IN_PLACE && !sends_only) state->memory().copy(data, in, key.count);
     run(plan, *state, key);
     return MPI_SUCCESS;
@@ -194,26 +100,19 @@ int front_bcast(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_Co
         return native();
     }
 
-    // Ranks may describe the same bytes by different types: all work on bytes.
-    const PlanKey key{.collective = Collective::bcast,
-                      .in_order = false,
-                      .exact = true,
-                      .root = root,
-                      .element_size = 1,
-                      .count = bytes};
+    const PlanKey key = bytes_key(Collective::bcast, bytes, root);
     Plan& plan = plan_for(*state, key);
     const Timed timed(plan);
     if (plan.native()) return native();
     check_committed(element, data, *state);
-    const Element byte = element_of(MPI_BYTE);
     if (element.dense()) {
-        begin(plan, *state, byte, MPI_OP_NULL, {}, data);
+        begin_bytes(plan, *state, data);
         run(plan, *state, key);
         return MPI_SUCCESS;
     }
-    void* const packed = state->memory().working_vector(byte, bytes);
+    void* const packed = state->memory().working_vector(element_of(MPI_BYTE), bytes);
     if (state->rank() == root) pack(packed, data, std::size_t(count), element, state->private_comm());
-    begin(plan, *state, byte, MPI_OP_NULL, {}, packed);
+    begin_bytes(plan, *state, packed);
     run(plan, *state, key);
     if (state->rank() != root) unpack(data, packed, std::size_t(count), element, state->private_comm());
     return MPI_SUCCESS;
@@ -222,16 +121,11 @@ int front_bcast(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_Co
 int front_barrier(MPI_Comm comm) {
     State* const state = looks_at(Collective::barrier, comm, true);
     if (state == nullptr) return native_barrier(comm);
-    const PlanKey key{.collective = Collective::barrier,
-                      .in_order = false,
-                      .exact = true,
-                      .root = 0,
-                      .element_size = 1,
-                      .count = 0};
+    const PlanKey key = bytes_key(Collective::barrier, 0);
     Plan& plan = plan_for(*state, key);
     const Timed timed(plan);
     if (plan.native()) return native_barrier(comm);
-    begin(plan, *state, element_of(MPI_BYTE), MPI_OP_NULL, {}, nullptr);
+    begin_bytes(plan, *state, nullptr);
     run(plan, *state, key);
     return MPI_SUCCESS;
 }

@@ -16,6 +16,22 @@ int front_reduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, 
                  MPI_Comm comm);
 int front_bcast(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm);
 int front_barrier(MPI_Comm comm);
+int front_gather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
+                 MPI_Datatype out_type, int root, MPI_Comm comm);
+int front_scatter(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
+                  MPI_Datatype out_type, int root, MPI_Comm comm);
+int front_allgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
+                    MPI_Datatype out_type, MPI_Comm comm);
+int front_alltoall(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
+                   MPI_Datatype out_type, MPI_Comm comm);
+int front_reduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op,
+                         MPI_Comm comm);
+int front_reduce_scatter(const void* in, void* out, const MPI_Count* counts, MPI_Datatype type, MPI_Op op,
+                         MPI_Comm comm);
+int front_reduce_scatter_block(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                               MPI_Comm comm);
+int front_scan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+int front_exscan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
 
 /// MPI_Comm_set_info and MPI_Comm_dup_with_info, which also hear Echelon's own keys.
 int front_set_info(MPI_Comm comm, MPI_Info info);

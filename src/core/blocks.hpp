@@ -4,11 +4,13 @@
 #include "core/slice.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <vector>
 
 namespace echelon {
 
-/// Splits a slice into `parts` runs that differ by at most one element, the longer ones first. Parts beyond
-/// the last are empty, so that ranks without a block need no special case.
+/// Splits a slice into runs: `parts` that differ by at most one element, the longer ones first, or cut where
+/// one likes. Parts beyond the last are empty, so that ranks without a block need no special case.
 class Blocks {
 public:
     Blocks() = default;
@@ -18,6 +20,11 @@ public:
           share_(whole.count / std::size_t(parts)),
           longer_(whole.count % std::size_t(parts)) {}
     Blocks(std::size_t total, int parts) : Blocks(Slice{0, total}, parts) {}
+    /// Part i is elements starts[i] to starts[i + 1] of the slice, which all parts together fill.
+    Blocks(Slice whole, std::vector<std::size_t> starts)
+        : whole_(whole),
+          parts_(int(starts.size()) - 1),
+          starts_(std::make_shared<const std::vector<std::size_t>>(std::move(starts))) {}
 
     Slice operator[](int part) const { return range(part, part + 1); }
 
@@ -32,6 +39,7 @@ public:
 private:
     std::size_t start(int part) const {
         const auto i = std::size_t(std::min(part, parts_));
+        if (starts_ != nullptr) return (*starts_)[i];
         return i * share_ + std::min(i, longer_);
     }
 
@@ -39,6 +47,7 @@ private:
     int parts_ = 1;
     std::size_t share_ = 0;
     std::size_t longer_ = 0;
+    std::shared_ptr<const std::vector<std::size_t>> starts_;
 };
 
 /// Cuts a slice into segments of at most `length` elements; 0 means one segment. An empty slice has one empty

@@ -46,6 +46,12 @@ constexpr bool reduces(Collective c) {
            c == Collective::scan || c == Collective::exscan;
 }
 
+/// Whether every rank has a block of the vector.
+constexpr bool in_blocks(Collective c) {
+    return c == Collective::reduce_scatter || c == Collective::allgather || c == Collective::gather ||
+           c == Collective::scatter || c == Collective::alltoall;
+}
+
 /// Whether one rank is special.
 constexpr bool rooted(Collective c) {
     return c == Collective::reduce || c == Collective::bcast || c == Collective::gather ||

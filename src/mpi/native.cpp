@@ -87,8 +87,11 @@ void Native::reduce_scatter(const Blocks& blocks) {
     check(
         next.Reduce_scatter(MPI_IN_PLACE, first, counts_.data(), memory_.element().type, memory_.op(), comm_),
         "MPI_Reduce_scatter");
-    // In place, MPI puts the result at the beginning of the vector.
-    memory_.copy(blocks[rank_], blocks.whole().part(0, blocks[rank_].count));
+    // In place, MPI puts the result at the beginning of the vector, which may reach into the block.
+    const Slice own = blocks[rank_], result = blocks.whole().part(0, own.count);
+    if (own.offset == result.offset) return;
+    const void* const from = own.overlaps(result) ? memory_.copy_of(result) : memory_.at(result);
+    memory_.copy(memory_.at(own), from, own.count);
 }
 
 void Native::allgather(const Blocks& blocks) {

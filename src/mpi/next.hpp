@@ -13,14 +13,32 @@
     CALL(Allreduce)                  \
     CALL(Bcast)                      \
     CALL(Barrier)                    \
+    CALL(Gather)                     \
+    CALL(Scatter)                    \
+    CALL(Allgather)                  \
+    CALL(Alltoall)                   \
     CALL(Reduce_scatter)             \
+    CALL(Reduce_scatter_block)       \
+    CALL(Scan)                       \
+    CALL(Exscan)                     \
     CALL(Allgatherv)                 \
     CALL(Gatherv)                    \
     CALL(Scatterv)                   \
     CALL(Comm_set_info)              \
     CALL(Comm_dup_with_info)
 #if MPI_VERSION >= 4 && !defined(ECHELON_SMPI)
-#define ECHELON_LARGE_CARRYING_CALLS(CALL) CALL(Reduce_c) CALL(Allreduce_c) CALL(Bcast_c)
+#define ECHELON_LARGE_CARRYING_CALLS(CALL) \
+    CALL(Reduce_c)                         \
+    CALL(Allreduce_c)                      \
+    CALL(Bcast_c)                          \
+    CALL(Gather_c)                         \
+    CALL(Scatter_c)                        \
+    CALL(Allgather_c)                      \
+    CALL(Alltoall_c)                       \
+    CALL(Reduce_scatter_c)                 \
+    CALL(Reduce_scatter_block_c)           \
+    CALL(Scan_c)                           \
+    CALL(Exscan_c)
 #else
 #define ECHELON_LARGE_CARRYING_CALLS(CALL)
 #endif

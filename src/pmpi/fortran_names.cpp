@@ -23,6 +23,51 @@ ECHELON_FORTRAN_NAME(mpi_bcast, MPI_BCAST, void* data, MPI_Fint* count, MPI_Fint
                      MPI_Fint* c, MPI_Fint* ierror) {
     leave(ierror, ours::bcast(buffer(data), *count, type(t), *root, comm(c)));
 }
+
+ECHELON_FORTRAN_NAME(mpi_gather, MPI_GATHER, void* in, MPI_Fint* in_count, MPI_Fint* in_type, void* out,
+                     MPI_Fint* out_count, MPI_Fint* out_type, MPI_Fint* root, MPI_Fint* c, MPI_Fint* ierror) {
+    leave(ierror, ours::gather(buffer(in), *in_count, type(in_type), buffer(out), *out_count, type(out_type),
+                               *root, comm(c)));
+}
+
+ECHELON_FORTRAN_NAME(mpi_scatter, MPI_SCATTER, void* in, MPI_Fint* in_count, MPI_Fint* in_type, void* out,
+                     MPI_Fint* out_count, MPI_Fint* out_type, MPI_Fint* root, MPI_Fint* c, MPI_Fint* ierror) {
+    leave(ierror, ours::scatter(buffer(in), *in_count, type(in_type), buffer(out), *out_count, type(out_type),
+                                *root, comm(c)));
+}
+
+ECHELON_FORTRAN_NAME(mpi_allgather, MPI_ALLGATHER, void* in, MPI_Fint* in_count, MPI_Fint* in_type, void* out,
+                     MPI_Fint* out_count, MPI_Fint* out_type, MPI_Fint* c, MPI_Fint* ierror) {
+    leave(ierror, ours::allgather(buffer(in), *in_count, type(in_type), buffer(out), *out_count,
+                                  type(out_type), comm(c)));
+}
+
+ECHELON_FORTRAN_NAME(mpi_alltoall, MPI_ALLTOALL, void* in, MPI_Fint* in_count, MPI_Fint* in_type, void* out,
+                     MPI_Fint* out_count, MPI_Fint* out_type, MPI_Fint* c, MPI_Fint* ierror) {
+    leave(ierror, ours::alltoall(buffer(in), *in_count, type(in_type), buffer(out), *out_count,
+                                 type(out_type), comm(c)));
+}
+
+static_assert(sizeof(MPI_Fint) == sizeof(int));
+ECHELON_FORTRAN_NAME(mpi_reduce_scatter, MPI_REDUCE_SCATTER, void* in, void* out, MPI_Fint* counts,
+                     MPI_Fint* t, MPI_Fint* o, MPI_Fint* c, MPI_Fint* ierror) {
+    leave(ierror, ours::reduce_scatter(buffer(in), buffer(out), counts, type(t), op(o), comm(c)));
+}
+
+ECHELON_FORTRAN_NAME(mpi_reduce_scatter_block, MPI_REDUCE_SCATTER_BLOCK, void* in, void* out, MPI_Fint* count,
+                     MPI_Fint* t, MPI_Fint* o, MPI_Fint* c, MPI_Fint* ierror) {
+    leave(ierror, ours::reduce_scatter_block(buffer(in), buffer(out), *count, type(t), op(o), comm(c)));
+}
+
+ECHELON_FORTRAN_NAME(mpi_scan, MPI_SCAN, void* in, void* out, MPI_Fint* count, MPI_Fint* t, MPI_Fint* o,
+                     MPI_Fint* c, MPI_Fint* ierror) {
+    leave(ierror, ours::scan(buffer(in), buffer(out), *count, type(t), op(o), comm(c)));
+}
+
+ECHELON_FORTRAN_NAME(mpi_exscan, MPI_EXSCAN, void* in, void* out, MPI_Fint* count, MPI_Fint* t, MPI_Fint* o,
+                     MPI_Fint* c, MPI_Fint* ierror) {
+    leave(ierror, ours::exscan(buffer(in), buffer(out), *count, type(t), op(o), comm(c)));
+}
 #endif
 
 ECHELON_FORTRAN_NAME(mpi_barrier, MPI_BARRIER, MPI_Fint* c, MPI_Fint* ierror) {

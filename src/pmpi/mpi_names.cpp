@@ -23,6 +23,45 @@ ECHELON_MPI_NAME MPI_Bcast(void* data, int count, MPI_Datatype type, int root, M
 
 ECHELON_MPI_NAME MPI_Barrier(MPI_Comm comm) { return echelon::barrier(comm); }
 
+ECHELON_MPI_NAME MPI_Gather(const void* in, int in_count, MPI_Datatype in_type, void* out, int out_count,
+                            MPI_Datatype out_type, int root, MPI_Comm comm) {
+    return echelon::gather(in, in_count, in_type, out, out_count, out_type, root, comm);
+}
+
+ECHELON_MPI_NAME MPI_Scatter(const void* in, int in_count, MPI_Datatype in_type, void* out, int out_count,
+                             MPI_Datatype out_type, int root, MPI_Comm comm) {
+    return echelon::scatter(in, in_count, in_type, out, out_count, out_type, root, comm);
+}
+
+ECHELON_MPI_NAME MPI_Allgather(const void* in, int in_count, MPI_Datatype in_type, void* out, int out_count,
+                               MPI_Datatype out_type, MPI_Comm comm) {
+    return echelon::allgather(in, in_count, in_type, out, out_count, out_type, comm);
+}
+
+ECHELON_MPI_NAME MPI_Alltoall(const void* in, int in_count, MPI_Datatype in_type, void* out, int out_count,
+                              MPI_Datatype out_type, MPI_Comm comm) {
+    return echelon::alltoall(in, in_count, in_type, out, out_count, out_type, comm);
+}
+
+ECHELON_MPI_NAME MPI_Reduce_scatter(const void* in, void* out, const int counts[], MPI_Datatype type,
+                                    MPI_Op op, MPI_Comm comm) {
+    return echelon::reduce_scatter(in, out, counts, type, op, comm);
+}
+
+ECHELON_MPI_NAME MPI_Reduce_scatter_block(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
+                                          MPI_Comm comm) {
+    return echelon::reduce_scatter_block(in, out, count, type, op, comm);
+}
+
+ECHELON_MPI_NAME MPI_Scan(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+    return echelon::scan(in, out, count, type, op, comm);
+}
+
+ECHELON_MPI_NAME MPI_Exscan(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
+                            MPI_Comm comm) {
+    return echelon::exscan(in, out, count, type, op, comm);
+}
+
 ECHELON_MPI_NAME MPI_Comm_set_info(MPI_Comm comm, MPI_Info info) {
     return echelon::guarded(comm, [&] { return echelon::front_set_info(comm, info); });
 }
@@ -44,5 +83,44 @@ ECHELON_MPI_NAME MPI_Reduce_c(const void* in, void* out, MPI_Count count, MPI_Da
 
 ECHELON_MPI_NAME MPI_Bcast_c(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
     return echelon::bcast(data, count, type, root, comm);
+}
+ECHELON_MPI_NAME MPI_Gather_c(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                              MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm) {
+    return echelon::gather(in, in_count, in_type, out, out_count, out_type, root, comm);
+}
+
+ECHELON_MPI_NAME MPI_Scatter_c(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                               MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm) {
+    return echelon::scatter(in, in_count, in_type, out, out_count, out_type, root, comm);
+}
+
+ECHELON_MPI_NAME MPI_Allgather_c(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                                 MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm) {
+    return echelon::allgather(in, in_count, in_type, out, out_count, out_type, comm);
+}
+
+ECHELON_MPI_NAME MPI_Alltoall_c(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                                MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm) {
+    return echelon::alltoall(in, in_count, in_type, out, out_count, out_type, comm);
+}
+
+ECHELON_MPI_NAME MPI_Reduce_scatter_c(const void* in, void* out, const MPI_Count counts[], MPI_Datatype type,
+                                      MPI_Op op, MPI_Comm comm) {
+    return echelon::reduce_scatter(in, out, counts, type, op, comm);
+}
+
+ECHELON_MPI_NAME MPI_Reduce_scatter_block_c(const void* in, void* out, MPI_Count count, MPI_Datatype type,
+                                            MPI_Op op, MPI_Comm comm) {
+    return echelon::reduce_scatter_block(in, out, count, type, op, comm);
+}
+
+ECHELON_MPI_NAME MPI_Scan_c(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                            MPI_Comm comm) {
+    return echelon::scan(in, out, count, type, op, comm);
+}
+
+ECHELON_MPI_NAME MPI_Exscan_c(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                              MPI_Comm comm) {
+    return echelon::exscan(in, out, count, type, op, comm);
 }
 #endif

@@ -17,6 +17,13 @@ python=$(python_with_mpi)
 if [ -n "$python" ]; then commands+=("$python $here/calls.py"); fi
 
 shapes=("leaders(G=3, binomial, leaders(G=2, native, SAME))" "positions(size=2, SAME, SAME)" "lanes(size=2, native, SAME)")
+flat="gather binomial
+scatter binomial
+allgather circulant
+alltoall bruck
+reduce_scatter halving
+scan chain
+exscan recursive_doubling"
 ranks=4
 # shellcheck disable=SC2086  # a command is several words
 for command in "${commands[@]}"; do
@@ -24,6 +31,8 @@ for command in "${commands[@]}"; do
     native "$ranks" $command >"$folder/plain" || fail "$name does not run by itself: $(cat "$folder/plain")"
     for shape in "${shapes[@]}"; do
         export ECHELON_ALLREDUCE=${shape//SAME/recursive_doubling} ECHELON_REDUCE=${shape//SAME/binomial} ECHELON_BCAST=${shape//SAME/binomial}
+        export ECHELON_GATHER=binomial ECHELON_SCATTER=binomial ECHELON_ALLGATHER=circulant ECHELON_ALLTOALL=bruck
+        export ECHELON_REDUCE_SCATTER=halving ECHELON_SCAN=chain ECHELON_EXSCAN=recursive_doubling
         export ECHELON_SUMMARY=json:$folder/summary.json ECHELON_BARRIER=dissemination
         rm -f "$folder/summary.json"
         ours "$ranks" $command >"$folder/with" 2>"$folder/errors" || fail "$name with $shape ends with an error: $(cat "$folder/errors")"
@@ -33,6 +42,10 @@ for command in "${commands[@]}"; do
             [ "$(cat "$folder/count")" -gt 0 ] || fail "no $collective of $name ran ${shape%%(*}"
         done
         [ "$(count "$folder/summary.json" barrier dissemination)" -gt 0 ] || fail "no barrier of $name was ours"
+        [ "$name" != cxx ] || continue
+        while read -r collective recipe; do
+            [ "$(count "$folder/summary.json" "$collective" "$recipe")" -gt 0 ] || fail "no $collective of $name ran $recipe"
+        done <<<"$flat"
     done
     echo "$name: $(wc -l <"$folder/plain") lines, the same natively and with ${#shapes[@]} recipes"
 done

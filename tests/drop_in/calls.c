@@ -64,6 +64,55 @@ static void reductions(MPI_Comm comm, int count) {
     free(out);
 }
 
+/* Collectives in which every rank has a block, and scans. */
+static void blocks(MPI_Comm comm, int count) {
+    int own = 0, p = 0;
+    MPI_Comm_rank(comm, &own);
+    MPI_Comm_size(comm, &p);
+    const size_t bytes = (size_t)count * sizeof(int), all = (size_t)p * bytes;
+    int *in = malloc(all), *out = malloc(all), *counts = malloc((size_t)p * sizeof *counts);
+    for (int i = 0; i < count * p; ++i) in[i] = (own * 7 + i * 3) % 101;
+    MPI_Allgather(in, count, MPI_INT, out, count, MPI_INT, comm);
+    show("allgather", out, all, comm);
+    for (int i = 0; i < count; ++i) out[own * count + i] = own + i;
+    MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, count, MPI_INT, comm);
+    show("allgather in place", out, all, comm);
+    for (int root = 0; root < p; root += p > 1 ? p - 1 : 1) {
+        MPI_Gather(in, count, MPI_INT, own == root ? out : NULL, count, MPI_INT, root, comm);
+        show("gather", out, own == root ? all : 0, comm);
+        MPI_Gather(own == root ? MPI_IN_PLACE : in + 1, count - 1, MPI_INT, out, count - 1, MPI_INT, root,
+                   comm);
+        show("gather in place", out, own == root ? all : 0, comm);
+        MPI_Scatter(own == root ? in : NULL, count, MPI_INT, out, count, MPI_INT, root, comm);
+        show("scatter", out, bytes, comm);
+        MPI_Scatter(in, count, MPI_INT, own == root ? MPI_IN_PLACE : out, count, MPI_INT, root, comm);
+        show("scatter in place", out, bytes, comm);
+    }
+    MPI_Alltoall(in, count, MPI_INT, out, count, MPI_INT, comm);
+    show("alltoall", out, all, comm);
+    MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, count, MPI_INT, comm);
+    show("alltoall in place", out, all, comm);
+    MPI_Reduce_scatter_block(in, out, count, MPI_INT, MPI_SUM, comm);
+    show("reduce_scatter_block", out, bytes, comm);
+    for (int uneven = 0; uneven < 2; ++uneven) {
+        for (int r = 0; r < p; ++r) counts[r] = uneven ? count * (r % 2) : count - (r > 0);
+        MPI_Reduce_scatter(in, out, counts, MPI_INT, MPI_MAX, comm);
+        show("reduce_scatter", out, (size_t)counts[own] * sizeof *out, comm);
+        for (int i = 0; i < count * p; ++i) out[i] = in[i];
+        MPI_Reduce_scatter(MPI_IN_PLACE, out, counts, MPI_INT, MPI_SUM, comm);
+        show("reduce_scatter in place", out, (size_t)counts[own] * sizeof *out, comm);
+    }
+    MPI_Scan(in, out, count, MPI_INT, MPI_SUM, comm);
+    show("scan", out, bytes, comm);
+    MPI_Scan(MPI_IN_PLACE, out, count, MPI_INT, MPI_MAX, comm);
+    show("scan in place", out, bytes, comm);
+    MPI_Exscan(in, out, count, MPI_INT, MPI_SUM, comm);
+    show("exscan", out, own == 0 ? 0 : bytes, comm);
+    free(in);
+    free(out);
+    free(counts);
+}
+
 static void order_and_pairs(MPI_Comm comm) {
     MPI_Datatype matrix;
     MPI_Op product;
@@ -115,6 +164,12 @@ static void between_groups(void) {
     int mine = rank + 1, others = 0;
     MPI_Allreduce(&mine, &others, 1, MPI_INT, MPI_SUM, between);
     show("intercommunicator", &others, sizeof others, MPI_COMM_WORLD);
+    int all[64] = {0};
+    MPI_Allgather(&mine, 1, MPI_INT, all, 1, MPI_INT, between);
+    show("allgather between", all, sizeof all, MPI_COMM_WORLD);
+    const int root = rank % 2 == 1 ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
+    MPI_Gather(&mine, 1, MPI_INT, all, 1, MPI_INT, root, between);
+    show("gather between", all, rank == 0 ? sizeof all : 0, MPI_COMM_WORLD);
     MPI_Barrier(between);
     MPI_Comm_free(&between);
     MPI_Comm_free(&half);
@@ -131,6 +186,8 @@ int main(int argc, char** argv) {
     reductions(MPI_COMM_WORLD, 1);
     reductions(MPI_COMM_WORLD, most);
     reductions(MPI_COMM_SELF, 3);
+    blocks(MPI_COMM_WORLD, 300);
+    blocks(MPI_COMM_SELF, 2);
     order_and_pairs(MPI_COMM_WORLD);
     if (size > 1) layouts(MPI_COMM_WORLD);
     if (size > 1) between_groups();
@@ -152,6 +209,22 @@ int main(int argc, char** argv) {
     show("reduce_c", sums, rank == size - 1 ? sizeof sums : 0, MPI_COMM_WORLD);
     MPI_Bcast_c(sums, 7, MPI_INT64_T, size - 1, MPI_COMM_WORLD);
     show("bcast_c", sums, sizeof sums, MPI_COMM_WORLD);
+    int64_t many[64 * 2];
+    MPI_Allgather_c(large, 2, MPI_INT64_T, many, 2, MPI_INT64_T, MPI_COMM_WORLD);
+    show("allgather_c", many, (size_t)size * 16, MPI_COMM_WORLD);
+    MPI_Alltoall_c(MPI_IN_PLACE, 2, MPI_INT64_T, many, 2, MPI_INT64_T, MPI_COMM_WORLD);
+    show("alltoall_c", many, (size_t)size * 16, MPI_COMM_WORLD);
+    MPI_Reduce_scatter_block_c(many, sums, 2, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    show("reduce_scatter_block_c", sums, 16, MPI_COMM_WORLD);
+    MPI_Count lengths[64];
+    for (int r = 0; r < size; ++r) lengths[r] = 2 - r % 2;
+    MPI_Reduce_scatter_c(many, sums, lengths, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    show("reduce_scatter_c", sums, (size_t)lengths[rank] * 8, MPI_COMM_WORLD);
+    MPI_Gather_c(sums, 1, MPI_INT64_T, many, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
+    MPI_Scatter_c(many, 1, MPI_INT64_T, sums, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
+    MPI_Scan_c(MPI_IN_PLACE, sums, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Exscan_c(sums, large, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    show("gather_c, scatter_c, scan_c, exscan_c", large, sizeof large, MPI_COMM_WORLD);
 #endif
     MPI_Finalize();
     return 0;

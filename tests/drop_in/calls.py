@@ -20,6 +20,18 @@ for n in (1, 3000):
         world.Barrier()
         if rank == 0:
             print(n, root, sum(result), sum(top))
+together = array("d", [-1] * (2 * size))
+mine = array("d", [rank, rank + 0.5])
+world.Allgather(mine, together)
+world.Alltoall(MPI.IN_PLACE, together)
+sums = array("d", [-1, -1])
+world.Reduce_scatter_block(together, sums, op=MPI.SUM)
+world.Scan(MPI.IN_PLACE, sums, op=MPI.SUM)
+world.Gather(sums, together if rank == 0 else None, root=0)
+world.Scatter(together if rank == 0 else None, sums, root=0)
+everything = world.gather((rank, list(sums)), root=0), world.exscan(rank), world.allgather({rank: "rank"})
+if rank == 0:
+    print(everything)
 print_it = world.allreduce({rank}, op=lambda a, b: a | b)
 if rank == 0:
     print(sorted(print_it), world.Get_name())

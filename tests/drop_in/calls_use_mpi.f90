@@ -5,10 +5,10 @@ program calls
     implicit none
     integer :: world, absolute
     integer :: rank, ranks, root, step, n, i, ierror
-    integer :: places(2), best(2)
+    integer :: places(2), best(2), lengths(16)
     integer, volatile :: numbers(20)
     integer(MPI_ADDRESS_KIND) :: places_in_memory(1)
-    real(8) :: mine(250), result(250)
+    real(8) :: mine(250), result(250), all_of_them(48)
     real :: small(2)
     complex :: wave
     logical :: all_of

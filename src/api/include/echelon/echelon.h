@@ -21,6 +21,24 @@ ECHELON_API int echelon_reduce(const void* in, void* out, MPI_Count count, MPI_D
                                int root, MPI_Comm comm);
 ECHELON_API int echelon_bcast(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm);
 ECHELON_API int echelon_barrier(MPI_Comm comm);
+ECHELON_API int echelon_gather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                               MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm);
+ECHELON_API int echelon_scatter(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                                MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm);
+ECHELON_API int echelon_allgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                                  MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm);
+ECHELON_API int echelon_alltoall(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                                 MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm);
+ECHELON_API int echelon_reduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type,
+                                       MPI_Op op, MPI_Comm comm);
+ECHELON_API int echelon_reduce_scatter_c(const void* in, void* out, const MPI_Count* counts,
+                                         MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+ECHELON_API int echelon_reduce_scatter_block(const void* in, void* out, MPI_Count count, MPI_Datatype type,
+                                             MPI_Op op, MPI_Comm comm);
+ECHELON_API int echelon_scan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                             MPI_Comm comm);
+ECHELON_API int echelon_exscan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                               MPI_Comm comm);
 
 /* No upper limit of bytes. */
 #define ECHELON_NO_LIMIT ((size_t)-1)

@@ -29,6 +29,33 @@ ECHELON_API int bcast(void* data, MPI_Count count, MPI_Datatype type, int root, 
 /// Collective over `comm`.
 ECHELON_API int barrier(MPI_Comm comm);
 
+/// Collective over `comm`. `out` is used at the root only, which may pass MPI_IN_PLACE as `in`.
+ECHELON_API int gather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                       MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm);
+/// Collective over `comm`. `in` is used at the root only, which may pass MPI_IN_PLACE as `out`.
+ECHELON_API int scatter(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                        MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm);
+/// Collective over `comm`. MPI_IN_PLACE as in MPI.
+ECHELON_API int allgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                          MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm);
+/// Collective over `comm`. MPI_IN_PLACE as in MPI.
+ECHELON_API int alltoall(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                         MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm);
+/// Collective over `comm`. MPI_IN_PLACE as in MPI. Recipes serve counts that differ by at most one, the
+/// larger ones first; others are the library's.
+ECHELON_API int reduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op,
+                               MPI_Comm comm);
+ECHELON_API int reduce_scatter(const void* in, void* out, const MPI_Count* counts, MPI_Datatype type,
+                               MPI_Op op, MPI_Comm comm);
+/// Collective over `comm`. `count` elements for each rank. Tuning knows it as reduce_scatter.
+ECHELON_API int reduce_scatter_block(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                                     MPI_Comm comm);
+/// Collective over `comm`. MPI_IN_PLACE as in MPI.
+ECHELON_API int scan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+/// Collective over `comm`. Rank 0 gets nothing.
+ECHELON_API int exscan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                       MPI_Comm comm);
+
 /// A recipe, or something else that was asked for, is wrong: the sentence says what, where and what would be
 /// right.
 struct ECHELON_API TuningError : std::runtime_error {
@@ -60,7 +87,8 @@ public:
     /// Collective over `comm`, an intracommunicator. Throws TuningError.
     explicit Tuning(MPI_Comm comm);
 
-    /// From now on calls of `collective` with `from` to `to` bytes (both included) run `recipe`. Later calls
+    /// From now on calls of `collective` with `from` to `to` bytes (both included) run `recipe`. The bytes
+    /// are those of the longest vector of the call: all blocks together where ranks have blocks. Later calls
     /// win. Collective; the same arguments on all ranks. If the recipe cannot serve some call then, that call
     /// is an error; with `strict` false the native collective runs and says so once. Throws TuningError on
     /// all ranks alike if it is malformed or can never serve here.

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions in which ranks get different results: reduce_scatter, scan, exscan.
+#include "api/front_door.hpp"
+#include "api/native_call.hpp"
+#include "api/serve.hpp"
+
+#include <algorithm>
+
+namespace echelon {
+namespace {
+
+/// Reduce-scatter of `count` elements in the blocks that Blocks makes of them.
+template <class Native>
+int reduce_to_blocks(State& state, const Native& native, const void* in, void* out, std::size_t count,
+                     MPI_Datatype type, MPI_Op op) {
+    constexpr auto collective = Collective::reduce_scatter;
+    const Reduction reduction(state, collective, type, op);
+    if (!reduction.combination.served) return native();
+    const Slice own = Blocks(count, state.size())[state.rank()];
+    const bool in_place = in == MPI_IN_PLACE;
+    check_buffer(in, MPI_Count(count), type, "reduce_scatter: the send buffer");
+    check_buffer(out, MPI_Count(in_place ? count : own.count), type, "reduce_scatter: the receive buffer");
+
+    const PlanKey key = reduction_key(collective, reduction, count);
+    Plan& plan = plan_for(state, key);
+    const Timed timed(plan);
+    if (plan.native()) return native();
+    check_committed(reduction.element, out, state);
+    Memory& memory = state.memory();
+    void* const data = in_place ? out : memory.working_vector(reduction.element, count);
+    begin(plan, state, reduction, op, data);
+    if (!in_place) memory.copy(data, in, count);
+    run(plan, state, key);
+    // In place, MPI puts the result at the beginning of the vector.
+    memory.copy(out, memory.at(own), own.count);
+    return MPI_SUCCESS;
+}
+
+template <class Count>
+int reduce_scatter(const void* in, void* out, const Count* counts, MPI_Datatype type, MPI_Op op,
+                   MPI_Comm comm) {
+    constexpr auto collective = Collective::reduce_scatter;
+    const auto native = [&] { return native_reduce_scatter(in, out, counts, type, op, comm); };
+    State* const state = looks_at(collective, comm, counts != nullptr && in != out && reducible(1, type, op));
+    if (state == nullptr) return native();
+    const int p = state->size();
+    std::size_t total = 0;
+    const bool counted = std::all_of(counts, counts + p, [](Count count) { return count >= 0; });
+    for (int r = 0; counted && r < p; ++r) total += std::size_t(counts[r]);
+    const Blocks blocks(total, p);
+    bool even = total > 0;
+    for (int r = 0; even && r < p; ++r) even = MPI_Count(blocks[r].count) == MPI_Count(counts[r]);
+    if (!even) {
+        state->bypassed(collective, total > 0 ? Bypass::uneven : Bypass::arguments);
+        return native();
+    }
+    return reduce_to_blocks(*state, native, in, out, total, type, op);
+}
+
+/// Scan and exscan differ in rank 0, which gets nothing from an exscan.
+template <class Native>
+int scan(Collective collective, const Native& native, const void* in, void* out, MPI_Count count,
+         MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+    State* const state = looks_at(collective, comm, reducible(count, type, op) && in != out);
+    if (state == nullptr) return native();
+    const bool exclusive = collective == Collective::exscan, gets_nothing = exclusive && state->rank() == 0;
+    const bool in_place = in == MPI_IN_PLACE;
+    check_buffer(in, count, type, exclusive ? "exscan: the send buffer" : "scan: the send buffer");
+    if (in_place || !gets_nothing)
+        check_buffer(out, count, type, exclusive ? "exscan: the receive buffer" : "scan: the receive buffer");
+    const Reduction reduction(*state, collective, type, op);
+    if (!reduction.combination.served) return native();
+
+    const PlanKey key = reduction_key(collective, reduction, std::size_t(count));
+    Plan& plan = plan_for(*state, key);
+    const Timed timed(plan);
+    if (plan.native()) return native();
+    check_committed(reduction.element, in_place ? out : in, *state);
+    Memory& memory = state->memory();
+    const void* const source = in_place ? out : in;
+    const bool sends_only = gets_nothing && !plan.writes_data;
+    void* const data = !gets_nothing ? out
+                       : sends_only  ? const_cast<void*>(source)
+                                     : memory.working_vector(reduction.element, key.count);
+    begin(plan, *state, reduction, op, data);
+    if (data != source) memory.copy(data, source, key.count);
+    run(plan, *state, key);
+    return MPI_SUCCESS;
+}
+
+}  // namespace
+
+int front_reduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op,
+                         MPI_Comm comm) {
+    return reduce_scatter(in, out, counts, type, op, comm);
+}
+
+int front_reduce_scatter(const void* in, void* out, const MPI_Count* counts, MPI_Datatype type, MPI_Op op,
+                         MPI_Comm comm) {
+    return reduce_scatter(in, out, counts, type, op, comm);
+}
+
+int front_reduce_scatter_block(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                               MPI_Comm comm) {
+    constexpr auto collective = Collective::reduce_scatter;
+    const auto native = [&] { return native_reduce_scatter_block(in, out, count, type, op, comm); };
+    State* const state = looks_at(collective, comm, reducible(count, type, op) && in != out);
+    if (state == nullptr) return native();
+    return reduce_to_blocks(*state, native, in, out, std::size_t(count) * std::size_t(state->size()), type,
+                            op);
+}
+
+int front_scan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+    return scan(
+        Collective::scan, [&] { return native_scan(in, out, count, type, op, comm); }, in, out, count, type,
+        op, comm);
+}
+
+int front_exscan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+    return scan(
+        Collective::exscan, [&] { return native_exscan(in, out, count, type, op, comm); }, in, out, count,
+        type, op, comm);
+}
+
+}  // namespace echelon

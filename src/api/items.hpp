@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/serve.hpp"
+
+#include <cstring>
+
+namespace echelon {
+
+/// A block in one of the user's buffers: so many elements of a datatype; or several blocks side by side.
+struct Items {
+    /// Requires: a type that is not null.
+    Items(const void* buffer, MPI_Count number, MPI_Datatype type)
+        : address(static_cast<std::byte*>(const_cast<void*>(buffer))),
+          count(std::size_t(number)),
+          element(element_of(type)) {}
+
+    Bytes bytes() const { return count * element.size; }
+    /// Bytes one after the other, as messages have them.
+    bool dense() const { return element.dense(); }
+    /// Block `i` of those that begin here.
+    Items block(int i) const {
+        Items made = *this;
+        made.address += MPI_Aint(count) * element.extent * i;
+        return made;
+    }
+    /// `number` blocks as one.
+    Items times(int number) const {
+        Items made = *this;
+        made.count *= std::size_t(number);
+        return made;
+    }
+
+    void copy_to(void* packed, State& state) const {
+        if (!dense())
+            pack(packed, address, count, element, state.private_comm());
+        else if (packed != address)
+            std::memcpy(packed, address, bytes());
+    }
+    void copy_from(const void* packed, State& state) const {
+        if (!dense())
+            unpack(address, packed, count, element, state.private_comm());
+        else if (packed != address)
+            std::memcpy(address, packed, bytes());
+    }
+
+    std::byte* address;
+    std::size_t count;
+    Element element;
+};
+
+}  // namespace echelon

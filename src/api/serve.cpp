@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/serve.hpp"
+
+#include "api/errors.hpp"
+
+namespace echelon {
+
+State* looks_at(Collective collective, MPI_Comm comm, bool good_arguments) {
+    if (!good_arguments) {
+        const Process* const process = Process::instance(comm);
+        if (process == nullptr || !process->counts()) return nullptr;
+        if (State* const state = State::known(comm)) state->bypassed(collective, Bypass::arguments);
+        return nullptr;
+    }
+    State* const state = State::of(comm);
+    if (state == nullptr || state->always_native(collective)) return nullptr;
+    if (state->serves()) return state;
+    state->bypassed(collective);
+    return nullptr;
+}
+
+void check_buffer(const void* buffer, MPI_Count count, MPI_Datatype type, const char* what) {
+    if (count < 0)
+        throw WrongArgument(MPI_ERR_COUNT, std::string(what) + " has count " + std::to_string(count) +
+                                               "; it must be 0 or more");
+    if (buffer != nullptr || count == 0 || type == MPI_DATATYPE_NULL) return;
+    const Element element = element_of(type);
+    if (element.size > 0 && element.plain)
+        throw WrongArgument(MPI_ERR_BUFFER, std::string(what) + " is null, but count is " +
+                                                std::to_string(count) +
+                                                "; give a buffer of that many elements");
+}
+
+void check_committed(const Element& element, const void* data, State& state) {
+    if (element.kind == Element::Kind::other)
+        check(PMPI_Send(data, 1, element.type, MPI_PROC_NULL, 0, state.private_comm()), "MPI_Send");
+}
+
+Reduction::Reduction(State& state, Collective collective, MPI_Datatype type, MPI_Op op)
+    : element(element_of(type)), combination(combination_of(op, element)) {
+    if (!combination.served) state.bypassed(collective, Bypass::operation);
+}
+
+PlanKey reduction_key(Collective collective, const Reduction& reduction, std::size_t count, int root) {
+    return {.collective = collective,
+            .in_order = !reduction.combination.commutative,
+            .exact = reduction.combination.exact,
+            .root = root,
+            .element_size = reduction.element.size,
+            .count = count};
+}
+
+PlanKey bytes_key(Collective collective, Bytes bytes, int root) {
+    return {.collective = collective,
+            .in_order = false,
+            .exact = true,
+            .root = root,
+            .element_size = 1,
+            .count = bytes};
+}
+
+void begin(Plan& plan, State& state, const Reduction& reduction, MPI_Op op, void* data) {
+    state.memory().begin(reduction.element, op, reduction.combination, data, nullptr, plan.scratch);
+    state.site().begin();
+}
+
+void begin_bytes(Plan& plan, State& state, void* data, const void* input) {
+    state.memory().begin(element_of(MPI_BYTE), MPI_OP_NULL, {}, data, input, plan.scratch);
+    state.site().begin();
+}
+
+void run(Plan& plan, State& state, const PlanKey& key) {
+    if (plan.engine)
+        plan.engine->run();
+    else
+        perform(plan.phase, state.site(), key.call().args(state.size()));
+}
+
+}  // namespace echelon

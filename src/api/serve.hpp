@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cache/state.hpp"
+
+namespace echelon {
+
+// What the collectives of the front door have in common.
+
+/// The state of the communicator of a call that Echelon looks at. Nullptr: the library serves it, or says
+/// what is wrong with it. Requires: `good_arguments` is the same on all ranks of a correct program.
+State* looks_at(Collective collective, MPI_Comm comm, bool good_arguments);
+
+/// Some libraries crash where a count is negative, or a buffer null; null is legal for types with absolute
+/// addresses (MPI_BOTTOM).
+void check_buffer(const void* buffer, MPI_Count count, MPI_Datatype type, const char* what);
+
+/// MPI wants datatypes of the user committed, and only a call that communicates looks at that.
+/// Requires: a plan that is not native.
+void check_committed(const Element& element, const void* data, State& state);
+
+/// What a reduction combines; not served where that is the library's business.
+struct Reduction {
+    Reduction(State& state, Collective collective, MPI_Datatype type, MPI_Op op);
+    Element element;
+    Combination combination;
+};
+
+inline bool reducible(MPI_Count count, MPI_Datatype type, MPI_Op op) {
+    return count > 0 && type != MPI_DATATYPE_NULL && op != MPI_OP_NULL;
+}
+
+/// Of a call that combines `count` elements.
+PlanKey reduction_key(Collective collective, const Reduction& reduction, std::size_t count, int root = 0);
+/// Of a call that only moves data: ranks may describe the same bytes by different types, so all work on
+/// bytes.
+PlanKey bytes_key(Collective collective, Bytes bytes, int root = 0);
+
+/// Counts a call and the time inside, where that was asked for.
+class Timed {
+public:
+    explicit Timed(const Plan& plan) : counts_(plan.counts), start_(counts_ != nullptr ? ticks() : 0) {}
+    ~Timed() {
+        if (counts_ == nullptr) return;
+        ++counts_->calls;
+        counts_->ticks += ticks() - start_;
+    }
+    Timed(const Timed&) = delete;
+    Timed& operator=(const Timed&) = delete;
+
+private:
+    Tally::Counts* counts_;
+    std::uint64_t start_;
+};
+
+/// Says where a call's data is. `input`: of collectives that do not work in place.
+void begin(Plan& plan, State& state, const Reduction& reduction, MPI_Op op, void* data);
+void begin_bytes(Plan& plan, State& state, void* data, const void* input = nullptr);
+/// Runs a plan on what was begun.
+void run(Plan& plan, State& state, const PlanKey& key);
+
+}  // namespace echelon
