@@ -55,8 +55,9 @@ int front_allreduce(const void* in, void* out, MPI_Count count, MPI_Datatype typ
     if (plan.native()) return native();
     check_committed(reduction.element, out, *state);
     begin(plan, *state, reduction, op, out);
-    if (in != MPI_IN_PLACE) state->memory().copy(out, in, key.count);
+    if (in != MPI_IN_PLACE) state->memory().take(in, key.count);
     run(plan, *state, key);
+    state->memory().settle();
     return MPI_SUCCESS;
 }
 
@@ -83,8 +84,9 @@ int front_reduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, 
                        : sends_only ? const_cast<void*>(in)
                                     : state->memory().working_vector(reduction.element, key.count);
     begin(plan, *state, reduction, op, data);
-    if (in != MPI_IN_PLACE && !sends_only) state->memory().copy(data, in, key.count);
+    if (in != MPI_IN_PLACE && !sends_only) state->memory().take(in, key.count);
     run(plan, *state, key);
+    if (at_root) state->memory().settle();
     return MPI_SUCCESS;
 }
 

@@ -29,10 +29,10 @@ int reduce_to_blocks(State& state, const Native& native, const void* in, void* o
     Memory& memory = state.memory();
     void* const data = in_place ? out : memory.working_vector(reduction.element, count);
     begin(plan, state, reduction, op, data);
-    if (!in_place) memory.copy(data, in, count);
+    if (!in_place) memory.take(in, count);
     run(plan, state, key);
     // In place, MPI puts the result at the beginning of the vector.
-    memory.copy(out, memory.at(own), own.count);
+    memory.copy(out, memory.readable(own), own.count);
     return MPI_SUCCESS;
 }
 
@@ -83,8 +83,9 @@ int scan(Collective collective, const Native& native, const void* in, void* out,
                        : sends_only  ? const_cast<void*>(source)
                                      : memory.working_vector(reduction.element, key.count);
     begin(plan, *state, reduction, op, data);
-    if (data != source) memory.copy(data, source, key.count);
+    memory.take(source, key.count);
     run(plan, *state, key);
+    if (!gets_nothing) memory.settle();
     return MPI_SUCCESS;
 }
 

@@ -33,6 +33,35 @@ void Memory::begin(const Element& element, MPI_Op op, const Combination& combina
     base_ = {static_cast<std::byte*>(data), static_cast<std::byte*>(const_cast<void*>(input)),
              static_cast<std::byte*>(scratch_.elements(element, scratch_elements))};
     height = 0;
+    unwritten_.assign(0, 0);
+}
+
+void Memory::take(const void* from, std::size_t count) {
+    given_ = static_cast<const std::byte*>(from);
+    unwritten_.assign(0, from == base_[std::size_t(Buffer::data)] ? 0 : count);
+}
+
+void Memory::settle(const Slice& slice) {
+    if (slice.buffer != Buffer::data || unwritten_.empty()) return;
+    unwritten_.cut(slice.offset, slice.end(), [&](std::size_t begin, std::size_t end) {
+        copy(at({begin, 0}), given(begin), end - begin);
+    });
+}
+
+void Memory::settle() {
+    if (!unwritten_.empty()) settle({0, unwritten_.all().back().end});
+}
+
+const void* Memory::readable(const Slice& slice) {
+    if (slice.buffer != Buffer::data || unwritten_.empty() || slice.empty()) return at(slice);
+    if (unwritten_.cover(slice.offset, slice.end())) return given(slice.offset);
+    settle(slice);
+    return at(slice);
+}
+
+void* Memory::writable(const Slice& slice) {
+    if (slice.buffer == Buffer::data && !unwritten_.empty()) unwritten_.cut(slice.offset, slice.end());
+    return at(slice);
 }
 
 void* Memory::working_vector(const Element& element, std::size_t count) {
@@ -40,20 +69,24 @@ void* Memory::working_vector(const Element& element, std::size_t count) {
 }
 
 void Memory::reduce(const Slice& into, const Slice& from, Side side) {
-    const auto combine = [&](void* in, void* inout, std::size_t count) {
+    const auto combine = [&](const void* in, void* inout, std::size_t count) {
         check(PMPI_Reduce_local(in, inout, int(count), element_.type, op_), "MPI_Reduce_local");
     };
     if (combination_.kernel != nullptr) {
-        void* const own = at(into);
-        const void* const other = at(from);
+        // Kernels write no padding, which should be what the user's elements have.
+        if (element_.size != Bytes(element_.extent)) settle(into);
+        const void* const other = readable(from);
+        const void* const own = readable(into);
+        void* const result = writable(into);
         if (side == Side::before)
-            combination_.kernel(own, other, own, into.count);
+            combination_.kernel(result, other, own, into.count);
         else
-            combination_.kernel(own, own, other, into.count);
+            combination_.kernel(result, own, other, into.count);
     } else if (combination_.commutative || side == Side::before) {
+        settle(into);
         for (std::size_t done = 0; done < into.count; done += most) {
             const std::size_t count = std::min(most, into.count - done);
-            combine(at(from.part(done, count)), at(into.part(done, count)), count);
+            combine(readable(from.part(done, count)), at(into.part(done, count)), count);
         }
     } else {
         // MPI_Reduce_local leaves its result in the right operand: combine a copy of it, in pieces that stay
@@ -63,9 +96,10 @@ void Memory::reduce(const Slice& into, const Slice& from, Side side) {
         void* const right = swap_.elements(element_, std::min(piece, into.count));
         for (std::size_t done = 0; done < into.count; done += piece) {
             const std::size_t count = std::min(piece, into.count - done);
-            copy(right, at(from.part(done, count)), count);
-            combine(at(into.part(done, count)), right, count);
-            copy(at(into.part(done, count)), right, count);
+            const Slice own = into.part(done, count);
+            copy(right, readable(from.part(done, count)), count);
+            combine(readable(own), right, count);
+            copy(writable(own), right, count);
         }
     }
 #ifdef ECHELON_SMPI
@@ -75,11 +109,14 @@ void Memory::reduce(const Slice& into, const Slice& from, Side side) {
 
 const void* Memory::copy_of(const Slice& slice) {
     void* const made = copy_.elements(element_, slice.count);
-    copy(made, at(slice), slice.count);
+    copy(made, readable(slice), slice.count);
     return made;
 }
 
-void Memory::copy(const Slice& into, const Slice& from) { copy(at(into), at(from), into.count); }
+void Memory::copy(const Slice& into, const Slice& from) {
+    const void* const source = readable(from);
+    copy(writable(into), source, into.count);
+}
 
 void Memory::copy(void* into, const void* from, std::size_t count) {
     if (count == 0 || into == from) return;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "mpi/element.hpp"
+#include "mpi/ranges.hpp"
 
 #include <array>
 #include <cstddef>
@@ -11,6 +12,10 @@ namespace echelon {
 
 /// The memory of one call: where its three buffers are and how elements are combined. All links of a
 /// communicator's sites share one; a call fills it in.
+///
+/// The vector of a call that is not in place begins as what the user gave. It is not copied: until an element
+/// is written, it is read where the user has it, so that the first combination takes its operands from there
+/// and from a message, and leaves its result in the vector.
 class Memory {
 public:
     /// `self`: rank `own_rank` of a communicator of ours, for copies of elements with gaps.
@@ -25,9 +30,15 @@ public:
 
     const Element& element() const { return element_; }
     MPI_Op op() const { return op_; }
-    void* at(const Slice& slice) const {
-        return base_[std::size_t(slice.buffer)] + MPI_Aint(slice.offset) * element_.extent;
-    }
+    /// The first `count` elements of the vector are those at `from`, which nobody else writes.
+    void take(const void* from, std::size_t count);
+    /// The vector's elements are where it lies; of `slice`, or all. Before somebody else works on them.
+    void settle(const Slice& slice);
+    void settle();
+
+    /// Elements to be read, or to be written all. To be changed: settle(), then writable().
+    const void* readable(const Slice& slice);
+    void* writable(const Slice& slice);
 
     /// into = from (+) into, or into (+) from.
     void reduce(const Slice& into, const Slice& from, Side side);
@@ -55,12 +66,19 @@ private:
         void* elements(const Element& element, std::size_t count);
     };
 
+    std::byte* at(const Slice& slice) const {
+        return base_[std::size_t(slice.buffer)] + MPI_Aint(slice.offset) * element_.extent;
+    }
+    const std::byte* given(std::size_t offset) const { return given_ + MPI_Aint(offset) * element_.extent; }
+
     MPI_Comm self_;
     int own_rank_;
     Element element_;
     MPI_Op op_ = MPI_OP_NULL;
     Combination combination_;
     std::array<std::byte*, 3> base_{};
+    const std::byte* given_ = nullptr;  // what take() was told
+    Ranges unwritten_;                  // elements of the vector that are still there
     Space scratch_, vector_, swap_, copy_;
 };
 

@@ -9,7 +9,7 @@ namespace echelon {
 Link::Ticket MpiLink::start_send(int to, Slice what) {
     const Ticket ticket = new_ticket();
     const Counted counted(memory_.element(), what.count);
-    check(next.Isend(memory_.at(what), counted.count(), counted.type(), rank_in_comm(to), tag_, comm_,
+    check(next.Isend(memory_.readable(what), counted.count(), counted.type(), rank_in_comm(to), tag_, comm_,
                      &request(ticket)),
           "MPI_Isend");
     return ticket;
@@ -18,7 +18,7 @@ Link::Ticket MpiLink::start_send(int to, Slice what) {
 Link::Ticket MpiLink::start_receive(int from, Slice into) {
     const Ticket ticket = new_ticket();
     const Counted counted(memory_.element(), into.count);
-    check(next.Irecv(memory_.at(into), counted.count(), counted.type(), rank_in_comm(from), tag_, comm_,
+    check(next.Irecv(memory_.writable(into), counted.count(), counted.type(), rank_in_comm(from), tag_, comm_,
                      &request(ticket)),
           "MPI_Irecv");
     return ticket;

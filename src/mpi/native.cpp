@@ -21,6 +21,7 @@ void in_pieces(const Slice& data, Piece&& piece) {
 }  // namespace
 
 void Native::operator()(Collective collective, const Args& args) {
+    memory_.settle();
     switch (collective) {
         case Collective::reduce:
             return reduce(args.data, args.root);
@@ -46,7 +47,7 @@ void Native::operator()(Collective collective, const Args& args) {
 void Native::reduce(const Slice& data, int root) {
     if (data.empty()) return signal();
     in_pieces(data, [&](const Slice& piece) {
-        void* const elements = memory_.at(piece);
+        void* const elements = memory_.writable(piece);
         const void* from = rank_ == root ? MPI_IN_PLACE : elements;
 #ifdef MPICH
         // MPICH 4.0 crashes in place at roots other than 0, beyond 2 KiB on ranks of one node (MPICH #6540).
@@ -60,7 +61,7 @@ void Native::reduce(const Slice& data, int root) {
 
 void Native::allreduce(const Slice& data) {
     in_pieces(data, [&](const Slice& piece) {
-        check(next.Allreduce(MPI_IN_PLACE, memory_.at(piece), int(piece.count), memory_.element().type,
+        check(next.Allreduce(MPI_IN_PLACE, memory_.writable(piece), int(piece.count), memory_.element().type,
                              memory_.op(), comm_),
               "MPI_Allreduce");
     });
@@ -70,7 +71,7 @@ void Native::bcast(const Slice& data, int root) {
     if (data.empty()) return signal();
     in_pieces(data, [&](const Slice& piece) {
         const Counted counted(memory_.element(), piece.count);
-        check(next.Bcast(memory_.at(piece), counted.count(), counted.type(), root, comm_), "MPI_Bcast");
+        check(next.Bcast(memory_.writable(piece), counted.count(), counted.type(), root, comm_), "MPI_Bcast");
     });
 }
 
@@ -83,15 +84,15 @@ void Native::reduce_scatter(const Blocks& blocks) {
     }
     counts_.clear();
     for (int r = 0; r < size_; ++r) counts_.push_back(int(blocks[r].count));
-    void* const first = memory_.at(blocks.whole());
+    void* const first = memory_.writable(blocks.whole());
     check(
         next.Reduce_scatter(MPI_IN_PLACE, first, counts_.data(), memory_.element().type, memory_.op(), comm_),
         "MPI_Reduce_scatter");
     // In place, MPI puts the result at the beginning of the vector, which may reach into the block.
     const Slice own = blocks[rank_], result = blocks.whole().part(0, own.count);
     if (own.offset == result.offset) return;
-    const void* const from = own.overlaps(result) ? memory_.copy_of(result) : memory_.at(result);
-    memory_.copy(memory_.at(own), from, own.count);
+    const void* const from = own.overlaps(result) ? memory_.copy_of(result) : memory_.writable(result);
+    memory_.copy(memory_.writable(own), from, own.count);
 }
 
 void Native::allgather(const Blocks& blocks) {
@@ -100,16 +101,16 @@ void Native::allgather(const Blocks& blocks) {
         return;
     }
     lay_out(blocks);
-    check(next.Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, memory_.at(blocks.whole()), counts_.data(),
-                          displacements_.data(), memory_.element().type, comm_),
+    check(next.Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, memory_.writable(blocks.whole()),
+                          counts_.data(), displacements_.data(), memory_.element().type, comm_),
           "MPI_Allgatherv");
 }
 
 void Native::gather(const Blocks& blocks, int root) {
     lay_out(blocks);
     const bool at_root = rank_ == root;
-    check(next.Gatherv(at_root ? MPI_IN_PLACE : memory_.at(blocks[rank_]), int(blocks[rank_].count),
-                       memory_.element().type, memory_.at(blocks.whole()), counts_.data(),
+    check(next.Gatherv(at_root ? MPI_IN_PLACE : memory_.writable(blocks[rank_]), int(blocks[rank_].count),
+                       memory_.element().type, memory_.writable(blocks.whole()), counts_.data(),
                        displacements_.data(), memory_.element().type, root, comm_),
           "MPI_Gatherv");
 }
@@ -117,8 +118,8 @@ void Native::gather(const Blocks& blocks, int root) {
 void Native::scatter(const Blocks& blocks, int root) {
     lay_out(blocks);
     const bool at_root = rank_ == root;
-    check(next.Scatterv(memory_.at(blocks.whole()), counts_.data(), displacements_.data(),
-                        memory_.element().type, at_root ? MPI_IN_PLACE : memory_.at(blocks[rank_]),
+    check(next.Scatterv(memory_.writable(blocks.whole()), counts_.data(), displacements_.data(),
+                        memory_.element().type, at_root ? MPI_IN_PLACE : memory_.writable(blocks[rank_]),
                         int(blocks[rank_].count), memory_.element().type, root, comm_),
           "MPI_Scatterv");
 }
