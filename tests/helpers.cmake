@@ -90,9 +90,11 @@ function(echelon_script_test name script label)
     endif()
     add_test(NAME ${name} COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/${script} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
     string(REPLACE ";" " " launch "${echelon_launch}")
-    set(yield "")
-    if(TARGET echelon_yield AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")  # sanitizers want to be loaded first
-        set(yield $<TARGET_FILE:echelon_yield>)
+    set(yield $<$<TARGET_EXISTS:echelon_yield>:$<TARGET_FILE:echelon_yield>>)
+    if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")  # which wants to be loaded first
+        execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libasan.so OUTPUT_VARIABLE asan
+                        OUTPUT_STRIP_TRAILING_WHITESPACE)
+        set(yield ${asan}:${yield})
     endif()
     set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 600 RUN_SERIAL ON ENVIRONMENT "${echelon_mpi_environment};\
 TEST_SOURCE=${PROJECT_SOURCE_DIR};TEST_BUILD=${PROJECT_BINARY_DIR};TEST_VERSION=${PROJECT_VERSION};TEST_MPI=${echelon_mpi_name};\
