@@ -12,14 +12,16 @@ fail() {
     echo "FAILED: $1"
     failures=1
 }
+# Longest time of one start, in seconds.
+limit=120
 # started LIBRARIES RANKS COMMAND...: with these libraries in front, in the ranks alone.
 started() {
     local libraries=$1 ranks=$2 launch
     shift 2
     if [ "$TEST_MPI" = mpich ]; then
-        launch=(timeout 120 mpiexec.mpich -genv LD_PRELOAD "$TEST_YIELD${libraries:+:$libraries}" -n "$ranks")
+        launch=(timeout "$limit" mpiexec.mpich -genv LD_PRELOAD "$TEST_YIELD${libraries:+:$libraries}" -n "$ranks")
     else
-        launch=(timeout 120 mpiexec.openmpi --allow-run-as-root --oversubscribe ${libraries:+-x "LD_PRELOAD=$libraries"} -n "$ranks")
+        launch=(timeout "$limit" mpiexec.openmpi --allow-run-as-root --oversubscribe ${libraries:+-x "LD_PRELOAD=$libraries"} -n "$ranks")
     fi
     "${launch[@]}" "$@"
 }

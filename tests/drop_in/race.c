@@ -10,8 +10,8 @@ static void* write_to_it(void* argument) {
 
 int main(void) {
     pthread_t one, other;
-    pthread_create(&one, NULL, write_to_it, &one);
-    pthread_create(&other, NULL, write_to_it, &other);
+    pthread_create(&one, NULL, write_to_it, &place);
+    pthread_create(&other, NULL, write_to_it, &place);
     pthread_join(one, NULL);
     pthread_join(other, NULL);
     return place == 0;

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# MPI_THREAD_MULTIPLE with collectives on different communicators at once. With the preset tsan the thread sanitizer watches; what it
-# says about the inside of the MPI library is suppressed by name in thread_sanitizer.supp, and the test shows that it does see races.
+# MPI_THREAD_MULTIPLE with collectives on different communicators at once. With the preset tsan the thread sanitizer watches our part, and the
+# test shows that it does see races. Of MPICH, which is not built with it, nothing needs to be suppressed: its locks are those of pthreads.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
 flags=(-O1 -g -Wall -Wextra -pthread)
 if ldd "$library" | grep -q libtsan; then
     flags+=(-fsanitize=thread)
-    export TSAN_OPTIONS="suppressions=$here/thread_sanitizer.supp exitcode=66 history_size=4"
+    # UCX watches madvise, which threads call when the sanitizer has let go of them already.
+    export UCX_MEM_MMAP_HOOK_MODE=none UCX_MEM_EVENTS=no
+    export TSAN_OPTIONS="exitcode=66 history_size=4"
     gcc "${flags[@]}" "$here/race.c" -o "$folder/race" || exit 1
     code=0
     "$folder/race" 2>"$folder/errors" || code=$?

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Communicators that come and go in great numbers, and many that are alive at once: results are right, memory stays flat, and nothing
+# runs out. drop_in_churn_full is the same with 100,000.
+# shellcheck source-path=SCRIPTDIR source=drop_in.sh
+. "$TEST_SOURCE/tests/drop_in/drop_in.sh"
+made=${CHURN_MADE:-300} alive=500
+limit=$((120 + made / 20))
+
+"mpicc.$TEST_MPI" -O2 -Wall -Wextra "$here/churn.c" -o "$folder/churn" || exit 1
+grown() { sed -n 's/^0 wrong, grown by \(-\?[0-9]*\) KiB$/\1/p' "$1"; }
+native 4 "$folder/churn" "$made" "$alive" >"$folder/plain" || fail "it does not run by itself: $(cat "$folder/plain")"
+# Two partitions for each communicator; those that get no communicators of their own talk over the whole.
+export ECHELON_ALLREDUCE="0-1K: leaders(G=2, binomial, recursive_doubling); 1K-: positions(size=2, recursive_doubling, ring)"
+export ECHELON_SUMMARY=json:$folder/summary.json
+ours 4 "$folder/churn" "$made" "$alive" >"$folder/with" || fail "it ends with an error: $(cat "$folder/with")"
+cat "$folder/plain" "$folder/with"
+for output in plain with; do [ -n "$(grown "$folder/$output")" ] || fail "results are wrong"; done
+[ "$failures" -eq 0 ] || exit 1
+[ "$(($(grown "$folder/with") - $(grown "$folder/plain")))" -lt 512 ] || fail "memory grows"
+for recipe in leaders positions; do
+    [ "$(count "$folder/summary.json" allreduce "$recipe")" -ge $((made / 5 + 2 * alive)) ] || fail "$recipe did not run: $(cat "$folder/summary.json")"
+done
+exit "$failures"

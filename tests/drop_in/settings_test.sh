@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What is set from outside: the help is that of the tool, what is unknown or wrong is reported once, by rank 0, and the environment wins
+# over the configuration file.
+# shellcheck source-path=SCRIPTDIR source=drop_in.sh
+. "$TEST_SOURCE/tests/drop_in/drop_in.sh"
+
+"mpicc.$TEST_MPI" "$here/sum.c" -o "$folder/app" || exit 1
+run_it() { ours 3 "$folder/app" 1 >"$folder/output" 2>"$folder/errors" || fail "it ends with an error: $(cat "$folder/errors")"; }
+says() {  # how often, a sentence
+    local times
+    times=$(grep -cF "$2" "$folder/errors")
+    [ "$times" -eq "$1" ] || fail "said $times times, not $1: $2; standard error is: $(cat "$folder/errors")"
+}
+
+export ECHELON_CONFIG=$folder/echelon.conf
+printf '%s\n' '# recipes' 'ECHELON_ALLREDUCE = ring' 'ECHELON_GROUPES = G=2' 'nonsense' >"$ECHELON_CONFIG"
+ECHELON_HELP=1 ECHELON_ALREDUCE=ring ECHELON_STRICT=maybe run_it
+diff <("$TEST_BUILD/bin/echelon" settings) <(grep -v '^sum ' "$folder/output") >"$folder/difference" ||
+    fail "ECHELON_HELP=1 prints something else than 'echelon settings': $(cat "$folder/difference")"
+says 1 "echelon: ECHELON_ALREDUCE is unknown; did you mean ECHELON_ALLREDUCE?"
+says 1 "echelon: ECHELON_STRICT is not used: 'maybe' is neither 0 nor 1"
+says 1 "echelon: $ECHELON_CONFIG, line 3: ECHELON_GROUPES is unknown; did you mean ECHELON_GROUPS?"
+says 1 "echelon: $ECHELON_CONFIG, line 4: expected NAME = value"
+says 4 "echelon: "
+
+export ECHELON_SUMMARY=json:$folder/summary.json
+run_it
+[ "$(count "$folder/summary.json" allreduce ring)" -eq 1 ] || fail "the configuration file was not heard"
+ECHELON_ALLREDUCE=recursive_doubling run_it
+[ "$(count "$folder/summary.json" allreduce recursive_doubling)" -eq 1 ] || fail "the environment does not win over the configuration file"
+ECHELON_CONFIG=$folder/missing run_it
+says 1 "echelon: the configuration file $folder/missing cannot be read"
+exit "$failures"
