@@ -77,7 +77,7 @@ static void blocks(MPI_Comm comm, int count) {
     for (int i = 0; i < count; ++i) out[own * count + i] = own + i;
     MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, count, MPI_INT, comm);
     show("allgather in place", out, all, comm);
-    for (int root = 0; root < p; root += p > 1 ? p - 1 : 1) {
+    for (int root = 0; root<p; root += p> 1 ? p - 1 : 1) {
         MPI_Gather(in, count, MPI_INT, own == root ? out : NULL, count, MPI_INT, root, comm);
         show("gather", out, own == root ? all : 0, comm);
         MPI_Gather(own == root ? MPI_IN_PLACE : in + 1, count - 1, MPI_INT, out, count - 1, MPI_INT, root,
