@@ -25,33 +25,32 @@ struct NamedOp {
     MPI_Op op;
 };
 
-/// A cell's vectors: small numbers, so that no sum of them is slow or overflows.
+/// A cell's vectors. What is added is 0 and what is multiplied is 1: combined again and again in place,
+/// numbers stay what they are, and in their range.
 struct Operands {
-    Operands(const Element& element, std::size_t count) : bytes(count * std::size_t(element.extent)) {
+    Operands(const Element& element, std::size_t count, MPI_Op op)
+        : bytes(count * std::size_t(element.extent)) {
         for (auto* vector : {&left, &right, &result}) vector->resize(bytes);
-        for (std::size_t i = 0; i < count; ++i)
-            for (auto* vector : {&left, &right}) {
-                std::byte* const at = vector->data() + i * std::size_t(element.extent);
-                const auto put = [&](auto value) { std::memcpy(at, &value, sizeof value); };
-                const int number = int(i * 7 % 11) % 2 + 1;
-                switch (element.scalar) {
-                    case Scalar::f32:
-                    case Scalar::pair_f32:
-                        put(float(number));
-                        break;
-                    case Scalar::f64:
-                    case Scalar::pair_f64:
-                        put(double(number));
-                        break;
-                    case Scalar::i64:
-                    case Scalar::pair_i64:
-                        put(std::int64_t(number));
-                        break;
-                    default:
-                        put(std::int32_t(number));
-                }
-            }
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::size_t at = i * std::size_t(element.extent);
+            const int own = int(i * 7 % 11);
+            put(right.data() + at, element.scalar, own);
+            put(left.data() + at, element.scalar, op == MPI_SUM ? 0 : op == MPI_PROD ? 1 : 10 - own);
+        }
     }
+
+    static void put(std::byte* at, Scalar scalar, int number) {
+        const auto as = [&](auto value) { std::memcpy(at, &value, sizeof value); };
+        if (scalar == Scalar::f32 || scalar == Scalar::pair_f32)
+            as(float(number));
+        else if (scalar == Scalar::f64 || scalar == Scalar::pair_f64)
+            as(double(number));
+        else if (scalar == Scalar::i64 || scalar == Scalar::pair_i64)
+            as(std::int64_t(number));
+        else
+            as(std::int32_t(number));
+    }
+
     std::size_t bytes;
     std::vector<std::byte> left, right, result;
 };
@@ -63,10 +62,7 @@ void combine(benchmark::State& state, MPI_Datatype type, MPI_Op op, std::size_t 
     const Element element = element_of(type);
     const Kernel kernel = combination_of(op, element).kernel;
     const std::size_t count = bytes / std::size_t(element.extent);
-    Operands operands(element, count);
-    const bool product = op == MPI_PROD || op == MPI_SUM;
-    const auto original = operands.right;
-    std::size_t turns = 0;
+    Operands operands(element, count, op);
     for ([[maybe_unused]] auto _ : state) {
         void* const left = operands.left.data();
         void* const right = operands.right.data();
@@ -87,18 +83,15 @@ void combine(benchmark::State& state, MPI_Datatype type, MPI_Op op, std::size_t 
                 break;
         }
         benchmark::ClobberMemory();
-        // Products in place would run out of their range, and infinities may be slower.
-        if (product && ++turns % 16 == 0 && (way == Way::mpi || way == Way::ours)) {
-            state.PauseTiming();
-            operands.right = original;
-            state.ResumeTiming();
-        }
     }
 }
 
 /// Keeps the times of a cell by way, and prints them as a table.
 class TableReporter : public benchmark::BenchmarkReporter {
 public:
+    /// `cells`: in the order in which they are printed.
+    explicit TableReporter(std::vector<std::string> cells) : order_(std::move(cells)) {}
+
     bool ReportContext(const Context&) override { return true; }
     void ReportRuns(const std::vector<Run>& runs) override {
         for (const Run& run : runs) {
@@ -106,7 +99,6 @@ public:
             std::string name = run.run_name.function_name;
             const auto slash = name.rfind('/');
             const std::string cell = name.substr(0, slash);
-            if (!times_.contains(cell)) order_.push_back(cell);
             times_[cell][name.substr(slash + 1)].push_back(run.GetAdjustedCPUTime());
         }
     }
@@ -115,6 +107,7 @@ public:
             "| operation | type | bytes | MPI_Reduce_local ns | Echelon ns | ratio | ratio of c = a + b |\n"
             "|---|---|---|---|---|---|---|\n");
         for (const std::string& cell : order_) {
+            if (!times_.contains(cell)) continue;  // not asked for
             auto& by = times_[cell];
             std::string columns = "| " + cell;
             for (auto at = columns.find('/'); at != std::string::npos; at = columns.find('/'))
@@ -145,7 +138,9 @@ private:
     std::vector<std::string> order_;
 };
 
-void declare() {
+/// Registers all benchmarks; returns their cells.
+std::vector<std::string> declare() {
+    std::vector<std::string> cells;
     const std::vector<Named> numbers{
         {"double", MPI_DOUBLE}, {"float", MPI_FLOAT}, {"int32", MPI_INT32_T}, {"int64", MPI_INT64_T}};
     const std::vector<Named> pairs{{"2int", MPI_2INT},
@@ -155,19 +150,22 @@ void declare() {
     const std::vector<NamedOp> plain{
         {"sum", MPI_SUM}, {"min", MPI_MIN}, {"max", MPI_MAX}, {"prod", MPI_PROD}};
     const std::vector<NamedOp> places{{"minloc", MPI_MINLOC}, {"maxloc", MPI_MAXLOC}};
-    const auto all = [](const std::vector<NamedOp>& ops, const std::vector<Named>& types) {
+    const auto all = [&](const std::vector<NamedOp>& ops, const std::vector<Named>& types) {
         for (const NamedOp& op : ops)
             for (const Named& type : types)
                 for (const std::size_t bytes :
-                     {std::size_t(1) << 10, std::size_t(1) << 15, std::size_t(1) << 20})
-                    for (const Way way : {Way::mpi, Way::ours, Way::mpi_apart, Way::ours_apart}) {
-                        const std::string name = std::string(op.name) + '/' + type.name + '/' +
-                                                 std::to_string(bytes) + '/' + ways[int(way)];
-                        benchmark::RegisterBenchmark(name.c_str(), combine, type.type, op.op, bytes, way);
-                    }
+                     {std::size_t(1) << 10, std::size_t(1) << 15, std::size_t(1) << 20}) {
+                    const std::string cell =
+                        std::string(op.name) + '/' + type.name + '/' + std::to_string(bytes);
+                    cells.push_back(cell);
+                    for (const Way way : {Way::mpi, Way::ours, Way::mpi_apart, Way::ours_apart})
+                        benchmark::RegisterBenchmark((cell + '/' + ways[int(way)]).c_str(), combine,
+                                                     type.type, op.op, bytes, way);
+                }
     };
     all(plain, numbers);
     all(places, pairs);
+    return cells;
 }
 
 }  // namespace
@@ -181,8 +179,7 @@ int main(int argc, char** argv) {
     int length = 0;
     MPI_Get_library_version(library, &length);
     std::printf("%.*s\n\n", int(std::string(library).find('\n')), library);
-    echelon::declare();
-    echelon::TableReporter table;
+    echelon::TableReporter table(echelon::declare());
     const std::size_t ran = benchmark::RunSpecifiedBenchmarks(&table);
     MPI_Finalize();
     return ran > 0 ? 0 : 1;
