@@ -51,6 +51,22 @@ struct Pair {
     std::int32_t place;
 };
 
+/// The same for pairs: what lies in the gap behind the place is nobody's, and stays as it is.
+template <class T, class Operation>
+void each_pair(void* into, const void* left, const void* right, std::size_t count) {
+    auto* const result = static_cast<Pair<T>*>(into);
+    const auto* const a = static_cast<const Pair<T>*>(left);
+    const auto* const b = static_cast<const Pair<T>*>(right);
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC ivdep
+#endif
+    for (std::size_t i = 0; i < count; ++i) {
+        const Pair<T> pair = Operation::of(a[i], b[i]);
+        result[i].value = pair.value;
+        result[i].place = pair.place;
+    }
+}
+
 struct Sum {
     template <class T>
     static T of(T a, T b) {
@@ -196,8 +212,8 @@ Kernel of_complex(Combine combine) {
 
 template <class T>
 Kernel of_pairs(Combine combine) {
-    return combine == Combine::minloc   ? each<Pair<T>, MinPlace>
-           : combine == Combine::maxloc ? each<Pair<T>, MaxPlace>
+    return combine == Combine::minloc   ? each_pair<T, MinPlace>
+           : combine == Combine::maxloc ? each_pair<T, MaxPlace>
                                         : nullptr;
 }
 
