@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/describe.hpp"
 
+#include "mpi/fingerprint.hpp"
+
 #include <echelon/version.h>
 
 #include <array>
 #include <chrono>
 #include <ctime>
-#include <fstream>
 #include <thread>
 
 namespace echelon::bench {
@@ -19,14 +20,6 @@ std::string host_name() {
     return {text.data(), std::size_t(length)};
 }
 
-std::string processor() {
-    std::ifstream file("/proc/cpuinfo");
-    for (std::string line; std::getline(file, line);)
-        if (line.starts_with("model name"))
-            if (const auto colon = line.find(": "); colon != std::string::npos) return line.substr(colon + 2);
-    return "unknown";
-}
-
 std::string date() {
     const std::time_t time = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
     std::tm utc{};
@@ -37,20 +30,9 @@ std::string date() {
 
 }  // namespace
 
-std::string mpi_library() {
-    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING + 1> text{};
-    int length = 0;
-    MPI_Get_library_version(text.data(), &length);
-    std::string all(text.data(), std::size_t(length));
-    all = all.substr(0, all.find('\n'));
-    for (char& c : all)
-        if (c == '\t') c = ' ';
-    return all;
-}
-
 Machine describe(const Options& options, const Placement& placement, const CommonStart& start) {
     return {.host = host_name(),
-            .processor = processor(),
+            .processor = processor_name(),
             .cores = int(std::thread::hardware_concurrency()),
             .mpi = mpi_library(),
             .echelon = ECHELON_VERSION,

@@ -12,7 +12,4 @@ namespace echelon::bench {
 /// The machine as this rank sees it, and how it is measured. Local.
 Machine describe(const Options& options, const Placement& placement, const CommonStart& start);
 
-/// First line of what the MPI library says of itself.
-std::string mpi_library();
-
 }  // namespace echelon::bench

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // echelon-bench: measures collectives on the ranks that mpiexec started, by many recipes and by the MPI
 // library.
+#include "api/calibrate.hpp"
 #include "bench/broad_list.hpp"
 #include "bench/describe.hpp"
 #include "bench/options.hpp"
 #include "bench/race.hpp"
 #include "bench/results.hpp"
+#include "mpi/broadcast_text.hpp"
+#include "mpi/fingerprint.hpp"
 #include "mpi/seats.hpp"
 
 #include <echelon/version.h>
 #include <mpi.h>
+#include <echelon/echelon.hpp>
 
 #include <algorithm>
 #include <fstream>
@@ -80,16 +84,17 @@ private:
     void measure(const Cell& cell, const Contenders& contenders, double deadline) {
         const double began = now();
         Workload workload(cell, options_.type, options_.op, options_.root, world_);
-        const Effort effort{options_.repetitions, options_.warm_up, options_.check, deadline};
+        const Care care{
+            {.rounds = options_.repetitions, .deadline = deadline}, options_.warm_up, options_.check};
         Race race(cell, workload, start_, world_);
         std::vector<Contender*> entered;
         for (const auto& contender : contenders) {
-            if (const auto reason = race.enter(*contender, effort))
+            if (const auto reason = race.enter(*contender, care))
                 skip({cell, contender->recipe(), *reason});
             else
                 entered.push_back(contender.get());
         }
-        const std::vector<Time> times = race.run(effort);
+        const std::vector<Time> times = race.run(care);
         for (std::size_t i = 0; i < entered.size(); ++i) keep(cell, *entered[i], times[i]);
         if (rank_ == 0) {
             std::cout.flush();
@@ -129,6 +134,102 @@ private:
     std::vector<Skipped> skipped_;
 };
 
+/// What the automatic choice costs against the best of all recipes.
+class RegretBench {
+public:
+    RegretBench(const Options& options, MPI_Comm world)
+        : options_(options), world_(world), state_(*State::of(world)), trainer_(state_) {
+        MPI_Comm_rank(world, &rank_);
+        placement_ = state_.placement(true, true);
+        machine_ = describe(options, placement_, trainer_.start());
+    }
+
+    void run() {
+        const Profile profile = options_.profile.empty() ? calibrated() : read();
+        state_.set_profile(std::make_shared<const Profile>(profile));
+        Decider decider(std::make_shared<const Profile>(profile), placement_);
+        OtherChoices others(profile, placement_);
+        if (rank_ == 0) print_heading(std::cout);
+        for (const Collective collective : options_.collectives)
+            for (const Bytes bytes : options_.bytes) {
+                const auto choices = others.of(collective, bytes);
+                const auto measured = trainer_.measure(
+                    collective, bytes, list(collective, bytes, decider, choices), effort(), true);
+                const WouldRun would = Tuning(world_).would_run(name(collective), bytes);
+                cells_.push_back(cell_of(collective, bytes, would.recipe, would.source, measured));
+                add_others(cells_.back(), choices, measured);
+                if (rank_ == 0) print_line(std::cout, cells_.back());
+            }
+        if (rank_ == 0) {
+            print_summary(std::cout, summary_of(cells_), cells_.size());
+            for (const auto& other : cells_.front().others) {
+                const RegretSummary summary = summary_of(cells_, other.name);
+                std::cout << "  " << other.name << ": ";
+                print_summary(std::cout, summary, cells_.size());
+            }
+        }
+    }
+
+    const Machine& machine() const { return machine_; }
+    const std::vector<RegretCell>& cells() const { return cells_; }
+
+private:
+    Profile calibrated() {
+        Profile profile;
+        Lessons lessons{
+            .collectives = options_.collectives,
+            .sizes = options_.calibration_bytes,
+#ifdef ECHELON_SMPI
+            .seconds = 0  // virtual seconds cost others
+#else
+            .seconds = options_.calibration
+#endif
+        };
+        const double began = now();
+        calibrate(trainer_, profile, lessons);
+        if (rank_ == 0)
+            std::cerr << "echelon-bench: calibrated with " << profile.samples.size() << " samples in "
+                      << now() - began << " s\n";
+        return profile;
+    }
+
+    Profile read() const {
+        return Profile::parse(broadcast(rank_ == 0 ? read_text(options_.profile) : "", world_));
+    }
+
+    /// Each once, native first.
+    std::vector<Recipe> list(Collective collective, Bytes bytes, Decider& decider,
+                             const std::vector<OtherChoices::Choice>& choices) const {
+        std::vector<Recipe> all{Recipe()};
+        const auto add = [&](const Recipe& recipe) {
+            if (std::find(all.begin(), all.end(), recipe) == all.end()) all.push_back(recipe);
+        };
+        constexpr std::size_t proposals = 30;
+        for (const Candidate& one : decider.shortlist(collective, bytes, Trainer::operation(), proposals))
+            add(one.recipe);
+        for (const auto& choice : choices) add(choice.recipe);
+        const auto broad = options_.all_recipes ? broad_list(collective, placement_) : options_.recipes;
+        for (const Recipe& recipe : broad) add(recipe);
+        return all;
+    }
+
+    Effort effort() const {
+        constexpr double hopeless = 1.5;
+        return {.fewest = std::min(5, options_.repetitions),
+                .rounds = options_.repetitions,
+                .hopeless = hopeless};
+    }
+
+    const Options& options_;
+    MPI_Comm world_;
+    State& state_;
+    Trainer trainer_;
+    Placement placement_;
+    Machine machine_;
+    int rank_ = 0;
+    std::vector<RegretCell> cells_;
+};
+
 /// Opens what is to be written before hours of measuring are spent on it. Rank 0 has the files.
 class Files {
 public:
@@ -139,6 +240,10 @@ public:
     }
     const std::string& problem() const { return problem_; }
 
+    bool write(const RegretBench& bench) {
+        if (json_.is_open()) write_json(json_, bench.machine(), bench.cells());
+        return bool(json_.flush());
+    }
     /// Whether everything was written.
     bool write(const Bench& bench) {
         if (json_.is_open()) write_json(json_, bench.machine(), bench.results(), bench.skipped());
@@ -171,6 +276,12 @@ int measure(const Options& options, MPI_Comm world, int rank) {
     MPI_Bcast(&good, 1, MPI_INT, 0, world);
     if (good == 0) return say(rank, wrong_use, files.problem());
 
+    if (options.regret) {
+        RegretBench bench(options, world);
+        bench.run();
+        return rank == 0 && !files.write(bench) ? say(rank, failed, "the results could not be written")
+                                                : success;
+    }
     Bench bench(options, world);
     bench.run();
     if (rank == 0 && !files.write(bench)) return say(rank, failed, "the results could not be written");

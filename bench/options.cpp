@@ -15,7 +15,7 @@ namespace po = boost::program_options;
 
 /// Options as texts, before their meaning is known.
 struct Texts {
-    std::string collectives, bytes, recipes, type, op;
+    std::string collectives, bytes, recipes, type, op, calibration_bytes;
 };
 
 po::options_description described(Options& options, Texts& texts) {
@@ -39,6 +39,15 @@ po::options_description described(Options& options, Texts& texts) {
     add("op", po::value(&texts.op)->value_name("OP")->default_value("sum"), "sum, max or min");
     add("check", "compare the results with what they must be, before and after measuring (the default)");
     add("no-check", "do not: for vectors that are too large for it");
+    add("regret",
+        "what the automatic choice costs: calibrates, measures all recipes (and those that the model "
+        "proposes beyond them), and compares the best with what is chosen");
+    add("profile", po::value(&options.profile)->value_name("FILE"),
+        "with --regret: do not calibrate, use this");
+    add("calibration", po::value(&options.calibration)->value_name("SECONDS")->default_value(100),
+        "with --regret: time for the calibration");
+    add("calibration-bytes", text(texts.calibration_bytes)->default_value("8..4M"),
+        "with --regret: the sizes that are calibrated; other sizes are between them");
     add("json", po::value(&options.json)->value_name("FILE"), "write machine and results as JSON");
     add("csv", po::value(&options.csv)->value_name("FILE"), "write the results as CSV");
     add("communicators", po::value(&options.communicators)->value_name("N")->default_value(0, "one a recipe"),
@@ -173,6 +182,7 @@ Options parse_options(int argc, const char* const* argv, int p) {
         options.help = given.count("help") != 0;
         options.version = given.count("version") != 0;
         options.check = given.count("no-check") == 0;
+        options.regret = given.count("regret") != 0;
         if (!options.check && given.count("check") != 0)
             throw WrongUse("--check and --no-check exclude each other");
     } catch (const po::error& error) {
@@ -181,6 +191,7 @@ Options parse_options(int argc, const char* const* argv, int p) {
     if (options.help || options.version) return options;
     options.collectives = parse_collectives(texts.collectives);
     options.bytes = parse_sizes(texts.bytes);
+    options.calibration_bytes = parse_sizes(texts.calibration_bytes);
     options.type = parse_name("--type", texts.type, "int, float, double", type_named);
     options.op = parse_name("--op", texts.op, "sum, max, min", op_named);
     parse_recipes(texts.recipes, options);

@@ -33,6 +33,13 @@ struct Options {
     /// Recipes share so many communicators; 0: each has its own.
     int communicators = 0;
 
+    /// Instead of comparing recipes: what does the automatic choice cost against the best of them?
+    bool regret = false;
+    /// For it: an existing profile; else the machine is calibrated first, for so long.
+    std::string profile;
+    double calibration = 0;
+    std::vector<Bytes> calibration_bytes;
+
     std::string json, csv;
     bool verbose = false;
     bool help = false, version = false;

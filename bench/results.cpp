@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/results.hpp"
 
+#include <algorithm>
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -45,6 +46,31 @@ nlohmann::ordered_json to_json(const Result& result) {
             {"correct", result.time.correct}};
 }
 
+nlohmann::ordered_json to_json(const RegretSummary& summary) {
+    return {{"mean", summary.mean},
+            {"p95", summary.p95},
+            {"max", summary.max},
+            {"worst_against_native", summary.worst_against_native}};
+}
+
+nlohmann::ordered_json to_json(const RegretCell& cell) {
+    nlohmann::ordered_json json{{"collective", name(cell.collective)},
+                                {"bytes", cell.bytes},
+                                {"chosen", cell.chosen},
+                                {"source", cell.source},
+                                {"best", cell.best},
+                                {"seconds", cell.seconds},
+                                {"best_seconds", cell.best_seconds},
+                                {"native_seconds", cell.native_seconds},
+                                {"regret", cell.regret()},
+                                {"against_native", cell.against_native()},
+                                {"noise", cell.noise},
+                                {"recipes", cell.recipes}};
+    for (const auto& [name, recipe, seconds] : cell.others)
+        json["others"][name] = {{"recipe", recipe}, {"seconds", seconds}};
+    return json;
+}
+
 }  // namespace
 
 void print_heading(std::ostream& out, Collective collective, const Machine& machine) {
@@ -87,6 +113,20 @@ void write_json(std::ostream& out, const Machine& machine, const std::vector<Res
                                   {"bytes", one.cell.bytes},
                                   {"recipe", one.recipe},
                                   {"reason", one.reason}});
+    out << all.dump(1) << '\n';
+}
+
+void write_json(std::ostream& out, const Machine& machine, const std::vector<RegretCell>& cells) {
+    nlohmann::ordered_json all, regret = to_json(summary_of(cells));
+    std::vector<std::string> names;
+    for (const RegretCell& cell : cells)
+        for (const auto& other : cell.others)
+            if (std::find(names.begin(), names.end(), other.name) == names.end()) names.push_back(other.name);
+    for (const std::string& name : names) regret["by_choice"][name] = to_json(summary_of(cells, name));
+    regret["cells"] = nlohmann::ordered_json::array();
+    for (const RegretCell& cell : cells) regret["cells"].push_back(to_json(cell));
+    all["machine"] = to_json(machine);
+    all["regret"] = std::move(regret);
     out << all.dump(1) << '\n';
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bench/race.hpp"
+#include "bench/regret.hpp"
 
 #include <cstdio>
 #include <iosfwd>
@@ -57,5 +58,8 @@ void write_csv(std::ostream& out, const std::vector<Result>& results);
 /// correct}], "skipped": [{collective, bytes, recipe, reason}]}
 void write_json(std::ostream& out, const Machine& machine, const std::vector<Result>& results,
                 const std::vector<Skipped>& skipped);
+/// {"machine": {...}, "regret": {mean, p95, max, worst_against_native, by_choice: {name: {...}}, cells:
+/// [...]}}
+void write_json(std::ostream& out, const Machine& machine, const std::vector<RegretCell>& cells);
 
 }  // namespace echelon::bench

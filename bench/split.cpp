@@ -4,9 +4,9 @@
 // reduce. It is the measurement of Fig. 3 in Hasanov and Lastovetsky (2016), where the split of each call
 // cost more than a reduce of 1 KB.
 //   mpiexec -n 8 bench_split [--bytes 1K] [--recipe "leaders(sqrt, binomial, binomial)"] [--repetitions 50]
-#include "bench/common_start.hpp"
-#include "bench/statistics.hpp"
 #include "cache/state.hpp"
+#include "estimators/median.hpp"
+#include "mpi/common_start.hpp"
 
 #include <boost/program_options.hpp>
 #include <echelon/echelon.hpp>
@@ -18,7 +18,6 @@
 namespace {
 
 using namespace echelon;
-using bench::CommonStart, bench::Interval;
 namespace po = boost::program_options;
 
 struct Options {
@@ -89,12 +88,12 @@ void measure(const Options& options, CommonStart& start, Samples& samples) {
 }
 
 void print(const Options& options, const Samples& samples) {
-    const double native = bench::median_interval(samples.native).median;
+    const double native = median_interval(samples.native).median;
     std::printf("reduce of %s on %d ranks, %s; median of %d communicators [95 %% of the median]\n\n",
                 format_bytes(options.bytes).c_str(), size_of(MPI_COMM_WORLD), options.recipe.c_str(),
                 options.repetitions);
     const auto row = [&](const char* what, const std::vector<double>& seconds) {
-        const Interval us = bench::median_interval(seconds);
+        const MedianInterval us = median_interval(seconds);
         std::printf("%-42s %10.2f us [%.2f .. %.2f] %8.2f x native\n", what, us.median * 1e6, us.low * 1e6,
                     us.high * 1e6, us.median / native);
     };

@@ -3,6 +3,7 @@
 
 #include "cache/mpi_site.hpp"
 #include "cache/tally.hpp"
+#include "cache/trial.hpp"
 #include "hier/recorded_site.hpp"
 #include "mpi/engine.hpp"
 
@@ -32,6 +33,10 @@ struct Plan {
     /// Of pipelined recipes.
     std::unique_ptr<Program> program = {};
     std::unique_ptr<Engine> engine = {};
+
+    /// The trial that its calls are part of, and as which candidate.
+    Trial* trial = nullptr;
+    std::size_t candidate = 0;
 
     /// Where its calls are counted; nullptr where nobody asked for that.
     Tally::Counts* counts = nullptr;

@@ -142,6 +142,29 @@ void Process::report(bool finalized) {
     write(summary, settings_.summary);
 }
 
+std::shared_ptr<const KnownProfile> Process::profile() {
+    const std::scoped_lock lock(mutex_);
+    return profile_;
+}
+
+std::shared_ptr<const KnownProfile> Process::read_profile() {
+    if (auto known = profile()) return known;
+    std::string problem;
+    auto found = std::make_shared<const KnownProfile>(find_profile(settings_, problem));
+    if (!problem.empty()) say_once(true, problem);
+    const std::scoped_lock lock(mutex_);
+    if (profile_ == nullptr) profile_ = std::move(found);
+    return profile_;
+}
+
+std::shared_ptr<const KnownProfile> Process::take_profile(std::string text) {
+    auto taken = std::make_shared<const KnownProfile>(text.empty() ? KnownProfile()
+                                                                   : KnownProfile::of(std::move(text)));
+    const std::scoped_lock lock(mutex_);
+    if (profile_ == nullptr) profile_ = std::move(taken);
+    return profile_;
+}
+
 void Process::say_once(bool speaks, const std::string& sentence) {
     const std::scoped_lock lock(mutex_);
     if (said_.insert(sentence).second && speaks) std::fprintf(stderr, "echelon: %s\n", sentence.c_str());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "cache/profile_file.hpp"
 #include "cache/settings.hpp"
 #include "cache/summary.hpp"
 #include "cache/ticks.hpp"
@@ -53,6 +54,14 @@ public:
     /// Keeps what was counted on a communicator that goes.
     void keep(const CommunicatorRecord& record);
 
+    /// The machine's profile; nullptr as long as this process has not heard of it.
+    std::shared_ptr<const KnownProfile> profile();
+    /// Reads it from its file, where this process has not heard of it; says what is wrong with it. For one
+    /// rank of a communicator.
+    std::shared_ptr<const KnownProfile> read_profile();
+    /// Takes it over from the rank that has read it.
+    std::shared_ptr<const KnownProfile> take_profile(std::string text);
+
     /// Says a sentence on standard error, once for each text, if `speaks` (one rank does).
     void say_once(bool speaks, const std::string& sentence);
 
@@ -74,6 +83,7 @@ private:
     std::vector<State*> states_;               // in the order of their making
     std::map<int, CommunicatorRecord> freed_;  // by number of ranks
     std::set<std::string> said_;
+    std::shared_ptr<const KnownProfile> profile_;
     std::atomic<int> communicators_ = 0, divided_ = 0;
     std::atomic<bool> closed_ = false;
     bool reported_ = false;

@@ -33,7 +33,13 @@ struct Settings {
     std::optional<Groups> groups = {};
     std::optional<Mode> mode = {};
     bool strict = false;
+    /// Of the calls that are not settled yet, try other recipes; 0: none.
+    int trial_percent = 10;
+    /// The order in which operands are combined depends on p, count and recipe alone.
+    bool reproducible = false;
     int communicators = 800;
+    /// File of the machine's profile; "none": no profile; empty: where profiles are looked for.
+    std::string profile = {};
     SummaryRequest summary = {};
     bool help = false;
     /// Sentences about what could not be used.

@@ -68,6 +68,16 @@ std::vector<Setting> make_table() {
              "recipes are not heard either.",
          .set = [](Settings& settings, const std::string& value) { settings.mode = parse_mode(value); }});
     table.push_back(
+        {.name = "ECHELON_PROFILE",
+         .info_key = "",
+         .values = "a file, `none`",
+         .usual =
+             "`$XDG_CONFIG_HOME/echelon/profile.json` (else `~/.config/echelon/profile.json`), else `/etc/echelon/profile.json`",
+         .meaning =
+             "What is known of this machine, as `echelon-calibrate` writes it: the automatic choice goes by it. Rank 0 reads it for "
+             "all.",
+         .set = [](Settings& settings, const std::string& value) { settings.profile = value; }});
+    table.push_back(
         {.name = "ECHELON_STRICT",
          .info_key = "",
          .values = "0, 1",
@@ -76,6 +86,30 @@ std::vector<Setting> make_table() {
              "With 1, a recipe that was asked for and cannot serve a call is an MPI error. With 0 the native collective runs, "
              "and a line says so once.",
          .set = [](Settings& settings, const std::string& value) { settings.strict = parse_switch(value); }});
+    table.push_back(
+        {.name = "ECHELON_TRIALS",
+         .info_key = "",
+         .values = "0 to 50",
+         .usual = std::to_string(Settings{}.trial_percent),
+         .meaning =
+             "Percentage of calls that try another recipe, or the native collective, until it is settled what is fastest for that "
+             "collective and size: after some dozens of calls. With 0 nothing is tried.",
+         .set = [](Settings& settings, const std::string& value) {
+             const int percent = parse_number(value);
+             if (percent > 50) throw Error("'" + value + "' is above 50");
+             settings.trial_percent = percent;
+         }});
+    table.push_back(
+        {.name = "ECHELON_REPRODUCIBLE",
+         .info_key = "",
+         .values = "0, 1",
+         .usual = "0",
+         .meaning =
+             "With 1, reductions combine their operands in an order that depends on the number of ranks and elements alone, where no "
+             "recipe is asked for: the same bits in every run. Nothing is tried, and native reductions do not run.",
+         .set = [](Settings& settings, const std::string& value) {
+             settings.reproducible = parse_switch(value);
+         }});
     table.push_back(
         {.name = "ECHELON_COMMUNICATORS",
          .info_key = "",

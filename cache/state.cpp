@@ -2,6 +2,8 @@
 #include "cache/state.hpp"
 
 #include "cache/info_keys.hpp"
+#include "estimators/svg.hpp"
+#include "mpi/broadcast_text.hpp"
 #include "mpi/seats.hpp"
 
 #include <array>
@@ -64,15 +66,45 @@ void State::agree() {
     keys_ = InfoKeys::of(process_, user_);
     const std::uint64_t fingerprint =
         process_.settings().fingerprint() * 3 + (keys_ != nullptr ? keys_->fingerprint() : 0);
-    const std::array<std::uint64_t, 2> own{fingerprint, ~fingerprint};
-    std::array<std::uint64_t, 2> least{};
-    check(PMPI_Allreduce(own.data(), least.data(), 2, MPI_UINT64_T, MPI_MIN, user_), "MPI_Allreduce");
+    // One rank reads the file. Who has not heard of the profile yet agrees with everything.
+    // Keys are below 2^62: MPICH 4.0 takes the minimum of unsigned numbers as if they had a sign.
+    constexpr std::uint64_t anything = std::uint64_t(1) << 62;
+    const auto own = rank_ == 0 ? process_.read_profile() : process_.profile();
+    const std::array<std::uint64_t, 5> mine{fingerprint, ~fingerprint, own ? own->key : anything,
+                                            own ? anything - own->key : anything, own ? 1u : 0u};
+    std::array<std::uint64_t, 5> least{};
+    check(PMPI_Allreduce(mine.data(), least.data(), int(mine.size()), MPI_UINT64_T, MPI_MIN, user_),
+          "MPI_Allreduce");
     at_odds_ = least[0] != ~least[1];
     if (at_odds_)
         process_.say_once(
             rank_ == 0,
             "the ranks of a communicator have different ECHELON_ settings or info keys; it stays with the "
             "native collectives");
+    const bool one_profile = least[2] == anything - least[3];
+    if (!one_profile)
+        process_.say_once(rank_ == 0,
+                          "the ranks of a communicator have read different profiles; it goes without one");
+    const auto known = one_profile && least[4] == 0 ? share_profile(own) : own;
+    if (profile_ == nullptr && one_profile) profile_ = known->profile;
+}
+
+std::shared_ptr<const KnownProfile> State::share_profile(const std::shared_ptr<const KnownProfile>& own) {
+    std::string text = broadcast(rank_ == 0 ? own->text : "", user_);
+    return own != nullptr ? own : process_.take_profile(std::move(text));
+}
+
+void State::set_profile(std::shared_ptr<const Profile> profile) {
+    profile_ = std::move(profile);
+    advisor_.reset();
+    findings_.clear();
+    clear_plans();
+}
+
+Advisor* State::advisor() {
+    if (profile_ == nullptr) return nullptr;
+    if (advisor_ == nullptr) advisor_ = std::make_unique<Advisor>(profile_, placement(true, true));
+    return advisor_.get();
 }
 
 void State::keys_changed() {
@@ -185,8 +217,30 @@ Plan& State::make_plan(const PlanKey& key, Choice choice) {
     return plans_.insert_or_assign(key, std::move(plan)).first->second;
 }
 
+void State::conclude(const PlanKey& key) {
+    const CallClass calls = CallClass::of(key);
+    const auto found = trials_.find(calls);
+    const std::vector<Recipe>& candidates = found->second.candidates();
+    const std::vector<Seconds> own = found->second.times();
+    std::vector<Seconds> times(own.size());
+    // A call ends where its last rank ends.
+    check(PMPI_Allreduce(own.data(), times.data(), int(own.size()), MPI_DOUBLE, MPI_MAX, user_),
+          "MPI_Allreduce");
+    const std::size_t winner = winner_of(candidates, times);
+    Finding made{.recipe = candidates[winner], .seconds = times[winner]};
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+        if (candidates[i].kind == Recipe::Kind::native) made.native = times[i];
+    if (winner != 0)
+        made.loser =
+            to_string(candidates[0]) + " took " + readable(times[0]) + ", this " + readable(times[winner]);
+    findings_.insert_or_assign(calls, std::move(made));
+    std::erase_if(plans_, [&](const auto& plan) { return CallClass::of(plan.first) == calls; });
+    trials_.erase(found);
+}
+
 void State::clear_plans() {
     plans_.clear();
+    trials_.clear();
     always_native_ = 0;
 }
 

@@ -4,7 +4,9 @@
 #include "cache/hints.hpp"
 #include "cache/plan.hpp"
 #include "cache/process.hpp"
+#include "estimators/advisor.hpp"
 
+#include <map>
 #include <unordered_map>
 
 namespace echelon {
@@ -16,6 +18,8 @@ struct PlanKey {
     int root;
     Bytes element_size;
     std::size_t count;
+    /// 0: what is chosen for such calls; else a recipe that is tried beside it.
+    std::uint16_t variant = 0;
 
     Call call() const {
         return {.collective = collective,
@@ -29,7 +33,8 @@ struct PlanKey {
 
 struct PlanKeyHash {
     std::size_t operator()(const PlanKey& key) const {
-        std::uint64_t h = key.count * 0x9E3779B97F4A7C15u + std::uint64_t(key.root);
+        std::uint64_t h =
+            key.count * 0x9E3779B97F4A7C15u + std::uint64_t(key.root) + (std::uint64_t(key.variant) << 48);
         h = (h ^ (h >> 29)) * 0xBF58476D1CE4E5B9u + key.element_size * 64 +
             std::uint64_t(key.collective) * 4 + (key.in_order ? 2 : 0) + (key.exact ? 1 : 0);
         return std::size_t(h ^ (h >> 32));
@@ -64,6 +69,62 @@ public:
     /// Info keys have changed. Collective.
     void keys_changed();
 
+    /// What the profile makes of calls here. Nullptr: there is no profile. Collective on first use.
+    Advisor* advisor();
+    /// Nullptr: none. Collective, the same on all ranks.
+    void set_profile(std::shared_ptr<const Profile> profile);
+    const std::shared_ptr<const Profile>& profile() const { return profile_; }
+
+    /// Calls that are decided, and tried, together.
+    struct CallClass {
+        Collective collective;
+        bool in_order, exact;
+        Bytes size;
+        static CallClass of(const PlanKey& key) {
+            return {key.collective, key.in_order, key.exact,
+                    Advisor::size_class(key.count * key.element_size)};
+        }
+        auto operator<=>(const CallClass&) const = default;
+    };
+    /// What a trial has found.
+    struct Finding {
+        Recipe recipe = {};
+        Seconds seconds = 0;
+        /// 0: it took no part.
+        Seconds native = 0;
+        /// Of who was chosen before and lost; empty: nobody.
+        std::string loser = {};
+    };
+    const std::map<CallClass, Finding>& findings() const { return findings_; }
+    const Finding* finding(const PlanKey& key) const {
+        const auto found = findings_.find(CallClass::of(key));
+        return found == findings_.end() ? nullptr : &found->second;
+    }
+    /// The trial of such calls; nullptr: there is none.
+    Trial* trial(const PlanKey& key) {
+        const auto found = trials_.find(CallClass::of(key));
+        return found == trials_.end() ? nullptr : &found->second;
+    }
+    /// Some calls are being tried.
+    bool trying() const { return !trials_.empty(); }
+    Trial& begin_trial(const PlanKey& key, std::vector<Recipe> candidates, int percent) {
+        return trials_.try_emplace(CallClass::of(key), std::move(candidates), percent).first->second;
+    }
+    /// Lets the ranks agree on who has won, and forgets the plans of such calls. Collective.
+    void conclude(const PlanKey& key);
+
+    /// A recipe that calls run instead of what is chosen, to be measured; nullptr: none. Plans of different
+    /// numbers live beside each other.
+    struct Rehearsal {
+        std::uint16_t number = 0;
+        Recipe recipe = {};
+    };
+    void rehearse(const Rehearsal* rehearsal) {
+        rehearsal_ = rehearsal;
+        always_native_ = 0;
+    }
+    const Rehearsal* rehearsal() const { return rehearsal_; }
+
     const SplitCounters& split_counters() const { return split_counters_; }
     long plan_hits() const { return plan_hits_; }
     long plan_misses() const { return plan_misses_; }
@@ -93,6 +154,7 @@ public:
     }
     /// Makes the choice a plan. Error: the recipe cannot serve the call, alike on all ranks. Collective.
     Plan& make_plan(const PlanKey& key, Choice choice);
+    void forget_plan(const PlanKey& key) { plans_.erase(key); }
     const std::unordered_map<PlanKey, Plan, PlanKeyHash>& plans() const { return plans_; }
     void clear_plans();
 
@@ -120,8 +182,10 @@ private:
         MpiSite site;
     };
     bool ready();
-    /// Finds out whether all ranks were asked for the same. Collective.
+    /// Finds out whether all ranks were asked for the same, and know the same profile. Collective.
     void agree();
+    /// Rank 0's profile for those that have not heard of it. Collective.
+    std::shared_ptr<const KnownProfile> share_profile(const std::shared_ptr<const KnownProfile>& own);
     /// Tells the process how many communicators this state holds.
     void hold(int wholes, int parts);
     /// Whether all ranks can hold `more` communicators; drops old divisions first. Collective.
@@ -138,6 +202,11 @@ private:
     Tally tally_;
     int wholes_held_ = 0, parts_held_ = 0;  // communicators, as the process counts them
     Hints hints_;
+    std::shared_ptr<const Profile> profile_;
+    std::unique_ptr<Advisor> advisor_;
+    const Rehearsal* rehearsal_ = nullptr;
+    std::map<CallClass, Trial> trials_;
+    std::map<CallClass, Finding> findings_;
     SplitCounters split_counters_;
     Placement placement_;
     bool knows_nodes_ = false, knows_topology_ = false;

@@ -126,8 +126,10 @@ Candidate Decider::judged(const Priced& priced, Collective collective, Bytes byt
             const auto found = curve->second.at(bytes);
             made.expected = priced.seconds > 0 ? priced.seconds * found.value : found.value;
             made.basis = found.distance == 0 ? Basis::measured : Basis::interpolated;
-            made.error =
-                found.spread + found.distance * (found.inside ? error_per_octave : error_beyond_per_octave);
+            // Without a model the curve is of times, not of shares: less is known between its points.
+            made.error = found.spread + found.distance * (found.inside && priced.seconds > 0
+                                                              ? error_per_octave
+                                                              : error_beyond_per_octave);
             return made;
         }
     }
@@ -166,6 +168,22 @@ std::optional<Candidate> Decider::native(Collective collective, Bytes bytes, con
     return made;
 }
 
+bool Decider::serves(const Recipe& recipe, Collective collective, Operation operation) const {
+    try {
+        (void)resolve(recipe, collective, placement_, 0, operation);
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+Seconds Decider::expected(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation) {
+    const auto model = predicted(recipe, collective, bytes, operation);
+    const Known& samples = known(collective);
+    if (!model && !samples.curves.contains(series_of(recipe))) return 0;
+    return judged({recipe, model.value_or(0)}, collective, bytes, samples).expected;
+}
+
 std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operation operation, Width width) {
     const Known& samples = known(collective);
     std::vector<Candidate> list;
@@ -179,7 +197,7 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
     for (const auto& [series, recipe] : samples.recipes) {
         if (seen.contains(series)) continue;
         const auto model = predicted(recipe, collective, bytes, operation);
-        if (profile_->parameters && !model) continue;  // it cannot serve this operation
+        if (profile_->parameters && !model && !serves(recipe, collective, operation)) continue;
         list.push_back(judged({recipe, model.value_or(0)}, collective, bytes, samples));
     }
     if (const auto own = native(collective, bytes, samples)) list.push_back(*own);
@@ -187,7 +205,8 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
     return list;
 }
 
-Decision Decider::decide(Collective collective, Bytes bytes, Operation operation, Policy policy) {
+Decision Decider::decide(Collective collective, Bytes bytes, Operation operation, Policy policy,
+                         Reasons reasons) {
     std::vector<Candidate> list = judge(collective, bytes, operation, Width::best);
     const auto is_native = [](const Candidate& one) { return one.recipe.kind == Recipe::Kind::native; };
     // Nearly equal ones: what is known better goes first. At worst, in steps that hide rounding.
@@ -218,7 +237,7 @@ Decision Decider::decide(Collective collective, Bytes bytes, Operation operation
     }
 
     for (Candidate& one : list) {
-        if (chosen != list.end() && &one == &*chosen) continue;
+        if (reasons == Reasons::left_out || (chosen != list.end() && &one == &*chosen)) continue;
         if (chosen == list.end())
             one.reason = "the native collective was not measured here, so that nothing is known to beat it";
         else if (is_native(*chosen) && one.expected < decision.native)

@@ -56,7 +56,10 @@ public:
     /// A profile without parameters decides by its samples alone.
     Decider(std::shared_ptr<const Profile> profile, Placement placement);
 
-    Decision decide(Collective collective, Bytes bytes, Operation operation, Policy policy = Policy::model);
+    /// Sentences for all candidates take longer than the decision.
+    enum class Reasons { told, left_out };
+    Decision decide(Collective collective, Bytes bytes, Operation operation, Policy policy = Policy::model,
+                    Reasons reasons = Reasons::told);
     /// The number of groups of the best shape, 1 if a flat algorithm is expected to be as fast.
     int best_groups(Collective collective, Bytes bytes, Operation operation);
     /// What to measure for such calls: the best few of the model, corrected by what is known already, with at
@@ -68,6 +71,8 @@ public:
     /// The model's word for a recipe.
     std::optional<Seconds> predicted(const Recipe& recipe, Collective collective, Bytes bytes,
                                      Operation operation);
+    /// What a recipe is expected to take by model and measurement; 0 where nothing is known of it.
+    Seconds expected(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation);
     /// The recipe that a policy other than model names, if it has an opinion.
     std::optional<Recipe> named(Policy policy, Collective collective, Bytes bytes, Operation operation);
 
@@ -96,6 +101,8 @@ private:
     Machine machine_;
     RecipeTimes times_;
     std::map<Collective, Known> known_;
+    /// Of measured recipes without a model (they have native parts), the model cannot say.
+    bool serves(const Recipe& recipe, Collective collective, Operation operation) const;
     std::map<std::pair<Collective, std::string>, Curve> corrections_;
 };
 

@@ -13,6 +13,11 @@ namespace {
 
 constexpr std::array subcommands{
     Subcommand{"catalog", "print all flat algorithms as a table", print_catalog},
+    Subcommand{"explain", "print what a profile chooses for a call, what else there is, and why not that",
+               explain_call},
+    Subcommand{"lint", "check a profile: unknown keys, rules that never apply, recipes that cannot serve",
+               lint_profile},
+    Subcommand{"map", "print what a profile chooses over numbers of ranks and sizes, as CSV", print_map},
     Subcommand{"run", "start an MPI program with the drop-in library for its MPI in front", run},
     Subcommand{"settings", "print all that can be set from outside of a program", print_settings},
     Subcommand{"simulate", "print, prove, time or draw what a recipe does on p ranks, without MPI", simulate},

@@ -17,6 +17,14 @@ int tuned(MPI_Comm comm, Call&& call) {
     });
 }
 
+/// With its end, cut to `length`.
+void copy_text(const std::string& text, char* into, std::size_t length) {
+    if (length == 0) return;
+    const std::size_t kept = std::min(text.size(), length - 1);
+    std::memcpy(into, text.data(), kept);
+    into[kept] = '\0';
+}
+
 }  // namespace
 
 int echelon_allreduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
@@ -92,12 +100,36 @@ int echelon_clear(MPI_Comm comm, const char* collective) {
 }
 
 int echelon_would_run(MPI_Comm comm, const char* collective, size_t bytes, char* recipe, size_t length) {
+    return tuned(
+        comm, [&] { copy_text(echelon::Tuning(comm).would_run(collective, bytes).recipe, recipe, length); });
+}
+
+int echelon_policy(MPI_Comm comm, const char* collective, const char* policy, size_t from, size_t to) {
+    return tuned(comm, [&] { echelon::Tuning(comm).policy(collective, policy, from, to); });
+}
+
+int echelon_best_groups(MPI_Comm comm, const char* collective, size_t bytes, int* groups) {
+    return tuned(comm, [&] { *groups = echelon::Tuning(comm).best_groups(collective, bytes); });
+}
+
+int echelon_train(MPI_Comm comm, const char* collective, const size_t* sizes, int count, double seconds) {
+    return tuned(comm, [&] { echelon::Tuning(comm).train(collective, {sizes, sizes + count}, seconds); });
+}
+
+int echelon_save(MPI_Comm comm, const char* file) {
+    return tuned(comm, [&] { echelon::Tuning(comm).save(file); });
+}
+
+int echelon_load(MPI_Comm comm, const char* file) {
+    return tuned(comm, [&] { echelon::Tuning(comm).load(file); });
+}
+
+int echelon_explain(MPI_Comm comm, const char* collective, size_t bytes, char* json, size_t length,
+                    size_t* needed) {
     return tuned(comm, [&] {
-        const std::string text = echelon::Tuning(comm).would_run(collective, bytes).recipe;
-        if (length == 0) return;
-        const std::size_t kept = std::min(text.size(), length - 1);
-        std::memcpy(recipe, text.data(), kept);
-        recipe[kept] = '\0';
+        const std::string text = echelon::Tuning(comm).explain(collective, bytes).json;
+        copy_text(text, json, length);
+        if (needed != nullptr) *needed = text.size() + 1;
     });
 }
 

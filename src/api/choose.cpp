@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/choose.hpp"
 
+#include "flat/catalog.hpp"
+
 namespace echelon {
 
 Recipe leaders_recipe(Groups groups, Collective collective, Bytes bytes) {
@@ -56,9 +58,41 @@ Recipe rule(Collective collective, int p, Bytes bytes) {
     return leaders_recipe(Groups::sqrt(), collective, bytes);
 }
 
+Recipe reproducible_rule(Collective collective, Bytes bytes) {
+    // In rank order, and without a look at where ranks sit.
+    const bool vector = bytes > short_vector;
+    const auto flat = [](const char* name) { return Recipe{.kind = Recipe::Kind::flat, .name = name}; };
+    if (collective == Collective::allreduce) return flat(vector ? "rabenseifner" : "recursive_doubling");
+    if (collective == Collective::reduce) return flat(vector ? "rabenseifner" : "binomial");
+    for (const Algorithm& row : catalog())
+        if (row.collective == collective && (row.keeps_order || !reduces(collective)))
+            return {.kind = Recipe::Kind::flat, .name = std::string(row.name)};
+    return {};
+}
+
+std::vector<Recipe> rivals(State& state, const PlanKey& key, const Choice& choice) {
+    const Settings& settings = state.process().settings();
+    const bool decided = choice.source == Source::model || choice.source == Source::rule;
+    const bool trained = reduces_or_broadcasts(key.collective) || key.collective == Collective::barrier;
+    if (!decided || !trained || settings.trial_percent == 0 || settings.reproducible ||
+        state.rehearsal() != nullptr)
+        return {};
+    const bool native = choice.recipe.kind == Recipe::Kind::native;
+    std::vector<Recipe> list{choice.recipe};
+    if (!native) list.emplace_back();
+    if (choice.source == Source::model) {
+        constexpr std::size_t most = 4;
+        for (const Recipe& recipe :
+             state.advisor()->rivals(key.collective, key.count * key.element_size, key.call().operation))
+            if (list.size() < most) list.push_back(recipe);
+    }
+    return list.size() > 1 ? list : std::vector<Recipe>();
+}
+
 Choice choose(State& state, const PlanKey& key) {
     if (state.at_odds())
         return {.recipe = {}, .source = Source::refused, .refusal = "the ranks have different settings"};
+    if (state.rehearsal() != nullptr) return {.recipe = state.rehearsal()->recipe, .source = Source::trial};
     if (is_off(state)) return {.recipe = {}, .source = Source::setting};
     const Bytes bytes = key.count * key.element_size;
     if (const auto* hint = state.hints().find(key.collective, bytes))
@@ -68,10 +102,26 @@ Choice choose(State& state, const PlanKey& key) {
             return {.recipe = std::move(*recipe), .source = Source::key};
     if (auto recipe = asked(here(state), key.collective, bytes))
         return {.recipe = std::move(*recipe), .source = Source::setting};
+    if (state.process().settings().reproducible && reduces(key.collective))
+        return {.recipe = reproducible_rule(key.collective, bytes), .source = Source::setting};
+    if (const State::Finding* const found = state.finding(key))
+        return {.recipe = found->recipe, .source = Source::trial, .refusal = found->loser};
+    if (Advisor* const advisor = state.advisor()) {
+        auto advice = (*advisor)(key.collective, bytes, key.call().operation);
+        if (!advice.refusal.empty())
+            state.process().say_once(state.rank() == 0,
+                                     std::string(name(key.collective)) +
+                                         ": a rule of the profile cannot serve: " + advice.refusal);
+        return {.recipe = std::move(advice.recipe),
+                .source = advice.from == Advisor::From::estimator ? Source::model : Source::profile};
+    }
     return {.recipe = rule(key.collective, state.size(), bytes), .source = Source::rule};
 }
 
 bool chooses_native_only(State& state, Collective collective) {
+    if (state.rehearsal() != nullptr) return false;
+    if (state.process().settings().reproducible && reduces(collective))
+        return state.at_odds() || is_off(state);
     if (state.at_odds() || is_off(state)) return true;
     const auto silent = [&](const Settings& settings) {
         return !settings.recipes.contains(collective) &&
@@ -83,6 +133,7 @@ bool chooses_native_only(State& state, Collective collective) {
         return false;
     const bool asked_native =
         settings.mode == Mode::native || (state.keys() != nullptr && state.keys()->mode == Mode::native);
+    if (!asked_native && state.profile() != nullptr) return false;
     return asked_native || !reduces_or_broadcasts(collective) || state.size() < few_ranks;
 }
 

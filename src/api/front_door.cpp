@@ -15,29 +15,69 @@ namespace {
 bool is_strict(State& state, const PlanKey& key, Source source) {
     if (source == Source::hint)
         return state.hints().find(key.collective, key.count * key.element_size)->strict;
+    if (source == Source::trial) return true;
     return (source == Source::setting || source == Source::key) && state.process().settings().strict;
 }
 
-}  // namespace
-
-Plan& plan_for(State& state, const PlanKey& key) {
-    if (Plan* const known = state.find_plan(key)) return *known;
-    if (!state.process().counts() && chooses_native_only(state, key.collective))
-        state.set_always_native(key.collective);
-    Choice choice = choose(state, key);
-    std::string refusal;
+/// Makes the plan of a choice; where that cannot serve, of native, with the reason in `refusal`.
+Plan& plan_of(State& state, const PlanKey& key, Choice choice, std::string& refusal) {
     try {
-        return state.make_plan(key, choice);
+        return state.make_plan(key, std::move(choice));
     } catch (const MpiError&) {
         throw;
     } catch (const Error& error) {
         refusal = error.what();
     }
-    const std::string asked = std::string(name(key.collective)) + ": recipe " + refusal;
-    if (is_strict(state, key, choice.source)) throw Refused(asked);
-    state.process().say_once(state.rank() == 0 && choice.source != Source::rule,
-                             asked + "; the native collective runs instead where that is so");
     return state.make_plan(key, {.recipe = {}, .source = Source::refused, .refusal = refusal});
+}
+
+/// A call that is part of a trial: the plan of the candidate whose turn it is.
+Plan& candidates_plan(State& state, const PlanKey& key, Plan& chosen) {
+    Trial& trial = *chosen.trial;
+    const std::size_t candidate = trial.next();
+    if (candidate == 0) return chosen;
+    PlanKey own = key;
+    own.variant = std::uint16_t(candidate);
+    if (Plan* const known = state.find_plan(own)) return *known;
+    std::string refusal;
+    Plan& made =
+        plan_of(state, own, {.recipe = trial.candidates()[candidate], .source = Source::trial}, refusal);
+    if (!refusal.empty()) trial.drop(candidate);
+    made.trial = refusal.empty() ? &trial : nullptr;
+    made.candidate = candidate;
+    return made;
+}
+
+}  // namespace
+
+Plan& plan_for(State& state, const PlanKey& asked) {
+    PlanKey key = asked;
+    if (state.rehearsal() != nullptr) key.variant = state.rehearsal()->number;
+    if (Plan* const known = state.find_plan(key)) {
+        if (known->trial == nullptr) return *known;
+        if (!known->trial->finished()) return candidates_plan(state, key, *known);
+        state.conclude(key);
+    }
+    if (!state.process().counts() && chooses_native_only(state, key.collective))
+        state.set_always_native(key.collective);
+    Choice choice = choose(state, key);
+    const Source source = choice.source;
+    std::vector<Recipe> candidates = rivals(state, key, choice);
+    std::string refusal;
+    Plan& plan = plan_of(state, key, std::move(choice), refusal);
+    if (refusal.empty()) {
+        if (candidates.empty()) return plan;
+        plan.trial = &state.begin_trial(key, std::move(candidates), state.process().settings().trial_percent);
+        return plan;
+    }
+    const std::string sentence = std::string(name(key.collective)) + ": recipe " + refusal;
+    if (is_strict(state, key, source)) {
+        state.forget_plan(key);
+        throw Refused(sentence);
+    }
+    state.process().say_once(state.rank() == 0 && source != Source::rule,
+                             sentence + "; the native collective runs instead where that is so");
+    return plan;
 }
 
 int front_allreduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {

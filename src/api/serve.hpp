@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cache/state.hpp"
+#include "mpi/clock.hpp"
 
 namespace echelon {
 
@@ -36,11 +37,17 @@ PlanKey reduction_key(Collective collective, const Reduction& reduction, std::si
 /// bytes.
 PlanKey bytes_key(Collective collective, Bytes bytes, int root = 0);
 
-/// Counts a call and the time inside, where that was asked for.
+/// Counts a call and the time inside, where that was asked for; and tells a trial what it took.
 class Timed {
 public:
-    explicit Timed(const Plan& plan) : counts_(plan.counts), start_(counts_ != nullptr ? ticks() : 0) {}
+    explicit Timed(const Plan& plan)
+        : counts_(plan.counts),
+          trial_(plan.trial),
+          candidate_(plan.candidate),
+          start_(counts_ != nullptr ? ticks() : 0),
+          began_(trial_ != nullptr ? now() : 0) {}
     ~Timed() {
+        if (trial_ != nullptr) trial_->took(candidate_, now() - began_);
         if (counts_ == nullptr) return;
         ++counts_->calls;
         counts_->ticks += ticks() - start_;
@@ -50,7 +57,10 @@ public:
 
 private:
     Tally::Counts* counts_;
+    Trial* trial_;
+    std::size_t candidate_;
     std::uint64_t start_;
+    double began_;
 };
 
 /// Says where a call's data is. `input`: of collectives that do not work in place.

@@ -56,6 +56,22 @@ ECHELON_API int echelon_clear(MPI_Comm comm, const char* collective);
 ECHELON_API int echelon_would_run(MPI_Comm comm, const char* collective, size_t bytes, char* recipe,
                                   size_t length);
 
+/* How the estimator decides: "model", "sqrt", "rabenseifner2004" or "native". Collective. */
+ECHELON_API int echelon_policy(MPI_Comm comm, const char* collective, const char* policy, size_t from,
+                               size_t to);
+/* Writes the best number of groups for a call to `groups`; 1: a flat algorithm. */
+ECHELON_API int echelon_best_groups(MPI_Comm comm, const char* collective, size_t bytes, int* groups);
+/* Measures now what is best at `count` sizes, in about so many seconds. Collective. */
+ECHELON_API int echelon_train(MPI_Comm comm, const char* collective, const size_t* sizes, int count,
+                              double seconds);
+/* Writes and reads the profile that the communicator goes by. Collective. */
+ECHELON_API int echelon_save(MPI_Comm comm, const char* file);
+ECHELON_API int echelon_load(MPI_Comm comm, const char* file);
+/* Writes JSON about a call and its candidates into `json`, with its end, cut to `length` characters; and the
+ * length that all of it needs to `needed`, if that is not null. */
+ECHELON_API int echelon_explain(MPI_Comm comm, const char* collective, size_t bytes, char* json,
+                                size_t length, size_t* needed);
+
 /* What the calling thread's last error of Echelon said, in one sentence; valid until its next call. Errors
    that are the MPI library's own are told by MPI_Error_string. */
 ECHELON_API const char* echelon_error_text(void);

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// Hierarchical collectives above any MPI.
 ///
@@ -74,6 +75,31 @@ struct WouldRun {
     std::string refusal;
 };
 
+/// What was chosen for a call by the machine's profile, and what else there was.
+struct Explained {
+    struct Candidate {
+        std::string recipe;
+        /// Seconds: model and measurement together; the model's word alone, 0 where it has none.
+        double expected = 0, predicted = 0;
+        /// How far off `expected` may be, as a share.
+        double error = 0;
+        /// measured, interpolated, corrected or model.
+        std::string basis;
+        /// Why it was not chosen; empty for the chosen one.
+        std::string reason;
+    };
+    struct Rejected {
+        std::string recipe, reason;
+    };
+    std::string recipe;
+    /// rule, learned or estimator.
+    std::string source;
+    std::vector<Candidate> candidates;
+    std::vector<Rejected> rejected;
+    /// The same as JSON, as `echelon explain --json` prints it.
+    std::string json;
+};
+
 /// Chooses recipes for the collectives of one communicator (docs/recipes.md has the language). It is a view:
 /// what it sets hangs on the communicator, is not copied by MPI_Comm_dup, and is gone with it.
 ///
@@ -104,6 +130,28 @@ public:
     /// What a call with so many bytes would run: with a predefined, commutative operation and root 0. Local
     /// once the communicator is in use.
     WouldRun would_run(std::string_view collective, std::size_t bytes) const;
+
+    // What follows goes by the machine's profile (docs/profile.md).
+
+    /// How the estimator decides calls with so many bytes: model (the usual), sqrt, rabenseifner2004 or
+    /// native. Collective. Throws TuningError where there is no profile.
+    void policy(std::string_view collective, std::string_view policy, std::size_t from = 0,
+                std::size_t to = no_limit);
+    /// The number of groups that is best for a call, by the profile; by the rule where there is none. 1: a
+    /// flat algorithm. Collective on first use.
+    int best_groups(std::string_view collective, std::size_t bytes) const;
+    /// Measures now what is best at these sizes, in about so many seconds, and goes by it from now on on this
+    /// communicator; the first time it measures the machine too. Collective.
+    void train(std::string_view collective, const std::vector<std::size_t>& sizes, double seconds = 1);
+    /// Writes what this communicator goes by, with what trials have found. Rank 0 writes. Collective; throws
+    /// TuningError on all ranks if it cannot.
+    void save(const std::string& file) const;
+    /// Goes by this profile from now on; rank 0 reads it. Collective; throws TuningError on all ranks if it
+    /// cannot be read, and all is as before.
+    void load(const std::string& file);
+    /// What the profile makes of a call, and why. Collective on first use. Throws TuningError where there is
+    /// no profile.
+    Explained explain(std::string_view collective, std::size_t bytes) const;
 
 private:
     MPI_Comm comm_;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bench/common_start.hpp"
+#include "mpi/common_start.hpp"
 
 #include <algorithm>
 #include <array>
 #include <thread>
 
-namespace echelon::bench {
+namespace echelon {
 namespace {
 
 /// A rank may begin late by this part of the time measured, or by what a clock does not tell apart.
@@ -17,17 +17,17 @@ double longest_notice() { return std::max(0.1, 10 * first_notice); }
 
 CommonStart::CommonStart(MPI_Comm comm)
     : comm_(comm), clocks_shared_(barriers_hold()), crowded_(more_ranks_than_processors()) {
-    MPI_Comm_rank(comm_, &rank_);
+    PMPI_Comm_rank(comm_, &rank_);
 }
 
 bool CommonStart::barriers_hold() const {
     bool holds = true;
     for (int i = 0; i < 10; ++i) {
         const double entered = now();
-        MPI_Barrier(comm_);
+        PMPI_Barrier(comm_);
         const std::array<double, 2> own{entered, -now()};
         std::array<double, 2> last{};
-        MPI_Allreduce(own.data(), last.data(), 2, MPI_DOUBLE, MPI_MAX, comm_);
+        PMPI_Allreduce(own.data(), last.data(), 2, MPI_DOUBLE, MPI_MAX, comm_);
         holds = holds && last[0] <= -last[1];
     }
     return holds;
@@ -38,24 +38,36 @@ bool CommonStart::more_ranks_than_processors() const {
     return false;
 #else
     MPI_Comm node = MPI_COMM_NULL;
-    MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    PMPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
     int ranks = 0;
-    MPI_Comm_size(node, &ranks);
-    MPI_Comm_free(&node);
+    PMPI_Comm_size(node, &ranks);
+    PMPI_Comm_free(&node);
     const int own = ranks > int(std::thread::hardware_concurrency()) ? 1 : 0;
     int any = 0;
-    MPI_Allreduce(&own, &any, 1, MPI_INT, MPI_MAX, comm_);
+    PMPI_Allreduce(&own, &any, 1, MPI_INT, MPI_MAX, comm_);
     return any != 0;
 #endif
 }
 
+void CommonStart::agree(const std::array<double, 3>& own, std::array<double, 3>& worst) const {
+    if (!crowded_) {
+        PMPI_Allreduce(own.data(), worst.data(), 3, MPI_DOUBLE, MPI_MAX, comm_);
+        return;
+    }
+    // Those who are done leave the processors to those who are still measured.
+    MPI_Request request = MPI_REQUEST_NULL;
+    PMPI_Iallreduce(own.data(), worst.data(), 3, MPI_DOUBLE, MPI_MAX, comm_, &request);
+    for (int arrived = 0; arrived == 0; std::this_thread::yield())
+        PMPI_Test(&request, &arrived, MPI_STATUS_IGNORE);
+}
+
 double CommonStart::begin() {
     if (!clocks_shared_) {
-        MPI_Barrier(comm_);
+        PMPI_Barrier(comm_);
         return now();
     }
     double start = now() + notice_;
-    MPI_Bcast(&start, 1, MPI_DOUBLE, 0, comm_);
+    PMPI_Bcast(&start, 1, MPI_DOUBLE, 0, comm_);
     spare_ = start - now();
     wait_until(start, crowded_);
     return start;
@@ -65,7 +77,7 @@ bool CommonStart::end(double start, double began) {
     const double ended = now();
     const std::array<double, 3> own{ended - start, began - start, -spare_};
     std::array<double, 3> worst{};
-    MPI_Allreduce(own.data(), worst.data(), 3, MPI_DOUBLE, MPI_MAX, comm_);
+    agree(own, worst);
     slowest_ = worst[0];
     const double late = worst[1], too_short = worst[2];
     // Longer notice at once, shorter little by little. It does not help a rank that lost its processor while
@@ -75,4 +87,4 @@ bool CommonStart::end(double start, double began) {
     return late <= std::max(tolerated_seconds, tolerated_part * slowest_);
 }
 
-}  // namespace echelon::bench
+}  // namespace echelon

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bench/statistics.hpp"
+#include "estimators/median.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 
-namespace echelon::bench {
+namespace echelon {
 namespace {
 
-TEST(MedianInterval, TheMedianIsTheMiddleOne) {
+TEST(Median, TheMedianIsTheMiddleOne) {
     EXPECT_EQ(median_interval({3, 1, 2}).median, 2);
     EXPECT_EQ(median_interval({4, 1, 2, 3}).median, 2.5);
     EXPECT_EQ(median_interval({7}).median, 7);
 }
 
-TEST(MedianInterval, OneOutlierMovesNothing) {
+TEST(Median, OneOutlierMovesNothing) {
     std::vector<double> samples(21, 1.0);
     samples[4] = 1e9;
-    const Interval interval = median_interval(samples);
+    const MedianInterval interval = median_interval(samples);
     EXPECT_EQ(interval.median, 1);
     EXPECT_EQ(interval.low, 1);
     EXPECT_EQ(interval.high, 1);
 }
 
-TEST(MedianInterval, FewSamplesEncloseTheMedianByTheirExtremes) {
-    const Interval interval = median_interval({5, 1, 3});
+TEST(Median, FewSamplesEncloseTheMedianByTheirExtremes) {
+    const MedianInterval interval = median_interval({5, 1, 3});
     EXPECT_EQ(interval.low, 1);
     EXPECT_EQ(interval.high, 5);
     EXPECT_DOUBLE_EQ(confidence_of(3, {0, 2}), 0.75);
@@ -53,7 +53,7 @@ TEST(PlacesAroundMedian, MoreConfidenceIsWider) {
     EXPECT_LT(places_around_median(1000, 0.999).low, places_around_median(1000, 0.95).low);
 }
 
-TEST(MedianInterval, CoversTheTrueMedianAsOftenAsItSays) {
+TEST(Median, CoversTheTrueMedianAsOftenAsItSays) {
     std::mt19937 random(20160523);
     std::lognormal_distribution<double> skewed(0.0, 1.0);  // its median is 1
     const int experiments = 2000;
@@ -61,7 +61,7 @@ TEST(MedianInterval, CoversTheTrueMedianAsOftenAsItSays) {
     for (int i = 0; i < experiments; ++i) {
         std::vector<double> samples(30);
         std::generate(samples.begin(), samples.end(), [&] { return skewed(random); });
-        const Interval interval = median_interval(samples);
+        const MedianInterval interval = median_interval(samples);
         if (interval.low <= 1 && 1 <= interval.high) ++covered;
     }
     EXPECT_GE(covered, experiments * 94 / 100);
@@ -69,4 +69,4 @@ TEST(MedianInterval, CoversTheTrueMedianAsOftenAsItSays) {
 }
 
 }  // namespace
-}  // namespace echelon::bench
+}  // namespace echelon

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "bench/clock.hpp"
+#include "mpi/clock.hpp"
 
 #include <mpi.h>
 
-namespace echelon::bench {
+#include <array>
+
+namespace echelon {
 
 /// Lets the ranks of a communicator begin measured work together, and says how long the slowest of them took.
 ///
@@ -53,6 +55,7 @@ private:
     double begin();
     /// Takes all ranks' times together. False if one began too late for the result to count.
     bool end(double start, double began);
+    void agree(const std::array<double, 3>& own, std::array<double, 3>& worst) const;
     bool barriers_hold() const;
     bool more_ranks_than_processors() const;
 
@@ -65,4 +68,4 @@ private:
     double slowest_ = 0;
 };
 
-}  // namespace echelon::bench
+}  // namespace echelon

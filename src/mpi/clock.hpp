@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace echelon::bench {
+namespace echelon {
 
 /// Seconds since some instant: monotonic and, on one machine and between simulated ranks, the same for all.
 double now();
@@ -13,4 +13,4 @@ void wait_until(double instant, bool yielding);
 /// How long before a common start its instant is announced, to begin with.
 extern const double first_notice;
 
-}  // namespace echelon::bench
+}  // namespace echelon

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <vector>
 
-namespace echelon::bench {
+namespace echelon {
 
 /// The middle of a set of measurements, and the range in which the true middle lies with some confidence.
-struct Interval {
+struct MedianInterval {
     double median = 0;
     double low = 0;
     double high = 0;
@@ -31,6 +31,6 @@ Places places_around_median(std::size_t n, double confidence);
 double confidence_of(std::size_t n, const Places& places);
 
 /// Requires: at least one sample.
-Interval median_interval(std::vector<double> samples, double confidence = 0.95);
+MedianInterval median_interval(std::vector<double> samples, double confidence = 0.95);
 
-}  // namespace echelon::bench
+}  // namespace echelon

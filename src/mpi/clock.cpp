@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bench/clock.hpp"
+#include "mpi/clock.hpp"
 
 #ifdef ECHELON_SMPI
 #include <mpi.h>
@@ -9,7 +9,7 @@
 #include <thread>
 #endif
 
-namespace echelon::bench {
+namespace echelon {
 
 #ifdef ECHELON_SMPI
 
@@ -35,4 +35,4 @@ void wait_until(double instant, bool yielding) {
 
 #endif
 
-}  // namespace echelon::bench
+}  // namespace echelon

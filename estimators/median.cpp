@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bench/statistics.hpp"
+#include "estimators/median.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace echelon::bench {
+namespace echelon {
 namespace {
 
 /// P(B = k), B binomial of n and 1/2; in logarithms, for 2^-n may be too small for a double.
@@ -32,11 +32,11 @@ double confidence_of(std::size_t n, const Places& places) {
     return std::max(0.0, 1 - 2 * outside);
 }
 
-Interval median_interval(std::vector<double> samples, double confidence) {
+MedianInterval median_interval(std::vector<double> samples, double confidence) {
     std::sort(samples.begin(), samples.end());
     const std::size_t n = samples.size();
     const Places places = places_around_median(n, confidence);
     return {(samples[(n - 1) / 2] + samples[n / 2]) / 2, samples[places.low], samples[places.high]};
 }
 
-}  // namespace echelon::bench
+}  // namespace echelon

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apps/echelon/profile_option.hpp"
+#include "apps/echelon/subcommand.hpp"
+
+#include "core/error.hpp"
+#include "estimators/explain.hpp"
+
+#include <boost/program_options.hpp>
+#include <cstdlib>
+#include <iostream>
+#include <limits>
+
+namespace echelon::tool {
+namespace {
+
+namespace po = boost::program_options;
+
+std::string usual_profile() {
+    const char* const named = std::getenv("ECHELON_PROFILE");
+    return named == nullptr ? "" : named;
+}
+
+}  // namespace
+
+int explain_call(const std::vector<std::string>& arguments) {
+    po::options_description options("options");
+    options.add_options()("help,h", "this text")  //
+        ("profile", po::value<std::string>()->default_value(usual_profile(), "$ECHELON_PROFILE"),
+         "what echelon-calibrate wrote")  //
+        ("collective,c", po::value<std::string>()->default_value("allreduce"),
+         "reduce, allreduce, bcast, barrier")                                                          //
+        ("ranks,p", po::value<int>()->default_value(0), "number of ranks")                             //
+        ("ranks-per-node", po::value<int>()->default_value(1), "consecutive ranks that share a node")  //
+        ("layout", po::value<std::string>()->default_value(""),
+         "or both, as profiles say it: 16x4, 16x4 cyclic")  //
+        ("bytes,b", po::value<std::string>()->default_value("1K"),
+         "bytes of the vector, such as 8, 4K, 1M")                               //
+        ("ordered", "for an operation that does not commute")                    //
+        ("exact", "for an operation that does not round, such as integer sums")  //
+        ("policy", po::value<std::string>()->default_value("model"),
+         "model, sqrt, rabenseifner2004, native")                 //
+        ("all", "print all candidates, not the first ten alone")  //
+        ("json", "print JSON");
+    po::variables_map given;
+    po::store(po::command_line_parser(arguments).options(options).positional({}).run(), given);
+    if (given.count("help") != 0) {
+        std::cout
+            << "usage: echelon explain --profile FILE -p RANKS [options]\n\n"
+               "Says what runs for a call under a profile, and why: echelon explain --profile profile.json -p 64 "
+               "--ranks-per-node 4 -c allreduce -b 64K\n"
+            << options;
+        return done;
+    }
+    po::notify(given);
+    const std::string file = given["profile"].as<std::string>();
+    if (file.empty()) throw Error("give a profile: --profile FILE, or ECHELON_PROFILE=FILE");
+    const auto policy = policy_named(given["policy"].as<std::string>());
+    if (!policy)
+        throw Error("policy '" + given["policy"].as<std::string>() +
+                    "' is none of model, sqrt, rabenseifner2004, native");
+    const Collective collective = parse_collective(given["collective"].as<std::string>());
+    Advisor advisor(read_profile(file),
+                    ranks_on_nodes(given["ranks"].as<int>(), given["ranks-per-node"].as<int>(),
+                                   given["layout"].as<std::string>()));
+    advisor.set_policy(collective, {}, *policy);
+    const Explanation explanation =
+        explain(advisor, collective,
+                collective == Collective::barrier ? 0 : parse_bytes(given["bytes"].as<std::string>()),
+                {.in_order = given.count("ordered") != 0, .exact = given.count("exact") != 0});
+    constexpr std::size_t few = 10;
+    if (given.count("json") != 0)
+        std::cout << to_json(explanation);
+    else
+        std::cout << to_text(explanation,
+                             given.count("all") != 0 ? std::numeric_limits<std::size_t>::max() : few);
+    return done;
+}
+
+int print_map(const std::vector<std::string>& arguments) {
+    po::options_description options("options");
+    options.add_options()("help,h", "this text")  //
+        ("profile", po::value<std::string>()->default_value(usual_profile(), "$ECHELON_PROFILE"),
+         "what echelon-calibrate wrote")  //
+        ("collective,c", po::value<std::string>()->default_value("allreduce"),
+         "reduce, allreduce, bcast, barrier")                                                            //
+        ("from-ranks", po::value<int>()->default_value(2), "the smallest number of ranks")               //
+        ("to-ranks", po::value<int>()->default_value(512), "the largest; each is twice the one before")  //
+        ("ranks-per-node", po::value<int>()->default_value(1), "consecutive ranks that share a node")    //
+        ("from-bytes", po::value<std::string>()->default_value("8"), "the smallest vector")              //
+        ("to-bytes", po::value<std::string>()->default_value("4M"),
+         "the largest; each is twice the one before")  //
+        ("policy", po::value<std::string>()->default_value("model"), "model, sqrt, rabenseifner2004, native");
+    po::variables_map given;
+    po::store(po::command_line_parser(arguments).options(options).positional({}).run(), given);
+    if (given.count("help") != 0) {
+        std::cout
+            << "usage: echelon map --profile FILE [options]\n\n"
+               "Prints a line for each number of ranks and size: what is chosen, what it takes, what native takes, the "
+               "number of groups (1: flat) and what was expected second.\n"
+            << options;
+        return done;
+    }
+    po::notify(given);
+    const std::string file = given["profile"].as<std::string>();
+    if (file.empty()) throw Error("give a profile: --profile FILE, or ECHELON_PROFILE=FILE");
+    const auto profile = read_profile(file);
+    const auto policy = policy_named(given["policy"].as<std::string>());
+    if (!policy)
+        throw Error("policy '" + given["policy"].as<std::string>() +
+                    "' is none of model, sqrt, rabenseifner2004, native");
+    const Collective collective = parse_collective(given["collective"].as<std::string>());
+    const Bytes from = parse_bytes(given["from-bytes"].as<std::string>()),
+                to = parse_bytes(given["to-bytes"].as<std::string>());
+    const int first = given["from-ranks"].as<int>(), last = given["to-ranks"].as<int>();
+    if (from == 0 || first < 1) throw Error("sizes and numbers of ranks are from 1 on");
+    std::cout << "collective,p,layout,bytes,chosen,source,expected_s,native_s,groups,fastest,fastest_s\n";
+    for (int p = first; p <= last; p *= 2) {
+        Advisor advisor(profile, ranks_on_nodes(p, given["ranks-per-node"].as<int>(), ""));
+        advisor.set_policy(collective, {}, *policy);
+        for (Bytes bytes = from; bytes <= to && bytes >= from; bytes *= 2) {
+            const auto advice = advisor(collective, bytes, {.in_order = false, .exact = false});
+            const Decision decision =
+                advisor.decider().decide(collective, bytes, {.in_order = false, .exact = false}, *policy);
+            // The fastest of our own, also where native was never measured and nothing is promised.
+            const Candidate* fastest = nullptr;
+            for (const Candidate& one : decision.ranked)
+                if (one.recipe.kind != Recipe::Kind::native &&
+                    (fastest == nullptr || one.expected < fastest->expected))
+                    fastest = &one;
+            std::cout << name(collective) << ',' << p << ',' << advisor.decider().layout() << ',' << bytes
+                      << ",\"" << to_string(advice.recipe) << "\"," << name(advice.from) << ','
+                      << decision.expected << ',' << decision.native << ','
+                      << advisor.decider().best_groups(collective, bytes, {.in_order = false, .exact = false})
+                      << ",\"" << (fastest == nullptr ? "" : to_string(fastest->recipe)) << "\","
+                      << (fastest == nullptr ? 0 : fastest->expected) << '\n';
+        }
+    }
+    return done;
+}
+
+}  // namespace echelon::tool

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/calibrate_options.hpp"
+
+#include "bench/options.hpp"
+#include "core/error.hpp"
+
+#include <boost/program_options.hpp>
+#include <limits>
+#include <sstream>
+
+namespace echelon::bench {
+namespace {
+
+namespace po = boost::program_options;
+
+struct Texts {
+    std::string collectives, bytes;
+};
+
+po::options_description described(CalibrateOptions& options, Texts& texts) {
+    po::options_description all("Options", 100);
+    auto add = all.add_options();
+    add("output,o", po::value(&options.output)->value_name("FILE")->default_value("profile.json"),
+        "the profile that is written; ECHELON_PROFILE=FILE uses it, and so does a copy in ~/.config/echelon/profile.json");
+    add("update", po::value(&options.update)->value_name("FILE"),
+        "begin with this profile: its rules, and its samples of other numbers of ranks, stay");
+    add("samples", po::value(&options.samples)->value_name("FILE"), "write all samples as CSV, too");
+    add("seconds", po::value(&options.seconds)->value_name("SECONDS")->default_value(100),
+        "for everything together; 0: as long as it takes");
+    add("collectives",
+        po::value(&texts.collectives)->value_name("LIST")->default_value("allreduce,reduce,bcast"),
+        "what is measured: allreduce, reduce, bcast, barrier");
+    add("bytes", po::value(&texts.bytes)->value_name("LIST")->default_value("8..4M"),
+        "sizes of the vector, as echelon-bench takes them; it must begin and end where programs do");
+    add("shortlist", po::value(&options.shortlist)->value_name("N")->default_value(8),
+        "recipes that the model proposes at each size; at least one of each class is measured");
+    add("quiet", "print the result only");
+    add("help", "print this");
+    add("version", "print Echelon's and the MPI library's version");
+    return all;
+}
+
+}  // namespace
+
+CalibrateOptions parse_calibrate_options(int argc, const char* const* argv) {
+    CalibrateOptions options;
+    Texts texts;
+    try {
+        po::variables_map given;
+        const auto all = described(options, texts);
+        po::store(po::command_line_parser(argc, argv).options(all).positional({}).run(), given);
+        po::notify(given);
+        options.quiet = given.count("quiet") != 0;
+        options.help = given.count("help") != 0;
+        options.version = given.count("version") != 0;
+    } catch (const po::error& error) {
+        throw WrongUse(error.what());
+    }
+    if (options.help || options.version) return options;
+    std::istringstream names(texts.collectives);
+    for (std::string text; std::getline(names, text, ',');) {
+        const auto collective = collective_named(text);
+        if (!collective || (*collective != Collective::allreduce && *collective != Collective::reduce &&
+                            *collective != Collective::bcast && *collective != Collective::barrier))
+            throw WrongUse("--collectives: '" + text + "' is none of allreduce, reduce, bcast, barrier");
+        options.collectives.push_back(*collective);
+    }
+    options.bytes = parse_sizes(texts.bytes);
+    for (const Bytes bytes : options.bytes)
+        if (bytes == 0 || bytes > Bytes(std::numeric_limits<int>::max()))
+            throw WrongUse("--bytes " + format_bytes(bytes) + ": expected 1 to 2^31 - 1");
+    if (!(options.seconds >= 0)) throw WrongUse("--seconds: expected a number from 0 on");
+    if (options.shortlist < 1) throw WrongUse("--shortlist: expected a number from 1 on");
+    return options;
+}
+
+std::string calibrate_help() {
+    CalibrateOptions options;
+    Texts texts;
+    std::ostringstream text;
+    text
+        << "echelon-calibrate: measures this machine and writes its profile, by which Echelon chooses.\n\n"
+           "  mpiexec -n 8 echelon-calibrate -o profile.json\n\n"
+           "Run it with as many ranks as the programs will have, placed alike. It measures messages inside and between\n"
+           "nodes, alone and many at once, the work of combining, the library's own collectives, and at each size the\n"
+           "recipes that the model of all this thinks best, until the best of them is a measured one. docs/profile.md\n"
+           "says what is in the file.\n\n"
+        << described(options, texts) << "\nExit codes: 0, 1 (something failed), 2 (wrong use).\n";
+    return text.str();
+}
+
+}  // namespace echelon::bench

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/regret.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <ostream>
+
+namespace echelon::bench {
+namespace {
+
+template <class... Values>
+std::string line(const char* format, Values... values) {
+    char text[256];
+    std::snprintf(text, sizeof text, format, values...);
+    return text;
+}
+
+RegretSummary summary_of(std::vector<double> regrets, double worst_against_native) {
+    RegretSummary summary{.worst_against_native = worst_against_native};
+    for (const double one : regrets) summary.mean += one / double(regrets.size());
+    std::sort(regrets.begin(), regrets.end());
+    // The smallest that 95 % of the cells do not exceed.
+    summary.p95 = regrets[std::size_t(std::ceil(0.95 * double(regrets.size()))) - 1];
+    summary.max = regrets.back();
+    return summary;
+}
+
+}  // namespace
+
+RegretSummary summary_of(const std::vector<RegretCell>& cells) {
+    std::vector<double> regrets;
+    double worst = cells.front().against_native();
+    for (const RegretCell& cell : cells) {
+        regrets.push_back(cell.regret());
+        worst = std::max(worst, cell.against_native());
+    }
+    return summary_of(std::move(regrets), worst);
+}
+
+RegretSummary summary_of(const std::vector<RegretCell>& cells, const std::string& other) {
+    std::vector<double> regrets;
+    double worst = -1;
+    for (const RegretCell& cell : cells)
+        for (const auto& [name, recipe, seconds] : cell.others)
+            if (name == other && seconds > 0) {
+                regrets.push_back(seconds / cell.best_seconds - 1);
+                worst = std::max(worst, seconds / cell.native_seconds - 1);
+            }
+    return regrets.empty() ? RegretSummary() : summary_of(std::move(regrets), worst);
+}
+
+OtherChoices::OtherChoices(const Profile& profile, const Placement& placement) {
+    const auto add = [&](const char* name, Profile changed) {
+        changed.samples.clear();
+        changed.rules.clear();
+        models_.emplace_back(
+            name, std::make_unique<Decider>(std::make_shared<const Profile>(std::move(changed)), placement));
+    };
+    add("corrected", profile);
+    Profile plain = profile;
+    plain.corrections.clear();
+    add("piecewise", plain);
+    // One line through a short and a long message.
+    const auto line = [](const Network& network) -> Network {
+        constexpr double most = 1 << 20;
+        const Seconds alpha = message_time(network, 1);
+        return Hockney{alpha, std::max(0.0, (message_time(network, most) - alpha) / most)};
+    };
+    if (plain.parameters) {
+        plain.parameters->machine.inside = line(plain.parameters->machine.inside);
+        plain.parameters->machine.between = line(plain.parameters->machine.between);
+        add("hockney", plain);
+    }
+}
+
+std::vector<OtherChoices::Choice> OtherChoices::of(Collective collective, Bytes bytes) {
+    std::vector<Choice> choices;
+    for (const auto& [name, decider] : models_) {
+        const auto all = decider->shortlist(collective, bytes, Trainer::operation(), 1);
+        if (!all.empty()) choices.push_back({name, all.front().recipe});
+    }
+    for (const Policy policy : {Policy::sqrt, Policy::rabenseifner2004, Policy::native})
+        if (const auto recipe =
+                models_.front().second->named(policy, collective, bytes, Trainer::operation()))
+            choices.push_back({std::string(name(policy)), *recipe});
+    return choices;
+}
+
+void add_others(RegretCell& cell, const std::vector<OtherChoices::Choice>& choices,
+                const std::vector<Trainer::Measured>& measured) {
+    for (const auto& [name, recipe] : choices) {
+        RegretCell::Other other{name, to_string(recipe), 0};
+        for (std::size_t i = 0; i + 1 < measured.size(); ++i)
+            if (measured[i].recipe == recipe && measured[i].timing)
+                other.seconds = measured[i].timing->seconds.median;
+        cell.others.push_back(std::move(other));
+    }
+}
+
+RegretCell cell_of(Collective collective, Bytes bytes, const std::string& chosen, const std::string& source,
+                   const std::vector<Trainer::Measured>& measured) {
+    RegretCell cell;
+    cell.collective = collective;
+    cell.bytes = bytes;
+    cell.chosen = chosen;
+    cell.source = source;
+    double best_spread = 0, own_spread = 0;
+    for (std::size_t i = 0; i < measured.size(); ++i) {
+        const auto& [recipe, timing, reason] = measured[i];
+        if (!timing) continue;
+        const bool is_automatic = i + 1 == measured.size();
+        const double seconds = timing->seconds.median;
+        if (is_automatic) cell.seconds = seconds, own_spread = timing->spread();
+        if (!is_automatic) ++cell.recipes;
+        if (!is_automatic && recipe.kind == Recipe::Kind::native) cell.native_seconds = seconds;
+        if (cell.best_seconds == 0 || seconds < cell.best_seconds) {
+            cell.best_seconds = seconds;
+            cell.best = is_automatic ? chosen : to_string(recipe);
+            best_spread = timing->spread();
+        }
+    }
+    cell.noise = own_spread + best_spread;
+    return cell;
+}
+
+void print_heading(std::ostream& out) {
+    out << line("%-10s %8s %12s %12s %12s %8s %8s %8s  %s\n", "collective", "bytes", "chosen us", "best us",
+                "native us", "regret", "noise", "native", "chosen <- best");
+}
+
+void print_line(std::ostream& out, const RegretCell& cell) {
+    out << line("%-10s %8s %12.2f %12.2f %12.2f %7.1f%% %7.1f%% %7.1f%%  ",
+                std::string(name(cell.collective)).c_str(), format_bytes(cell.bytes).c_str(),
+                1e6 * cell.seconds, 1e6 * cell.best_seconds, 1e6 * cell.native_seconds, 100 * cell.regret(),
+                100 * cell.noise, 100 * cell.against_native())
+        << cell.chosen << (cell.chosen == cell.best ? "" : " <- " + cell.best) << std::endl;
+}
+
+void print_summary(std::ostream& out, const RegretSummary& summary, std::size_t cells) {
+    out << line(
+        "regret over %zu cells: mean %.2f %%, 95 %% of them below %.2f %%, worst %.2f %%; against native at worst "
+        "%+.2f %%\n",
+        cells, 100 * summary.mean, 100 * summary.p95, 100 * summary.max, 100 * summary.worst_against_native);
+}
+
+}  // namespace echelon::bench

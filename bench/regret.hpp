@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/trainer.hpp"
+#include "estimators/decide.hpp"
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace echelon::bench {
+
+/// What a choice costs: its time over the best of all recipes measured, minus 1.
+struct RegretCell {
+    Collective collective = Collective::allreduce;
+    Bytes bytes = 0;
+    std::string chosen, source, best;
+    /// Of the choice, of the best, of the MPI library's own collective; medians.
+    double seconds = 0, best_seconds = 0, native_seconds = 0;
+    /// Half the widths of the intervals of choice and best together, as a share: what noise alone may make.
+    double noise = 0;
+    std::size_t recipes = 0;
+    /// What others would have chosen (models, policies), by name, and the time of that.
+    struct Other {
+        std::string name, recipe;
+        double seconds = 0;
+    };
+    std::vector<Other> others = {};
+
+    double regret() const { return seconds / best_seconds - 1; }
+    /// Above 0: slower than native.
+    double against_native() const { return seconds / native_seconds - 1; }
+};
+
+struct RegretSummary {
+    double mean = 0, p95 = 0, max = 0, worst_against_native = 0;
+};
+/// Requires: at least one cell.
+RegretSummary summary_of(const std::vector<RegretCell>& cells);
+/// The same for one of the others; over those cells where its choice was measured.
+RegretSummary summary_of(const std::vector<RegretCell>& cells, const std::string& other);
+
+/// The cell that measurements of all recipes make, the last of which is the automatic choice's.
+RegretCell cell_of(Collective collective, Bytes bytes, const std::string& chosen, const std::string& source,
+                   const std::vector<Trainer::Measured>& measured);
+
+/// The choices that models and policies make without what was measured of collectives, to be measured with
+/// all others: the fitted network with and without the families' corrections, a plain line (Hockney), always
+/// sqrt(p), the rule of the 2004 papers, native.
+class OtherChoices {
+public:
+    OtherChoices(const Profile& profile, const Placement& placement);
+
+    struct Choice {
+        std::string name;
+        Recipe recipe;
+    };
+    std::vector<Choice> of(Collective collective, Bytes bytes);
+
+private:
+    std::vector<std::pair<std::string, std::unique_ptr<Decider>>> models_;
+};
+/// Looks the choices' times up among what was measured.
+void add_others(RegretCell& cell, const std::vector<OtherChoices::Choice>& choices,
+                const std::vector<Trainer::Measured>& measured);
+
+void print_heading(std::ostream& out);
+void print_line(std::ostream& out, const RegretCell& cell);
+void print_summary(std::ostream& out, const RegretSummary& summary, std::size_t cells);
+
+}  // namespace echelon::bench

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "estimators/fit.hpp"
+#include "estimators/profile.hpp"
+
+namespace echelon {
+
+/// What a calibration measures of a machine: messages inside a node and between nodes, alone and several at
+/// once, and the processor's work. Lists are empty where there is nothing to measure: one node, one rank a
+/// node.
+struct MachineSamples {
+    std::vector<MessageSample> inside = {}, between = {};
+    /// Several pairs at once: between two nodes, and inside of one.
+    std::vector<ConcurrentSample> card = {}, memory = {};
+    std::vector<WorkSample> combining = {}, copying = {};
+};
+
+/// The machine that the samples show. Where there are no messages inside (between), those between (inside)
+/// stand for them. Error: no messages at all, or too few to tell parameters apart.
+Parameters fit_machine(const MachineSamples& samples);
+
+/// What families of recipes take of the time that the model predicts, by size, from the profile's samples;
+/// and from their scatter the model's own residual. Replaces what was there.
+void learn_corrections(Profile& profile);
+
+}  // namespace echelon

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/neighbours.hpp"
+
+#include "core/error.hpp"
+#include "estimators/candidates.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+
+namespace echelon {
+namespace {
+
+class Neighbourhood {
+public:
+    Neighbourhood(const Recipe& center, Collective collective, const Placement& placement,
+                  Operation operation)
+        : center_(center), collective_(collective), placement_(placement), operation_(operation) {}
+
+    std::vector<Recipe> run() {
+        if (center_.kind == Recipe::Kind::flat || center_.is_shape()) segments(center_);
+        if (!center_.is_shape()) {
+            algorithms([](Recipe& whole) -> Recipe& { return whole; });
+            return std::move(found_);
+        }
+        algorithms([](Recipe& whole) -> Recipe& { return whole.parts.front(); });
+        algorithms([](Recipe& whole) -> Recipe& { return whole.parts.back(); });
+        for (const Recipe::Kind kind :
+             {Recipe::Kind::leaders, Recipe::Kind::positions, Recipe::Kind::lanes}) {
+            Recipe other = center_;
+            other.kind = kind;
+            add(std::move(other));
+        }
+        groups();
+        return std::move(found_);
+    }
+
+private:
+    void add(Recipe recipe) {
+        if (recipe == center_ || std::find(found_.begin(), found_.end(), recipe) != found_.end()) return;
+        try {
+            (void)resolve(recipe, collective_, placement_, 0, operation_);
+            found_.push_back(std::move(recipe));
+        } catch (const Error&) {
+        }
+    }
+
+    /// Every algorithm in one place; both halves of a pair are places of their own.
+    template <class Place>
+    void algorithms(Place&& place) {
+        std::set<std::string_view> names;
+        for (const Algorithm& row : catalog()) names.insert(row.name);
+        const auto replace = [&](auto&& part_of) {
+            const auto with = [&](Recipe part) {
+                Recipe other = center_;
+                part_of(place(other)) = std::move(part);
+                add(std::move(other));
+            };
+            for (const std::string_view name : names)
+                with({.kind = Recipe::Kind::flat, .name = std::string(name)});
+            if (center_.is_shape()) with({});
+        };
+        replace([](Recipe& part) -> Recipe& { return part; });
+        Recipe copy = center_;
+        if (place(copy).kind == Recipe::Kind::pair) {
+            replace([](Recipe& part) -> Recipe& { return part.parts.front(); });
+            replace([](Recipe& part) -> Recipe& { return part.parts.back(); });
+        }
+    }
+
+    void segments(const Recipe& recipe) {
+        const Bytes segment = recipe.segment.value_or(0);
+        if (segment == 0) return;
+        for (const Bytes other : {segment / 2, segment * 2, Bytes(0)}) {
+            Recipe changed = recipe;
+            changed.segment = other;
+            if (other == 0 && recipe.is_shape()) changed.segment.reset();
+            add(std::move(changed));
+        }
+    }
+
+    void groups() {
+        const int p = placement_.size();
+        int own = 0;
+        try {
+            own = resolve(*center_.groups, p, placement_).group_count();
+        } catch (const Error&) {
+            return;
+        }
+        const std::vector<int> counts = group_counts(p);
+        const auto with = [&](Groups groups) {
+            Recipe other = center_;
+            other.groups = std::move(groups);
+            add(std::move(other));
+        };
+        const auto above = std::upper_bound(counts.begin(), counts.end(), own);
+        const auto below = std::lower_bound(counts.begin(), counts.end(), own);
+        if (above != counts.end()) with(Groups::count(*above));
+        if (below != counts.begin()) with(Groups::count(*(below - 1)));
+        const int nodes = placement_.node_count();
+        if (nodes > 1 && nodes < p) with(Groups::node());
+    }
+
+    const Recipe& center_;
+    Collective collective_;
+    const Placement& placement_;
+    Operation operation_;
+    std::vector<Recipe> found_;
+};
+
+}  // namespace
+
+std::vector<Recipe> neighbours(const Recipe& recipe, Collective collective, const Placement& placement,
+                               Operation operation) {
+    return Neighbourhood(recipe, collective, placement, operation).run();
+}
+
+}  // namespace echelon

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/train.hpp"
+
+#include "estimators/decide.hpp"
+#include "estimators/fit_machine.hpp"
+#include "estimators/neighbours.hpp"
+#include "mpi/broadcast_text.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <sstream>
+
+namespace echelon {
+namespace {
+
+/// Rank 0 holds the profile and says what is measured; the others measure.
+class Course {
+public:
+    Course(Trainer& trainer, Profile& profile, const Lessons& lessons)
+        : trainer_(trainer),
+          profile_(profile),
+          lessons_(lessons),
+          placement_(trainer.state().placement(true, true)),
+          layout_(layout_of(placement_)),
+          end_(lessons.seconds > 0 ? now() + lessons.seconds : 0) {}
+
+    void run() {
+        std::vector<Bytes> sizes = lessons_.sizes;
+        std::sort(sizes.begin(), sizes.end());
+        left_ = sizes.size() * lessons_.collectives.size();
+        // Every second size first: those between need fewer recipes, known from their neighbours, and if time
+        // runs out it is they that are missing.
+        for (const bool between : {false, true})
+            for (std::size_t i = 0; i < sizes.size(); ++i)
+                if ((i % 2 == 1) == between)
+                    for (const Collective collective : lessons_.collectives) {
+                        if ((i > 0 || between) && !in_time()) return;
+                        begin(collective, sizes[i]);
+                        teach(between);
+                        if (lessons_.done) lessons_.done(collective, sizes[i], measured_);
+                        --left_;
+                    }
+    }
+
+private:
+    static constexpr int most_rounds = 5;
+
+    bool leads() const { return trainer_.state().rank() == 0; }
+    MPI_Comm comm() const { return trainer_.state().user(); }
+
+    bool in_time() const {
+        if (end_ == 0) return true;
+        int go_on = now() < end_ ? 1 : 0;
+        PMPI_Bcast(&go_on, 1, MPI_INT, 0, comm());
+        return go_on != 0;
+    }
+
+    void begin(Collective collective, Bytes bytes) {
+        collective_ = collective;
+        bytes_ = bytes;
+        measured_ = 0;
+        best_ = 0;
+        share_ =
+            end_ == 0 ? 0 : now() + std::max(0.0, end_ - now()) / double(std::max<std::size_t>(left_, 1));
+    }
+
+    void teach(bool between) {
+        const std::size_t first = between ? lessons_.shortlist / 2 : lessons_.shortlist;
+        measure([&] {
+            std::vector<Recipe> list = between ? promising(first, 0) : shortlist(first);
+            list.insert(list.begin(), Recipe());
+            return list;
+        });
+        // Until what model and measurement together think best was measured.
+        for (int round = 0; round < most_rounds; ++round)
+            if (!measure([&] { return promising(3, best_); })) break;
+        // The model can be blind: a look around the best ones that were measured.
+        for (int round = 0; round < most_rounds; ++round) {
+            const Seconds before = best_;
+            if (!measure([&] { return around_the_best(between ? 4 : 8); })) break;
+            constexpr double gain = 0.99;
+            int better = round == 0 || best_ < gain * before ? 1 : 0;
+            PMPI_Bcast(&better, 1, MPI_INT, 0, comm());
+            if (better == 0) break;
+        }
+    }
+
+    /// Measures what rank 0 proposes. False: nothing was left, or no time.
+    template <class Propose>
+    bool measure(Propose&& propose) {
+        std::string text;
+        if (leads() && (best_ == 0 || share_ == 0 || now() < share_))
+            for (const Recipe& recipe : propose()) text += to_string(recipe) + '\n';
+        std::istringstream lines(broadcast(text, comm()));
+        std::vector<Recipe> recipes;
+        for (std::string line; std::getline(lines, line);) recipes.push_back(Recipe::parse(line));
+        if (recipes.empty()) return false;
+        constexpr double close = 0.02, hopeless = 1.5;
+        keep(trainer_.measure(
+            collective_, bytes_, recipes,
+            {.fewest = 5, .rounds = 200, .deadline = share_, .precision = close, .hopeless = hopeless}));
+        measured_ += recipes.size();
+        return true;
+    }
+
+    Decider decider() const { return {std::make_shared<const Profile>(profile_), placement_}; }
+
+    std::vector<Recipe> shortlist(std::size_t most) const {
+        std::vector<Recipe> list;
+        for (const Candidate& one : decider().shortlist(collective_, bytes_, Trainer::operation(), most))
+            list.push_back(one.recipe);
+        return list;
+    }
+
+    bool was_measured(const Recipe& recipe) const {
+        return std::any_of(profile_.samples.begin(), profile_.samples.end(),
+                           [&](const Sample& one) { return is_here(one) && one.recipe == recipe; });
+    }
+    bool is_here(const Sample& one) const {
+        return one.collective == collective_ && one.bytes == bytes_ && one.p == placement_.size() &&
+               one.layout == layout_;
+    }
+
+    /// The best that were not measured at this size; with `limit` above 0 only those that are expected to
+    /// take less.
+    std::vector<Recipe> promising(std::size_t most, Seconds limit) const {
+        if (!profile_.parameters) return {};
+        auto ranked = decider().decide(collective_, bytes_, Trainer::operation()).ranked;
+        std::erase_if(ranked, [&](const Candidate& one) {
+            return one.recipe.kind == Recipe::Kind::native || (limit > 0 && one.expected >= limit) ||
+                   was_measured(one.recipe);
+        });
+        std::stable_sort(ranked.begin(), ranked.end(),
+                         [](const Candidate& a, const Candidate& b) { return a.expected < b.expected; });
+        std::vector<Recipe> list;
+        for (std::size_t i = 0; i < std::min(most, ranked.size()); ++i) list.push_back(ranked[i].recipe);
+        return list;
+    }
+
+    /// What differs in one thing from the fastest of each class, if that is not far from the fastest of all.
+    std::vector<Recipe> around_the_best(std::size_t most_each) const {
+        constexpr double near = 1.6;
+        constexpr std::size_t classes = 3;
+        std::vector<const Sample*> here;
+        for (const Sample& one : profile_.samples)
+            if (is_here(one) && one.recipe.kind != Recipe::Kind::native && one.seconds <= near * best_)
+                here.push_back(&one);
+        std::stable_sort(here.begin(), here.end(),
+                         [](const auto* a, const auto* b) { return a->seconds < b->seconds; });
+        std::vector<std::string_view> seen;
+        std::vector<Recipe> list;
+        Decider here_now = decider();
+        for (const Sample* const base : here) {
+            const auto of = class_of(base->recipe);
+            if (seen.size() == classes || std::find(seen.begin(), seen.end(), of) != seen.end()) continue;
+            seen.push_back(of);
+            auto around = neighbours(base->recipe, collective_, placement_, Trainer::operation());
+            std::erase_if(around, [&](const Recipe& one) {
+                return was_measured(one) || std::find(list.begin(), list.end(), one) != list.end();
+            });
+            std::vector<std::pair<Seconds, Recipe>> by_time;
+            for (Recipe& one : around) {
+                const Seconds time = here_now.expected(one, collective_, bytes_, Trainer::operation());
+                by_time.emplace_back(time, std::move(one));
+            }
+            std::stable_sort(by_time.begin(), by_time.end(),
+                             [](const auto& x, const auto& y) { return x.first < y.first; });
+            // What has native parts has no model: it goes first.
+            by_time.resize(std::min(by_time.size(), most_each));
+            for (auto& [time, one] : by_time) list.push_back(std::move(one));
+        }
+        return list;
+    }
+
+    void keep(const std::vector<Trainer::Measured>& all) {
+        if (!leads()) {
+            best_ = 1;  // only rank 0 asks
+            return;
+        }
+        for (const auto& [recipe, timing, reason] : all) {
+            if (!timing || !(timing->seconds.median > 0)) continue;
+            const Sample sample{collective_, placement_.size(),      layout_,         bytes_,
+                                recipe,      timing->seconds.median, timing->spread()};
+            best_ = best_ == 0 ? sample.seconds : std::min(best_, sample.seconds);
+            const auto known =
+                std::find_if(profile_.samples.begin(), profile_.samples.end(),
+                             [&](const Sample& one) { return is_here(one) && one.recipe == recipe; });
+            if (known != profile_.samples.end())
+                *known = sample;
+            else
+                profile_.samples.push_back(sample);
+        }
+        learn_corrections(profile_);
+    }
+
+    Trainer& trainer_;
+    Profile& profile_;
+    const Lessons& lessons_;
+    const Placement placement_;
+    const std::string layout_;
+    const double end_;
+    std::size_t left_ = 0;
+
+    // Of the size at hand.
+    Collective collective_ = Collective::allreduce;
+    Bytes bytes_ = 0;
+    std::size_t measured_ = 0;
+    Seconds best_ = 0;
+    double share_ = 0;
+};
+
+}  // namespace
+
+void train(Trainer& trainer, Profile& profile, const Lessons& lessons) {
+    Course(trainer, profile, lessons).run();
+    profile = Profile::parse(broadcast(to_json(profile), trainer.state().user()));
+}
+
+}  // namespace echelon

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/trainer.hpp"
+#include "estimators/profile.hpp"
+
+namespace echelon {
+
+/// What is trained.
+struct Lessons {
+    std::vector<Collective> collectives = {Collective::allreduce, Collective::reduce, Collective::bcast};
+    std::vector<Bytes> sizes = {};
+    /// Recipes that the model proposes at each size. Beyond them, whatever model and measurement together
+    /// expect to be better than the best that was measured.
+    std::size_t shortlist = 8;
+    /// 0: as long as it takes.
+    double seconds = 60;
+    /// Hears of every size that is done, on all ranks.
+    std::function<void(Collective, Bytes, std::size_t measured)> done = {};
+};
+
+/// Measures at these sizes what may be best there, and the native collective, and adds it to the profile:
+/// samples, corrections, the model's residual. The model proposes, measurement disposes: what was measured
+/// corrects the model, until it names a recipe that was measured. Collective; the same profile on all ranks,
+/// before and after.
+void train(Trainer& trainer, Profile& profile, const Lessons& lessons);
+
+}  // namespace echelon

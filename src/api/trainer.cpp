@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/trainer.hpp"
+
+#include "api/errors.hpp"
+#include "api/front_door.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace echelon {
+namespace {
+
+#ifdef ECHELON_SMPI
+constexpr bool exact_times = true;  // virtual time: once is enough
+#else
+constexpr bool exact_times = false;
+#endif
+
+/// The type of which so many bytes are whole elements.
+MPI_Datatype type_for(Bytes bytes, int& count) {
+    const auto whole = [&](Bytes size) {
+        count = int(bytes / size);
+        return bytes % size == 0;
+    };
+    if (whole(sizeof(double))) return MPI_DOUBLE;
+    if (whole(sizeof(float))) return MPI_FLOAT;
+    (void)whole(1);
+    return MPI_SIGNED_CHAR;
+}
+
+}  // namespace
+
+Trainer::Trainer(State& state) : state_(state), start_(state.user()) {}
+
+Trainer::~Trainer() {
+    state_.rehearse(nullptr);
+    state_.clear_plans();
+}
+
+State::Rehearsal& Trainer::rehearsal(const Recipe& recipe) {
+    const auto [found, is_new] = rehearsals_.try_emplace(to_string(recipe));
+    if (is_new) found->second = {std::uint16_t(rehearsals_.size()), recipe};
+    return found->second;
+}
+
+void Trainer::call(Collective collective, Bytes bytes) {
+    int count = 0;
+    const MPI_Datatype type = type_for(bytes, count);
+    const MPI_Comm comm = state_.user();
+    switch (collective) {
+        case Collective::allreduce:
+            (void)front_allreduce(in_.get(), out_.get(), count, type, MPI_SUM, comm);
+            return;
+        case Collective::reduce:
+            (void)front_reduce(in_.get(), out_.get(), count, type, MPI_SUM, 0, comm);
+            return;
+        case Collective::bcast:
+            (void)front_bcast(out_.get(), count, type, 0, comm);
+            return;
+        case Collective::barrier:
+            (void)front_barrier(comm);
+            return;
+        default:
+            throw Error(std::string(name(collective)) +
+                        " cannot be trained; allreduce, reduce, bcast and barrier can");
+    }
+}
+
+std::optional<std::string> Trainer::first_call(Collective collective, Bytes bytes) {
+    // MPI is not called in catch blocks: simulated ranks share a stack of caught exceptions.
+    std::string reason;
+    try {
+        call(collective, bytes);
+        return std::nullopt;
+    } catch (const MpiError&) {
+        throw;
+    } catch (const Error& error) {
+        reason = error.what();
+    }
+    return reason;
+}
+
+std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes bytes,
+                                                const std::vector<Recipe>& recipes, const Effort& effort,
+                                                bool automatic) {
+    if (bytes > size_ || in_ == nullptr) {
+        size_ = std::max<Bytes>(bytes, 64);
+        in_ = std::make_unique<std::byte[]>(size_);
+        out_ = std::make_unique<std::byte[]>(size_);
+    }
+    // Sums of sums would run into infinity, and a bcast's data into what is slow to add.
+    std::memset(in_.get(), 0, size_);
+    std::memset(out_.get(), 0, size_);
+
+    std::vector<Measured> all;
+    std::vector<std::size_t> takes_part;
+    Turns turns(start_, state_.user());
+    double best = 0;
+    for (std::size_t i = 0; i < recipes.size() + (automatic ? 1 : 0); ++i) {
+        const bool is_automatic = i == recipes.size();
+        const State::Rehearsal* const own = is_automatic ? nullptr : &rehearsal(recipes[i]);
+        all.push_back({.recipe = is_automatic ? Recipe() : recipes[i]});
+        state_.rehearse(own);
+        if (auto reason = first_call(collective, bytes)) {
+            all.back().reason = std::move(*reason);
+            continue;
+        }
+        // What running programs end up with: after the trials.
+        constexpr int patience = 500;
+        for (int calls = 0; is_automatic && !exact_times && state_.trying() && calls < patience; ++calls)
+            call(collective, bytes);
+        const auto prepare = [this, own] { state_.rehearse(own); };
+        const auto run = [this, collective, bytes] { call(collective, bytes); };
+        if (exact_times || (effort.hopeless > 0 && !is_automatic)) {
+            double once = start_.time(run);
+            if (!exact_times) once = std::min(once, start_.time(run));
+            // Whoever is hopeless even now, with everything made that it needs, costs the others no time.
+            const bool hopeless = best > 0 && once > 2 * effort.hopeless * best;
+            best = best == 0 ? once : std::min(best, once);
+            if (hopeless || exact_times) {
+                all.back().timing = Timing{{once, once, once}, 1, 1};
+                continue;
+            }
+        }
+        takes_part.push_back(i);
+        turns.add(prepare, run, collective == Collective::allreduce || collective == Collective::barrier);
+    }
+    const std::vector<Timing> timings = turns.run(effort);
+    for (std::size_t i = 0; i < takes_part.size(); ++i) all[takes_part[i]].timing = timings[i];
+    state_.rehearse(nullptr);
+    return all;
+}
+
+}  // namespace echelon

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/measure_machine.hpp"
+
+#include "mpi/comm.hpp"
+#include "mpi/element.hpp"
+#include "mpi/turns.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+namespace echelon {
+namespace {
+
+constexpr int tag = 7;
+constexpr Bytes longest = Bytes(4) << 20;
+
+/// Lengths that show where protocols change: around the powers of two that libraries choose.
+std::vector<Bytes> lengths() {
+    std::vector<Bytes> all{1, 8, 64, 256};
+    for (Bytes length = 512; length <= longest; length *= 2) {
+        all.push_back(length);
+        if (length >= 4096 && length <= 262144) all.push_back(length + length / 2);
+    }
+    return all;
+}
+
+using Pairs = std::vector<std::pair<int, int>>;
+
+/// Pairs of ranks for every question, found alike on all ranks.
+struct Partners {
+    explicit Partners(const Placement& placement) {
+        std::vector<std::vector<int>> ranks(std::size_t(placement.node_count()));
+        for (int rank = 0; rank < placement.size(); ++rank)
+            ranks[std::size_t(placement.node(rank))].push_back(rank);
+        const auto busiest = std::max_element(
+            ranks.begin(), ranks.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
+        const auto& home = *busiest;
+        for (std::size_t i = 0; i + 1 < home.size(); i += 2) inside.push_back({home[i], home[i + 1]});
+        // To nodes near and far: topologies show in the middle of them.
+        const std::size_t nodes = ranks.size(), first = std::size_t(busiest - ranks.begin());
+        for (const std::size_t step : {std::size_t(1), nodes / 4, nodes / 2, nodes - 1})
+            if (step > 0 && step < nodes) {
+                const Pairs one{{home[0], ranks[(first + step) % nodes][0]}};
+                if (std::find(far.begin(), far.end(), one) == far.end()) far.push_back(one);
+            }
+        if (nodes > 1) {
+            const auto& other = ranks[(first + nodes / 2) % nodes];
+            for (std::size_t i = 0; i < std::min(home.size(), other.size()); ++i)
+                across.push_back({home[i], other[i]});
+        }
+    }
+
+    Pairs inside, across;
+    std::vector<Pairs> far;
+};
+
+class Measurement {
+public:
+    Measurement(MPI_Comm comm, CommonStart& start)
+        : comm_(comm),
+          start_(start),
+          rank_(rank_of(comm)),
+          out_(std::make_unique<std::byte[]>(longest)),
+          in_(std::make_unique<std::byte[]>(longest)) {}
+
+    /// One way, all pairs at once.
+    Seconds message(const Pairs& pairs, std::size_t count, Bytes bytes, double deadline) {
+        int partner = MPI_PROC_NULL;
+        bool first = false;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (pairs[i].first == rank_) partner = pairs[i].second, first = true;
+            if (pairs[i].second == rank_) partner = pairs[i].first;
+        }
+        const auto back_and_forth = [&] {
+            if (partner == MPI_PROC_NULL) return;
+            const auto send = [&] { PMPI_Send(out_.get(), int(bytes), MPI_BYTE, partner, tag, comm_); };
+            const auto receive = [&] {
+                PMPI_Recv(in_.get(), int(bytes), MPI_BYTE, partner, tag, comm_, MPI_STATUS_IGNORE);
+            };
+            if (first)
+                send(), receive();
+            else
+                receive(), send();
+        };
+        for (int i = 0; i < 2; ++i) back_and_forth();
+        return timed(back_and_forth, true, deadline) / 2;
+    }
+
+    /// The processor's work on all ranks at once, as in an algorithm.
+    Seconds combining(Bytes bytes, double deadline) {
+        const Element element = element_of(MPI_DOUBLE);
+        const Combination sum = combination_of(MPI_SUM, element);
+        return timed([&] { sum.kernel(in_.get(), in_.get(), out_.get(), bytes / sizeof(double)); }, true,
+                     deadline);
+    }
+    Seconds copying(Bytes bytes, double deadline) {
+        return timed([&] { std::memcpy(in_.get(), out_.get(), bytes); }, true, deadline);
+    }
+
+private:
+    template <class Work>
+    Seconds timed(Work work, bool in_a_row, double deadline) {
+#ifdef ECHELON_SMPI
+        constexpr int rounds = 1;
+#else
+        constexpr int rounds = 25;
+#endif
+        Turns turns(start_, comm_);
+        turns.add([] {}, work, in_a_row);
+        return turns
+            .run({.fewest = std::min(rounds, 5), .rounds = rounds, .deadline = deadline, .precision = 0.03})
+            .front()
+            .seconds.median;
+    }
+
+    MPI_Comm comm_;
+    CommonStart& start_;
+    int rank_;
+    std::unique_ptr<std::byte[]> out_, in_;
+};
+
+/// Divides a time among questions: what one leaves unused is the next ones'.
+class Shares {
+public:
+    Shares(MPI_Comm comm, double seconds, std::size_t questions)
+        : comm_(comm), end_(now() + seconds), left_(questions) {}
+    /// Whether there is time for a question that can be left out. Collective.
+    bool any() const {
+        int some = now() < end_ ? 1 : 0;
+        PMPI_Bcast(&some, 1, MPI_INT, 0, comm_);
+        return some != 0;
+    }
+    double next() {
+        const double begin = now();
+        const std::size_t questions = std::max<std::size_t>(left_--, 1);
+        return begin + std::max(0.0, end_ - begin) / double(questions);
+    }
+
+private:
+    MPI_Comm comm_;
+    double end_;
+    std::size_t left_;
+};
+
+/// Numbers of pairs at once: 1, 2, 4 ... and all.
+std::vector<std::size_t> numbers_of(const Pairs& pairs) {
+    std::vector<std::size_t> numbers;
+    for (std::size_t n = 1; n < pairs.size(); n *= 2) numbers.push_back(n);
+    if (!pairs.empty()) numbers.push_back(pairs.size());
+    return numbers;
+}
+
+}  // namespace
+
+MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, CommonStart& start,
+                               double seconds) {
+    const Partners partners(placement);
+    std::vector<Pairs> lone = partners.far;
+    const bool has_inside = !partners.inside.empty();
+    if (has_inside) lone.insert(lone.begin(), Pairs{partners.inside.front()});
+    const std::vector<Bytes> messages = lengths();
+    const std::vector<Bytes> bulk{Bytes(64) << 10, Bytes(256) << 10, Bytes(1) << 20};
+    const std::vector<Bytes> work{4096, 16384, 65536, 262144, 1 << 20};
+    Shares shares(
+        comm, seconds,
+        messages.size() * lone.size() +
+            bulk.size() * (numbers_of(partners.across).size() + numbers_of(partners.inside).size()) +
+            2 * work.size());
+    Measurement measure(comm, start);
+
+    // Some lengths of everything first; if time runs out it is the others that are missing.
+    MachineSamples samples;
+    constexpr std::size_t stride = 5;
+    for (std::size_t pass = 0; pass < stride; ++pass)
+        for (std::size_t pair = 0; pair < lone.size(); ++pair)
+            for (std::size_t i = pass; i < messages.size(); i += stride)
+                if (pass == 0 || shares.any())
+                    (has_inside && pair == 0 ? samples.inside : samples.between)
+                        .push_back(
+                            {messages[i], 1, measure.message(lone[pair], 1, messages[i], shares.next())});
+    const auto at_once = [&](const Pairs& pairs, std::vector<ConcurrentSample>& into) {
+        for (const std::size_t n : numbers_of(pairs))
+            for (const Bytes bytes : bulk)
+                if (shares.any())
+                    into.push_back({bytes, int(n), measure.message(pairs, n, bytes, shares.next())});
+    };
+    at_once(partners.across, samples.card);
+    at_once(partners.inside, samples.memory);
+    for (const Bytes bytes : work) {
+        samples.combining.push_back({bytes, measure.combining(bytes, shares.next())});
+        samples.copying.push_back({bytes, measure.copying(bytes, shares.next())});
+    }
+    // What simulations do not charge costs nothing.
+    const auto free = [](const WorkSample& sample) { return sample.time <= 0; };
+    std::erase_if(samples.combining, free);
+    std::erase_if(samples.copying, free);
+    return samples;
+}
+
+}  // namespace echelon

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who chooses: a profile's rule, what was learned, the estimator. And how that is explained.
+#include "estimators/advisor.hpp"
+#include "estimators/explain.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace echelon {
+namespace {
+
+constexpr Collective a = Collective::allreduce;
+constexpr Operation plain{.in_order = false, .exact = false};
+
+Profile machine() {
+    Profile profile;
+    profile.parameters = Parameters{
+        .machine = {.inside = Hockney{5e-7, 2.5e-10}, .between = Hockney{2e-5, 8e-10}}, .residual = 0.05};
+    for (const Bytes bytes : {8, 65536})
+        profile.samples.push_back({a, 16, "4x4", Bytes(bytes), Recipe(), 1, 0});
+    return profile;
+}
+
+Advisor advisor(Profile profile) {
+    return {std::make_shared<const Profile>(std::move(profile)), placement_of_layout("4x4")};
+}
+
+TEST(Advisor, rules_come_before_what_was_learned_and_that_before_the_estimator) {
+    Profile profile = machine();
+    Advisor estimator = advisor(profile);
+    EXPECT_EQ(estimator(a, 1024, plain).from, Advisor::From::estimator);
+    EXPECT_NE(to_string(estimator(a, 1024, plain).recipe), "native") << "which takes a second";
+
+    profile.decisions.push_back({a, 16, "4x4", {1000, 2000}, Recipe::parse("ring"), 1e-6, 2e-6});
+    profile.decisions.push_back({a, 16, "16x1", {0, 9}, Recipe::parse("ring"), 1e-6, 2e-6});
+    Advisor learned = advisor(profile);
+    EXPECT_EQ(to_string(learned(a, 1024, plain).recipe), "ring");
+    EXPECT_EQ(learned(a, 1024, plain).from, Advisor::From::learned);
+    EXPECT_EQ(learned(a, 8, plain).from, Advisor::From::estimator) << "another layout's decision";
+
+    profile.rules.push_back({.collective = a, .sizes = {0, 4096}, .recipe = Recipe::parse("rabenseifner")});
+    Advisor ruled = advisor(profile);
+    EXPECT_EQ(to_string(ruled(a, 1024, plain).recipe), "rabenseifner");
+    EXPECT_EQ(ruled(a, 4097, plain).from, Advisor::From::estimator);
+}
+
+TEST(Advisor, a_rule_that_cannot_serve_is_told_and_passed_over) {
+    Profile profile = machine();
+    profile.rules.push_back({.collective = a, .recipe = Recipe::parse("leaders(G=17, ring, ring)")});
+    const auto advice = advisor(profile)(a, 1024, plain);
+    EXPECT_EQ(advice.from, Advisor::From::estimator);
+    EXPECT_THAT(advice.refusal, testing::HasSubstr("17"));
+}
+
+TEST(Advisor, policies_hold_for_their_sizes) {
+    Advisor one = advisor(machine());
+    one.set_policy(a, {0, 100}, Policy::native);
+    EXPECT_EQ(to_string(one(a, 100, plain).recipe), "native");
+    EXPECT_NE(to_string(one(a, 101, plain).recipe), "native");
+}
+
+TEST(SizeClass, has_eight_in_each_power_of_two_and_never_more_bytes) {
+    for (const Bytes bytes : {0, 1, 7, 8, 15, 16})
+        EXPECT_EQ(Advisor::size_class(bytes), bytes & ~Bytes(bytes >= 16 ? 1 : 0));
+    EXPECT_EQ(Advisor::size_class(1024), 1024u);
+    EXPECT_EQ(Advisor::size_class(1151), 1024u);
+    EXPECT_EQ(Advisor::size_class(1152), 1152u);
+    EXPECT_EQ(Advisor::size_class(~Bytes(0)), Bytes(15) << 60);
+}
+
+TEST(Explain, says_what_was_chosen_and_why_not_the_others) {
+    Profile profile = machine();
+    profile.samples.push_back({a, 16, "4x4", 65536, Recipe::parse("ring"), 1e-6, 0.01});
+    Advisor one = advisor(profile);
+    const Explanation explanation = explain(one, a, 65536, plain);
+    EXPECT_EQ(to_string(explanation.chosen), "ring");
+    const std::string text = to_text(explanation, 5);
+    EXPECT_THAT(text, testing::HasSubstr("64K bytes on 16 ranks (4x4): ring, chosen by the estimator"));
+    EXPECT_THAT(text, testing::HasSubstr("measured"));
+    EXPECT_THAT(text, testing::HasSubstr("cannot serve: census")) << "it is for exact operations alone";
+
+    const auto json = nlohmann::json::parse(to_json(explanation));
+    EXPECT_EQ(json["chosen"], "ring");
+    EXPECT_EQ(json["source"], "estimator");
+    EXPECT_NEAR(json["candidates"][0]["measured_s"].get<double>(), 1e-6, 1e-12);
+    EXPECT_FALSE(json["candidates"][0].contains("reason"));
+    EXPECT_TRUE(json["candidates"][1].contains("reason"));
+    EXPECT_EQ(json["candidates"].size(), explanation.decision.ranked.size());
+}
+
+}  // namespace
+}  // namespace echelon

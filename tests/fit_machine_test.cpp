@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a calibration learns, on machines whose truth is known.
+#include "estimators/fit_machine.hpp"
+#include "core/error.hpp"
+#include "estimators/samples.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace echelon {
+namespace {
+
+/// Times with noise of 3 %, and every tenth three times too long.
+class Noisy {
+public:
+    Seconds operator()(Seconds time) {
+        const double outlier = ++count_ % 10 == 0 ? 3 : 1;
+        return time * outlier * std::exp(noise_(engine_));
+    }
+
+private:
+    std::mt19937 engine_{1};
+    std::normal_distribution<double> noise_{0, 0.03};
+    int count_ = 0;
+};
+
+MachineSamples samples_of(const Hockney& inside, const Hockney& between, double card, double gamma) {
+    Noisy noisy;
+    MachineSamples samples;
+    for (Bytes bytes = 1; bytes <= Bytes(4) << 20; bytes *= 2) {
+        samples.inside.push_back({bytes, 1, noisy(inside.time(double(bytes)))});
+        samples.between.push_back({bytes, 1, noisy(between.time(double(bytes)))});
+    }
+    for (const int pairs : {1, 2, 4, 8})
+        for (const Bytes bytes : {65536, 262144, 1 << 20}) {
+            const double each = std::max(between.beta, pairs / card);
+            samples.card.push_back({bytes, pairs, noisy(between.alpha + double(bytes) * each)});
+        }
+    for (const Bytes bytes : {4096, 65536, 262144, 1 << 20})
+        samples.combining.push_back({bytes, noisy(1e-7 + double(bytes) * gamma)});
+    return samples;
+}
+
+TEST(FitMachine, finds_the_machine_behind_noisy_samples) {
+    const Hockney inside{5e-7, 2.5e-10}, between{2e-5, 8e-10};
+    const Parameters found = fit_machine(samples_of(inside, between, 2e9, 3e-10));
+    for (const double bytes : {1.0, 1024.0, 65536.0, 1048576.0}) {
+        EXPECT_NEAR(message_time(found.machine.inside, bytes) / inside.time(bytes), 1, 0.1) << bytes;
+        EXPECT_NEAR(message_time(found.machine.between, bytes) / between.time(bytes), 1, 0.1) << bytes;
+    }
+    EXPECT_NEAR(found.machine.card / 2e9, 1, 0.1);
+    EXPECT_NEAR(found.machine.gamma / 3e-10, 1, 0.1);
+    EXPECT_EQ(found.machine.memory, unlimited) << "it was not measured";
+    EXPECT_LT(found.inside_residual, 0.08);
+}
+
+TEST(FitMachine, one_kind_of_messages_stands_for_both) {
+    MachineSamples samples = samples_of({5e-7, 2.5e-10}, {2e-5, 8e-10}, 2e9, 3e-10);
+    samples.between.clear();
+    const Parameters found = fit_machine(samples);
+    EXPECT_EQ(message_time(found.machine.between, 1024), message_time(found.machine.inside, 1024));
+    EXPECT_THROW((void)fit_machine({}), Error);
+}
+
+Profile profile_with(std::initializer_list<Sample> samples) {
+    Profile profile;
+    profile.parameters =
+        Parameters{.machine = {.inside = Hockney{1e-6, 1e-9}, .between = Hockney{1e-6, 1e-9}}};
+    profile.samples = samples;
+    return profile;
+}
+
+TEST(Corrections, are_what_was_measured_over_what_was_predicted) {
+    // Under the model: a ring of 8 takes 14 messages of 128 bytes each, recursive doubling 3 of 1024 bytes.
+    const Seconds ring = 14 * (1e-6 + 128e-9), doubling = 3 * (1e-6 + 1024e-9);
+    Profile profile = profile_with(
+        {{Collective::allreduce, 8, "8x1", 1024, Recipe::parse("ring"), 2 * ring, 0},
+         {Collective::allreduce, 8, "8x1", 1024, Recipe::parse("recursive_doubling"), 1.5 * doubling, 0},
+         {Collective::allreduce, 8, "8x1", 1024, Recipe(), 1, 0},
+         {Collective::allreduce, 9, "no layout", 1024, Recipe::parse("ring"), 1, 0}});
+    learn_corrections(profile);
+    ASSERT_EQ(profile.corrections.size(), 2u);
+    for (const Correction& one : profile.corrections)
+        EXPECT_NEAR(one.points.at(0).factor, one.family == "ring" ? 2 : 1.5, 1e-9) << one.family;
+    EXPECT_NEAR(profile.parameters->residual, std::log(2), 1e-9) << "the larger of two";
+    const Profile once = profile;
+    learn_corrections(profile);
+    EXPECT_EQ(profile, once);
+}
+
+}  // namespace
+}  // namespace echelon

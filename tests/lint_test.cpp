@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/lint.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace echelon {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Grade = Finding::Grade;
+
+auto finding(Grade grade, const char* place, const char* words) {
+    return Contains(AllOf(Field(&Finding::grade, grade), Field(&Finding::place, place),
+                          Field(&Finding::sentence, HasSubstr(words))));
+}
+
+std::vector<Finding> of_rules(const std::string& rules) {
+    return lint(R"({"echelon_profile": 1, "rules": [)" + rules + "]}");
+}
+
+TEST(Lint, is_silent_about_a_good_profile) {
+    EXPECT_THAT(of_rules(R"({"collective": "bcast", "to": 4096, "recipe": "binomial"},
+                            {"collective": "bcast", "from": 4097, "recipe": "native"})"),
+                IsEmpty());
+}
+
+TEST(Lint, what_cannot_be_read_is_an_error_with_its_place) {
+    EXPECT_THAT(lint("{"), finding(Grade::error, "", "not JSON"));
+    EXPECT_THAT(lint(R"({"echelon_profile": 99})"), finding(Grade::error, "", "newer"));
+    EXPECT_THAT(of_rules(R"({"collective": "bcast", "recipe": "ringg"})"),
+                finding(Grade::error, "", "rules[0].recipe"));
+}
+
+TEST(Lint, unknown_keys_are_warned_of) {
+    EXPECT_THAT(of_rules(R"({"collective": "bcast", "recipe": "ring", "form": 4096})"),
+                finding(Grade::warning, "rules[0].form", "means nothing"));
+}
+
+TEST(Lint, rules_that_never_apply_are_errors) {
+    EXPECT_THAT(of_rules(R"({"collective": "bcast", "from": 9, "to": 8, "recipe": "ring"})"),
+                finding(Grade::error, "rules[0]", "range is empty"));
+    const auto shadowed = of_rules(R"({"collective": "bcast", "recipe": "ring"},
+                                      {"collective": "bcast", "from": 9, "p_from": 4, "recipe": "chain"})");
+    EXPECT_THAT(shadowed, finding(Grade::error, "rules[1]", "rules[0] takes all its calls"));
+}
+
+TEST(Lint, overlaps_and_gaps_are_noted) {
+    const auto found = of_rules(R"({"collective": "bcast", "to": 100, "recipe": "ring"},
+                                   {"collective": "bcast", "from": 50, "to": 200, "recipe": "chain"},
+                                   {"collective": "bcast", "from": 1024, "recipe": "native"})");
+    EXPECT_THAT(found, finding(Grade::note, "rules[1]", "overlaps with rules[0]"));
+    EXPECT_THAT(found, finding(Grade::note, "rules", "201 to 1023"));
+}
+
+TEST(Lint, recipes_that_cannot_serve_are_found) {
+    EXPECT_THAT(of_rules(R"({"collective": "bcast", "recipe": "rabenseifner"})"),
+                finding(Grade::error, "rules[0]", "cannot serve"));
+    EXPECT_THAT(
+        of_rules(R"x({"collective": "allreduce", "p_to": 64, "recipe": "leaders(G=16, ring, ring)"})x"),
+        finding(Grade::warning, "rules[0]", "such as 12"));
+}
+
+TEST(Lint, samples_and_decisions_need_their_layout_and_native) {
+    const char* const text = R"({"echelon_profile": 1,
+        "decisions": [{"collective": "bcast", "p": 16, "layout": "4x5", "recipe": "ring"}],
+        "samples": [{"collective": "bcast", "p": 16, "layout": "4x4", "bytes": 8, "recipe": "ring", "seconds": 1}]})";
+    const auto found = lint(text);
+    EXPECT_THAT(found, finding(Grade::error, "decisions[0]", "not one of 16 ranks"));
+    EXPECT_THAT(found, finding(Grade::warning, "samples", "native collective was not measured"));
+}
+
+}  // namespace
+}  // namespace echelon

@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# From calibration to choice: echelon-calibrate writes a profile that lints well and explains itself; programs
+# find it, say who chose, and go on as without it when it is damaged, newer or another machine's.
+set -u
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+export XDG_CONFIG_HOME="$folder/config"
+failures=0
+expect() {  # description, condition as a command
+    if ! "${@:2}"; then
+        echo "FAILED: $1"
+        tail -n 8 "$folder/out" "$folder/err"
+        failures=1
+    fi
+}
+ranks() {  # number, program and arguments
+    LD_PRELOAD=$TEST_YIELD $TEST_MPIEXEC "$@" >"$folder/out" 2>"$folder/err" </dev/null
+}
+# A program of 4 ranks that calls allreduce 4 times; prints who chose what.
+program() {
+    ranks 4 bin/echelon-bench --collectives allreduce --bytes 1K --recipes auto --repetitions 4 --warm-up 0 \
+        --json "$folder/b.json"
+}
+chosen_by() {
+    python3 -c "import json, sys; print(*[r['source'] for r in json.load(open('$folder/b.json'))['results'] if r['source'] != 'library'])"
+}
+
+profile=$folder/profile.json
+ranks 4 bin/echelon-calibrate -o "$profile" --samples "$folder/samples.csv" --seconds 6 --bytes 1K,4K --collectives allreduce
+expect "calibrating succeeds" test $? -eq 0
+expect "it reports parameters with residuals" grep -q "messages inside a node .*residual" "$folder/out"
+expect "samples are written" grep -q '^allreduce,4,.*,1024,"native",' "$folder/samples.csv"
+python3 - "$profile" "$TEST_SOURCE/docs/profile.schema.json" <<'PYTHON' || failures=1
+import json, sys
+profile, schema = (json.load(open(f)) for f in sys.argv[1:])
+assert profile["echelon_profile"] == 1
+assert set(profile) <= set(schema["properties"]), "keys beyond the schema"
+for key in ("samples", "corrections", "rules", "decisions"):
+    allowed = schema["properties"][key]["items"]
+    for one in profile[key]:
+        assert set(allowed["required"]) <= set(one) <= set(allowed["properties"]), one
+try:
+    import jsonschema
+    jsonschema.validate(profile, schema)
+except ImportError:
+    pass
+measured = [s for s in profile["samples"] if s["bytes"] == 1024]
+assert len(measured) >= 3 and any(s["recipe"] == "native" for s in measured), measured
+PYTHON
+
+bin/echelon lint "$profile" >"$folder/out" 2>"$folder/err"
+expect "the profile lints well" test $? -eq 0
+layout=$(python3 -c "import json; print(json.load(open('$profile'))['samples'][0]['layout'])")
+bin/echelon explain --profile "$profile" --layout "$layout" -c allreduce -b 1K >"$folder/out" 2>"$folder/err"
+expect "explain works" test $? -eq 0
+expect "explain tells what was measured" grep -q "measured" "$folder/out"
+bin/echelon explain --profile "$profile" --layout "$layout" -b 1K --json | python3 -m json.tool >"$folder/out" 2>"$folder/err"
+expect "explain --json is JSON" test $? -eq 0
+bin/echelon map --profile "$profile" --to-ranks 16 --to-bytes 64 >"$folder/out" 2>"$folder/err"
+expect "the map has a line for each p and size" test "$(wc -l <"$folder/out")" -eq 17
+
+ECHELON_PROFILE=$profile program
+expect "with a profile the estimator chooses" test "$(chosen_by)" = estimator
+mkdir -p "$XDG_CONFIG_HOME/echelon" && cp "$profile" "$XDG_CONFIG_HOME/echelon/profile.json"
+program
+expect "the user's folder is looked into" test "$(chosen_by)" = estimator
+ECHELON_PROFILE=none program
+expect "none is none" test "$(chosen_by)" = rule
+ECHELON_MODE=native ECHELON_PROFILE=$profile program
+expect "a setting wins" test "$(chosen_by)" = setting
+rm -r "$XDG_CONFIG_HOME/echelon"
+
+refused() {  # description, words
+    ECHELON_PROFILE=$folder/wrong.json program
+    expect "$1: the program runs" test $? -eq 0
+    expect "$1: the rule chooses" test "$(chosen_by)" = rule
+    expect "$1: one sentence" test "$(grep -c '^echelon: ' "$folder/err")" -eq 1
+    expect "$1: it says why" grep -q "$2" "$folder/err"
+}
+head -c 500 "$profile" >"$folder/wrong.json" && refused "damaged" "not JSON at byte"
+sed 's/"echelon_profile": 1/"echelon_profile": 7/' "$profile" >"$folder/wrong.json" && refused "newer" "newer than 1"
+sed 's/"processor":"[^"]*"/"processor":"an abacus"/' "$profile" >"$folder/wrong.json" && refused "foreign" "the processor was an abacus"
+rm "$folder/wrong.json" && refused "missing" "cannot be read"
+
+cat >"$folder/wrong.json" <<'JSON'
+{"echelon_profile": 1, "rules": [{"collective": "allreduce", "recipe": "ring"}, {"collective": "allreduce", "recipe": "chain"}]}
+JSON
+bin/echelon lint "$folder/wrong.json" >"$folder/out" 2>"$folder/err"
+expect "lint fails for a rule that never applies" test $? -eq 1
+ECHELON_PROFILE=$folder/wrong.json program
+expect "a rule of the profile chooses" test "$(chosen_by)" = profile
+
+bin/echelon explain --profile "$profile" >"$folder/out" 2>"$folder/err"
+expect "wrong use is told" test $? -eq 2
+exit $failures

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# On a simulated cluster, where times are exact, what is chosen after calibration is as good as promised.
+set -u
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+for _ in 1 2; do for n in 0 1 2 3; do for _ in 1 2 3 4; do echo "node-$n"; done; done; done | head -16 >"$folder/hosts"
+"$TEST_SOURCE/scripts/smpirun" -n 16 -platform "$TEST_SOURCE/tests/platforms/fat_nodes.xml" -hostfile "$folder/hosts" \
+    bin/echelon-bench --regret --no-check --bytes 64,3000,64K --calibration-bytes 8..128K --json "$folder/r.json" \
+    >"$folder/out" 2>"$folder/err" || { tail "$folder/out" "$folder/err"; exit 1; }
+python3 - "$folder/r.json" <<'PYTHON'
+import json, sys
+regret = json.load(open(sys.argv[1]))["regret"]
+cells = regret["cells"]
+for cell in cells: print(cell["collective"], cell["bytes"], cell["chosen"], "%.1f %%" % (100 * cell["regret"]))
+assert len(cells) == 9 and all(cell["recipes"] > 20 for cell in cells)
+assert all(cell["best_seconds"] <= min(cell["seconds"], cell["native_seconds"]) for cell in cells)
+assert abs(regret["mean"] - sum(c["regret"] for c in cells) / len(cells)) < 1e-12
+assert regret["max"] == max(c["regret"] for c in cells)
+assert regret["mean"] <= 0.02, regret["mean"]
+assert regret["p95"] <= 0.08, regret["p95"]
+assert regret["worst_against_native"] <= 0.02, regret["worst_against_native"]
+assert set(regret["by_choice"]) >= {"corrected", "piecewise", "hockney", "sqrt", "native"}
+PYTHON

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Choosing by a profile in a running program: train, save, load, policies, explain, trials. 4 ranks.
+#include "cache/state.hpp"
+#include "tests/support/communicators.hpp"
+
+#include <echelon/echelon.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <echelon/echelon.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <fstream>
+
+namespace echelon {
+namespace {
+
+using testing::HasSubstr;
+
+/// A communicator of its own; errors return.
+class Own {
+public:
+    Own() {
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
+        MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+        MPI_Comm_rank(comm_, &rank_);
+    }
+    ~Own() { MPI_Comm_free(&comm_); }
+    Own(const Own&) = delete;
+    Own& operator=(const Own&) = delete;
+    MPI_Comm get() const { return comm_; }
+    int rank() const { return rank_; }
+
+private:
+    MPI_Comm comm_ = MPI_COMM_NULL;
+    int rank_ = 0;
+};
+
+std::string layout_here() {
+    Own own;
+    return layout_of(State::of(own.get())->placement(true, false));
+}
+
+/// By this profile native takes `native` seconds for 1 KiB, and a ring 10 us.
+std::string profile_text(const std::string& layout, double native) {
+    const auto sample = [&](const char* recipe, double seconds) {
+        return R"({"collective": "allreduce", "p": 4, "layout": ")" + layout +
+               R"(", "bytes": 1024, "recipe": ")" + recipe + R"(", "seconds": )" + std::to_string(seconds) +
+               "}";
+    };
+    return R"({"echelon_profile": 1, "parameters": {"inside": {"model": "hockney", "alpha": 1e-4, "beta": 1e-9},
+        "between": {"model": "hockney", "alpha": 1e-4, "beta": 1e-9}, "residual": 0.05}, "samples": [)" +
+           sample("ring", 1e-5) + ", " + sample("native", native) + "]}";
+}
+
+void write(const Own& own, const char* file, const std::string& text) {
+    if (own.rank() == 0) std::ofstream(file) << text;
+    MPI_Barrier(own.get());
+}
+
+TEST(Tuning, a_loaded_profile_decides) {
+    const std::string layout = layout_here();
+    Own own;
+    write(own, "tuning_profile.json", profile_text(layout, 1e-3));
+    Tuning tuning(own.get());
+    EXPECT_THROW((void)tuning.explain("allreduce", 1024), TuningError) << "there is no profile yet";
+    tuning.load("tuning_profile.json");
+    EXPECT_EQ(tuning.would_run("allreduce", 1024).recipe, "ring");
+    EXPECT_EQ(tuning.would_run("allreduce", 1024).source, "estimator");
+    EXPECT_EQ(tuning.would_run("bcast", 1024).recipe, "native") << "which was not measured";
+
+    const Explained explained = tuning.explain("allreduce", 1024);
+    EXPECT_EQ(explained.recipe, "ring");
+    EXPECT_EQ(explained.candidates.at(0).basis, "measured");
+    EXPECT_GT(explained.candidates.size(), 5u);
+    EXPECT_EQ(nlohmann::json::parse(explained.json)["chosen"], "ring");
+
+    tuning.policy("allreduce", "native", 0, 512);
+    EXPECT_EQ(tuning.would_run("allreduce", 512).recipe, "native");
+    EXPECT_EQ(tuning.would_run("allreduce", 1024).recipe, "ring");
+    EXPECT_THROW(tuning.policy("allreduce", "best"), TuningError);
+    EXPECT_GE(tuning.best_groups("allreduce", 1024), 1);
+
+    EXPECT_THROW(tuning.load("no such file.json"), TuningError);
+    write(own, "tuning_profile.json", "{\"echelon_profile\": 1, \"rules\": 7}");
+    EXPECT_THROW(tuning.load("tuning_profile.json"), TuningError);
+    EXPECT_EQ(tuning.would_run("allreduce", 1024).recipe, "ring") << "all is as before";
+}
+
+TEST(Tuning, training_measures_and_what_is_saved_can_be_loaded) {
+    Own own;
+    Tuning tuning(own.get());
+    tuning.train("allreduce", {1024}, 0.5);
+    const Explained explained = tuning.explain("allreduce", 1024);
+    int measured = 0;
+    for (const auto& candidate : explained.candidates) measured += candidate.basis == "measured" ? 1 : 0;
+    EXPECT_GT(measured, 1) << explained.json;
+    tuning.save("tuning_saved.json");
+    Own another;
+    Tuning(another.get()).load("tuning_saved.json");
+    EXPECT_EQ(Tuning(another.get()).explain("allreduce", 1024).json, explained.json);
+    EXPECT_THROW(tuning.save("/no/such/folder/profile.json"), TuningError);
+    EXPECT_THROW(tuning.train("allreduce", {}), TuningError);
+}
+
+TEST(Tuning, calls_of_c) {
+    const std::string layout = layout_here();
+    Own own;
+    write(own, "tuning_profile.json", profile_text(layout, 1e-3));
+    ASSERT_EQ(echelon_load(own.get(), "tuning_profile.json"), MPI_SUCCESS);
+    int groups = 0;
+    EXPECT_EQ(echelon_best_groups(own.get(), "allreduce", 1024, &groups), MPI_SUCCESS);
+    EXPECT_GE(groups, 1);
+    char json[64];
+    std::size_t needed = 0;
+    EXPECT_EQ(echelon_explain(own.get(), "allreduce", 1024, json, sizeof json, &needed), MPI_SUCCESS);
+    EXPECT_GT(needed, sizeof json);
+    EXPECT_EQ(std::string(json).size(), sizeof json - 1);
+    EXPECT_EQ(echelon_policy(own.get(), "allreduce", "native", 0, ECHELON_NO_LIMIT), MPI_SUCCESS);
+    EXPECT_NE(echelon_load(own.get(), "no such file.json"), MPI_SUCCESS);
+    EXPECT_THAT(echelon_error_text(), HasSubstr("no such file.json"));
+}
+
+/// What is chosen settles after some dozens of calls, on all ranks alike, whatever the profile says.
+TEST(Trials, settle_and_are_written_back) {
+    const std::string layout = layout_here();
+    Own own;
+    write(own, "tuning_profile.json", profile_text(layout, 1e-3));
+    Tuning tuning(own.get());
+    tuning.load("tuning_profile.json");
+    State& state = *State::of(own.get());
+    std::vector<double> in(128, 1), out(128);
+    int calls = 0;
+    for (; state.findings().empty() && calls < 2000; ++calls)
+        ASSERT_EQ(allreduce(in.data(), out.data(), 128, MPI_DOUBLE, MPI_SUM, own.get()), MPI_SUCCESS);
+    ASSERT_EQ(state.findings().size(), 1u) << "after " << calls << " calls";
+    EXPECT_EQ(out[0], 4);
+    const State::Finding& found = state.findings().begin()->second;
+    EXPECT_LE(found.seconds, found.native);
+    EXPECT_EQ(tuning.would_run("allreduce", 1024).source, "trial");
+    EXPECT_EQ(tuning.would_run("allreduce", 1024).recipe, to_string(found.recipe));
+
+    tuning.save("tuning_saved.json");
+    Own another;
+    Tuning(another.get()).load("tuning_saved.json");
+    EXPECT_EQ(Tuning(another.get()).would_run("allreduce", 1024).recipe, to_string(found.recipe));
+    EXPECT_EQ(Tuning(another.get()).would_run("allreduce", 1024).source, "profile");
+}
+
+}  // namespace
+}  // namespace echelon
