@@ -9,16 +9,21 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PRESET = {"mpich": "release", "openmpi": "openmpi"}
-COLLECTIVES = ("allreduce", "reduce", "bcast", "barrier")
-# SAME is a plain algorithm of the collective. `native` inside of a shape is the MPI library's own on our communicators.
+COLLECTIVES = ("allreduce", "reduce", "bcast", "barrier", "allgather", "reduce_scatter", "gather", "scatter", "alltoall", "scan", "exscan")
+# FLAT is a plain algorithm of the collective. `native` inside of a shape is the MPI library's own on our communicators.
 RECIPES = {
-    "leaders": "leaders(sqrt, binomial, SAME)",
-    "lanes": "lanes(size=2, ring, SAME)",
-    "positions": "positions(sqrt, SAME, SAME)",
+    "leaders": "leaders(sqrt, binomial, FLAT)",
+    "lanes": "lanes(size=2, ring, FLAT)",
+    "positions": "positions(sqrt, FLAT, FLAT)",
     "three": "leaders(size=2, native, leaders(size=2, binomial, native))",
     "pipelined": "leaders(sqrt, binomial, binomial, seg=64)",
 }
-SAME = {"allreduce": "recursive_doubling", "reduce": "binomial", "bcast": "binomial", "barrier": "dissemination"}
+FLAT = {"allreduce": "recursive_doubling", "reduce": "binomial", "bcast": "binomial", "barrier": "dissemination", "allgather": "ring",
+        "reduce_scatter": "ring", "gather": "binomial", "scatter": "binomial", "alltoall": "pairwise", "scan": "recursive_doubling",
+        "exscan": "recursive_doubling"}
+# The collectives that a shape serves (docs/recipes.md); the others run their flat algorithm.
+SERVED = {"leaders": COLLECTIVES[:8], "lanes": ("allreduce", "reduce", "bcast", "allgather", "reduce_scatter"),
+          "positions": COLLECTIVES[:5], "three": COLLECTIVES[:8], "pipelined": COLLECTIVES[:3]}
 
 
 def libraries(mpi, build=None):
@@ -33,9 +38,9 @@ def libraries(mpi, build=None):
 
 
 def forced(recipe):
-    """What the environment says to force a recipe, given by its name in RECIPES or spelled out."""
-    text = RECIPES.get(recipe, recipe)
-    return {f"ECHELON_{name.upper()}": text.replace("SAME", SAME[name]) for name in COLLECTIVES}
+    """What the environment says to force a recipe of RECIPES."""
+    return {f"ECHELON_{name.upper()}": RECIPES[recipe].replace("FLAT", FLAT[name]) if name in SERVED[recipe] else FLAT[name]
+            for name in COLLECTIVES}
 
 
 class Ran:
