@@ -92,7 +92,8 @@ int front_gather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void*
     const Items to = at_root ? Items(out, out_count, out_type) : Items(in, in_count, in_type);
     const Items from = in_place ? to.block(rank) : Items(in, in_count, in_type);
     const Bytes block = to.bytes();
-    if (block == 0) return bypassed(*state, collective, native);
+    const bool aliased = at_root && !in_place && from.address == to.block(rank).address;
+    if (block == 0 || aliased) return bypassed(*state, collective, native);
     check_room("gather: a block of the receive buffer", block, from.bytes());
 
     const PlanKey key = bytes_key(collective, block * std::size_t(p), root);
@@ -135,7 +136,8 @@ int front_scatter(const void* in, MPI_Count in_count, MPI_Datatype in_type, void
     const Items from = at_root ? Items(in, in_count, in_type) : Items(out, out_count, out_type);
     const Items to = in_place ? from.block(rank) : Items(out, out_count, out_type);
     const Bytes block = from.bytes();
-    if (block == 0) return bypassed(*state, collective, native);
+    const bool aliased = at_root && !in_place && to.address == from.block(rank).address;
+    if (block == 0 || aliased) return bypassed(*state, collective, native);
     check_room("scatter: the receive buffer", to.bytes(), block);
 
     const PlanKey key = bytes_key(collective, block * std::size_t(p), root);

@@ -61,9 +61,12 @@ int reduce_scatter(const void* in, void* out, const Count* counts, MPI_Datatype 
 template <class Native>
 int scan(Collective collective, const Native& native, const void* in, void* out, MPI_Count count,
          MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    State* const state = looks_at(collective, comm, reducible(count, type, op) && in != out);
+    const bool exclusive = collective == Collective::exscan;
+    State* const state = looks_at(collective, comm, reducible(count, type, op) && (in != out || exclusive));
     if (state == nullptr) return native();
-    const bool exclusive = collective == Collective::exscan, gets_nothing = exclusive && state->rank() == 0;
+    // What rank 0 passes to an exscan as receive buffer is not looked at.
+    const bool gets_nothing = exclusive && state->rank() == 0;
+    if (in == out && !gets_nothing) return native();
     const bool in_place = in == MPI_IN_PLACE;
     check_buffer(in, count, type, exclusive ? "exscan: the send buffer" : "scan: the send buffer");
     if (in_place || !gets_nothing)
