@@ -197,7 +197,12 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
     for (const auto& [series, recipe] : samples.recipes) {
         if (seen.contains(series)) continue;
         const auto model = predicted(recipe, collective, bytes, operation);
-        if (profile_->parameters && !model && !serves(recipe, collective, operation)) continue;
+        if (profile_->parameters && !model) {
+            // Native parts have no model that could go beyond what was measured.
+            const Curve& curve = samples.curves.at(series);
+            if (bytes < curve.first() || bytes > curve.last() || !serves(recipe, collective, operation))
+                continue;
+        }
         list.push_back(judged({recipe, model.value_or(0)}, collective, bytes, samples));
     }
     if (const auto own = native(collective, bytes, samples)) list.push_back(*own);

@@ -69,6 +69,7 @@ private:
         measure([&] {
             std::vector<Recipe> list = between ? promising(first, 0) : shortlist(first);
             list.insert(list.begin(), Recipe());
+            if (!between) add_seeds(list);
             return list;
         });
         // Until what model and measurement together think best was measured.
@@ -98,7 +99,7 @@ private:
         constexpr double close = 0.02, hopeless = 1.5;
         keep(trainer_.measure(
             collective_, bytes_, recipes,
-            {.fewest = 5, .rounds = 200, .deadline = share_, .precision = close, .hopeless = hopeless}));
+            {.fewest = 3, .rounds = 200, .deadline = share_, .precision = close, .hopeless = hopeless}));
         measured_ += recipes.size();
         return true;
     }
@@ -110,6 +111,24 @@ private:
         for (const Candidate& one : decider().shortlist(collective_, bytes_, Trainer::operation(), most))
             list.push_back(one.recipe);
         return list;
+    }
+
+    /// What a model of messages one after the other says little about: native parts, and stars, whose
+    /// messages some networks carry side by side. The look around goes on from there.
+    void add_seeds(std::vector<Recipe>& list) const {
+        const int nodes = placement_.node_count();
+        const std::string groups = nodes > 1 && nodes < placement_.size() ? "node" : "sqrt";
+        for (const char* const shape : {"leaders", "positions", "lanes"})
+            for (const char* const part : {"native", "flat_tree"}) {
+                const Recipe seed =
+                    Recipe::parse(std::string(shape) + '(' + groups + ", " + part + ", " + part + ')');
+                try {
+                    (void)resolve(seed, collective_, placement_, 0, Trainer::operation());
+                } catch (const Error&) {
+                    continue;
+                }
+                if (std::find(list.begin(), list.end(), seed) == list.end()) list.push_back(seed);
+            }
     }
 
     bool was_measured(const Recipe& recipe) const {
@@ -177,14 +196,20 @@ private:
             best_ = 1;  // only rank 0 asks
             return;
         }
-        for (const auto& [recipe, timing, reason] : all) {
-            if (!timing || !(timing->seconds.median > 0)) continue;
-            const Sample sample{collective_, placement_.size(),      layout_,         bytes_,
-                                recipe,      timing->seconds.median, timing->spread()};
+        for (const Trainer::Measured& one : all) {
+            if (!one.timing || !(one.timing->seconds.median > 0)) continue;
+            const Sample sample{collective_,
+                                placement_.size(),
+                                layout_,
+                                bytes_,
+                                one.recipe,
+                                one.timing->seconds.median,
+                                one.timing->spread()};
             best_ = best_ == 0 ? sample.seconds : std::min(best_, sample.seconds);
             const auto known =
-                std::find_if(profile_.samples.begin(), profile_.samples.end(),
-                             [&](const Sample& one) { return is_here(one) && one.recipe == recipe; });
+                std::find_if(profile_.samples.begin(), profile_.samples.end(), [&](const Sample& known_one) {
+                    return is_here(known_one) && known_one.recipe == sample.recipe;
+                });
             if (known != profile_.samples.end())
                 *known = sample;
             else
