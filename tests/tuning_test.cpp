@@ -17,6 +17,10 @@ namespace {
 
 using testing::HasSubstr;
 
+/// Written by rank 0; the tests run on one machine.
+const char* const profile_file = "/tmp/echelon_tuning_test_profile.json";
+const char* const saved_file = "/tmp/echelon_tuning_test_saved.json";
+
 /// A communicator of its own; errors return.
 class Own {
 public:
@@ -61,10 +65,10 @@ void write(const Own& own, const char* file, const std::string& text) {
 TEST(Tuning, a_loaded_profile_decides) {
     const std::string layout = layout_here();
     Own own;
-    write(own, "tuning_profile.json", profile_text(layout, 1e-3));
+    write(own, profile_file, profile_text(layout, 1e-3));
     Tuning tuning(own.get());
     EXPECT_THROW((void)tuning.explain("allreduce", 1024), TuningError) << "there is no profile yet";
-    tuning.load("tuning_profile.json");
+    tuning.load(profile_file);
     EXPECT_EQ(tuning.would_run("allreduce", 1024).recipe, "ring");
     EXPECT_EQ(tuning.would_run("allreduce", 1024).source, "estimator");
     EXPECT_EQ(tuning.would_run("bcast", 1024).recipe, "native") << "which was not measured";
@@ -82,8 +86,8 @@ TEST(Tuning, a_loaded_profile_decides) {
     EXPECT_GE(tuning.best_groups("allreduce", 1024), 1);
 
     EXPECT_THROW(tuning.load("no such file.json"), TuningError);
-    write(own, "tuning_profile.json", "{\"echelon_profile\": 1, \"rules\": 7}");
-    EXPECT_THROW(tuning.load("tuning_profile.json"), TuningError);
+    write(own, profile_file, "{\"echelon_profile\": 1, \"rules\": 7}");
+    EXPECT_THROW(tuning.load(profile_file), TuningError);
     EXPECT_EQ(tuning.would_run("allreduce", 1024).recipe, "ring") << "all is as before";
 }
 
@@ -95,9 +99,9 @@ TEST(Tuning, training_measures_and_what_is_saved_can_be_loaded) {
     int measured = 0;
     for (const auto& candidate : explained.candidates) measured += candidate.basis == "measured" ? 1 : 0;
     EXPECT_GT(measured, 1) << explained.json;
-    tuning.save("tuning_saved.json");
+    tuning.save(saved_file);
     Own another;
-    Tuning(another.get()).load("tuning_saved.json");
+    Tuning(another.get()).load(saved_file);
     EXPECT_EQ(Tuning(another.get()).explain("allreduce", 1024).json, explained.json);
     EXPECT_THROW(tuning.save("/no/such/folder/profile.json"), TuningError);
     EXPECT_THROW(tuning.train("allreduce", {}), TuningError);
@@ -106,8 +110,8 @@ TEST(Tuning, training_measures_and_what_is_saved_can_be_loaded) {
 TEST(Tuning, calls_of_c) {
     const std::string layout = layout_here();
     Own own;
-    write(own, "tuning_profile.json", profile_text(layout, 1e-3));
-    ASSERT_EQ(echelon_load(own.get(), "tuning_profile.json"), MPI_SUCCESS);
+    write(own, profile_file, profile_text(layout, 1e-3));
+    ASSERT_EQ(echelon_load(own.get(), profile_file), MPI_SUCCESS);
     int groups = 0;
     EXPECT_EQ(echelon_best_groups(own.get(), "allreduce", 1024, &groups), MPI_SUCCESS);
     EXPECT_GE(groups, 1);
@@ -125,9 +129,9 @@ TEST(Tuning, calls_of_c) {
 TEST(Trials, settle_and_are_written_back) {
     const std::string layout = layout_here();
     Own own;
-    write(own, "tuning_profile.json", profile_text(layout, 1e-3));
+    write(own, profile_file, profile_text(layout, 1e-3));
     Tuning tuning(own.get());
-    tuning.load("tuning_profile.json");
+    tuning.load(profile_file);
     State& state = *State::of(own.get());
     std::vector<double> in(128, 1), out(128);
     int calls = 0;
@@ -140,9 +144,9 @@ TEST(Trials, settle_and_are_written_back) {
     EXPECT_EQ(tuning.would_run("allreduce", 1024).source, "trial");
     EXPECT_EQ(tuning.would_run("allreduce", 1024).recipe, to_string(found.recipe));
 
-    tuning.save("tuning_saved.json");
+    tuning.save(saved_file);
     Own another;
-    Tuning(another.get()).load("tuning_saved.json");
+    Tuning(another.get()).load(saved_file);
     EXPECT_EQ(Tuning(another.get()).would_run("allreduce", 1024).recipe, to_string(found.recipe));
     EXPECT_EQ(Tuning(another.get()).would_run("allreduce", 1024).source, "profile");
 }
