@@ -74,6 +74,7 @@ void run(Plan& plan, State& state, const PlanKey& key) {
         plan.engine->run();
     else
         perform(plan.phase, state.site(), key.call().args(state.size()));
+    state.memory().first_error.raise();
 }
 
 }  // namespace echelon

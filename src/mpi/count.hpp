@@ -13,7 +13,8 @@ class Counted {
 public:
     Counted(const Element& element, std::size_t count)
         : type_(element.plain ? MPI_BYTE : element.type),
-          count_(element.plain ? count * Bytes(element.extent) : count) {
+          count_(element.plain ? count * Bytes(element.extent) : count),
+          bytes_(element.plain ? count_ : count * element.size) {
         if (count_ > std::size_t(std::numeric_limits<int>::max())) make_large();
     }
     ~Counted() {
@@ -24,12 +25,15 @@ public:
 
     int count() const { return int(count_); }
     MPI_Datatype type() const { return type_; }
+    /// That travel.
+    Bytes bytes() const { return bytes_; }
 
 private:
     void make_large();
 
     MPI_Datatype type_;
     std::size_t count_;
+    Bytes bytes_;
     bool made_ = false;
 };
 

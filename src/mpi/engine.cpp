@@ -97,10 +97,11 @@ void Engine::wait_for_any() {
         requests_.push_back(started.link->request(started.ticket));
     }
     int index = 0;
-    check(next.Waitany(int(requests_.size()), requests_.data(), &index, MPI_STATUS_IGNORE), "MPI_Waitany");
+    MPI_Status status{};
+    const int code = next.Waitany(int(requests_.size()), requests_.data(), &index, &status);
+    if (index == MPI_UNDEFINED) index = 0;  // none was started: a message failed at its start
     Started& started = *waiting_[std::size_t(index)];
-    started.link->request(started.ticket) = requests_[std::size_t(index)];
-    started.link->wait(started.ticket);
+    started.link->ended(started.ticket, code, status);
     started.ended = true;
 }
 

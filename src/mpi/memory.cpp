@@ -33,6 +33,7 @@ void Memory::begin(const Element& element, MPI_Op op, const Combination& combina
     base_ = {static_cast<std::byte*>(data), static_cast<std::byte*>(const_cast<void*>(input)),
              static_cast<std::byte*>(scratch_.elements(element, scratch_elements))};
     height = 0;
+    first_error = {};
     unwritten_.assign(0, 0);
 }
 

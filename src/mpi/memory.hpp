@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "mpi/check.hpp"
 #include "mpi/element.hpp"
 #include "mpi/ranges.hpp"
 
@@ -48,6 +49,8 @@ public:
 
     /// The height of the scratch stack, in elements.
     std::size_t height = 0;
+    /// Of the messages since begin().
+    FirstError first_error;
 
     /// A vector for ranks that may not write where the user's data lies; as `data` of begin(). Valid until
     /// the next one.

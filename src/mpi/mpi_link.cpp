@@ -7,36 +7,49 @@
 namespace echelon {
 
 Link::Ticket MpiLink::start_send(int to, Slice what) {
-    const Ticket ticket = new_ticket();
+    const Ticket ticket = new_ticket(sends);
     const Counted counted(memory_.element(), what.count);
-    check(next.Isend(memory_.readable(what), counted.count(), counted.type(), rank_in_comm(to), tag_, comm_,
-                     &request(ticket)),
-          "MPI_Isend");
+    memory_.first_error.keep(next.Isend(memory_.readable(what), counted.count(), counted.type(),
+                                        rank_in_comm(to), tag_, comm_, &request(ticket)),
+                             "MPI_Isend");
     return ticket;
 }
 
 Link::Ticket MpiLink::start_receive(int from, Slice into) {
-    const Ticket ticket = new_ticket();
     const Counted counted(memory_.element(), into.count);
-    check(next.Irecv(memory_.writable(into), counted.count(), counted.type(), rank_in_comm(from), tag_, comm_,
-                     &request(ticket)),
-          "MPI_Irecv");
+    const Ticket ticket = new_ticket(MPI_Count(counted.bytes()));
+    memory_.first_error.keep(next.Irecv(memory_.writable(into), counted.count(), counted.type(),
+                                        rank_in_comm(from), tag_, comm_, &request(ticket)),
+                             "MPI_Irecv");
     return ticket;
 }
 
 void MpiLink::wait(Ticket ticket) {
     if (ticket == Ticket::none) return;
-    check(next.Wait(&request(ticket), MPI_STATUS_IGNORE), "MPI_Wait");
+    MPI_Status status{};
+    const int code = next.Wait(&request(ticket), &status);
+    ended(ticket, code, status);
+}
+
+void MpiLink::ended(Ticket ticket, int code, const MPI_Status& status) {
+    memory_.first_error.keep(code, "a message");
+    const MPI_Count expected = under_way_[std::size_t(ticket)].expected;
+    int arrived = MPI_UNDEFINED;  // as it stays beyond an int
+    if (code == MPI_SUCCESS && expected != sends &&
+        PMPI_Get_count(&status, MPI_BYTE, &arrived) == MPI_SUCCESS && arrived != MPI_UNDEFINED &&
+        arrived != expected)
+        memory_.first_error.keep(MPI_ERR_TRUNCATE, "ranks give different lengths");
     free_.push_back(ticket);
 }
 
-Link::Ticket MpiLink::new_ticket() {
+Link::Ticket MpiLink::new_ticket(MPI_Count expected) {
     if (free_.empty()) {
-        requests_.push_back(MPI_REQUEST_NULL);
-        return Ticket(int(requests_.size()) - 1);
+        under_way_.push_back({MPI_REQUEST_NULL, expected});
+        return Ticket(int(under_way_.size()) - 1);
     }
     const Ticket ticket = free_.back();
     free_.pop_back();
+    under_way_[std::size_t(ticket)] = {MPI_REQUEST_NULL, expected};
     return ticket;
 }
 

@@ -10,6 +10,8 @@
 namespace echelon {
 
 /// A Link over MPI point-to-point messages: on a communicator of our own, without wildcards, with few tags.
+/// Messages that fail, or are not as long as expected, leave their error in the memory and let the others go
+/// on.
 ///
 /// Its ranks are all ranks of the communicator, or the chosen `members` of it, which then talk over the whole
 /// one.
@@ -37,12 +39,13 @@ public:
 
     /// As many communications may be under way at once: no more space is asked for.
     void reserve(std::size_t communications) {
-        requests_.reserve(communications);
+        under_way_.reserve(communications);
         free_.reserve(communications);
     }
-    /// The request of a communication under way, for those that wait for several at once. wait() afterwards
-    /// frees the ticket.
-    MPI_Request& request(Ticket ticket) { return requests_[std::size_t(ticket)]; }
+    /// The request of a communication under way, for those that wait for several at once and say themselves
+    /// that it ended(), with the code that MPI gave.
+    MPI_Request& request(Ticket ticket) { return under_way_[std::size_t(ticket)].request; }
+    void ended(Ticket ticket, int code, const MPI_Status& status);
 
 private:
     Slice take(std::size_t count) override {
@@ -54,13 +57,19 @@ private:
     std::size_t height() const override { return memory_.height; }
 
     int rank_in_comm(int rank) const { return members_.empty() ? rank : members_[std::size_t(rank)]; }
-    Ticket new_ticket();
+    /// `expected`: bytes that arrive.
+    Ticket new_ticket(MPI_Count expected);
 
     MPI_Comm comm_;
     Memory& memory_;
     std::vector<int> members_;
     int tag_ = 0;
-    std::vector<MPI_Request> requests_;
+    struct UnderWay {
+        MPI_Request request;
+        MPI_Count expected;
+    };
+    static constexpr MPI_Count sends = -1;
+    std::vector<UnderWay> under_way_;
     std::vector<Ticket> free_;
 };
 
