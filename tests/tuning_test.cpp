@@ -140,7 +140,7 @@ TEST(Trials, settle_and_are_written_back) {
     ASSERT_EQ(state.findings().size(), 1u) << "after " << calls << " calls";
     EXPECT_EQ(out[0], 4);
     const State::Finding& found = state.findings().begin()->second;
-    EXPECT_LE(found.seconds, found.native);
+    EXPECT_LE(found.seconds, 1.02 * found.native);  // what was chosen stays if native is not clearly faster
     EXPECT_EQ(tuning.would_run("allreduce", 1024).source, "trial");
     EXPECT_EQ(tuning.would_run("allreduce", 1024).recipe, to_string(found.recipe));
 
