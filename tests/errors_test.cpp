@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <cstring>
 #include <echelon/echelon.hpp>
+#include <vector>
 
 namespace echelon {
 namespace {
@@ -55,6 +56,22 @@ TEST_F(Errors, RecipesAreCheckedWhenTheyAreForced) {
                 HasSubstr("bcast has no algorithm of this name; it has"));
 }
 
+/// Natively each rank but the root hears of it; a leader that stopped would keep the ranks behind it waiting.
+TEST_F(Errors, RanksThatDisagreeAboutTheLengthHearOfIt) {
+    Tuning(comm_).force("bcast", "leaders(size=2, binomial, binomial)");
+    int rank = 0;
+    MPI_Comm_rank(comm_, &rank);
+    std::vector<int> data(10, rank);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);  // which MPICH's MPI_Wait asks
+    for (const int others : {10, 1})
+        EXPECT_EQ(bcast(data.data(), rank == 0 ? 11 - others : others, MPI_INT, 0, comm_) == MPI_SUCCESS,
+                  rank == 0);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    // The communicator is as good as before.
+    EXPECT_EQ(bcast(data.data(), 10, MPI_INT, 1, comm_), MPI_SUCCESS);
+    EXPECT_EQ(data[9], 1);
+}
+
 TEST_F(Errors, AnOrderedOperationIsRefusedThroughTheErrorHandler) {
     Tuning(comm_).force("allreduce", "ring");
     MPI_Op first = MPI_OP_NULL;
@@ -63,6 +80,7 @@ TEST_F(Errors, AnOrderedOperationIsRefusedThroughTheErrorHandler) {
     const int code = allreduce(&in, &out, 1, MPI_INT, first, comm_);
     EXPECT_EQ(class_of(code), MPI_ERR_OP);
     EXPECT_THAT(echelon_error_text(), HasSubstr("ring: combines operands out of rank order"));
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
     // The communicator is as good as before.
     EXPECT_EQ(allreduce(&in, &out, 1, MPI_INT, MPI_SUM, comm_), MPI_SUCCESS);
     EXPECT_EQ(out, size_);

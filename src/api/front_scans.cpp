@@ -57,6 +57,13 @@ int reduce_scatter(const void* in, void* out, const Count* counts, MPI_Datatype 
     return reduce_to_blocks(*state, native, in, out, total, type, op);
 }
 
+/// MPI does not look at rank 0's receive buffer in an exscan; MPICH does, and refuses the send buffer there.
+#ifdef MPICH_VERSION
+constexpr bool ignores_first_receive_buffer = false;
+#else
+constexpr bool ignores_first_receive_buffer = true;
+#endif
+
 /// Scan and exscan differ in rank 0, which gets nothing from an exscan.
 template <class Native>
 int scan(Collective collective, const Native& native, const void* in, void* out, MPI_Count count,
@@ -64,9 +71,8 @@ int scan(Collective collective, const Native& native, const void* in, void* out,
     const bool exclusive = collective == Collective::exscan;
     State* const state = looks_at(collective, comm, reducible(count, type, op) && (in != out || exclusive));
     if (state == nullptr) return native();
-    // What rank 0 passes to an exscan as receive buffer is not looked at.
     const bool gets_nothing = exclusive && state->rank() == 0;
-    if (in == out && !gets_nothing) return native();
+    if (in == out && !(gets_nothing && ignores_first_receive_buffer)) return native();
     const bool in_place = in == MPI_IN_PLACE;
     check_buffer(in, count, type, exclusive ? "exscan: the send buffer" : "scan: the send buffer");
     if (in_place || !gets_nothing)

@@ -29,6 +29,7 @@ public:
         code_ = code;
         call_ = call;
     }
+    bool any() const { return code_ != MPI_SUCCESS; }
     void raise() { check(std::exchange(code_, MPI_SUCCESS), call_); }
 
 private:

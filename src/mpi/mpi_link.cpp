@@ -8,7 +8,7 @@ namespace echelon {
 
 Link::Ticket MpiLink::start_send(int to, Slice what) {
     const Ticket ticket = new_ticket(sends);
-    const Counted counted(memory_.element(), what.count);
+    const Counted counted(memory_.element(), memory_.first_error.any() ? 0 : what.count);
     memory_.first_error.keep(next.Isend(memory_.readable(what), counted.count(), counted.type(),
                                         rank_in_comm(to), tag_, comm_, &request(ticket)),
                              "MPI_Isend");
