@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What dividing a communicator costs, and that it is paid once: a reduce on a communicator that has not been
 // divided yet (a miss), the same call again (a hit), the two MPI_Comm_split that lie between, and the native
-// reduce. It is the measurement of Fig. 3 in Hasanov and Lastovetsky (2016), where the split of each call
-// cost more than a reduce of 1 KB.
+// reduce. Fig. 3 in Hasanov and Lastovetsky (2016) compares the splits with a reduce of 1 KB.
 //   mpiexec -n 8 bench_split [--bytes 1K] [--recipe "leaders(sqrt, binomial, binomial)"] [--repetitions 50]
 #include "cache/state.hpp"
 #include "estimators/median.hpp"

@@ -20,6 +20,18 @@ std::string usual_profile() {
     return named == nullptr ? "" : named;
 }
 
+std::string profile_file(const po::variables_map& given) {
+    std::string file = given["profile"].as<std::string>();
+    if (file.empty()) throw Error("give a profile: --profile FILE, or ECHELON_PROFILE=FILE");
+    return file;
+}
+
+Policy chosen_policy(const po::variables_map& given) {
+    const auto& name = given["policy"].as<std::string>();
+    if (const auto policy = policy_named(name)) return *policy;
+    throw Error("policy '" + name + "' is none of model, sqrt, rabenseifner2004, native");
+}
+
 }  // namespace
 
 int explain_call(const std::vector<std::string>& arguments) {
@@ -52,17 +64,13 @@ int explain_call(const std::vector<std::string>& arguments) {
         return done;
     }
     po::notify(given);
-    const std::string file = given["profile"].as<std::string>();
-    if (file.empty()) throw Error("give a profile: --profile FILE, or ECHELON_PROFILE=FILE");
-    const auto policy = policy_named(given["policy"].as<std::string>());
-    if (!policy)
-        throw Error("policy '" + given["policy"].as<std::string>() +
-                    "' is none of model, sqrt, rabenseifner2004, native");
+    const std::string file = profile_file(given);
+    const Policy policy = chosen_policy(given);
     const Collective collective = parse_collective(given["collective"].as<std::string>());
     Advisor advisor(read_profile(file),
                     ranks_on_nodes(given["ranks"].as<int>(), given["ranks-per-node"].as<int>(),
                                    given["layout"].as<std::string>()));
-    advisor.set_policy(collective, {}, *policy);
+    advisor.set_policy(collective, {}, policy);
     const Explanation explanation =
         explain(advisor, collective,
                 collective == Collective::barrier ? 0 : parse_bytes(given["bytes"].as<std::string>()),
@@ -101,13 +109,9 @@ int print_map(const std::vector<std::string>& arguments) {
         return done;
     }
     po::notify(given);
-    const std::string file = given["profile"].as<std::string>();
-    if (file.empty()) throw Error("give a profile: --profile FILE, or ECHELON_PROFILE=FILE");
+    const std::string file = profile_file(given);
     const auto profile = read_profile(file);
-    const auto policy = policy_named(given["policy"].as<std::string>());
-    if (!policy)
-        throw Error("policy '" + given["policy"].as<std::string>() +
-                    "' is none of model, sqrt, rabenseifner2004, native");
+    const Policy policy = chosen_policy(given);
     const Collective collective = parse_collective(given["collective"].as<std::string>());
     const Bytes from = parse_bytes(given["from-bytes"].as<std::string>()),
                 to = parse_bytes(given["to-bytes"].as<std::string>());
@@ -116,11 +120,11 @@ int print_map(const std::vector<std::string>& arguments) {
     std::cout << "collective,p,layout,bytes,chosen,source,expected_s,native_s,groups,fastest,fastest_s\n";
     for (int p = first; p <= last; p *= 2) {
         Advisor advisor(profile, ranks_on_nodes(p, given["ranks-per-node"].as<int>(), ""));
-        advisor.set_policy(collective, {}, *policy);
+        advisor.set_policy(collective, {}, policy);
         for (Bytes bytes = from; bytes <= to && bytes >= from; bytes *= 2) {
             const auto advice = advisor(collective, bytes, {.in_order = false, .exact = false});
             const Decision decision =
-                advisor.decider().decide(collective, bytes, {.in_order = false, .exact = false}, *policy);
+                advisor.decider().decide(collective, bytes, {.in_order = false, .exact = false}, policy);
             // The fastest of our own, also where native was never measured and nothing is promised.
             const Candidate* fastest = nullptr;
             for (const Candidate& one : decision.ranked)
