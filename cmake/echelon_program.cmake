@@ -14,11 +14,9 @@ function(echelon_program name)
     echelon_install_program(${name})
 endfunction()
 
-# echelon_mpi_program(name source...): a program for mpiexec, or for smpirun, that uses Echelon.
-function(echelon_mpi_program name)
-    add_executable(${name} ${ARGN})
-    target_link_libraries(${name} PRIVATE echelon_api echelon_any_mpi)
-    echelon_install_program(${name})
+# How every program for mpiexec or smpirun is linked.
+function(echelon_link_mpi name)
+    target_link_libraries(${name} PRIVATE echelon_any_mpi)
     if(ECHELON_SMPI)
         # smpirun loads programs as shared objects and looks for main in them. An own libsupc++ gives each rank its
         # own stack of caught exceptions: an MPI call inside a catch block switches to another rank.
@@ -29,4 +27,19 @@ function(echelon_mpi_program name)
         target_link_options(${name} PRIVATE -shared -Wl,-z,defs)
         target_link_libraries(${name} PRIVATE ${ECHELON_SIMGRID_LIBRARY} -Wl,-Bstatic -lsupc++ -Wl,-Bdynamic)
     endif()
+endfunction()
+
+# echelon_mpi_program(name source...): a program for mpiexec, or for smpirun, that uses Echelon.
+function(echelon_mpi_program name)
+    add_executable(${name} ${ARGN})
+    target_link_libraries(${name} PRIVATE echelon_api)
+    echelon_link_mpi(${name})
+    echelon_install_program(${name})
+endfunction()
+
+# echelon_example(name source...): an application that knows nothing of Echelon.
+function(echelon_example name)
+    add_executable(${name} ${ARGN})
+    target_link_libraries(${name} PRIVATE echelon_examples)
+    echelon_link_mpi(${name})
 endfunction()

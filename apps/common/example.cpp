@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apps/common/example.hpp"
+
+#include <iostream>
+#ifdef ECHELON_SMPI
+#include <smpi/smpi.h>
+#else
+#include <chrono>
+#include <thread>
+#endif
+
+namespace examples {
+namespace {
+
+/// Lets time pass in which nothing is computed.
+void pass(double seconds) {
+#ifdef ECHELON_SMPI
+    smpi_execute_benched(seconds);
+#else
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+#endif
+}
+
+constexpr int success = 0, failed = 1, wrong_use = 2;
+
+}  // namespace
+
+Example::Example(const std::string& program, const std::string& about)
+    : program_(program), about_(about), options_("Options", 100), report_(program) {}
+
+void Example::compute(Report::Row& row, double operations, const std::function<void()>& compute) {
+    if (modelled())
+        row.time([&] { pass(operations / model_flops_); });
+    else
+        row.time(compute);
+}
+
+bool Example::parse(int argc, char** argv) {
+    try {
+        auto add = options();
+        add("model-flops", po::value(&model_flops_)->value_name("RATE")->default_value(0, "none"),
+            "do not compute: let the time pass that a processor of so many floating-point operations per second "
+            "would take. For simulated ranks; results are not checked");
+        add("json", po::value(&json_)->value_name("FILE"), "write the report as JSON too");
+        add("help", "print this");
+        po::variables_map given;
+        po::store(po::command_line_parser(argc, argv).options(options_).positional({}).run(), given);
+        po::notify(given);
+        if (given.count("help") != 0) return true;
+    } catch (const po::error& error) {
+        throw WrongUse(error.what());
+    }
+    if (!(model_flops_ >= 0)) throw WrongUse("--model-flops: expected a number from 0 on");
+    return false;
+}
+
+int Example::run_ranks(int argc, char** argv, const std::function<bool(MPI_Comm)>& application) {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    // MPI is not called inside of catch blocks: simulated ranks share a stack of caught exceptions.
+    std::string wrong, failure;
+    try {
+        if (parse(argc, argv)) {
+            if (rank == 0)
+                std::cout << program_ << ": " << about_ << "\n\n"
+                          << options_
+                          << "\nExit codes: 0, 1 (a result was wrong, or something failed), 2 (wrong use).\n";
+            return success;
+        }
+        if (modelled()) report_.note("computation", "modelled, not checked");
+        const bool right = application(MPI_COMM_WORLD);
+        report_.print(std::cout, json_, MPI_COMM_WORLD);
+        if (right) return success;
+        if (rank == 0) std::cerr << program_ << ": the result is WRONG\n";
+        return failed;
+    } catch (const WrongUse& error) {
+        wrong = error.what();
+    } catch (const std::exception& error) {
+        failure = error.what();
+    }
+    if (!wrong.empty()) {
+        if (rank == 0) std::cerr << program_ << ": " << wrong << "; see --help\n";
+        return wrong_use;
+    }
+    std::cerr << program_ << ": rank " << rank << ": " << failure << '\n';
+    MPI_Abort(MPI_COMM_WORLD, failed);
+    return failed;
+}
+
+int Example::run(int argc, char** argv, const std::function<bool(MPI_Comm)>& application) {
+    MPI_Init(&argc, &argv);
+    const int code = run_ranks(argc, argv, application);
+    MPI_Finalize();
+    return code;
+}
+
+}  // namespace examples

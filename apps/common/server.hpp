@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mpi.h>
+#include <cstddef>
+#include <string>
+
+namespace examples {
+
+/// What serves a collective with so many bytes on `comm`: a recipe if Echelon is in this process, preloaded
+/// or linked; else "native". Collective over `comm`.
+std::string server_of(const std::string& collective, std::size_t bytes, MPI_Comm comm);
+
+}  // namespace examples
