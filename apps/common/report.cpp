@@ -83,8 +83,8 @@ void Report::write_json(const std::string& file, const std::vector<Line>& lines,
                         int ranks) const {
     nlohmann::ordered_json all{
         {"program", program_}, {"ranks", ranks}, {"slowest_s", whole.slowest}, {"mean_s", whole.mean}};
-    for (const auto& [name, value] : notes_)
-        std::visit([&](const auto& plain) { all["notes"][name] = plain; }, value);
+    for (const auto& note : notes_)
+        std::visit([&](const auto& plain) { all["notes"][note.first] = plain; }, note.second);
     all["rows"] = nlohmann::ordered_json::array();
     for (const auto& [row, seconds] : lines) {
         nlohmann::ordered_json one{{"what", row->what_},
