@@ -37,9 +37,15 @@ function(echelon_mpi_program name)
     echelon_install_program(${name})
 endfunction()
 
-# echelon_example(name source...): an application that knows nothing of Echelon.
+# echelon_example(name source... LINKS library...): an application that knows nothing of Echelon. What LD_PRELOAD does
+# elsewhere it cannot do to simulated ranks: there <name>_drop_in is the same program with the drop-in names linked in.
 function(echelon_example name)
-    add_executable(${name} ${ARGN})
-    target_link_libraries(${name} PRIVATE echelon_examples)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINKS")
+    add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
+    target_link_libraries(${name} PRIVATE ${arg_LINKS} echelon_examples)
     echelon_link_mpi(${name})
+    if(ECHELON_SMPI AND NOT name MATCHES "_drop_in$")
+        echelon_example(${name}_drop_in ${arg_UNPARSED_ARGUMENTS} $<TARGET_OBJECTS:echelon_drop_in> $<TARGET_OBJECTS:echelon_api>
+                        LINKS ${arg_LINKS} echelon_cache)
+    endif()
 endfunction()

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "apps/common/example.hpp"
+#include "apps/summa/matrices.hpp"
+
+#include <functional>
+
+namespace examples {
+
+/// A product to be made.
+struct Job {
+    Example& example;
+    const ProcessGrid& grid;
+    Matrices& matrices;
+    /// Of a panel, at most.
+    long width;
+};
+
+/// How panels are broadcast: `count` doubles from `root`.
+using Broadcast = std::function<void(double* data, long count, int root, MPI_Comm comm)>;
+inline void mpi_broadcast(double* data, long count, int root, MPI_Comm comm) {
+    MPI_Bcast(data, int(count), MPI_DOUBLE, root, comm);
+}
+
+/// Where a panel is on this process: in its matrix at the owner, elsewhere in a place to receive it.
+class PanelPlace {
+public:
+    PanelPlace(const Matrices& matrices, long width)
+        : matrices_(matrices),
+          a_(room(matrices.rows.size() * width)),
+          b_(room(matrices.columns.size() * width)) {}
+
+    double* a(const Panel& panel, bool owner) const {
+        return owner
+                   ? matrices_.a.get() + (panel.run.begin - matrices_.a_columns.begin) * matrices_.rows.size()
+                   : a_.get();
+    }
+    double* b(const Panel& panel, bool owner) const {
+        return owner
+                   ? matrices_.b.get() + (panel.run.begin - matrices_.b_rows.begin) * matrices_.columns.size()
+                   : b_.get();
+    }
+    long a_count(const Panel& panel) const { return matrices_.rows.size() * panel.run.size(); }
+    long b_count(const Panel& panel) const { return matrices_.columns.size() * panel.run.size(); }
+
+private:
+    static std::unique_ptr<double[]> room(long count) {
+        return std::make_unique_for_overwrite<double[]>(std::size_t(count));
+    }
+    const Matrices& matrices_;
+    std::unique_ptr<double[]> a_, b_;
+};
+
+}  // namespace examples
