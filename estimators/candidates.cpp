@@ -126,9 +126,9 @@ private:
         if (phases.empty()) return;
         const Terrain::Division* const division = terrain.divide(groups);
         if (division == nullptr || division->group_count == 1 || division->largest == 1) return;
-        if (reduces(collective) && operation_.in_order && !division->contiguous) return;
-        if (in_blocks(collective) && kind == Recipe::Kind::lanes && division->smallest < division->largest)
+        if ((is_scan(collective) || (reduces(collective) && operation_.in_order)) && !division->contiguous)
             return;
+        if (needs_equal_groups(kind, collective) && division->smallest < division->largest) return;
         const std::size_t outer_at = std::size_t(outer_phase(kind, collective));
         const bool led = kind == Recipe::Kind::leaders ||
                          (kind == Recipe::Kind::positions && collective == Collective::reduce);

@@ -20,6 +20,8 @@ Bytes power_of_two(double bytes) {
 Bytes phase_bytes(Recipe::Kind shape, Collective collective, int phase, Bytes bytes,
                   const Terrain::Division& division) {
     const bool outer = phase == outer_phase(shape, collective);
+    if (collective == Collective::alltoall)
+        return shape == Recipe::Kind::leaders ? bytes * Bytes(division.largest) : bytes;
     if (shape == Recipe::Kind::lanes) return outer ? bytes / Bytes(division.smallest) : bytes;
     if (outer || !in_blocks(collective)) return bytes;
     // Inside, a group's own blocks move; only what every rank contributes to or gets is the whole vector.
@@ -54,7 +56,10 @@ std::optional<Seconds> RecipeTimes::on(const Terrain& terrain, const Recipe& rec
     if (division->largest == 1) return on(terrain, recipe.outer(), collective, bytes, operation);
     if (division->group_count == 1 && inner_serves_alone(recipe.kind, collective))
         return on(terrain, recipe.inner(), collective, bytes, operation);
-    if (reduces(collective) && operation.in_order && !division->contiguous) return std::nullopt;
+    if ((is_scan(collective) || (reduces(collective) && operation.in_order)) && !division->contiguous)
+        return std::nullopt;
+    if (needs_equal_groups(recipe.kind, collective) && division->smallest < division->largest)
+        return std::nullopt;
 
     const Bytes segment = recipe.segment.value_or(0);
     const double n = double(Segments({0, bytes}, segment).size());
@@ -112,6 +117,7 @@ std::optional<RecipeTimes::Stages> RecipeTimes::stages(const Terrain& terrain, c
         if (!time) return std::nullopt;
         (outer ? made.across : made.inside) += *time;
     }
+    if (is_scan(collective)) made.inside += rows_.machine().gamma * double(bytes);
     // Ranks at positions that not every group has are served by others of their group.
     if (phases.empty()) return std::nullopt;
     if (shape.kind == Recipe::Kind::positions && division.largest > division.smallest &&

@@ -17,7 +17,7 @@ struct Patterned {
 constexpr std::array patterns{Patterned{"ring", Pattern::neighbours},
                               Patterned{"segmented_ring", Pattern::neighbours},
                               Patterned{"double_ring", Pattern::neighbours},
-                              Patterned{"pairwise", Pattern::neighbours},
+                              Patterned{"pairwise", Pattern::pairs},
                               Patterned{"recursive_doubling", Pattern::doubling},
                               Patterned{"rabenseifner", Pattern::doubling},
                               Patterned{"halving", Pattern::doubling},
@@ -117,9 +117,15 @@ Seconds RowTimes::messages(const Algorithm& row, const Problem& problem, const C
         return time + more * message(std::max(0.0, cost.volume - volume) / more, leaving);
     };
 
-    switch (pattern_named(row.name)) {
+    // Where everybody has something for everybody, even a star of each is a round at every distance.
+    const bool all_to_all = row.collective == Collective::alltoall;
+    const Pattern named = pattern_named(row.name);
+    switch (all_to_all && named == Pattern::star ? Pattern::pairs : named) {
         case Pattern::neighbours:
             return all_at(terrain.leaving(Reach::shift, 1));
+        case Pattern::pairs:
+            for (int distance = 1; distance < p; ++distance) round(Reach::shift, distance, mean);
+            return rest(0);
         case Pattern::doubling: {
             const int f = floor_log2(p);
             const bool whole = row.name == "recursive_doubling" || row.name == "recursive_multiplying";
@@ -138,6 +144,10 @@ Seconds RowTimes::messages(const Algorithm& row, const Problem& problem, const C
         case Pattern::circulant: {
             const bool twice = row.collective == Collective::allreduce && row.name != "census";
             const bool empty = row.collective == Collective::barrier;
+            if (all_to_all) {
+                for (int distance = 1; distance < p; distance *= 2) round(Reach::shift, distance, mean);
+                return rest(0);
+            }
             if (row.takes_segment) {  // blocks follow one another, each round at the next distance
                 Seconds sum = 0;
                 int rounds = 0;

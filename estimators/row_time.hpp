@@ -41,6 +41,7 @@ bool has_slow_formula(const Algorithm& row);
 /// The pattern of a row's messages, as far as prices ask.
 enum class Pattern {
     neighbours,
+    pairs,
     doubling,
     circulant,
     star,

@@ -79,11 +79,11 @@ private:
     Phase shape(const Recipe& recipe, Collective collective, const Placement& placement, int rank) const {
         const int p = placement.size();
         const Partition partition = echelon::resolve(*recipe.groups, p, placement);
-        const bool lanes = recipe.kind == Recipe::Kind::lanes;
         if (partition.largest() == 1) return resolve(recipe.outer(), collective, placement, rank);
         if (partition.group_count() == 1 && inner_serves_alone(recipe.kind, collective))
             return resolve(recipe.inner(), collective, placement, rank);
-        if (reduces(collective) && operation_.in_order && !partition.contiguous())
+        const bool ranks_in_order = is_scan(collective) || (reduces(collective) && operation_.in_order);
+        if (ranks_in_order && !partition.contiguous())
             fail(recipe, "its groups are not runs of consecutive ranks, and this call needs rank order");
 
         const std::vector<Collective> phases = phases_of(recipe.kind, collective);
@@ -91,8 +91,9 @@ private:
         if (in_blocks(collective) && recipe.segment)
             fail(recipe, "seg= cuts a vector that all ranks work on, and in " +
                              std::string(name(collective)) + " each has a block of its own");
-        if (in_blocks(collective) && lanes && !partition.uniform())
-            fail(recipe, "its groups are not equally large, and lanes of blocks need that");
+        if (needs_equal_groups(recipe.kind, collective) && !partition.uniform())
+            fail(recipe, "its groups are not equally large, and " + std::string(name(collective)) +
+                             " in this shape needs that");
         const int outer_at = outer_phase(recipe.kind, collective);
         const bool two_inner = phases.size() == 3;
         if (recipe.inner().kind == Recipe::Kind::pair && recipe.kind == Recipe::Kind::leaders && !two_inner)
@@ -168,11 +169,13 @@ std::vector<Collective> phases_of(Recipe::Kind shape, Collective collective) {
                 return {collective, collective};
             if (collective == allreduce || collective == barrier) return {reduce, collective, bcast};
             if (collective == allgather) return {gather, allgather, bcast};
+            if (collective == alltoall) return {gather, alltoall, scatter};
+            if (is_scan(collective)) return {collective, exscan, bcast};
             return collective == reduce_scatter ? Phases{reduce, reduce_scatter, scatter} : Phases{};
         case Recipe::Kind::positions:
             if (collective == reduce) return {allreduce, reduce};
             if (collective == bcast || collective == allreduce || collective == barrier ||
-                collective == allgather)
+                collective == allgather || collective == alltoall)
                 return {collective, collective};
             return {};
         case Recipe::Kind::lanes:
@@ -187,9 +190,15 @@ std::vector<Collective> phases_of(Recipe::Kind shape, Collective collective) {
 }
 
 bool inner_serves_alone(Recipe::Kind shape, Collective collective) {
-    const bool other_phases = shape == Recipe::Kind::leaders && (collective == Collective::allgather ||
-                                                                 collective == Collective::reduce_scatter);
+    using enum Collective;
+    const bool other_phases =
+        shape == Recipe::Kind::leaders && (collective == allgather || collective == reduce_scatter ||
+                                           collective == alltoall || is_scan(collective));
     return shape != Recipe::Kind::lanes && !other_phases;
+}
+
+bool needs_equal_groups(Recipe::Kind shape, Collective collective) {
+    return collective == Collective::alltoall || (shape == Recipe::Kind::lanes && in_blocks(collective));
 }
 
 int outer_phase(Recipe::Kind shape, Collective collective) {

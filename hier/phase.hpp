@@ -46,6 +46,8 @@ std::vector<Collective> phases_of(Recipe::Kind shape, Collective collective);
 /// Whether the inner algorithm does the same for one group as the shape: the inner phases are of the
 /// collective itself, or make it up.
 bool inner_serves_alone(Recipe::Kind shape, Collective collective);
+/// Whether the shape serves the collective only over groups of one size.
+bool needs_equal_groups(Recipe::Kind shape, Collective collective);
 /// Which of them is the outer one.
 int outer_phase(Recipe::Kind shape, Collective collective);
 

@@ -35,7 +35,11 @@ void RecordedSite::native(Collective collective, const Args& args) {
 
 Args Call::args(int p) const {
     const Slice data{0, count};
-    return {.data = data, .blocks = Blocks(data, p), .root = root, .in_order = operation.in_order};
+    return {.data = data,
+            .input = {0, count, Buffer::input},
+            .blocks = Blocks(data, p),
+            .root = root,
+            .in_order = operation.in_order};
 }
 
 Schedule record(const Recipe& recipe, const Call& call, const Placement& placement) {

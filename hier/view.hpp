@@ -31,6 +31,13 @@ struct View {
         return made;
     }
 
+    Args exchange(const Slice& input, const Slice& data) const {
+        Args made = args;
+        made.input = input;
+        made.data = data;
+        return made;
+    }
+
     /// The root is at a position that not every group has: one message between it and its group's leader.
     void hop(const Slice& data, bool to_root) const {
         if (root_position == lead || !in_root_group()) return;

@@ -10,20 +10,22 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PRESET = {"mpich": "release", "openmpi": "openmpi"}
 COLLECTIVES = ("allreduce", "reduce", "bcast", "barrier", "allgather", "reduce_scatter", "gather", "scatter", "alltoall", "scan", "exscan")
-# FLAT is a plain algorithm of the collective. `native` inside of a shape is the MPI library's own on our communicators.
+# FLAT is a plain algorithm of the collective, INSIDE what a leader's group runs. `native` inside of a shape is the MPI library's own on
+# our communicators.
 RECIPES = {
-    "leaders": "leaders(sqrt, binomial, FLAT)",
+    "leaders": "leaders(sqrt, INSIDE, FLAT)",
     "lanes": "lanes(size=2, ring, FLAT)",
     "positions": "positions(sqrt, FLAT, FLAT)",
-    "three": "leaders(size=2, native, leaders(size=2, binomial, native))",
-    "pipelined": "leaders(sqrt, binomial, binomial, seg=64)",
+    "three": "leaders(size=2, native, leaders(size=2, INSIDE, native))",
+    "pipelined": "leaders(sqrt, INSIDE, FLAT, seg=64)",
 }
 FLAT = {"allreduce": "recursive_doubling", "reduce": "binomial", "bcast": "binomial", "barrier": "dissemination", "allgather": "ring",
         "reduce_scatter": "ring", "gather": "binomial", "scatter": "binomial", "alltoall": "pairwise", "scan": "recursive_doubling",
         "exscan": "recursive_doubling"}
 # The collectives that a shape serves (docs/recipes.md); the others run their flat algorithm.
-SERVED = {"leaders": COLLECTIVES[:8], "lanes": ("allreduce", "reduce", "bcast", "allgather", "reduce_scatter"),
-          "positions": COLLECTIVES[:5], "three": COLLECTIVES[:8], "pipelined": COLLECTIVES[:3]}
+SERVED = {"leaders": COLLECTIVES, "lanes": ("allreduce", "reduce", "bcast", "allgather", "reduce_scatter"),
+          "positions": ("allreduce", "reduce", "bcast", "barrier", "allgather", "alltoall"), "three": COLLECTIVES,
+          "pipelined": ("allreduce", "reduce", "bcast", "scan", "exscan")}
 
 
 def libraries(mpi, build=None):
@@ -39,8 +41,10 @@ def libraries(mpi, build=None):
 
 def forced(recipe):
     """What the environment says to force a recipe of RECIPES."""
-    return {f"ECHELON_{name.upper()}": RECIPES[recipe].replace("FLAT", FLAT[name]) if name in SERVED[recipe] else FLAT[name]
-            for name in COLLECTIVES}
+    def spelled(name):
+        inside = "recursive_doubling+binomial" if name in ("scan", "exscan") else "binomial"
+        return RECIPES[recipe].replace("INSIDE", inside).replace("FLAT", FLAT[name])
+    return {f"ECHELON_{name.upper()}": spelled(name) if name in SERVED[recipe] else FLAT[name] for name in COLLECTIVES}
 
 
 class Ran:

@@ -36,6 +36,15 @@ std::vector<std::string> recipes_of(Collective collective) {
         and_also({"leaders(sqrt, binomial, halving)", "leaders(size=3, native, native)",
                   "leaders(ranks=0+2+4+6;1+3+5+7, chain, ring)", "lanes(size=2, ring, circulant)",
                   "lanes(size=4, native, native)"});
+    if (collective == Collective::alltoall)
+        and_also({"positions(size=2, linear, bruck)", "positions(size=4, native, native)",
+                  "leaders(size=2, binomial, pairwise)", "leaders(size=4, native, native)",
+                  "positions(ranks=0+2+4+6;1+3+5+7, pairwise, linear)",
+                  "leaders(ranks=0+2+4+6;1+3+5+7, linear, linear)"});
+    if (is_scan(collective))
+        and_also({"leaders(sqrt, recursive_doubling+binomial, recursive_doubling)",
+                  "leaders(size=3, native, native)",
+                  "leaders(size=3, recursive_doubling+chain, recursive_doubling, seg=16)"});
     return recipes;
 }
 

@@ -72,8 +72,10 @@ struct Case {
     bool uniform = false, in_order = false;
 };
 
-std::vector<std::size_t> counts(int p) {
-    const std::set<std::size_t> all{0, 1, std::size_t(p - 1), std::size_t(p), std::size_t(2 * p), 100};
+std::vector<std::size_t> counts(Collective collective, int p) {
+    const auto n = std::size_t(p);
+    if (collective == Collective::alltoall) return {0, n, 3 * n};
+    const std::set<std::size_t> all{0, 1, n - 1, n, 2 * n, 100};
     return {all.begin(), all.end()};
 }
 
@@ -90,10 +92,12 @@ TEST(BlockShapes, ServeEveryRankCountRootAndLength) {
           {Collective::scatter, "leaders(size=5, linear, binomial)"},
           {Collective::reduce_scatter, "leaders(sqrt, binomial, ring)"},
           {Collective::reduce_scatter, "leaders(size=3, binomial, halving)", false, true},
-          {Collective::reduce_scatter, "lanes(size=3, circulant, pairwise)", true}})
+          {Collective::reduce_scatter, "lanes(size=3, circulant, pairwise)", true},
+          {Collective::alltoall, "positions(size=3, linear, bruck)", true},
+          {Collective::alltoall, "leaders(size=3, binomial, pairwise)", true}})
         for (int p = uniform ? 3 : 1; p <= 33; p += uniform ? 3 : 1)
             for (int root = 0; root<(rooted(collective) ? p : 1); root += p> 9 ? 5 : 1)
-                for (const std::size_t count : counts(p))
+                for (const std::size_t count : counts(collective, p))
                     expect_proved(Recipe::parse(text),
                                   {.collective = collective,
                                    .count = count,
@@ -112,12 +116,14 @@ TEST(BlockShapes, ServeRanksThatAreDealtOutToNodes) {
           {Collective::gather, "leaders(node, binomial, binomial)"},
           {Collective::scatter, "leaders(node, binomial, binomial)"},
           {Collective::reduce_scatter, "leaders(node, chain, circulant)"},
-          {Collective::reduce_scatter, "lanes(node, ring, halving)", true}})
+          {Collective::reduce_scatter, "lanes(node, ring, halving)", true},
+          {Collective::alltoall, "positions(node, bruck, pairwise)", true},
+          {Collective::alltoall, "leaders(node, linear+binomial, linear)", true}})
         for (int p = 2; p <= 33; ++p)
             for (const int nodes : {2, 3, 5}) {
                 if (nodes > p || (uniform && p % nodes != 0)) continue;
                 for (int root = 0; root<(rooted(collective) ? p : 1); root += p> 9 ? 7 : 1)
-                    for (const std::size_t count : counts(p))
+                    for (const std::size_t count : counts(collective, p))
                         expect_proved(Recipe::parse(text),
                                       {.collective = collective, .count = count, .root = root},
                                       dealt_out(p, nodes));
@@ -139,12 +145,13 @@ TEST(BlockShapes, TakeEveryAlgorithm) {
         for (const auto& first : names(inner))
             for (const auto& second : names(collective))
                 for (const char* groups : {"sqrt", "node"}) {
-                    const int p = std::string(shape) == "lanes" ? 4 * (1 + turn++ % 8) : 2 + turn++ % 32;
+                    const bool uniform = std::string(shape) == "lanes" || collective == Collective::alltoall;
+                    const int p = uniform ? 4 * (1 + turn++ % 8) : 2 + turn++ % 32;
                     const std::string nodes = std::string(groups) == "sqrt" && p % 4 == 0 ? "size=4" : groups;
                     expect_proved(
                         Recipe::parse(std::string(shape) + '(' + nodes + ", " + first + ", " + second + ')'),
                         {.collective = collective,
-                         .count = std::size_t(2 * p + 1),
+                         .count = std::size_t(2 * p + (collective == Collective::alltoall ? 0 : 1)),
                          .root = rooted(collective) ? turn % p : 0},
                         dealt_out(p, p > 3 ? (p % 4 == 0 ? 4 : 3) : 2));
                 }
@@ -156,6 +163,8 @@ TEST(BlockShapes, TakeEveryAlgorithm) {
     all("positions", Collective::allgather, Collective::allgather);
     all("lanes", Collective::allgather, Collective::allgather);
     all("lanes", Collective::reduce_scatter, Collective::reduce_scatter);
+    all("leaders", Collective::alltoall, Collective::gather);
+    all("positions", Collective::alltoall, Collective::alltoall);
     EXPECT_GT(proved, 250);
 }
 
@@ -189,14 +198,17 @@ TEST(BlockShapes, RefuseWhatTheyCannotServe) {
             return error.what();
         }
     };
-    EXPECT_EQ(reason("lanes(size=3, ring, ring)", Collective::allgather, 8),
-              "lanes(size=3, ring, ring): its groups are not equally large, and lanes of blocks need that");
+    EXPECT_EQ(
+        reason("lanes(size=3, ring, ring)", Collective::allgather, 8),
+        "lanes(size=3, ring, ring): its groups are not equally large, and allgather in this shape needs that");
+    EXPECT_EQ(
+        reason("positions(size=3, linear, linear)", Collective::alltoall, 8),
+        "positions(size=3, linear, linear): its groups are not equally large, and alltoall in this shape needs that");
     EXPECT_EQ(
         reason("leaders(size=2, binomial, ring, seg=1K)", Collective::allgather, 8),
         "leaders(size=2, binomial, ring, seg=1K): seg= cuts a vector that all ranks work on, and in allgather "
         "each has a block of its own");
-    for (const auto& [shape, collective] : {std::pair{"leaders", Collective::alltoall},
-                                            {"leaders", Collective::scan},
+    for (const auto& [shape, collective] : {std::pair{"lanes", Collective::alltoall},
                                             {"positions", Collective::gather},
                                             {"lanes", Collective::scatter}})
         EXPECT_EQ(reason((std::string(shape) + "(size=2, native, native)").c_str(), collective, 8),
@@ -225,6 +237,9 @@ TEST(BlockShapes, SendFewerMessagesBetweenNodes) {
     EXPECT_EQ(between("ring", Collective::allgather), 12 * 11);
     EXPECT_EQ(between("leaders(node, linear+flat_tree, ring)", Collective::allgather), 3 * 2);
     EXPECT_EQ(between("lanes(node, ring, ring)", Collective::allgather), 4 * 3 * 2);
+    EXPECT_EQ(between("pairwise", Collective::alltoall), 12 * 8);
+    EXPECT_EQ(between("positions(node, pairwise, pairwise)", Collective::alltoall), 12 * 2);
+    EXPECT_EQ(between("leaders(node, binomial, pairwise)", Collective::alltoall), 3 * 2);
 }
 
 }  // namespace

@@ -97,14 +97,15 @@ TEST_P(OnACluster, the_decision_is_the_best_of_all_recipes) {
 }
 
 constexpr Collective a = Collective::allreduce, r = Collective::reduce, b = Collective::bcast;
-INSTANTIATE_TEST_SUITE_P(Cells, OnACluster,
-                         testing::Values(Cell{"16x1", a, 1024}, Cell{"16x1", a, 65536},
-                                         Cell{"16x1", a, 1 << 20}, Cell{"4x4", a, 1024},
-                                         Cell{"4x4", a, 65536}, Cell{"4x4", a, 1 << 20},
-                                         Cell{"4x4 cyclic", a, 65536}, Cell{"16x1", r, 1024},
-                                         Cell{"16x1", r, 65536}, Cell{"4x4", r, 1024}, Cell{"4x4", r, 65536},
-                                         Cell{"16x1", b, 1024}, Cell{"16x1", b, 65536}, Cell{"4x4", b, 1024},
-                                         Cell{"4x4", b, 65536}));
+INSTANTIATE_TEST_SUITE_P(
+    Cells, OnACluster,
+    testing::Values(Cell{"16x1", a, 1024}, Cell{"16x1", a, 65536}, Cell{"16x1", a, 1 << 20},
+                    Cell{"4x4", a, 1024}, Cell{"4x4", a, 65536}, Cell{"4x4", a, 1 << 20},
+                    Cell{"4x4 cyclic", a, 65536}, Cell{"16x1", r, 1024}, Cell{"16x1", r, 65536},
+                    Cell{"4x4", r, 1024}, Cell{"4x4", r, 65536}, Cell{"16x1", b, 1024},
+                    Cell{"16x1", b, 65536}, Cell{"4x4", b, 1024}, Cell{"4x4", b, 65536},
+                    Cell{"4x4", Collective::alltoall, 1024}, Cell{"4x4", Collective::alltoall, 65536},
+                    Cell{"4x4", Collective::scan, 1024}, Cell{"4x4", Collective::scan, 65536}));
 
 TEST(Decision, follows_measured_times_where_they_contradict_the_model) {
     auto profile = profile_of(cluster());

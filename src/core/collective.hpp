@@ -52,6 +52,9 @@ constexpr bool in_blocks(Collective c) {
            c == Collective::scatter || c == Collective::alltoall;
 }
 
+/// Whether rank r gets the combination of the ranks up to it, or before it.
+constexpr bool is_scan(Collective c) { return c == Collective::scan || c == Collective::exscan; }
+
 /// Whether one rank is special.
 constexpr bool rooted(Collective c) {
     return c == Collective::reduce || c == Collective::bcast || c == Collective::gather ||

@@ -16,6 +16,8 @@ struct Args {
     /// The vector, in place: own contribution (reductions) or the root's content (bcast) before, result
     /// after. Where only the root gets a result, the others' vectors are left undefined.
     Slice data;
+    /// alltoall: what is sent, p blocks of equal length; nowhere in `data`, which takes what arrives.
+    Slice input = {};
     /// reduce_scatter, allgather, gather, scatter: block r of the vector belongs to rank r.
     Blocks blocks;
     int root = 0;

@@ -5,12 +5,8 @@
 
 namespace echelon {
 
-// Bodies and closed formulas; each is described in the file of its name. `args.data` is p blocks of equal
-// length, and so is the beginning of Buffer::input. Block i of the input goes to rank i; block i of
-// `args.data` comes from rank i.
-
-/// What an alltoall sends.
-inline Slice alltoall_input(const Args& args) { return {0, args.data.count, Buffer::input}; }
+// Bodies and closed formulas; each is described in the file of its name. `args.input` and `args.data` are p
+// blocks of equal length. Block i of the input goes to rank i; block i of `args.data` comes from rank i.
 
 void alltoall_linear(Link& link, const Args& args);
 Cost alltoall_linear_cost(const Problem& problem);

@@ -31,7 +31,7 @@ int travelling(int p, int distance) {
 /// Source: Bruck et al. 1997.
 void alltoall_bruck(Link& link, const Args& args) {
     const int p = link.size(), me = link.rank();
-    const Blocks from_blocks(args.data, p), to_blocks(alltoall_input(args), p);
+    const Blocks from_blocks(args.data, p), to_blocks(args.input, p);
     const std::size_t length = from_blocks[0].count;
 
     Scratch scratch(link);

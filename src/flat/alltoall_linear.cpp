@@ -13,7 +13,7 @@ namespace echelon {
 /// Source: Pjesivac-Grbovic et al. 2005.
 void alltoall_linear(Link& link, const Args& args) {
     const int p = link.size(), me = link.rank();
-    const Blocks from_blocks(args.data, p), to_blocks(alltoall_input(args), p);
+    const Blocks from_blocks(args.data, p), to_blocks(args.input, p);
     std::vector<Link::Ticket> tickets;
     for (int step = 1; step < p; ++step) {
         const int to = wrap(me + step, p), from = wrap(me - step, p);

@@ -39,8 +39,11 @@ void Native::operator()(Collective collective, const Args& args) {
             return gather(args.blocks, args.root);
         case Collective::scatter:
             return scatter(args.blocks, args.root);
-        default:
-            throw Error("no native phase for " + std::string(name(collective)));
+        case Collective::alltoall:
+            return alltoall(args.input, args.data);
+        case Collective::scan:
+        case Collective::exscan:
+            return scan(collective, args.data);
     }
 }
 
@@ -122,6 +125,22 @@ void Native::scatter(const Blocks& blocks, int root) {
                         memory_.element().type, at_root ? MPI_IN_PLACE : memory_.writable(blocks[rank_]),
                         int(blocks[rank_].count), memory_.element().type, root, comm_),
           "MPI_Scatterv");
+}
+
+void Native::alltoall(const Slice& input, const Slice& data) {
+    const Counted block(memory_.element(), data.count / std::size_t(size_));
+    check(next.Alltoall(memory_.readable(input), block.count(), block.type(), memory_.writable(data),
+                        block.count(), block.type(), comm_),
+          "MPI_Alltoall");
+}
+
+void Native::scan(Collective collective, const Slice& data) {
+    const bool exclusive = collective == Collective::exscan;
+    in_pieces(data, [&](const Slice& piece) {
+        check((exclusive ? next.Exscan : next.Scan)(MPI_IN_PLACE, memory_.writable(piece), int(piece.count),
+                                                    memory_.element().type, memory_.op(), comm_),
+              exclusive ? "MPI_Exscan" : "MPI_Scan");
+    });
 }
 
 void Native::lay_out(const Blocks& blocks) {

@@ -29,6 +29,8 @@ private:
     void gather(const Blocks& blocks, int root);
     void scatter(const Blocks& blocks, int root);
     /// Blocks as MPI wants them: counts and displacements by rank.
+    void alltoall(const Slice& input, const Slice& data);
+    void scan(Collective collective, const Slice& data);
     void lay_out(const Blocks& blocks);
 
     MPI_Comm comm_;

@@ -25,6 +25,7 @@ ProofCase proof_case(const Algorithm& row, int p, std::size_t count) {
 Schedule record(const ProofCase& one) {
     const Slice data{one.offset, one.count};
     const Args args{.data = data,
+                    .input = {0, one.count, Buffer::input},
                     .blocks = Blocks(data, one.blocks == 0 ? one.p : one.blocks),
                     .root = one.root,
                     .segment = one.segment,

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "hier/phase.hpp"
+#include "hier/site.hpp"
+
+namespace echelon {
+
+/// Runs `leaders` for scan and exscan. As perform() (hier/perform.hpp). Requires: groups of consecutive
+/// ranks.
+void perform_scan(const Phase& phase, Site& site, const Args& args);
+
+}  // namespace echelon
