@@ -1,37 +1,21 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The matrix applications, natively, with the drop-in library in front, and with the API: the same bits, and the report says what served.
-set -u
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-failures=0
-fail() { echo "FAILED: $*"; failures=1; }
+# shellcheck source-path=SCRIPTDIR source=support/ways.sh
+. "$TEST_SOURCE/tests/support/ways.sh"
 
-# way NAME RECIPE PROGRAM...: runs it, and keeps the report as NAME.json. RECIPE: - for native.
-way() {
-    local name=$1 recipe=$2 preload=$TEST_YIELD program=bin/$3
-    shift 3
-    if [ "$recipe" != - ]; then
-        if [ -z "$TEST_MPI" ]; then program=${program}_drop_in; else preload=$PWD/lib/libechelon-pmpi.so${TEST_YIELD:+:$TEST_YIELD}; fi
-        local -x ECHELON_BCAST=$recipe ECHELON_STRICT=1
-    fi
-    local words=()
-    [ -z "$preload" ] || words=(env "LD_PRELOAD=$preload")
-    # shellcheck disable=SC2086  # the launcher is several words
-    timeout 120 $TEST_MPIEXEC "$ranks" ${words[@]+"${words[@]}"} "$program" "$@" --json "$folder/$name.json" >"$folder/out" 2>&1 </dev/null ||
-        { fail "$name ends with an error"; tail -5 "$folder/out"; }
-}
 ranks=4
 [ -n "$TEST_MPI" ] || ranks=16  # simulated
 product=(--size 101x130x77 --block 10 --grid 2x$((ranks / 2)))
+bcast="ECHELON_STRICT=1 ECHELON_BCAST"
 way native - summa "${product[@]}"
-way drop_in "leaders(G=2,binomial,binomial)" summa "${product[@]}"
-way lanes "lanes(G=2,ring,binomial)" summa "${product[@]}"
+way drop_in "$bcast=leaders(G=2,binomial,binomial)" summa "${product[@]}"
+way lanes "$bcast=lanes(G=2,ring,binomial)" summa "${product[@]}"
 way api - summa_tuned "${product[@]}" --recipe "leaders(G=2,binomial,binomial)"
 way hsumma - hsumma "${product[@]}" --groups 1x2
-way hsumma_drop_in binomial hsumma "${product[@]}" --groups 2x1
+way hsumma_drop_in "$bcast=binomial" hsumma "${product[@]}" --groups 2x1
 way overlap - summa "${product[@]}" --overlap --exact
-way exact "leaders(G=2,binomial,binomial)" summa "${product[@]}" --exact
+way exact "$bcast=leaders(G=2,binomial,binomial)" summa "${product[@]}" --exact
 python3 - "$folder" "$ranks" <<'PYTHON' || fail "the reports are not as they should be"
 import json, sys, pathlib
 reports = {file.stem: json.loads(file.read_text()) for file in pathlib.Path(sys.argv[1]).glob("*.json")}
@@ -56,9 +40,6 @@ PYTHON
 # Wrong use: exit code 2 and one sentence.
 for wrong in "--size 3x4" "--block 0" "--grid 3x3" "--nonsense"; do
     # shellcheck disable=SC2086
-    timeout 60 $TEST_MPIEXEC 2 bin/summa $wrong >"$folder/out" 2>"$folder/err" </dev/null
-    code=$?
-    [ "$code" = 2 ] || fail "summa $wrong ends with $code"
-    [ "$(grep -c '^summa: .*--' "$folder/err")" = 1 ] || { fail "summa $wrong says"; cat "$folder/err"; }
+    wrong_use summa $wrong
 done
 exit "$failures"

@@ -25,22 +25,25 @@ constexpr int success = 0, failed = 1, wrong_use = 2;
 
 }  // namespace
 
-Example::Example(const std::string& program, const std::string& about)
-    : program_(program), about_(about), options_("Options", 100), report_(program) {}
+Example::Example(const std::string& program, const std::string& about, Modelled how)
+    : program_(program), about_(about), how_(how), options_("Options", 100), report_(program) {}
 
 void Example::compute(Report::Row& row, double operations, const std::function<void()>& compute) {
-    if (modelled())
-        row.time([&] { pass(operations / model_flops_); });
-    else
-        row.time(compute);
+    row.time([&] {
+        if (!modelled()) compute();
+        if (model_flops_ > 0) pass(operations / model_flops_);
+    });
 }
 
 bool Example::parse(int argc, char** argv) {
     try {
         auto add = options();
         add("model-flops", po::value(&model_flops_)->value_name("RATE")->default_value(0, "none"),
-            "do not compute: let the time pass that a processor of so many floating-point operations per second "
-            "would take. For simulated ranks; results are not checked");
+            how_ == Modelled::instead
+                ? "do not compute: let the time pass that a processor of so many floating-point operations per second "
+                  "would take. For simulated ranks; results are not checked"
+                : "let the time pass that a processor of so many floating-point operations per second would take. For "
+                  "simulated ranks, for whom computing itself takes no time");
         add("json", po::value(&json_)->value_name("FILE"), "write the report as JSON too");
         add("help", "print this");
         po::variables_map given;

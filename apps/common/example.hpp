@@ -18,6 +18,10 @@ struct WrongUse : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// With --model-flops: whether the computation is left out, or done beside the time that passes. Where data
+/// steers a program, only the latter will do.
+enum class Modelled { instead, beside };
+
 /// What surrounds an application: its command line, its report, and how it ends.
 ///
 ///     int main(int argc, char** argv) {
@@ -29,16 +33,16 @@ struct WrongUse : std::runtime_error {
 class Example {
 public:
     /// `about`: what it does, for --help.
-    Example(const std::string& program, const std::string& about);
+    Example(const std::string& program, const std::string& about, Modelled how = Modelled::instead);
 
     po::options_description_easy_init options() { return options_.add_options(); }
     Report& report() { return report_; }
 
     /// Computation of so many operations: `compute` runs, or, with --model-flops, as much time passes as a
-    /// processor of that speed would take, and nothing is computed. Simulated time under SMPI.
+    /// processor of that speed would take, instead or beside. Simulated time under SMPI.
     void compute(Report::Row& row, double operations, const std::function<void()>& compute);
     /// There is nothing that could be checked.
-    bool modelled() const { return model_flops_ > 0; }
+    bool modelled() const { return model_flops_ > 0 && how_ == Modelled::instead; }
 
     /// The body of main: runs `application` between MPI_Init and MPI_Finalize and prints its report. It
     /// returns whether its results were right; this and WrongUse, which it may throw, alike on all ranks.
@@ -51,6 +55,7 @@ private:
     bool parse(int argc, char** argv);
 
     std::string program_, about_, json_;
+    Modelled how_;
     double model_flops_ = 0;
     po::options_description options_;
     Report report_;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/summa/check.hpp"
 
-#include <bit>
+#include "apps/common/checksum.hpp"
+
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <limits>
 
 namespace examples {
@@ -96,18 +96,12 @@ long wrong_elements(const Matrices& matrices, const ProcessGrid& grid) {
 
 std::string checksum(const Matrices& matrices, const ProcessGrid& grid) {
     const Run rows = matrices.rows, columns = matrices.columns;
-    std::uint64_t mine = 0, sum = 0;
+    Checksum checksum;
     const double* element = matrices.c.get();
     for (long j = columns.begin; j < columns.end; ++j)
-        for (long i = rows.begin; i < rows.end; ++i) {
-            std::uint64_t hash = std::uint64_t(i * matrices.sizes.n + j) * 0x9E3779B97F4A7C15u;
-            hash = (hash ^ std::bit_cast<std::uint64_t>(*element++)) * 0xBF58476D1CE4E5B9u;
-            mine += (hash ^ (hash >> 29)) * 0x94D049BB133111EBu;
-        }
-    MPI_Reduce(&mine, &sum, 1, MPI_UINT64_T, MPI_SUM, 0, grid.all());
-    char digits[17];
-    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(sum));
-    return digits;
+        for (long i = rows.begin; i < rows.end; ++i)
+            checksum.add(std::uint64_t(i * matrices.sizes.n + j), *element++);
+    return checksum.over(grid.all());
 }
 
 }  // namespace examples

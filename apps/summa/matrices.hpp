@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "apps/summa/parts.hpp"
+#include "apps/common/parts.hpp"
 #include "apps/summa/process_grid.hpp"
 
 #include <memory>

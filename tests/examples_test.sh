@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# cg, sgd and kmeans, natively, with the drop-in library in front, and with the API: right each time, equal to rounding, and in reproducible
+# mode with the same bits, on every MPI.
+# shellcheck source-path=SCRIPTDIR source=support/ways.sh
+. "$TEST_SOURCE/tests/support/ways.sh"
+
+ranks=4
+lanes="ECHELON_STRICT=1 ECHELON_ALLREDUCE=lanes(G=2,ring,ring)"
+leaders="ECHELON_STRICT=1 ECHELON_ALLREDUCE=leaders(G=2,binomial,recursive_doubling) ECHELON_BCAST=leaders(G=2,binomial,binomial)"
+cg=(cg --points 9x8x10 --every 0)
+sgd=(--inputs 24 --hidden 40 --outputs 6 --batch 30 --batches 2 --steps 12 --bucket 0.003 --every 0 --reference)
+kmeans=(kmeans --points 3000 --spread 0.4 --every 0 --reference)
+way cg-native - "${cg[@]}"
+way cg-lanes "$lanes" "${cg[@]}" --grid 1x4x1
+way cg-fused "$leaders" "${cg[@]}" --fused
+way cg-reproducible ECHELON_REPRODUCIBLE=1 "${cg[@]}"
+way sgd-native - sgd "${sgd[@]}"
+way sgd-lanes "$lanes" sgd "${sgd[@]}"
+way sgd-api - sgd_tuned "${sgd[@]}" --recipe "lanes(G=2,ring,ring)"
+way sgd-reproducible ECHELON_REPRODUCIBLE=1 sgd "${sgd[@]}"
+ECHELON_REPRODUCIBLE=1 way sgd-api-reproducible - sgd_tuned "${sgd[@]}" --recipe auto
+way kmeans-native - "${kmeans[@]}"
+way kmeans-leaders "$leaders" "${kmeans[@]}"
+way kmeans-made "$leaders" kmeans --points 3000 --every 0
+way kmeans-reproducible ECHELON_REPRODUCIBLE=1 "${kmeans[@]}"
+python3 - "$folder" <<'PYTHON' || fail "the reports are not as they should be"
+import json, math, pathlib, platform, sys
+reports = {file.stem: json.loads(file.read_text()) for file in pathlib.Path(sys.argv[1]).glob("*.json")}
+assert len(reports) == 13, reports.keys()
+def note(run, name): return reports[run]["notes"][name]
+def of(program): return [run for run in reports if run.startswith(program)]
+def servers(run): return [row["server"] for row in reports[run]["rows"] if "server" in row]
+
+# Equal to rounding.
+assert len({note(run, "iterations") for run in of("cg-")} ) == 1
+for run in of("cg-"): assert note(run, "residual") <= 1e-8 and note(run, "error") < 1e-6
+for run in of("sgd-"): assert note(run, "off the reference") < 1e-6 and note(run, "last loss") < note(run, "first loss")
+for run in of("kmeans-"): assert note(run, "settled")
+for run in ("native", "leaders", "reproducible"):
+    assert note("kmeans-" + run, "off the reference") < 1e-12
+    assert math.isclose(note("kmeans-" + run, "inertia"), note("kmeans-native", "inertia"), rel_tol=1e-12)
+assert note("kmeans-made", "found what was made") and "found what was made" not in reports["kmeans-native"]["notes"]
+
+# The same recipe, the same bits, whichever way it was asked for.
+assert note("sgd-lanes", "checksum") == note("sgd-api", "checksum")
+assert note("sgd-reproducible", "checksum") == note("sgd-api-reproducible", "checksum")
+# Reproducible is the same on every MPI and in every build: these were seen on MPICH, Open MPI and SMPI.
+seen = {"cg": "61faf72f71755aa0", "sgd": "72e0f3bf24a6aae2", "kmeans": "b3c849ed59716c49"}
+found = {program: note(program + "-reproducible", "checksum") for program in seen}
+if platform.machine() == "x86_64": assert found == seen, found  # others may contract a * b + c
+
+# The report says what served.
+for run in ("cg-native", "sgd-native", "kmeans-native"): assert set(servers(run)) == {"native"}, (run, servers(run))
+assert servers("cg-lanes") == ["lanes(G=2, ring, ring)"], servers("cg-lanes")
+assert servers("sgd-api")[0] == servers("sgd-lanes")[0] == "lanes(G=2, ring, ring)", servers("sgd-api")
+assert servers("kmeans-leaders") == ["leaders(G=2, binomial, recursive_doubling)"] * 3 + ["leaders(G=2, binomial, binomial)"]
+calls = {row["of"]: row["calls"] for row in reports["cg-native"]["rows"]}
+assert calls["dot products"] == 2 * note("cg-native", "iterations") + 1
+calls = {row["of"]: row["calls"] for row in reports["cg-fused"]["rows"]}
+assert calls["dot products"] == note("cg-fused", "iterations") + 1
+PYTHON
+
+# What is wrong is said: exit code 1.
+code=0
+# shellcheck disable=SC2086
+timeout 60 $TEST_MPIEXEC 2 bin/cg --points 9 --iterations 3 >"$folder/out" 2>"$folder/err" </dev/null || code=$?
+[ "$code $(grep -c "^cg: the result is WRONG" "$folder/err")" = "1 1" ] || fail "cg without the iterations that it needs ends with $code"
+wrong_use cg --points 0
+wrong_use cg --grid 3x1x1
+wrong_use cg --points 1x1x1
+wrong_use sgd --steps 3
+wrong_use sgd --bucket 0
+wrong_use sgd_tuned --recipe nonsense
+wrong_use kmeans --clusters 0
+exit "$failures"
