@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# The library that is preloaded, and the library as it is installed.
+
+if(MPIEXEC_EXECUTABLE MATCHES mpich)
+    echelon_script_test(leaks leaks_test.sh mpi test_cache)
+endif()
+echelon_script_test(install install/install_test.sh docs echelon echelon_static echelon_pmpi)
+foreach(idea doors churn killed error_classes neighbours between threads bindings)
+    echelon_script_test(drop_in_${idea} drop_in/${idea}_test.sh mpi echelon_pmpi echelon_yield)
+endforeach()
+# The same with as many communicators as a long job makes: by its own command.
+echelon_script_test(drop_in_churn_full drop_in/churn_test.sh cluster echelon_pmpi echelon_yield)
+if(TEST drop_in_churn_full)
+    set_property(TEST drop_in_churn_full PROPERTY TIMEOUT 7200)
+    set_property(TEST drop_in_churn_full APPEND PROPERTY ENVIRONMENT CHURN_MADE=100000)
+endif()
+if(MPIEXEC_EXECUTABLE MATCHES mpich)
+    echelon_script_test(mpich_suite mpich_suite_test.sh mpi echelon_pmpi echelon_yield)
+    set_tests_properties(mpich_suite PROPERTIES SKIP_RETURN_CODE 77)
+endif()
+if(ECHELON_PROGRAMS)
+    foreach(idea run settings)
+        echelon_script_test(drop_in_${idea} drop_in/${idea}_test.sh mpi echelon_pmpi echelon_tool echelon_yield)
+    endforeach()
+    echelon_script_test(presence presence_test.sh mpi echelon_pmpi echelon_yield presence)
+endif()
