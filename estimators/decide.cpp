@@ -106,13 +106,44 @@ Decider::Known& Decider::known(Collective collective) {
             known.native.add(sample.bytes, sample.seconds, sample.spread);
             continue;
         }
-        const auto model = predicted(sample.recipe, collective, sample.bytes, {});
-        const std::string series = series_of(sample.recipe);
-        known.curves[series].add(sample.bytes, model && *model > 0 ? sample.seconds / *model : sample.seconds,
-                                 sample.spread);
-        known.recipes.insert_or_assign(series, sample.recipe);
+        const Measured measured{sample.recipe, sample.seconds, sample.spread};
+        known.at[sample.bytes].insert_or_assign(to_string(sample.recipe), measured);
+        const auto [fastest, is_first] =
+            known.series[series_of(sample.recipe)].fastest.try_emplace(sample.bytes, measured);
+        if (is_first) continue;
+        const int segments = fastest->second.segments + 1;
+        if (measured.seconds < fastest->second.seconds) fastest->second = measured;
+        fastest->second.segments = segments;
     }
+    for (auto& [name, series] : known.series)
+        for (const auto& [bytes, fastest] : series.fastest) {
+            const auto model = predicted(fastest.recipe, collective, bytes, {});
+            series.curve.add(bytes, model && *model > 0 ? fastest.seconds / *model : fastest.seconds,
+                             fastest.spread);
+        }
     return known;
+}
+
+bool Decider::Known::compared(const Recipe& recipe, Bytes bytes) const {
+    const auto found = series.find(series_of(recipe));
+    if (found == series.end()) return false;
+    const auto& fastest = found->second.fastest;
+    const auto above = fastest.lower_bound(bytes);
+    if (above == fastest.end() || above == fastest.begin() || above->first == bytes) return false;
+    return above->second.segments > 1 && std::prev(above)->second.segments > 1;
+}
+
+std::vector<const Recipe*> Decider::Known::near(Bytes bytes) const {
+    std::vector<const Recipe*> all;
+    if (const auto here = at.find(bytes); here != at.end())
+        for (const auto& [text, measured] : here->second) all.push_back(&measured.recipe);
+    for (const auto& [name, one] : series) {
+        const auto above = one.fastest.lower_bound(bytes);
+        // Without a model there is nothing that could go beyond what was measured.
+        if (above != one.fastest.end()) all.push_back(&above->second.recipe);
+        if (above != one.fastest.begin()) all.push_back(&std::prev(above)->second.recipe);
+    }
+    return all;
 }
 
 Candidate Decider::judged(const Priced& priced, Collective collective, Bytes bytes,
@@ -120,16 +151,25 @@ Candidate Decider::judged(const Priced& priced, Collective collective, Bytes byt
     Candidate made{.recipe = priced.recipe, .predicted = priced.seconds, .expected = priced.seconds};
     const double model_error = profile_->parameters ? profile_->parameters->residual : 1;
     made.error = model_error;
-    if (!known.curves.empty()) {
-        const auto curve = known.curves.find(series_of(priced.recipe));
-        if (curve != known.curves.end()) {
-            const auto found = curve->second.at(bytes);
+    if (const auto here = known.at.find(bytes); here != known.at.end())
+        if (const auto found = here->second.find(to_string(priced.recipe)); found != here->second.end()) {
+            made.expected = found->second.seconds;
+            made.basis = Basis::measured;
+            made.error = found->second.spread;
+            return made;
+        }
+    if (!known.series.empty()) {
+        const auto series = known.series.find(series_of(priced.recipe));
+        if (series != known.series.end()) {
+            const auto found = series->second.curve.at(bytes);
             made.expected = priced.seconds > 0 ? priced.seconds * found.value : found.value;
-            made.basis = found.distance == 0 ? Basis::measured : Basis::interpolated;
+            made.basis = Basis::interpolated;
             // Without a model the curve is of times, not of shares: less is known between its points.
             made.error = found.spread + found.distance * (found.inside && priced.seconds > 0
                                                               ? error_per_octave
                                                               : error_beyond_per_octave);
+            // At this size another segment was measured: the deviation may be that one's own.
+            if (found.distance == 0) made.error = std::max(made.error, std::abs(found.value - 1));
             return made;
         }
     }
@@ -180,7 +220,7 @@ bool Decider::serves(const Recipe& recipe, Collective collective, Operation oper
 Seconds Decider::expected(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation) {
     const auto model = predicted(recipe, collective, bytes, operation);
     const Known& samples = known(collective);
-    if (!model && !samples.curves.contains(series_of(recipe))) return 0;
+    if (!model && !samples.series.contains(series_of(recipe))) return 0;
     return judged({recipe, model.value_or(0)}, collective, bytes, samples).expected;
 }
 
@@ -190,20 +230,21 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
     std::set<std::string> seen;
     if (profile_->parameters)
         for (const Priced& priced : candidates(times_, collective, bytes, operation, placement_, width)) {
-            if (!samples.curves.empty()) seen.insert(series_of(priced.recipe));
+            if (width == Width::best && samples.compared(priced.recipe, bytes)) continue;
+            if (!samples.series.empty()) seen.insert(to_string(priced.recipe));
             list.push_back(judged(priced, collective, bytes, samples));
         }
     // What was measured takes part even where the model thinks little of it.
-    for (const auto& [series, recipe] : samples.recipes) {
-        if (seen.contains(series)) continue;
-        const auto model = predicted(recipe, collective, bytes, operation);
+    for (const Recipe* const recipe : samples.near(bytes)) {
+        if (!seen.insert(to_string(*recipe)).second) continue;
+        const auto model = predicted(*recipe, collective, bytes, operation);
         if (profile_->parameters && !model) {
             // Native parts have no model that could go beyond what was measured.
-            const Curve& curve = samples.curves.at(series);
-            if (bytes < curve.first() || bytes > curve.last() || !serves(recipe, collective, operation))
+            const Curve& curve = samples.series.at(series_of(*recipe)).curve;
+            if (bytes < curve.first() || bytes > curve.last() || !serves(*recipe, collective, operation))
                 continue;
         }
-        list.push_back(judged({recipe, model.value_or(0)}, collective, bytes, samples));
+        list.push_back(judged({*recipe, model.value_or(0)}, collective, bytes, samples));
     }
     if (const auto own = native(collective, bytes, samples)) list.push_back(*own);
     std::erase_if(list, [](const Candidate& one) { return !std::isfinite(one.expected); });

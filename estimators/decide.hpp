@@ -80,10 +80,30 @@ public:
     const std::string& layout() const { return layout_; }
 
 private:
+    /// A measured recipe, one point of a series.
+    struct Measured {
+        Recipe recipe;
+        Seconds seconds;
+        double spread;
+        /// How many of its series were measured at its size.
+        int segments = 1;
+    };
+    /// The recipes of one series, which differ in their segments alone.
+    struct Series {
+        /// Of the fastest at each size.
+        Curve curve;
+        std::map<Bytes, Measured> fastest;
+    };
     /// The samples of one collective on such a communicator.
     struct Known {
-        std::map<std::string, Curve> curves;  // by series
-        std::map<std::string, Recipe> recipes;
+        std::map<std::string, Series> series;
+        /// Every recipe that was measured at a size, by its expression.
+        std::map<Bytes, std::map<std::string, Measured>> at;
+        /// What was measured of this size, and the fastest of each series at the sizes below and above.
+        std::vector<const Recipe*> near(Bytes bytes) const;
+        /// At the sizes below and above, segments of such a recipe were measured: the fastest of them are
+        /// better than what the model says of segments.
+        bool compared(const Recipe& recipe, Bytes bytes) const;
         Curve native;
         /// Native times at other numbers of ranks: of the nearest one.
         Curve native_elsewhere;

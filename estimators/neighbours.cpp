@@ -19,13 +19,14 @@ public:
         : center_(center), collective_(collective), placement_(placement), operation_(operation) {}
 
     std::vector<Recipe> run() {
+        (void)is_new(center_);
         if (center_.kind == Recipe::Kind::flat || center_.is_shape()) segments(center_);
         if (!center_.is_shape()) {
-            algorithms([](Recipe& whole) -> Recipe& { return whole; });
+            algorithms([](Recipe& whole) -> Recipe& { return whole; }, true);
             return std::move(found_);
         }
-        algorithms([](Recipe& whole) -> Recipe& { return whole.parts.front(); });
-        algorithms([](Recipe& whole) -> Recipe& { return whole.parts.back(); });
+        algorithms([](Recipe& whole) -> Recipe& { return whole.parts.front(); }, false);
+        algorithms([](Recipe& whole) -> Recipe& { return whole.parts.back(); }, true);
         for (const Recipe::Kind kind :
              {Recipe::Kind::leaders, Recipe::Kind::positions, Recipe::Kind::lanes}) {
             Recipe other = center_;
@@ -38,19 +39,41 @@ public:
 
 private:
     void add(Recipe recipe) {
-        if (recipe == center_ || std::find(found_.begin(), found_.end(), recipe) != found_.end()) return;
+        if (is_new(recipe)) found_.push_back(std::move(recipe));
+    }
+
+    /// It serves, and does something else than all before: many names mean the same where a phase has no
+    /// algorithm of that name.
+    bool is_new(const Recipe& recipe) {
         try {
-            (void)resolve(recipe, collective_, placement_, 0, operation_);
-            found_.push_back(std::move(recipe));
+            return seen_.insert(to_string(resolve(recipe, collective_, placement_, 0, operation_))).second;
         } catch (const Error&) {
+            return false;
         }
+    }
+
+    /// Algorithms of whatever the place's phases are, alone or as halves.
+    std::set<std::string_view> names_for(bool outer) const {
+        std::set<Collective> wanted{collective_};
+        if (center_.is_shape()) {
+            wanted.clear();
+            const auto phases = phases_of(center_.kind, collective_);
+            const int outer_at = outer_phase(center_.kind, collective_);
+            for (int i = 0; i < int(phases.size()); ++i)
+                if ((i == outer_at) == outer) wanted.insert(phases[std::size_t(i)]);
+        }
+        if (wanted.contains(Collective::allreduce) || wanted.contains(Collective::barrier))
+            wanted.insert({Collective::reduce, Collective::bcast});
+        std::set<std::string_view> names;
+        for (const Algorithm& row : catalog())
+            if (wanted.contains(row.collective)) names.insert(row.name);
+        return names;
     }
 
     /// Every algorithm in one place; both halves of a pair are places of their own.
     template <class Place>
-    void algorithms(Place&& place) {
-        std::set<std::string_view> names;
-        for (const Algorithm& row : catalog()) names.insert(row.name);
+    void algorithms(Place&& place, bool outer) {
+        const std::set<std::string_view> names = names_for(outer);
         const auto replace = [&](auto&& part_of) {
             const auto with = [&](Recipe part) {
                 Recipe other = center_;
@@ -107,6 +130,7 @@ private:
     const Placement& placement_;
     Operation operation_;
     std::vector<Recipe> found_;
+    std::set<std::string> seen_;  // what they resolve to
 };
 
 }  // namespace

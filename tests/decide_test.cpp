@@ -125,6 +125,34 @@ TEST(Decision, follows_measured_times_where_they_contradict_the_model) {
         EXPECT_EQ(one.reason.empty(), to_string(one.recipe) == "ring") << to_string(one.recipe);
 }
 
+TEST(Decision, a_series_is_as_fast_as_its_best_segment) {
+    // The last of several segments measured at one size stood for all of them: what was measured to be slow
+    // was taken for fast.
+    auto profile = profile_of(cluster());
+    const auto sample = [&](const char* recipe, Bytes bytes, Seconds seconds) {
+        profile->samples.push_back({a, 16, "4x4", bytes, Recipe::parse(recipe), seconds, 0});
+    };
+    for (const Bytes bytes : {Bytes(65536), Bytes(262144)}) {
+        const double scale = double(bytes) / 65536;
+        sample("native", bytes, 9e-4 * scale);
+        sample("ring", bytes, 1.5e-4 * scale);
+        sample("dual_root(seg=8K)", bytes, 1e-4 * scale);
+        sample("dual_root(seg=4K)", bytes, 2e-4 * scale);
+        sample("dual_root(seg=16K)", bytes, 3e-4 * scale);
+    }
+    Decider decider(profile, placement_of_layout("4x4"));
+    const Decision here = decider.decide(a, 65536, {});
+    EXPECT_EQ(to_string(here.recipe), "dual_root(seg=8K)");
+    EXPECT_DOUBLE_EQ(here.expected, 1e-4);
+    for (const Candidate& one : here.ranked)
+        if (to_string(one.recipe) == "dual_root(seg=16K)") {
+            EXPECT_DOUBLE_EQ(one.expected, 3e-4) << "each has its own time";
+            EXPECT_EQ(one.basis, Basis::measured);
+        }
+    const Decision between = decider.decide(a, 131072, {});
+    EXPECT_EQ(to_string(between.recipe), "dual_root(seg=8K)") << "not the model's segment";
+}
+
 TEST(Decision, is_never_what_is_expected_to_be_slower_than_native) {
     auto profile = profile_of(cluster());
     profile->samples.push_back({a, 16, "4x4", 65536, Recipe(), 1e-9, 0});

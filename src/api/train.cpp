@@ -4,10 +4,12 @@
 #include "estimators/decide.hpp"
 #include "estimators/fit_machine.hpp"
 #include "estimators/neighbours.hpp"
+#include "groups/ways.hpp"
 #include "mpi/broadcast_text.hpp"
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <sstream>
 
 namespace echelon {
@@ -60,6 +62,7 @@ private:
         bytes_ = bytes;
         measured_ = 0;
         best_ = 0;
+        resolved_.clear();
         share_ =
             end_ == 0 ? 0 : now() + std::max(0.0, end_ - now()) / double(std::max<std::size_t>(left_, 1));
     }
@@ -72,13 +75,12 @@ private:
             if (!between) add_seeds(list);
             return list;
         });
-        // Until what model and measurement together think best was measured.
-        for (int round = 0; round < most_rounds; ++round)
-            if (!measure([&] { return promising(3, best_); })) break;
+        measure_promising();
         // The model can be blind: a look around the best ones that were measured.
         for (int round = 0; round < most_rounds; ++round) {
             const Seconds before = best_;
             if (!measure([&] { return around_the_best(between ? 4 : 8); })) break;
+            measure_promising();
             constexpr double gain = 0.99;
             int better = round == 0 || best_ < gain * before ? 1 : 0;
             PMPI_Bcast(&better, 1, MPI_INT, 0, comm());
@@ -86,12 +88,19 @@ private:
         }
     }
 
+    /// Until what model and measurement together think best was measured.
+    void measure_promising() {
+        for (int round = 0; round < most_rounds; ++round)
+            if (!measure([&] { return promising(3, best_); })) break;
+    }
+
     /// Measures what rank 0 proposes. False: nothing was left, or no time.
     template <class Propose>
     bool measure(Propose&& propose) {
         std::string text;
         if (leads() && (best_ == 0 || share_ == 0 || now() < share_))
-            for (const Recipe& recipe : propose()) text += to_string(recipe) + '\n';
+            for (const Recipe& recipe : propose())
+                if (is_new(recipe)) text += to_string(recipe) + '\n';
         std::istringstream lines(broadcast(text, comm()));
         std::vector<Recipe> recipes;
         for (std::string line; std::getline(lines, line);) recipes.push_back(Recipe::parse(line));
@@ -102,6 +111,12 @@ private:
             {.fewest = 3, .rounds = 200, .deadline = share_, .precision = close, .hopeless = hopeless}));
         measured_ += recipes.size();
         return true;
+    }
+
+    /// Several expressions may resolve to the same: that is measured once.
+    bool is_new(const Recipe& recipe) {
+        return resolved_.insert(to_string(resolve(recipe, collective_, placement_, 0, Trainer::operation())))
+            .second;
     }
 
     Decider decider() const { return {std::make_shared<const Profile>(profile_), placement_}; }
@@ -117,7 +132,9 @@ private:
     /// messages some networks carry side by side. The look around goes on from there.
     void add_seeds(std::vector<Recipe>& list) const {
         const int nodes = placement_.node_count();
-        const std::string groups = nodes > 1 && nodes < placement_.size() ? "node" : "sqrt";
+        const std::string groups = nodes > 1 && nodes < placement_.size()
+                                       ? "node"
+                                       : "G=" + std::to_string(sqrt_group_count(placement_.size()));
         for (const char* const shape : {"leaders", "positions", "lanes"})
             for (const char* const part : {"native", "flat_tree"}) {
                 const Recipe seed =
@@ -232,6 +249,7 @@ private:
     std::size_t measured_ = 0;
     Seconds best_ = 0;
     double share_ = 0;
+    std::set<std::string> resolved_;  // what was measured, on rank 0
 };
 
 }  // namespace
