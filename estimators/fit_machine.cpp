@@ -13,6 +13,42 @@
 namespace echelon {
 namespace {
 
+double middle(std::vector<double> values) {
+    const auto at = values.begin() + std::ptrdiff_t(values.size() / 2);
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
+}
+
+/// Nothing without messages at once, short ones and long ones.
+std::optional<Fan> fit_fan(std::span<const MessageSample> fans, std::span<const MessageSample> relays,
+                           const Network& network) {
+    constexpr Bytes short_one = 64;
+    std::map<Bytes, Seconds> alone;
+    for (const MessageSample& one : fans)
+        if (one.peers == 1) alone[one.bytes] = one.time;
+    std::vector<double> gaps, per_bytes, sharings;
+    const auto further = [&](const MessageSample& one) {
+        return (one.time - alone[one.bytes]) / (one.peers - 1);
+    };
+    const auto counts = [&](const MessageSample& one) { return one.peers > 1 && alone.contains(one.bytes); };
+    for (const MessageSample& one : fans)
+        if (counts(one) && one.bytes <= short_one) gaps.push_back(further(one));
+    if (gaps.empty()) return std::nullopt;
+    // No message waits longer than for the whole of another one.
+    const Seconds latency = message_time(network, 0);
+    Fan made{.gap = std::clamp(middle(gaps), 0.0, latency)};
+    for (const MessageSample& one : fans)
+        if (counts(one) && one.bytes > short_one)
+            per_bytes.push_back((further(one) - made.gap) / double(one.bytes));
+    if (per_bytes.empty()) return std::nullopt;
+    made.per_byte = std::max(0.0, middle(per_bytes));
+    for (const MessageSample& one : relays)
+        if (alone.contains(one.bytes) && made.per_byte > 0)
+            sharings.push_back((one.time - 2 * alone[one.bytes]) / (made.per_byte * double(one.bytes)));
+    if (!sharings.empty()) made.sharing = std::clamp(middle(sharings), 0.0, 1.0);
+    return made;
+}
+
 /// A piecewise line where there are samples enough, else a line.
 struct FittedNetwork {
     Network network;
@@ -47,12 +83,6 @@ SecondsPerByte per_byte(std::span<const WorkSample> samples) {
     const bool measurable =
         std::any_of(samples.begin(), samples.end(), [](const auto& s) { return s.time > 0; });
     return measurable ? std::max(0.0, fit_work(samples).model.per_byte) : 0;
-}
-
-double middle(std::vector<double> values) {
-    const auto at = values.begin() + std::ptrdiff_t(values.size() / 2);
-    std::nth_element(values.begin(), at, values.end());
-    return *at;
 }
 
 /// Prices recipes on layouts; keeps one pricing a layout.
@@ -104,6 +134,8 @@ Parameters fit_machine(const MachineSamples& samples) {
     made.between_residual = between.residual;
     made.machine.card = rate_of(samples.card);
     made.machine.memory = rate_of(samples.memory);
+    made.machine.inside_fan = fit_fan(samples.inside_fan, samples.inside_relay, made.machine.inside);
+    made.machine.between_fan = fit_fan(samples.between_fan, samples.between_relay, made.machine.between);
     made.machine.gamma = per_byte(samples.combining);
     made.machine.copy = per_byte(samples.copying);
     return made;

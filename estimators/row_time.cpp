@@ -80,7 +80,7 @@ Cost RowTimes::cost(const Algorithm& row, const Problem& problem) {
     const Cost one = remembered(row, problem, 1, 0), more = remembered(row, problem, many, 1);
     const double steps = one.steps + (n - 1) * (more.steps - one.steps) / double(many - 1);
     // The two trees work on a half each.
-    const double bytes = problem.segment == 0 && row.name == "two_tree" ? length / 2 : length;
+    const double bytes = row.name == "two_tree" ? std::min(length, double(problem.bytes) / 2) : length;
     return {steps, steps * bytes, reduces(row.collective) ? steps * bytes : 0};
 }
 
@@ -100,6 +100,7 @@ Seconds RowTimes::messages(const Algorithm& row, const Problem& problem, const C
     const int p = problem.p;
     const double n = double(problem.bytes), mean = cost.steps > 0 ? cost.volume / cost.steps : 0;
     const auto all_at = [&](double leaving) { return cost.steps * message(mean, leaving); };
+    if (const auto time = overlapping(row, problem, cost, terrain)) return *time;
     if (terrain.crossings() == 0) return all_at(0);
 
     // Rounds of one distance each; what the formula has on top (folding, last transfers) goes at the price of

@@ -4,7 +4,11 @@
 #include "estimators/machine.hpp"
 #include "estimators/terrain.hpp"
 #include "flat/algorithm.hpp"
+#include "flat/multiplying_schedule.hpp"
 
+#include <map>
+#include <optional>
+#include <string>
 #include <tuple>
 
 namespace echelon {
@@ -23,6 +27,8 @@ public:
 
     /// The row's cost; where its formula is slow, from what is remembered.
     Cost cost(const Algorithm& row, const Problem& problem);
+    /// The same of one of several messages that a rank sends at once.
+    FanMessage one_of_several(double bytes, double leaving) const;
     /// One message between two ranks of the terrain, `leaving` of which leave the busiest node at once.
     Seconds message(double bytes, double leaving) const;
     const Machine& machine() const { return machine_; }
@@ -30,9 +36,16 @@ public:
 private:
     Cost remembered(const Algorithm& row, const Problem& problem, Bytes bytes, Bytes segment);
     Seconds messages(const Algorithm& row, const Problem& problem, const Cost& cost, const Terrain& terrain);
+    /// Of rows whose ranks send or receive several messages at once, where the machine says what these do to
+    /// each other.
+    std::optional<Seconds> overlapping(const Algorithm& row, const Problem& problem, const Cost& cost,
+                                       const Terrain& terrain);
+    Seconds tree(const Problem& problem, int radix, bool up, const Terrain& terrain) const;
+    const MultiplyingSchedule& schedule(const Problem& problem);
 
     const Machine& machine_;
     std::map<std::tuple<const Algorithm*, int, Bytes>, Cost> remembered_;
+    std::map<std::pair<int, std::string>, MultiplyingSchedule> schedules_;
 };
 
 /// The cost formula takes longer than a decision may.

@@ -6,6 +6,7 @@
 #include "mpi/turns.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <numeric>
 
@@ -26,6 +27,8 @@ std::vector<Bytes> lengths() {
 }
 
 using Pairs = std::vector<std::pair<int, int>>;
+
+constexpr std::size_t most_at_once = 8;
 
 /// Pairs of ranks for every question, found alike on all ranks.
 struct Partners {
@@ -49,10 +52,19 @@ struct Partners {
             for (std::size_t i = 0; i < std::min(home.size(), other.size()); ++i)
                 across.push_back({home[i], other[i]});
         }
+        constexpr std::size_t many = 1 + most_at_once;
+        for (std::size_t i = 0; i < std::min(home.size(), many); ++i) inside_fan.push_back(home[i]);
+        between_fan.push_back(home[0]);
+        for (std::size_t i = 0; i < home.size() && between_fan.size() < many; ++i)
+            for (std::size_t step = 1; step < nodes && between_fan.size() < many; ++step)
+                if (const auto& there = ranks[(first + step) % nodes]; i < there.size())
+                    between_fan.push_back(there[i]);
     }
 
     Pairs inside, across;
     std::vector<Pairs> far;
+    /// Rank after rank whom the first one sends to: in its node, and in as many others as there are.
+    std::vector<int> inside_fan, between_fan;
 };
 
 class Measurement {
@@ -85,6 +97,31 @@ public:
         };
         for (int i = 0; i < 2; ++i) back_and_forth();
         return timed(back_and_forth, true, deadline) / 2;
+    }
+
+    /// The first of `ranks` sends to `peers` others at once; `relay`: the first of those passes it on to one
+    /// that was left out.
+    Seconds fan(const std::vector<int>& ranks, std::size_t peers, bool relay, Bytes bytes, double deadline) {
+        const auto place = std::size_t(std::find(ranks.begin(), ranks.end(), rank_) - ranks.begin());
+        const auto receive = [&](int from) {
+            PMPI_Recv(in_.get(), int(bytes), MPI_BYTE, from, tag, comm_, MPI_STATUS_IGNORE);
+        };
+        const auto once = [&] {
+            if (place == 0) {
+                std::array<MPI_Request, most_at_once> sends{};
+                for (std::size_t i = 0; i < peers; ++i)
+                    PMPI_Isend(out_.get(), int(bytes), MPI_BYTE, ranks[i + 1], tag, comm_, &sends[i]);
+                PMPI_Waitall(int(peers), sends.data(), MPI_STATUSES_IGNORE);
+            } else if (place <= peers) {
+                receive(ranks[0]);
+                if (relay && place == 1)
+                    PMPI_Send(in_.get(), int(bytes), MPI_BYTE, ranks[peers + 1], tag, comm_);
+            } else if (relay && place == peers + 1) {
+                receive(ranks[1]);
+            }
+        };
+        once();
+        return timed(once, false, deadline);
     }
 
     /// The processor's work on all ranks at once, as in an algorithm.
@@ -161,12 +198,13 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     if (has_inside) lone.insert(lone.begin(), Pairs{partners.inside.front()});
     const std::vector<Bytes> messages = lengths();
     const std::vector<Bytes> bulk{Bytes(64) << 10, Bytes(256) << 10, Bytes(1) << 20};
+    const std::vector<Bytes> fan_lengths{8, Bytes(16) << 10, Bytes(256) << 10};
     const std::vector<Bytes> work{4096, 16384, 65536, 262144, 1 << 20};
     Shares shares(
         comm, seconds,
         messages.size() * lone.size() +
             bulk.size() * (numbers_of(partners.across).size() + numbers_of(partners.inside).size()) +
-            2 * work.size());
+            fan_lengths.size() * 2 * 5 + 2 * work.size());
     Measurement measure(comm, start);
 
     // Some lengths of everything first; if time runs out it is the others that are missing.
@@ -187,6 +225,19 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     };
     at_once(partners.across, samples.card);
     at_once(partners.inside, samples.memory);
+    const auto fans = [&](const std::vector<int>& ranks, std::vector<MessageSample>& into,
+                          std::vector<MessageSample>& relays) {
+        for (const Bytes bytes : fan_lengths) {
+            for (std::size_t peers = 1; peers < ranks.size(); peers *= 2)
+                if (shares.any())
+                    into.push_back(
+                        {bytes, int(peers), measure.fan(ranks, peers, false, bytes, shares.next())});
+            if (ranks.size() > 3 && bytes > fan_lengths.front() && shares.any())
+                relays.push_back({bytes, 2, measure.fan(ranks, 2, true, bytes, shares.next())});
+        }
+    };
+    fans(partners.inside_fan, samples.inside_fan, samples.inside_relay);
+    fans(partners.between_fan, samples.between_fan, samples.between_relay);
     for (const Bytes bytes : work) {
         samples.combining.push_back({bytes, measure.combining(bytes, shares.next())});
         samples.copying.push_back({bytes, measure.copying(bytes, shares.next())});
