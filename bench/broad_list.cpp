@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "flat/algorithm.hpp"
+#include "hier/phase.hpp"
 
 #include <algorithm>
 #include <array>
@@ -47,7 +48,22 @@ const std::vector<Pairs>& good_pairs() {
         {bcast, "positions", {"binomial, binomial", "chain, chain", "native, native"}},
         {bcast,
          "lanes",
-         {"ring, binomial", "doubling, scatter_allgather", "circulant, chain", "native, native"}}};
+         {"ring, binomial", "doubling, scatter_allgather", "circulant, chain", "native, native"}},
+        {barrier, "leaders", {"binomial, dissemination", "flat_tree, recursive_doubling", "native, native"}},
+        {barrier, "positions", {"dissemination, dissemination"}},
+        {reduce_scatter, "leaders", {"binomial, halving", "binomial, circulant", "native, native"}},
+        {reduce_scatter, "lanes", {"ring, ring", "circulant, circulant", "native, native"}},
+        {allgather, "leaders", {"binomial, ring", "binomial, circulant", "native, native"}},
+        {allgather, "positions", {"circulant, circulant", "ring, ring", "native, native"}},
+        {allgather, "lanes", {"circulant, circulant", "ring, ring", "native, native"}},
+        {gather, "leaders", {"linear, linear", "binomial, linear", "binomial, binomial", "native, native"}},
+        {scatter, "leaders", {"linear, linear", "binomial, linear", "binomial, binomial", "native, native"}},
+        {alltoall, "leaders", {"binomial, pairwise", "linear, bruck", "native, native"}},
+        {alltoall, "positions", {"linear, linear", "pairwise, pairwise", "bruck, bruck", "native, native"}},
+        {scan,
+         "leaders",
+         {"recursive_doubling+binomial, recursive_doubling", "chain, recursive_doubling", "native, native"}},
+        {exscan, "leaders", {"recursive_doubling+binomial, recursive_doubling", "native, native"}}};
     return all;
 }
 
@@ -84,12 +100,19 @@ std::vector<Recipe> broad_list(Collective collective, const Placement& placement
     std::vector<Recipe> recipes;
     for (const Algorithm& row : catalog())
         if (serves(row, collective)) recipes.push_back(Recipe::parse(row.name));
-    for (const Groups& groups : broad_groups(placement))
-        for (const Pairs& good : good_pairs())
-            if (good.collective == collective)
-                for (const auto& pair : good.pairs)
-                    recipes.push_back(Recipe::parse(std::string(good.shape) + '(' + to_string(groups) + ", " +
-                                                    std::string(pair) + ')'));
+    for (const Groups& groups : broad_groups(placement)) {
+        const Partition partition = resolve(groups, placement.size(), placement);
+        for (const Pairs& good : good_pairs()) {
+            if (good.collective != collective) continue;
+            for (const auto& pair : good.pairs) {
+                Recipe recipe = Recipe::parse(std::string(good.shape) + '(' + to_string(groups) + ", " +
+                                              std::string(pair) + ')');
+                const bool uneven = needs_equal_groups(recipe.kind, collective) && !partition.uniform();
+                const bool mixed = is_scan(collective) && !partition.contiguous();
+                if (!uneven && !mixed) recipes.push_back(std::move(recipe));
+            }
+        }
+    }
     return recipes;
 }
 

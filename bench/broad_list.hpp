@@ -9,7 +9,7 @@
 
 namespace echelon::bench {
 
-/// Recipes worth comparing for allreduce, reduce or bcast, on ranks that sit like this: every flat algorithm,
+/// Recipes worth comparing for a collective, on ranks that sit like this: every flat algorithm,
 /// and every shape with pairs of algorithms that go well together, on divisions into few, into sqrt(p) and
 /// into many groups and on those of the machine. Each once: no division appears under two names. Native is
 /// not among them.

@@ -38,11 +38,12 @@ public:
 
     void run() {
         const double began = now();
-        std::size_t left = options_.collectives.size() * options_.bytes.size();
+        std::size_t left = 0;
+        for (const Collective collective : options_.collectives) left += sizes(collective).size();
         for (const Collective collective : options_.collectives) {
             if (rank_ == 0) print_heading(std::cout, collective, machine_);
             const auto contenders = line_up(collective);
-            for (const Bytes bytes : options_.bytes) {
+            for (const Bytes bytes : sizes(collective)) {
                 const double budget_left = options_.time_budget - (now() - began);
                 const double deadline = options_.time_budget > 0 ? now() + budget_left / double(left) : 0;
                 measure({collective, bytes}, contenders, deadline);
@@ -57,6 +58,15 @@ public:
 
 private:
     using Contenders = std::vector<std::unique_ptr<Contender>>;
+
+    /// Each once.
+    std::vector<Bytes> sizes(Collective collective) const {
+        std::vector<Bytes> all;
+        for (const Bytes bytes : options_.bytes)
+            all.push_back(bytes_of_call(collective, bytes, options_.type, placement_.size()));
+        all.erase(std::unique(all.begin(), all.end()), all.end());
+        return all;
+    }
 
     Contenders line_up(Collective collective) {
         Contenders contenders;

@@ -45,10 +45,11 @@ auto with(Type type, Use&& use) {
 }
 
 template <class T>
-bool holds(const void* elements, std::size_t count, double weight, double weights, double tolerance) {
+bool holds(const void* elements, std::size_t count, std::size_t first, double weight, double weights,
+           double tolerance) {
     const T* const found = static_cast<const T*>(elements);
     for (std::size_t i = 0; i < count; ++i) {
-        const T expected = T(value<T>(i, weight, weights));
+        const T expected = T(value<T>(first + i, weight, weights));
         // Negated, so that what is not a number is not right.
         if (!(std::abs(double(found[i]) - double(expected)) <= tolerance * double(expected))) return false;
     }
@@ -79,16 +80,16 @@ void Operands::fill(void* elements, std::size_t count, int rank) const {
     });
 }
 
-bool Operands::is_contribution(const void* elements, std::size_t count, int rank) const {
-    return with(type_, [&]<class T>(T*) { return holds<T>(elements, count, 1, b(rank), 0); });
+bool Operands::is_contribution(const void* elements, std::size_t count, int rank, std::size_t first) const {
+    return with(type_, [&]<class T>(T*) { return holds<T>(elements, count, first, 1, b(rank), 0); });
 }
 
-bool Operands::is_result(const void* elements, std::size_t count) const {
+bool Operands::is_result(const void* elements, std::size_t count, std::size_t first) const {
     return with(type_, [&]<class T>(T*) {
         // Of positive numbers: each is rounded once, and each addition rounds once more.
         const bool rounds = op_ == Op::sum && !std::is_integral_v<T>;
         const double tolerance = rounds ? (p_ + 1) * double(std::numeric_limits<T>::epsilon()) : 0;
-        return holds<T>(elements, count, op_ == Op::sum ? p_ : 1, weights_, tolerance);
+        return holds<T>(elements, count, first, op_ == Op::sum ? p_ : 1, weights_, tolerance);
     });
 }
 

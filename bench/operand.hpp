@@ -27,11 +27,11 @@ public:
 
     /// Fills `count` elements with the contribution of `rank`.
     void fill(void* elements, std::size_t count, int rank) const;
-    /// Whether `count` elements hold the contribution of `rank` ...
-    bool is_contribution(const void* elements, std::size_t count, int rank) const;
+    /// Whether `count` elements hold the contribution of `rank`, from its element `first` on ...
+    bool is_contribution(const void* elements, std::size_t count, int rank, std::size_t first = 0) const;
     /// ... or the result over all ranks: exactly, floating sums up to the rounding that any order of p - 1
     /// additions can cause.
-    bool is_result(const void* elements, std::size_t count) const;
+    bool is_result(const void* elements, std::size_t count, std::size_t first = 0) const;
 
 private:
     Type type_;

@@ -18,13 +18,22 @@ struct Texts {
     std::string collectives, bytes, recipes, type, op, calibration_bytes;
 };
 
+std::string collective_names() {
+    std::string names;
+    for (const Collective collective : all_collectives)
+        names.append(names.empty() ? "" : ", ").append(name(collective));
+    return names;
+}
+
 po::options_description described(Options& options, Texts& texts) {
     const auto text = [](std::string& target) { return po::value(&target)->value_name("LIST"); };
     po::options_description all("Options", 100);
     auto add = all.add_options();
-    add("collectives", text(texts.collectives)->default_value("allreduce,reduce,bcast"), "what is measured");
+    add("collectives", text(texts.collectives)->default_value("allreduce,reduce,bcast"),
+        ("what is measured: `all`, or some of " + collective_names()).c_str());
     add("bytes", text(texts.bytes)->default_value("8,1K,64K,1M"),
-        "sizes of the vector: numbers with K, M or G (powers of 1024), or 8..1M for each power of two between");
+        "sizes of the vector: numbers with K, M or G (powers of 1024), or 8..1M for each power of two between; where "
+        "each rank has a block, of all blocks together, rounded up to whole elements in each");
     add("recipes", text(texts.recipes)->default_value("all"),
         "recipes between semicolons, such as \"ring; leaders(sqrt, binomial, ring)\"; `all`: a broad list for "
         "each collective; `auto`: what Echelon chooses by itself. The MPI library's own collective (native) always "
@@ -34,7 +43,8 @@ po::options_description described(Options& options, Texts& texts) {
     add("warm-up", po::value(&options.warm_up)->value_name("N")->default_value(2), "calls before them");
     add("time-budget", po::value(&options.time_budget)->value_name("SECONDS")->default_value(0, "none"),
         "for everything together: with less time there are fewer repetitions, but at least 3");
-    add("root", po::value(&options.root)->value_name("RANK")->default_value(0), "of reduce and bcast");
+    add("root", po::value(&options.root)->value_name("RANK")->default_value(0),
+        "of reduce, bcast, gather and scatter");
     add("type", po::value(&texts.type)->value_name("TYPE")->default_value("int"), "int, float or double");
     add("op", po::value(&texts.op)->value_name("OP")->default_value("sum"), "sum, max or min");
     add("check", "compare the results with what they must be, before and after measuring (the default)");
@@ -73,14 +83,14 @@ std::string trimmed(const std::string& text) {
 std::vector<Collective> parse_collectives(const std::string& text) {
     std::vector<Collective> collectives;
     for (const std::string& part : split(text, ',')) {
+        if (trimmed(part) == "all") return {all_collectives.begin(), all_collectives.end()};
         const auto collective = collective_named(trimmed(part));
-        if (collective != Collective::allreduce && collective != Collective::reduce &&
-            collective != Collective::bcast)
-            throw WrongUse("--collectives: '" + trimmed(part) + "' is none of allreduce, reduce, bcast");
+        if (!collective)
+            throw WrongUse("--collectives: '" + trimmed(part) + "' is none of " + collective_names());
         if (std::find(collectives.begin(), collectives.end(), *collective) == collectives.end())
             collectives.push_back(*collective);
     }
-    if (collectives.empty()) throw WrongUse("--collectives: expected some of allreduce, reduce, bcast");
+    if (collectives.empty()) throw WrongUse("--collectives: expected some of " + collective_names());
     return collectives;
 }
 

@@ -5,6 +5,7 @@
 
 #include <echelon/echelon.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -32,15 +33,25 @@ std::uint64_t fingerprint(const std::byte* bytes, std::size_t count) {
 
 }  // namespace
 
+Bytes bytes_of_call(Collective collective, Bytes bytes, Type type, int p) {
+    if (collective == Collective::barrier) return 0;
+    const Bytes least = in_blocks(collective) ? size_of(type) * Bytes(p) : size_of(type);
+    return (bytes + least - 1) / least * least;
+}
+
 Workload::Workload(const Cell& cell, Type type, Op op, int root, MPI_Comm control)
     : cell_(cell),
-      operands_(type, op, ranks_of(control)),
+      p_(ranks_of(control)),
+      operands_(type, op, p_),
       count_(cell.bytes / size_of(type)),
+      block_(count_ / std::size_t(p_)),
       type_(mpi_type(type)),
       op_(mpi_op(op)),
       root_(root),
       control_(control) {
     MPI_Comm_rank(control, &rank_);
+    if (is_scan(cell.collective))  // of the ranks up to this one
+        operands_ = Operands(type, op, cell.collective == Collective::scan ? rank_ + 1 : std::max(rank_, 1));
     in_ = std::make_unique_for_overwrite<std::byte[]>(cell.bytes);
     out_ = std::make_unique_for_overwrite<std::byte[]>(cell.bytes);
     operands_.fill(in_.get(), count_, rank_);
@@ -49,27 +60,65 @@ Workload::Workload(const Cell& cell, Type type, Op op, int root, MPI_Comm contro
 
 int Workload::call_library(MPI_Comm comm) {
     // PMPI_*: a library that is preloaded must not serve what it is compared with.
-    const int count = int(count_);
+    const void* const in = in_.get();
+    void* const out = out_.get();
+    const int count = int(count_), block = int(block_);
     switch (cell_.collective) {
         case Collective::allreduce:
-            return PMPI_Allreduce(in_.get(), out_.get(), count, type_, op_, comm);
+            return PMPI_Allreduce(in, out, count, type_, op_, comm);
         case Collective::reduce:
-            return PMPI_Reduce(in_.get(), out_.get(), count, type_, op_, root_, comm);
-        default:
-            return PMPI_Bcast(out_.get(), count, type_, root_, comm);
+            return PMPI_Reduce(in, out, count, type_, op_, root_, comm);
+        case Collective::bcast:
+            return PMPI_Bcast(out, count, type_, root_, comm);
+        case Collective::barrier:
+            return PMPI_Barrier(comm);
+        case Collective::reduce_scatter:
+            return PMPI_Reduce_scatter_block(in, out, block, type_, op_, comm);
+        case Collective::allgather:
+            return PMPI_Allgather(in, block, type_, out, block, type_, comm);
+        case Collective::gather:
+            return PMPI_Gather(in, block, type_, out, block, type_, root_, comm);
+        case Collective::scatter:
+            return PMPI_Scatter(in, block, type_, out, block, type_, root_, comm);
+        case Collective::alltoall:
+            return PMPI_Alltoall(in, block, type_, out, block, type_, comm);
+        case Collective::scan:
+            return PMPI_Scan(in, out, count, type_, op_, comm);
+        case Collective::exscan:
+            return PMPI_Exscan(in, out, count, type_, op_, comm);
     }
+    return MPI_ERR_OTHER;
 }
 
 int Workload::call_echelon(MPI_Comm comm) {
-    const auto count = MPI_Count(count_);
+    const void* const in = in_.get();
+    void* const out = out_.get();
+    const auto count = MPI_Count(count_), block = MPI_Count(block_);
     switch (cell_.collective) {
         case Collective::allreduce:
-            return allreduce(in_.get(), out_.get(), count, type_, op_, comm);
+            return allreduce(in, out, count, type_, op_, comm);
         case Collective::reduce:
-            return reduce(in_.get(), out_.get(), count, type_, op_, root_, comm);
-        default:
-            return bcast(out_.get(), count, type_, root_, comm);
+            return reduce(in, out, count, type_, op_, root_, comm);
+        case Collective::bcast:
+            return bcast(out, count, type_, root_, comm);
+        case Collective::barrier:
+            return barrier(comm);
+        case Collective::reduce_scatter:
+            return reduce_scatter_block(in, out, block, type_, op_, comm);
+        case Collective::allgather:
+            return allgather(in, block, type_, out, block, type_, comm);
+        case Collective::gather:
+            return gather(in, block, type_, out, block, type_, root_, comm);
+        case Collective::scatter:
+            return scatter(in, block, type_, out, block, type_, root_, comm);
+        case Collective::alltoall:
+            return alltoall(in, block, type_, out, block, type_, comm);
+        case Collective::scan:
+            return scan(in, out, count, type_, op_, comm);
+        case Collective::exscan:
+            return exscan(in, out, count, type_, op_, comm);
     }
+    return MPI_ERR_OTHER;
 }
 
 void Workload::reset() {
@@ -78,18 +127,47 @@ void Workload::reset() {
 }
 
 bool Workload::own_correct() const {
+    const std::byte* const out = out_.get();
+    const Bytes length = cell_.bytes / Bytes(p_);
+    const std::size_t own_block = block_ * std::size_t(rank_);
+    // Block r of the result is what rank r sent, from its element `first` on.
+    const auto blocks_are_of_all = [&](std::size_t first) {
+        for (int rank = 0; rank < p_; ++rank)
+            if (!operands_.is_contribution(out + length * Bytes(rank), block_, rank, first)) return false;
+        return true;
+    };
     switch (cell_.collective) {
+        case Collective::barrier:
+            return true;
         case Collective::allreduce:
-            return operands_.is_result(out_.get(), count_);
+        case Collective::scan:
+            return operands_.is_result(out, count_);
+        case Collective::exscan:
+            return rank_ == 0 || operands_.is_result(out, count_);
         case Collective::reduce:
-            return rank_ != root_ || operands_.is_result(out_.get(), count_);
-        default:
-            return operands_.is_contribution(out_.get(), count_, root_);
+            return rank_ != root_ || operands_.is_result(out, count_);
+        case Collective::bcast:
+            return operands_.is_contribution(out, count_, root_);
+        case Collective::reduce_scatter:
+            return operands_.is_result(out, block_, own_block);
+        case Collective::scatter:
+            return operands_.is_contribution(out, block_, root_, own_block);
+        case Collective::gather:
+            return rank_ != root_ || blocks_are_of_all(0);
+        case Collective::allgather:
+            return blocks_are_of_all(0);
+        case Collective::alltoall:
+            return blocks_are_of_all(own_block);
     }
+    return false;
 }
 
+/// Where all ranks have the same result.
 bool Workload::same_bits() const {
-    if (cell_.collective == Collective::reduce) return true;  // only the root has a result
+    const Collective collective = cell_.collective;
+    if (collective != Collective::allreduce && collective != Collective::bcast &&
+        collective != Collective::allgather)
+        return true;
     const std::uint64_t own = fingerprint(out_.get(), cell_.bytes);
     const std::array<std::uint64_t, 2> both{own, ~own};
     std::array<std::uint64_t, 2> least{};

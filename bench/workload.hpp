@@ -11,17 +11,20 @@
 
 namespace echelon::bench {
 
-/// What is measured: allreduce, reduce or bcast of so many bytes.
+/// What is measured: a collective of so many bytes, those of all blocks where ranks have blocks.
 struct Cell {
     Collective collective;
     Bytes bytes = 0;
 };
 
+/// `bytes`, or as many more as it takes that every rank's block is of whole elements; 0 for a barrier.
+Bytes bytes_of_call(Collective collective, Bytes bytes, Type type, int p);
+
 /// A collective call with its buffers, to be made again and again.
 class Workload {
 public:
-    /// `control`: for the questions that ranks ask each other here; must outlive this. Memory: twice the
-    /// cell's bytes.
+    /// Requires: bytes_of_call(). `control`: for the questions that ranks ask each other here; must outlive
+    /// this. Memory: twice the cell's bytes.
     Workload(const Cell& cell, Type type, Op op, int root, MPI_Comm control);
 
     /// The MPI library's own collective. Returns its code.
@@ -40,8 +43,9 @@ private:
     bool same_bits() const;
 
     Cell cell_;
+    int p_;
     Operands operands_;
-    std::size_t count_;
+    std::size_t count_, block_;
     MPI_Datatype type_;
     MPI_Op op_;
     int root_;

@@ -58,8 +58,9 @@ TEST(BenchOptions, SemicolonsInsideBracketsBelongToTheRecipe) {
 }
 
 TEST(BenchOptions, WrongUseIsOneSentence) {
-    EXPECT_EQ(complaint({"--collectives", "scan"}),
-              "--collectives: 'scan' is none of allreduce, reduce, bcast");
+    EXPECT_EQ(
+        complaint({"--collectives", "sum"}),
+        "--collectives: 'sum' is none of reduce, allreduce, bcast, barrier, reduce_scatter, allgather, gather, scatter, alltoall, scan, exscan");
     EXPECT_THAT(complaint({"--bytes", "8,12x"}), HasSubstr("size '12x': expected a number of bytes"));
     EXPECT_EQ(complaint({"--bytes", "1K..8"}), "--bytes: '1K..8': a range goes upwards from a size above 0");
     EXPECT_EQ(complaint({"--bytes", "6"}), "--bytes 6: expected a multiple of the 4 bytes of int");

@@ -89,13 +89,27 @@ done
 bench 2 --collectives bcast --bytes 8 --recipes "binomial" --no-check --op max --repetitions 1 --time-budget 1
 expect "other options are taken" test $? -eq 0
 
+bench 4 --collectives all --bytes 8,1K --recipes "native; leaders(G=2, native, native); linear; recursive_doubling; ring" --root 1 --type double \
+    --repetitions 1 --warm-up 0 --json "$folder/all.json"
+expect "all collectives are measured, and right" test $? -eq 0
+python3 - "$folder/all.json" <<'PYTHON' || failures=1
+import json, sys
+results = json.load(open(sys.argv[1]))["results"]
+leaders = {(r["collective"], r["bytes"]) for r in results if r["recipe"].startswith("leaders") and r["correct"]}
+blocks = {"reduce_scatter", "allgather", "gather", "scatter", "alltoall"}
+# 8 bytes are one element on each of 4 ranks: 32.
+wanted = {(name, size) for name in blocks for size in (32, 1024)} | {("barrier", 0)}
+wanted |= {(name, size) for name in ("allreduce", "reduce", "bcast", "scan", "exscan") for size in (8, 1024)}
+assert leaders == wanted, leaders ^ wanted
+PYTHON
+
 wrong() {  # sentence, arguments
     bench 2 "${@:2}"
     expect "wrong use exits with 2: ${*:2}" test $? -eq 2
     expect "wrong use is said in a sentence, once: $1" test "$(grep -c "$1" "$folder/err")" -eq 1
     expect "and in nothing else: ${*:2}" test "$(grep -c '' "$folder/out")" -eq 0
 }
-wrong "echelon-bench: --collectives: 'sum' is none of allreduce, reduce, bcast; see --help" --collectives sum
+wrong "echelon-bench: --collectives: 'sum' is none of reduce, allreduce, bcast, barrier, .*exscan; see --help" --collectives sum
 wrong "echelon-bench: --root 2: ranks are 0 to 1; see --help" --root 2
 wrong "unrecognised option '--ranks'" --ranks 4
 wrong "column 5: unexpected" --recipes "ring, ring"

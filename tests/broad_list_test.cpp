@@ -12,8 +12,6 @@ namespace {
 
 using testing::ElementsAre;
 
-constexpr std::array measured{Collective::allreduce, Collective::reduce, Collective::bcast};
-
 Placement on_one_node(int p) { return Placement::from(std::vector<Seat>(std::size_t(p))); }
 
 std::vector<std::string> texts(const std::vector<Groups>& all) {
@@ -23,7 +21,7 @@ std::vector<std::string> texts(const std::vector<Groups>& all) {
 }
 
 TEST(BroadList, EveryRecipeServesItsCollectiveForAnyP) {
-    for (const Collective collective : measured)
+    for (const Collective collective : all_collectives)
         for (int p = 2; p <= 33; ++p)
             for (const Recipe& recipe : broad_list(collective, on_one_node(p)))
                 EXPECT_NO_THROW((void)resolve(recipe, collective, on_one_node(p), p - 1, {}))
@@ -31,19 +29,21 @@ TEST(BroadList, EveryRecipeServesItsCollectiveForAnyP) {
 }
 
 TEST(BroadList, HoldsEveryRowOfTheCatalogAndEveryShape) {
-    for (const Collective collective : measured) {
+    for (const Collective collective : all_collectives) {
         const auto recipes = broad_list(collective, on_one_node(16));
         for (const Algorithm& row : catalog()) {
             if (row.collective != collective) continue;
             EXPECT_THAT(recipes, testing::Contains(Recipe::parse(row.name))) << name(collective);
         }
-        for (const auto shape : {Recipe::Kind::leaders, Recipe::Kind::positions, Recipe::Kind::lanes})
+        for (const auto shape : {Recipe::Kind::leaders, Recipe::Kind::positions, Recipe::Kind::lanes}) {
+            if (phases_of(shape, collective).empty()) continue;
             EXPECT_THAT(recipes, testing::Contains(testing::Field(&Recipe::kind, shape))) << name(collective);
+        }
     }
 }
 
 TEST(BroadList, NothingTwice) {
-    for (const Collective collective : measured) {
+    for (const Collective collective : all_collectives) {
         const auto recipes = broad_list(collective, on_one_node(12));
         for (std::size_t i = 0; i < recipes.size(); ++i)
             for (std::size_t j = 0; j < i; ++j)
