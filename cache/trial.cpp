@@ -3,30 +3,39 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace echelon {
 namespace {
 
-constexpr std::size_t enough = 5, most_kept = 64;
+/// Programs call in a rhythm: conjugate gradients form two sums in each iteration, one of them after waiting
+/// for neighbours. So many calls of a challenger fall on all beats of a rhythm of two, three or six calls
+/// alike.
+constexpr long beats = 6;
+constexpr std::size_t enough = std::size_t(beats), most_kept = 64;
 
 }  // namespace
 
 Trial::Trial(std::vector<Recipe> candidates, int percent)
     : candidates_(std::move(candidates)),
       lanes_(candidates_.size()),
-      every_(std::max(2, 100 / std::max(percent, 1))) {
+      every_(std::max(2, 100 / std::max(percent, 1))),
+      next_(every_) {
     for (Lane& lane : lanes_) lane.seconds.reserve(most_kept);  // no call allocates
 }
 
 std::size_t Trial::next() {
     // The first call is the chosen one's, so that a program of few calls runs that alone.
-    if (++calls_ % every_ != 0) return 0;
-    for (std::size_t i = 1; i < lanes_.size(); ++i) {
-        challenger_ = challenger_ % (lanes_.size() - 1) + 1;
-        if (!lanes_[challenger_].dropped && lanes_[challenger_].calls <= long(enough)) break;
-    }
-    const Lane& lane = lanes_[challenger_];
-    return lane.dropped || lane.calls > long(enough) ? 0 : challenger_;
+    if (++calls_ < next_) return 0;
+    const auto wants = [&](std::size_t i) { return !lanes_[i].dropped && lanes_[i].calls <= long(enough); };
+    const auto following = [&](std::size_t i) { return i % (lanes_.size() - 1) + 1; };
+    for (std::size_t i = 1; i < lanes_.size() && !wants(challenger_); ++i)
+        challenger_ = following(challenger_);
+    if (!wants(challenger_) || calls_ % beats != lanes_[challenger_].calls % beats) return 0;
+    next_ = calls_ + every_;
+    const std::size_t now = challenger_;
+    challenger_ = following(challenger_);
+    return now;
 }
 
 void Trial::took(std::size_t candidate, Seconds seconds) {
@@ -50,10 +59,12 @@ std::vector<Seconds> Trial::times() const {
             times.push_back(std::numeric_limits<Seconds>::max());
             continue;
         }
+        // A median would jump from one beat's time to another's; outliers are no part of this either.
         std::vector<Seconds> sorted = lane.seconds;
-        const auto middle = sorted.begin() + std::ptrdiff_t(sorted.size() / 2);
-        std::nth_element(sorted.begin(), middle, sorted.end());
-        times.push_back(*middle);
+        std::sort(sorted.begin(), sorted.end());
+        const auto quarter = std::ptrdiff_t(sorted.size() / 4);
+        times.push_back(std::accumulate(sorted.begin() + quarter, sorted.end() - quarter, 0.0) /
+                        double(std::ptrdiff_t(sorted.size()) - 2 * quarter));
     }
     return times;
 }

@@ -11,8 +11,8 @@
 namespace echelon {
 
 /// Finds out by running calls which of a few recipes is fastest: most calls run the first one, the chosen;
-/// one in so many runs another. Counts alone decide who runs, so that all ranks do the same without a
-/// message; once at the end they agree on the times.
+/// one in so many, or less, runs another. Counts alone decide who runs, so that all ranks do the same without
+/// a message; once at the end they agree on the times.
 class Trial {
 public:
     /// `percent` of the calls try others. Requires: two candidates at least, 1 to 50 percent.
@@ -28,7 +28,7 @@ public:
     void drop(std::size_t candidate) { lanes_[candidate].dropped = true; }
     /// Every candidate has run often enough.
     bool finished() const;
-    /// This rank's median times; those that were dropped take forever.
+    /// This rank's times, means of the middle halves; those that were dropped take forever.
     std::vector<Seconds> times() const;
 
 private:
@@ -39,8 +39,8 @@ private:
     };
     std::vector<Recipe> candidates_;
     std::vector<Lane> lanes_;
-    long every_, calls_ = 0;
-    std::size_t challenger_ = 0;
+    long every_, calls_ = 0, next_;
+    std::size_t challenger_ = 1;
 };
 
 /// Which candidate stays, from the times of all ranks: the fastest; the first, which was chosen by what is

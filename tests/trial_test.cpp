@@ -21,16 +21,32 @@ TEST(Trial, tries_others_in_so_many_percent_of_the_calls) {
         others += now == 0 ? 0 : 1;
         trial.took(now, double(now + 1));
     }
-    EXPECT_EQ(others, 12) << "five and one to warm up, each of two";
+    EXPECT_EQ(others, 14) << "six and one to warm up, each of two";
     EXPECT_LE(others * 10, calls);
     EXPECT_EQ(trial.times(), (std::vector<Seconds>{1, 2, 3}));
 }
 
 TEST(Trial, the_first_call_and_outliers_do_not_count) {
     Trial trial({Recipe::parse("ring"), Recipe()}, 50);
-    for (int i = 0; i < 12; ++i) trial.took(std::size_t(i % 2), i < 2 ? 100 : i == 5 ? 50 : 1);
+    for (int i = 0; i < 14; ++i) trial.took(std::size_t(i % 2), i < 2 ? 100 : i == 5 ? 50 : 1);
     EXPECT_TRUE(trial.finished());
     EXPECT_EQ(trial.times(), (std::vector<Seconds>{1, 1}));
+}
+
+// A challenger was tried in every tenth call: in a program whose every other call takes longer, always in the
+// shorter ones, and it won although it was slower.
+TEST(Trial, is_fair_in_programs_with_a_rhythm) {
+    for (const int percent : {4, 10, 15, 33, 50})
+        for (const int period : {1, 2, 3, 6}) {
+            Trial trial(three(), percent);
+            int calls = 0;
+            for (; !trial.finished() && calls < 1000; ++calls) {
+                const std::size_t now = trial.next();
+                trial.took(now, (now == 0 ? 1.0 : 1.2) + (calls % period == 0 ? 10 : 0));
+            }
+            EXPECT_LT(calls, 1000);
+            EXPECT_EQ(winner_of(three(), trial.times()), 0u) << percent << " % in a rhythm of " << period;
+        }
 }
 
 TEST(Trial, goes_on_without_who_cannot_serve) {
