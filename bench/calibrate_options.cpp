@@ -29,7 +29,7 @@ po::options_description described(CalibrateOptions& options, Texts& texts) {
         "for everything together; 0: as long as it takes");
     add("collectives",
         po::value(&texts.collectives)->value_name("LIST")->default_value("allreduce,reduce,bcast"),
-        "what is measured: allreduce, reduce, bcast, barrier");
+        ("what is measured: `all`, or some of " + collective_names()).c_str());
     add("bytes", po::value(&texts.bytes)->value_name("LIST")->default_value("8..4M"),
         "sizes of the vector, as echelon-bench takes them; it must begin and end where programs do");
     add("shortlist", po::value(&options.shortlist)->value_name("N")->default_value(8),
@@ -57,14 +57,7 @@ CalibrateOptions parse_calibrate_options(int argc, const char* const* argv) {
         throw WrongUse(error.what());
     }
     if (options.help || options.version) return options;
-    std::istringstream names(texts.collectives);
-    for (std::string text; std::getline(names, text, ',');) {
-        const auto collective = collective_named(text);
-        if (!collective || (*collective != Collective::allreduce && *collective != Collective::reduce &&
-                            *collective != Collective::bcast && *collective != Collective::barrier))
-            throw WrongUse("--collectives: '" + text + "' is none of allreduce, reduce, bcast, barrier");
-        options.collectives.push_back(*collective);
-    }
+    options.collectives = parse_collectives(texts.collectives);
     options.bytes = parse_sizes(texts.bytes);
     for (const Bytes bytes : options.bytes)
         if (bytes == 0 || bytes > Bytes(std::numeric_limits<int>::max()))

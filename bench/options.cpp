@@ -18,13 +18,6 @@ struct Texts {
     std::string collectives, bytes, recipes, type, op, calibration_bytes;
 };
 
-std::string collective_names() {
-    std::string names;
-    for (const Collective collective : all_collectives)
-        names.append(names.empty() ? "" : ", ").append(name(collective));
-    return names;
-}
-
 po::options_description described(Options& options, Texts& texts) {
     const auto text = [](std::string& target) { return po::value(&target)->value_name("LIST"); };
     po::options_description all("Options", 100);
@@ -80,20 +73,6 @@ std::string trimmed(const std::string& text) {
     return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
 }
 
-std::vector<Collective> parse_collectives(const std::string& text) {
-    std::vector<Collective> collectives;
-    for (const std::string& part : split(text, ',')) {
-        if (trimmed(part) == "all") return {all_collectives.begin(), all_collectives.end()};
-        const auto collective = collective_named(trimmed(part));
-        if (!collective)
-            throw WrongUse("--collectives: '" + trimmed(part) + "' is none of " + collective_names());
-        if (std::find(collectives.begin(), collectives.end(), *collective) == collectives.end())
-            collectives.push_back(*collective);
-    }
-    if (collectives.empty()) throw WrongUse("--collectives: expected some of " + collective_names());
-    return collectives;
-}
-
 void parse_recipes(const std::string& text, Options& options) {
     for (const std::string& part : split_recipes(text)) {
         if (part == "all") {
@@ -144,6 +123,27 @@ void check_numbers(const Options& options, int p) {
 }
 
 }  // namespace
+
+std::string collective_names() {
+    std::string names;
+    for (const Collective collective : all_collectives)
+        names.append(names.empty() ? "" : ", ").append(name(collective));
+    return names;
+}
+
+std::vector<Collective> parse_collectives(const std::string& text) {
+    std::vector<Collective> collectives;
+    for (const std::string& part : split(text, ',')) {
+        if (trimmed(part) == "all") return {all_collectives.begin(), all_collectives.end()};
+        const auto collective = collective_named(trimmed(part));
+        if (!collective)
+            throw WrongUse("--collectives: '" + trimmed(part) + "' is none of " + collective_names());
+        if (std::find(collectives.begin(), collectives.end(), *collective) == collectives.end())
+            collectives.push_back(*collective);
+    }
+    if (collectives.empty()) throw WrongUse("--collectives: expected some of " + collective_names());
+    return collectives;
+}
 
 std::vector<std::string> split_recipes(const std::string& text) {
     std::vector<std::string> recipes(1);

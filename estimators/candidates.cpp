@@ -12,6 +12,8 @@ namespace echelon {
 namespace {
 
 constexpr int most_with_slow_formula = 64;
+/// Of a whole group, at the leader of an alltoall.
+constexpr Bytes most_gathered = Bytes(64) << 20;
 constexpr std::array shapes{Recipe::Kind::leaders, Recipe::Kind::positions, Recipe::Kind::lanes};
 
 class Search {
@@ -129,6 +131,9 @@ private:
         if ((is_scan(collective) || (reduces(collective) && operation_.in_order)) && !division->contiguous)
             return;
         if (needs_equal_groups(kind, collective) && division->smallest < division->largest) return;
+        if (collective == Collective::alltoall && kind == Recipe::Kind::leaders &&
+            bytes * Bytes(division->largest) > most_gathered)
+            return;
         const std::size_t outer_at = std::size_t(outer_phase(kind, collective));
         const bool led = kind == Recipe::Kind::leaders ||
                          (kind == Recipe::Kind::positions && collective == Collective::reduce);

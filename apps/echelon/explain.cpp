@@ -40,7 +40,7 @@ int explain_call(const std::vector<std::string>& arguments) {
         ("profile", po::value<std::string>()->default_value(usual_profile(), "$ECHELON_PROFILE"),
          "what echelon-calibrate wrote")  //
         ("collective,c", po::value<std::string>()->default_value("allreduce"),
-         "reduce, allreduce, bcast, barrier")                                                          //
+         "reduce, allreduce, bcast, barrier, ...")                                                     //
         ("ranks,p", po::value<int>()->default_value(0), "number of ranks")                             //
         ("ranks-per-node", po::value<int>()->default_value(1), "consecutive ranks that share a node")  //
         ("layout", po::value<std::string>()->default_value(""),

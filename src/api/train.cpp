@@ -37,9 +37,11 @@ public:
                 if ((i % 2 == 1) == between)
                     for (const Collective collective : lessons_.collectives) {
                         if ((i > 0 || between) && !in_time()) return;
-                        begin(collective, sizes[i]);
-                        teach(between);
-                        if (lessons_.done) lessons_.done(collective, sizes[i], measured_);
+                        if (makes_sense(collective, sizes[i], i == 0)) {
+                            begin(collective, sizes[i]);
+                            teach(between);
+                            if (lessons_.done) lessons_.done(collective, sizes[i], measured_);
+                        }
                         --left_;
                     }
     }
@@ -49,6 +51,13 @@ private:
 
     bool leads() const { return trainer_.state().rank() == 0; }
     MPI_Comm comm() const { return trainer_.state().user(); }
+
+    /// A barrier has no size, and a block at least a byte.
+    bool makes_sense(Collective collective, Bytes bytes, bool first) const {
+        return collective == Collective::barrier
+                   ? first
+                   : !in_blocks(collective) || bytes >= Bytes(placement_.size());
+    }
 
     bool in_time() const {
         if (end_ == 0) return true;

@@ -16,17 +16,14 @@ constexpr bool exact_times = true;  // virtual time: once is enough
 constexpr bool exact_times = false;
 #endif
 
-/// The type of which so many bytes are whole elements.
-MPI_Datatype type_for(Bytes bytes, int& count) {
-    const auto whole = [&](Bytes size) {
-        count = int(bytes / size);
-        return bytes % size == 0;
-    };
-    if (whole(sizeof(double))) return MPI_DOUBLE;
-    if (whole(sizeof(float))) return MPI_FLOAT;
-    (void)whole(1);
-    return MPI_SIGNED_CHAR;
+/// The type of which so many bytes are whole elements; single bytes where there is none.
+MPI_Datatype type_for(Bytes bytes) {
+    return bytes % sizeof(double) == 0  ? MPI_DOUBLE
+           : bytes % sizeof(float) == 0 ? MPI_FLOAT
+                                        : MPI_SIGNED_CHAR;
 }
+
+int count_of(Bytes bytes, MPI_Datatype type) { return int(bytes / element_of(type).size); }
 
 }  // namespace
 
@@ -44,25 +41,37 @@ State::Rehearsal& Trainer::rehearsal(const Recipe& recipe) {
 }
 
 void Trainer::call(Collective collective, Bytes bytes) {
-    int count = 0;
-    const MPI_Datatype type = type_for(bytes, count);
+    const void* const in = in_.get();
+    void* const out = out_.get();
     const MPI_Comm comm = state_.user();
+    const MPI_Datatype type = type_for(bytes);
+    const int count = count_of(bytes, type);
+    const Bytes block_bytes = std::max<Bytes>(bytes / Bytes(state_.size()), 1);
+    const MPI_Datatype block_type = type_for(block_bytes);
+    const int block = count_of(block_bytes, block_type);
     switch (collective) {
         case Collective::allreduce:
-            (void)front_allreduce(in_.get(), out_.get(), count, type, MPI_SUM, comm);
-            return;
+            return (void)front_allreduce(in, out, count, type, MPI_SUM, comm);
         case Collective::reduce:
-            (void)front_reduce(in_.get(), out_.get(), count, type, MPI_SUM, 0, comm);
-            return;
+            return (void)front_reduce(in, out, count, type, MPI_SUM, 0, comm);
         case Collective::bcast:
-            (void)front_bcast(out_.get(), count, type, 0, comm);
-            return;
+            return (void)front_bcast(out, count, type, 0, comm);
         case Collective::barrier:
-            (void)front_barrier(comm);
-            return;
-        default:
-            throw Error(std::string(name(collective)) +
-                        " cannot be trained; allreduce, reduce, bcast and barrier can");
+            return (void)front_barrier(comm);
+        case Collective::reduce_scatter:
+            return (void)front_reduce_scatter_block(in, out, block, block_type, MPI_SUM, comm);
+        case Collective::allgather:
+            return (void)front_allgather(in, block, block_type, out, block, block_type, comm);
+        case Collective::gather:
+            return (void)front_gather(in, block, block_type, out, block, block_type, 0, comm);
+        case Collective::scatter:
+            return (void)front_scatter(in, block, block_type, out, block, block_type, 0, comm);
+        case Collective::alltoall:
+            return (void)front_alltoall(in, block, block_type, out, block, block_type, comm);
+        case Collective::scan:
+            return (void)front_scan(in, out, count, type, MPI_SUM, comm);
+        case Collective::exscan:
+            return (void)front_exscan(in, out, count, type, MPI_SUM, comm);
     }
 }
 
@@ -84,7 +93,7 @@ std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes byt
                                                 const std::vector<Recipe>& recipes, const Effort& effort,
                                                 bool automatic) {
     if (bytes > size_ || in_ == nullptr) {
-        size_ = std::max<Bytes>(bytes, 64);
+        size_ = std::max<Bytes>({bytes, 64, Bytes(state_.size())});
         in_ = std::make_unique<std::byte[]>(size_);
         out_ = std::make_unique<std::byte[]>(size_);
     }

@@ -11,7 +11,8 @@
 namespace echelon {
 
 /// Measures recipes on a communicator as calls of the user's would run them, through the front door: double
-/// sums, root 0. Calibration, training in a program and the regret of decisions all measure with it.
+/// sums, root 0. Where ranks have blocks, `bytes` are those of all together. Calibration, training in a
+/// program and the regret of decisions all measure with it.
 class Trainer {
 public:
     /// Collective over the state's communicator.
