@@ -35,6 +35,8 @@ struct Settings {
     bool strict = false;
     /// Of the calls that are not settled yet, try other recipes; 0: none.
     int trial_percent = 10;
+    /// Communicators without a profile may be measured, briefly.
+    bool calibrate = true;
     /// The order in which operands are combined depends on p, count and recipe alone.
     bool reproducible = false;
     int communicators = 800;

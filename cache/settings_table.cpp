@@ -100,6 +100,17 @@ std::vector<Setting> make_table() {
              settings.trial_percent = percent;
          }});
     table.push_back(
+        {.name = "ECHELON_CALIBRATION",
+         .info_key = "",
+         .values = "0, 1",
+         .usual = "1",
+         .meaning =
+             "With 1, a communicator of 16 ranks or more whose calls keep coming, and for which there is no profile, is measured once, for "
+             "50 ms at most, so that more than the plain rule is tried. With 0 nothing is measured.",
+         .set = [](Settings& settings, const std::string& value) {
+             settings.calibrate = parse_switch(value);
+         }});
+    table.push_back(
         {.name = "ECHELON_REPRODUCIBLE",
          .info_key = "",
          .values = "0, 1",

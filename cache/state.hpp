@@ -125,6 +125,10 @@ public:
     }
     const Rehearsal* rehearsal() const { return rehearsal_; }
 
+    /// Its machine was measured briefly, or could not be.
+    bool was_looked_at() const { return looked_at_; }
+    void set_looked_at() { looked_at_ = true; }
+
     const SplitCounters& split_counters() const { return split_counters_; }
     long plan_hits() const { return plan_hits_; }
     long plan_misses() const { return plan_misses_; }
@@ -165,6 +169,8 @@ public:
     MpiSite& site() { return whole_->site; }
     Memory& memory() { return whole_->memory; }
     MPI_Comm private_comm() const { return whole_->comm.get(); }
+    /// The same without a plan; MPI_COMM_NULL where no communicator is left. Collective on first use.
+    MPI_Comm own_comm() { return ready() ? whole_->comm.get() : MPI_COMM_NULL; }
 
     /// Frees the communicators; afterwards only memory is left.
     void close();
@@ -205,6 +211,7 @@ private:
     std::shared_ptr<const Profile> profile_;
     std::unique_ptr<Advisor> advisor_;
     const Rehearsal* rehearsal_ = nullptr;
+    bool looked_at_ = false;
     std::map<CallClass, Trial> trials_;
     std::map<CallClass, Finding> findings_;
     SplitCounters split_counters_;

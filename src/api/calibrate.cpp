@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/calibrate.hpp"
 
+#include "api/choose.hpp"
+#include "core/error.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"
 #include "mpi/measure_machine.hpp"
@@ -38,12 +40,39 @@ void calibrate(Trainer& trainer, Profile& profile, Lessons lessons) {
     const std::string layout = layout_of(placement);
     std::erase_if(profile.samples,
                   [&](const Sample& one) { return one.p == placement.size() && one.layout == layout; });
+    const MPI_Comm own = state.own_comm();  // messages on the user's could meet the user's
     profile.parameters =
-        fit_machine(measure_machine(state.user(), placement, trainer.start(),
+        fit_machine(measure_machine(own != MPI_COMM_NULL ? own : state.user(), placement, trainer.start(),
                                     lessons.seconds > 0 ? machine_share * lessons.seconds : unlimited));
     constexpr double least = 1e-3;  // 0 would be no limit
     if (lessons.seconds > 0) lessons.seconds = std::max(least, lessons.seconds - (now() - began));
     train(trainer, profile, lessons);
+}
+
+bool wants_a_look(State& state) {
+    const Settings& settings = state.process().settings();
+    return settings.calibrate && !settings.reproducible && state.profile() == nullptr &&
+           !state.was_looked_at() && state.size() >= few_ranks && state.rehearsal() == nullptr;
+}
+
+void look_at_machine(State& state) {
+    constexpr double longest = 0.03;  // the last question may take longer than its share
+    state.set_looked_at();
+    const MPI_Comm comm = state.own_comm();
+    if (comm == MPI_COMM_NULL) return;
+    constexpr double notice = 50e-6;
+    CommonStart start(comm, notice);
+    if (start.crowded()) return;
+    const Placement placement = state.placement(true, true);
+    auto profile = std::make_shared<Profile>();
+    try {
+        profile->parameters = fit_machine(measure_machine(comm, placement, start, longest, Look::brief));
+    } catch (const MpiError&) {
+        throw;
+    } catch (const Error&) {
+        return;  // too little was found out in time
+    }
+    state.set_profile(std::move(profile));
 }
 
 }  // namespace echelon

@@ -21,7 +21,6 @@ Recipe leaders_recipe(Groups groups, Collective collective, Bytes bytes) {
 
 namespace {
 
-constexpr int few_ranks = 16;
 constexpr Bytes short_vector = Bytes(64) << 10;
 
 bool reduces_or_broadcasts(Collective collective) {

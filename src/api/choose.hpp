@@ -5,6 +5,9 @@
 
 namespace echelon {
 
+/// From so many ranks on hierarchies are tried unasked.
+constexpr int few_ranks = 16;
+
 /// Which recipe serves a call: what the program forced on the communicator, else what its info keys ask for,
 /// else what the settings ask for, else what the machine's profile says, else the rule. Runs the same on all
 /// ranks; sends nothing but on first use of a profile.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/front_door.hpp"
 
+#include "api/calibrate.hpp"
 #include "api/choose.hpp"
 #include "api/errors.hpp"
 #include "api/native_call.hpp"
@@ -57,6 +58,7 @@ Plan& plan_for(State& state, const PlanKey& asked) {
         if (known->trial == nullptr) return *known;
         if (!known->trial->finished()) return candidates_plan(state, key, *known);
         state.conclude(key);
+        if (wants_a_look(state)) look_at_machine(state);
     }
     if (!state.process().counts() && chooses_native_only(state, key.collective))
         state.set_always_native(key.collective);

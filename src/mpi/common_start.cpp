@@ -11,12 +11,16 @@ namespace {
 /// A rank may begin late by this part of the time measured, or by what a clock does not tell apart.
 constexpr double tolerated_part = 0.02;
 constexpr double tolerated_seconds = 0.2e-6;
-double longest_notice() { return std::max(0.1, 10 * first_notice); }
+constexpr double long_notice = 0.1;
 
 }  // namespace
 
-CommonStart::CommonStart(MPI_Comm comm)
-    : comm_(comm), clocks_shared_(barriers_hold()), crowded_(more_ranks_than_processors()) {
+CommonStart::CommonStart(MPI_Comm comm, double notice)
+    : comm_(comm),
+      clocks_shared_(barriers_hold()),
+      crowded_(more_ranks_than_processors()),
+      least_notice_(notice),
+      notice_(notice) {
     PMPI_Comm_rank(comm_, &rank_);
 }
 
@@ -82,8 +86,8 @@ bool CommonStart::end(double start, double began) {
     const double late = worst[1], too_short = worst[2];
     // Longer notice at once, shorter little by little. It does not help a rank that lost its processor while
     // it waited.
-    notice_ = std::clamp(too_short > 0 ? 1.2 * (notice_ + too_short) : 0.98 * notice_, first_notice,
-                         longest_notice());
+    notice_ = std::clamp(too_short > 0 ? 1.2 * (notice_ + too_short) : 0.98 * notice_, least_notice_,
+                         std::max(long_notice, 10 * least_notice_));
     return late <= std::max(tolerated_seconds, tolerated_part * slowest_);
 }
 

@@ -17,8 +17,8 @@ namespace echelon {
 class CommonStart {
 public:
     /// Collective. Finds out which clocks are shared: by one, no rank leaves a barrier before the last has
-    /// entered it. `comm` must outlive this.
-    explicit CommonStart(MPI_Comm comm);
+    /// entered it. `comm` must outlive this. `notice`: how long before it a start is announced, at least.
+    explicit CommonStart(MPI_Comm comm, double notice = first_notice);
 
     bool clocks_shared() const { return clocks_shared_; }
     /// More ranks than processors on some node: waiting ranks give theirs away.
@@ -63,7 +63,7 @@ private:
     int rank_ = 0;
     bool clocks_shared_;
     bool crowded_;
-    double notice_ = first_notice;
+    double least_notice_, notice_;
     double spare_ = 0;  // of the last notice, when it had arrived
     double slowest_ = 0;
 };

@@ -17,7 +17,8 @@ constexpr int tag = 7;
 constexpr Bytes longest = Bytes(4) << 20;
 
 /// Lengths that show where protocols change: around the powers of two that libraries choose.
-std::vector<Bytes> lengths() {
+std::vector<Bytes> lengths(Look look) {
+    if (look == Look::brief) return {8, 512, 4096, 16384, 65536};
     std::vector<Bytes> all{1, 8, 64, 256};
     for (Bytes length = 512; length <= longest; length *= 2) {
         all.push_back(length);
@@ -69,9 +70,10 @@ struct Partners {
 
 class Measurement {
 public:
-    Measurement(MPI_Comm comm, CommonStart& start)
+    Measurement(MPI_Comm comm, CommonStart& start, Look look)
         : comm_(comm),
           start_(start),
+          look_(look),
           rank_(rank_of(comm)),
           out_(std::make_unique<std::byte[]>(longest)),
           in_(std::make_unique<std::byte[]>(longest)) {}
@@ -139,9 +141,9 @@ private:
     template <class Work>
     Seconds timed(Work work, bool in_a_row, double deadline) {
 #ifdef ECHELON_SMPI
-        constexpr int rounds = 1;
+        const int rounds = 1;
 #else
-        constexpr int rounds = 25;
+        const int rounds = look_ == Look::brief ? 3 : 25;
 #endif
         Turns turns(start_, comm_);
         turns.add([] {}, work, in_a_row);
@@ -153,6 +155,7 @@ private:
 
     MPI_Comm comm_;
     CommonStart& start_;
+    Look look_;
     int rank_;
     std::unique_ptr<std::byte[]> out_, in_;
 };
@@ -190,22 +193,26 @@ std::vector<std::size_t> numbers_of(const Pairs& pairs) {
 
 }  // namespace
 
-MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, CommonStart& start,
-                               double seconds) {
+MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, CommonStart& start, double seconds,
+                               Look look) {
+    const bool brief = look == Look::brief;
     const Partners partners(placement);
     std::vector<Pairs> lone = partners.far;
     const bool has_inside = !partners.inside.empty();
     if (has_inside) lone.insert(lone.begin(), Pairs{partners.inside.front()});
-    const std::vector<Bytes> messages = lengths();
-    const std::vector<Bytes> bulk{Bytes(64) << 10, Bytes(256) << 10, Bytes(1) << 20};
-    const std::vector<Bytes> fan_lengths{8, Bytes(16) << 10, Bytes(256) << 10};
-    const std::vector<Bytes> work{4096, 16384, 65536, 262144, 1 << 20};
+    using Lengths = std::vector<Bytes>;
+    const Lengths messages = lengths(look);
+    const Lengths bulk =
+        brief ? Lengths{Bytes(64) << 10} : Lengths{Bytes(64) << 10, Bytes(256) << 10, Bytes(1) << 20};
+    const Lengths fan_lengths =
+        brief ? Lengths{8, Bytes(16) << 10} : Lengths{8, Bytes(16) << 10, Bytes(256) << 10};
+    const Lengths work = brief ? Lengths{16384, 65536} : Lengths{4096, 16384, 65536, 262144, 1 << 20};
     Shares shares(
         comm, seconds,
         messages.size() * lone.size() +
             bulk.size() * (numbers_of(partners.across).size() + numbers_of(partners.inside).size()) +
             fan_lengths.size() * 2 * 5 + 2 * work.size());
-    Measurement measure(comm, start);
+    Measurement measure(comm, start, look);
 
     // Some lengths of everything first; if time runs out it is the others that are missing.
     MachineSamples samples;

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Without a profile: a communicator whose calls keep coming is looked at once, briefly.
+#include "cache/state.hpp"
+
+#include <gtest/gtest.h>
+#include <algorithm>
+#include <echelon/echelon.hpp>
+
+namespace echelon {
+namespace {
+
+/// Seconds of the slowest of so many calls. Sums of ones must be right.
+double slowest_of(int calls, MPI_Comm comm) {
+    double slowest = 0;
+    for (int i = 0; i < calls; ++i) {
+        const int one = 1;
+        int sum = 0, size = 0;
+        MPI_Comm_size(comm, &size);
+        const double began = MPI_Wtime();
+        allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm);
+        slowest = std::max(slowest, MPI_Wtime() - began);
+        EXPECT_EQ(sum, size);
+    }
+    return slowest;
+}
+
+TEST(BriefCalibration, happens_once_where_calls_keep_coming) {
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    slowest_of(20, comm);
+    const State& state = *State::known(comm);
+    EXPECT_EQ(state.profile(), nullptr) << "some calls are not worth it";
+    EXPECT_LT(slowest_of(600, comm), 0.05);
+    ASSERT_NE(state.profile(), nullptr);
+    ASSERT_TRUE(state.profile()->parameters);
+    EXPECT_GT(message_time(state.profile()->parameters->machine.between, 8), 0);
+    const auto profile = state.profile();
+    slowest_of(600, comm);
+    EXPECT_EQ(state.profile(), profile);
+    // What the model proposed was tried against the native collective.
+    ASSERT_EQ(state.findings().size(), 1u);
+    EXPECT_GT(state.findings().begin()->second.native, 0);
+    EXPECT_LE(state.findings().begin()->second.seconds, 1.03 * state.findings().begin()->second.native);
+    MPI_Comm_free(&comm);
+}
+
+TEST(BriefCalibration, leaves_few_ranks_alone) {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm few = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, rank / 8, rank, &few);
+    slowest_of(600, few);
+    EXPECT_EQ(State::known(few)->profile(), nullptr);
+    MPI_Comm_free(&few);
+}
+
+}  // namespace
+}  // namespace echelon
