@@ -217,6 +217,18 @@ Plan& State::make_plan(const PlanKey& key, Choice choice) {
     return plans_.insert_or_assign(key, std::move(plan)).first->second;
 }
 
+int State::trial_percent(const PlanKey& key) const {
+    for (auto budget = trial_budgets_.rbegin(); budget != trial_budgets_.rend(); ++budget)
+        if (budget->collective == key.collective && budget->sizes.contains(key.count * key.element_size))
+            return budget->percent;
+    return process_.settings().trial_percent;
+}
+
+void State::set_trials(Collective collective, ByteRange sizes, int percent) {
+    trial_budgets_.push_back({collective, sizes, percent});
+    clear_plans();
+}
+
 void State::conclude(const PlanKey& key) {
     const CallClass calls = CallClass::of(key);
     const auto found = trials_.find(calls);

@@ -105,6 +105,9 @@ public:
         const auto found = trials_.find(CallClass::of(key));
         return found == trials_.end() ? nullptr : &found->second;
     }
+    /// The percentage of such calls that a trial may take.
+    int trial_percent(const PlanKey& key) const;
+    void set_trials(Collective collective, ByteRange sizes, int percent);
     /// Some calls are being tried.
     bool trying() const { return !trials_.empty(); }
     Trial& begin_trial(const PlanKey& key, std::vector<Recipe> candidates, int percent) {
@@ -212,6 +215,12 @@ private:
     std::unique_ptr<Advisor> advisor_;
     const Rehearsal* rehearsal_ = nullptr;
     bool looked_at_ = false;
+    struct TrialBudget {
+        Collective collective;
+        ByteRange sizes;
+        int percent;
+    };
+    std::vector<TrialBudget> trial_budgets_;  // the last that matches holds
     std::map<CallClass, Trial> trials_;
     std::map<CallClass, Finding> findings_;
     SplitCounters split_counters_;

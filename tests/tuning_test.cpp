@@ -17,9 +17,9 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Written by rank 0; the tests run on one machine.
-const char* const profile_file = "/tmp/echelon_tuning_test_profile.json";
-const char* const saved_file = "/tmp/echelon_tuning_test_saved.json";
+/// Written by rank 0 into the build folder; the tests run on one machine.
+const char* const profile_file = "tuning_test_profile.json";
+const char* const saved_file = "tuning_test_saved.json";
 
 /// A communicator of its own; errors return.
 class Own {
@@ -123,6 +123,29 @@ TEST(Tuning, calls_of_c) {
     EXPECT_EQ(echelon_policy(own.get(), "allreduce", "native", 0, ECHELON_NO_LIMIT), MPI_SUCCESS);
     EXPECT_NE(echelon_load(own.get(), "no such file.json"), MPI_SUCCESS);
     EXPECT_THAT(echelon_error_text(), HasSubstr("no such file.json"));
+}
+
+/// A budget for one range of sizes leaves the others alone.
+TEST(Trials, take_the_budget_that_is_set) {
+    const std::string layout = layout_here();
+    Own own;
+    write(own, profile_file, profile_text(layout, 1e-3));
+    Tuning tuning(own.get());
+    tuning.load(profile_file);
+    tuning.trials("allreduce", 0, 0, 1024);
+    State& state = *State::of(own.get());
+    std::vector<double> in(128, 1), out(128);
+    const auto call = [&] { allreduce(in.data(), out.data(), 128, MPI_DOUBLE, MPI_SUM, own.get()); };
+    for (int i = 0; i < 100; ++i) call();
+    EXPECT_FALSE(state.trying());
+    EXPECT_TRUE(state.findings().empty());
+    tuning.trials("allreduce", 50, 512, 2048);
+    call();
+    EXPECT_TRUE(state.trying());
+    int calls = 0;
+    for (; state.findings().empty() && calls < 200; ++calls) call();
+    EXPECT_EQ(state.findings().size(), 1u) << "half of the calls are trials, of a few recipes";
+    EXPECT_THROW(tuning.trials("allreduce", 51), TuningError);
 }
 
 /// What is chosen settles after some dozens of calls, on all ranks alike, whatever the profile says.

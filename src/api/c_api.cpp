@@ -108,6 +108,10 @@ int echelon_policy(MPI_Comm comm, const char* collective, const char* policy, si
     return tuned(comm, [&] { echelon::Tuning(comm).policy(collective, policy, from, to); });
 }
 
+int echelon_trials(MPI_Comm comm, const char* collective, int percent, size_t from, size_t to) {
+    return tuned(comm, [&] { echelon::Tuning(comm).trials(collective, percent, from, to); });
+}
+
 int echelon_best_groups(MPI_Comm comm, const char* collective, size_t bytes, int* groups) {
     return tuned(comm, [&] { *groups = echelon::Tuning(comm).best_groups(collective, bytes); });
 }

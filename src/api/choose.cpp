@@ -72,7 +72,7 @@ Recipe reproducible_rule(Collective collective, Bytes bytes) {
 std::vector<Recipe> rivals(State& state, const PlanKey& key, const Choice& choice) {
     const Settings& settings = state.process().settings();
     const bool decided = choice.source == Source::model || choice.source == Source::rule;
-    if (!decided || settings.trial_percent == 0 || settings.reproducible || state.rehearsal() != nullptr)
+    if (!decided || state.trial_percent(key) == 0 || settings.reproducible || state.rehearsal() != nullptr)
         return {};
     const bool native = choice.recipe.kind == Recipe::Kind::native;
     std::vector<Recipe> list{choice.recipe};

@@ -69,7 +69,7 @@ Plan& plan_for(State& state, const PlanKey& asked) {
     Plan& plan = plan_of(state, key, std::move(choice), refusal);
     if (refusal.empty()) {
         if (candidates.empty()) return plan;
-        plan.trial = &state.begin_trial(key, std::move(candidates), state.process().settings().trial_percent);
+        plan.trial = &state.begin_trial(key, std::move(candidates), state.trial_percent(key));
         return plan;
     }
     const std::string sentence = std::string(name(key.collective)) + ": recipe " + refusal;

@@ -70,6 +70,15 @@ void Tuning::policy(std::string_view collective, std::string_view policy, std::s
     });
 }
 
+void Tuning::trials(std::string_view collective, int percent, std::size_t from, std::size_t to) {
+    told([&] {
+        State& state = state_or_throw(comm_);
+        if (percent < 0 || percent > 50)
+            throw TuningError("trials: expected a percentage from 0 to 50, not " + std::to_string(percent));
+        state.set_trials(collective_or_throw(collective), {from, to}, percent);
+    });
+}
+
 int Tuning::best_groups(std::string_view collective, std::size_t bytes) const {
     return told([&] {
         State& state = state_or_throw(comm_);
@@ -91,7 +100,7 @@ void Tuning::train(std::string_view collective, const std::vector<std::size_t>& 
                               .seconds = seconds};
         {
             Trainer trainer(state);
-            if (profile.parameters)
+            if (profile.parameters && !profile.samples.empty())
                 echelon::train(trainer, profile, lessons);
             else
                 calibrate(trainer, profile, lessons);
