@@ -337,6 +337,50 @@ TEST(BlockCollectivesByThemselves, AreNative) {
     EXPECT_EQ(Tuning(ranks.get()).would_run("exscan", 8).recipe, "native");
 }
 
+#ifdef OPEN_MPI
+/// It takes buffers that are the same on one rank as that rank's way to be in place: nobody may wait for it.
+TEST(BlockCollectivesByThemselves, TakeOneRanksAliasesAsInPlace) {
+    const FirstRanks ranks(4);
+    if (!ranks) return;
+    const int me = ranks.rank();
+    std::array<int, 8> in{}, separate{};
+    const auto call = [&](const char* collective, const char* recipe, auto run) {
+        const testing::ScopedTrace trace(__FILE__, __LINE__, collective);
+        force(ranks.get(), collective, recipe, 4);
+        for (int i = 0; i < 8; ++i) in[std::size_t(i)] = 10 * me + i;
+        separate = {};
+        int* const out = me == 0 ? in.data() : separate.data();
+        EXPECT_EQ(run(out), MPI_SUCCESS);
+        return out;
+    };
+    const int* out = call("gather", "leaders(G=2, binomial, binomial)", [&](int* to) {
+        return gather(in.data(), 2, MPI_INT, to, 2, MPI_INT, 0, ranks.get());
+    });
+    for (int i = 0; me == 0 && i < 8; ++i) EXPECT_EQ(out[i], 10 * (i / 2) + i % 2);
+    out = call("scatter", "binomial",
+               [&](int* to) { return scatter(in.data(), 2, MPI_INT, to, 2, MPI_INT, 0, ranks.get()); });
+    EXPECT_EQ(out[1], 2 * me + 1);
+    out = call("allgather", "ring",
+               [&](int* to) { return allgather(in.data(), 2, MPI_INT, to, 2, MPI_INT, ranks.get()); });
+    for (int i = 0; i < 8; ++i) EXPECT_EQ(out[i], 10 * (i / 2) + i % 2);
+    out = call("alltoall", "bruck",
+               [&](int* to) { return alltoall(in.data(), 2, MPI_INT, to, 2, MPI_INT, ranks.get()); });
+    for (int i = 0; i < 8; ++i) EXPECT_EQ(out[i], 10 * (i / 2) + 2 * me + i % 2);
+    out = call("scan", "recursive_doubling",
+               [&](int* to) { return scan(in.data(), to, 8, MPI_INT, MPI_SUM, ranks.get()); });
+    EXPECT_EQ(out[1], 5 * me * (me + 1) + me + 1);
+    out = call("exscan", "recursive_doubling",
+               [&](int* to) { return exscan(in.data(), to, 8, MPI_INT, MPI_SUM, ranks.get()); });
+    if (me > 0) {
+        EXPECT_EQ(out[1], 5 * me * (me - 1) + me);
+    }
+    out = call("reduce_scatter", "ring", [&](int* to) {
+        return reduce_scatter_block(in.data(), to, 2, MPI_INT, MPI_SUM, ranks.get());
+    });
+    EXPECT_EQ(out[1], 60 + 4 * (2 * me + 1));
+}
+#endif
+
 /// A count below zero, no room, a wrong root: an error, as with the library.
 TEST(BlockCollectivesByThemselves, ReportWrongArguments) {
     const FirstRanks ranks(2);

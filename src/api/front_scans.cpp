@@ -17,7 +17,7 @@ int reduce_to_blocks(State& state, const Native& native, const void* in, void* o
     const Reduction reduction(state, collective, type, op);
     if (!reduction.combination.served) return native();
     const Slice own = Blocks(count, state.size())[state.rank()];
-    const bool in_place = in == MPI_IN_PLACE;
+    const bool in_place = in == MPI_IN_PLACE || in == out;
     check_buffer(in, MPI_Count(count), type, "reduce_scatter: the send buffer");
     check_buffer(out, MPI_Count(in_place ? count : own.count), type, "reduce_scatter: the receive buffer");
 
@@ -41,7 +41,8 @@ int reduce_scatter(const void* in, void* out, const Count* counts, MPI_Datatype 
                    MPI_Comm comm) {
     constexpr auto collective = Collective::reduce_scatter;
     const auto native = [&] { return native_reduce_scatter(in, out, counts, type, op, comm); };
-    State* const state = looks_at(collective, comm, counts != nullptr && in != out && reducible(1, type, op));
+    State* const state = looks_at(
+        collective, comm, counts != nullptr && (in != out || !refuses_aliases) && reducible(1, type, op));
     if (state == nullptr) return native();
     const int p = state->size();
     std::size_t total = 0;
@@ -57,23 +58,16 @@ int reduce_scatter(const void* in, void* out, const Count* counts, MPI_Datatype 
     return reduce_to_blocks(*state, native, in, out, total, type, op);
 }
 
-/// MPI does not look at rank 0's receive buffer in an exscan; MPICH does, and refuses the send buffer there.
-#ifdef MPICH_VERSION
-constexpr bool ignores_first_receive_buffer = false;
-#else
-constexpr bool ignores_first_receive_buffer = true;
-#endif
-
 /// Scan and exscan differ in rank 0, which gets nothing from an exscan.
 template <class Native>
 int scan(Collective collective, const Native& native, const void* in, void* out, MPI_Count count,
          MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     const bool exclusive = collective == Collective::exscan;
-    State* const state = looks_at(collective, comm, reducible(count, type, op) && (in != out || exclusive));
+    State* const state =
+        looks_at(collective, comm, reducible(count, type, op) && (in != out || !refuses_aliases));
     if (state == nullptr) return native();
     const bool gets_nothing = exclusive && state->rank() == 0;
-    if (in == out && !(gets_nothing && ignores_first_receive_buffer)) return native();
-    const bool in_place = in == MPI_IN_PLACE;
+    const bool in_place = in == MPI_IN_PLACE || in == out;
     check_buffer(in, count, type, exclusive ? "exscan: the send buffer" : "scan: the send buffer");
     if (in_place || !gets_nothing)
         check_buffer(out, count, type, exclusive ? "exscan: the receive buffer" : "scan: the receive buffer");
@@ -114,7 +108,8 @@ int front_reduce_scatter_block(const void* in, void* out, MPI_Count count, MPI_D
                                MPI_Comm comm) {
     constexpr auto collective = Collective::reduce_scatter;
     const auto native = [&] { return native_reduce_scatter_block(in, out, count, type, op, comm); };
-    State* const state = looks_at(collective, comm, reducible(count, type, op) && in != out);
+    State* const state =
+        looks_at(collective, comm, reducible(count, type, op) && (in != out || !refuses_aliases));
     if (state == nullptr) return native();
     return reduce_to_blocks(*state, native, in, out, std::size_t(count) * std::size_t(state->size()), type,
                             op);
