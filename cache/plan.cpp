@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/plan.hpp"
 
+#include <algorithm>
+
 namespace echelon {
 namespace {
 
@@ -31,7 +33,16 @@ void count(Plan& plan, const Program& program) {
     if (plan.phase.uses_native()) plan.writes_data = true;
 }
 
+bool divides(const Phase& phase) {
+    return phase.groups || std::any_of(phase.parts.begin(), phase.parts.end(), divides);
+}
+
 }  // namespace
+
+bool divided(const Phase& phase, const MpiSite& site) {
+    return phase.groups && site.has(*phase.groups) &&
+           std::none_of(phase.parts.begin(), phase.parts.end(), divides);
+}
 
 int missing_divisions(const Phase& phase, const MpiSite& site) {
     int missing = 0;

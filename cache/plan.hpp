@@ -48,6 +48,9 @@ struct Plan {
 /// makes the divisions on `site` that it needs. Collective over the site.
 void prepare(Plan& plan, const Call& call, MpiSite& site, Memory& memory);
 
+/// All divisions that the phases need are made, and all ranks know that: those of the whole, which they make
+/// together, and no parts of parts.
+bool divided(const Phase& phase, const MpiSite& site);
 /// Divisions that the phases need and `site` does not have, here and below, as seen by this rank: an upper
 /// bound.
 int missing_divisions(const Phase& phase, const MpiSite& site);

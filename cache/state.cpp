@@ -201,7 +201,8 @@ Plan& State::make_plan(const PlanKey& key, Choice choice) {
         MpiSite& site = whole_->site;
         site.set_placement(seats);
         const bool divides = !plan.phase.parts.empty();
-        const bool enough = !divides || afford(2 * missing_divisions(plan.phase, site), plan.phase);
+        const bool enough = !divides || divided(plan.phase, site) ||
+                            afford(2 * missing_divisions(plan.phase, site), plan.phase);
         if (plan.phase.uses_native() && !all_agree(enough && site.complete()))
             throw Error(without_communicators(plan.choice.recipe, process_.settings()));
         site.translate(!enough);

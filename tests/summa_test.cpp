@@ -21,7 +21,8 @@ int world_size() {
 /// A product of small integers, ready to be made.
 struct Prepared {
     Prepared(Sizes sizes, Shape shape, long width)
-        : grid(shape, MPI_COMM_WORLD), matrices(sizes, grid), job{example, grid, matrices, width} {
+        : grid(shape, MPI_COMM_WORLD), matrices(sizes, grid), job{example, grid, matrices,
+                                                                  width,   0,    width == 4} {
         matrices.fill(Entries::integers);
     }
     bool right() const { return wrong_elements(matrices, grid) == 0; }
@@ -135,6 +136,26 @@ TEST(Summa, splits_twice_for_each_line_of_the_grid_whatever_the_number_of_panels
         EXPECT_EQ(counted.splits, 4) << width;
     }
 }
+
+#ifdef ECHELON_SMPI
+// Each new root used to cost an allreduce about communicators that nobody needed.
+TEST(Summa, a_new_root_costs_its_broadcast_alone) {
+    const ProcessGrid grid({1, world_size()}, MPI_COMM_WORLD);
+    echelon::Tuning(grid.row_comm()).force("bcast", "leaders(G=2, binomial, binomial)");
+    const auto seconds = [&](int root) {
+        std::vector<double> data(100);
+        MPI_Barrier(MPI_COMM_WORLD);
+        double time = -MPI_Wtime();
+        echelon::bcast(data.data(), 100, MPI_DOUBLE, root, grid.row_comm());
+        time += MPI_Wtime();
+        MPI_Allreduce(MPI_IN_PLACE, &time, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        return time;
+    };
+    const double first = seconds(0), second = seconds(1), again = seconds(1);
+    EXPECT_NEAR(second, again, 1e-9);
+    EXPECT_GT(first, 2 * again);
+}
+#endif
 
 }  // namespace
 }  // namespace examples

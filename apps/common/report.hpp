@@ -41,6 +41,11 @@ public:
 
     private:
         friend class Report;
+        void forget() {
+            seconds_ = 0;
+            calls_ = 0;
+            most_bytes_ = 0;
+        }
         std::string what_, of_, server_;
         MPI_Comm comm_;
         double seconds_ = 0;
@@ -59,9 +64,10 @@ public:
     }
     /// Something to know about the run, such as the size of the problem or a result.
     void note(const std::string& name, Value value) { notes_.emplace_back(name, std::move(value)); }
-    /// Between these passes the time of everything together, in which the rows have their shares. Collective;
-    /// the end asks what served the collectives.
+    /// Between these passes the time of everything together, in which the rows have their shares: what they
+    /// were given before is forgotten. Collective; the end asks what served the collectives.
     void begin(MPI_Comm world) {
+        for (Row& row : rows_) row.forget();
         MPI_Barrier(world);
         began_ = MPI_Wtime();
     }

@@ -49,8 +49,8 @@ void hsumma(const Job& job, Shape groups, long outer_width) {
     };
     const PanelPlace outer_place(matrices, outer_width), inner_place(matrices, job.width);
 
-    report.begin(grid.all());
-    for (const Panel& outer : panels(matrices, outer_width, {0, matrices.sizes.k})) {
+    /// One wide panel, brought to all processes piece by piece.
+    const auto bring = [&](const Panel& outer, const auto& with_piece) {
         const bool a_here = row.position(outer.a_owner) == row.position(grid.column());
         const bool b_here = column.position(outer.b_owner) == column.position(grid.row());
         double* const outer_a = outer_place.a(outer, outer.a_owner == grid.column());
@@ -61,16 +61,24 @@ void hsumma(const Job& job, Shape groups, long outer_width) {
             broadcast(b_across, outer_b, outer_place.b_count(outer), column.group(outer.b_owner),
                       column.across());
         for (const Panel& inner : panels(matrices, job.width, outer.run)) {
-            const long from = inner.run.begin - outer.run.begin, width = inner.run.size();
+            const long from = inner.run.begin - outer.run.begin;
             double* const a = a_here ? outer_a + from * matrices.rows.size() : inner_place.a(inner, false);
             double* const b = b_here ? outer_b + from * matrices.columns.size() : inner_place.b(inner, false);
             broadcast(a_inside, a, inner_place.a_count(inner), row.position(outer.a_owner), row.inside());
             broadcast(b_inside, b, inner_place.b_count(inner), column.position(outer.b_owner),
                       column.inside());
+            with_piece(a, b, inner.run.size());
+        }
+    };
+    const std::vector<Panel> all = job.all_panels(outer_width);
+
+    if (job.warm_up) bring(all.front(), [](const double*, const double*, long) {});
+    report.begin(grid.all());
+    for (const Panel& outer : all)
+        bring(outer, [&](const double* a, const double* b, long width) {
             job.example.compute(products, operations(matrices, width),
                                 [&] { add_product(matrices, a, b, width, matrices.columns); });
-        }
-    }
+        });
     report.end();
 }
 

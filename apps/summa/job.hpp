@@ -15,6 +15,18 @@ struct Job {
     Matrices& matrices;
     /// Of a panel, at most.
     long width;
+    /// So many panels alone, spread evenly over all; 0: all.
+    std::size_t only = 0;
+    /// A first panel is brought before the clock begins: what is made once is not counted.
+    bool warm_up = false;
+
+    std::vector<Panel> all_panels(long of_width) const {
+        const std::vector<Panel> all = panels(matrices, of_width, {0, matrices.sizes.k});
+        if (only == 0 || only >= all.size()) return all;
+        std::vector<Panel> some;
+        for (std::size_t i = 0; i < only; ++i) some.push_back(all[i * all.size() / only]);
+        return some;
+    }
 };
 
 /// How panels are broadcast: `count` doubles from `root`.

@@ -16,6 +16,10 @@ ProductProgram::ProductProgram(const std::string& program, const std::string& ab
         "columns of A and rows of B in a panel, at most");
     add("grid", po::value(&grid_)->value_name("RxC")->default_value("", "the squarest"),
         "of processes: rows x columns, together all processes");
+    add("warm-up", po::bool_switch(&warm_up_),
+        "bring a first panel before the clock begins: connections, and what else is made once, are not counted");
+    add("panels", po::value(&panels_)->value_name("N")->default_value(0, "all"),
+        "with --model-flops: only so many, spread evenly over all; the owners take turns as they do in the whole");
     add("exact", po::bool_switch(&exact_),
         "matrices of small integers, and each element of the product computed a second time: for small sizes. "
         "Else C x is compared with A (B x) for a random vector x: an error of 1 is what rounding may explain");
@@ -28,6 +32,9 @@ int ProductProgram::run(int argc, char** argv, const std::function<void(const Jo
 bool ProductProgram::multiply(MPI_Comm world, const std::function<void(const Job&)>& multiply) {
     const Sizes sizes = parse_sizes("--size", size_);
     if (width_ < 1) throw WrongUse("--block: expected a number from 1 on");
+    if (panels_ < 0 || (panels_ > 0 && !example_.modelled()))
+        throw WrongUse(
+            "--panels: expected a number from 0 on, with --model-flops: else the product would be wrong");
     int processes = 0;
     MPI_Comm_size(world, &processes);
     const ProcessGrid grid(grid_.empty() ? squarest(processes) : parse_shape("--grid", grid_), world);
@@ -45,7 +52,7 @@ bool ProductProgram::multiply(MPI_Comm world, const std::function<void(const Job
     report.note("block", width_);
     Matrices matrices(sizes, grid);
     if (!example_.modelled()) matrices.fill(exact_ ? Entries::integers : Entries::reals);
-    multiply({example_, grid, matrices, width_});
+    multiply({example_, grid, matrices, width_, std::size_t(panels_), warm_up_});
     return example_.modelled() || check(matrices, grid);
 }
 

@@ -22,8 +22,8 @@ private:
 
     Example example_;
     std::string size_, grid_;
-    long width_ = 0;
-    bool exact_ = false;
+    long width_ = 0, panels_ = 0;
+    bool exact_ = false, warm_up_ = false;
 };
 
 }  // namespace examples

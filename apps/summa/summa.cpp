@@ -15,18 +15,25 @@ void summa(const Job& job, const Broadcast& broadcast) {
     Report::Row& products = report.row("product");
     const PanelPlace place(matrices, job.width);
 
-    report.begin(grid.all());
-    for (const Panel& panel : panels(matrices, job.width, {0, matrices.sizes.k})) {
-        double* const a = place.a(panel, panel.a_owner == grid.column());
-        double* const b = place.b(panel, panel.b_owner == grid.row());
+    const auto a_of = [&](const Panel& panel) { return place.a(panel, panel.a_owner == grid.column()); };
+    const auto b_of = [&](const Panel& panel) { return place.b(panel, panel.b_owner == grid.row()); };
+    const auto bring = [&](const Panel& panel) {
         const long a_count = place.a_count(panel), b_count = place.b_count(panel);
-        along_rows.time([&] { broadcast(a, a_count, panel.a_owner, grid.row_comm()); },
+        along_rows.time([&] { broadcast(a_of(panel), a_count, panel.a_owner, grid.row_comm()); },
                         std::size_t(a_count) * sizeof(double));
-        along_columns.time([&] { broadcast(b, b_count, panel.b_owner, grid.column_comm()); },
+        along_columns.time([&] { broadcast(b_of(panel), b_count, panel.b_owner, grid.column_comm()); },
                            std::size_t(b_count) * sizeof(double));
+    };
+    const std::vector<Panel> all = job.all_panels(job.width);
+
+    if (job.warm_up) bring(all.front());
+    report.begin(grid.all());
+    for (const Panel& panel : all) {
+        bring(panel);
         const long width = panel.run.size();
-        job.example.compute(products, operations(matrices, width),
-                            [&] { add_product(matrices, a, b, width, matrices.columns); });
+        job.example.compute(products, operations(matrices, width), [&] {
+            add_product(matrices, a_of(panel), b_of(panel), width, matrices.columns);
+        });
     }
     report.end();
 }
@@ -57,11 +64,15 @@ void summa_overlapped(const Job& job) {
     Report::Row& coming = report.row("communication", "panels");
     Report::Row& products = report.row("product");
     const std::array<PanelPlace, 2> places{PanelPlace(matrices, job.width), PanelPlace(matrices, job.width)};
-    const std::vector<Panel> all = panels(matrices, job.width, {0, matrices.sizes.k});
+    const std::vector<Panel> all = job.all_panels(job.width);
     // MPI libraries move messages on when they are called: between pieces of the product.
     constexpr int pieces = 4;
     const Parts columns(matrices.columns.size(), pieces);
 
+    if (job.warm_up) {
+        Coming first = start(all.front(), places[0], job.grid);
+        MPI_Waitall(2, first.requests.data(), MPI_STATUSES_IGNORE);
+    }
     report.begin(job.grid.all());
     Coming next;
     coming.time([&] { next = start(all.front(), places[0], job.grid); });
