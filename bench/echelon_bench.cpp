@@ -164,7 +164,7 @@ public:
             for (const Bytes bytes : options_.bytes) {
                 const auto choices = others.of(collective, bytes);
                 const auto measured = trainer_.measure(
-                    collective, bytes, list(collective, bytes, decider, choices), effort(), true);
+                    collective, bytes, list(collective, bytes, decider, choices), effort(), automatic());
                 const WouldRun would = Tuning(world_).would_run(name(collective), bytes);
                 cells_.push_back(cell_of(collective, bytes, would.recipe, would.source, measured));
                 add_others(cells_.back(), choices, measured);
@@ -221,6 +221,13 @@ private:
         const auto broad = options_.all_recipes ? broad_list(collective, placement_) : options_.recipes;
         for (const Recipe& recipe : broad) add(recipe);
         return all;
+    }
+
+    Trainer::Automatic automatic() const {
+#ifdef ECHELON_SMPI
+        if (!options_.trials) return Trainer::Automatic::decided;
+#endif
+        return Trainer::Automatic::tried;
     }
 
     Effort effort() const {

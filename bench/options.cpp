@@ -45,6 +45,9 @@ po::options_description described(Options& options, Texts& texts) {
     add("regret",
         "what the automatic choice costs: calibrates, measures all recipes (and those that the model "
         "proposes beyond them), and compares the best with what is chosen");
+    add("trials",
+        "with --regret: the choice is measured when its trials in running calls are over (always, where "
+        "times are not simulated)");
     add("profile", po::value(&options.profile)->value_name("FILE"),
         "with --regret: do not calibrate, use this");
     add("calibration", po::value(&options.calibration)->value_name("SECONDS")->default_value(100),
@@ -193,6 +196,7 @@ Options parse_options(int argc, const char* const* argv, int p) {
         options.version = given.count("version") != 0;
         options.check = given.count("no-check") == 0;
         options.regret = given.count("regret") != 0;
+        options.trials = given.count("trials") != 0;
         if (!options.check && given.count("check") != 0)
             throw WrongUse("--check and --no-check exclude each other");
     } catch (const po::error& error) {

@@ -35,6 +35,7 @@ struct Options {
 
     /// Instead of comparing recipes: what does the automatic choice cost against the best of them?
     bool regret = false;
+    bool trials = false;
     /// For it: an existing profile; else the machine is calibrated first, for so long.
     std::string profile;
     double calibration = 0;

@@ -50,7 +50,8 @@ RegretSummary summary_of(const std::vector<RegretCell>& cells, const std::string
     return regrets.empty() ? RegretSummary() : summary_of(std::move(regrets), worst);
 }
 
-OtherChoices::OtherChoices(const Profile& profile, const Placement& placement) {
+OtherChoices::OtherChoices(const Profile& profile, const Placement& placement)
+    : estimator_(std::make_shared<const Profile>(profile), placement) {
     const auto add = [&](const char* name, Profile changed) {
         changed.samples.clear();
         changed.rules.clear();
@@ -60,6 +61,9 @@ OtherChoices::OtherChoices(const Profile& profile, const Placement& placement) {
     add("corrected", profile);
     Profile plain = profile;
     plain.corrections.clear();
+    add("overlapping", plain);
+    if (plain.parameters) plain.parameters->machine.inside_fan.reset();
+    if (plain.parameters) plain.parameters->machine.between_fan.reset();
     add("piecewise", plain);
     // One line through a short and a long message.
     const auto line = [](const Network& network) -> Network {
@@ -75,7 +79,8 @@ OtherChoices::OtherChoices(const Profile& profile, const Placement& placement) {
 }
 
 std::vector<OtherChoices::Choice> OtherChoices::of(Collective collective, Bytes bytes) {
-    std::vector<Choice> choices;
+    std::vector<Choice> choices{
+        {"estimator", estimator_.decide(collective, bytes, Trainer::operation()).recipe}};
     for (const auto& [name, decider] : models_) {
         const auto all = decider->shortlist(collective, bytes, Trainer::operation(), 1);
         if (!all.empty()) choices.push_back({name, all.front().recipe});

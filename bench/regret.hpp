@@ -44,9 +44,10 @@ RegretSummary summary_of(const std::vector<RegretCell>& cells, const std::string
 RegretCell cell_of(Collective collective, Bytes bytes, const std::string& chosen, const std::string& source,
                    const std::vector<Trainer::Measured>& measured);
 
-/// The choices that models and policies make without what was measured of collectives, to be measured with
-/// all others: the fitted network with and without the families' corrections, a plain line (Hockney), always
-/// sqrt(p), the rule of the 2004 papers, native.
+/// What else could choose, to be measured with all others: the estimator without trials; models without what
+/// was measured of collectives, each with less than the one before: the families' corrections, messages that
+/// overlap, a switch of protocols, a plain line (Hockney); always sqrt(p), the rule of the 2004 papers,
+/// native.
 class OtherChoices {
 public:
     OtherChoices(const Profile& profile, const Placement& placement);
@@ -58,6 +59,7 @@ public:
     std::vector<Choice> of(Collective collective, Bytes bytes);
 
 private:
+    Decider estimator_;
     std::vector<std::pair<std::string, std::unique_ptr<Decider>>> models_;
 };
 /// Looks the choices' times up among what was measured.

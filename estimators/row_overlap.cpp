@@ -12,9 +12,14 @@
 namespace echelon {
 namespace {
 
-/// Messages that a rank of a tree has under way: a broadcast's sends (send_window.hpp), a reduction's buffers
-/// (tree_reduce.hpp).
-constexpr std::size_t sends_at_once = 8, receives_at_once = 2;
+/// Messages that a rank of a tree has under way: a broadcast's sends (send_window.hpp); a reduction receives
+/// the next operand when it has the one before (tree_reduce.hpp).
+constexpr std::size_t sends_at_once = 8, receives_at_once = 1;
+
+/// Of a tree whose levels are no powers of two: as one with a level at this distance.
+double leaving_tree(const Terrain& terrain, long long distance) {
+    return terrain.leaving(Reach::tree, 1 << floor_log2(int(distance)));
+}
 
 std::size_t window_of(bool up) { return up ? receives_at_once : sends_at_once; }
 
@@ -32,18 +37,13 @@ FanMessage RowTimes::one_of_several(double bytes, double leaving) const {
 /// One segment through a k-nomial tree.
 Seconds RowTimes::tree(const Problem& problem, int radix, bool up, const Terrain& terrain) const {
     std::vector<Seconds> done{0};  // by level: a subtree of radix^level ranks
-    std::vector<FanMessage> messages;
-    std::vector<Branch> branches;
+    std::vector<Branch> branches, children;
+    // Up: the smallest subtrees first. The last level may have fewer.
     for (long long reach = 1; reach < problem.p; reach *= radix) {
-        messages.push_back(one_of_several(double(problem.bytes), terrain.leaving(Reach::tree, int(reach))));
-        branches.clear();
-        // Up: the smallest subtrees first. The last level may have fewer.
-        for (std::size_t level = 0; level < messages.size(); ++level) {
-            const bool top = level + 1 == messages.size();
-            const long long children =
-                top ? std::min<long long>(radix - 1, (problem.p - 1) / reach) : radix - 1;
-            for (long long i = 0; i < children; ++i) branches.push_back({messages[level], done[level]});
-        }
+        for (long long i = 1; i < radix && i * reach < problem.p; ++i)
+            children.push_back(
+                {one_of_several(double(problem.bytes), leaving_tree(terrain, i * reach)), done.back()});
+        branches = children;
         if (!up) std::reverse(branches.begin(), branches.end());
         done.push_back(up ? time_of_branches_up(branches, window_of(up))
                           : time_of_branches_down(branches, window_of(up)));
@@ -59,31 +59,44 @@ const MultiplyingSchedule& RowTimes::schedule(const Problem& problem) {
 
 std::optional<Seconds> RowTimes::overlapping(const Algorithm& row, const Problem& problem, const Cost& cost,
                                              const Terrain& terrain) {
-    if (!machine_.inside_fan && !machine_.between_fan) return std::nullopt;
     const int p = problem.p;
     const bool up = row.collective == Collective::reduce;
     const double mean = cost.steps > 0 ? cost.volume / cost.steps : 0;
 
-    if (row.name == "recursive_multiplying") {
+    const bool one_port = !machine_.inside_fan && !machine_.between_fan;
+    if (row.name == "recursive_multiplying" && (!one_port || terrain.crossings() > 0)) {
         Seconds time = 0;
         int mask = 1;
         for (const MultiplyingStage& stage : schedule(problem)) {
-            time += time_of_fan(one_ported_rounds(stage),
-                                one_of_several(mean, terrain.leaving(Reach::exchange, mask)), p);
+            // Peers by the power of two of their distance: some in the node, others not.
+            double near = 0, far = 0, leaving = 0;
+            for (int away = 1, left = one_ported_rounds(stage); left > 0; left -= away, away *= 2) {
+                const double out =
+                    (long long)(away)*mask < p ? terrain.leaving(Reach::exchange, away * mask) : 0;
+                (out > 0 ? far : near) += std::min(away, left);
+                leaving = std::max(leaving, out);
+            }
+            time += std::max(time_of_fan(far, one_of_several(mean, leaving), p),
+                             time_of_fan(near, one_of_several(mean, 0), p));
             if (stage.kind != MultiplyingStage::Kind::expand) mask *= stage.base;
         }
         return time;
     }
+    if (one_port) return std::nullopt;
     switch (pattern_named(row.name)) {
         case Pattern::star: {
             // Segments, or a reduction and a broadcast, follow one another.
             const double turns = cost.steps / (p - 1), far = terrain.outsiders();
-            const bool all_at_once = row.name == "linear" && row.collective != Collective::allreduce;
-            const double window = all_at_once ? p : double(window_of(up));
-            const auto all = [&](double count, double leaving) {
+            const auto all = [&](double count, double leaving, double window) {
                 return time_of_fan(count, one_of_several(mean, leaving), window);
             };
-            return turns * std::max(all(far, terrain.leaving(Reach::star, 0)), all(p - 1 - far, 0));
+            const auto once = [&](double window) {
+                return std::max(all(far, terrain.leaving(Reach::star, 0), window),
+                                all(p - 1 - far, 0, window));
+            };
+            if (row.collective == Collective::allreduce)
+                return turns / 2 * (once(double(window_of(true))) + once(double(window_of(false))));
+            return turns * once(row.name == "linear" ? p : double(window_of(up)));
         }
         case Pattern::binomial:
         case Pattern::knomial:
@@ -96,7 +109,7 @@ std::optional<Seconds> RowTimes::overlapping(const Algorithm& row, const Problem
             first.bytes = segments.longest();
             if (pattern_named(row.name) == Pattern::binary) {
                 // The way to the last leaf: first children alone where the heap ends with one, else second.
-                const double flow = std::max(1.0, terrain.leaving(Reach::heap, 0) / 2);
+                const double flow = tree_flow(row, terrain);
                 const int depth = floor_log2(p), full = floor_log2(p + 1) - 1;
                 const int near = std::min(depth, floor_log2(std::max(1, p - terrain.outsiders())));
                 const bool leaves = terrain.crossings() > 0;
@@ -119,7 +132,8 @@ std::optional<Seconds> RowTimes::overlapping(const Algorithm& row, const Problem
                 double leaving = 0;
                 for (long long reach = 1; reach < p; reach *= radix) {
                     children += int(std::min<long long>(radix - 1, (p - 1) / reach));
-                    leaving = std::max(leaving, terrain.leaving(Reach::tree, int(reach)));
+                    const long long farthest = (radix - 1) * reach;
+                    leaving = std::max(leaving, leaving_tree(terrain, farthest < p ? farthest : reach));
                 }
                 pace = time_of_fan(children, one_of_several(double(first.bytes), leaving),
                                    double(window_of(up)));

@@ -2,9 +2,11 @@
 #include "estimators/row_time.hpp"
 
 #include "core/ranks.hpp"
+#include "flat/ring_groups.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace echelon {
 namespace {
@@ -23,6 +25,9 @@ constexpr std::array patterns{Patterned{"ring", Pattern::neighbours},
                               Patterned{"halving", Pattern::doubling},
                               Patterned{"doubling", Pattern::doubling},
                               Patterned{"recursive_multiplying", Pattern::doubling},
+                              Patterned{"binary_blocks", Pattern::doubling},
+                              Patterned{"elimination_short", Pattern::doubling},
+                              Patterned{"elimination_long", Pattern::doubling},
                               Patterned{"circulant", Pattern::circulant},
                               Patterned{"census", Pattern::circulant},
                               Patterned{"dissemination", Pattern::circulant},
@@ -30,14 +35,20 @@ constexpr std::array patterns{Patterned{"ring", Pattern::neighbours},
                               Patterned{"flat_tree", Pattern::star},
                               Patterned{"linear", Pattern::star},
                               Patterned{"chain", Pattern::chain},
+                              Patterned{"kchain", Pattern::chain},
                               Patterned{"binary", Pattern::binary},
                               Patterned{"in_order_binary", Pattern::binary},
                               Patterned{"two_tree", Pattern::trees},
                               Patterned{"dual_root", Pattern::trees},
+                              Patterned{"split_binary", Pattern::halves},
+                              Patterned{"kring", Pattern::neighbours},
                               Patterned{"reduce_bcast", Pattern::binomial},
                               Patterned{"binomial", Pattern::binomial},
                               Patterned{"knomial", Pattern::knomial},
                               Patterned{"scatter_allgather", Pattern::scatter}};
+
+/// Nodes of consecutive ranks.
+bool in_blocks(const Terrain& terrain) { return terrain.crossings() == terrain.nodes() - 1; }
 
 bool moves_blocks(Collective collective) {
     return collective == Collective::reduce_scatter || collective == Collective::allgather ||
@@ -95,6 +106,14 @@ Cost RowTimes::remembered(const Algorithm& row, const Problem& problem, Bytes by
     return known->second;
 }
 
+double RowTimes::tree_flow(const Algorithm& row, const Terrain& terrain) {
+    // Trees in rank order on nodes of consecutive ranks leave a node once, each.
+    const bool blocks = in_blocks(terrain);
+    if (blocks && (row.name == "in_order_binary" || row.name == "dual_root")) return terrain.sets_in_node();
+    const double heap = std::max(1.0, terrain.leaving(Reach::heap, 0) / 2);
+    return blocks && row.name == "two_tree" ? std::min(heap, 2.0 * terrain.sets_in_node()) : heap;
+}
+
 Seconds RowTimes::messages(const Algorithm& row, const Problem& problem, const Cost& cost,
                            const Terrain& terrain) {
     const int p = problem.p;
@@ -123,14 +142,23 @@ Seconds RowTimes::messages(const Algorithm& row, const Problem& problem, const C
     const Pattern named = pattern_named(row.name);
     switch (all_to_all && named == Pattern::star ? Pattern::pairs : named) {
         case Pattern::neighbours:
+            if (row.name == "kring") {
+                // Rings inside runs of ranks, and between these one step at a time.
+                const int each = RingGroups(p, problem.radix, 0).size(), groups = p / each;
+                const double across = cost.steps * (groups - 1) / (p - 1);
+                const bool inside = terrain.leaving(Reach::exchange, std::max(1, each / 2)) == 0;
+                return across * message(mean, terrain.leaving(Reach::shift, each)) +
+                       (cost.steps - across) * message(mean, inside ? 0 : terrain.leaving(Reach::shift, 1));
+            }
             return all_at(terrain.leaving(Reach::shift, 1));
         case Pattern::pairs:
             for (int distance = 1; distance < p; ++distance) round(Reach::shift, distance, mean);
             return rest(0);
         case Pattern::doubling: {
             const int f = floor_log2(p);
-            const bool whole = row.name == "recursive_doubling" || row.name == "recursive_multiplying";
-            const bool both = row.name == "rabenseifner" && row.collective == Collective::allreduce;
+            const bool whole = row.name == "recursive_doubling" || row.name == "recursive_multiplying" ||
+                               row.name == "elimination_short";
+            const bool both = !whole && row.collective == Collective::allreduce;
             const bool blocks = moves_blocks(row.collective);
             for (int k = 0; k < f; ++k) {
                 // The longest messages go to the nearest rank; in halving and doubling of blocks in rank
@@ -138,7 +166,7 @@ Seconds RowTimes::messages(const Algorithm& row, const Problem& problem, const C
                 const double share = whole ? n : n / double(2 << k);
                 round(Reach::exchange, blocks ? 1 << (f - 1 - k) : 1 << k, share);
                 if (both) round(Reach::exchange, 1 << k, share);
-                if (row.name == "rabenseifner" && !both) round(Reach::tree, 1 << k, share);
+                if (row.collective == Collective::reduce && !whole) round(Reach::tree, 1 << k, share);
             }
             return rest(terrain.leaving(Reach::exchange, 1));
         }
@@ -150,11 +178,15 @@ Seconds RowTimes::messages(const Algorithm& row, const Problem& problem, const C
                 return rest(0);
             }
             if (row.takes_segment) {  // blocks follow one another, each round at the next distance
-                Seconds sum = 0;
+                Seconds filling = 0, sum = 0;
                 int rounds = 0;
-                for (int skip = p; skip > 1; skip = (skip + 1) / 2, ++rounds)
+                for (int skip = p; skip > 1; skip = (skip + 1) / 2, ++rounds) {
+                    filling += message(mean, terrain.leaving(Reach::exchange, (skip + 1) / 2));
                     sum += message(mean, terrain.leaving(Reach::shift, (skip + 1) / 2));
-                return cost.steps * sum / rounds;
+                }
+                // The first block doubles the ranks that have it; then all have something to send in every
+                // round.
+                return filling + std::max(0.0, cost.steps - rounds) * sum / rounds;
             }
             for (int skip = p; skip > 1; skip = (skip + 1) / 2) {
                 const int half = (skip + 1) / 2;
@@ -201,12 +233,21 @@ Seconds RowTimes::messages(const Algorithm& row, const Problem& problem, const C
             Seconds filling = 0;
             double flow = 1;
             if (pattern == Pattern::chain) {
-                flow = terrain.leaving(Reach::shift, 1);
-                filling = terrain.crossings() * message(first, flow) +
-                          (fill - terrain.crossings()) * message(first, 0);
+                // Several chains share the crossings, and each ends with one.
+                double far = terrain.crossings();
+                const double chains = row.name == "kchain" ? std::max(1.0, std::round((p - 1) / fill)) : 1;
+                if (chains > 1) far = std::min(fill, far * fill / (p - 1) + 1);
+                // No more messages are under way than there are segments.
+                const double all = terrain.leaving(Reach::shift, 1);
+                const double sets = terrain.sets_in_node();
+                flow = std::max(std::min(sets, all), all * std::min(1.0, chains * (more + 1) / (p - 1)));
+                filling = far * message(first, flow) + (fill - far) * message(first, 0);
+                if (chains > 1) flow = std::min(sets, all);  // the root is busy with all chains in turn
             } else if (pattern == Pattern::binary) {
-                flow = std::max(1.0, terrain.leaving(Reach::heap, 0) / 2);
-                const double near = std::min(fill, double(floor_log2(p - terrain.outsiders())));
+                flow = tree_flow(row, terrain);
+                const bool in_order = row.name == "in_order_binary" && in_blocks(terrain);
+                const double near =
+                    std::min(fill, (in_order ? 2.0 : 1.0) * floor_log2(p - terrain.outsiders()));
                 filling = (fill - near) * message(first, flow) + near * message(first, 0);
             } else {
                 int levels = 0;
@@ -220,7 +261,14 @@ Seconds RowTimes::messages(const Algorithm& row, const Problem& problem, const C
             return filling + more * each * message(first, flow);
         }
         case Pattern::trees:
-            return all_at(std::max(1.0, terrain.leaving(Reach::heap, 0) / 2));
+        case Pattern::halves: {
+            // In rank order: the last levels are inside the nodes.
+            const double flow = tree_flow(row, terrain), each = !in_blocks(terrain)       ? 0
+                                                                : row.name == "dual_root" ? 3
+                                                                                          : 1;
+            const double near = std::min(cost.steps, each * floor_log2(std::max(1, p - terrain.outsiders())));
+            return (cost.steps - near) * message(mean, flow) + near * message(mean, 0);
+        }
         case Pattern::unknown:
             return all_at(terrain.ranks_in_node());
     }

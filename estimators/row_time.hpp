@@ -40,6 +40,8 @@ private:
     /// each other.
     std::optional<Seconds> overlapping(const Algorithm& row, const Problem& problem, const Cost& cost,
                                        const Terrain& terrain);
+    /// Messages that leave the busiest node at once while segments go through a binary tree.
+    static double tree_flow(const Algorithm& row, const Terrain& terrain);
     Seconds tree(const Problem& problem, int radix, bool up, const Terrain& terrain) const;
     const MultiplyingSchedule& schedule(const Problem& problem);
 
@@ -63,6 +65,7 @@ enum class Pattern {
     binomial,
     knomial,
     trees,
+    halves,
     scatter,
     unknown
 };

@@ -38,9 +38,12 @@ Terrain::Terrain(std::shared_ptr<const Placement> placement, Sets sets)
     nodes_ = int(std::count_if(ranks_of.begin(), ranks_of.end(), [](int n) { return n > 0; }));
     const auto busiest = std::max_element(ranks_of.begin(), ranks_of.end()) - ranks_of.begin();
     in_busiest_.reserve(std::size_t(ranks_of[std::size_t(busiest)]));
-    for (std::size_t s = 0; s < sets_.size(); ++s)
+    for (std::size_t s = 0; s < sets_.size(); ++s) {
+        const std::size_t before = in_busiest_.size();
         for (std::size_t i = 0; i < sets_[s].size(); ++i)
             if (node(sets_[s][i]) == busiest) in_busiest_.push_back({std::uint32_t(s), std::uint32_t(i)});
+        if (in_busiest_.size() > before) ++sets_in_node_;
+    }
 }
 
 double Terrain::leaving(Reach reach, int distance) const {

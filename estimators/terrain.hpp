@@ -40,6 +40,8 @@ public:
     /// Nodes that the sets touch; ranks of the busiest node.
     int nodes() const { return nodes_; }
     int ranks_in_node() const { return int(in_busiest_.size()); }
+    /// Sets with ranks in the busiest node.
+    int sets_in_node() const { return sets_in_node_; }
 
     struct Division;
     /// Nullptr where the groups do not fit these ranks.
@@ -69,6 +71,7 @@ private:
     Sets sets_;
     int p_ = 0, crossings_ = 0, nodes_ = 1, outsiders_ = 0;
     std::vector<Place> in_busiest_;
+    int sets_in_node_ = 0;
     mutable std::map<std::pair<Reach, int>, double> known_;
     struct Known;
     mutable std::deque<Known> divisions_;

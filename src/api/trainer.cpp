@@ -91,7 +91,7 @@ std::optional<std::string> Trainer::first_call(Collective collective, Bytes byte
 
 std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes bytes,
                                                 const std::vector<Recipe>& recipes, const Effort& effort,
-                                                bool automatic) {
+                                                Automatic automatic) {
     if (bytes > size_ || in_ == nullptr) {
         size_ = std::max<Bytes>({bytes, 64, Bytes(state_.size())});
         in_ = std::make_unique<std::byte[]>(size_);
@@ -105,7 +105,7 @@ std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes byt
     std::vector<std::size_t> takes_part;
     Turns turns(start_, state_.user());
     double best = 0;
-    for (std::size_t i = 0; i < recipes.size() + (automatic ? 1 : 0); ++i) {
+    for (std::size_t i = 0; i < recipes.size() + (automatic == Automatic::no ? 0 : 1); ++i) {
         const bool is_automatic = i == recipes.size();
         const State::Rehearsal* const own = is_automatic ? nullptr : &rehearsal(recipes[i]);
         all.push_back({.recipe = is_automatic ? Recipe() : recipes[i]});
@@ -116,8 +116,8 @@ std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes byt
         }
         // What running programs end up with: after the trials.
         constexpr int patience = 500;
-        for (int calls = 0; is_automatic && !exact_times && state_.trying() && calls < patience; ++calls)
-            call(collective, bytes);
+        const bool tries = is_automatic && automatic == Automatic::tried;
+        for (int calls = 0; tries && state_.trying() && calls < patience; ++calls) call(collective, bytes);
         const auto prepare = [this, own] { state_.rehearse(own); };
         const auto run = [this, collective, bytes] { call(collective, bytes); };
         if (exact_times || (effort.hopeless > 0 && !is_automatic)) {

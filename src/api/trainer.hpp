@@ -27,10 +27,12 @@ public:
         std::optional<Timing> timing = {};
         std::string reason = {};
     };
-    /// The recipes in turns, `automatic` beside them what the communicator's calls run. Who takes more than
+    /// Whether what the communicator's calls run is measured: as it is decided, or when trials are over.
+    enum class Automatic { no, decided, tried };
+    /// The recipes in turns, `automatic` beside them. Who takes more than
     /// `hopeless` times the best after the first calls is not measured. Collective.
     std::vector<Measured> measure(Collective collective, Bytes bytes, const std::vector<Recipe>& recipes,
-                                  const Effort& effort, bool automatic = false);
+                                  const Effort& effort, Automatic automatic = Automatic::no);
     /// The operation that it measures reductions with.
     static Operation operation() { return {.in_order = false, .exact = false}; }
 
