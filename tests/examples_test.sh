@@ -13,15 +13,15 @@ sgd=(--inputs 24 --hidden 40 --outputs 6 --batch 30 --batches 2 --steps 12 --buc
 kmeans=(kmeans --points 3000 --spread 0.4 --every 0 --reference)
 way cg-native - "${cg[@]}"
 way cg-lanes "$lanes" "${cg[@]}" --grid 1x4x1
-way cg-fused "$leaders" "${cg[@]}" --fused
+way cg-fused "$leaders" "${cg[@]}" --fused --warm-up
 way cg-reproducible ECHELON_REPRODUCIBLE=1 "${cg[@]}"
 way sgd-native - sgd "${sgd[@]}"
 way sgd-lanes "$lanes" sgd "${sgd[@]}"
-way sgd-api - sgd_tuned "${sgd[@]}" --recipe "lanes(G=2,ring,ring)"
+way sgd-api - sgd_tuned "${sgd[@]}" --warm-up --recipe "lanes(G=2,ring,ring)"
 way sgd-reproducible ECHELON_REPRODUCIBLE=1 sgd "${sgd[@]}"
 ECHELON_REPRODUCIBLE=1 way sgd-api-reproducible - sgd_tuned "${sgd[@]}" --recipe auto
 way kmeans-native - "${kmeans[@]}"
-way kmeans-leaders "$leaders" "${kmeans[@]}"
+way kmeans-leaders "$leaders" "${kmeans[@]}" --warm-up
 way kmeans-made "$leaders" kmeans --points 3000 --every 0
 way kmeans-reproducible ECHELON_REPRODUCIBLE=1 "${kmeans[@]}"
 python3 - "$folder" <<'PYTHON' || fail "the reports are not as they should be"

@@ -19,7 +19,7 @@ struct Options {
     std::uint64_t seed = 1;
     Limits limits;
     int every = 10;
-    bool fused = false;
+    bool fused = false, warm_up = false;
 };
 
 std::string name(const std::array<int, 3>& triple) {
@@ -146,6 +146,10 @@ bool run(Example& example, const Options& options, MPI_Comm world) {
     Report& report = example.report();
     report.note("points", name(whole));
     report.note("grid", name(dims));
+    if (options.warm_up) {
+        std::array<double, 2> sums{};
+        system.sum(sums.data(), options.fused ? 2 : 1);
+    }
     report.begin(world);
     const Solved solved =
         options.fused ? solve_fused(system, b, x, options.limits) : solve(system, b, x, options.limits);
@@ -180,6 +184,8 @@ int main(int argc, char** argv) {
         "at most; if the tolerance is not reached by then, the result is wrong")(
         "fused", examples::po::bool_switch(&options.fused),
         "one allreduce of two numbers in each iteration (Chronopoulos and Gear 1989)")(
+        "warm-up", examples::po::bool_switch(&options.warm_up),
+        "call each collective once before time is taken: what is made at the first call is not counted")(
         "every", value(&options.every)->value_name("N")->default_value(options.every),
         "say how far it is after so many iterations; 0: never")(
         "seed", value(&options.seed)->value_name("N")->default_value(options.seed), "of the solution");

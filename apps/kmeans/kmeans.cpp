@@ -16,7 +16,7 @@ struct Options {
     double spread = 0.15;
     std::uint64_t seed = 1;
     int iterations = 100, every = 1;
-    bool reference = false;
+    bool reference = false, warm_up = false;
 };
 
 /// The points of all ranks, as the algorithm sees them.
@@ -122,6 +122,10 @@ bool run(Example& example, const Options& options, MPI_Comm world) {
     System system(example, options.points, options.every, world);
 
     Report& report = example.report();
+    if (options.warm_up) {
+        Shard other(made, share);
+        lloyd(system, other, seeds(system, other, options.clusters), 1);
+    }
     report.begin(world);
     const Found found = lloyd(system, shard, seeds(system, shard, options.clusters), options.iterations);
     report.end();
@@ -174,6 +178,8 @@ int main(int argc, char** argv) {
     add("every", number(options.every), "say how far it is after so many iterations; 0: never");
     add("reference", examples::po::bool_switch(&options.reference),
         "run on rank 0 alone, too, and compare the centroids");
+    add("warm-up", examples::po::bool_switch(&options.warm_up),
+        "call each collective once before time is taken: what is made at the first call is not counted");
     add("seed", number(options.seed), "of points and centres");
     return example.run(argc, argv, [&](MPI_Comm world) { return kmeans::run(example, options, world); });
 }

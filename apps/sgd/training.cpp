@@ -30,6 +30,8 @@ void add_options(Example& example, Options& options) {
     add("every", number(options.every), "say how far it is after so many steps; 0: never");
     add("reference", examples::po::bool_switch(&options.reference),
         "train on rank 0 alone, too, and compare the weights");
+    add("warm-up", examples::po::bool_switch(&options.warm_up),
+        "call each collective once before time is taken: what is made at the first call is not counted");
     add("seed", value(&plan.seed)->value_name("N")->default_value(plan.seed), "of samples and first weights");
 }
 
@@ -100,10 +102,7 @@ bool train(Example& example, const Options& options, MPI_Comm world, const Allre
 
     const std::span<float> gradient = trainer.gradient();
     std::vector<double> losses;
-    report.begin(world);
-    for (std::size_t step = 0; step < options.steps; ++step) {
-        double loss = 0;
-        example.compute(computing, trainer.flops(), [&] { loss = trainer.learn(step); });
+    const auto reduce = [&](double& loss) {
         // Backward: the last layer's gradient is there first.
         for (std::size_t end = gradient.size(), count = 0; end > 0; end -= count) {
             count = std::min(end, options.bucket_elements());
@@ -111,6 +110,13 @@ bool train(Example& example, const Options& options, MPI_Comm world, const Allre
                           count * sizeof(float));
         }
         telling.time([&] { allreduce(&loss, 1, MPI_DOUBLE); }, sizeof loss);
+    };
+    double loss = 0;
+    if (options.warm_up) reduce(loss);
+    report.begin(world);
+    for (std::size_t step = 0; step < options.steps; ++step) {
+        example.compute(computing, trainer.flops(), [&] { loss = trainer.learn(step); });
+        reduce(loss);
         example.compute(computing, 2 * double(gradient.size()), [&] { trainer.update(); });
         losses.push_back(loss / double(options.plan.batch));
         if (rank == 0 && options.every > 0 && (step + 1) % options.every == 0)

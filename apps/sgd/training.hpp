@@ -14,7 +14,7 @@ struct Options {
     /// MiB of the gradient that go through one allreduce.
     double bucket = 4;
     std::size_t every = 5;
-    bool reference = false;
+    bool reference = false, warm_up = false;
 
     /// At most so many elements go through one allreduce.
     std::size_t bucket_elements() const { return std::size_t(bucket * 1024 * 1024 / sizeof(float)); }
