@@ -233,10 +233,12 @@ Seconds RowTimes::messages(const Algorithm& row, const Problem& problem, const C
             Seconds filling = 0;
             double flow = 1;
             if (pattern == Pattern::chain) {
-                // Several chains share the crossings, and each ends with one.
+                // Several chains share the crossings, and the root hears the last of each, one after the
+                // other.
                 double far = terrain.crossings();
-                const double chains = row.name == "kchain" ? std::max(1.0, std::round((p - 1) / fill)) : 1;
-                if (chains > 1) far = std::min(fill, far * fill / (p - 1) + 1);
+                const double chains = row.name == "kchain" ? std::min(problem.radix, p - 1) : 1;
+                if (chains > 1)
+                    far = std::min(fill, far * fill / (p - 1) + chains * terrain.outsiders() / (p - 1));
                 // No more messages are under way than there are segments.
                 const double all = terrain.leaving(Reach::shift, 1);
                 const double sets = terrain.sets_in_node();
