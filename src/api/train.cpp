@@ -81,7 +81,7 @@ private:
         measure([&] {
             std::vector<Recipe> list = between ? promising(first, 0) : shortlist(first);
             list.insert(list.begin(), Recipe());
-            if (!between) add_seeds(list);
+            add_seeds(list);
             return list;
         });
         measure_promising();
