@@ -6,7 +6,7 @@ import io
 import matplotlib
 
 matplotlib.use("svg")
-matplotlib.rcParams["svg.hashsalt"] = "echelon"
+matplotlib.rcParams.update({"svg.hashsalt": "echelon", "svg.fonttype": "none"})
 import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib import colors  # noqa: E402
 
