@@ -141,20 +141,24 @@ private:
     /// messages some networks carry side by side. The look around goes on from there.
     void add_seeds(std::vector<Recipe>& list) const {
         const int nodes = placement_.node_count();
-        const std::string groups = nodes > 1 && nodes < placement_.size()
-                                       ? "node"
-                                       : "G=" + std::to_string(sqrt_group_count(placement_.size()));
-        for (const char* const shape : {"leaders", "positions", "lanes"})
-            for (const char* const part : {"native", "flat_tree"}) {
-                const Recipe seed =
-                    Recipe::parse(std::string(shape) + '(' + groups + ", " + part + ", " + part + ')');
-                try {
-                    (void)resolve(seed, collective_, placement_, 0, Trainer::operation());
-                } catch (const Error&) {
-                    continue;
-                }
-                if (std::find(list.begin(), list.end(), seed) == list.end()) list.push_back(seed);
-            }
+        std::vector<Groups> divisions{Groups::count(sqrt_group_count(placement_.size()))};
+        if (nodes > 1 && nodes < placement_.size()) divisions.push_back(Groups::node());
+        for (const Groups& groups : divisions)
+            for (const Recipe::Kind shape :
+                 {Recipe::Kind::leaders, Recipe::Kind::positions, Recipe::Kind::lanes})
+                for (const char* const part : {"native", "flat_tree"}) add_seed(list, shape, groups, part);
+    }
+
+    void add_seed(std::vector<Recipe>& list, Recipe::Kind shape, const Groups& groups,
+                  const char* part) const {
+        const Recipe seed{
+            .kind = shape, .groups = groups, .parts = {Recipe::parse(part), Recipe::parse(part)}};
+        try {
+            (void)resolve(seed, collective_, placement_, 0, Trainer::operation());
+        } catch (const Error&) {
+            return;  // it cannot serve
+        }
+        if (std::find(list.begin(), list.end(), seed) == list.end()) list.push_back(seed);
     }
 
     bool was_measured(const Recipe& recipe) const {
