@@ -9,12 +9,14 @@
 export ECHELON_ALLREDUCE="leaders(G=2, binomial, ring)" ECHELON_REDUCE=binomial ECHELON_BCAST=binomial ECHELON_BARRIER=dissemination
 export ECHELON_SUMMARY=json:$folder/summary.json
 native 4 "$folder/between" "$TEST_YIELD" >"$folder/plain" || fail "it does not run by itself: $(cat "$folder/plain")"
-for children in "" "$library"; do
+same_with() {  # what the children have in front
     rm -f "$folder/summary.json"
-    ours 4 "$folder/between" "$children${children:+:}$TEST_YIELD" >"$folder/with" 2>"$folder/errors" ||
-        fail "children with '$children': it ends with an error: $(cat "$folder/errors")"
-    diff "$folder/plain" "$folder/with" || fail "children with '$children': it prints something else: $(cat "$folder/errors")"
-done
+    ours 4 "$folder/between" "$1${1:+:}$TEST_YIELD" >"$folder/with" 2>"$folder/errors" ||
+        fail "children with '$1': it ends with an error: $(cat "$folder/errors")"
+    diff "$folder/plain" "$folder/with" || fail "children with '$1': it prints something else: $(cat "$folder/errors")"
+}
+same_with "$library"  # they write the same summary
+same_with ""
 python3 - "$folder/summary.json" "$TEST_MPI" <<'PYTHON' || fail "the summary does not show them: $(cat "$folder/summary.json")"
 import json, sys
 reasons = {}
