@@ -108,7 +108,7 @@ std::vector<Recipe> broad_list(Collective collective, const Placement& placement
                 Recipe recipe = Recipe::parse(std::string(good.shape) + '(' + to_string(groups) + ", " +
                                               std::string(pair) + ')');
                 const bool uneven = needs_equal_groups(recipe.kind, collective) && !partition.uniform();
-                const bool mixed = is_scan(collective) && !partition.contiguous();
+                const bool mixed = needs_consecutive_ranks(collective, {}) && !partition.contiguous();
                 if (!uneven && !mixed) recipes.push_back(std::move(recipe));
             }
         }

@@ -128,8 +128,7 @@ private:
         if (phases.empty()) return;
         const Terrain::Division* const division = terrain.divide(groups);
         if (division == nullptr || division->group_count == 1 || division->largest == 1) return;
-        if ((is_scan(collective) || (reduces(collective) && operation_.in_order)) && !division->contiguous)
-            return;
+        if (needs_consecutive_ranks(collective, operation_) && !division->contiguous) return;
         if (needs_equal_groups(kind, collective) && division->smallest < division->largest) return;
         if (collective == Collective::alltoall && kind == Recipe::Kind::leaders &&
             bytes * Bytes(division->largest) > most_gathered)

@@ -56,8 +56,7 @@ std::optional<Seconds> RecipeTimes::on(const Terrain& terrain, const Recipe& rec
     if (division->largest == 1) return on(terrain, recipe.outer(), collective, bytes, operation);
     if (division->group_count == 1 && inner_serves_alone(recipe.kind, collective))
         return on(terrain, recipe.inner(), collective, bytes, operation);
-    if ((is_scan(collective) || (reduces(collective) && operation.in_order)) && !division->contiguous)
-        return std::nullopt;
+    if (needs_consecutive_ranks(collective, operation) && !division->contiguous) return std::nullopt;
     if (needs_equal_groups(recipe.kind, collective) && division->smallest < division->largest)
         return std::nullopt;
 

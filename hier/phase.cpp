@@ -82,8 +82,7 @@ private:
         if (partition.largest() == 1) return resolve(recipe.outer(), collective, placement, rank);
         if (partition.group_count() == 1 && inner_serves_alone(recipe.kind, collective))
             return resolve(recipe.inner(), collective, placement, rank);
-        const bool ranks_in_order = is_scan(collective) || (reduces(collective) && operation_.in_order);
-        if (ranks_in_order && !partition.contiguous())
+        if (needs_consecutive_ranks(collective, operation_) && !partition.contiguous())
             fail(recipe, "its groups are not runs of consecutive ranks, and this call needs rank order");
 
         const std::vector<Collective> phases = phases_of(recipe.kind, collective);

@@ -46,6 +46,10 @@ std::vector<Collective> phases_of(Recipe::Kind shape, Collective collective);
 /// Whether the inner algorithm does the same for one group as the shape: the inner phases are of the
 /// collective itself, or make it up.
 bool inner_serves_alone(Recipe::Kind shape, Collective collective);
+/// Whether a shape serves such calls only over groups of consecutive ranks.
+inline bool needs_consecutive_ranks(Collective collective, Operation operation) {
+    return is_scan(collective) || (reduces(collective) && operation.in_order);
+}
 /// Whether the shape serves the collective only over groups of one size.
 bool needs_equal_groups(Recipe::Kind shape, Collective collective);
 /// Which of them is the outer one.

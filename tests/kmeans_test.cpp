@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The iteration of the example application kmeans, on one process.
+#include "apps/kmeans/alone.hpp"
 #include "apps/kmeans/check.hpp"
 
 #include <gtest/gtest.h>
@@ -8,19 +9,6 @@
 
 namespace kmeans {
 namespace {
-
-struct Alone {
-    static void sum(Sums&) {}
-    static Farthest farthest(const Farthest& mine) { return mine; }
-    static void fetch(std::size_t point, const Shard& shard, std::span<double> centroid) {
-        std::ranges::copy(shard.point(point), centroid.begin());
-    }
-    template <class Work>
-    static void compute(double, Work&& work) {
-        work();
-    }
-    static void progress(int, double, long) {}
-};
 
 TEST(Lloyd, finds_separated_clusters_exactly) {
     for (const std::size_t dimensions : {1u, 2u, 5u})

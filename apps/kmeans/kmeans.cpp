@@ -2,6 +2,7 @@
 // kmeans: clusters of points that are distributed over ranks.
 #include "apps/common/checksum.hpp"
 #include "apps/common/example.hpp"
+#include "apps/kmeans/alone.hpp"
 #include "apps/kmeans/check.hpp"
 
 #include <cstdio>
@@ -76,20 +77,6 @@ private:
     MPI_Comm world_;
     int rank_ = 0, ranks_ = 0;
     Report::Row &computing_, &centroids_, &counts_, &farthest_, &fetching_;
-};
-
-/// All points on one rank, for the reference.
-struct Alone {
-    static void sum(Sums&) {}
-    static Farthest farthest(const Farthest& mine) { return mine; }
-    static void fetch(std::size_t point, const Shard& shard, std::span<double> centroid) {
-        std::ranges::copy(shard.point(point), centroid.begin());
-    }
-    template <class Work>
-    static void compute(double, Work&& work) {
-        work();
-    }
-    static void progress(int, double, long) {}
 };
 
 void check_options(const Options& options) {
