@@ -29,7 +29,7 @@ public:
     Bench(const Options& options, MPI_Comm world)
         : options_(options),
           world_(world),
-          placement_(gather_placement(world, true)),
+          placement_(gather_placement(world, own_node(world), true)),
           start_(world),
           machine_(describe(options, placement_, start_)) {
         MPI_Comm_rank(world, &rank_);

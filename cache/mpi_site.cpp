@@ -5,22 +5,20 @@
 
 namespace echelon {
 
-MpiSite::MpiSite(MPI_Comm comm, Memory& memory, SplitCounters& counters)
-    : comm_(comm),
+MpiSite::MpiSite(Route route, Memory& memory, SplitCounters& counters)
+    : route_(std::move(route)),
       memory_(memory),
       counters_(counters),
-      link_(comm, rank_of(comm), size_of(comm), memory),
-      native_(comm, rank_of(comm), size_of(comm), memory) {}
+      link_(route_, memory),
+      native_(route_.comm, route_.rank, route_.size, memory) {}
 
-MpiSite::MpiSite(Comm own, MPI_Comm talks_over, int rank, std::vector<int> members, int size,
-                 const MpiSite& parent, Placement placement)
+MpiSite::MpiSite(Comm own, Route route, const MpiSite& parent, Placement placement)
     : own_(std::move(own)),
-      comm_(talks_over),
-      members_(std::move(members)),
+      route_(std::move(route)),
       memory_(parent.memory_),
       counters_(parent.counters_),
-      link_(members_.empty() ? MpiLink(comm_, rank, size, memory_) : MpiLink(comm_, rank, members_, memory_)),
-      native_(comm_, rank, size, memory_),
+      link_(route_, memory_),
+      native_(route_.comm, route_.rank, route_.size, memory_),
       placement_(std::move(placement)),
       translate_(parent.translate_) {}
 
@@ -61,25 +59,22 @@ std::unique_ptr<MpiSite> MpiSite::part(std::span<const int> members, int own, in
     Placement placement = placement_.of(members);
     const int size = int(members.size());
     Comm made;
-    if (!translate_) made = Comm::try_split(comm_, color, key);
+    if (!translate_) made = Comm::try_split(route_.comm, color, key);
     if (made.get() != MPI_COMM_NULL) {
         ++counters_.splits;
         const MPI_Comm handle = made.get();
-        return std::unique_ptr<MpiSite>(
-            new MpiSite(std::move(made), handle, own, {}, size, *this, std::move(placement)));
+        return std::unique_ptr<MpiSite>(new MpiSite(
+            std::move(made), {.comm = handle, .rank = own, .size = size}, *this, std::move(placement)));
     }
-    std::vector<int> in_comm(members.begin(), members.end());
-    if (!members_.empty())
-        for (int& member : in_comm) member = members_[std::size_t(member)];
-    return std::unique_ptr<MpiSite>(
-        new MpiSite(Comm(), comm_, own, std::move(in_comm), size, *this, std::move(placement)));
+    Route route{.comm = route_.comm, .rank = own, .size = size, .first_tag = route_.first_tag};
+    for (const int member : members) route.members.push_back(route_.in_comm(member));
+    return std::unique_ptr<MpiSite>(new MpiSite(Comm(), std::move(route), *this, std::move(placement)));
 }
 
 bool MpiSite::complete() const {
-    return std::all_of(divisions_.begin(), divisions_.end(), [](const auto& d) {
-        return d->inside->has_communicator() && d->across->has_communicator() && d->inside->complete() &&
-               d->across->complete();
-    });
+    return route_.members.empty() && std::all_of(divisions_.begin(), divisions_.end(), [](const auto& d) {
+               return d->inside->complete() && d->across->complete();
+           });
 }
 
 int MpiSite::communicators() const {
@@ -99,14 +94,6 @@ bool MpiSite::drop_oldest(const Groups& except) {
     if (oldest == divisions_.end() || !droppable(*oldest)) return false;
     divisions_.erase(oldest);
     return true;
-}
-
-void MpiSite::forget() {
-    own_.forget();
-    for (const auto& d : divisions_) {
-        d->inside->forget();
-        d->across->forget();
-    }
 }
 
 void MpiSite::begin() {

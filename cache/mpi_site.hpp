@@ -22,8 +22,8 @@ struct SplitCounters {
 /// and kept: two splits for each groups, one by group and one by position, serve every root.
 class MpiSite final : public Site {
 public:
-    /// The whole communicator, which stays the caller's. Memory and counters must outlive the site.
-    MpiSite(MPI_Comm comm, Memory& memory, SplitCounters& counters);
+    /// The whole, whose route stays the caller's. Memory and counters must outlive the site.
+    MpiSite(Route route, Memory& memory, SplitCounters& counters);
 
     Link& link() override { return link_; }
     MpiLink& mpi_link() { return link_; }
@@ -43,7 +43,8 @@ public:
     /// run on them.
     void translate(bool on) { translate_ = on; }
     bool has_communicator() const { return own_.get() != MPI_COMM_NULL; }
-    /// All divisions, here and below, have communicators of their own.
+    const Route& route() const { return route_; }
+    /// This site and all divisions, here and below, have communicators to themselves.
     bool complete() const;
     /// Communicators that this site's divisions hold.
     int communicators() const;
@@ -51,8 +52,6 @@ public:
     /// Gives up the division that was used longest ago, but `except`. Returns whether there was one.
     /// Collective, alike on all ranks.
     bool drop_oldest(const Groups& except);
-    /// MPI cannot be called any more.
-    void forget();
     /// At the beginning of a call, here and below: the memory's element size.
     void begin();
 
@@ -63,14 +62,12 @@ private:
         std::unique_ptr<MpiSite> inside, across;
         long last_use = 0;
     };
-    MpiSite(Comm own, MPI_Comm talks_over, int rank, std::vector<int> members, int size,
-            const MpiSite& parent, Placement placement);
+    MpiSite(Comm own, Route route, const MpiSite& parent, Placement placement);
     Division& division(const Groups& groups);
     std::unique_ptr<MpiSite> part(std::span<const int> members, int own, int color, int key);
 
     Comm own_;
-    MPI_Comm comm_;
-    std::vector<int> members_;  // of comm_; empty: all of them
+    Route route_;
     Memory& memory_;
     SplitCounters& counters_;
     MpiLink link_;

@@ -104,6 +104,26 @@ void Process::enlist(State* state) {
     if (!hangs) hang_on_self();
 }
 
+void Process::initialized() {
+#ifdef OPEN_MPI
+    constexpr bool breaks_in_threads = true;
+#else
+    constexpr bool breaks_in_threads = false;
+#endif
+    int level = MPI_THREAD_SINGLE;
+    check(PMPI_Query_thread(&level), "MPI_Query_thread");
+    const bool threads = breaks_in_threads && level == MPI_THREAD_MULTIPLE;
+    // Ranks may have asked MPI, or been asked, for different things.
+    int wanted = settings_.communicators ? *settings_.communicators == 0 : threads;
+    check(PMPI_Allreduce(MPI_IN_PLACE, &wanted, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD), "MPI_Allreduce");
+    if (wanted != 0 && size_ > 1) channel_ = std::make_unique<Channel>();
+}
+
+int Process::most_communicators() const {
+    constexpr int usual = 800;
+    return settings_.communicators.value_or(channel_ != nullptr ? 0 : usual);
+}
+
 void Process::strike_off(State* state) {
     const std::scoped_lock lock(mutex_);
     std::erase(states_, state);
@@ -120,6 +140,7 @@ void Process::keep(const CommunicatorRecord& record) {
 void Process::close() {
     report(true);
     for (State* state : states_) state->close();
+    channel_.reset();
     closed_ = true;
     PMPI_Comm_free_keyval(&keyval_);
     PMPI_Comm_free_keyval(&keys_keyval_);

@@ -5,10 +5,12 @@
 #include "cache/settings.hpp"
 #include "cache/summary.hpp"
 #include "cache/ticks.hpp"
+#include "mpi/channel.hpp"
 #include "mpi/comm.hpp"
 
 #include <atomic>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
@@ -38,7 +40,13 @@ public:
     /// Also the moment to hang on MPI_COMM_SELF, where MPI sessions came before MPI_Init.
     void enlist(State* state);
     void strike_off(State* state);
-    /// Communicators of our own that live now.
+    /// MPI was initialised by this thread. Collective over MPI_COMM_WORLD.
+    void initialized();
+    /// Over which everything goes, where no communicators may be made; nullptr: they may.
+    Channel* channel() const { return channel_.get(); }
+    /// Communicators of our own that may live.
+    int most_communicators() const;
+    /// Those that live now.
     int communicators() const { return communicators_; }
     /// Those that are parts of others.
     int divided() const { return divided_; }
@@ -79,6 +87,7 @@ private:
     int rank_ = 0, size_ = 0;  // in MPI_COMM_WORLD, or of the first communicator where there is no world
     TickScale scale_;
     bool hangs_on_self_ = false;
+    std::unique_ptr<Channel> channel_;
     std::mutex mutex_;
     std::vector<State*> states_;               // in the order of their making
     std::map<int, CommunicatorRecord> freed_;  // by number of ranks

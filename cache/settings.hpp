@@ -39,7 +39,8 @@ struct Settings {
     bool calibrate = true;
     /// The order in which operands are combined depends on p, count and recipe alone.
     bool reproducible = false;
-    int communicators = 800;
+    /// Of our own, at most.
+    std::optional<int> communicators = {};
     /// File of the machine's profile; "none": no profile; empty: where profiles are looked for.
     std::string profile = {};
     SummaryRequest summary = {};

@@ -125,10 +125,11 @@ std::vector<Setting> make_table() {
         {.name = "ECHELON_COMMUNICATORS",
          .info_key = "",
          .values = "a number from 0 on",
-         .usual = std::to_string(Settings{}.communicators),
+         .usual = "800; 0 with Open MPI and `MPI_THREAD_MULTIPLE`",
          .meaning =
              "Communicators of its own that Echelon holds at most, in each process. A quarter of them may be parts of "
-             "communicators; beyond that, parts talk over the whole one.",
+             "communicators; beyond that, parts talk over the whole one. With 0 the drop-in library makes one in all, at `MPI_Init`, over "
+             "which everything goes; recipes with native phases are refused.",
          .set = [](Settings& settings, const std::string& value) {
              settings.communicators = parse_number(value);
          }});

@@ -22,9 +22,10 @@ bool uses(const Recipe& recipe, bool (Groups::*property)() const noexcept) {
     return false;
 }
 
-std::string without_communicators(const Recipe& recipe, const Settings& settings) {
-    return to_string(recipe) + ": no communicators are left for its native phases (ECHELON_COMMUNICATORS=" +
-           std::to_string(settings.communicators) + ")";
+std::string without_communicators(const Recipe& recipe, int most) {
+    return to_string(recipe) +
+           ": its native phases need communicators, and none are left (ECHELON_COMMUNICATORS=" +
+           std::to_string(most) + ")";
 }
 
 }  // namespace
@@ -103,7 +104,11 @@ void State::set_profile(std::shared_ptr<const Profile> profile) {
 
 Advisor* State::advisor() {
     if (profile_ == nullptr) return nullptr;
-    if (advisor_ == nullptr) advisor_ = std::make_unique<Advisor>(profile_, placement(true, true));
+    if (advisor_ != nullptr) return advisor_.get();
+    auto usable = profile_;
+    if (process_.most_communicators() == 0)
+        usable = std::make_shared<const Profile>(without_native_parts(*profile_));
+    advisor_ = std::make_unique<Advisor>(std::move(usable), placement(true, true));
     return advisor_.get();
 }
 
@@ -135,6 +140,8 @@ CommunicatorRecord State::record(bool mpi_runs) const {
 
 void State::close() {
     plans_.clear();
+    if (Channel* const channel = process_.channel(); channel != nullptr && whole_ != nullptr)
+        channel->close(whole_->site.route());
     whole_.reset();
     hold(0, 0);
 }
@@ -153,17 +160,28 @@ bool State::all_agree(bool yes) {
 
 bool State::ready() {
     if (whole_ != nullptr) return true;
-    if (!all_agree(process_.communicators() + 1 <= process_.settings().communicators)) return false;
+    if (Channel* const channel = process_.channel()) return open_channel(*channel);
+    if (!all_agree(process_.communicators() + 1 <= process_.most_communicators())) return false;
     Comm own = Comm::try_split(user_, 0, rank_);
     if (!all_agree(own.get() != MPI_COMM_NULL)) return false;
-    whole_ = std::make_unique<Whole>(std::move(own), split_counters_);
+    const Route route{.comm = own.get(), .rank = rank_, .size = size_};
+    whole_ = std::make_unique<Whole>(std::move(own), route, split_counters_);
     hold(1, 0);
+    return true;
+}
+
+bool State::open_channel(Channel& channel) {
+    const std::optional<Route> route = channel.open(user_);
+    if (!route) return false;
+    whole_ = std::make_unique<Whole>(Comm(), *route, split_counters_);
     return true;
 }
 
 const Placement& State::placement(bool nodes, bool topology) {
     if ((topology && !knows_topology_) || (nodes && !knows_nodes_)) {
-        placement_ = gather_placement(user_, topology);
+        const Channel* const channel = process_.channel();
+        placement_ =
+            gather_placement(user_, channel != nullptr ? channel->node() : own_node(user_), topology);
         knows_nodes_ = true;
         knows_topology_ = topology;
     } else if (placement_.size() == 0) {
@@ -175,7 +193,8 @@ const Placement& State::placement(bool nodes, bool topology) {
 bool State::afford(int more, const Phase& phase) {
     // Parts get a quarter. The rest stays for the wholes: without its own, a communicator could not be served
     // at all.
-    const int most = process_.settings().communicators;
+    const int most = process_.most_communicators();
+    if (most == 0) return false;
     const auto fits = [&] {
         return process_.communicators() + more <= most && process_.divided() + more <= most / 4;
     };
@@ -197,20 +216,20 @@ Plan& State::make_plan(const PlanKey& key, Choice choice) {
     if (!plan.native()) {
         if (!ready())
             throw Error("no communicator is left for Echelon (ECHELON_COMMUNICATORS=" +
-                        std::to_string(process_.settings().communicators) + ")");
+                        std::to_string(process_.most_communicators()) + ")");
         MpiSite& site = whole_->site;
         site.set_placement(seats);
         const bool divides = !plan.phase.parts.empty();
         const bool enough = !divides || divided(plan.phase, site) ||
                             afford(2 * missing_divisions(plan.phase, site), plan.phase);
         if (plan.phase.uses_native() && !all_agree(enough && site.complete()))
-            throw Error(without_communicators(plan.choice.recipe, process_.settings()));
+            throw Error(without_communicators(plan.choice.recipe, process_.most_communicators()));
         site.translate(!enough);
         prepare(plan, key.call(), site, whole_->memory);
         hold(1, site.communicators());
         // The library may have had fewer communicators left than we are allowed.
         if (plan.phase.uses_native() && !all_agree(site.complete()))
-            throw Error(without_communicators(plan.choice.recipe, process_.settings()));
+            throw Error(without_communicators(plan.choice.recipe, process_.most_communicators()));
     }
     if (process_.counts())
         plan.counts = &tally_.row(key.collective, key.count * key.element_size, to_string(plan.choice.recipe),

@@ -171,8 +171,8 @@ public:
     /// Only with a plan that is not native.
     MpiSite& site() { return whole_->site; }
     Memory& memory() { return whole_->memory; }
-    MPI_Comm private_comm() const { return whole_->comm.get(); }
-    /// The same without a plan; MPI_COMM_NULL where no communicator is left. Collective on first use.
+    Self self() const { return whole_->site.route().self(); }
+    /// A communicator of ours; MPI_COMM_NULL where none is left. Collective on first use.
     MPI_Comm own_comm() { return ready() ? whole_->comm.get() : MPI_COMM_NULL; }
 
     /// Frees the communicators; afterwards only memory is left.
@@ -182,15 +182,14 @@ private:
     State(MPI_Comm user, Process& process);
     /// Our private side of the communicator. Collective when it is made.
     struct Whole {
-        Whole(Comm own, SplitCounters& counters)
-            : comm(std::move(own)),
-              memory(comm.get(), rank_of(comm.get())),
-              site(comm.get(), memory, counters) {}
-        Comm comm;
+        Whole(Comm own, const Route& route, SplitCounters& counters)
+            : comm(std::move(own)), memory(route.self()), site(route, memory, counters) {}
+        Comm comm;  // null where the route is one of the process's channel
         Memory memory;
         MpiSite site;
     };
     bool ready();
+    bool open_channel(Channel& channel);
     /// Finds out whether all ranks were asked for the same, and know the same profile. Collective.
     void agree();
     /// Rank 0's profile for those that have not heard of it. Collective.

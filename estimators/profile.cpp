@@ -116,6 +116,13 @@ Seconds time_of(const JsonReader& reader, const char* key) {
 
 }  // namespace
 
+Profile without_native_parts(Profile profile) {
+    const auto unusable = [](const auto& one) { return one.recipe.has_native_parts(); };
+    std::erase_if(profile.samples, unusable);
+    std::erase_if(profile.decisions, unusable);
+    return profile;
+}
+
 std::string difference(const Fingerprint& profile, const Fingerprint& here) {
     std::string text;
     const auto compare = [&](const char* what, const std::string& then, const std::string& now) {

@@ -126,4 +126,7 @@ struct Profile {
 /// Readable JSON that Profile::parse reads back as an equal value.
 std::string to_json(const Profile& profile);
 
+/// Without the measured and learned recipes that need communicators of their own.
+Profile without_native_parts(Profile profile);
+
 }  // namespace echelon

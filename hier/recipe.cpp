@@ -191,6 +191,12 @@ private:
 
 Recipe Recipe::parse(std::string_view text) { return Parser(text).whole(); }
 
+bool Recipe::has_native_parts() const {
+    return std::any_of(parts.begin(), parts.end(), [](const Recipe& part) {
+        return part.kind == Kind::native || part.has_native_parts();
+    });
+}
+
 std::string to_string(const Recipe& recipe) {
     if (recipe.kind == Recipe::Kind::native) return "native";
     if (recipe.kind == Recipe::Kind::pair)

@@ -34,7 +34,7 @@ TEST(Cache, WhenCommunicatorsRunOutRanksAreTranslated) {
     const FirstRanks ranks(4);
     if (!ranks) return;
     State& state = *State::of(ranks.get());
-    const int room = state.process().settings().communicators - state.process().communicators() - 1;
+    const int room = state.process().most_communicators() - state.process().communicators() - 1;
     state.process().hold(room);  // as if the program had made so many
     Tuning(ranks.get()).force("allreduce", "leaders(G=2, leaders(size=2, binomial, binomial), ring)");
     std::vector<int> in(10, 1), out(10);
@@ -55,7 +55,7 @@ TEST(Cache, OldDivisionsMakeRoomForNewOnes) {
     const FirstRanks ranks(4);
     if (!ranks) return;
     State& state = *State::of(ranks.get());
-    const int room = state.process().settings().communicators - state.process().communicators() - 3;
+    const int room = state.process().most_communicators() - state.process().communicators() - 3;
     state.process().hold(room);  // enough for our copy and one division
     int in = 1, out = 0;
     for (const char* recipe : {"leaders(G=2, binomial, binomial)", "leaders(G=3, binomial, binomial)",
@@ -66,7 +66,7 @@ TEST(Cache, OldDivisionsMakeRoomForNewOnes) {
     }
     EXPECT_EQ(state.split_counters().splits, 6);
     EXPECT_EQ(state.split_counters().translated, 0);
-    EXPECT_LE(state.process().communicators(), state.process().settings().communicators);
+    EXPECT_LE(state.process().communicators(), state.process().most_communicators());
     state.process().hold(-room);
 }
 

@@ -34,9 +34,11 @@ TEST(Ranges, AreCutAnywhere) {
     EXPECT_FALSE(ranges.cover(0, 1));
 }
 
+const Self alone{MPI_COMM_SELF, 0, 0};
+
 /// A call's vector of ten ints, given as 0, 1, .., 9, and scratch of 100, 101, ..
 struct OneCall {
-    explicit OneCall(MPI_Op op, MPI_Datatype type = MPI_INT) : memory(MPI_COMM_SELF, 0) {
+    explicit OneCall(MPI_Op op, MPI_Datatype type = MPI_INT) : memory(alone) {
         std::iota(in.begin(), in.end(), 0);
         const Element element = element_of(type);
         memory.begin(element, op, combination_of(op, element), out.data(), nullptr, 10);
@@ -117,7 +119,7 @@ TEST(Memory, PaddingIsTheUsers) {
     };
     const std::vector<Pair> in{{1, 2, 3}};
     std::vector<Pair> out{{-1, -1, -1}};
-    Memory memory(MPI_COMM_SELF, 0);
+    Memory memory(alone);
     const Element element = element_of(MPI_DOUBLE_INT);
     memory.begin(element, MPI_MAXLOC, combination_of(MPI_MAXLOC, element), out.data(), nullptr, 1);
     *static_cast<Pair*>(memory.writable({0, 1, Buffer::scratch})) = {4, 5, 6};
@@ -130,7 +132,7 @@ TEST(Memory, PaddingIsTheUsers) {
 
 TEST(Memory, InPlaceThereIsNothingToTake) {
     std::vector<int> data(4, 7);
-    Memory memory(MPI_COMM_SELF, 0);
+    Memory memory(alone);
     const Element element = element_of(MPI_INT);
     memory.begin(element, MPI_SUM, combination_of(MPI_SUM, element), data.data(), nullptr, 0);
     memory.take(data.data(), 4);

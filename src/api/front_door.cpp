@@ -155,10 +155,10 @@ int front_bcast(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_Co
         return MPI_SUCCESS;
     }
     void* const packed = state->memory().working_vector(element_of(MPI_BYTE), bytes);
-    if (state->rank() == root) pack(packed, data, std::size_t(count), element, state->private_comm());
+    if (state->rank() == root) pack(packed, data, std::size_t(count), element, state->self());
     begin_bytes(plan, *state, packed);
     run(plan, *state, key);
-    if (state->rank() != root) unpack(data, packed, std::size_t(count), element, state->private_comm());
+    if (state->rank() != root) unpack(data, packed, std::size_t(count), element, state->self());
     return MPI_SUCCESS;
 }
 
@@ -172,6 +172,24 @@ int front_barrier(MPI_Comm comm) {
     begin_bytes(plan, *state, nullptr);
     run(plan, *state, key);
     return MPI_SUCCESS;
+}
+
+namespace {
+
+int initialized(int code) {
+    if (code != MPI_SUCCESS) return code;
+    return guarded(MPI_COMM_WORLD, [] {
+        if (Process* const process = Process::instance()) process->initialized();
+        return MPI_SUCCESS;
+    });
+}
+
+}  // namespace
+
+int front_init(int* argc, char*** argv) { return initialized(next.Init(argc, argv)); }
+
+int front_init_thread(int* argc, char*** argv, int required, int* provided) {
+    return initialized(next.Init_thread(argc, argv, required, provided));
 }
 
 int front_set_info(MPI_Comm comm, MPI_Info info) {

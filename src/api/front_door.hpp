@@ -9,6 +9,10 @@ namespace echelon {
 /// strictness was asked for, else the native collective. Collective where it is new.
 Plan& plan_for(State& state, const PlanKey& key);
 
+/// MPI_Init and MPI_Init_thread, and what has to be done before threads run.
+int front_init(int* argc, char*** argv);
+int front_init_thread(int* argc, char*** argv, int required, int* provided);
+
 /// The collectives, with MPI's arguments. Throw; the C++ and C functions of the API turn that into MPI's
 /// errors.
 int front_allreduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);

@@ -33,7 +33,7 @@ void check_buffer(const void* buffer, MPI_Count count, MPI_Datatype type, const 
 
 void check_committed(const Element& element, const void* data, State& state) {
     if (element.kind == Element::Kind::other)
-        check(PMPI_Send(data, 1, element.type, MPI_PROC_NULL, 0, state.private_comm()), "MPI_Send");
+        check(PMPI_Send(data, 1, element.type, MPI_PROC_NULL, 0, state.self().comm), "MPI_Send");
 }
 
 Reduction::Reduction(State& state, Collective collective, MPI_Datatype type, MPI_Op op)

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <vector>
 
 namespace echelon {
 
@@ -51,25 +50,28 @@ bool within_world(MPI_Comm comm) {
     (void)comm;
     return true;  // it starts no processes later
 #else
-    int initialized = 0, size = 0;
+    int initialized = 0;
     check(PMPI_Initialized(&initialized), "MPI_Initialized");
     if (initialized == 0 || comm == MPI_COMM_WORLD) return true;
+    const std::vector<int> ranks = ranks_in_world(comm);
+    return std::find(ranks.begin(), ranks.end(), MPI_UNDEFINED) == ranks.end();
+#endif
+}
+
+std::vector<int> ranks_in_world(MPI_Comm comm) {
     MPI_Group ours = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
     check(PMPI_Comm_group(comm, &ours), "MPI_Comm_group");
     check(PMPI_Comm_group(MPI_COMM_WORLD, &world), "MPI_Comm_group");
-    check(PMPI_Group_size(ours, &size), "MPI_Group_size");
-    const auto count = std::size_t(size);
-    std::vector<int> ranks(count), in_world(count, MPI_UNDEFINED);
+    std::vector<int> ranks(std::size_t(size_of(comm)));
     std::iota(ranks.begin(), ranks.end(), 0);
+    std::vector<int> in_world = ranks;
     // Copies share the group in Open MPI, whose search takes a time that grows with the square of the ranks.
-    const bool same = ours == world;
-    if (!same)
-        check(PMPI_Group_translate_ranks(ours, size, ranks.data(), world, in_world.data()),
+    if (ours != world)
+        check(PMPI_Group_translate_ranks(ours, int(ranks.size()), ranks.data(), world, in_world.data()),
               "MPI_Group_translate_ranks");
     check(PMPI_Group_free(&world), "MPI_Group_free");
     check(PMPI_Group_free(&ours), "MPI_Group_free");
-    return same || std::find(in_world.begin(), in_world.end(), MPI_UNDEFINED) == in_world.end();
-#endif
+    return in_world;
 }
 
 }  // namespace echelon

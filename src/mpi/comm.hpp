@@ -4,6 +4,7 @@
 #include "mpi/check.hpp"
 
 #include <utility>
+#include <vector>
 
 namespace echelon {
 
@@ -22,8 +23,6 @@ public:
     }
 
     MPI_Comm get() const { return handle_; }
-    /// Gives the handle up without freeing it: where MPI cannot be called any more.
-    void forget() { handle_ = MPI_COMM_NULL; }
 
     /// The ranks of `parent` with the same colour, in the order of the keys; null for MPI_UNDEFINED. Errors
     /// return. Neither the user's attribute callbacks run nor are hints inherited, as they would with
@@ -42,5 +41,8 @@ int size_of(MPI_Comm comm);
 /// All processes began together: none was started later (MPI_Comm_spawn) or came by MPI_Comm_connect. Local,
 /// and alike on all ranks. Without MPI_COMM_WORLD, where there are only sessions, true.
 bool within_world(MPI_Comm comm);
+/// Of all ranks, in order; MPI_UNDEFINED for those that are not there. Local. Requires: MPI_COMM_WORLD is
+/// there.
+std::vector<int> ranks_in_world(MPI_Comm comm);
 
 }  // namespace echelon

@@ -209,25 +209,23 @@ void in_pieces(std::size_t count, const Element& element, Piece&& piece) {
 
 }  // namespace
 
-void pack(void* packed, const void* from, std::size_t count, const Element& element, MPI_Comm comm) {
+void pack(void* packed, const void* from, std::size_t count, const Element& element, const Self& self) {
     // A message to oneself: MPI_Pack of MPICH takes no MPI_BOTTOM.
-    const int own = rank_of(comm);
     in_pieces(count, element, [&](std::size_t done, std::size_t part) {
-        check(
-            PMPI_Sendrecv(static_cast<const std::byte*>(from) + MPI_Aint(done) * element.extent, int(part),
-                          element.type, own, copy_tag, static_cast<std::byte*>(packed) + done * element.size,
-                          int(part * element.size), MPI_PACKED, own, copy_tag, comm, MPI_STATUS_IGNORE),
-            "MPI_Sendrecv");
+        check(PMPI_Sendrecv(static_cast<const std::byte*>(from) + MPI_Aint(done) * element.extent, int(part),
+                            element.type, self.rank, self.tag,
+                            static_cast<std::byte*>(packed) + done * element.size, int(part * element.size),
+                            MPI_PACKED, self.rank, self.tag, self.comm, MPI_STATUS_IGNORE),
+              "MPI_Sendrecv");
     });
 }
 
-void unpack(void* into, const void* packed, std::size_t count, const Element& element, MPI_Comm comm) {
-    const int own = rank_of(comm);
+void unpack(void* into, const void* packed, std::size_t count, const Element& element, const Self& self) {
     in_pieces(count, element, [&](std::size_t done, std::size_t part) {
         check(PMPI_Sendrecv(static_cast<const std::byte*>(packed) + done * element.size,
-                            int(part * element.size), MPI_PACKED, own, copy_tag,
+                            int(part * element.size), MPI_PACKED, self.rank, self.tag,
                             static_cast<std::byte*>(into) + MPI_Aint(done) * element.extent, int(part),
-                            element.type, own, copy_tag, comm, MPI_STATUS_IGNORE),
+                            element.type, self.rank, self.tag, self.comm, MPI_STATUS_IGNORE),
               "MPI_Sendrecv");
     });
 }

@@ -4,6 +4,7 @@
 #include "core/slice.hpp"
 #include "mpi/check.hpp"
 #include "mpi/kernels/kernels.hpp"
+#include "mpi/route.hpp"
 
 namespace echelon {
 
@@ -53,11 +54,8 @@ struct Combination {
 /// Requires: not MPI_OP_NULL.
 Combination combination_of(MPI_Op op, const Element& element);
 
-/// Of messages to oneself: apart from all tags of links.
-inline constexpr int copy_tag = 32767;
-
-/// `count` elements to or from consecutive bytes, in the order of the type's map. `comm`: one of ours.
-void pack(void* packed, const void* from, std::size_t count, const Element& element, MPI_Comm comm);
-void unpack(void* into, const void* packed, std::size_t count, const Element& element, MPI_Comm comm);
+/// `count` elements to or from consecutive bytes, in the order of the type's map.
+void pack(void* packed, const void* from, std::size_t count, const Element& element, const Self& self);
+void unpack(void* into, const void* packed, std::size_t count, const Element& element, const Self& self);
 
 }  // namespace echelon

@@ -128,9 +128,9 @@ void Memory::copy(void* into, const void* from, std::size_t count) {
     for (std::size_t done = 0; done < count; done += most) {
         const int part = int(std::min(most, count - done));
         const MPI_Aint skip = MPI_Aint(done) * element_.extent;
-        check(PMPI_Sendrecv(static_cast<const std::byte*>(from) + skip, part, element_.type, own_rank_,
-                            copy_tag, static_cast<std::byte*>(into) + skip, part, element_.type, own_rank_,
-                            copy_tag, self_, MPI_STATUS_IGNORE),
+        check(PMPI_Sendrecv(static_cast<const std::byte*>(from) + skip, part, element_.type, self_.rank,
+                            self_.tag, static_cast<std::byte*>(into) + skip, part, element_.type, self_.rank,
+                            self_.tag, self_.comm, MPI_STATUS_IGNORE),
               "MPI_Sendrecv");
     }
 }

@@ -19,8 +19,8 @@ namespace echelon {
 /// and from a message, and leaves its result in the vector.
 class Memory {
 public:
-    /// `self`: rank `own_rank` of a communicator of ours, for copies of elements with gaps.
-    Memory(MPI_Comm self, int own_rank) : self_(self), own_rank_(own_rank) {}
+    /// `self`: for copies of elements with gaps.
+    explicit Memory(const Self& self) : self_(self) {}
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
 
@@ -74,8 +74,7 @@ private:
     }
     const std::byte* given(std::size_t offset) const { return given_ + MPI_Aint(offset) * element_.extent; }
 
-    MPI_Comm self_;
-    int own_rank_;
+    Self self_;
     Element element_;
     MPI_Op op_ = MPI_OP_NULL;
     Combination combination_;

@@ -10,7 +10,7 @@ Link::Ticket MpiLink::start_send(int to, Slice what) {
     const Ticket ticket = new_ticket(sends);
     const Counted counted(memory_.element(), memory_.first_error.any() ? 0 : what.count);
     memory_.first_error.keep(next.Isend(memory_.readable(what), counted.count(), counted.type(),
-                                        rank_in_comm(to), tag_, comm_, &request(ticket)),
+                                        route_.in_comm(to), tag_, route_.comm, &request(ticket)),
                              "MPI_Isend");
     return ticket;
 }
@@ -19,7 +19,7 @@ Link::Ticket MpiLink::start_receive(int from, Slice into) {
     const Counted counted(memory_.element(), into.count);
     const Ticket ticket = new_ticket(MPI_Count(counted.bytes()));
     memory_.first_error.keep(next.Irecv(memory_.writable(into), counted.count(), counted.type(),
-                                        rank_in_comm(from), tag_, comm_, &request(ticket)),
+                                        route_.in_comm(from), tag_, route_.comm, &request(ticket)),
                              "MPI_Irecv");
     return ticket;
 }

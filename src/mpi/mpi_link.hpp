@@ -12,23 +12,18 @@ namespace echelon {
 /// A Link over MPI point-to-point messages: on a communicator of our own, without wildcards, with few tags.
 /// Messages that fail, or are not as long as expected, leave their error in the memory and let the others go
 /// on.
-///
-/// Its ranks are all ranks of the communicator, or the chosen `members` of it, which then talk over the whole
-/// one.
 class MpiLink final : public Link {
 public:
-    /// The communicator and the memory must outlive the link.
-    MpiLink(MPI_Comm comm, int rank, int size, Memory& memory)
-        : Link(rank, size, 1), comm_(comm), memory_(memory) {}
-    MpiLink(MPI_Comm comm, int rank, std::vector<int> members, Memory& memory)
-        : Link(rank, int(members.size()), 1), comm_(comm), memory_(memory), members_(std::move(members)) {}
+    /// The route's communicator and the memory must outlive the link.
+    MpiLink(Route route, Memory& memory)
+        : Link(route.rank, route.size, 1), route_(std::move(route)), memory_(memory) {}
 
     /// Messages that follow have this tag: strands that run side by side do not take each other's.
-    void use_tag(int tag) { tag_ = tag; }
+    void use_tag(int tag) { tag_ = route_.first_tag + tag; }
     /// Takes the memory's element size over: at the beginning of a call.
     void begin() {
         set_element_size(memory_.element().size);
-        tag_ = 0;
+        use_tag(0);
     }
 
     Ticket start_send(int to, Slice what) override;
@@ -56,13 +51,11 @@ private:
     void drop(std::size_t height) override { memory_.height = height; }
     std::size_t height() const override { return memory_.height; }
 
-    int rank_in_comm(int rank) const { return members_.empty() ? rank : members_[std::size_t(rank)]; }
     /// `expected`: bytes that arrive.
     Ticket new_ticket(MPI_Count expected);
 
-    MPI_Comm comm_;
+    Route route_;
     Memory& memory_;
-    std::vector<int> members_;
     int tag_ = 0;
     struct UnderWay {
         MPI_Request request;

@@ -5,6 +5,8 @@
 
 /// The MPI calls that carry a call of the program, or what Echelon makes of it.
 #define ECHELON_CARRYING_CALLS(CALL) \
+    CALL(Init)                       \
+    CALL(Init_thread)                \
     CALL(Isend)                      \
     CALL(Irecv)                      \
     CALL(Wait)                       \

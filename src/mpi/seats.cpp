@@ -8,9 +8,7 @@
 #include <vector>
 
 namespace echelon {
-namespace {
 
-/// Equal exactly on ranks of one node: the lowest rank of those that can share memory.
 std::uint64_t own_node(MPI_Comm comm) {
 #ifdef ECHELON_SMPI
     char host[MPI_MAX_PROCESSOR_NAME];
@@ -23,16 +21,13 @@ std::uint64_t own_node(MPI_Comm comm) {
     check(PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank_of(comm), MPI_INFO_NULL, &shared),
           "MPI_Comm_split_type");
     const Comm owner(shared);
-    int first = rank_of(comm);
+    int first = rank_of(comm);  // the lowest of those that can share memory
     check(PMPI_Bcast(&first, 1, MPI_INT, 0, shared), "MPI_Bcast");
     return std::uint64_t(first);
 #endif
 }
 
-}  // namespace
-
-Placement gather_placement(MPI_Comm comm, bool topology) {
-    const std::uint64_t node = own_node(comm);
+Placement gather_placement(MPI_Comm comm, std::uint64_t node, bool topology) {
     const Seat own = topology ? seat_here(node) : Seat{.node = node};
     std::vector<Seat> seats(std::size_t(size_of(comm)));
     check(PMPI_Allgather(&own, int(sizeof own), MPI_BYTE, seats.data(), int(sizeof own), MPI_BYTE, comm),

@@ -7,9 +7,11 @@
 
 namespace echelon {
 
-/// Who sits where, asked of all ranks: nodes by what can share memory (MPI_Comm_split_type), packages and
-/// NUMA nodes by hwloc if `topology`, which costs some 10 ms the first time. Collective over `comm`, a
-/// communicator of ours; the same result on all ranks.
-Placement gather_placement(MPI_Comm comm, bool topology);
+/// Equal exactly on ranks of one node, which can share memory. Makes a communicator for a moment. Collective.
+std::uint64_t own_node(MPI_Comm comm);
+
+/// Who sits where, asked of all ranks, each on its `node`; packages and NUMA nodes by hwloc if `topology`,
+/// which costs some 10 ms the first time. Collective; the same result on all ranks.
+Placement gather_placement(MPI_Comm comm, std::uint64_t node, bool topology);
 
 }  // namespace echelon

@@ -8,6 +8,15 @@
 namespace ours = echelon;
 using namespace echelon::fortran;
 
+ECHELON_FORTRAN_NAME(mpi_init, MPI_INIT, MPI_Fint* ierror) {
+    leave(ierror, ours::front_init(nullptr, nullptr));
+}
+
+ECHELON_FORTRAN_NAME(mpi_init_thread, MPI_INIT_THREAD, MPI_Fint* required, MPI_Fint* provided,
+                     MPI_Fint* ierror) {
+    leave(ierror, ours::front_init_thread(nullptr, nullptr, *required, provided));
+}
+
 #ifdef OPEN_MPI
 ECHELON_FORTRAN_NAME(mpi_allreduce, MPI_ALLREDUCE, void* in, void* out, MPI_Fint* count, MPI_Fint* t,
                      MPI_Fint* o, MPI_Fint* c, MPI_Fint* ierror) {

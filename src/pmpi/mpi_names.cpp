@@ -7,6 +7,12 @@
 
 #define ECHELON_MPI_NAME extern "C" ECHELON_API int
 
+ECHELON_MPI_NAME MPI_Init(int* argc, char*** argv) { return echelon::front_init(argc, argv); }
+
+ECHELON_MPI_NAME MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+    return echelon::front_init_thread(argc, argv, required, provided);
+}
+
 ECHELON_MPI_NAME MPI_Allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
                                MPI_Comm comm) {
     return echelon::allreduce(in, out, count, type, op, comm);

@@ -25,6 +25,9 @@ reduce_scatter halving
 scan chain
 exscan recursive_doubling"
 ranks=4
+# Native phases need communicators, which Open MPI does not make at any time for programs with many threads, mpi4py's among them,
+# unless it is told to.
+export ECHELON_COMMUNICATORS=800
 # shellcheck disable=SC2086  # a command is several words
 for command in "${commands[@]}"; do
     name=$(basename "${command##* }")

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/channel.hpp"
+
+#include "mpi/seats.hpp"
+
+#include <array>
+
+namespace echelon {
+namespace {
+
+int most_tags() {
+    void* found = nullptr;
+    int flag = 0;
+    check(PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &found, &flag), "MPI_Comm_get_attr");
+    return flag != 0 ? *static_cast<int*>(found) : 32767;
+}
+
+}  // namespace
+
+Channel::Channel()
+    : comm_(Comm::split(MPI_COMM_WORLD, 0, 0)),
+      node_(own_node(MPI_COMM_WORLD)),
+      rank_(rank_of(MPI_COMM_WORLD)),
+      each_(most_tags() / Route::tags / size_of(MPI_COMM_WORLD)) {}
+
+std::optional<Route> Channel::open(MPI_Comm user) {
+    Route route{
+        .comm = comm_.get(), .rank = rank_of(user), .size = size_of(user), .members = ranks_in_world(user)};
+    // Rank 0 proposes numbers of its own, so that communicators with another one never meet. A member may
+    // still be inside an older communicator that rank 0 has freed.
+    constexpr int attempts = 16;
+    for (int attempt = 0; attempt < attempts; ++attempt) {
+        int number = route.rank == 0 ? propose() : -1;
+        check(PMPI_Bcast(&number, 1, MPI_INT, 0, user), "MPI_Bcast");
+        const bool mine = claim(number);
+        int all = mine ? 1 : 0;
+        check(PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, user), "MPI_Allreduce");
+        route.first_tag = number * Route::tags;
+        if (all != 0) return route;
+        if (mine) give_back(number);
+    }
+    return std::nullopt;
+}
+
+void Channel::close(const Route& route) { give_back(route.first_tag / Route::tags); }
+
+int Channel::propose() {
+    const std::scoped_lock lock(mutex_);
+    for (int tried = 0; tried < each_; ++tried) {
+        const int number = rank_ * each_ + next_;
+        next_ = (next_ + 1) % each_;
+        if (!taken_.contains(number)) return number;
+    }
+    return -1;
+}
+
+bool Channel::claim(int number) {
+    const std::scoped_lock lock(mutex_);
+    return number >= 0 && taken_.insert(number).second;
+}
+
+void Channel::give_back(int number) {
+    const std::scoped_lock lock(mutex_);
+    taken_.erase(number);
+}
+
+}  // namespace echelon

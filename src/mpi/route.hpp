@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mpi.h>
+
+#include <vector>
+
+namespace echelon {
+
+/// Messages to oneself.
+struct Self {
+    MPI_Comm comm;
+    int rank, tag;
+};
+
+/// Which way the messages of `size` ranks travel: over a communicator of ours, whose ranks they all are, or
+/// `members`; under the tags from `first_tag` on.
+struct Route {
+    MPI_Comm comm = MPI_COMM_NULL;
+    int rank = 0, size = 0;
+    std::vector<int> members = {};
+    int first_tag = 0;
+
+    int in_comm(int r) const { return members.empty() ? r : members[std::size_t(r)]; }
+    Self self() const { return {comm, in_comm(rank), first_tag + tags - 1}; }
+
+    /// Of one route: a strand has one, the last is for messages to oneself.
+    static constexpr int tags = 128;
+};
+
+}  // namespace echelon
