@@ -6,8 +6,8 @@
 namespace echelon {
 
 std::string_view name(Source source) {
-    constexpr std::array<std::string_view, 8> names{"rule",    "setting",   "key",   "hint",
-                                                    "profile", "estimator", "trial", "refused"};
+    constexpr std::array<std::string_view, 9> names{"rule",    "setting",   "key",   "hint",   "profile",
+                                                    "learned", "estimator", "trial", "refused"};
     return names[std::size_t(source)];
 }
 

@@ -7,7 +7,7 @@
 namespace echelon {
 
 /// Who chose a recipe.
-enum class Source : std::uint8_t { rule, setting, key, hint, profile, model, trial, refused };
+enum class Source : std::uint8_t { rule, setting, key, hint, profile, learned, model, trial, refused };
 std::string_view name(Source source);
 
 }  // namespace echelon

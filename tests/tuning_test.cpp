@@ -171,7 +171,7 @@ TEST(Trials, settle_and_are_written_back) {
     Own another;
     Tuning(another.get()).load(saved_file);
     EXPECT_EQ(Tuning(another.get()).would_run("allreduce", 1024).recipe, to_string(found.recipe));
-    EXPECT_EQ(Tuning(another.get()).would_run("allreduce", 1024).source, "profile");
+    EXPECT_EQ(Tuning(another.get()).would_run("allreduce", 1024).source, "learned");
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include "flat/catalog.hpp"
 
+#include <array>
+
 namespace echelon {
 
 Recipe leaders_recipe(Groups groups, Collective collective, Bytes bytes) {
@@ -71,7 +73,8 @@ Recipe reproducible_rule(Collective collective, Bytes bytes) {
 
 std::vector<Recipe> rivals(State& state, const PlanKey& key, const Choice& choice) {
     const Settings& settings = state.process().settings();
-    const bool decided = choice.source == Source::model || choice.source == Source::rule;
+    const bool decided =
+        choice.source == Source::model || choice.source == Source::learned || choice.source == Source::rule;
     if (!decided || state.trial_percent(key) == 0 || settings.reproducible || state.rehearsal() != nullptr)
         return {};
     const bool native = choice.recipe.kind == Recipe::Kind::native;
@@ -109,8 +112,8 @@ Choice choose(State& state, const PlanKey& key) {
             state.process().say_once(state.rank() == 0,
                                      std::string(name(key.collective)) +
                                          ": a rule of the profile cannot serve: " + advice.refusal);
-        return {.recipe = std::move(advice.recipe),
-                .source = advice.from == Advisor::From::estimator ? Source::model : Source::profile};
+        constexpr std::array<Source, 3> sources{Source::profile, Source::learned, Source::model};
+        return {.recipe = std::move(advice.recipe), .source = sources[std::size_t(advice.from)]};
     }
     return {.recipe = rule(key.collective, state.size(), bytes), .source = Source::rule};
 }
