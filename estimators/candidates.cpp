@@ -47,36 +47,55 @@ private:
             list.push_back({std::move(recipe), *seconds});
     }
 
-    /// The rows of the catalog with their parameters, the cheapest first.
-    std::vector<Priced> flat(const Terrain& terrain, Collective collective, Bytes bytes) {
-        std::vector<Priced> list;
+    struct PricedRow {
+        const Algorithm* row;
+        std::optional<Bytes> segment;
+        std::optional<int> radix;
+        Seconds seconds;
+    };
+
+    /// The cheapest `most` rows of the catalog with their parameters, the cheapest first.
+    std::vector<Priced> flat(const Terrain& terrain, Collective collective, Bytes bytes,
+                             std::size_t most = ~std::size_t(0)) {
+        std::vector<PricedRow> rows;
+        const auto price_row = [&](const Algorithm& row, std::optional<Bytes> segment,
+                                   std::optional<int> radix) {
+            const Seconds seconds = times_.row(terrain, row, segment, radix, bytes);
+            if (std::isfinite(seconds)) rows.push_back({&row, segment, radix, seconds});
+        };
         for (const Algorithm& row : catalog()) {
             if (row.collective != collective || !may_serve(row, operation_)) continue;
             // Among many ranks such a formula would take longer than all else together.
             if (has_slow_formula(row) && width_ == Width::best && terrain.p() > most_with_slow_formula)
                 continue;
-            Recipe recipe{.kind = Recipe::Kind::flat, .name = std::string(row.name)};
-            std::vector<Bytes> segments{row.default_segment};
+            Bytes best = row.default_segment;
+            bool around = false;  // half and double segments too
             if (row.takes_segment && bytes > 0) {
-                Bytes best = times_.best_segment(row, bytes, terrain);
+                best = times_.best_segment(row, bytes, terrain);
                 if (best >= bytes) best = 0;
-                segments = {best};
-                if (width_ == Width::all && best > 0) segments = {best / 2, best, 2 * best};
+                around = width_ == Width::all && best > 0;
             }
-            for (const Bytes segment : segments) {
-                if (row.takes_segment && segment != row.default_segment) recipe.segment = segment;
-                if (row.takes_segment && segment == row.default_segment) recipe.segment.reset();
-                recipe.radix.reset();
-                price(list, terrain, recipe, collective, bytes);
+            for (const Bytes segment : around ? std::vector{best / 2, best, 2 * best} : std::vector{best}) {
+                const std::optional<Bytes> given = row.takes_segment && segment != row.default_segment
+                                                       ? std::optional(segment)
+                                                       : std::nullopt;
+                price_row(row, given, {});
                 if (!row.takes_radix || width_ == Width::best) continue;
-                for (const int radix : {3, 8}) {
-                    if (radix >= terrain.p()) continue;
-                    recipe.radix = radix;
-                    price(list, terrain, recipe, collective, bytes);
-                }
+                for (const int radix : {3, 8})
+                    if (radix < terrain.p()) price_row(row, given, radix);
             }
         }
-        sort(list);
+        std::stable_sort(rows.begin(), rows.end(),
+                         [](const PricedRow& a, const PricedRow& b) { return a.seconds < b.seconds; });
+        std::vector<Priced> list;
+        for (std::size_t i = 0; i < std::min(rows.size(), most); ++i) {
+            const auto& [row, segment, radix, seconds] = rows[i];
+            list.push_back({{.kind = Recipe::Kind::flat,
+                             .name = std::string(row->name),
+                             .segment = segment,
+                             .radix = radix},
+                            seconds});
+        }
         return list;
     }
 
@@ -85,27 +104,27 @@ private:
     /// allreduce and barrier as a reduce and a bcast one after the other.
     void add_halves(std::vector<Priced>& found, const Terrain& terrain, Collective collective, Bytes bytes) {
         if (collective != Collective::allreduce && collective != Collective::barrier) return;
-        const auto up = flat(terrain, Collective::reduce, bytes);
-        const auto down = flat(terrain, Collective::bcast, bytes);
-        for (std::size_t i = 0; i < std::min(up.size(), depth()); ++i)
-            for (std::size_t j = 0; j < std::min(down.size(), depth()); ++j)
-                found.push_back({joined(up[i].recipe, down[j].recipe), up[i].seconds + down[j].seconds});
+        const auto up = flat(terrain, Collective::reduce, bytes, depth());
+        const auto down = flat(terrain, Collective::bcast, bytes, depth());
+        for (const Priced& first : up)
+            for (const Priced& second : down)
+                found.push_back({joined(first.recipe, second.recipe), first.seconds + second.seconds});
     }
 
     static Recipe joined(const Recipe& first, const Recipe& second) {
         return {.kind = Recipe::Kind::pair, .parts = {first, second}};
     }
 
-    /// What may run inside or across: flat algorithms, and where `nested`, the best shapes.
+    /// What may run inside or across, the cheapest few: flat algorithms, and where `nested`, the best shapes.
     std::vector<Priced> parts(const Terrain& terrain, Collective collective, Bytes bytes, bool outer,
                               bool nested) {
-        std::vector<Priced> list = flat(terrain, collective, bytes);
+        std::vector<Priced> list = flat(terrain, collective, bytes, depth());
         if (outer && width_ != Width::best) add_halves(list, terrain, collective, bytes);
         if (nested)
             for (const Groups& groups : nested_groups(terrain, outer))
                 for (const Recipe::Kind kind : shapes)
                     add_shapes(list, terrain, kind, groups, collective, bytes, false);
-        sort(list);
+        if (list.size() > 1) sort(list);
         return list;
     }
 

@@ -106,22 +106,40 @@ Decider::Known& Decider::known(Collective collective) {
             known.native.add(sample.bytes, sample.seconds, sample.spread);
             continue;
         }
-        const Measured measured{sample.recipe, sample.seconds, sample.spread};
-        known.at[sample.bytes].insert_or_assign(to_string(sample.recipe), measured);
+        known.at[sample.bytes].push_back(&sample);
         const auto [fastest, is_first] =
-            known.series[series_of(sample.recipe)].fastest.try_emplace(sample.bytes, measured);
+            known.series[series_of(sample.recipe)].fastest.try_emplace(sample.bytes, Fastest{&sample});
         if (is_first) continue;
-        const int segments = fastest->second.segments + 1;
-        if (measured.seconds < fastest->second.seconds) fastest->second = measured;
-        fastest->second.segments = segments;
+        ++fastest->second.segments;
+        if (sample.seconds < fastest->second.sample->seconds) fastest->second.sample = &sample;
     }
-    for (auto& [name, series] : known.series)
-        for (const auto& [bytes, fastest] : series.fastest) {
-            const auto model = predicted(fastest.recipe, collective, bytes, {});
-            series.curve.add(bytes, model && *model > 0 ? fastest.seconds / *model : fastest.seconds,
-                             fastest.spread);
-        }
     return known;
+}
+
+Curve Decider::curve(Series& series, Collective collective, Bytes bytes) {
+    Curve made;
+    const auto add = [&](auto& point) {
+        const Sample& sample = *point.second.sample;
+        double& share = point.second.share;
+        if (share == 0) {
+            const auto model = predicted(sample.recipe, collective, sample.bytes, {});
+            share = model && *model > 0 ? sample.seconds / *model : sample.seconds;
+        }
+        made.add(sample.bytes, share, sample.spread);
+    };
+    const auto above = series.fastest.lower_bound(bytes);
+    if (above != series.fastest.end()) add(*above);
+    if (above != series.fastest.begin()) add(*std::prev(above));
+    return made;
+}
+
+const Sample* Decider::Known::measured(const Recipe& recipe, Bytes bytes) const {
+    const auto here = at.find(bytes);
+    if (here == at.end()) return nullptr;
+    const auto& all = here->second;
+    const auto found =
+        std::find_if(all.rbegin(), all.rend(), [&](const Sample* one) { return one->recipe == recipe; });
+    return found == all.rend() ? nullptr : *found;
 }
 
 bool Decider::Known::compared(const Recipe& recipe, Bytes bytes) const {
@@ -136,32 +154,32 @@ bool Decider::Known::compared(const Recipe& recipe, Bytes bytes) const {
 std::vector<const Recipe*> Decider::Known::near(Bytes bytes) const {
     std::vector<const Recipe*> all;
     if (const auto here = at.find(bytes); here != at.end())
-        for (const auto& [text, measured] : here->second) all.push_back(&measured.recipe);
+        for (const Sample* const one : here->second) all.push_back(&one->recipe);
     for (const auto& [name, one] : series) {
         const auto above = one.fastest.lower_bound(bytes);
         // Without a model there is nothing that could go beyond what was measured.
-        if (above != one.fastest.end()) all.push_back(&above->second.recipe);
-        if (above != one.fastest.begin()) all.push_back(&std::prev(above)->second.recipe);
+        if (above != one.fastest.end()) all.push_back(&above->second.sample->recipe);
+        if (above != one.fastest.begin()) all.push_back(&std::prev(above)->second.sample->recipe);
     }
     return all;
 }
 
-Candidate Decider::judged(const Priced& priced, Collective collective, Bytes bytes,
-                          const Known& known) const {
+Candidate Decider::judged(const Priced& priced, Collective collective, Bytes bytes, Known& known) {
     Candidate made{.recipe = priced.recipe, .predicted = priced.seconds, .expected = priced.seconds};
     const double model_error = profile_->parameters ? profile_->parameters->residual : 1;
     made.error = model_error;
-    if (const auto here = known.at.find(bytes); here != known.at.end())
-        if (const auto found = here->second.find(to_string(priced.recipe)); found != here->second.end()) {
-            made.expected = found->second.seconds;
-            made.basis = Basis::measured;
-            made.error = found->second.spread;
-            return made;
-        }
+    if (const Sample* const sample = known.measured(priced.recipe, bytes)) {
+        made.expected = sample->seconds;
+        made.basis = Basis::measured;
+        made.error = sample->spread;
+        return made;
+    }
     if (!known.series.empty()) {
         const auto series = known.series.find(series_of(priced.recipe));
-        if (series != known.series.end()) {
-            const auto found = series->second.curve.at(bytes);
+        const Curve around =
+            series != known.series.end() ? curve(series->second, collective, bytes) : Curve();
+        if (!around.empty()) {
+            const auto found = around.at(bytes);
             made.expected = priced.seconds > 0 ? priced.seconds * found.value : found.value;
             made.basis = Basis::interpolated;
             // Without a model the curve is of times, not of shares: less is known between its points.
@@ -219,13 +237,13 @@ bool Decider::serves(const Recipe& recipe, Collective collective, Operation oper
 
 Seconds Decider::expected(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation) {
     const auto model = predicted(recipe, collective, bytes, operation);
-    const Known& samples = known(collective);
+    Known& samples = known(collective);
     if (!model && !samples.series.contains(series_of(recipe))) return 0;
     return judged({recipe, model.value_or(0)}, collective, bytes, samples).expected;
 }
 
 std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operation operation, Width width) {
-    const Known& samples = known(collective);
+    Known& samples = known(collective);
     std::vector<Candidate> list;
     std::set<std::string> seen;
     if (profile_->parameters)
@@ -240,8 +258,9 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
         const auto model = predicted(*recipe, collective, bytes, operation);
         if (profile_->parameters && !model) {
             // Native parts have no model that could go beyond what was measured.
-            const Curve& curve = samples.series.at(series_of(*recipe)).curve;
-            if (bytes < curve.first() || bytes > curve.last() || !serves(*recipe, collective, operation))
+            const auto& sizes = samples.series.at(series_of(*recipe)).fastest;
+            if (bytes < sizes.begin()->first || bytes > sizes.rbegin()->first ||
+                !serves(*recipe, collective, operation))
                 continue;
         }
         list.push_back(judged({*recipe, model.value_or(0)}, collective, bytes, samples));

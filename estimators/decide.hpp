@@ -80,25 +80,25 @@ public:
     const std::string& layout() const { return layout_; }
 
 private:
-    /// A measured recipe, one point of a series.
-    struct Measured {
-        Recipe recipe;
-        Seconds seconds;
-        double spread;
-        /// How many of its series were measured at its size.
+    /// The fastest recipe of a series at one size.
+    struct Fastest {
+        const Sample* sample;
+        /// How many of its series were measured at that size.
         int segments = 1;
+        /// Of what the model says; seconds where it says nothing. 0: not asked for yet.
+        double share = 0;
     };
-    /// The recipes of one series, which differ in their segments alone.
+    /// The recipes of one series, which differ in their segments alone: the fastest at each size.
     struct Series {
-        /// Of the fastest at each size.
-        Curve curve;
-        std::map<Bytes, Measured> fastest;
+        std::map<Bytes, Fastest> fastest;
     };
     /// The samples of one collective on such a communicator.
     struct Known {
         std::map<std::string, Series> series;
-        /// Every recipe that was measured at a size, by its expression.
-        std::map<Bytes, std::map<std::string, Measured>> at;
+        /// Every recipe that was measured at a size.
+        std::map<Bytes, std::vector<const Sample*>> at;
+        /// Nullptr: it was not measured at that size.
+        const Sample* measured(const Recipe& recipe, Bytes bytes) const;
         /// What was measured of this size, and the fastest of each series at the sizes below and above.
         std::vector<const Recipe*> near(Bytes bytes) const;
         /// At the sizes below and above, segments of such a recipe were measured: the fastest of them are
@@ -110,7 +110,9 @@ private:
         int native_p = 0;
     };
     Known& known(Collective collective);
-    Candidate judged(const Priced& priced, Collective collective, Bytes bytes, const Known& known) const;
+    /// The measured shares of a series around this size.
+    Curve curve(Series& series, Collective collective, Bytes bytes);
+    Candidate judged(const Priced& priced, Collective collective, Bytes bytes, Known& known);
     std::vector<Candidate> judge(Collective collective, Bytes bytes, Operation operation, Width width);
     std::optional<Candidate> native(Collective collective, Bytes bytes, const Known& known) const;
 

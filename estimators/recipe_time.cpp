@@ -86,13 +86,17 @@ std::optional<Seconds> RecipeTimes::flat(const Terrain& terrain, const Recipe& r
     if (row == nullptr && (collective == Collective::gather || collective == Collective::scatter))
         row = find_algorithm(collective, "binomial");
     if (row == nullptr || !may_serve(*row, operation)) return std::nullopt;
-    const Problem problem{
-        .p = terrain.p(),
-        .bytes = bytes,
-        .segment = row->takes_segment ? recipe.segment.value_or(row->default_segment) : 0,
-        .radix = row->takes_radix ? recipe.radix.value_or(row->default_radix) : row->default_radix,
-        .schedule = row->takes_schedule ? std::string_view(recipe.schedule) : std::string_view()};
-    return rows_(*row, problem, terrain);
+    return this->row(terrain, *row, recipe.segment, recipe.radix, bytes, recipe.schedule);
+}
+
+Seconds RecipeTimes::row(const Terrain& terrain, const Algorithm& row, std::optional<Bytes> segment,
+                         std::optional<int> radix, Bytes bytes, std::string_view schedule) {
+    const Problem problem{.p = terrain.p(),
+                          .bytes = bytes,
+                          .segment = row.takes_segment ? segment.value_or(row.default_segment) : 0,
+                          .radix = row.takes_radix ? radix.value_or(row.default_radix) : row.default_radix,
+                          .schedule = row.takes_schedule ? schedule : std::string_view()};
+    return rows_(row, problem, terrain);
 }
 
 std::optional<RecipeTimes::Stages> RecipeTimes::stages(const Terrain& terrain, const Recipe& shape,

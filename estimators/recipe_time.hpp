@@ -22,6 +22,10 @@ public:
     std::optional<Seconds> on(const Terrain& terrain, const Recipe& recipe, Collective collective,
                               Bytes bytes, Operation operation);
 
+    /// An algorithm of the catalog; its own segment or radix where none is given.
+    Seconds row(const Terrain& terrain, const Algorithm& row, std::optional<Bytes> segment,
+                std::optional<int> radix, Bytes bytes, std::string_view schedule = {});
+
     /// The segment size that costs an algorithm least, a power of two: n* = sqrt(A m b / (c alpha)), where
     /// (A + c n)(alpha + m b / n) is the time of n segments. 0: one segment.
     Bytes best_segment(const Algorithm& row, Bytes bytes, const Terrain& terrain);

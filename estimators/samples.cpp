@@ -9,14 +9,9 @@
 namespace echelon {
 
 std::string series_of(const Recipe& recipe) {
-    const auto cut = [](auto&& self, Recipe& part) -> void {
-        part.segment.reset();
-        for (Recipe& inner : part.parts) self(self, inner);
-    };
-    Recipe plain = recipe;
-    cut(cut, plain);
     // A pipelined shape is another thing than the same shape in one piece.
-    return to_string(plain) + (recipe.is_shape() && recipe.segment.value_or(0) > 0 ? " pipelined" : "");
+    return without_segments(recipe) +
+           (recipe.is_shape() && recipe.segment.value_or(0) > 0 ? " pipelined" : "");
 }
 
 std::string family_of(const Recipe& recipe) {

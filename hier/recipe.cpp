@@ -8,6 +8,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <utility>
 
 namespace echelon {
 namespace {
@@ -187,6 +188,49 @@ private:
     int depth_ = 0;
 };
 
+void append(std::string& text, const Recipe& recipe, bool segments) {
+    if (recipe.kind == Recipe::Kind::native) {
+        text += "native";
+        return;
+    }
+    if (recipe.kind == Recipe::Kind::pair) {
+        append(text, recipe.parts[0], segments);
+        text += '+';
+        append(text, recipe.parts[1], segments);
+        return;
+    }
+    char next = '(';
+    const auto argument = [&] {
+        text += next;
+        if (std::exchange(next, ',') == ',') text += ' ';
+    };
+    if (recipe.is_shape()) {
+        for (const auto& [shape, kind] : shapes)
+            if (kind == recipe.kind) text += shape;
+        argument();
+        text += to_string(*recipe.groups);
+        for (const Recipe* const part : {&recipe.inner(), &recipe.outer()}) {
+            argument();
+            append(text, *part, segments);
+        }
+    } else {
+        text += recipe.name;
+    }
+    if (recipe.radix) {
+        argument();
+        text += "k=" + std::to_string(*recipe.radix);
+    }
+    if (recipe.segment && segments) {
+        argument();
+        text += "seg=" + format_bytes(*recipe.segment);
+    }
+    if (!recipe.schedule.empty()) {
+        argument();
+        text += "schedule=" + recipe.schedule;
+    }
+    if (next == ',') text += ')';
+}
+
 }  // namespace
 
 Recipe Recipe::parse(std::string_view text) { return Parser(text).whole(); }
@@ -198,24 +242,15 @@ bool Recipe::has_native_parts() const {
 }
 
 std::string to_string(const Recipe& recipe) {
-    if (recipe.kind == Recipe::Kind::native) return "native";
-    if (recipe.kind == Recipe::Kind::pair)
-        return to_string(recipe.parts[0]) + '+' + to_string(recipe.parts[1]);
+    std::string text;
+    append(text, recipe, true);
+    return text;
+}
 
-    std::vector<std::string> arguments;
-    std::string head = recipe.name;
-    if (recipe.is_shape()) {
-        for (const auto& [shape, kind] : shapes)
-            if (kind == recipe.kind) head = shape;
-        arguments = {to_string(*recipe.groups), to_string(recipe.inner()), to_string(recipe.outer())};
-    }
-    if (recipe.radix) arguments.push_back("k=" + std::to_string(*recipe.radix));
-    if (recipe.segment) arguments.push_back("seg=" + format_bytes(*recipe.segment));
-    if (!recipe.schedule.empty()) arguments.push_back("schedule=" + recipe.schedule);
-    if (arguments.empty()) return head;
-    std::string text = head + '(' + arguments[0];
-    for (std::size_t i = 1; i < arguments.size(); ++i) text += ", " + arguments[i];
-    return text + ')';
+std::string without_segments(const Recipe& recipe) {
+    std::string text;
+    append(text, recipe, false);
+    return text;
 }
 
 }  // namespace echelon

@@ -56,6 +56,8 @@ struct Recipe {
 
 /// The form that Recipe::parse reads back as an equal value.
 std::string to_string(const Recipe& recipe);
+/// The same, silent about `seg=`.
+std::string without_segments(const Recipe& recipe);
 
 /// A size as people write it: `8`, `32K`, `1M`, `2G` (powers of 1024), and back in the shortest exact form.
 /// Error: not a size, or beyond 64 bits.

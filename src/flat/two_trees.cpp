@@ -4,6 +4,7 @@
 #include "core/ranks.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -35,10 +36,22 @@ int second_rank(int label, int m) {
     return label == m ? 1 : label + 1;
 }
 
+/// Two edges at most.
+class Few {
+public:
+    void push_back(std::size_t edge) { edges_[count_++] = edge; }
+    const std::size_t* begin() const { return edges_.data(); }
+    const std::size_t* end() const { return edges_.data() + count_; }
+
+private:
+    std::array<std::size_t, 2> edges_{};
+    std::size_t count_ = 0;
+};
+
 /// Gives neighbours in a graph of paths and even cycles different colours.
 void colour(std::vector<std::optional<int>>& colours, std::size_t edge, int with,
-            const std::vector<std::vector<std::size_t>>& neighbours) {
-    std::vector<std::pair<std::size_t, int>> open{{edge, with}};
+            const std::vector<Few>& neighbours, std::vector<std::pair<std::size_t, int>>& open) {
+    open.assign(1, {edge, with});
     while (!open.empty()) {
         const auto [here, own] = open.back();
         open.pop_back();
@@ -54,6 +67,7 @@ TwoTrees::TwoTrees(int p) {
     const int m = p - 1;
     if (m == 0) return;
     const InOrderLabels labels(m);
+    edges_.reserve(2 * std::size_t(m));
     for (int tree = 0; tree < 2; ++tree) {
         const auto rank = [&](int label) { return tree == 0 ? label : second_rank(label, m); };
         std::vector<int> open{labels.root()};
@@ -70,7 +84,7 @@ TwoTrees::TwoTrees(int p) {
 
     // Edges that share their receiver or their sender are neighbours; at most one of each kind.
     const auto ranks = std::size_t(p);
-    std::vector<std::vector<std::size_t>> neighbours(edges_.size()), leading_to(ranks), leading_from(ranks);
+    std::vector<Few> neighbours(edges_.size()), leading_to(ranks), leading_from(ranks);
     for (std::size_t i = 0; i < edges_.size(); ++i) {
         for (auto* group :
              {&leading_to[std::size_t(edges_[i].to)], &leading_from[std::size_t(edges_[i].from)]}) {
@@ -82,7 +96,8 @@ TwoTrees::TwoTrees(int p) {
         }
     }
     std::vector<std::optional<int>> colours(edges_.size());
-    for (std::size_t i = 0; i < edges_.size(); ++i) colour(colours, i, 0, neighbours);
+    std::vector<std::pair<std::size_t, int>> open;
+    for (std::size_t i = 0; i < edges_.size(); ++i) colour(colours, i, 0, neighbours, open);
 
     // Parents come before their children in the list.
     for (std::size_t i = 0; i < edges_.size(); ++i) {

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a decision costs that was not made before: the first call of a size on a communicator that is known
+// already. Argument: the number of ranks, 16 a node.
+#include "estimators/advisor.hpp"
+
+#include <benchmark/benchmark.h>
+
+namespace {
+
+using namespace echelon;
+
+/// As a calibration leaves it: at each power of two the native time and some dozens of recipes.
+std::shared_ptr<const Profile> calibrated(const Placement& placement) {
+    auto profile = std::make_shared<Profile>();
+    profile->parameters = Parameters{.machine = {.inside = Hockney{5e-7, 2.5e-10},
+                                                 .between = Hockney{2e-5, 8e-10},
+                                                 .card = 1.25e9,
+                                                 .gamma = 3e-10}};
+    Decider model(profile, placement);
+    const std::string layout = layout_of(placement);
+    constexpr std::size_t recipes = 60;
+    std::vector<Sample> samples;
+    for (const Collective collective : {Collective::allreduce, Collective::reduce, Collective::bcast})
+        for (Bytes bytes = 8; bytes <= Bytes(4) << 20; bytes *= 2) {
+            double noise = 0.9;
+            const auto list = model.shortlist(collective, bytes, {}, recipes);
+            for (const Candidate& one : list) {
+                noise = noise > 1.1 ? 0.9 : noise + 0.013;
+                samples.push_back(
+                    {collective, placement.size(), layout, bytes, one.recipe, noise * one.expected, 0.01});
+            }
+            samples.push_back(
+                {collective, placement.size(), layout, bytes, {}, 1.5 * list.front().expected, 0.01});
+        }
+    profile->samples = std::move(samples);
+    return profile;
+}
+
+void new_size(benchmark::State& state, Collective collective) {
+    const Placement placement = placement_of_layout(std::to_string(state.range(0) / 16) + "x16");
+    const auto profile = calibrated(placement);
+    std::optional<Advisor> advisor;
+    // As many sizes as there are classes; then the advisor is made anew, unmeasured.
+    Bytes bytes = ~Bytes(0) / 2;
+    for (auto _ : state) {
+        bytes += Advisor::size_class(bytes) / 8 + 1;
+        if (bytes > Bytes(4) << 20) {
+            state.PauseTiming();
+            advisor.emplace(profile, placement);
+            (void)(*advisor)(collective, 8, {});
+            bytes = 16;
+            state.ResumeTiming();
+        }
+        benchmark::DoNotOptimize((*advisor)(collective, bytes, {}));
+    }
+}
+
+void known_size(benchmark::State& state) {
+    const Placement placement = placement_of_layout(std::to_string(state.range(0) / 16) + "x16");
+    Advisor advisor(calibrated(placement), placement);
+    for (auto _ : state) benchmark::DoNotOptimize(advisor(Collective::allreduce, 1024, {}));
+}
+
+}  // namespace
+
+BENCHMARK_CAPTURE(new_size, allreduce, Collective::allreduce)
+    ->Arg(64)
+    ->Arg(512)
+    ->Arg(4096)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(new_size, reduce, Collective::reduce)
+    ->Arg(64)
+    ->Arg(512)
+    ->Arg(4096)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(new_size, bcast, Collective::bcast)
+    ->Arg(64)
+    ->Arg(512)
+    ->Arg(4096)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK(known_size)->Arg(512)->Unit(benchmark::kMicrosecond);
+
+BENCHMARK_MAIN();
