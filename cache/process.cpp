@@ -5,6 +5,7 @@
 #include "cache/settings_table.hpp"
 #include "cache/state.hpp"
 
+#include <unistd.h>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -34,6 +35,16 @@ bool world_runs() {
     PMPI_Initialized(&initialized);
     PMPI_Finalized(&finalized);
     return initialized != 0 && finalized == 0;
+}
+
+/// By another MPI program.
+bool was_spawned() {
+#ifdef ECHELON_SMPI
+    return false;
+#else
+    MPI_Comm parent = MPI_COMM_NULL;
+    return PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL;
+#endif
 }
 
 /// MPI_Initialized knows nothing of sessions; but then a communicator that is none of the world's was made
@@ -80,6 +91,9 @@ Process::Process(MPI_Comm comm)
     if (world_runs()) {
         hang_on_self();
         hangs_on_self_ = true;
+        // It inherited the environment, and would overwrite the summary of the program that started it.
+        if (std::string& file = settings_.summary.file; !file.empty() && was_spawned())
+            file += '.' + std::to_string(getpid());
     }
     for (const auto& complaint : settings_.complaints) say_once(speaks(), complaint);
     if (settings_.help && speaks()) std::fputs(settings_help().c_str(), stdout);

@@ -140,7 +140,7 @@ std::vector<Setting> make_table() {
          .usual = "none",
          .meaning =
              "A report at MPI_Finalize of what ran: by communicator, collective and size, with the time inside. To standard error, "
-             "or to a file. Rank 0 reports; with `%r` (the rank) in the file's name, every rank does.",
+             "or to a file. Rank 0 reports; with `%r` (the rank) in the file's name, every rank does. Programs that MPI_Comm_spawn started add the number of their process to the name.",
          .set = [](Settings& settings, const std::string& value) {
              settings.summary = parse_summary(value);
          }});

@@ -8,6 +8,7 @@
 #include "mpi/broadcast_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <set>
 #include <sstream>
@@ -143,10 +144,12 @@ private:
         const int nodes = placement_.node_count();
         std::vector<Groups> divisions{Groups::count(sqrt_group_count(placement_.size()))};
         if (nodes > 1 && nodes < placement_.size()) divisions.push_back(Groups::node());
+        constexpr std::array shapes{Recipe::Kind::leaders, Recipe::Kind::positions, Recipe::Kind::lanes};
         for (const Groups& groups : divisions)
-            for (const Recipe::Kind shape :
-                 {Recipe::Kind::leaders, Recipe::Kind::positions, Recipe::Kind::lanes})
+            for (const Recipe::Kind shape : shapes)
                 for (const char* const part : {"native", "flat_tree"}) add_seed(list, shape, groups, part);
+        // Halves, where the library is good at large communicators.
+        for (const Recipe::Kind shape : shapes) add_seed(list, shape, Groups::count(2), "native");
     }
 
     void add_seed(std::vector<Recipe>& list, Recipe::Kind shape, const Groups& groups,
