@@ -78,6 +78,7 @@ private:
     }
 
     void teach(bool between) {
+        if (share_ > 0) probe();
         const std::size_t first = between ? lessons_.shortlist / 2 : lessons_.shortlist;
         measure([&] {
             std::vector<Recipe> list = between ? promising(first, 0) : shortlist(first);
@@ -104,13 +105,30 @@ private:
             if (!measure([&] { return promising(3, best_); })) break;
     }
 
+    /// Seconds of one native call: how many recipes there is time for.
+    void probe() {
+        const auto found = trainer_.measure(collective_, bytes_, {Recipe()}, {.fewest = 1, .rounds = 1});
+        native_ = found.front().timing ? found.front().timing->seconds.median : 0;
+    }
+    std::size_t affordable() const {
+        constexpr double calls = 8;  // of each recipe, at least
+        constexpr std::size_t fewest = 3;
+        if (share_ == 0 || native_ <= 0) return ~std::size_t(0);
+        return std::max(fewest, std::size_t(std::max(0.0, share_ - now()) / (calls * native_)));
+    }
+
     /// Measures what rank 0 proposes. False: nothing was left, or no time.
     template <class Propose>
     bool measure(Propose&& propose) {
         std::string text;
-        if (leads() && (best_ == 0 || share_ == 0 || now() < share_))
+        if (leads() && (best_ == 0 || share_ == 0 || now() < share_)) {
+            std::size_t left = affordable();
             for (const Recipe& recipe : propose())
-                if (is_new(recipe)) text += to_string(recipe) + '\n';
+                if (left > 0 && is_new(recipe)) {
+                    text += to_string(recipe) + '\n';
+                    --left;
+                }
+        }
         std::istringstream lines(broadcast(text, comm()));
         std::vector<Recipe> recipes;
         for (std::string line; std::getline(lines, line);) recipes.push_back(Recipe::parse(line));
@@ -265,6 +283,7 @@ private:
     std::size_t measured_ = 0;
     Seconds best_ = 0;
     double share_ = 0;
+    Seconds native_ = 0;
     std::set<std::string> resolved_;  // what was measured, on rank 0
 };
 

@@ -165,9 +165,9 @@ class Shares {
 public:
     Shares(MPI_Comm comm, double seconds, std::size_t questions)
         : comm_(comm), end_(now() + seconds), left_(questions) {}
-    /// Whether there is time for a question that can be left out. Collective.
-    bool any() const {
-        int some = now() < end_ ? 1 : 0;
+    /// Whether there is time for a question that can be left out, and will take about so long. Collective.
+    bool any(Seconds expected = 0) const {
+        int some = now() + expected < end_ ? 1 : 0;
         PMPI_Bcast(&some, 1, MPI_INT, 0, comm_);
         return some != 0;
     }
@@ -214,20 +214,32 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
             fan_lengths.size() * 2 * 5 + 2 * work.size());
     Measurement measure(comm, start, look);
 
-    // Some lengths of everything first; if time runs out it is the others that are missing.
+    // What the last message took tells what others will take; each is repeated.
+    Seconds last = 0, shortest = unlimited;
+    Bytes last_bytes = 1;
+    const auto expected = [&](Bytes bytes, std::size_t at_once = 1) {
+        const double repeated = brief ? 8 : 20;
+        return repeated * std::max(shortest, last * double(bytes * at_once) / double(last_bytes));
+    };
+
+    // Some lengths of everything first; if time runs out it is the others that are missing. Without three of
+    // them nothing could be fitted.
     MachineSamples samples;
-    constexpr std::size_t stride = 5;
+    constexpr std::size_t stride = 5, least = 3;
     for (std::size_t pass = 0; pass < stride; ++pass)
         for (std::size_t pair = 0; pair < lone.size(); ++pair)
             for (std::size_t i = pass; i < messages.size(); i += stride)
-                if (pass == 0 || shares.any())
+                if ((pass == 0 && i < least * stride) || shares.any(expected(messages[i]))) {
+                    last = measure.message(lone[pair], 1, messages[i], shares.next());
+                    last_bytes = messages[i];
+                    shortest = std::min(shortest, last);
                     (has_inside && pair == 0 ? samples.inside : samples.between)
-                        .push_back(
-                            {messages[i], 1, measure.message(lone[pair], 1, messages[i], shares.next())});
+                        .push_back({last_bytes, 1, last});
+                }
     const auto at_once = [&](const Pairs& pairs, std::vector<ConcurrentSample>& into) {
         for (const std::size_t n : numbers_of(pairs))
             for (const Bytes bytes : bulk)
-                if (shares.any())
+                if (shares.any(expected(bytes, n)))
                     into.push_back({bytes, int(n), measure.message(pairs, n, bytes, shares.next())});
     };
     at_once(partners.across, samples.card);
@@ -236,10 +248,10 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
                           std::vector<MessageSample>& relays) {
         for (const Bytes bytes : fan_lengths) {
             for (std::size_t peers = 1; peers < ranks.size(); peers *= 2)
-                if (shares.any())
+                if (shares.any(expected(bytes, peers)))
                     into.push_back(
                         {bytes, int(peers), measure.fan(ranks, peers, false, bytes, shares.next())});
-            if (ranks.size() > 3 && bytes > fan_lengths.front() && shares.any())
+            if (ranks.size() > 3 && bytes > fan_lengths.front() && shares.any(expected(bytes, 2)))
                 relays.push_back({bytes, 2, measure.fan(ranks, 2, true, bytes, shares.next())});
         }
     };
