@@ -157,7 +157,7 @@ std::vector<Setting> make_table() {
          .info_key = "",
          .values = "0, 1",
          .usual = "0",
-         .meaning = "With 1, rank 0 prints this table at the first collective.",
+         .meaning = "With 1, rank 0 prints this table when MPI runs.",
          .set = [](Settings& settings, const std::string& value) { settings.help = parse_switch(value); }});
     return table;
 }
