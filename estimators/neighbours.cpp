@@ -25,6 +25,7 @@ public:
             algorithms([](Recipe& whole) -> Recipe& { return whole; }, true);
             return std::move(found_);
         }
+        groups();  // first: of those that nobody can price, only the first few may be measured
         algorithms([](Recipe& whole) -> Recipe& { return whole.parts.front(); }, false);
         algorithms([](Recipe& whole) -> Recipe& { return whole.parts.back(); }, true);
         for (const Recipe::Kind kind :
@@ -33,13 +34,14 @@ public:
             other.kind = kind;
             add(std::move(other));
         }
-        groups();
         return std::move(found_);
     }
 
 private:
-    void add(Recipe recipe) {
-        if (is_new(recipe)) found_.push_back(std::move(recipe));
+    bool add(Recipe recipe) {
+        if (!is_new(recipe)) return false;
+        found_.push_back(std::move(recipe));
+        return true;
     }
 
     /// It serves, and does something else than all before: many names mean the same where a phase has no
@@ -115,12 +117,13 @@ private:
         const auto with = [&](Groups groups) {
             Recipe other = center_;
             other.groups = std::move(groups);
-            add(std::move(other));
+            return add(std::move(other));
         };
-        const auto above = std::upper_bound(counts.begin(), counts.end(), own);
-        const auto below = std::lower_bound(counts.begin(), counts.end(), own);
-        if (above != counts.end()) with(Groups::count(*above));
-        if (below != counts.begin()) with(Groups::count(*(below - 1)));
+        // The next ones that can serve: some shapes want equal groups.
+        for (auto above = std::upper_bound(counts.begin(), counts.end(), own); above != counts.end(); ++above)
+            if (with(Groups::count(*above))) break;
+        for (auto below = std::lower_bound(counts.begin(), counts.end(), own); below != counts.begin();)
+            if (with(Groups::count(*--below))) break;
         const int nodes = placement_.node_count();
         if (nodes > 1 && nodes < p) with(Groups::node());
     }
