@@ -34,7 +34,6 @@ public:
     Value at(Bytes bytes) const;
     bool empty() const { return points_.empty(); }
     Bytes last() const { return points_.back().bytes; }
-    Bytes first() const { return points_.front().bytes; }
 
 private:
     struct Point {

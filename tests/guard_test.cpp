@@ -71,27 +71,20 @@ struct Wrong {
 
 bool is_native(const Sample& one) { return one.recipe.kind == Recipe::Kind::native; }
 
+/// A wrong model, and nothing beside it but wrong native times.
+void leave_model(Profile& profile, double latency, double per_byte, double native) {
+    std::erase_if(profile.samples, [](const Sample& one) { return !is_native(one); });
+    profile.corrections.clear();
+    for (Sample& one : profile.samples) one.seconds *= native;
+    scale(profile, latency, per_byte);
+}
+
 const std::vector<Wrong> wrongs{
-    {"messages ten times as fast",
-     [](Profile& profile) {
-         std::erase_if(profile.samples, [](const Sample& one) { return !is_native(one); });
-         profile.corrections.clear();
-         scale(profile, 0.1, 0.1);
-     }},
-    {"latency a tenth, bytes ten times as dear",
-     [](Profile& profile) {
-         std::erase_if(profile.samples, [](const Sample& one) { return !is_native(one); });
-         profile.corrections.clear();
-         for (Sample& one : profile.samples) one.seconds *= 10;
-         scale(profile, 0.1, 10);
-     }},
-    {"latency ten times as long, bytes free",
-     [](Profile& profile) {
-         std::erase_if(profile.samples, [](const Sample& one) { return !is_native(one); });
-         profile.corrections.clear();
-         for (Sample& one : profile.samples) one.seconds *= 10;
-         scale(profile, 10, 0);
-     }},
+    {"messages ten times as fast", [](Profile& profile) { leave_model(profile, 0.1, 0.1, 1); }},
+    {"latency a tenth, bytes and native ten times as dear",
+     [](Profile& profile) { leave_model(profile, 0.1, 10, 10); }},
+    {"latency and native ten times as long, bytes free",
+     [](Profile& profile) { leave_model(profile, 10, 0, 10); }},
     {"the slowest is the fastest",
      [](Profile& profile) {
          for (Sample& one : profile.samples)
