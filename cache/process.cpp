@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 
@@ -120,17 +121,22 @@ void Process::enlist(State* state) {
 
 void Process::initialized() {
 #ifdef OPEN_MPI
-    constexpr bool breaks_in_threads = true;
+    constexpr bool open_mpi = true;
 #else
-    constexpr bool breaks_in_threads = false;
+    constexpr bool open_mpi = false;
 #endif
     int level = MPI_THREAD_SINGLE;
     check(PMPI_Query_thread(&level), "MPI_Query_thread");
-    const bool threads = breaks_in_threads && level == MPI_THREAD_MULTIPLE;
+    const int threads = level == MPI_THREAD_MULTIPLE;
+    const int shares = settings_.communicators ? *settings_.communicators == 0 : open_mpi && threads != 0;
     // Ranks may have asked MPI, or been asked, for different things.
-    int wanted = settings_.communicators ? *settings_.communicators == 0 : threads;
-    check(PMPI_Allreduce(MPI_IN_PLACE, &wanted, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD), "MPI_Allreduce");
-    if (wanted != 0 && size_ > 1) channel_ = std::make_unique<Channel>();
+    std::array<int, 2> any{threads, shares};
+    check(PMPI_Allreduce(MPI_IN_PLACE, any.data(), int(any.size()), MPI_INT, MPI_MAX, MPI_COMM_WORLD),
+          "MPI_Allreduce");
+    const auto [any_threads, any_shares] = any;
+    if (size_ == 1) return;
+    if (any_shares != 0 || (open_mpi && any_threads == 0)) own_world_ = std::make_unique<OwnWorld>();
+    if (any_shares != 0) channel_ = std::make_unique<Channel>(*own_world_);
 }
 
 int Process::most_communicators() const {
@@ -155,6 +161,7 @@ void Process::close() {
     report(true);
     for (State* state : states_) state->close();
     channel_.reset();
+    own_world_.reset();
     closed_ = true;
     PMPI_Comm_free_keyval(&keyval_);
     PMPI_Comm_free_keyval(&keys_keyval_);

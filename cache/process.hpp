@@ -42,6 +42,8 @@ public:
     void strike_off(State* state);
     /// MPI was initialised by this thread. Collective over MPI_COMM_WORLD.
     void initialized();
+    /// From which our communicators are made; nullptr: from the program's.
+    const OwnWorld* own_world() const { return own_world_.get(); }
     /// Over which everything goes, where no communicators may be made; nullptr: they may.
     Channel* channel() const { return channel_.get(); }
     /// Communicators of our own that may live.
@@ -87,6 +89,7 @@ private:
     int rank_ = 0, size_ = 0;  // in MPI_COMM_WORLD, or of the first communicator where there is no world
     TickScale scale_;
     bool hangs_on_self_ = false;
+    std::unique_ptr<const OwnWorld> own_world_;
     std::unique_ptr<Channel> channel_;
     std::mutex mutex_;
     std::vector<State*> states_;               // in the order of their making

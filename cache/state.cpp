@@ -162,7 +162,8 @@ bool State::ready() {
     if (whole_ != nullptr) return true;
     if (Channel* const channel = process_.channel()) return open_channel(*channel);
     if (!all_agree(process_.communicators() + 1 <= process_.most_communicators())) return false;
-    Comm own = Comm::try_split(user_, 0, rank_);
+    const OwnWorld* const world = process_.own_world();
+    Comm own = world != nullptr ? world->copy(user_) : Comm::try_split(user_, 0, rank_);
     if (!all_agree(own.get() != MPI_COMM_NULL)) return false;
     const Route route{.comm = own.get(), .rank = rank_, .size = size_};
     whole_ = std::make_unique<Whole>(std::move(own), route, split_counters_);
@@ -179,9 +180,8 @@ bool State::open_channel(Channel& channel) {
 
 const Placement& State::placement(bool nodes, bool topology) {
     if ((topology && !knows_topology_) || (nodes && !knows_nodes_)) {
-        const Channel* const channel = process_.channel();
-        placement_ =
-            gather_placement(user_, channel != nullptr ? channel->node() : own_node(user_), topology);
+        const OwnWorld* const world = process_.own_world();
+        placement_ = gather_placement(user_, world != nullptr ? world->node() : own_node(user_), topology);
         knows_nodes_ = true;
         knows_topology_ = topology;
     } else if (placement_.size() == 0) {

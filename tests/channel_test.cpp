@@ -14,7 +14,8 @@ namespace echelon {
 namespace {
 
 TEST(Channel, RoutesLeadToTheSameProcesses) {
-    Channel channel;
+    const OwnWorld world;
+    Channel channel(world);
     Comm turned = Comm::split(MPI_COMM_WORLD, 0, -rank_of(MPI_COMM_WORLD));
     const auto route = channel.open(turned.get());
     ASSERT_TRUE(route);
@@ -25,7 +26,8 @@ TEST(Channel, RoutesLeadToTheSameProcesses) {
 }
 
 TEST(Channel, TagsAreNotShared) {
-    Channel channel;
+    const OwnWorld world;
+    Channel channel(world);
     std::vector<Route> open;
     for (int i = 0; i < 20; ++i) {
         // The same and different first ranks; ranks of one half are in none of the other's.
@@ -42,7 +44,8 @@ TEST(Channel, TagsAreNotShared) {
 }
 
 TEST(Channel, MessagesOfTwoRoutesDoNotMeet) {
-    Channel channel;
+    const OwnWorld world;
+    Channel channel(world);
     const int rank = rank_of(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
     if (size < 2 || rank > 1) {
         // All ranks are part of opening.

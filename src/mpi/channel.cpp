@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/channel.hpp"
 
-#include "mpi/seats.hpp"
-
 #include <array>
 
 namespace echelon {
@@ -17,15 +15,13 @@ int most_tags() {
 
 }  // namespace
 
-Channel::Channel()
-    : comm_(Comm::split(MPI_COMM_WORLD, 0, 0)),
-      node_(own_node(MPI_COMM_WORLD)),
+Channel::Channel(const OwnWorld& world)
+    : comm_(world.get()),
       rank_(rank_of(MPI_COMM_WORLD)),
       each_(most_tags() / Route::tags / size_of(MPI_COMM_WORLD)) {}
 
 std::optional<Route> Channel::open(MPI_Comm user) {
-    Route route{
-        .comm = comm_.get(), .rank = rank_of(user), .size = size_of(user), .members = ranks_in_world(user)};
+    Route route{.comm = comm_, .rank = rank_of(user), .size = size_of(user), .members = ranks_in_world(user)};
     // Rank 0 proposes numbers of its own, so that communicators with another one never meet. A member may
     // still be inside an older communicator that rank 0 has freed.
     constexpr int attempts = 16;

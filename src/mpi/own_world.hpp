@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "mpi/comm.hpp"
+
+#include <cstdint>
+
+namespace echelon {
+
+/// A copy of MPI_COMM_WORLD. What is made from it leaves no trace on the program's communicators, as
+/// MPI_Comm_split does in Open MPI 4.1: its nonblocking collectives count their tags down from -27, one for
+/// each, and sooner or later meet the -50 and -51 of MPI_Dist_graph_create.
+class OwnWorld {
+public:
+    /// Collective over MPI_COMM_WORLD, on which nothing else may be under way: no receive for any tag either,
+    /// since Open MPI makes communicators of groups with messages like the program's.
+    OwnWorld();
+
+    MPI_Comm get() const { return comm_.get(); }
+    /// Equal exactly on ranks of one node.
+    std::uint64_t node() const { return node_; }
+
+    /// The ranks of `user` in their order; null where the library has no communicator left. Requires:
+    /// within_world(user), and one thread at a time. Collective over `user`.
+    Comm copy(MPI_Comm user) const;
+
+private:
+    Comm comm_;
+    std::uint64_t node_;
+};
+
+}  // namespace echelon
