@@ -8,6 +8,10 @@
 namespace echelon {
 namespace {
 
+/// One send in so many waits for its receive. What is sent far ahead waits in the receiver's library, where
+/// MPICH 4.0 and Open MPI 4.1 look through all of it. A prime, so that all of a few peers get theirs in turn.
+constexpr int synchronous_every = 61;
+
 /// Communications of a link that a strand has under way at once, at most.
 std::size_t most_under_way(const std::vector<Step>& strand, std::size_t link) {
     std::size_t now = 0, most = 0;
@@ -57,14 +61,9 @@ bool Engine::advance(std::size_t s) {
         const Step& step = code[strand.next];
         switch (step.kind) {
             case Step::Kind::send:
-            case Step::Kind::receive: {
-                MpiLink* link = links_[step.link];
-                link->use_tag(int(s));
-                const auto ticket = step.kind == Step::Kind::send ? link->start_send(step.peer, step.what)
-                                                                  : link->start_receive(step.peer, step.what);
-                started_[s][strand.next] = {link, ticket};
+            case Step::Kind::receive:
+                started_[s][strand.next] = start(step, int(s));
                 break;
-            }
             case Step::Kind::wait:
                 if (!started_[s][std::size_t(step.peer)].ended) return strand.next != before;
                 break;
@@ -83,6 +82,15 @@ bool Engine::advance(std::size_t s) {
         }
     }
     return strand.next != before;
+}
+
+Engine::Started Engine::start(const Step& step, int s) {
+    MpiLink* const link = links_[step.link];
+    link->use_tag(s);
+    if (step.kind == Step::Kind::receive) return {link, link->start_receive(step.peer, step.what)};
+    const bool synchronous = ++strands_[std::size_t(s)].sends % synchronous_every == 0;
+    return {link, synchronous ? link->start_synchronous_send(step.peer, step.what)
+                              : link->start_send(step.peer, step.what)};
 }
 
 void Engine::wait_for_any() {

@@ -19,6 +19,7 @@ private:
     struct Strand {
         std::size_t next = 0;
         std::size_t marks = 0;
+        int sends = 0;
     };
     /// A started step: its ticket, by strand and step.
     struct Started {
@@ -29,6 +30,7 @@ private:
 
     /// Runs strand `s` until it ends or waits. Returns whether it moved.
     bool advance(std::size_t s);
+    Started start(const Step& step, int s);
     void wait_for_any();
 
     const Program& program_;

@@ -2,16 +2,15 @@
 #include "mpi/mpi_link.hpp"
 
 #include "mpi/count.hpp"
-#include "mpi/next.hpp"
 
 namespace echelon {
 
-Link::Ticket MpiLink::start_send(int to, Slice what) {
+Link::Ticket MpiLink::start_by(decltype(&PMPI_Isend) call, int to, Slice what) {
     const Ticket ticket = new_ticket(sends);
     const Counted counted(memory_.element(), memory_.first_error.any() ? 0 : what.count);
-    memory_.first_error.keep(next.Isend(memory_.readable(what), counted.count(), counted.type(),
-                                        route_.in_comm(to), tag_, route_.comm, &request(ticket)),
-                             "MPI_Isend");
+    memory_.first_error.keep(call(memory_.readable(what), counted.count(), counted.type(), route_.in_comm(to),
+                                  tag_, route_.comm, &request(ticket)),
+                             "a send");
     return ticket;
 }
 

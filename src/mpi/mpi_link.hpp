@@ -3,6 +3,7 @@
 
 #include "core/link.hpp"
 #include "mpi/memory.hpp"
+#include "mpi/next.hpp"
 
 #include <span>
 #include <vector>
@@ -26,7 +27,9 @@ public:
         use_tag(0);
     }
 
-    Ticket start_send(int to, Slice what) override;
+    Ticket start_send(int to, Slice what) override { return start_by(next.Isend, to, what); }
+    /// A send that does not end before its receive has begun.
+    Ticket start_synchronous_send(int to, Slice what) { return start_by(next.Issend, to, what); }
     Ticket start_receive(int from, Slice into) override;
     void wait(Ticket ticket) override;
     void reduce(Slice into, Slice from, Side side) override { memory_.reduce(into, from, side); }
@@ -51,6 +54,7 @@ private:
     void drop(std::size_t height) override { memory_.height = height; }
     std::size_t height() const override { return memory_.height; }
 
+    Ticket start_by(decltype(&PMPI_Isend) call, int to, Slice what);
     /// `expected`: bytes that arrive.
     Ticket new_ticket(MPI_Count expected);
 

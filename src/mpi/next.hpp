@@ -8,6 +8,7 @@
     CALL(Init)                       \
     CALL(Init_thread)                \
     CALL(Isend)                      \
+    CALL(Issend)                     \
     CALL(Irecv)                      \
     CALL(Wait)                       \
     CALL(Waitany)                    \
