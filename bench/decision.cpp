@@ -55,6 +55,16 @@ void new_size(benchmark::State& state, Collective collective) {
     }
 }
 
+/// A communicator of which nothing is known yet.
+void new_communicator(benchmark::State& state, Collective collective) {
+    const Placement placement = placement_of_layout(std::to_string(state.range(0) / 16) + "x16");
+    const auto profile = calibrated(placement);
+    for (auto _ : state) {
+        Advisor advisor(profile, placement);
+        benchmark::DoNotOptimize(advisor(collective, 1000, {}));
+    }
+}
+
 void known_size(benchmark::State& state) {
     const Placement placement = placement_of_layout(std::to_string(state.range(0) / 16) + "x16");
     Advisor advisor(calibrated(placement), placement);
@@ -77,6 +87,14 @@ BENCHMARK_CAPTURE(new_size, bcast, Collective::bcast)
     ->Arg(64)
     ->Arg(512)
     ->Arg(4096)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(new_communicator, allreduce, Collective::allreduce)
+    ->Arg(64)
+    ->Arg(512)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(new_communicator, bcast, Collective::bcast)
+    ->Arg(64)
+    ->Arg(512)
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK(known_size)->Arg(512)->Unit(benchmark::kMicrosecond);
 

@@ -9,7 +9,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <set>
+#include <unordered_set>
 
 namespace echelon {
 namespace {
@@ -54,6 +54,13 @@ std::string rabenseifner_rule(int p, Bytes bytes, bool allreduce) {
     return "rabenseifner";
 }
 
+struct RecipeHash {
+    std::size_t operator()(const Recipe* recipe) const { return hash_without_segments(*recipe); }
+};
+struct SameRecipe {
+    bool operator()(const Recipe* a, const Recipe* b) const { return *a == *b; }
+};
+
 }  // namespace
 
 std::string_view name(Policy policy) { return policies[std::size_t(policy)]; }
@@ -83,88 +90,27 @@ std::optional<Seconds> Decider::predicted(const Recipe& recipe, Collective colle
     return times_(recipe, collective, bytes, operation);
 }
 
-Decider::Known& Decider::known(Collective collective) {
-    const auto [found, is_new] = known_.try_emplace(collective);
-    Known& known = found->second;
-    if (!is_new) return known;
-    const int p = placement_.size();
-    for (const Sample& sample : profile_->samples) {
-        if (sample.collective != collective) continue;
-        const bool native = sample.recipe.kind == Recipe::Kind::native;
-        if (sample.p != p || sample.layout != layout_) {
-            const auto far = [p](int other) { return std::abs(std::log2(double(other) / p)); };
-            if (!native) continue;
-            if (known.native_p == 0 || far(sample.p) < far(known.native_p)) {
-                known.native_p = sample.p;
-                known.native_elsewhere = {};
-            }
-            if (sample.p == known.native_p)
-                known.native_elsewhere.add(sample.bytes, sample.seconds, sample.spread);
-            continue;
-        }
-        if (native) {
-            known.native.add(sample.bytes, sample.seconds, sample.spread);
-            continue;
-        }
-        known.at[sample.bytes].push_back(&sample);
-        const auto [fastest, is_first] =
-            known.series[series_of(sample.recipe)].fastest.try_emplace(sample.bytes, Fastest{&sample});
-        if (is_first) continue;
-        ++fastest->second.segments;
-        if (sample.seconds < fastest->second.sample->seconds) fastest->second.sample = &sample;
-    }
-    return known;
+KnownSamples& Decider::known(Collective collective) {
+    const auto found = known_.find(collective);
+    if (found != known_.end()) return found->second;
+    return known_.try_emplace(collective, *profile_, collective, placement_.size(), layout_).first->second;
 }
 
 Curve Decider::curve(Series& series, Collective collective, Bytes bytes) {
     Curve made;
-    const auto add = [&](auto& point) {
-        const Sample& sample = *point.second.sample;
-        double& share = point.second.share;
-        if (share == 0) {
+    for (Series::Fastest* const one : {series.from(bytes), series.below(bytes)}) {
+        if (one == nullptr) continue;
+        const Sample& sample = *one->sample;
+        if (one->share == 0) {
             const auto model = predicted(sample.recipe, collective, sample.bytes, {});
-            share = model && *model > 0 ? sample.seconds / *model : sample.seconds;
+            one->share = model && *model > 0 ? sample.seconds / *model : sample.seconds;
         }
-        made.add(sample.bytes, share, sample.spread);
-    };
-    const auto above = series.fastest.lower_bound(bytes);
-    if (above != series.fastest.end()) add(*above);
-    if (above != series.fastest.begin()) add(*std::prev(above));
+        made.add(sample.bytes, one->share, sample.spread);
+    }
     return made;
 }
 
-const Sample* Decider::Known::measured(const Recipe& recipe, Bytes bytes) const {
-    const auto here = at.find(bytes);
-    if (here == at.end()) return nullptr;
-    const auto& all = here->second;
-    const auto found =
-        std::find_if(all.rbegin(), all.rend(), [&](const Sample* one) { return one->recipe == recipe; });
-    return found == all.rend() ? nullptr : *found;
-}
-
-bool Decider::Known::compared(const Recipe& recipe, Bytes bytes) const {
-    const auto found = series.find(series_of(recipe));
-    if (found == series.end()) return false;
-    const auto& fastest = found->second.fastest;
-    const auto above = fastest.lower_bound(bytes);
-    if (above == fastest.end() || above == fastest.begin() || above->first == bytes) return false;
-    return above->second.segments > 1 && std::prev(above)->second.segments > 1;
-}
-
-std::vector<const Recipe*> Decider::Known::near(Bytes bytes) const {
-    std::vector<const Recipe*> all;
-    if (const auto here = at.find(bytes); here != at.end())
-        for (const Sample* const one : here->second) all.push_back(&one->recipe);
-    for (const auto& [name, one] : series) {
-        const auto above = one.fastest.lower_bound(bytes);
-        // Without a model there is nothing that could go beyond what was measured.
-        if (above != one.fastest.end()) all.push_back(&above->second.sample->recipe);
-        if (above != one.fastest.begin()) all.push_back(&std::prev(above)->second.sample->recipe);
-    }
-    return all;
-}
-
-Candidate Decider::judged(const Priced& priced, Collective collective, Bytes bytes, Known& known) {
+Candidate Decider::judged(const Priced& priced, Collective collective, Bytes bytes, KnownSamples& known) {
     Candidate made{.recipe = priced.recipe, .predicted = priced.seconds, .expected = priced.seconds};
     const double model_error = profile_->parameters ? profile_->parameters->residual : 1;
     made.error = model_error;
@@ -174,10 +120,8 @@ Candidate Decider::judged(const Priced& priced, Collective collective, Bytes byt
         made.error = sample->spread;
         return made;
     }
-    if (!known.series.empty()) {
-        const auto series = known.series.find(series_of(priced.recipe));
-        const Curve around =
-            series != known.series.end() ? curve(series->second, collective, bytes) : Curve();
+    if (Series* const series = known.series(priced.recipe)) {
+        const Curve around = curve(*series, collective, bytes);
         if (!around.empty()) {
             const auto found = around.at(bytes);
             made.expected = priced.seconds > 0 ? priced.seconds * found.value : found.value;
@@ -201,7 +145,8 @@ Candidate Decider::judged(const Priced& priced, Collective collective, Bytes byt
     return made;
 }
 
-std::optional<Candidate> Decider::native(Collective collective, Bytes bytes, const Known& known) const {
+std::optional<Candidate> Decider::native(Collective collective, Bytes bytes,
+                                         const KnownSamples& known) const {
     (void)collective;
     Candidate made{.recipe = {}};
     const auto take = [&](const Curve& curve, Seconds scale) {
@@ -213,16 +158,16 @@ std::optional<Candidate> Decider::native(Collective collective, Bytes bytes, con
         made.error =
             found.spread + found.distance * (found.inside ? error_per_octave : error_beyond_per_octave);
     };
-    if (!known.native.empty()) {
-        take(known.native, 1);
+    if (!known.native().empty()) {
+        take(known.native(), 1);
         return made;
     }
-    if (known.native_elsewhere.empty()) return std::nullopt;
+    if (known.native_elsewhere().empty()) return std::nullopt;
     // Most collectives take time that grows with log p.
-    take(known.native_elsewhere,
-         std::log2(double(placement_.size()) + 1) / std::log2(double(known.native_p) + 1));
+    take(known.native_elsewhere(),
+         std::log2(double(placement_.size()) + 1) / std::log2(double(known.native_p()) + 1));
     made.basis = Basis::corrected;
-    made.error += 0.1 * std::abs(std::log2(double(placement_.size()) / known.native_p));
+    made.error += 0.1 * std::abs(std::log2(double(placement_.size()) / known.native_p()));
     return made;
 }
 
@@ -237,32 +182,30 @@ bool Decider::serves(const Recipe& recipe, Collective collective, Operation oper
 
 Seconds Decider::expected(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation) {
     const auto model = predicted(recipe, collective, bytes, operation);
-    Known& samples = known(collective);
-    if (!model && !samples.series.contains(series_of(recipe))) return 0;
+    KnownSamples& samples = known(collective);
+    if (!model && samples.series(recipe) == nullptr) return 0;
     return judged({recipe, model.value_or(0)}, collective, bytes, samples).expected;
 }
 
 std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operation operation, Width width) {
-    Known& samples = known(collective);
+    KnownSamples& samples = known(collective);
     std::vector<Candidate> list;
-    std::set<std::string> seen;
-    if (profile_->parameters)
-        for (const Priced& priced : candidates(times_, collective, bytes, operation, placement_, width)) {
-            if (width == Width::best && samples.compared(priced.recipe, bytes)) continue;
-            if (!samples.series.empty()) seen.insert(to_string(priced.recipe));
-            list.push_back(judged(priced, collective, bytes, samples));
-        }
+    std::unordered_set<const Recipe*, RecipeHash, SameRecipe> seen;
+    std::vector<Priced> priced;
+    if (profile_->parameters) priced = candidates(times_, collective, bytes, operation, placement_, width);
+    for (const Priced& one : priced) {
+        if (width == Width::best && samples.compared(one.recipe, bytes)) continue;
+        if (!samples.empty()) seen.insert(&one.recipe);
+        list.push_back(judged(one, collective, bytes, samples));
+    }
     // What was measured takes part even where the model thinks little of it.
     for (const Recipe* const recipe : samples.near(bytes)) {
-        if (!seen.insert(to_string(*recipe)).second) continue;
+        if (!seen.insert(recipe).second) continue;
         const auto model = predicted(*recipe, collective, bytes, operation);
-        if (profile_->parameters && !model) {
-            // Native parts have no model that could go beyond what was measured.
-            const auto& sizes = samples.series.at(series_of(*recipe)).fastest;
-            if (bytes < sizes.begin()->first || bytes > sizes.rbegin()->first ||
-                !serves(*recipe, collective, operation))
-                continue;
-        }
+        // Native parts have no model that could go beyond what was measured.
+        if (profile_->parameters && !model &&
+            (!samples.series(*recipe)->reaches(bytes) || !serves(*recipe, collective, operation)))
+            continue;
         list.push_back(judged({*recipe, model.value_or(0)}, collective, bytes, samples));
     }
     if (const auto own = native(collective, bytes, samples)) list.push_back(*own);

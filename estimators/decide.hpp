@@ -2,7 +2,7 @@
 #pragma once
 
 #include "estimators/candidates.hpp"
-#include "estimators/samples.hpp"
+#include "estimators/known_samples.hpp"
 
 #include <memory>
 
@@ -80,41 +80,12 @@ public:
     const std::string& layout() const { return layout_; }
 
 private:
-    /// The fastest recipe of a series at one size.
-    struct Fastest {
-        const Sample* sample;
-        /// How many of its series were measured at that size.
-        int segments = 1;
-        /// Of what the model says; seconds where it says nothing. 0: not asked for yet.
-        double share = 0;
-    };
-    /// The recipes of one series, which differ in their segments alone: the fastest at each size.
-    struct Series {
-        std::map<Bytes, Fastest> fastest;
-    };
-    /// The samples of one collective on such a communicator.
-    struct Known {
-        std::map<std::string, Series> series;
-        /// Every recipe that was measured at a size.
-        std::map<Bytes, std::vector<const Sample*>> at;
-        /// Nullptr: it was not measured at that size.
-        const Sample* measured(const Recipe& recipe, Bytes bytes) const;
-        /// What was measured of this size, and the fastest of each series at the sizes below and above.
-        std::vector<const Recipe*> near(Bytes bytes) const;
-        /// At the sizes below and above, segments of such a recipe were measured: the fastest of them are
-        /// better than what the model says of segments.
-        bool compared(const Recipe& recipe, Bytes bytes) const;
-        Curve native;
-        /// Native times at other numbers of ranks: of the nearest one.
-        Curve native_elsewhere;
-        int native_p = 0;
-    };
-    Known& known(Collective collective);
+    KnownSamples& known(Collective collective);
     /// The measured shares of a series around this size.
     Curve curve(Series& series, Collective collective, Bytes bytes);
-    Candidate judged(const Priced& priced, Collective collective, Bytes bytes, Known& known);
+    Candidate judged(const Priced& priced, Collective collective, Bytes bytes, KnownSamples& known);
     std::vector<Candidate> judge(Collective collective, Bytes bytes, Operation operation, Width width);
-    std::optional<Candidate> native(Collective collective, Bytes bytes, const Known& known) const;
+    std::optional<Candidate> native(Collective collective, Bytes bytes, const KnownSamples& known) const;
 
     std::shared_ptr<const Profile> profile_;
     Placement placement_;
@@ -122,7 +93,7 @@ private:
     Terrain terrain_;
     Machine machine_;
     RecipeTimes times_;
-    std::map<Collective, Known> known_;
+    std::map<Collective, KnownSamples> known_;
     /// Of measured recipes without a model (they have native parts), the model cannot say.
     bool serves(const Recipe& recipe, Collective collective, Operation operation) const;
     std::map<std::pair<Collective, std::string>, Curve> corrections_;

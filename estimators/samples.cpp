@@ -8,10 +8,18 @@
 
 namespace echelon {
 
-std::string series_of(const Recipe& recipe) {
-    // A pipelined shape is another thing than the same shape in one piece.
-    return without_segments(recipe) +
-           (recipe.is_shape() && recipe.segment.value_or(0) > 0 ? " pipelined" : "");
+namespace {
+
+bool is_pipelined(const Recipe& recipe) { return recipe.is_shape() && recipe.segment.value_or(0) > 0; }
+
+}  // namespace
+
+bool SameSeries::operator()(const Recipe* a, const Recipe* b) const {
+    return is_pipelined(*a) == is_pipelined(*b) && same_but_segments(*a, *b);
+}
+
+std::size_t SeriesHash::operator()(const Recipe* recipe) const {
+    return hash_without_segments(*recipe) + (is_pipelined(*recipe) ? 1 : 0);
 }
 
 std::string family_of(const Recipe& recipe) {

@@ -3,12 +3,16 @@
 
 #include "estimators/profile.hpp"
 
-#include <map>
-
 namespace echelon {
 
-/// A recipe without its segment sizes, which change with the vector: samples of one series are of one curve.
-std::string series_of(const Recipe& recipe);
+/// Recipes that differ in their segment sizes alone, which change with the vector, are of one series: their
+/// samples are of one curve. A pipelined shape is another thing than the same shape in one piece.
+struct SameSeries {
+    bool operator()(const Recipe* a, const Recipe* b) const;
+};
+struct SeriesHash {
+    std::size_t operator()(const Recipe* recipe) const;
+};
 /// A recipe without numbers and groups: what its algorithms and shapes are. Corrections are by family.
 std::string family_of(const Recipe& recipe);
 /// The kind of algorithm that does most of the work: tree, butterfly, ring, circulant, multi_port, chain; for

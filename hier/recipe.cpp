@@ -188,15 +188,15 @@ private:
     int depth_ = 0;
 };
 
-void append(std::string& text, const Recipe& recipe, bool segments) {
+void append(std::string& text, const Recipe& recipe) {
     if (recipe.kind == Recipe::Kind::native) {
         text += "native";
         return;
     }
     if (recipe.kind == Recipe::Kind::pair) {
-        append(text, recipe.parts[0], segments);
+        append(text, recipe.parts[0]);
         text += '+';
-        append(text, recipe.parts[1], segments);
+        append(text, recipe.parts[1]);
         return;
     }
     char next = '(';
@@ -211,7 +211,7 @@ void append(std::string& text, const Recipe& recipe, bool segments) {
         text += to_string(*recipe.groups);
         for (const Recipe* const part : {&recipe.inner(), &recipe.outer()}) {
             argument();
-            append(text, *part, segments);
+            append(text, *part);
         }
     } else {
         text += recipe.name;
@@ -220,7 +220,7 @@ void append(std::string& text, const Recipe& recipe, bool segments) {
         argument();
         text += "k=" + std::to_string(*recipe.radix);
     }
-    if (recipe.segment && segments) {
+    if (recipe.segment) {
         argument();
         text += "seg=" + format_bytes(*recipe.segment);
     }
@@ -243,14 +243,25 @@ bool Recipe::has_native_parts() const {
 
 std::string to_string(const Recipe& recipe) {
     std::string text;
-    append(text, recipe, true);
+    append(text, recipe);
     return text;
 }
 
-std::string without_segments(const Recipe& recipe) {
-    std::string text;
-    append(text, recipe, false);
-    return text;
+bool same_but_segments(const Recipe& a, const Recipe& b) {
+    return a.kind == b.kind && a.name == b.name && a.radix == b.radix && a.schedule == b.schedule &&
+           a.groups == b.groups &&
+           std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), same_but_segments);
+}
+
+std::size_t hash_without_segments(const Recipe& recipe) {
+    std::size_t hash = std::size_t(recipe.kind);
+    const auto mix = [&](std::size_t more) { hash = (hash ^ more) * 0x9E3779B97F4A7C15u; };
+    mix(std::hash<std::string>()(recipe.name));
+    mix(std::size_t(recipe.radix.value_or(0)));
+    if (!recipe.schedule.empty()) mix(std::hash<std::string>()(recipe.schedule));
+    if (recipe.groups) mix(recipe.groups->hash());
+    for (const Recipe& part : recipe.parts) mix(hash_without_segments(part));
+    return hash;
 }
 
 }  // namespace echelon

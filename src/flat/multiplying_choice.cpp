@@ -50,36 +50,54 @@ MultiplyingSchedule merged(const Factors& factors, int size, int remaining) {
     return schedule;
 }
 
-/// Calls `take` with all schedules of the kind; `most` bounds the bases.
-template <class Take>
-void each_factored(int p, int most, bool descending, const Take& take) {
+/// Calls `take` with all schedules of the kind; `most` bounds the bases. Those for which `worth(n, base)`
+/// says no are left out: with stages that multiply n, and for a base other than 1, collapse and expand groups
+/// of it.
+template <class Worth, class Take>
+void each_factored(int p, int most, bool descending, const Worth& worth, const Take& take) {
     Factors factors;
-    factorise(p, most, descending, factors, [&](const Factors& f) { take(factored(f)); });
+    if (worth(p, 1)) factorise(p, most, descending, factors, [&](const Factors& f) { take(factored(f)); });
 }
 
-template <class Take>
-void each_split(int p, int most, bool descending, const Take& take) {
+template <class Worth, class Take>
+void each_split(int p, int most, bool descending, const Worth& worth, const Take& take) {
     Factors factors;
     for (int base = 2; base <= std::min(p, most); ++base)
         for (int collapsed = base; collapsed <= p; collapsed += base)
-            factorise(p - collapsed / base * (base - 1), most, descending, factors,
-                      [&](const Factors& f) { take(split(f, base, collapsed)); });
+            if (const int left = p - collapsed / base * (base - 1); worth(left, base))
+                factorise(left, most, descending, factors,
+                          [&](const Factors& f) { take(split(f, base, collapsed)); });
 }
 
-template <class Take>
-void each_merged(int p, int most, bool descending, const Take& take) {
+template <class Worth, class Take>
+void each_merged(int p, int most, bool descending, const Worth& worth, const Take& take) {
     Factors factors;
     for (int remaining = 1; 2 * remaining <= p; ++remaining)
-        factorise(p - remaining, most, descending, factors, [&](const Factors& f) {
-            if (f.size() >= 2) take(merged(f, p - remaining, remaining));
-        });
+        if (worth(p - remaining, 1))
+            factorise(p - remaining, most, descending, factors, [&](const Factors& f) {
+                if (f.size() >= 2) take(merged(f, p - remaining, remaining));
+            });
 }
 
 template <class Each>
 std::vector<MultiplyingSchedule> collect(int p, const Each& each) {
     std::vector<MultiplyingSchedule> all;
-    each(p, p, false, [&](const MultiplyingSchedule& schedule) { all.push_back(schedule); });
+    const auto every = [](int, int) { return true; };
+    each(p, p, false, every, [&](const MultiplyingSchedule& schedule) { all.push_back(schedule); });
     return all;
+}
+
+/// The least sum of `cost(factor)` over factors of n of at most `most`, for each n up to p; infinite where n
+/// has a larger prime.
+template <class Cost>
+std::vector<double> least_factored(int p, int most, const Cost& cost) {
+    std::vector<double> least(std::size_t(p) + 1, std::numeric_limits<double>::infinity());
+    least[1] = 0;
+    for (int n = 1; n <= p / 2; ++n)
+        for (int factor = 2; factor <= std::min(most, p / n); ++factor)
+            least[std::size_t(n * factor)] =
+                std::min(least[std::size_t(n * factor)], least[std::size_t(n)] + cost(factor));
+    return least;
 }
 
 }  // namespace
@@ -102,20 +120,26 @@ std::vector<MultiplyingSchedule> merged_schedules(int p) {
 }
 
 MultiplyingSchedule best_multiplying_schedule(int p, double overlap) {
+    constexpr int most = 16;  // more messages at a time than that crowd any network
+    const auto cost = [&](const MultiplyingStage& stage) { return overlap + one_ported_rounds(stage); };
+    const auto of_base = [&](int base) { return base == 1 ? 0 : cost({.base = base}); };
+    const std::vector<double> multiplying = least_factored(p, most, of_base);
     MultiplyingSchedule best;
     double least = std::numeric_limits<double>::infinity();
+    const auto worth = [&](int n, int base) {
+        return multiplying[std::size_t(n)] + 2 * of_base(base) < least;
+    };
     const auto consider = [&](const MultiplyingSchedule& schedule) {
-        double cost = 0;
-        for (const MultiplyingStage& stage : schedule) cost += overlap + one_ported_rounds(stage);
-        if (cost < least) {
-            least = cost;
+        double sum = 0;
+        for (const MultiplyingStage& stage : schedule) sum += cost(stage);
+        if (sum < least) {
+            least = sum;
             best = schedule;
         }
     };
-    constexpr int most = 16;  // more messages at a time than that crowd any network
-    each_factored(p, most, true, consider);
-    each_merged(p, most, true, consider);
-    each_split(p, most, true, consider);
+    each_factored(p, most, true, worth, consider);
+    each_merged(p, most, true, worth, consider);
+    each_split(p, most, true, worth, consider);
     return best;
 }
 
