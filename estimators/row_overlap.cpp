@@ -83,7 +83,7 @@ std::optional<Seconds> RowTimes::overlapping(const Algorithm& row, const Problem
         return time;
     }
     if (one_port) return std::nullopt;
-    switch (pattern_named(row.name)) {
+    switch (pattern_of(row)) {
         case Pattern::star: {
             // Segments, or a reduction and a broadcast, follow one another.
             const double turns = cost.steps / (p - 1), far = terrain.outsiders();
@@ -107,7 +107,7 @@ std::optional<Seconds> RowTimes::overlapping(const Algorithm& row, const Problem
             const double more = double(segments.size()) - 1;
             Problem first = problem;
             first.bytes = segments.longest();
-            if (pattern_named(row.name) == Pattern::binary) {
+            if (pattern_of(row) == Pattern::binary) {
                 // The way to the last leaf: first children alone where the heap ends with one, else second.
                 const double flow = tree_flow(row, terrain);
                 const int depth = floor_log2(p), full = floor_log2(p + 1) - 1;
@@ -125,7 +125,7 @@ std::optional<Seconds> RowTimes::overlapping(const Algorithm& row, const Problem
                 return std::max(way(depth, false), way(full, true)) +
                        more * time_of_fan(2, far_one, double(window_of(up)));
             }
-            const int radix = pattern_named(row.name) == Pattern::knomial ? problem.radix : 2;
+            const int radix = pattern_of(row) == Pattern::knomial ? problem.radix : 2;
             Seconds pace = 0;
             if (more > 0) {
                 int children = 0;

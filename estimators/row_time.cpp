@@ -63,8 +63,17 @@ Pattern pattern_named(std::string_view algorithm) {
     return Pattern::unknown;
 }
 
+Pattern pattern_of(const Algorithm& row) {
+    static const std::vector<Pattern> of_rows = [] {
+        std::vector<Pattern> all;
+        for (const Algorithm& one : catalog()) all.push_back(pattern_named(one.name));
+        return all;
+    }();
+    return of_rows[std::size_t(&row - catalog().data())];
+}
+
 bool has_slow_formula(const Algorithm& row) {
-    return row.takes_schedule || pattern_named(row.name) == Pattern::trees;
+    return row.takes_schedule || pattern_of(row) == Pattern::trees;
 }
 
 Seconds RowTimes::message(double bytes, double leaving) const {
@@ -83,7 +92,7 @@ Cost RowTimes::cost(const Algorithm& row, const Problem& problem) {
         cost.reductions *= double(problem.bytes);
         return cost;
     }
-    if (pattern_named(row.name) != Pattern::trees) return row.cost(problem);
+    if (pattern_of(row) != Pattern::trees) return row.cost(problem);
     // These formulas walk through their trees. They are linear in the number of segments but for a round.
     constexpr Bytes many = 33;
     const Segments segments({0, problem.bytes}, problem.segment);
@@ -101,6 +110,8 @@ Cost RowTimes::remembered(const Algorithm& row, const Problem& problem, Bytes by
         Problem unit = problem;
         unit.bytes = bytes;
         unit.segment = segment;
+        const std::string schedule_text = row.takes_schedule ? to_string(schedule(problem)) : "";
+        unit.schedule = schedule_text;
         known->second = row.cost(unit);
     }
     return known->second;
@@ -139,7 +150,7 @@ Seconds RowTimes::messages(const Algorithm& row, const Problem& problem, const C
 
     // Where everybody has something for everybody, even a star of each is a round at every distance.
     const bool all_to_all = row.collective == Collective::alltoall;
-    const Pattern named = pattern_named(row.name);
+    const Pattern named = pattern_of(row);
     switch (all_to_all && named == Pattern::star ? Pattern::pairs : named) {
         case Pattern::neighbours:
             if (row.name == "kring") {
@@ -227,7 +238,7 @@ Seconds RowTimes::messages(const Algorithm& row, const Problem& problem, const C
             one.segment = 0;
             one.bytes = segments.longest();
             const double fill = row.cost(one).steps;
-            const Pattern pattern = pattern_named(row.name);
+            const Pattern pattern = pattern_of(row);
             // The first segment fills the tree: its messages inside and between nodes. Then the slowest place
             // sets the pace.
             Seconds filling = 0;

@@ -70,5 +70,7 @@ enum class Pattern {
     unknown
 };
 Pattern pattern_named(std::string_view algorithm);
+/// The same of a row of the catalog, found faster.
+Pattern pattern_of(const Algorithm& row);
 
 }  // namespace echelon

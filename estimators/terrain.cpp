@@ -2,8 +2,10 @@
 #include "estimators/terrain.hpp"
 
 #include "core/error.hpp"
+#include "core/ranks.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <numeric>
 
@@ -20,6 +22,7 @@ Terrain::Terrain(const Placement& placement)
 
 Terrain::Terrain(std::shared_ptr<const Placement> placement, Sets sets)
     : placement_(std::move(placement)), sets_(std::move(sets)) {
+    for (auto& distances : at_powers_) distances.fill(unknown);
     std::vector<int> ranks_of(std::size_t(placement_->node_count()));
     for (std::size_t s = 0; s < sets_.size(); ++s) {
         const auto ranks = sets_[s];
@@ -48,6 +51,11 @@ Terrain::Terrain(std::shared_ptr<const Placement> placement, Sets sets)
 
 double Terrain::leaving(Reach reach, int distance) const {
     if (crossings_ == 0) return 0;
+    if (is_power_of_two(distance) && distance >> at_powers_[0].size() == 0) {
+        double& at = at_powers_[std::size_t(reach)][std::size_t(std::countr_zero(unsigned(distance)))];
+        if (at == unknown) at = count(reach, distance);
+        return at;
+    }
     const auto [known, is_new] = known_.try_emplace({reach, distance});
     if (is_new) known->second = count(reach, distance);
     return known->second;

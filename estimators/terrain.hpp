@@ -3,6 +3,7 @@
 
 #include "groups/groups.hpp"
 
+#include <array>
 #include <deque>
 #include <map>
 #include <memory>
@@ -72,6 +73,8 @@ private:
     int p_ = 0, crossings_ = 0, nodes_ = 1, outsiders_ = 0;
     std::vector<Place> in_busiest_;
     int sets_in_node_ = 0;
+    static constexpr double unknown = -1;
+    mutable std::array<std::array<double, 24>, 5> at_powers_;  // by reach; distances that are powers of two
     mutable std::map<std::pair<Reach, int>, double> known_;
     struct Known;
     mutable std::deque<Known> divisions_;

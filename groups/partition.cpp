@@ -16,9 +16,11 @@ Partition Partition::from_colors(std::span<const int> colors) {
     std::unordered_map<int, int> group_of_color;
     std::vector<int> group_of;
     group_of.reserve(colors.size());
-    for (const int color : colors) {
+    for (std::size_t rank = 0; rank < colors.size(); ++rank) {
         const int next = static_cast<int>(group_of_color.size());
-        group_of.push_back(group_of_color.try_emplace(color, next).first->second);
+        const bool like_before = rank > 0 && colors[rank] == colors[rank - 1];
+        group_of.push_back(like_before ? group_of.back()
+                                       : group_of_color.try_emplace(colors[rank], next).first->second);
     }
     return Partition(std::move(group_of), static_cast<int>(group_of_color.size()));
 }

@@ -8,7 +8,7 @@ namespace echelon {
 /// `rank` brought into 0 .. p-1; `rank` may be as low as -p and as high as 2p - 1.
 constexpr int wrap(int rank, int p) { return rank < 0 ? rank + p : rank >= p ? rank - p : rank; }
 
-constexpr bool is_power_of_two(int n) { return std::has_single_bit(static_cast<unsigned>(n)); }
+constexpr bool is_power_of_two(int n) { return n > 0 && (n & (n - 1)) == 0; }
 
 /// Requires: n >= 1.
 constexpr int floor_log2(int n) { return std::bit_width(static_cast<unsigned>(n)) - 1; }

@@ -50,13 +50,13 @@ MultiplyingSchedule merged(const Factors& factors, int size, int remaining) {
     return schedule;
 }
 
-/// Calls `take` with all schedules of the kind; `most` bounds the bases. Those for which `worth(n, base)`
-/// says no are left out: with stages that multiply n, and for a base other than 1, collapse and expand groups
-/// of it.
+/// Calls `take` with all schedules of the kind; `most` bounds the bases. Those for which
+/// `worth(n, stages, rounds)` says no are left out: with stages that multiply n, so many others, and at least
+/// so many rounds on top.
 template <class Worth, class Take>
 void each_factored(int p, int most, bool descending, const Worth& worth, const Take& take) {
     Factors factors;
-    if (worth(p, 1)) factorise(p, most, descending, factors, [&](const Factors& f) { take(factored(f)); });
+    if (worth(p, 0, 0)) factorise(p, most, descending, factors, [&](const Factors& f) { take(factored(f)); });
 }
 
 template <class Worth, class Take>
@@ -64,7 +64,7 @@ void each_split(int p, int most, bool descending, const Worth& worth, const Take
     Factors factors;
     for (int base = 2; base <= std::min(p, most); ++base)
         for (int collapsed = base; collapsed <= p; collapsed += base)
-            if (const int left = p - collapsed / base * (base - 1); worth(left, base))
+            if (const int left = p - collapsed / base * (base - 1); worth(left, 2, 2 * (base - 1)))
                 factorise(left, most, descending, factors,
                           [&](const Factors& f) { take(split(f, base, collapsed)); });
 }
@@ -73,7 +73,7 @@ template <class Worth, class Take>
 void each_merged(int p, int most, bool descending, const Worth& worth, const Take& take) {
     Factors factors;
     for (int remaining = 1; 2 * remaining <= p; ++remaining)
-        if (worth(p - remaining, 1))
+        if (worth(p - remaining, 0, 2))  // one more round, first and last
             factorise(p - remaining, most, descending, factors, [&](const Factors& f) {
                 if (f.size() >= 2) take(merged(f, p - remaining, remaining));
             });
@@ -82,7 +82,7 @@ void each_merged(int p, int most, bool descending, const Worth& worth, const Tak
 template <class Each>
 std::vector<MultiplyingSchedule> collect(int p, const Each& each) {
     std::vector<MultiplyingSchedule> all;
-    const auto every = [](int, int) { return true; };
+    const auto every = [](int, int, int) { return true; };
     each(p, p, false, every, [&](const MultiplyingSchedule& schedule) { all.push_back(schedule); });
     return all;
 }
@@ -122,12 +122,12 @@ std::vector<MultiplyingSchedule> merged_schedules(int p) {
 MultiplyingSchedule best_multiplying_schedule(int p, double overlap) {
     constexpr int most = 16;  // more messages at a time than that crowd any network
     const auto cost = [&](const MultiplyingStage& stage) { return overlap + one_ported_rounds(stage); };
-    const auto of_base = [&](int base) { return base == 1 ? 0 : cost({.base = base}); };
-    const std::vector<double> multiplying = least_factored(p, most, of_base);
+    const std::vector<double> multiplying =
+        least_factored(p, most, [&](int factor) { return cost({.base = factor}); });
     MultiplyingSchedule best;
     double least = std::numeric_limits<double>::infinity();
-    const auto worth = [&](int n, int base) {
-        return multiplying[std::size_t(n)] + 2 * of_base(base) < least;
+    const auto worth = [&](int n, int stages, int rounds) {
+        return multiplying[std::size_t(n)] + stages * overlap + rounds < least;
     };
     const auto consider = [&](const MultiplyingSchedule& schedule) {
         double sum = 0;
