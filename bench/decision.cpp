@@ -43,7 +43,7 @@ void new_size(benchmark::State& state, Collective collective) {
     // As many sizes as there are classes; then the advisor is made anew, unmeasured.
     Bytes bytes = ~Bytes(0) / 2;
     for (auto _ : state) {
-        bytes += Advisor::size_class(bytes) / 8 + 1;
+        bytes += Decider::size_class(bytes) / 8 + 1;
         if (bytes > Bytes(4) << 20) {
             state.PauseTiming();
             advisor.emplace(profile, placement);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "cache/deciders.hpp"
 #include "cache/profile_file.hpp"
 #include "cache/settings.hpp"
 #include "cache/summary.hpp"
@@ -72,6 +73,8 @@ public:
     /// Takes it over from the rank that has read it.
     std::shared_ptr<const KnownProfile> take_profile(std::string text);
 
+    Deciders& deciders() { return deciders_; }
+
     /// Says a sentence on standard error, once for each text, if `speaks` (one rank does).
     void say_once(bool speaks, const std::string& sentence);
 
@@ -96,6 +99,7 @@ private:
     std::map<int, CommunicatorRecord> freed_;  // by number of ranks
     std::set<std::string> said_;
     std::shared_ptr<const KnownProfile> profile_;
+    Deciders deciders_;
     std::atomic<int> communicators_ = 0, divided_ = 0;
     std::atomic<bool> closed_ = false;
     bool reported_ = false;

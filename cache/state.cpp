@@ -105,10 +105,9 @@ void State::set_profile(std::shared_ptr<const Profile> profile) {
 Advisor* State::advisor() {
     if (profile_ == nullptr) return nullptr;
     if (advisor_ != nullptr) return advisor_.get();
-    auto usable = profile_;
-    if (process_.most_communicators() == 0)
-        usable = std::make_shared<const Profile>(without_native_parts(*profile_));
-    advisor_ = std::make_unique<Advisor>(std::move(usable), placement(true, true));
+    const bool native_parts = process_.most_communicators() > 0;
+    advisor_ =
+        std::make_unique<Advisor>(process_.deciders().of(profile_, placement(true, true), native_parts));
     return advisor_.get();
 }
 

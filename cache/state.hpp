@@ -82,7 +82,7 @@ public:
         Bytes size;
         static CallClass of(const PlanKey& key) {
             return {key.collective, key.in_order, key.exact,
-                    Advisor::size_class(key.count * key.element_size)};
+                    Decider::size_class(key.count * key.element_size)};
         }
         auto operator<=>(const CallClass&) const = default;
     };

@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdio>
+#include <set>
 #include <unordered_set>
 
 namespace echelon {
@@ -86,6 +88,7 @@ Decider::Decider(std::shared_ptr<const Profile> profile, Placement placement)
 
 std::optional<Seconds> Decider::predicted(const Recipe& recipe, Collective collective, Bytes bytes,
                                           Operation operation) {
+    const std::scoped_lock lock(mutex_);
     if (!profile_->parameters) return std::nullopt;
     return times_(recipe, collective, bytes, operation);
 }
@@ -110,17 +113,18 @@ Curve Decider::curve(Series& series, Collective collective, Bytes bytes) {
     return made;
 }
 
-Candidate Decider::judged(const Priced& priced, Collective collective, Bytes bytes, KnownSamples& known) {
-    Candidate made{.recipe = priced.recipe, .predicted = priced.seconds, .expected = priced.seconds};
+Candidate Decider::judged(Priced priced, Collective collective, Bytes bytes, KnownSamples& known) {
+    Candidate made{
+        .recipe = std::move(priced.recipe), .predicted = priced.seconds, .expected = priced.seconds};
     const double model_error = profile_->parameters ? profile_->parameters->residual : 1;
     made.error = model_error;
-    if (const Sample* const sample = known.measured(priced.recipe, bytes)) {
+    if (const Sample* const sample = known.measured(made.recipe, bytes)) {
         made.expected = sample->seconds;
         made.basis = Basis::measured;
         made.error = sample->spread;
         return made;
     }
-    if (Series* const series = known.series(priced.recipe)) {
+    if (Series* const series = known.series(made.recipe)) {
         const Curve around = curve(*series, collective, bytes);
         if (!around.empty()) {
             const auto found = around.at(bytes);
@@ -136,7 +140,7 @@ Candidate Decider::judged(const Priced& priced, Collective collective, Bytes byt
         }
     }
     if (corrections_.empty()) return made;
-    const auto correction = corrections_.find({collective, family_of(priced.recipe)});
+    const auto correction = corrections_.find({collective, family_of(made.recipe)});
     if (correction == corrections_.end()) return made;
     const auto found = correction->second.at(bytes);
     made.expected = priced.seconds * found.value;
@@ -181,6 +185,7 @@ bool Decider::serves(const Recipe& recipe, Collective collective, Operation oper
 }
 
 Seconds Decider::expected(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation) {
+    const std::scoped_lock lock(mutex_);
     const auto model = predicted(recipe, collective, bytes, operation);
     KnownSamples& samples = known(collective);
     if (!model && samples.series(recipe) == nullptr) return 0;
@@ -193,13 +198,15 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
     std::unordered_set<const Recipe*, RecipeHash, SameRecipe> seen;
     std::vector<Priced> priced;
     if (profile_->parameters) priced = candidates(times_, collective, bytes, operation, placement_, width);
-    for (const Priced& one : priced) {
+    const std::vector<const Recipe*> near = samples.near(bytes);
+    list.reserve(priced.size() + near.size() + 1);  // what was seen stays where it is
+    for (Priced& one : priced) {
         if (width == Width::best && samples.compared(one.recipe, bytes)) continue;
-        if (!samples.empty()) seen.insert(&one.recipe);
-        list.push_back(judged(one, collective, bytes, samples));
+        list.push_back(judged(std::move(one), collective, bytes, samples));
+        if (!near.empty()) seen.insert(&list.back().recipe);
     }
     // What was measured takes part even where the model thinks little of it.
-    for (const Recipe* const recipe : samples.near(bytes)) {
+    for (const Recipe* const recipe : near) {
         if (!seen.insert(recipe).second) continue;
         const auto model = predicted(*recipe, collective, bytes, operation);
         // Native parts have no model that could go beyond what was measured.
@@ -215,6 +222,7 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
 
 Decision Decider::decide(Collective collective, Bytes bytes, Operation operation, Policy policy,
                          Reasons reasons) {
+    const std::scoped_lock lock(mutex_);
     std::vector<Candidate> list = judge(collective, bytes, operation, Width::best);
     const auto is_native = [](const Candidate& one) { return one.recipe.kind == Recipe::Kind::native; };
     // Nearly equal ones: what is known better goes first. At worst, in steps that hide rounding.
@@ -266,7 +274,44 @@ Decision Decider::decide(Collective collective, Bytes bytes, Operation operation
     return decision;
 }
 
+Bytes Decider::size_class(Bytes bytes) {
+    const int width = int(std::bit_width(bytes));
+    constexpr int kept = 4;  // leading bits
+    if (width <= kept) return bytes;
+    const int cut = width - kept;
+    return bytes >> cut << cut;
+}
+
+const Decider::Chosen& Decider::chosen(Collective collective, Bytes bytes, Operation operation,
+                                       Policy policy) {
+    const std::scoped_lock lock(mutex_);
+    const Asked asked{collective, size_class(bytes), operation.in_order, operation.exact, policy};
+    const auto known = chosen_.find(asked);
+    return known != chosen_.end() ? known->second : chosen_.try_emplace(asked, choose(asked)).first->second;
+}
+
+Decider::Chosen Decider::choose(const Asked& asked) {
+    const Decision decision =
+        decide(asked.collective, asked.bytes, {asked.in_order, asked.exact}, asked.policy, Reasons::left_out);
+    Chosen made{.recipe = decision.recipe};
+    if (asked.policy != Policy::model) return made;  // it was asked for
+    // The chosen one is the first of the ranked, unless nothing is promised.
+    const Seconds time = decision.expected > 0 ? decision.expected : unlimited;
+    std::vector<const Candidate*> by_time;
+    for (const Candidate& one : decision.ranked)
+        if (one.expected * (1 - std::min(one.error, 0.5)) < time) by_time.push_back(&one);
+    std::stable_sort(by_time.begin(), by_time.end(),
+                     [](const auto* a, const auto* b) { return a->expected < b->expected; });
+    std::set<std::string_view> classes{class_of(made.recipe), class_of(Recipe())};
+    constexpr std::size_t most = 3;
+    for (const Candidate* const one : by_time)
+        if (made.rivals.size() < most && classes.insert(class_of(one->recipe)).second)
+            made.rivals.push_back(one->recipe);
+    return made;
+}
+
 std::optional<Recipe> Decider::named(Policy policy, Collective collective, Bytes bytes, Operation operation) {
+    const std::scoped_lock lock(mutex_);
     if (policy == Policy::native) return Recipe();
     if (policy == Policy::rabenseifner2004) {
         if (collective != Collective::allreduce && collective != Collective::reduce) return Recipe();
@@ -284,6 +329,7 @@ std::optional<Recipe> Decider::named(Policy policy, Collective collective, Bytes
 }
 
 int Decider::best_groups(Collective collective, Bytes bytes, Operation operation) {
+    const std::scoped_lock lock(mutex_);
     const Decision decision = decide(collective, bytes, operation);
     const auto best = std::find_if(decision.ranked.begin(), decision.ranked.end(), [](const Candidate& one) {
         return one.recipe.kind != Recipe::Kind::native;
@@ -294,6 +340,7 @@ int Decider::best_groups(Collective collective, Bytes bytes, Operation operation
 }
 
 std::vector<Candidate> Decider::all(Collective collective, Bytes bytes, Operation operation) {
+    const std::scoped_lock lock(mutex_);
     auto list = judge(collective, bytes, operation, Width::all);
     std::stable_sort(list.begin(), list.end(),
                      [](const Candidate& a, const Candidate& b) { return a.expected < b.expected; });
@@ -302,6 +349,7 @@ std::vector<Candidate> Decider::all(Collective collective, Bytes bytes, Operatio
 
 std::vector<Candidate> Decider::shortlist(Collective collective, Bytes bytes, Operation operation,
                                           std::size_t most) {
+    const std::scoped_lock lock(mutex_);
     auto list = judge(collective, bytes, operation, Width::some);
     std::erase_if(list, [](const Candidate& one) { return one.recipe.kind == Recipe::Kind::native; });
     std::stable_sort(list.begin(), list.end(),

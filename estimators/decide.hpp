@@ -4,7 +4,9 @@
 #include "estimators/candidates.hpp"
 #include "estimators/known_samples.hpp"
 
+#include <map>
 #include <memory>
+#include <mutex>
 
 namespace echelon {
 
@@ -49,8 +51,9 @@ struct Decision {
     Seconds native = 0;
 };
 
-/// Decides for the calls on one communicator. Alike on all ranks that hold the same profile and placement. A
-/// new size costs well under a millisecond at p = 512. Not for several threads.
+/// Decides for the calls on communicators of one placement. Alike on all ranks that hold the same profile and
+/// placement. A new size costs well under a millisecond at p = 512, one that is known already nanoseconds.
+/// Several threads may ask; one at a time is answered.
 class Decider {
 public:
     /// A profile without parameters decides by its samples alone.
@@ -60,6 +63,17 @@ public:
     enum class Reasons { told, left_out };
     Decision decide(Collective collective, Bytes bytes, Operation operation, Policy policy = Policy::model,
                     Reasons reasons = Reasons::told);
+    /// What holds for a call, and what could be better by what is not known exactly: the cheapest of other
+    /// classes whose time, at its best, is below the chosen one's.
+    struct Chosen {
+        Recipe recipe = {};
+        std::vector<Recipe> rivals = {};
+    };
+    /// Decided once for each size class.
+    const Chosen& chosen(Collective collective, Bytes bytes, Operation operation, Policy policy);
+    /// The size whose decision holds for a call: eight to each power of two.
+    static Bytes size_class(Bytes bytes);
+
     /// The number of groups of the best shape, 1 if a flat algorithm is expected to be as fast.
     int best_groups(Collective collective, Bytes bytes, Operation operation);
     /// What to measure for such calls: the best few of the model, corrected by what is known already, with at
@@ -76,6 +90,7 @@ public:
     /// The recipe that a policy other than model names, if it has an opinion.
     std::optional<Recipe> named(Policy policy, Collective collective, Bytes bytes, Operation operation);
 
+    const Profile& profile() const { return *profile_; }
     const Placement& placement() const { return placement_; }
     const std::string& layout() const { return layout_; }
 
@@ -83,10 +98,21 @@ private:
     KnownSamples& known(Collective collective);
     /// The measured shares of a series around this size.
     Curve curve(Series& series, Collective collective, Bytes bytes);
-    Candidate judged(const Priced& priced, Collective collective, Bytes bytes, KnownSamples& known);
+    Candidate judged(Priced priced, Collective collective, Bytes bytes, KnownSamples& known);
     std::vector<Candidate> judge(Collective collective, Bytes bytes, Operation operation, Width width);
     std::optional<Candidate> native(Collective collective, Bytes bytes, const KnownSamples& known) const;
 
+    struct Asked {
+        Collective collective;
+        Bytes bytes;
+        bool in_order, exact;
+        Policy policy;
+        auto operator<=>(const Asked&) const = default;
+    };
+    Chosen choose(const Asked& asked);
+
+    std::recursive_mutex mutex_;
+    std::map<Asked, Chosen> chosen_;
     std::shared_ptr<const Profile> profile_;
     Placement placement_;
     std::string layout_;

@@ -69,7 +69,8 @@ Pattern pattern_of(const Algorithm& row) {
         for (const Algorithm& one : catalog()) all.push_back(pattern_named(one.name));
         return all;
     }();
-    return of_rows[std::size_t(&row - catalog().data())];
+    static const Algorithm* const first = catalog().data();
+    return of_rows[std::size_t(&row - first)];
 }
 
 bool has_slow_formula(const Algorithm& row) {

@@ -256,7 +256,9 @@ bool same_but_segments(const Recipe& a, const Recipe& b) {
 std::size_t hash_without_segments(const Recipe& recipe) {
     std::size_t hash = std::size_t(recipe.kind);
     const auto mix = [&](std::size_t more) { hash = (hash ^ more) * 0x9E3779B97F4A7C15u; };
-    mix(std::hash<std::string>()(recipe.name));
+    if (const std::string& name = recipe.name; !name.empty())  // enough to tell the catalog's names apart
+        mix(name.size() + (std::size_t(name.front()) << 8) + (std::size_t(name[name.size() / 2]) << 16) +
+            (std::size_t(name.back()) << 24));
     mix(std::size_t(recipe.radix.value_or(0)));
     if (!recipe.schedule.empty()) mix(std::hash<std::string>()(recipe.schedule));
     if (recipe.groups) mix(recipe.groups->hash());

@@ -62,11 +62,11 @@ TEST(Advisor, policies_hold_for_their_sizes) {
 
 TEST(SizeClass, has_eight_in_each_power_of_two_and_never_more_bytes) {
     for (const Bytes bytes : {0, 1, 7, 8, 15, 16})
-        EXPECT_EQ(Advisor::size_class(bytes), bytes & ~Bytes(bytes >= 16 ? 1 : 0));
-    EXPECT_EQ(Advisor::size_class(1024), 1024u);
-    EXPECT_EQ(Advisor::size_class(1151), 1024u);
-    EXPECT_EQ(Advisor::size_class(1152), 1152u);
-    EXPECT_EQ(Advisor::size_class(~Bytes(0)), Bytes(15) << 60);
+        EXPECT_EQ(Decider::size_class(bytes), bytes & ~Bytes(bytes >= 16 ? 1 : 0));
+    EXPECT_EQ(Decider::size_class(1024), 1024u);
+    EXPECT_EQ(Decider::size_class(1151), 1024u);
+    EXPECT_EQ(Decider::size_class(1152), 1152u);
+    EXPECT_EQ(Decider::size_class(~Bytes(0)), Bytes(15) << 60);
 }
 
 TEST(Explain, says_what_was_chosen_and_why_not_the_others) {

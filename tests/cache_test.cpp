@@ -83,6 +83,26 @@ TEST(Cache, ADuplicateStartsAnew) {
 
 int copies = 0;
 
+TEST(Cache, RanksThatSitAlikeShareADecider) {
+    MPI_Comm copy = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    const Comm owner(copy);
+    const auto profile = std::make_shared<const Profile>();
+    std::vector<State*> states{State::of(MPI_COMM_WORLD), State::of(copy)};
+    if (!states[0]->serves()) return;
+    for (State* const state : states) state->set_profile(profile);
+    EXPECT_EQ(&states[0]->advisor()->decider(), &states[1]->advisor()->decider());
+
+    const Comm half = Comm::split(MPI_COMM_WORLD, rank_of(MPI_COMM_WORLD) % 2, 0);
+    if (State* const smaller = State::of(half.get()); smaller->serves()) {
+        smaller->set_profile(profile);
+        EXPECT_NE(&smaller->advisor()->decider(), &states[0]->advisor()->decider()) << "other ranks";
+    }
+    states[1]->set_profile(std::make_shared<const Profile>());
+    EXPECT_NE(&states[0]->advisor()->decider(), &states[1]->advisor()->decider()) << "another profile";
+    states[0]->set_profile(nullptr);
+}
+
 TEST(Cache, TheUsersAttributeCallbacksDoNotRun) {
     const FirstRanks ranks(4);
     if (!ranks) return;

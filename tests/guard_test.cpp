@@ -131,7 +131,7 @@ TEST(Guard, WrongProfilesCostNothingInTheEnd) {
             const auto& findings = State::of(comm)->findings();
             EXPECT_TRUE(std::any_of(findings.begin(), findings.end(), [&](const auto& finding) {
                 return name(finding.first.collective) == work.collective &&
-                       finding.first.size == Advisor::size_class(work.bytes) && !finding.second.loser.empty();
+                       finding.first.size == Decider::size_class(work.bytes) && !finding.second.loser.empty();
             }));
         }
         MPI_Comm_free(&comm);

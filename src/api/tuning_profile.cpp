@@ -43,7 +43,7 @@ Profile with_findings(State& state) {
     std::vector<LearnedDecision> learned;
     for (const auto& [calls, finding] : state.findings()) {
         Bytes end = calls.size;  // of the class
-        while (Advisor::size_class(end + 1) == calls.size) ++end;
+        while (Decider::size_class(end + 1) == calls.size) ++end;
         learned.push_back({.collective = calls.collective,
                            .p = state.size(),
                            .layout = layout,

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "estimators/decide.hpp"
+
+#include <deque>
+#include <memory>
+#include <mutex>
+
+namespace echelon {
+
+/// The deciders of a process: communicators with the same profile and ranks in the same places share one, and
+/// what it has decided. Safe to use from several threads.
+class Deciders {
+public:
+    /// `native_parts`: recipes may have phases that are the library's own collectives.
+    std::shared_ptr<Decider> of(const std::shared_ptr<const Profile>& profile, const Placement& placement,
+                                bool native_parts);
+
+private:
+    struct Kept {
+        std::shared_ptr<const Profile> profile;
+        bool native_parts;
+        std::shared_ptr<Decider> decider;
+    };
+    std::mutex mutex_;
+    std::deque<Kept> kept_;  // the last few that were asked for, the latest first
+};
+
+}  // namespace echelon
