@@ -56,6 +56,20 @@ std::string rabenseifner_rule(int p, Bytes bytes, bool allreduce) {
     return "rabenseifner";
 }
 
+Seconds by_expected(const Candidate& one) { return one.expected; }
+
+/// Ascending by `key`, equal ones in their order. Each candidate is moved once.
+std::vector<Candidate> sorted(std::vector<Candidate> list, Seconds (*key)(const Candidate&)) {
+    std::vector<std::pair<Seconds, std::size_t>> order;
+    order.reserve(list.size());
+    for (const Candidate& one : list) order.emplace_back(key(one), order.size());
+    std::sort(order.begin(), order.end());
+    std::vector<Candidate> made;
+    made.reserve(list.size());
+    for (const auto& [seconds, place] : order) made.push_back(std::move(list[place]));
+    return made;
+}
+
 struct RecipeHash {
     std::size_t operator()(const Recipe* recipe) const { return hash_without_segments(*recipe); }
 };
@@ -223,11 +237,10 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
 Decision Decider::decide(Collective collective, Bytes bytes, Operation operation, Policy policy,
                          Reasons reasons) {
     const std::scoped_lock lock(mutex_);
-    std::vector<Candidate> list = judge(collective, bytes, operation, Width::best);
+    // Nearly equal ones: what is known better goes first.
+    std::vector<Candidate> list = sorted(judge(collective, bytes, operation, Width::best),
+                                         [](const Candidate& one) { return one.at_worst(); });
     const auto is_native = [](const Candidate& one) { return one.recipe.kind == Recipe::Kind::native; };
-    // Nearly equal ones: what is known better goes first. At worst, in steps that hide rounding.
-    std::stable_sort(list.begin(), list.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.at_worst() < b.at_worst(); });
     Decision decision;
     const auto own = std::find_if(list.begin(), list.end(), is_native);
     if (own != list.end()) decision.native = own->expected;
@@ -341,10 +354,7 @@ int Decider::best_groups(Collective collective, Bytes bytes, Operation operation
 
 std::vector<Candidate> Decider::all(Collective collective, Bytes bytes, Operation operation) {
     const std::scoped_lock lock(mutex_);
-    auto list = judge(collective, bytes, operation, Width::all);
-    std::stable_sort(list.begin(), list.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.expected < b.expected; });
-    return list;
+    return sorted(judge(collective, bytes, operation, Width::all), by_expected);
 }
 
 std::vector<Candidate> Decider::shortlist(Collective collective, Bytes bytes, Operation operation,
@@ -352,8 +362,7 @@ std::vector<Candidate> Decider::shortlist(Collective collective, Bytes bytes, Op
     const std::scoped_lock lock(mutex_);
     auto list = judge(collective, bytes, operation, Width::some);
     std::erase_if(list, [](const Candidate& one) { return one.recipe.kind == Recipe::Kind::native; });
-    std::stable_sort(list.begin(), list.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.expected < b.expected; });
+    list = sorted(std::move(list), by_expected);
     std::vector<Candidate> chosen;
     std::map<std::string_view, std::size_t> of_class;
     // What the model sees three times as slow as the best is left alone.
