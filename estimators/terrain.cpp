@@ -101,6 +101,7 @@ const Terrain::Division* Terrain::divide(const Groups& groups) const {
     divisions_.push_back({groups, nullptr});
 
     Sets inside, across, leaders;
+    for (Sets* const all : {&inside, &across}) all->ranks.reserve(sets_.ranks.size());
     int group_count = 0, smallest = p_, largest = 0;
     bool contiguous = true;
     try {
