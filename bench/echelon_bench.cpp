@@ -163,8 +163,11 @@ public:
         for (const Collective collective : options_.collectives)
             for (const Bytes bytes : options_.bytes) {
                 const auto choices = others.of(collective, bytes);
-                const auto measured = trainer_.measure(
-                    collective, bytes, list(collective, bytes, decider, choices), effort(), automatic());
+                auto measured = trainer_.measure(collective, bytes, list(collective, bytes, decider, choices),
+                                                 effort(), automatic());
+                if (options_.repetitions > 1)
+                    measured = trainer_.measure(collective, bytes, finalists(measured, choices), effort(),
+                                                automatic());
                 const WouldRun would = Tuning(world_).would_run(name(collective), bytes);
                 cells_.push_back(cell_of(collective, bytes, would.recipe, would.source, measured));
                 add_others(cells_.back(), choices, measured);

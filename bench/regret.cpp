@@ -92,6 +92,25 @@ std::vector<OtherChoices::Choice> OtherChoices::of(Collective collective, Bytes 
     return choices;
 }
 
+std::vector<Recipe> finalists(const std::vector<Trainer::Measured>& measured,
+                              const std::vector<OtherChoices::Choice>& choices) {
+    std::vector<const Trainer::Measured*> by_time;
+    for (std::size_t i = 0; i + 1 < measured.size(); ++i)  // the last is the automatic choice
+        if (measured[i].timing) by_time.push_back(&measured[i]);
+    std::stable_sort(by_time.begin(), by_time.end(), [](const auto* a, const auto* b) {
+        return a->timing->seconds.median < b->timing->seconds.median;
+    });
+    constexpr std::size_t few = 5;
+    by_time.resize(std::min(by_time.size(), few));
+    std::vector<Recipe> all{Recipe()};
+    const auto add = [&](const Recipe& recipe) {
+        if (std::find(all.begin(), all.end(), recipe) == all.end()) all.push_back(recipe);
+    };
+    for (const auto* const one : by_time) add(one->recipe);
+    for (const auto& choice : choices) add(choice.recipe);
+    return all;
+}
+
 void add_others(RegretCell& cell, const std::vector<OtherChoices::Choice>& choices,
                 const std::vector<Trainer::Measured>& measured) {
     for (const auto& [name, recipe] : choices) {

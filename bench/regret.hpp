@@ -62,6 +62,10 @@ private:
     Decider estimator_;
     std::vector<std::pair<std::string, std::unique_ptr<Decider>>> models_;
 };
+/// Who is measured once more where times are noisy: native, the fastest few, and what others chose. The
+/// fastest of many noisy ones was lucky, too; in a second measurement it has to be fast again.
+std::vector<Recipe> finalists(const std::vector<Trainer::Measured>& measured,
+                              const std::vector<OtherChoices::Choice>& choices);
 /// Looks the choices' times up among what was measured.
 void add_others(RegretCell& cell, const std::vector<OtherChoices::Choice>& choices,
                 const std::vector<Trainer::Measured>& measured);

@@ -35,8 +35,9 @@ Trainer::~Trainer() {
 }
 
 State::Rehearsal& Trainer::rehearsal(const Recipe& recipe) {
+    constexpr std::size_t of_trials = 16;  // numbers that the candidates of trials have
     const auto [found, is_new] = rehearsals_.try_emplace(to_string(recipe));
-    if (is_new) found->second = {std::uint16_t(rehearsals_.size()), recipe};
+    if (is_new) found->second = {std::uint16_t(of_trials + rehearsals_.size()), recipe};
     return found->second;
 }
 
@@ -115,7 +116,7 @@ std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes byt
             continue;
         }
         // What running programs end up with: after the trials.
-        constexpr int patience = 500;
+        constexpr int patience = 2000;
         const bool tries = is_automatic && automatic == Automatic::tried;
         for (int calls = 0; tries && state_.trying() && calls < patience; ++calls) call(collective, bytes);
         const auto prepare = [this, own] { state_.rehearse(own); };
