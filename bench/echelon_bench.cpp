@@ -165,11 +165,17 @@ public:
                 const auto choices = others.of(collective, bytes);
                 auto measured = trainer_.measure(collective, bytes, list(collective, bytes, decider, choices),
                                                  effort(), automatic());
+                const auto recipes = std::size_t(
+                    std::count_if(measured.begin(), measured.end() - 1,
+                                  [](const Trainer::Measured& one) { return one.timing.has_value(); }));
+#ifndef ECHELON_SMPI  // virtual time is exact
                 if (options_.repetitions > 1)
                     measured = trainer_.measure(collective, bytes, finalists(measured, choices), effort(),
                                                 automatic());
+#endif
                 const WouldRun would = Tuning(world_).would_run(name(collective), bytes);
                 cells_.push_back(cell_of(collective, bytes, would.recipe, would.source, measured));
+                cells_.back().recipes = recipes;
                 add_others(cells_.back(), choices, measured);
                 if (rank_ == 0) print_line(std::cout, cells_.back());
             }

@@ -136,7 +136,6 @@ RegretCell cell_of(Collective collective, Bytes bytes, const std::string& chosen
         const bool is_automatic = i + 1 == measured.size();
         const double seconds = timing->seconds.median;
         if (is_automatic) cell.seconds = seconds, own_spread = timing->spread();
-        if (!is_automatic) ++cell.recipes;
         if (!is_automatic && recipe.kind == Recipe::Kind::native) cell.native_seconds = seconds;
         if (cell.best_seconds == 0 || seconds < cell.best_seconds) {
             cell.best_seconds = seconds;

@@ -19,6 +19,7 @@ struct RegretCell {
     double seconds = 0, best_seconds = 0, native_seconds = 0;
     /// Half the widths of the intervals of choice and best together, as a share: what noise alone may make.
     double noise = 0;
+    /// How many were measured.
     std::size_t recipes = 0;
     /// What others would have chosen (models, policies), by name, and the time of that.
     struct Other {
