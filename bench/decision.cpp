@@ -71,31 +71,17 @@ void known_size(benchmark::State& state) {
     for (auto _ : state) benchmark::DoNotOptimize(advisor(Collective::allreduce, 1024, {}));
 }
 
+void ranks(benchmark::internal::Benchmark* one) {
+    one->Arg(64)->Arg(512)->Arg(4096)->Unit(benchmark::kMicrosecond);
+}
+
 }  // namespace
 
-BENCHMARK_CAPTURE(new_size, allreduce, Collective::allreduce)
-    ->Arg(64)
-    ->Arg(512)
-    ->Arg(4096)
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(new_size, reduce, Collective::reduce)
-    ->Arg(64)
-    ->Arg(512)
-    ->Arg(4096)
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(new_size, bcast, Collective::bcast)
-    ->Arg(64)
-    ->Arg(512)
-    ->Arg(4096)
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(new_communicator, allreduce, Collective::allreduce)
-    ->Arg(64)
-    ->Arg(512)
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(new_communicator, bcast, Collective::bcast)
-    ->Arg(64)
-    ->Arg(512)
-    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(new_size, allreduce, Collective::allreduce)->Apply(ranks);
+BENCHMARK_CAPTURE(new_size, reduce, Collective::reduce)->Apply(ranks);
+BENCHMARK_CAPTURE(new_size, bcast, Collective::bcast)->Apply(ranks);
+BENCHMARK_CAPTURE(new_communicator, allreduce, Collective::allreduce)->Apply(ranks);
+BENCHMARK_CAPTURE(new_communicator, bcast, Collective::bcast)->Apply(ranks);
 BENCHMARK(known_size)->Arg(512)->Unit(benchmark::kMicrosecond);
 
 BENCHMARK_MAIN();

@@ -71,7 +71,7 @@ std::vector<Candidate> sorted(std::vector<Candidate> list, Seconds (*key)(const 
 }
 
 struct RecipeHash {
-    std::size_t operator()(const Recipe* recipe) const { return hash_without_segments(*recipe); }
+    std::size_t operator()(const Recipe* recipe) const { return hash_but_segments(*recipe); }
 };
 struct SameRecipe {
     bool operator()(const Recipe* a, const Recipe* b) const { return *a == *b; }

@@ -19,7 +19,7 @@ bool SameSeries::operator()(const Recipe* a, const Recipe* b) const {
 }
 
 std::size_t SeriesHash::operator()(const Recipe* recipe) const {
-    return hash_without_segments(*recipe) + (is_pipelined(*recipe) ? 1 : 0);
+    return hash_but_segments(*recipe) + (is_pipelined(*recipe) ? 1 : 0);
 }
 
 std::string family_of(const Recipe& recipe) {

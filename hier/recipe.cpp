@@ -253,7 +253,7 @@ bool same_but_segments(const Recipe& a, const Recipe& b) {
            std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), same_but_segments);
 }
 
-std::size_t hash_without_segments(const Recipe& recipe) {
+std::size_t hash_but_segments(const Recipe& recipe) {
     std::size_t hash = std::size_t(recipe.kind);
     const auto mix = [&](std::size_t more) { hash = (hash ^ more) * 0x9E3779B97F4A7C15u; };
     if (const std::string& name = recipe.name; !name.empty())  // enough to tell the catalog's names apart
@@ -262,7 +262,7 @@ std::size_t hash_without_segments(const Recipe& recipe) {
     mix(std::size_t(recipe.radix.value_or(0)));
     if (!recipe.schedule.empty()) mix(std::hash<std::string>()(recipe.schedule));
     if (recipe.groups) mix(recipe.groups->hash());
-    for (const Recipe& part : recipe.parts) mix(hash_without_segments(part));
+    for (const Recipe& part : recipe.parts) mix(hash_but_segments(part));
     return hash;
 }
 

@@ -58,7 +58,7 @@ struct Recipe {
 std::string to_string(const Recipe& recipe);
 /// Equal but for `seg=`, and a hash of what is equal so.
 bool same_but_segments(const Recipe& a, const Recipe& b);
-std::size_t hash_without_segments(const Recipe& recipe);
+std::size_t hash_but_segments(const Recipe& recipe);
 
 /// A size as people write it: `8`, `32K`, `1M`, `2G` (powers of 1024), and back in the shortest exact form.
 /// Error: not a size, or beyond 64 bits.

@@ -81,8 +81,6 @@ TEST(Cache, ADuplicateStartsAnew) {
     MPI_Comm_free(&copy);
 }
 
-int copies = 0;
-
 TEST(Cache, RanksThatSitAlikeShareADecider) {
     MPI_Comm copy = MPI_COMM_NULL;
     MPI_Comm_dup(MPI_COMM_WORLD, &copy);
@@ -102,6 +100,8 @@ TEST(Cache, RanksThatSitAlikeShareADecider) {
     EXPECT_NE(&states[0]->advisor()->decider(), &states[1]->advisor()->decider()) << "another profile";
     states[0]->set_profile(nullptr);
 }
+
+int copies = 0;
 
 TEST(Cache, TheUsersAttributeCallbacksDoNotRun) {
     const FirstRanks ranks(4);
