@@ -63,8 +63,8 @@ private:
             const Seconds seconds = times_.row(terrain, row, segment, radix, bytes);
             if (std::isfinite(seconds)) rows.push_back({&row, segment, radix, seconds});
         };
-        for (const Algorithm& row : catalog()) {
-            if (row.collective != collective || !may_serve(row, operation_)) continue;
+        for (const Algorithm& row : catalog(collective)) {
+            if (!may_serve(row, operation_)) continue;
             // Among many ranks such a formula would take longer than all else together.
             if (has_slow_formula(row) && width_ == Width::best && terrain.p() > most_with_slow_formula)
                 continue;
@@ -75,7 +75,8 @@ private:
                 if (best >= bytes) best = 0;
                 around = width_ == Width::all && best > 0;
             }
-            for (const Bytes segment : around ? std::vector{best / 2, best, 2 * best} : std::vector{best}) {
+            const std::array tried{best, best / 2, 2 * best};
+            for (const Bytes segment : std::span(tried).first(around ? 3 : 1)) {
                 const std::optional<Bytes> given = row.takes_segment && segment != row.default_segment
                                                        ? std::optional(segment)
                                                        : std::nullopt;

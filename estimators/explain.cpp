@@ -45,9 +45,8 @@ std::vector<Explanation::Rejected> rejected(Advisor& advisor, Collective collect
         if (sample.collective == collective && sample.bytes == bytes && sample.p == placement.size() &&
             sample.layout == advisor.decider().layout())
             look_at(sample.recipe);
-    for (const Algorithm& row : catalog())
-        if (row.collective == collective)
-            look_at({.kind = Recipe::Kind::flat, .name = std::string(row.name)});
+    for (const Algorithm& row : catalog(collective))
+        look_at({.kind = Recipe::Kind::flat, .name = std::string(row.name)});
     return all;
 }
 

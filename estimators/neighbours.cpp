@@ -67,8 +67,8 @@ private:
         if (wanted.contains(Collective::allreduce) || wanted.contains(Collective::barrier))
             wanted.insert({Collective::reduce, Collective::bcast});
         std::set<std::string_view> names;
-        for (const Algorithm& row : catalog())
-            if (wanted.contains(row.collective)) names.insert(row.name);
+        for (const Collective collective : wanted)
+            for (const Algorithm& row : catalog(collective)) names.insert(row.name);
         return names;
     }
 

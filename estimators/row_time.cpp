@@ -86,36 +86,20 @@ Seconds RowTimes::message(double bytes, double leaving) const {
 }
 
 Cost RowTimes::cost(const Algorithm& row, const Problem& problem) {
-    if (row.takes_schedule && problem.schedule.empty()) {
-        // Finding the schedule takes long, and the cost grows with the bytes alone.
-        Cost cost = remembered(row, problem, 1, 0);
-        cost.volume *= double(problem.bytes);
-        cost.reductions *= double(problem.bytes);
-        return cost;
-    }
-    if (pattern_of(row) != Pattern::trees) return row.cost(problem);
-    // These formulas walk through their trees. They are linear in the number of segments but for a round.
-    constexpr Bytes many = 33;
-    const Segments segments({0, problem.bytes}, problem.segment);
-    const double n = double(segments.size()), length = double(segments.longest());
-    const Cost one = remembered(row, problem, 1, 0), more = remembered(row, problem, many, 1);
-    const double steps = one.steps + (n - 1) * (more.steps - one.steps) / double(many - 1);
-    // The two trees work on a half each.
-    const double bytes = row.name == "two_tree" ? std::min(length, double(problem.bytes) / 2) : length;
-    return {steps, steps * bytes, reduces(row.collective) ? steps * bytes : 0};
-}
-
-Cost RowTimes::remembered(const Algorithm& row, const Problem& problem, Bytes bytes, Bytes segment) {
-    const auto [known, is_new] = remembered_.try_emplace({&row, problem.p, bytes});
+    if (!row.takes_schedule || !problem.schedule.empty()) return row.cost(problem);
+    // Finding the schedule takes long, and the cost grows with the bytes alone.
+    const auto [known, is_new] = of_a_byte_.try_emplace({&row, problem.p});
     if (is_new) {
+        const std::string schedule_text = to_string(schedule(problem));
         Problem unit = problem;
-        unit.bytes = bytes;
-        unit.segment = segment;
-        const std::string schedule_text = row.takes_schedule ? to_string(schedule(problem)) : "";
+        unit.bytes = 1;
         unit.schedule = schedule_text;
         known->second = row.cost(unit);
     }
-    return known->second;
+    Cost cost = known->second;
+    cost.volume *= double(problem.bytes);
+    cost.reductions *= double(problem.bytes);
+    return cost;
 }
 
 double RowTimes::tree_flow(const Algorithm& row, const Terrain& terrain) {

@@ -9,7 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
+#include <utility>
 
 namespace echelon {
 
@@ -34,7 +34,6 @@ public:
     const Machine& machine() const { return machine_; }
 
 private:
-    Cost remembered(const Algorithm& row, const Problem& problem, Bytes bytes, Bytes segment);
     Seconds messages(const Algorithm& row, const Problem& problem, const Cost& cost, const Terrain& terrain);
     /// Of rows whose ranks send or receive several messages at once, where the machine says what these do to
     /// each other.
@@ -46,7 +45,7 @@ private:
     const MultiplyingSchedule& schedule(const Problem& problem);
 
     const Machine& machine_;
-    std::map<std::tuple<const Algorithm*, int, Bytes>, Cost> remembered_;
+    std::map<std::pair<const Algorithm*, int>, Cost> of_a_byte_;
     std::map<std::pair<int, std::string>, MultiplyingSchedule> schedules_;
 };
 

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstdio>
 #include <numeric>
+#include <optional>
 
 namespace echelon {
 
@@ -105,10 +106,15 @@ const Terrain::Division* Terrain::divide(const Groups& groups) const {
     int group_count = 0, smallest = p_, largest = 0;
     bool contiguous = true;
     try {
+        std::optional<Partition> made;
         for (std::size_t s = 0; s < sets_.size(); ++s) {
             const auto set = sets_[s];
-            const Partition partition = resolve(groups, int(set.size()),
-                                                groups.needs_placement() ? placement_->of(set) : Placement());
+            // Sets of one size are divided alike, unless it matters where their ranks are.
+            if (groups.needs_placement())
+                made = resolve(groups, int(set.size()), placement_->of(set));
+            else if (!made || made->size() != int(set.size()))
+                made = resolve(groups, int(set.size()), Placement());
+            const Partition& partition = *made;
             const auto rank = [&](int group, int position) {
                 return set[std::size_t(partition.at(group, position))];
             };

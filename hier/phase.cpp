@@ -10,8 +10,7 @@ namespace {
 
 std::string rows_of(Collective collective) {
     std::string names;
-    for (const auto& row : catalog())
-        if (row.collective == collective) names.append(names.empty() ? "" : ", ").append(row.name);
+    for (const auto& row : catalog(collective)) names.append(names.empty() ? "" : ", ").append(row.name);
     return names;
 }
 

@@ -23,9 +23,9 @@ const Split& RecordedSite::split(const Groups& groups) {
 }
 
 void RecordedSite::native(Collective collective, const Args& args) {
-    const auto stand_in = std::find_if(catalog().begin(), catalog().end(), [&](const Algorithm& row) {
-        return row.collective == collective && (row.keeps_order || !args.in_order || !reduces(collective)) &&
-               !row.exact_operations_only;
+    const auto rows = catalog(collective);
+    const auto stand_in = std::find_if(rows.begin(), rows.end(), [&](const Algorithm& row) {
+        return (row.keeps_order || !args.in_order || !reduces(collective)) && !row.exact_operations_only;
     });
     Args own = args;
     own.segment = stand_in->default_segment;

@@ -58,5 +58,11 @@ TEST(TwoTrees, FillInTwoRoundsALevel) {
     EXPECT_EQ(TwoTrees(1).rounds(5), 0);
 }
 
+TEST(TwoTrees, RoundsAreRemembered) {
+    for (const int p : {1, 2, 3, 8, 13, 3, 1})
+        for (const std::size_t segments : {1, 2, 9})
+            EXPECT_EQ(two_tree_rounds(p, segments), TwoTrees(p).rounds(segments)) << p;
+}
+
 }  // namespace
 }  // namespace echelon

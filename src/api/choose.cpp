@@ -65,8 +65,8 @@ Recipe reproducible_rule(Collective collective, Bytes bytes) {
     const auto flat = [](const char* name) { return Recipe{.kind = Recipe::Kind::flat, .name = name}; };
     if (collective == Collective::allreduce) return flat(vector ? "rabenseifner" : "recursive_doubling");
     if (collective == Collective::reduce) return flat(vector ? "rabenseifner" : "binomial");
-    for (const Algorithm& row : catalog())
-        if (row.collective == collective && (row.keeps_order || !reduces(collective)))
+    for (const Algorithm& row : catalog(collective))
+        if (row.keeps_order || !reduces(collective))
             return {.kind = Recipe::Kind::flat, .name = std::string(row.name)};
     return {};
 }

@@ -72,6 +72,8 @@ struct Algorithm {
 
 /// All algorithms, by collective.
 std::span<const Algorithm> catalog();
+/// Those of one collective.
+std::span<const Algorithm> catalog(Collective collective);
 
 /// Nullptr if there is no such row.
 const Algorithm* find_algorithm(Collective collective, std::string_view name);

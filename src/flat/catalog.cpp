@@ -2,6 +2,7 @@
 #include "flat/catalog.hpp"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 namespace echelon {
@@ -18,11 +19,22 @@ std::span<const Algorithm> catalog() {
     return all;
 }
 
+std::span<const Algorithm> catalog(Collective collective) {
+    static const auto by_collective = [] {
+        std::map<Collective, std::span<const Algorithm>> rows;
+        for (const Algorithm& row : catalog()) {
+            auto& run = rows[row.collective];
+            run = {run.empty() ? &row : run.data(), run.size() + 1};
+        }
+        return rows;
+    }();
+    return by_collective.at(collective);
+}
+
 const Algorithm* find_algorithm(Collective collective, std::string_view name) {
-    const auto rows = catalog();
-    const auto found = std::find_if(rows.begin(), rows.end(), [&](const Algorithm& row) {
-        return row.collective == collective && row.name == name;
-    });
+    const auto rows = catalog(collective);
+    const auto found =
+        std::find_if(rows.begin(), rows.end(), [&](const Algorithm& row) { return row.name == name; });
     return found == rows.end() ? nullptr : &*found;
 }
 

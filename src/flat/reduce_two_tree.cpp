@@ -43,7 +43,7 @@ void reduce_two_tree(Link& link, const Args& args) {
 Cost reduce_two_tree_cost(const Problem& problem) {
     const Segments half({0, (problem.bytes + 1) / 2}, problem.segment);
     const double length = double(half.longest());
-    return double(TwoTrees(problem.p).rounds(half.size())) * Cost{1, length, length};
+    return two_tree_rounds(problem.p, half.size()) * Cost{1, length, length};
 }
 
 }  // namespace echelon

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -126,6 +128,15 @@ int TwoTrees::rounds(std::size_t segments) const {
     int last = -1;
     for (const Edge& edge : edges_) last = std::max(last, edge.first_round + 2 * (int(segments) - 1));
     return last + 1;
+}
+
+int two_tree_rounds(int p, std::size_t segments) {
+    static std::mutex mutex;
+    static std::map<int, int> of_one;
+    const std::scoped_lock lock(mutex);
+    const auto [known, is_new] = of_one.try_emplace(p);
+    if (is_new) known->second = TwoTrees(p).rounds(1);
+    return p < 2 ? 0 : known->second + 2 * (int(segments) - 1);
 }
 
 }  // namespace echelon

@@ -40,6 +40,9 @@ private:
     std::vector<Edge> edges_;
 };
 
+/// The same of p ranks. What does not depend on the segments is remembered for each p.
+int two_tree_rounds(int p, std::size_t segments);
+
 /// The segment that travels along an edge in a round: nothing if the edge has the other colour, has not begun
 /// or has finished.
 inline std::optional<std::size_t> segment_in_round(const TwoTrees::Edge& edge, int round,
