@@ -248,25 +248,31 @@ void State::set_trials(Collective collective, ByteRange sizes, int percent) {
     clear_plans();
 }
 
-void State::conclude(const PlanKey& key) {
+bool State::conclude(const PlanKey& key) {
     const CallClass calls = CallClass::of(key);
     const auto found = trials_.find(calls);
     const std::vector<Recipe>& candidates = found->second.candidates();
-    const std::vector<Seconds> own = found->second.times();
-    std::vector<Seconds> times(own.size());
+    const std::vector<Trial::Time> own = found->second.times();
+    std::vector<Trial::Time> times(own.size());
+    static_assert(sizeof(Trial::Time) == 2 * sizeof(double));
     // A call ends where its last rank ends.
-    check(PMPI_Allreduce(own.data(), times.data(), int(own.size()), MPI_DOUBLE, MPI_MAX, user_),
+    check(PMPI_Allreduce(own.data(), times.data(), 2 * int(own.size()), MPI_DOUBLE, MPI_MAX, user_),
           "MPI_Allreduce");
-    const std::size_t winner = winner_of(candidates, times);
-    Finding made{.recipe = candidates[winner], .seconds = times[winner]};
+    std::size_t winner = winner_of(candidates, times);
+    if (!is_sure(times, winner)) {
+        if (found->second.go_on()) return false;
+        winner = 0;
+    }
+    Finding made{.recipe = candidates[winner], .seconds = times[winner].seconds};
     for (std::size_t i = 0; i < candidates.size(); ++i)
-        if (candidates[i].kind == Recipe::Kind::native) made.native = times[i];
+        if (candidates[i].kind == Recipe::Kind::native) made.native = times[i].seconds;
     if (winner != 0)
-        made.loser =
-            to_string(candidates[0]) + " took " + readable(times[0]) + ", this " + readable(times[winner]);
+        made.loser = to_string(candidates[0]) + " took " + readable(times[0].seconds) + ", this " +
+                     readable(times[winner].seconds);
     findings_.insert_or_assign(calls, std::move(made));
     std::erase_if(plans_, [&](const auto& plan) { return CallClass::of(plan.first) == calls; });
     trials_.erase(found);
+    return true;
 }
 
 void State::clear_plans() {

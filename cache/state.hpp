@@ -113,8 +113,9 @@ public:
     Trial& begin_trial(const PlanKey& key, std::vector<Recipe> candidates, int percent) {
         return trials_.try_emplace(CallClass::of(key), std::move(candidates), percent).first->second;
     }
-    /// Lets the ranks agree on who has won, and forgets the plans of such calls. Collective.
-    void conclude(const PlanKey& key);
+    /// Lets the ranks agree on who has won, and forgets the plans of such calls. False: noise may have won,
+    /// and the trial goes on. Collective; alike on all ranks.
+    bool conclude(const PlanKey& key);
 
     /// A recipe that calls run instead of what is chosen, to be measured; nullptr: none. Plans of different
     /// numbers live beside each other.

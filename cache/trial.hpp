@@ -15,6 +15,11 @@ namespace echelon {
 /// a message; once at the end they agree on the times.
 class Trial {
 public:
+    /// The mean of the middle half of a candidate's calls, and how far it may be off.
+    struct Time {
+        Seconds seconds, error;
+        bool operator==(const Time&) const = default;
+    };
     /// `percent` of the calls try others. Requires: two candidates at least, 1 to 50 percent.
     Trial(std::vector<Recipe> candidates, int percent);
 
@@ -28,8 +33,10 @@ public:
     void drop(std::size_t candidate) { lanes_[candidate].dropped = true; }
     /// Every candidate has run often enough.
     bool finished() const;
-    /// This rank's times, means of the middle halves; those that were dropped take forever.
-    std::vector<Seconds> times() const;
+    /// On this rank; those that were dropped take forever.
+    std::vector<Time> times() const;
+    /// Twice as many calls of each are asked for. False: enough is enough.
+    bool go_on();
 
 private:
     struct Lane {
@@ -40,11 +47,15 @@ private:
     std::vector<Recipe> candidates_;
     std::vector<Lane> lanes_;
     long every_, calls_ = 0, next_;
+    std::size_t enough_;
     std::size_t challenger_ = 1;
 };
 
 /// Which candidate stays, from the times of all ranks: the fastest; the first, which was chosen by what is
-/// known, unless another leads by more than noise makes, or it is slower than native.
-std::size_t winner_of(const std::vector<Recipe>& candidates, const std::vector<Seconds>& times);
+/// known, unless another leads clearly, or it is slower than native.
+std::size_t winner_of(const std::vector<Recipe>& candidates, const std::vector<Trial::Time>& times);
+
+/// The winner's lead over the first is more than both may be off.
+bool is_sure(const std::vector<Trial::Time>& times, std::size_t winner);
 
 }  // namespace echelon

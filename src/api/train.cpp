@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <set>
 #include <sstream>
@@ -24,15 +25,36 @@ public:
           profile_(profile),
           lessons_(lessons),
           placement_(trainer.state().placement(true, true)),
-          layout_(layout_of(placement_)),
-          end_(lessons.seconds > 0 ? now() + lessons.seconds : 0) {}
+          layout_(layout_of(placement_)) {}
 
     void run() {
+        constexpr double first_time = 0.85;
+        const double start = now();
+        const auto end_after = [&](double share) {
+            end_ = lessons_.seconds > 0 ? start + share * lessons_.seconds : 0;
+        };
+        end_after(first_time);
+        each_size([this](bool between) { teach(between); });
+        // The fastest of many noisy times is a lucky one, and noise comes and goes.
+        end_after(1);
+        each_size([this](bool) { measure_again(); });
+    }
+
+private:
+    static constexpr int most_rounds = 5;
+    static constexpr double calls_each = 8;  // of a recipe, at least
+    static constexpr double close = 0.02;    // half the interval of a median, as a share
+
+    bool leads() const { return trainer_.state().rank() == 0; }
+    MPI_Comm comm() const { return trainer_.state().user(); }
+
+    /// Every second size first: those between need fewer recipes, known from their neighbours, and if time
+    /// runs out it is they that are missing.
+    template <class Work>
+    void each_size(Work&& work) {
         std::vector<Bytes> sizes = lessons_.sizes;
         std::sort(sizes.begin(), sizes.end());
         left_ = sizes.size() * lessons_.collectives.size();
-        // Every second size first: those between need fewer recipes, known from their neighbours, and if time
-        // runs out it is they that are missing.
         for (const bool between : {false, true})
             for (std::size_t i = 0; i < sizes.size(); ++i)
                 if ((i % 2 == 1) == between)
@@ -40,18 +62,11 @@ public:
                         if ((i > 0 || between) && !in_time()) return;
                         if (makes_sense(collective, sizes[i], i == 0)) {
                             begin(collective, sizes[i]);
-                            teach(between);
-                            if (lessons_.done) lessons_.done(collective, sizes[i], measured_);
+                            work(between);
                         }
                         --left_;
                     }
     }
-
-private:
-    static constexpr int most_rounds = 5;
-
-    bool leads() const { return trainer_.state().rank() == 0; }
-    MPI_Comm comm() const { return trainer_.state().user(); }
 
     /// A barrier has no size, and a block at least a byte.
     bool makes_sense(Collective collective, Bytes bytes, bool first) const {
@@ -97,6 +112,7 @@ private:
             PMPI_Bcast(&better, 1, MPI_INT, 0, comm());
             if (better == 0) break;
         }
+        if (lessons_.done) lessons_.done(collective_, bytes_, measured_);
     }
 
     /// Until what model and measurement together think best was measured.
@@ -105,16 +121,45 @@ private:
             if (!measure([&] { return promising(3, best_); })) break;
     }
 
+    /// The fastest few and the native collective, where times are noisy; both times count.
+    void measure_again() {
+        std::string text;
+        if (leads())
+            for (const Recipe& recipe : fastest()) text += to_string(recipe) + '\n';
+        const std::vector<Recipe> recipes = told(text);
+        if (recipes.empty()) return;
+        keep(trainer_.measure(collective_, bytes_, recipes,
+                              {.fewest = 3, .rounds = 200, .deadline = share_, .precision = close}),
+             Known::counts);
+    }
+
+    std::vector<Recipe> fastest() const {
+        std::vector<const Sample*> here;
+        for (const Sample& one : profile_.samples)
+            if (is_here(one)) here.push_back(&one);
+        std::stable_sort(here.begin(), here.end(),
+                         [](const auto* a, const auto* b) { return a->seconds < b->seconds; });
+        if (here.empty() || here.front()->spread == 0) return {};
+        const double calls = share_ == 0 ? unlimited : (share_ - now()) / here.front()->seconds;
+        constexpr double few = 6, near = 1.2;
+        std::vector<Recipe> list;
+        for (const Sample* const one : here)
+            if (one->recipe.kind == Recipe::Kind::native ||
+                (double(list.size()) < std::min(few, calls / calls_each) &&
+                 one->seconds < near * here.front()->seconds))
+                list.push_back(one->recipe);
+        return list.size() > 2 ? list : std::vector<Recipe>();
+    }
+
     /// Seconds of one native call: how many recipes there is time for.
     void probe() {
         const auto found = trainer_.measure(collective_, bytes_, {Recipe()}, {.fewest = 1, .rounds = 1});
         native_ = found.front().timing ? found.front().timing->seconds.median : 0;
     }
     std::size_t affordable() const {
-        constexpr double calls = 8;  // of each recipe, at least
         constexpr std::size_t fewest = 3;
         if (share_ == 0 || native_ <= 0) return ~std::size_t(0);
-        return std::max(fewest, std::size_t(std::max(0.0, share_ - now()) / (calls * native_)));
+        return std::max(fewest, std::size_t(std::max(0.0, share_ - now()) / (calls_each * native_)));
     }
 
     /// Measures what rank 0 proposes. False: nothing was left, or no time.
@@ -129,16 +174,22 @@ private:
                     --left;
                 }
         }
-        std::istringstream lines(broadcast(text, comm()));
-        std::vector<Recipe> recipes;
-        for (std::string line; std::getline(lines, line);) recipes.push_back(Recipe::parse(line));
+        const std::vector<Recipe> recipes = told(text);
         if (recipes.empty()) return false;
-        constexpr double close = 0.02, hopeless = 1.5;
+        constexpr double hopeless = 1.5;
         keep(trainer_.measure(
             collective_, bytes_, recipes,
             {.fewest = 3, .rounds = 200, .deadline = share_, .precision = close, .hopeless = hopeless}));
         measured_ += recipes.size();
         return true;
+    }
+
+    /// A recipe a line, as rank 0 has it.
+    std::vector<Recipe> told(const std::string& text) const {
+        std::istringstream lines(broadcast(text, comm()));
+        std::vector<Recipe> recipes;
+        for (std::string line; std::getline(lines, line);) recipes.push_back(Recipe::parse(line));
+        return recipes;
     }
 
     /// Several expressions may resolve to the same: that is measured once.
@@ -242,7 +293,10 @@ private:
         return list;
     }
 
-    void keep(const std::vector<Trainer::Measured>& all) {
+    /// What becomes of the time of a recipe that was measured before at this size.
+    enum class Known { is_replaced, counts };
+
+    void keep(const std::vector<Trainer::Measured>& all, Known before = Known::is_replaced) {
         if (!leads()) {
             best_ = 1;  // only rank 0 asks
             return;
@@ -261,12 +315,21 @@ private:
                 std::find_if(profile_.samples.begin(), profile_.samples.end(), [&](const Sample& known_one) {
                     return is_here(known_one) && known_one.recipe == sample.recipe;
                 });
-            if (known != profile_.samples.end())
-                *known = sample;
-            else
+            if (known == profile_.samples.end())
                 profile_.samples.push_back(sample);
+            else
+                *known = before == Known::counts ? of_both(*known, sample) : sample;
         }
         learn_corrections(profile_);
+    }
+
+    /// The mean; its spread is at least how far either is from it.
+    static Sample of_both(const Sample& first, const Sample& second) {
+        Sample both = second;
+        both.seconds = (first.seconds + second.seconds) / 2;
+        const double apart = std::abs(first.seconds - second.seconds) / 2 / both.seconds;
+        both.spread = std::max({first.spread, second.spread, apart});
+        return both;
     }
 
     Trainer& trainer_;
@@ -274,7 +337,7 @@ private:
     const Lessons& lessons_;
     const Placement placement_;
     const std::string layout_;
-    const double end_;
+    double end_ = 0;  // of what is under way; 0: as long as it takes
     std::size_t left_ = 0;
 
     // Of the size at hand.
