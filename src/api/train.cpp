@@ -211,6 +211,8 @@ private:
     /// messages some networks carry side by side. The look around goes on from there.
     void add_seeds(std::vector<Recipe>& list) const {
         const int nodes = placement_.node_count();
+        constexpr int fewest = 4;  // ranks that can be divided into groups of two
+        if (placement_.size() < fewest) return;
         std::vector<Groups> divisions{Groups::count(sqrt_group_count(placement_.size()))};
         if (nodes > 1 && nodes < placement_.size()) divisions.push_back(Groups::node());
         constexpr std::array shapes{Recipe::Kind::leaders, Recipe::Kind::positions, Recipe::Kind::lanes};

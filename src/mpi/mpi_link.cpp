@@ -19,7 +19,7 @@ Link::Ticket MpiLink::start_receive(int from, Slice into) {
     const Ticket ticket = new_ticket(MPI_Count(counted.bytes()));
     memory_.first_error.keep(next.Irecv(memory_.writable(into), counted.count(), counted.type(),
                                         route_.in_comm(from), tag_, route_.comm, &request(ticket)),
-                             "MPI_Irecv");
+                             "a receive");
     return ticket;
 }
 
