@@ -49,8 +49,12 @@ void calibrate(Trainer& trainer, Profile& profile, Lessons lessons) {
     train(trainer, profile, lessons);
 }
 
-bool wants_a_look(State& state) {
+bool wants_a_look(State& state, const PlanKey& key) {
     const Settings& settings = state.process().settings();
+    // Where a call takes longer, a look would take longer than it may.
+    constexpr Seconds short_call = 0.5e-3;
+    const State::Finding* const tried = state.finding(key);
+    if (tried == nullptr || tried->seconds > short_call) return false;
     return settings.calibrate && !settings.reproducible && state.profile() == nullptr &&
            !state.was_looked_at() && state.size() >= few_ranks && state.rehearsal() == nullptr;
 }
@@ -60,8 +64,7 @@ void look_at_machine(State& state) {
     state.set_looked_at();
     const MPI_Comm comm = state.own_comm();
     if (comm == MPI_COMM_NULL) return;
-    constexpr double notice = 50e-6;
-    CommonStart start(comm, notice);
+    CommonStart start(comm, {.notice = 50e-6, .longest_notice = 2e-3, .attempts = 2});
     if (start.crowded()) return;
     const Placement placement = state.placement(true, true);
     auto profile = std::make_shared<Profile>();

@@ -57,7 +57,7 @@ Plan& plan_for(State& state, const PlanKey& asked) {
     if (Plan* const known = state.find_plan(key)) {
         if (known->trial == nullptr) return *known;
         if (!known->trial->finished() || !state.conclude(key)) return candidates_plan(state, key, *known);
-        if (wants_a_look(state)) look_at_machine(state);
+        if (wants_a_look(state, key)) look_at_machine(state);
     }
     if (!state.process().counts() && chooses_native_only(state, key.collective))
         state.set_always_native(key.collective);

@@ -11,16 +11,15 @@ namespace {
 /// A rank may begin late by this part of the time measured, or by what a clock does not tell apart.
 constexpr double tolerated_part = 0.02;
 constexpr double tolerated_seconds = 0.2e-6;
-constexpr double long_notice = 0.1;
 
 }  // namespace
 
-CommonStart::CommonStart(MPI_Comm comm, double notice)
+CommonStart::CommonStart(MPI_Comm comm, const Patience& patience)
     : comm_(comm),
       clocks_shared_(barriers_hold()),
       crowded_(more_ranks_than_processors()),
-      least_notice_(notice),
-      notice_(notice) {
+      patience_(patience),
+      notice_(patience.notice) {
     PMPI_Comm_rank(comm_, &rank_);
 }
 
@@ -86,8 +85,8 @@ bool CommonStart::end(double start, double began) {
     const double late = worst[1], too_short = worst[2];
     // Longer notice at once, shorter little by little. It does not help a rank that lost its processor while
     // it waited.
-    notice_ = std::clamp(too_short > 0 ? 1.2 * (notice_ + too_short) : 0.98 * notice_, least_notice_,
-                         std::max(long_notice, 10 * least_notice_));
+    notice_ = std::clamp(too_short > 0 ? 1.2 * (notice_ + too_short) : 0.98 * notice_, patience_.notice,
+                         patience_.longest_notice);
     return late <= std::max(tolerated_seconds, tolerated_part * slowest_);
 }
 

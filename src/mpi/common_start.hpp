@@ -5,9 +5,16 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 
 namespace echelon {
+
+/// How long before it a start is announced, at least and at most, and how often a repetition is made again.
+struct Patience {
+    double notice = first_notice, longest_notice = std::max(0.1, 10 * first_notice);
+    int attempts = 4;
+};
 
 /// Lets the ranks of a communicator begin measured work together, and says how long the slowest of them took.
 ///
@@ -17,8 +24,8 @@ namespace echelon {
 class CommonStart {
 public:
     /// Collective. Finds out which clocks are shared: by one, no rank leaves a barrier before the last has
-    /// entered it. `comm` must outlive this. `notice`: how long before it a start is announced, at least.
-    explicit CommonStart(MPI_Comm comm, double notice = first_notice);
+    /// entered it. `comm` must outlive this.
+    explicit CommonStart(MPI_Comm comm, const Patience& patience = {});
 
     bool clocks_shared() const { return clocks_shared_; }
     /// More ranks than processors on some node: waiting ranks give theirs away.
@@ -28,7 +35,7 @@ public:
     /// several times, as often on all ranks.
     template <class Work>
     double time(Work&& work) {
-        for (int attempt = 1; !timed(work) && attempt < attempts; ++attempt) {
+        for (int attempt = 1; !timed(work) && attempt < patience_.attempts; ++attempt) {
         }
         return slowest_;
     }
@@ -40,8 +47,6 @@ public:
     }
 
 private:
-    static constexpr int attempts = 4;
-
     /// False if a rank began too late for slowest_ to count.
     template <class Work>
     bool timed(Work& work) {
@@ -63,7 +68,8 @@ private:
     int rank_ = 0;
     bool clocks_shared_;
     bool crowded_;
-    double least_notice_, notice_;
+    Patience patience_;
+    double notice_;
     double spare_ = 0;  // of the last notice, when it had arrived
     double slowest_ = 0;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/measure_machine.hpp"
 
+#include "core/error.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/element.hpp"
 #include "mpi/turns.hpp"
@@ -222,6 +223,12 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
         return repeated * std::max(shortest, last * double(bytes * at_once) / double(last_bytes));
     };
 
+    // A brief look gives up rather than take longer.
+    const auto indispensable = [&] {
+        if (brief && !shares.any()) throw Error("the machine could not be measured in the time there was");
+        return true;
+    };
+
     // Some lengths of everything first; if time runs out it is the others that are missing. Without three of
     // them nothing could be fitted.
     MachineSamples samples;
@@ -229,7 +236,8 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     for (std::size_t pass = 0; pass < stride; ++pass)
         for (std::size_t pair = 0; pair < lone.size(); ++pair)
             for (std::size_t i = pass; i < messages.size(); i += stride)
-                if ((pass == 0 && i < least * stride) || shares.any(expected(messages[i]))) {
+                if ((pass == 0 && i < least * stride && indispensable()) ||
+                    shares.any(expected(messages[i]))) {
                     last = measure.message(lone[pair], 1, messages[i], shares.next());
                     last_bytes = messages[i];
                     shortest = std::min(shortest, last);
@@ -258,6 +266,7 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     fans(partners.inside_fan, samples.inside_fan, samples.inside_relay);
     fans(partners.between_fan, samples.between_fan, samples.between_relay);
     for (const Bytes bytes : work) {
+        indispensable();
         samples.combining.push_back({bytes, measure.combining(bytes, shares.next())});
         samples.copying.push_back({bytes, measure.copying(bytes, shares.next())});
     }
