@@ -261,7 +261,7 @@ bool State::conclude(const PlanKey& key) {
     std::size_t winner = winner_of(candidates, times);
     if (!is_sure(times, winner)) {
         if (found->second.go_on()) return false;
-        winner = 0;
+        winner = native_or_first(candidates, times);
     }
     Finding made{.recipe = candidates[winner], .seconds = times[winner].seconds};
     for (std::size_t i = 0; i < candidates.size(); ++i)

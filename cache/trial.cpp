@@ -15,6 +15,10 @@ namespace {
 constexpr long beats = 6;
 constexpr std::size_t fewest = std::size_t(beats), most = 4 * fewest, most_kept = 64;
 
+bool leads(const std::vector<Trial::Time>& times, std::size_t candidate, double by) {
+    return times[0].seconds * (1 - by) > times[candidate].seconds;
+}
+
 }  // namespace
 
 Trial::Trial(std::vector<Recipe> candidates, int percent)
@@ -82,20 +86,21 @@ bool is_sure(const std::vector<Trial::Time>& times, std::size_t winner) {
     return winner == 0 || times[0].seconds - times[winner].seconds > times[0].error + times[winner].error;
 }
 
+std::size_t native_or_first(const std::vector<Recipe>& candidates, const std::vector<Trial::Time>& times) {
+    constexpr double lead = 0.02;
+    for (std::size_t i = 1; i < candidates.size(); ++i)
+        if (candidates[i].kind == Recipe::Kind::native && leads(times, i, lead)) return i;
+    return 0;
+}
+
 std::size_t winner_of(const std::vector<Recipe>& candidates, const std::vector<Trial::Time>& times) {
     // Changing costs more than it gains where times are nearly equal; but never slower than native.
-    constexpr double clear_lead = 0.05, lead_of_native = 0.02;
-    const auto leads = [&](std::size_t i, double by) {
-        return times[0].seconds * (1 - by) > times[i].seconds;
-    };
+    constexpr double clear_lead = 0.05;
     const auto fastest =
         std::size_t(std::min_element(times.begin(), times.end(),
                                      [](const auto& a, const auto& b) { return a.seconds < b.seconds; }) -
                     times.begin());
-    if (leads(fastest, clear_lead)) return fastest;
-    for (std::size_t i = 1; i < candidates.size(); ++i)
-        if (candidates[i].kind == Recipe::Kind::native && leads(i, lead_of_native)) return i;
-    return 0;
+    return leads(times, fastest, clear_lead) ? fastest : native_or_first(candidates, times);
 }
 
 }  // namespace echelon

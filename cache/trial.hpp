@@ -12,7 +12,7 @@ namespace echelon {
 
 /// Finds out by running calls which of a few recipes is fastest: most calls run the first one, the chosen;
 /// one in so many, or less, runs another. Counts alone decide who runs, so that all ranks do the same without
-/// a message; once at the end they agree on the times.
+/// a message; when enough have run, they agree on the times.
 class Trial {
 public:
     /// The mean of the middle half of a candidate's calls, and how far it may be off.
@@ -54,6 +54,9 @@ private:
 /// Which candidate stays, from the times of all ranks: the fastest; the first, which was chosen by what is
 /// known, unless another leads clearly, or it is slower than native.
 std::size_t winner_of(const std::vector<Recipe>& candidates, const std::vector<Trial::Time>& times);
+
+/// The first, or native if that was faster.
+std::size_t native_or_first(const std::vector<Recipe>& candidates, const std::vector<Trial::Time>& times);
 
 /// The winner's lead over the first is more than both may be off.
 bool is_sure(const std::vector<Trial::Time>& times, std::size_t winner);

@@ -101,6 +101,8 @@ TEST(Winner, the_chosen_one_stays_unless_another_leads_clearly) {
 }
 
 TEST(Winner, slower_than_native_never_stays) {
+    EXPECT_EQ(native_or_first(three(), {{1.00, 1}, {0.50, 1}, {0.97, 1}}), 2u);
+    EXPECT_EQ(native_or_first(three(), {{1.00, 1}, {0.50, 1}, {0.99, 1}}), 0u);
     EXPECT_EQ(winner_of(three(), {{1.00, 0}, {1.20, 0}, {0.97, 0}}), 2u);
     EXPECT_EQ(winner_of(three(), {{1.00, 0}, {1.20, 0}, {0.99, 0}}), 0u);
 }
