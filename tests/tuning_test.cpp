@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Choosing by a profile in a running program: train, save, load, policies, explain, trials. 4 ranks.
 #include "cache/state.hpp"
+#include "core/error.hpp"
+#include "mpi/measure_machine.hpp"
 #include "tests/support/communicators.hpp"
 
 #include <echelon/echelon.h>
@@ -125,6 +127,18 @@ TEST(Tuning, calls_of_c) {
     EXPECT_THAT(echelon_error_text(), HasSubstr("no such file.json"));
 }
 
+/// It went on with what it could not do without: 24 s, where starting together was slow.
+TEST(BriefLook, gives_up_when_time_is_over) {
+    Own own;
+    const Placement placement = State::of(own.get())->placement(true, true);
+    CommonStart start(own.get());
+    EXPECT_THROW(measure_machine(own.get(), placement, start, 0, Look::brief), Error);
+    const int one = 1;
+    int sum = 0;
+    EXPECT_EQ(allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, own.get()), MPI_SUCCESS);
+    EXPECT_EQ(sum, 4);
+}
+
 /// A budget for one range of sizes leaves the others alone.
 TEST(Trials, take_the_budget_that_is_set) {
     const std::string layout = layout_here();
@@ -143,8 +157,9 @@ TEST(Trials, take_the_budget_that_is_set) {
     call();
     EXPECT_TRUE(state.trying());
     int calls = 0;
-    for (; state.findings().empty() && calls < 200; ++calls) call();
-    EXPECT_EQ(state.findings().size(), 1u) << "half of the calls are trials, of a few recipes";
+    for (; state.findings().empty() && calls < 700; ++calls) call();
+    EXPECT_EQ(state.findings().size(), 1u)
+        << "half of the calls are trials, of a few recipes, 24 of each at most";
     EXPECT_THROW(tuning.trials("allreduce", 51), TuningError);
 }
 
@@ -163,7 +178,7 @@ TEST(Trials, settle_and_are_written_back) {
     ASSERT_EQ(state.findings().size(), 1u) << "after " << calls << " calls";
     EXPECT_EQ(out[0], 4);
     const State::Finding& found = state.findings().begin()->second;
-    EXPECT_LE(found.seconds, 1.02 * found.native);  // what was chosen stays if native is not clearly faster
+    EXPECT_LE(0.98 * found.seconds, found.native);  // what was chosen stays if native is not clearly faster
     EXPECT_EQ(tuning.would_run("allreduce", 1024).source, "trial");
     EXPECT_EQ(tuning.would_run("allreduce", 1024).recipe, to_string(found.recipe));
 
