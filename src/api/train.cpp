@@ -140,26 +140,24 @@ private:
         std::stable_sort(here.begin(), here.end(),
                          [](const auto* a, const auto* b) { return a->seconds < b->seconds; });
         if (here.empty() || here.front()->spread == 0) return {};
-        const double calls = share_ == 0 ? unlimited : (share_ - now()) / here.front()->seconds;
         constexpr double few = 6, near = 1.2;
+        const double most = std::min(few, affordable(here.front()->seconds));
         std::vector<Recipe> list;
         for (const Sample* const one : here)
             if (one->recipe.kind == Recipe::Kind::native ||
-                (double(list.size()) < std::min(few, calls / calls_each) &&
-                 one->seconds < near * here.front()->seconds))
+                (double(list.size()) < most && one->seconds < near * here.front()->seconds))
                 list.push_back(one->recipe);
         return list.size() > 2 ? list : std::vector<Recipe>();
     }
 
-    /// Seconds of one native call: how many recipes there is time for.
+    /// Seconds of one native call.
     void probe() {
         const auto found = trainer_.measure(collective_, bytes_, {Recipe()}, {.fewest = 1, .rounds = 1});
         native_ = found.front().timing ? found.front().timing->seconds.median : 0;
     }
-    std::size_t affordable() const {
-        constexpr std::size_t fewest = 3;
-        if (share_ == 0 || native_ <= 0) return ~std::size_t(0);
-        return std::max(fewest, std::size_t(std::max(0.0, share_ - now()) / (calls_each * native_)));
+    /// How many recipes whose calls take so long there is time for.
+    double affordable(Seconds call) const {
+        return share_ == 0 || call <= 0 ? unlimited : (share_ - now()) / (calls_each * call);
     }
 
     /// Measures what rank 0 proposes. False: nothing was left, or no time.
@@ -167,9 +165,10 @@ private:
     bool measure(Propose&& propose) {
         std::string text;
         if (leads() && (best_ == 0 || share_ == 0 || now() < share_)) {
-            std::size_t left = affordable();
+            constexpr double fewest = 3;
+            double left = std::max(fewest, affordable(native_));
             for (const Recipe& recipe : propose())
-                if (left > 0 && is_new(recipe)) {
+                if (left >= 1 && is_new(recipe)) {
                     text += to_string(recipe) + '\n';
                     --left;
                 }

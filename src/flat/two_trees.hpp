@@ -40,7 +40,7 @@ private:
     std::vector<Edge> edges_;
 };
 
-/// The same of p ranks. What does not depend on the segments is remembered for each p.
+/// TwoTrees(p).rounds(segments), without making the trees again for a p that was asked before.
 int two_tree_rounds(int p, std::size_t segments);
 
 /// The segment that travels along an edge in a round: nothing if the edge has the other colour, has not begun

@@ -223,10 +223,9 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
         return repeated * std::max(shortest, last * double(bytes * at_once) / double(last_bytes));
     };
 
-    // A brief look gives up rather than take longer.
-    const auto indispensable = [&] {
+    // Thorough measurements take the time that they need at least; a brief look does not.
+    const auto give_up_if_late = [&] {
         if (brief && !shares.any()) throw Error("the machine could not be measured in the time there was");
-        return true;
     };
 
     // Some lengths of everything first; if time runs out it is the others that are missing. Without three of
@@ -235,15 +234,17 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     constexpr std::size_t stride = 5, least = 3;
     for (std::size_t pass = 0; pass < stride; ++pass)
         for (std::size_t pair = 0; pair < lone.size(); ++pair)
-            for (std::size_t i = pass; i < messages.size(); i += stride)
-                if ((pass == 0 && i < least * stride && indispensable()) ||
-                    shares.any(expected(messages[i]))) {
+            for (std::size_t i = pass; i < messages.size(); i += stride) {
+                const bool indispensable = pass == 0 && i < least * stride;
+                if (indispensable) give_up_if_late();
+                if (indispensable || shares.any(expected(messages[i]))) {
                     last = measure.message(lone[pair], 1, messages[i], shares.next());
                     last_bytes = messages[i];
                     shortest = std::min(shortest, last);
                     (has_inside && pair == 0 ? samples.inside : samples.between)
                         .push_back({last_bytes, 1, last});
                 }
+            }
     const auto at_once = [&](const Pairs& pairs, std::vector<ConcurrentSample>& into) {
         for (const std::size_t n : numbers_of(pairs))
             for (const Bytes bytes : bulk)
@@ -266,7 +267,7 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     fans(partners.inside_fan, samples.inside_fan, samples.inside_relay);
     fans(partners.between_fan, samples.between_fan, samples.between_relay);
     for (const Bytes bytes : work) {
-        indispensable();
+        give_up_if_late();
         samples.combining.push_back({bytes, measure.combining(bytes, shares.next())});
         samples.copying.push_back({bytes, measure.copying(bytes, shares.next())});
     }
