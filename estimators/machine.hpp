@@ -5,6 +5,7 @@
 #include "estimators/hockney.hpp"
 #include "estimators/logp.hpp"
 #include "estimators/postal.hpp"
+#include "estimators/protocol.hpp"
 
 #include <limits>
 #include <optional>
@@ -14,7 +15,7 @@
 namespace echelon {
 
 /// A model of point-to-point messages with its parameters.
-using Network = std::variant<Hockney, PiecewiseHockney, LogGP, PLogP, Postal>;
+using Network = std::variant<Hockney, PiecewiseHockney, LogGP, PLogP, Postal, Protocol>;
 
 inline MessageCost message_cost(const Network& network, const MessageShape& shape) {
     return std::visit([&](const auto& model) { return model.message(shape); }, network);

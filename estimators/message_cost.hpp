@@ -17,7 +17,7 @@ struct MessageShape {
 /// the simulator knows one kind of message only.
 ///
 /// A circuit starts when both ends are posted and both ports are free, and holds both ports from `start` to
-/// the end of `transfer`. Any other message leaves as soon as its send is posted and the sender's port is
+/// the end of `transfer`; both sides know of its end `latency` later. Any other message leaves as soon as its send is posted and the sender's port is
 /// free:
 ///
 ///     sender's processor   |send_overhead|
@@ -34,7 +34,7 @@ struct MessageCost {
     Seconds transfer = 0;
     /// On the sender's port, after the last byte.
     Seconds gap = 0;
-    /// From the last byte's departure to its arrival.
+    /// From the last byte's departure to its arrival; ports are free meanwhile.
     Seconds latency = 0;
     /// Least time between the ends of two messages at the receiver's port.
     Seconds drain = 0;

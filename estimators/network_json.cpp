@@ -43,6 +43,29 @@ Json piece(const Hockney& model) {
     return json;
 }
 
+Json pieces_to_json(const PiecewiseHockney& m) {
+    Json pieces = Json::array();
+    for (const auto& [from, model] : m.pieces) {
+        Json one{{"from", from}};
+        one.update(piece(model));
+        pieces.push_back(one);
+    }
+    return pieces;
+}
+
+PiecewiseHockney pieces_from_json(const JsonReader& reader) {
+    PiecewiseHockney made;
+    reader.each([&](const JsonReader& one) {
+        one.object({"from", "alpha", "beta", "eager_below"});
+        const Bytes from = one["from"].whole(0, ~0ull);
+        if (!made.pieces.empty() && from <= made.pieces.back().from)
+            one["from"].fail("pieces in ascending order");
+        made.pieces.push_back({from, hockney(one)});
+    });
+    if (made.pieces.empty()) reader.fail("at least one piece");
+    return made;
+}
+
 struct Writer {
     Json operator()(const Hockney& m) const {
         Json json{{"model", "hockney"}};
@@ -50,13 +73,7 @@ struct Writer {
         return json;
     }
     Json operator()(const PiecewiseHockney& m) const {
-        Json pieces = Json::array();
-        for (const auto& [from, model] : m.pieces) {
-            Json one{{"from", from}};
-            one.update(piece(model));
-            pieces.push_back(one);
-        }
-        return {{"model", "piecewise_hockney"}, {"pieces", pieces}};
+        return {{"model", "piecewise_hockney"}, {"pieces", pieces_to_json(m)}};
     }
     Json operator()(const LogGP& m) const {
         Json json{{"model", "loggp"}, {"latency", m.latency},   {"overhead", m.overhead},
@@ -78,6 +95,12 @@ struct Writer {
         if (!m.alpha_r_by_peers.empty()) json["alpha_r_by_peers"] = table_to_json(m.alpha_r_by_peers);
         return json;
     }
+    Json operator()(const Protocol& m) const {
+        return {{"model", "protocol"},
+                {"pieces", pieces_to_json(m.one_way)},
+                {"overhead", m.overhead},
+                {"rendezvous_from", m.rendezvous_from}};
+    }
 };
 
 }  // namespace
@@ -92,16 +115,7 @@ Network network_from_json(const JsonReader& reader) {
     }
     if (model == "piecewise_hockney") {
         reader.object({"model", "residual", "pieces"});
-        PiecewiseHockney made;
-        reader["pieces"].each([&](const JsonReader& one) {
-            one.object({"from", "alpha", "beta", "eager_below"});
-            const Bytes from = one["from"].whole(0, ~0ull);
-            if (!made.pieces.empty() && from <= made.pieces.back().from)
-                one["from"].fail("pieces in ascending order");
-            made.pieces.push_back({from, hockney(one)});
-        });
-        if (made.pieces.empty()) reader["pieces"].fail("at least one piece");
-        return made;
+        return pieces_from_json(reader["pieces"]);
     }
     if (model == "loggp") {
         reader.object(
@@ -129,7 +143,13 @@ Network network_from_json(const JsonReader& reader) {
                       .beta = reader["beta"].number(),
                       .alpha_r_by_peers = table_from_json(reader, "alpha_r_by_peers")};
     }
-    reader["model"].fail("hockney, piecewise_hockney, loggp, plogp or postal");
+    if (model == "protocol") {
+        reader.object({"model", "residual", "pieces", "overhead", "rendezvous_from"});
+        return Protocol{.one_way = pieces_from_json(reader["pieces"]),
+                        .overhead = reader["overhead"].number(),
+                        .rendezvous_from = reader["rendezvous_from"].whole(0, ~0ull)};
+    }
+    reader["model"].fail("hockney, piecewise_hockney, loggp, plogp, postal or protocol");
 }
 
 }  // namespace echelon

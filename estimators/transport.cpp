@@ -178,12 +178,12 @@ void Transport::transferred(Id id, Seconds end) {
     const auto& m = schedule_.messages[id];
     const auto& c = cost(m);
     const Seconds begin = messages_[id].ready;
-    if (!c.buffered) finish(id, true, end);
+    if (!c.buffered) finish(id, true, c.circuit ? end + c.latency : end);
     occupy(out_port(m), end + c.gap);
     draw(id, Interval::Activity::send, begin, end);
     if (c.circuit) {
         occupy(in_port(m), end);
-        finish(id, false, end);
+        finish(id, false, end + c.latency);
         draw(id, Interval::Activity::receive, begin, end);
     } else {
         events_.push({std::max(now_, end + c.latency), Event::Kind::arrival, id});

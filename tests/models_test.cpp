@@ -86,6 +86,32 @@ TEST(LogGP, messages_to_one_rank_come_apart_by_the_receive_gap) {
     EXPECT_SAME_TIME(replay(6, model, gather), model.time(1) + 4 * model.receive_gap);
 }
 
+/// Two ranks send to a third one at once, which waits for both.
+TEST(Protocol, latencies_overlap_and_short_sends_do_not_wait) {
+    const Protocol model{.one_way = {{{0, {10, 1}}}}, .overhead = 2, .rendezvous_from = 8};
+    EXPECT_SAME_TIME(model.time(4), 14);
+    EXPECT_SAME_TIME(burst(1, 4, model), 14);
+    EXPECT_SAME_TIME(burst(2, 4, model), 14 + 4) << "the second one waits for the first one's bytes alone";
+    EXPECT_SAME_TIME(burst(1, 8, model), 18);
+    EXPECT_SAME_TIME(burst(2, 8, model), 18 + 8);
+    const auto late = [](Bytes bytes) {
+        return [bytes](Link& link) {
+            if (link.rank() == 0) link.send(1, {0, bytes});
+            if (link.rank() == 1) {
+                link.receive(2, {0, 4});
+                link.receive(0, {0, bytes});
+            }
+            if (link.rank() == 2) {
+                link.receive(0, {0, 4});
+                link.send(1, {0, 4});
+            }
+            if (link.rank() == 0) link.send(2, {0, 4});
+        };
+    };
+    EXPECT_SAME_TIME(replay(3, model, late(4)), 2 + 4 + 12 + 14) << "the second message waits for the port";
+    EXPECT_THROW((void)replay(3, model, late(8)), Error) << "a long send waits for its receive";
+}
+
 TEST(PLogP, one_message_and_a_burst) {
     for (const Bytes m : {0, 1000, 100000}) {
         const double g = p_log_p.g(double(m));

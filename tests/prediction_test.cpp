@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Times of a real network (tests/data/README.md): a replay whose latencies did not overlap, or whose short
+// sends waited for their receives, chose recipes that took up to three times as long as the best.
+#include "core/error.hpp"
+#include "estimators/built_in_machine.hpp"
+#include "estimators/replay.hpp"
+#include "estimators/terrain.hpp"
+
+#include <gtest/gtest.h>
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <map>
+
+namespace echelon {
+namespace {
+
+struct Timed {
+    Recipe recipe;
+    Seconds seconds;
+};
+using Cells = std::map<std::pair<Collective, Bytes>, std::vector<Timed>>;
+
+/// Lines of collective,bytes,median_us,low_us,high_us,recipe, the recipe perhaps in quotes.
+Cells read_cells(const std::string& file) {
+    std::ifstream in(file);
+    Cells cells;
+    std::string line;
+    std::getline(in, line);
+    while (std::getline(in, line)) {
+        std::vector<std::string> fields;
+        for (int i = 0; i < 5; ++i) {
+            fields.push_back(line.substr(0, line.find(',')));
+            line.erase(0, line.find(',') + 1);
+        }
+        std::erase(line, '"');
+        cells[{collective_named(fields[0]).value(), std::stoull(fields[1])}].push_back(
+            {Recipe::parse(line), std::stod(fields[2]) * 1e-6});
+    }
+    return cells;
+}
+
+/// What the replay's order of the recipes is worth.
+struct Judged {
+    double first, of_three;  // time lost against the best recipe, as a share
+    double deviation;        // median of |log(predicted / measured)|
+};
+
+Judged judged(const Replay& replay, Collective collective, Bytes bytes, const std::vector<Timed>& cell) {
+    std::vector<std::pair<Seconds, Seconds>> times;  // predicted, measured
+    std::vector<double> deviations;
+    Seconds best = unlimited;
+    for (const auto& [recipe, seconds] : cell)
+        if (const auto predicted = replay(recipe, collective, bytes, {})) {
+            times.emplace_back(*predicted, seconds);
+            deviations.push_back(std::abs(std::log(*predicted / seconds)));
+            best = std::min(best, seconds);
+        }
+    std::sort(times.begin(), times.end());
+    std::sort(deviations.begin(), deviations.end());
+    const Seconds of_three = std::min({times.at(0).second, times.at(1).second, times.at(2).second});
+    return {times[0].second / best - 1, of_three / best - 1, deviations[deviations.size() / 2]};
+}
+
+class OnNamespaces : public testing::Test {
+protected:
+    /// Calls `look` for each cell, and says what came out.
+    template <class Look>
+    void judge(const Machine& machine, Look&& look) {
+        const Replay replay(machine, placement_of_layout("8x4"));
+        const Cells cells = read_cells(ECHELON_SOURCE_DIR "/tests/data/namespaces_8x4.csv");
+        ASSERT_EQ(cells.size(), 4u);
+        for (const auto& [call, cell] : cells) {
+            const Judged one = judged(replay, call.first, call.second, cell);
+            std::printf("%-10s %6zu bytes   first %3.0f %%   best of three %2.0f %%   deviation %.2f\n",
+                        std::string(name(call.first)).c_str(), call.second, 100 * one.first,
+                        100 * one.of_three, one.deviation);
+            look(one);
+        }
+    }
+};
+
+TEST_F(OnNamespaces, the_replay_of_this_network_finds_the_best) {
+    const auto line = [](Seconds latency, BytesPerSecond rate) {
+        return Protocol{.one_way = {{{0, {latency, 1 / rate}}}}};
+    };
+    judge({.inside = line(5e-6, 2e9), .between = line(5e-3, 2.4e6), .card = 2.4e6}, [](const Judged& one) {
+        EXPECT_LE(one.first, 0.28);
+        EXPECT_LE(one.of_three, 0.01);
+        EXPECT_LE(one.deviation, 0.27);
+    });
+}
+
+TEST_F(OnNamespaces, so_does_a_machine_that_was_never_fitted_to_it) {
+    judge(built_in_machine(), [](const Judged& one) {
+        EXPECT_LE(one.first, 0.28);
+        EXPECT_LE(one.of_three, 0.02);
+    });
+}
+
+}  // namespace
+}  // namespace echelon
