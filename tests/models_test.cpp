@@ -108,7 +108,8 @@ TEST(Protocol, latencies_overlap_and_short_sends_do_not_wait) {
             if (link.rank() == 0) link.send(2, {0, 4});
         };
     };
-    EXPECT_SAME_TIME(replay(3, model, late(4)), 2 + 4 + 12 + 14) << "the second message waits for the port";
+    EXPECT_SAME_TIME(replay(3, model, late(4)), 2 + 4 + 12 + 14 + 2)
+        << "the second message waits for the port, the first one for its receive";
     EXPECT_THROW((void)replay(3, model, late(8)), Error) << "a long send waits for its receive";
 }
 
