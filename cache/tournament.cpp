@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cache/tournament.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace echelon {
+namespace {
+
+struct Rules {
+    /// While the program may end soon, less is spent.
+    long first_calls = 200;
+    double first_share = 0.02;
+    /// Of what may be spent before, for watching the winner.
+    double watch_part = 0.1;
+    /// How far off a model may be that was never compared with the calls, and one that was, elsewhere.
+    double doubt = 2, less_doubt = 1.2;
+    /// So many unknown ones at most are tried before it is seen whether the model knows native.
+    int blind = 1;
+    /// Calls that a first call is taken for, where nothing is known.
+    double unknown_setup = 10;
+    /// Slower than the incumbent by that: out at once.
+    double hopeless = 2;
+    /// A change costs more than it gains where times are nearly equal; going back to native is free.
+    double lead = 0.02;
+    /// Halving spares who is so near the best.
+    double near = 1.1;
+    std::array<std::size_t, 5> pairs{1, 3, 8, 16, 32};
+    std::size_t watched_pairs = 8;
+    /// Its ratio to the winner has changed since by that: all is open again.
+    double drift = 1.3;
+    std::size_t most_tried = 32;
+};
+constexpr Rules rules;
+
+constexpr double nothing = std::numeric_limits<double>::max();
+constexpr long never = std::numeric_limits<long>::min() / 2;
+
+bool is_native(const Tournament::Arm& arm) { return arm.recipe.kind == Recipe::Kind::native; }
+
+Seconds median(std::vector<Seconds> values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+}  // namespace
+
+Tournament::Tournament(std::vector<Arm> arms, const Terms& terms) : arms_(std::move(arms)), terms_(terms) {
+    Common& c = common_;
+    c.standings.resize(arms_.size());
+    const Seconds first = arms_.front().expected;
+    for (std::size_t i = 0; i < arms_.size(); ++i)
+        if (first > 0 && arms_[i].expected > 0) c.standings[i].ratio = arms_[i].expected / first;
+    c.standings[0].started = true;
+    c.settled_at = 10;
+    c.incumbents_call.fill(never);
+    c.tried.reserve(rules.most_tried);  // no call allocates
+    own_.tried.reserve(rules.most_tried);
+    own_.paired_with.reserve(rules.most_tried);
+}
+
+double Tournament::in_calls(Seconds seconds, double unknown) const {
+    const Seconds call = common_.seconds > 0 ? common_.seconds : arms_[common_.incumbent].expected;
+    return seconds == 0 ? 0 : call > 0 ? seconds / call : unknown;
+}
+
+double Tournament::settlement_cost() const { return in_calls(terms_.settlement, 1); }
+
+double Tournament::reserve(std::size_t arm) const {
+    const Common& c = common_;
+    const Standing& one = c.standings[arm];
+    const double doubt = one.seen ? 1 : arms_[arm].known || c.model_seen ? rules.less_doubt : rules.doubt;
+    return std::max(0.0, one.ratio * doubt - 1) +
+           (one.started ? 0 : in_calls(arms_[arm].setup, rules.unknown_setup));
+}
+
+std::size_t Tournament::opponent() const {
+    const Common& c = common_;
+    std::size_t best = c.incumbent;
+    for (std::size_t i = 0; i < arms_.size(); ++i) {
+        const Standing& one = c.standings[i];
+        if (i == c.incumbent || one.unable) continue;
+        if (is_native(arms_[i])) return i;
+        if (one.seen && (best == c.incumbent || one.ratio < c.standings[best].ratio)) best = i;
+    }
+    return best;
+}
+
+bool Tournament::wants(std::size_t arm) const {
+    const Common& c = common_;
+    const Standing& one = c.standings[arm];
+    if (arm == c.incumbent || one.unable) return false;
+    if (c.concluded) return arm == opponent() && one.waiting < rules.watched_pairs;
+    return !one.out && one.pairs.size() + one.waiting < one.goal;
+}
+
+bool Tournament::may_run(std::size_t arm, long call) const {
+    const Common& c = common_;
+    const Standing& one = c.standings[arm];
+    if (!wants(arm) || c.balance < reserve(arm)) return false;
+    if (!one.started) return c.latest_incumbent != never && (c.model_seen || c.blind < rules.blind);
+    const bool fresh = call - c.incumbents_call[std::size_t(call % beats)] <= 2 * beats;
+    return fresh && (one.last_call == never || call % beats == (one.last_call + 1) % beats);
+}
+
+std::size_t Tournament::next() {
+    Common& c = common_;
+    const long call = c.calls++;
+    c.balance += c.concluded                ? rules.watch_part * terms_.share
+                 : call < rules.first_calls ? std::min(rules.first_share, terms_.share)
+                                            : terms_.share;
+    std::size_t best = c.incumbent;
+    if (c.tried.size() < rules.most_tried)
+        for (std::size_t i = 0; i < arms_.size(); ++i)
+            if (may_run(i, call) && (best == c.incumbent || reserve(i) < reserve(best))) best = i;
+    c.running = best;
+    const auto beat = std::size_t(call % beats);
+    if (best == c.incumbent) {
+        if (call == 0) return best;  // which makes what it needs
+        c.incumbents_call[beat] = c.latest_incumbent = call;
+        own_.incumbents[beat] = {};
+        return best;
+    }
+    Standing& one = c.standings[best];
+    c.tried.push_back({.arm = best, .judged = one.started, .charged = reserve(best)});
+    c.balance -= c.tried.back().charged;
+    own_.paired_with.push_back(own_.incumbents[one.started ? beat : std::size_t(c.latest_incumbent % beats)]);
+    own_.tried.push_back({});
+    if (one.started) {
+        ++one.waiting;
+        one.last_call = call;
+    }
+    if (!one.seen && !one.started) ++c.blind;
+    one.started = true;
+    return best;
+}
+
+void Tournament::took(Seconds entered, Seconds left, bool root) {
+    const Common& c = common_;
+    const Reading reading{entered, left, root, true};
+    if (c.running != c.incumbent)
+        own_.tried.back() = reading;
+    else if (c.calls > 1)
+        own_.incumbents[std::size_t((c.calls - 1) % beats)] = reading;
+}
+
+void Tournament::drop(std::size_t arm) {
+    common_.standings[arm].unable = true;
+    common_.standings[arm].out = true;
+}
+
+bool Tournament::settlement_due() const {
+    const Common& c = common_;
+    if (c.tried.empty() || c.balance < settlement_cost()) return false;
+    bool complete = true;
+    for (std::size_t i = 0; i < arms_.size(); ++i)
+        if (wants(i) && (c.standings[i].started || c.balance >= reserve(i))) complete = false;
+    return complete || c.tried.size() == rules.most_tried || (!c.concluded && c.calls >= 2 * c.settled_at);
+}
+
+std::vector<double> Tournament::own_roots() const {
+    std::vector<double> entered;
+    if (terms_.measure != Measure::behind_root) return entered;
+    for (std::size_t i = 0; i < own_.tried.size(); ++i)
+        for (const Reading& one : {own_.tried[i], own_.paired_with[i]})
+            entered.push_back(one.root ? one.entered : nothing);
+    return entered;
+}
+
+/// The least over the ranks of the first, and of the second, are what take_in() understands.
+std::array<double, 2> Tournament::numbers(const Reading& one, Seconds root) const {
+    if (!one.taken) return {nothing, nothing};
+    switch (terms_.measure) {
+        case Measure::last_delay:
+            return {-one.left, -one.entered};
+        case Measure::behind_root:
+            return {std::max(one.entered, root) - one.left, 0};
+        case Measure::shortest_stay:
+        case Measure::longest_stay:
+            break;
+    }
+    return {one.entered - one.left, one.left - one.entered};
+}
+
+std::vector<double> Tournament::own_numbers(const std::vector<double>& roots) const {
+    std::vector<double> all;
+    for (std::size_t i = 0; i < own_.tried.size(); ++i)
+        for (const bool tried : {true, false}) {
+            const Seconds root = roots.empty() ? 0 : roots[2 * i + (tried ? 0 : 1)];
+            for (const double one : numbers(tried ? own_.tried[i] : own_.paired_with[i], root))
+                all.push_back(one);
+        }
+    return all;
+}
+
+void Tournament::take_in(const std::vector<double>& least) {
+    Common& c = common_;
+    const auto seconds = [&](const double* one) {
+        constexpr Seconds instant = 1e-12;
+        const double longest = -one[0], shortest = one[1];
+        return std::max(instant, terms_.measure == Measure::last_delay      ? one[1] - one[0]
+                                 : terms_.measure == Measure::shortest_stay ? shortest
+                                                                            : longest);
+    };
+    std::vector<Seconds> incumbents;
+    for (std::size_t i = 0; i < c.tried.size(); ++i) {
+        const double *const mine = &least[4 * i], *const theirs = mine + 2;
+        const Tried& tried = c.tried[i];
+        Standing& one = c.standings[tried.arm];
+        c.balance += tried.charged;
+        if (mine[0] == nothing || theirs[0] == nothing) continue;
+        const Pair pair{seconds(mine), seconds(theirs)};
+        incumbents.push_back(pair.theirs);
+        if (!tried.judged) {
+            c.balance -= pair.ours / pair.theirs - 1;
+            continue;
+        }
+        one.pairs.push_back(pair);
+        if (terms_.measure == Measure::shortest_stay) one.longest.push_back({-mine[0], -theirs[0]});
+        one.ratio = std::max(middle_ratio(one.pairs), one.longest.empty() ? 0 : middle_ratio(one.longest));
+        one.seen = true;
+    }
+    // By what is typical: a processor that was taken away is no price of exploring.
+    for (Standing& one : c.standings)
+        if (one.seen) c.balance -= double(one.waiting) * (one.ratio - 1);
+    for (Standing& one : c.standings) one.waiting = 0;
+    if (!incumbents.empty()) c.seconds = median(std::move(incumbents));
+    c.tried.clear();
+    c.blind = 0;
+    own_.tried.clear();
+    own_.paired_with.clear();
+    if (!c.model_seen) correct_model();
+}
+
+/// Models err about native most, and then about all others alike: what the first of them took corrects what
+/// is expected of the rest.
+void Tournament::correct_model() {
+    Common& c = common_;
+    std::vector<double> errors;
+    for (std::size_t i = 0; i < arms_.size(); ++i)
+        if (c.standings[i].seen && i != c.incumbent && arms_[i].expected > 0 &&
+            arms_[c.incumbent].expected > 0)
+            errors.push_back(c.standings[i].ratio * arms_[c.incumbent].expected / arms_[i].expected);
+    if (errors.empty()) return;
+    c.model_seen = true;
+    const double error = median(std::move(errors));
+    for (std::size_t i = 0; i < arms_.size(); ++i)
+        if (!c.standings[i].seen && i != c.incumbent) c.standings[i].ratio *= error;
+}
+
+bool Tournament::leads(std::size_t arm) const {
+    const Standing& one = common_.standings[arm];
+    const double factor = is_native(arms_[arm]) ? 1 : 1 - rules.lead;
+    if (!below(one.pairs, factor, arms_[arm].known ? Proof::little : Proof::much)) return false;
+    return one.longest.empty() || below(one.longest, 1, Proof::little);
+}
+
+void Tournament::promote(std::size_t winner) {
+    Common& c = common_;
+    const double gain = c.standings[winner].ratio;
+    for (std::size_t i = 0; i < arms_.size(); ++i) {
+        Standing& one = c.standings[i];
+        if (one.seen || i == c.incumbent)
+            one.ratio /= gain;
+        else if (arms_[i].expected > 0 &&
+                 arms_[winner].expected > 0)  // models know recipes better than natives
+            one.ratio = arms_[i].expected / arms_[winner].expected;
+        one.pairs.clear();
+        one.longest.clear();
+        one.goal = one.seen ? rules.pairs[1] : rules.pairs[0];
+        if (one.seen && one.ratio > rules.hopeless) one.out = true;
+    }
+    c.standings[c.incumbent].out = c.standings[c.incumbent].seen = true;
+    c.incumbent = winner;
+    c.seconds *= gain;
+    c.balance /= gain;
+    c.incumbents_call.fill(never);
+    c.latest_incumbent = never;
+}
+
+void Tournament::halve() {
+    Common& c = common_;
+    std::vector<Standing*> tried;
+    for (Standing& one : c.standings)
+        if (!one.out && !one.pairs.empty()) tried.push_back(&one);
+    std::stable_sort(tried.begin(), tried.end(),
+                     [](const Standing* a, const Standing* b) { return a->ratio < b->ratio; });
+    for (std::size_t i = (tried.size() + 1) / 2; i < tried.size(); ++i)
+        if (tried[i]->ratio > rules.near * tried[0]->ratio) tried[i]->out = true;
+    for (Standing* const one : tried)
+        one->goal = *std::find_if(rules.pairs.begin(), rules.pairs.end() - 1,
+                                  [&](std::size_t pairs) { return pairs > one->pairs.size(); });
+}
+
+Tournament::News Tournament::judge() {
+    Common& c = common_;
+    std::size_t winner = c.incumbent;
+    for (std::size_t i = 0; i < arms_.size(); ++i) {
+        Standing& one = c.standings[i];
+        if (one.out || one.pairs.empty()) continue;
+        if (leads(i)) {
+            if (winner == c.incumbent || one.ratio < c.standings[winner].ratio) winner = i;
+        } else if (one.ratio > rules.hopeless || one.pairs.size() >= rules.pairs.back() ||
+                   above(one.pairs, 1 - rules.lead, Proof::much)) {
+            one.out = true;
+        }
+    }
+    const News news = winner != c.incumbent ? News::replaced : News::none;
+    if (winner != c.incumbent)
+        promote(winner);
+    else
+        halve();
+    for (std::size_t i = 0; i < arms_.size(); ++i)
+        if (i != c.incumbent && !c.standings[i].out) return news;
+    c.concluded = true;
+    c.watched_ratio = opponent() == c.incumbent ? 0 : c.standings[opponent()].ratio;
+    c.balance = std::min(c.balance, 0.0);
+    for (Standing& one : c.standings) {
+        one.pairs.clear();
+        one.longest.clear();
+    }
+    return news == News::replaced ? news : News::confirmed;
+}
+
+Tournament::News Tournament::watch() {
+    Common& c = common_;
+    const double ratio = c.standings[opponent()].ratio;
+    const bool drifted = ratio > rules.drift * c.watched_ratio || ratio * rules.drift < c.watched_ratio;
+    const bool reopens = drifted || leads(opponent());
+    for (std::size_t i = 0; i < arms_.size(); ++i) {
+        Standing& one = c.standings[i];
+        one.pairs.clear();
+        one.longest.clear();
+        if (!reopens || i == c.incumbent || one.unable) continue;
+        one.out = false;
+        one.goal = rules.pairs[1];
+    }
+    c.concluded = !reopens;
+    return reopens ? News::reopened : News::none;
+}
+
+Tournament::News Tournament::settle(const std::vector<double>& least) {
+    Common& c = common_;
+    c.balance -= settlement_cost();
+    c.settled_at = c.calls;
+    take_in(least);
+    return c.concluded ? watch() : judge();
+}
+
+std::optional<double> Tournament::ratio(std::size_t arm) const {
+    const Standing& one = common_.standings[arm];
+    return one.seen ? std::optional(one.ratio) : std::nullopt;
+}
+
+}  // namespace echelon

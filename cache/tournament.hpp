@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cache/paired.hpp"
+#include "hier/recipe.hpp"
+
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace echelon {
+
+/// Finds out in running calls of one class which recipe is fastest, at a price that is bounded from the first
+/// call on.
+///
+/// One recipe, the incumbent, serves the calls; now and then a challenger serves one, and its time is paired
+/// with that of an incumbent's call shortly before. What such calls cost more than the incumbent's is paid
+/// from an account that grows with the time spent in the class. Challengers are halved successively
+/// (Karnin, Koren and Somekh, Almost optimal exploration in multi-armed bandits, 2013), and the incumbent
+/// goes by evidence alone. Afterwards the winner is watched.
+///
+/// All ranks run the same arm in the same call without a message: that hangs on `Common` alone. Times are a
+/// rank's `Own` until a settlement, for which somebody else reduces own_numbers() by MIN over the ranks, in a
+/// call that synchronises by itself.
+class Tournament {
+public:
+    struct Arm {
+        Recipe recipe = {};
+        /// By model; 0: unknown. Only their ratios count.
+        Seconds expected = 0;
+        /// What its first call is expected to take besides, for communicators that it needs.
+        Seconds setup = 0;
+        /// Won elsewhere: it has less to prove.
+        bool known = false;
+    };
+    /// What of a call's times speaks of the operation, and not of who came late. The first two need clocks
+    /// that show the same on all ranks.
+    enum class Measure : std::uint8_t {
+        /// From the last arrival to the last departure.
+        last_delay,
+        /// Of collectives that hand out from a root: the longest that a rank stays once it and the root have
+        /// come.
+        behind_root,
+        /// Where none leaves a call before the last has come: the shortest stay, which is the last comer's.
+        /// That one may leave early, so a winner's longest stays must be shorter too.
+        shortest_stay,
+        /// Lateness and all.
+        longest_stay
+    };
+    struct Terms {
+        Measure measure = Measure::last_delay;
+        /// Of the time spent in the calls, this share may be spent on exploring.
+        double share = 0.05;
+        /// What a settlement takes.
+        Seconds settlement = 0;
+    };
+    /// The first arm is the incumbent; where nothing was measured, that is native. Requires: two at least.
+    /// The same on all ranks.
+    Tournament(std::vector<Arm> arms, const Terms& terms);
+
+    /// Who runs the next call.
+    std::size_t next();
+    /// When this rank began and ended it, and whether it was its root.
+    void took(Seconds entered, Seconds left, bool root = false);
+    /// It cannot serve: it is not tried any more. The same on all ranks.
+    void drop(std::size_t arm);
+
+    /// Enough was tried for the ranks to exchange their times, and the account pays for that.
+    bool settlement_due() const;
+    /// When the roots came, as far as this rank knows; empty where nobody has to. Of these, and then of the
+    /// own numbers, the ranks take the least of each, as many on all ranks.
+    std::vector<double> own_roots() const;
+    std::vector<double> own_numbers(const std::vector<double>& roots) const;
+    /// What became of the incumbent.
+    enum class News : std::uint8_t { none, replaced, confirmed, reopened };
+    News settle(const std::vector<double>& least);
+
+    const std::vector<Arm>& arms() const { return arms_; }
+    std::size_t incumbent() const { return common_.incumbent; }
+    /// Nobody is left to be tried.
+    bool concluded() const { return common_.concluded; }
+    /// What the incumbent's calls took when last looked at; 0: not known.
+    Seconds seconds() const { return common_.seconds; }
+    /// An arm's time over the incumbent's, as far as it was seen.
+    std::optional<double> ratio(std::size_t arm) const;
+
+private:
+    /// Programs call in a rhythm: conjugate gradients form two sums in each iteration, one of them after
+    /// waiting for neighbours. Pairs are made on the same beat of rhythms of two, three or six calls.
+    static constexpr long beats = 6;
+
+    struct Standing {
+        /// For good; until the tournament is opened again; its first call was made.
+        bool unable = false, out = false, started = false;
+        /// Pairs that it is to have before it is judged again, and those that wait for a settlement.
+        std::size_t goal = 1, waiting = 0;
+        /// Its last call that was judged.
+        long last_call = std::numeric_limits<long>::min() / 2;
+        /// Its time over the incumbent's: seen, else expected.
+        double ratio = 1;
+        bool seen = false;
+        /// `longest`: of longest stays, where the clock asks for them.
+        std::vector<Pair> pairs = {}, longest = {};
+    };
+    /// A challenger's call that waits for a settlement.
+    struct Tried {
+        std::size_t arm;
+        bool judged;
+        double charged;
+    };
+    /// The same on all ranks. Costs are in calls of the incumbent.
+    struct Common {
+        std::vector<Standing> standings;
+        std::size_t incumbent = 0, running = 0;
+        long calls = 0, settled_at = 0;
+        double balance = 0;
+        /// On each beat the last that pairs may be made with, and the last of all.
+        std::array<long, beats> incumbents_call{};
+        long latest_incumbent = std::numeric_limits<long>::min() / 2;
+        std::vector<Tried> tried;
+        /// Unknown ones that were tried since.
+        int blind = 0;
+        /// It was seen how far the model is off.
+        bool model_seen = false;
+        bool concluded = false;
+        Seconds seconds = 0;
+        /// Of whom the winner is watched against, when that began.
+        double watched_ratio = 0;
+    };
+    struct Reading {
+        Seconds entered, left;
+        bool root, taken;
+    };
+    /// `tried` and `paired_with`: of Common's.
+    struct Own {
+        std::array<Reading, beats> incumbents{};
+        std::vector<Reading> tried, paired_with;
+    };
+
+    double in_calls(Seconds seconds, double unknown) const;
+    double settlement_cost() const;
+    /// What its next call may cost more than the incumbent's.
+    double reserve(std::size_t arm) const;
+    bool wants(std::size_t arm) const;
+    bool may_run(std::size_t arm, long call) const;
+    bool leads(std::size_t arm) const;
+    /// Against whom the winner is watched: native, else the best loser; the incumbent where there is none.
+    std::size_t opponent() const;
+    std::array<double, 2> numbers(const Reading& one, Seconds root) const;
+    void take_in(const std::vector<double>& least);
+    void correct_model();
+    News judge();
+    News watch();
+    void promote(std::size_t winner);
+    void halve();
+
+    std::vector<Arm> arms_;
+    Terms terms_;
+    Common common_;
+    Own own_;
+};
+
+}  // namespace echelon

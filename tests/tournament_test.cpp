@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tournaments in running calls: who runs when, what that may cost, who stays. Times alone; no MPI is called.
+#include "bench/simulated_class.hpp"
+
+#include <gtest/gtest.h>
+#include <cmath>
+
+namespace echelon {
+namespace {
+
+using Measure = Tournament::Measure;
+using News = Tournament::News;
+
+/// Native and others, of which a model says that they take so long.
+std::vector<Tournament::Arm> arms(const std::vector<Seconds>& expected) {
+    std::vector<Tournament::Arm> made;
+    for (const Seconds one : expected)
+        made.push_back({.recipe = made.empty() ? Recipe() : Recipe::parse("ring"), .expected = one});
+    return made;
+}
+
+/// A program on one rank whose calls take `takes`; what happened.
+struct Program {
+    Tournament& tournament;
+    std::vector<double> takes;
+    std::vector<long> calls = std::vector<long>(takes.size());
+    std::vector<News> news = {};
+    double seconds = 0;
+
+    void run(long count) {
+        for (long i = 0; i < count; ++i) {
+            if (tournament.settlement_due())
+                news.push_back(tournament.settle(tournament.own_numbers(tournament.own_roots())));
+            const std::size_t arm = tournament.next();
+            ++calls[arm];
+            tournament.took(seconds, seconds + takes[arm]);
+            seconds += takes[arm];
+        }
+    }
+};
+
+TEST(Pairs, lead_if_the_clearer_ones_do) {
+    const std::vector<Pair> clear(7, {0.9, 1});
+    EXPECT_TRUE(below(clear, 1, Proof::much));
+    EXPECT_FALSE(below(clear, 0.8, Proof::much));
+    EXPECT_FALSE(above(clear, 1, Proof::much));
+    EXPECT_FALSE(below({6, {0.9, 1}}, 1, Proof::much)) << "six may be chance";
+    EXPECT_TRUE(below({3, {0.9, 1}}, 1, Proof::little));
+    EXPECT_FALSE(below({}, 1, Proof::little));
+}
+
+TEST(Pairs, of_which_one_took_a_hundred_times_as_long_are_judged_by_the_others) {
+    std::vector<Pair> pairs(16, {0.8, 1});
+    pairs[3].ours = 100;
+    EXPECT_TRUE(below(pairs, 1, Proof::much));
+    EXPECT_DOUBLE_EQ(middle_ratio(pairs), 0.8);
+}
+
+TEST(Pairs, that_scatter_are_no_lead) {
+    std::vector<Pair> pairs;
+    for (int i = 0; i < 16; ++i) pairs.push_back({i % 2 == 0 ? 0.7 : 1.3, 1});
+    EXPECT_FALSE(below(pairs, 1, Proof::little));
+    EXPECT_FALSE(above(pairs, 1, Proof::little));
+}
+
+TEST(Tournament, finds_the_fastest_and_keeps_it) {
+    Tournament tournament(arms({1, 0.8, 0.5, 0.9}), {});
+    Program program{tournament, {1, 0.9, 0.5, 1.5}};
+    program.run(1000);
+    EXPECT_TRUE(tournament.concluded());
+    EXPECT_EQ(tournament.incumbent(), 2u);
+    EXPECT_NEAR(tournament.seconds(), 0.5, 1e-6);
+    EXPECT_NEAR(*tournament.ratio(0), 2, 0.1) << "native over the winner";
+    EXPECT_GT(program.calls[2], 900);
+}
+
+// Trials were counted: a challenger ten times as slow had as many calls as one that was near.
+TEST(Tournament, gives_up_at_once_who_takes_twice_as_long) {
+    Tournament tournament(arms({1, 0.5}), {});
+    Program program{tournament, {1, 2.1}};
+    program.run(500);
+    EXPECT_EQ(program.calls[1], 2) << "one to make what it needs, one that is judged";
+    EXPECT_EQ(tournament.incumbent(), 0u);
+}
+
+TEST(Tournament, spends_no_more_than_its_share) {
+    for (const double share : {0.01, 0.05, 0.2})
+        for (const double slower : {1.05, 1.3, 1.9}) {
+            Tournament tournament(arms({1, 1, 1, 1, 1}), {.share = share});
+            Program program{tournament, {1, slower, slower, slower, slower}};
+            for (long calls = 0; calls < 2000; calls += 20) {
+                program.run(20);
+                EXPECT_LE(program.seconds, (1 + share) * double(calls + 20));
+                if (calls == 0) {
+                    EXPECT_LE(program.seconds, 1.02 * 20);
+                }
+            }
+            EXPECT_EQ(tournament.incumbent(), 0u);
+            EXPECT_GT(program.calls[1], 0) << "it was tried at all";
+        }
+}
+
+TEST(Tournament, pays_for_first_calls_before_it_makes_them) {
+    auto costly = arms({1, 0.5});
+    costly[1].setup = 10;
+    Tournament tournament(costly, {});
+    Program program{tournament, {1, 0.5}};
+    program.run(200);
+    EXPECT_EQ(program.calls[1], 0) << "2 % of 200 calls do not pay for 10";
+    program.run(2000);
+    EXPECT_EQ(tournament.incumbent(), 1u);
+}
+
+TEST(Tournament, does_not_try_early_what_should_be_slow) {
+    Tournament tournament(arms({1, 6}), {});
+    Program program{tournament, {1, 0.5}};
+    program.run(200);
+    EXPECT_EQ(program.calls[1], 0);
+    program.run(2000);
+    EXPECT_EQ(tournament.incumbent(), 1u) << "but in the end: the model was wrong";
+}
+
+// A lead that was not clear changed the recipe.
+TEST(Tournament, keeps_the_incumbent_where_it_is_unclear) {
+    Tournament tournament(arms({1, 0.9}), {});
+    Program program{tournament, {1, 1}};
+    for (long i = 0; i < 4000; ++i) {
+        program.takes[1] = i % 3 == 0 ? 0.9 : 1.05;
+        program.run(1);
+    }
+    EXPECT_EQ(tournament.incumbent(), 0u);
+    EXPECT_TRUE(tournament.concluded());
+    EXPECT_EQ(program.news.back() == News::replaced, false);
+}
+
+TEST(Tournament, asks_less_of_who_won_elsewhere) {
+    const auto calls_until_replaced = [](bool known) {
+        auto two = arms({1, 0.6});
+        two[1].known = known;
+        Tournament tournament(two, {});
+        Program program{tournament, {1, 0.6}};
+        long calls = 0;
+        for (; tournament.incumbent() == 0 && calls < 1000; ++calls) program.run(1);
+        return calls;
+    };
+    EXPECT_LT(calls_until_replaced(true), calls_until_replaced(false));
+    EXPECT_LT(calls_until_replaced(false), 100);
+}
+
+TEST(Tournament, goes_on_without_who_cannot_serve) {
+    Tournament tournament(arms({1, 0.4, 0.6}), {});
+    tournament.drop(1);
+    Program program{tournament, {1, 0.4, 0.6}};
+    program.run(1000);
+    EXPECT_EQ(program.calls[1], 0);
+    EXPECT_EQ(tournament.incumbent(), 2u);
+}
+
+// A challenger was tried in every tenth call: in a program whose every other call takes longer, always in the
+// shorter ones, and it won although it was slower.
+TEST(Tournament, is_fair_in_programs_with_a_rhythm) {
+    for (const long period : {1, 2, 3, 6}) {
+        Tournament tournament(arms({1, 0.9}), {.share = 0.1});
+        Program program{tournament, {1, 1.1}};
+        for (long i = 0; i < 3000; ++i) {
+            const double waiting = i % period == 0 ? 10 : 0;
+            program.takes = {1 + waiting, 1.1 + waiting};
+            program.run(1);
+        }
+        EXPECT_EQ(tournament.incumbent(), 0u) << "a rhythm of " << period;
+        EXPECT_GT(program.calls[1], 3);
+    }
+}
+
+TEST(Tournament, opens_again_when_the_winner_is_the_best_no_more) {
+    Tournament tournament(arms({1, 0.5}), {});
+    Program program{tournament, {1, 0.5}};
+    program.run(500);
+    ASSERT_EQ(tournament.incumbent(), 1u);
+    program.takes = {1, 1.8};
+    program.run(20000);
+    EXPECT_EQ(tournament.incumbent(), 0u);
+    EXPECT_NE(std::find(program.news.begin(), program.news.end(), News::reopened), program.news.end());
+}
+
+TEST(Tournament, watches_for_less_than_a_hundredth) {
+    Tournament tournament(arms({1, 0.5}), {});
+    Program program{tournament, {1, 0.5}};
+    program.run(500);
+    ASSERT_TRUE(tournament.concluded());
+    const double before = program.seconds;
+    program.run(10000);
+    EXPECT_LE(program.seconds - before, 1.01 * 0.5 * 10000);
+    EXPECT_GT(program.calls[0], 50);
+}
+
+// Trials compared the longest stay in a call: who came late decided.
+TEST(Tournament, finds_the_fastest_whenever_ranks_come) {
+    const struct {
+        Flow flow;
+        Measure measure;
+    } kinds[] = {{Flow::synchronising, Measure::last_delay},
+                 {Flow::synchronising, Measure::shortest_stay},
+                 {Flow::from_root, Measure::behind_root},
+                 {Flow::to_root, Measure::last_delay}};
+    for (const auto& kind : kinds)
+        for (const double lateness : {0.0, 0.1, 1.0, 10.0}) {
+            const SimulatedClass calls{.flow = kind.flow,
+                                       .measure = kind.measure,
+                                       .takes = {1, 1.2, 0.5, 0.9},
+                                       .expected = {1, 0.8, 0.6, 0.6},
+                                       .setup = {0, 2, 2, 0},
+                                       .settlement = 0.2,
+                                       .lateness = lateness};
+            int found = 0;
+            constexpr int programs = 10;
+            for (std::uint64_t seed = 0; seed < programs; ++seed)
+                found += run(calls, {3000}, 0.05, seed).back().last_arm == 2 ? 1 : 0;
+            EXPECT_GE(found, 8) << int(kind.flow) << ' ' << int(kind.measure) << " over " << lateness;
+        }
+}
+
+// Where nothing is faster, and clocks differ, noise must not win: what is unclear stays native.
+TEST(Tournament, stays_native_where_nothing_is_faster) {
+    for (const Measure measure : {Measure::last_delay, Measure::shortest_stay, Measure::longest_stay})
+        for (const double lateness : {0.0, 10.0}) {
+            int native = 0;
+            constexpr int programs = 10;
+            for (std::uint64_t seed = 0; seed < programs; ++seed) {
+                const SimulatedClass calls{.measure = measure,
+                                           .takes = {1, 1.3, 1.5},
+                                           .expected = {1, 0.5, 0.7},
+                                           .setup = {0, 1, 0},
+                                           .settlement = 0.2,
+                                           .lateness = lateness};
+                native += run(calls, {2000}, 0.05, seed).back().last_arm == 0 ? 1 : 0;
+            }
+            EXPECT_GE(native, 9) << int(measure) << " over " << lateness;
+        }
+}
+
+TEST(Tournament, costs_nothing_in_the_mean_and_gains_what_there_is) {
+    double first = 0, many = 0;
+    constexpr int classes = 40;
+    for (std::uint64_t seed = 0; seed < classes; ++seed) {
+        std::mt19937_64 random(seed);
+        const auto courses = run(draw_class(random, 0.5), {20, 2000}, 0.05, random());
+        first += std::log(courses[0].over_native) / classes;
+        many += std::log(courses[1].over_native) / classes;
+    }
+    EXPECT_LE(std::exp(first), 1.02);
+    EXPECT_LE(std::exp(many), 0.60);
+}
+
+}  // namespace
+}  // namespace echelon
