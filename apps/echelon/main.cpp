@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::array subcommands{
     Subcommand{"catalog", "print all flat algorithms as a table", print_catalog},
+    Subcommand{"cluster",
+               "run MPI programs on a cluster of namespaces with a shaped network, on this machine", cluster},
     Subcommand{"explain", "print what a profile chooses for a call, what else there is, and why not that",
                explain_call},
     Subcommand{"lint", "check a profile: unknown keys, rules that never apply, recipes that cannot serve",

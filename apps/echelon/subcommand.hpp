@@ -20,6 +20,7 @@ struct Subcommand {
     int (*run)(const std::vector<std::string>& arguments);
 };
 
+int cluster(const std::vector<std::string>& arguments);
 int print_catalog(const std::vector<std::string>& arguments);
 int explain_call(const std::vector<std::string>& arguments);
 int lint_profile(const std::vector<std::string>& arguments);

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cerrno>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+namespace echelon::cluster {
+
+/// The machine refused: what was tried, and its word for why.
+[[noreturn]] inline void refused(const std::string& what) {
+    throw std::runtime_error(what + ": " + std::generic_category().message(errno));
+}
+
+/// The result of a system call, or an exception.
+template <typename Result>
+Result must(Result result, const std::string& what) {
+    if (result < 0) refused(what);
+    return result;
+}
+
+}  // namespace echelon::cluster

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a library in front of the MPI library gains or costs, call by call: MPI_X, which comes through it, and
+   PMPI_X, which does not, in turns within one process. All ranks begin a call at the same instant, told
+   beforehand, so that a call's time is that of its slowest rank. Only where all ranks share a clock: on one
+   machine, as in `echelon cluster`. Knows nothing of Echelon. */
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static int rank, ranks;
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static void sleep_until(double instant) {
+    struct timespec time;
+    time.tv_sec = (time_t)instant;
+    time.tv_nsec = (long)((instant - (double)time.tv_sec) * 1e9);
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL);
+}
+
+enum collective { allreduce, reduce, bcast, none };
+static const char* const names[] = {"allreduce", "reduce", "bcast"};
+
+static void call(enum collective which, int in_front, double* in, double* out, int count) {
+    if (which == allreduce)
+        (in_front ? MPI_Allreduce : PMPI_Allreduce)(in, out, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    else if (which == reduce)
+        (in_front ? MPI_Reduce : PMPI_Reduce)(in, out, count, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    else
+        (in_front ? MPI_Bcast : PMPI_Bcast)(rank == 0 ? in : out, count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+}
+
+static int is_right(enum collective which, const double* out, int count) {
+    if (which != allreduce && (which == reduce) != (rank == 0)) return 1; /* nothing arrives here */
+    for (int i = 0; i < count; ++i) {
+        const double expected = which == bcast ? 1 + i : ranks * (1.0 + i) + ranks * (ranks - 1) / 2.0;
+        if (out[i] != expected) return 0;
+    }
+    return 1;
+}
+
+/* Longer than it takes until every rank has heard of the instant. */
+static double announcement(void) {
+    double longest = 0;
+    for (int i = 0; i < 5; ++i) {
+        double sent, took, slowest;
+        PMPI_Barrier(MPI_COMM_WORLD);
+        sent = now();
+        PMPI_Bcast(&sent, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+        took = now() - sent;
+        PMPI_Allreduce(&took, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        if (i > 1 && slowest > longest) longest = slowest;
+    }
+    return 1.5 * longest + 1e-3;
+}
+
+static int known(const char* class, enum collective* which, long* bytes) {
+    const char* const colon = strchr(class, ':');
+    char* end = NULL;
+    for (*which = allreduce; *which < none; ++*which)
+        if (colon != NULL && strlen(names[*which]) == (size_t)(colon - class) &&
+            strncmp(names[*which], class, (size_t)(colon - class)) == 0)
+            break;
+    *bytes = colon == NULL ? 0 : strtol(colon + 1, &end, 10);
+    return *which != none && *bytes >= 8 && *bytes % 8 == 0 && *end == '\0';
+}
+
+int main(int argc, char** argv) {
+    const long pairs = argc > 2 ? atol(argv[1]) : 0;
+    if (pairs < 1) {
+        fprintf(stderr,
+                "usage: turns PAIRS allreduce:8 reduce:65536 bcast:4096 ...; bytes in multiples of 8\n");
+        return 2;
+    }
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const double ahead = announcement();
+    double* const mine = malloc(2 * (size_t)pairs * sizeof(double));
+    double* const slowest = malloc(2 * (size_t)pairs * sizeof(double));
+    long wrong = 0, late = 0;
+    if (rank == 0) printf("collective,bytes,pair,in_front_s,plain_s\n");
+    for (int argument = 2; argument < argc; ++argument) {
+        enum collective which;
+        long bytes;
+        if (!known(argv[argument], &which, &bytes)) {
+            if (rank == 0) fprintf(stderr, "turns: '%s' is no collective:bytes\n", argv[argument]);
+            PMPI_Abort(MPI_COMM_WORLD, 2);
+        }
+        const int count = (int)(bytes / 8);
+        double* const in = malloc((size_t)bytes);
+        double* const out = malloc((size_t)bytes);
+        for (int i = 0; i < count; ++i) in[i] = 1 + i + rank;
+        for (long i = -2; i < 2 * pairs; ++i) { /* the first pair warms up the library alone */
+            /* Who comes first changes: a drift favours neither. */
+            const int in_front = i >= 0 && (i % 2 == 0) == (i / 2 % 2 == 0);
+            double start;
+            memset(out, 0, (size_t)bytes);
+            PMPI_Barrier(MPI_COMM_WORLD);
+            start = now() + ahead;
+            PMPI_Bcast(&start, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+            late += now() > start;
+            sleep_until(start);
+            call(which, in_front, in, out, count);
+            if (i >= 0) mine[i / 2 * 2 + !in_front] = now() - start;
+            wrong += !is_right(which, out, count);
+        }
+        PMPI_Reduce(mine, slowest, (int)(2 * pairs), MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+        for (long i = 0; rank == 0 && i < pairs; ++i)
+            printf("%s,%ld,%ld,%.9f,%.9f\n", names[which], bytes, i, slowest[2 * i], slowest[2 * i + 1]);
+        fflush(stdout);
+        free(in);
+        free(out);
+    }
+    long all[2] = {wrong, late}, sum[2];
+    PMPI_Allreduce(all, sum, 2, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    if (rank == 0 && sum[0] > 0) fprintf(stderr, "turns: %ld results were wrong\n", sum[0]);
+    if (rank == 0 && sum[1] > 0)
+        fprintf(stderr, "turns: %ld times a rank heard too late when to begin\n", sum[1]);
+    free(mine);
+    free(slowest);
+    MPI_Finalize();
+    return sum[0] > 0;
+}
