@@ -49,7 +49,7 @@ static int is_right(enum collective which, const double* out, int count) {
 /* Longer than it takes until every rank has heard of the instant. */
 static double announcement(void) {
     double longest = 0;
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 10; ++i) {
         double sent, took, slowest;
         PMPI_Barrier(MPI_COMM_WORLD);
         sent = now();
@@ -58,7 +58,7 @@ static double announcement(void) {
         PMPI_Allreduce(&took, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
         if (i > 1 && slowest > longest) longest = slowest;
     }
-    return 1.5 * longest + 1e-3;
+    return 2 * longest + 1e-3;
 }
 
 static int known(const char* class, enum collective* which, long* bytes) {
