@@ -24,6 +24,9 @@ po::options_description described(CalibrateOptions& options, Texts& texts) {
         "the profile that is written; ECHELON_PROFILE=FILE uses it, and so does a copy in ~/.config/echelon/profile.json");
     add("update", po::value(&options.update)->value_name("FILE"),
         "begin with this profile: its rules, and its samples of other numbers of ranks, stay");
+    add("continue",
+        "go on where an earlier calibration of as many ranks stopped: what the profile at --output has of a size is not "
+        "measured again");
     add("samples", po::value(&options.samples)->value_name("FILE"), "write all samples as CSV, too");
     add("seconds", po::value(&options.seconds)->value_name("SECONDS")->default_value(100),
         "for everything together; 0: as long as it takes");
@@ -34,6 +37,8 @@ po::options_description described(CalibrateOptions& options, Texts& texts) {
         "sizes of the vector, as echelon-bench takes them; it must begin and end where programs do");
     add("shortlist", po::value(&options.shortlist)->value_name("N")->default_value(8),
         "recipes that the model proposes at each size; at least one of each class is measured");
+    add("crowded",
+        "measure although ranks wait for each other's processors: what comes out is the scheduler's");
     add("quiet", "print the result only");
     add("help", "print this");
     add("version", "print Echelon's and the MPI library's version");
@@ -50,6 +55,8 @@ CalibrateOptions parse_calibrate_options(int argc, const char* const* argv) {
         const auto all = described(options, texts);
         po::store(po::command_line_parser(argc, argv).options(all).positional({}).run(), given);
         po::notify(given);
+        options.go_on = given.count("continue") != 0;
+        options.crowded = given.count("crowded") != 0;
         options.quiet = given.count("quiet") != 0;
         options.help = given.count("help") != 0;
         options.version = given.count("version") != 0;
@@ -63,6 +70,9 @@ CalibrateOptions parse_calibrate_options(int argc, const char* const* argv) {
         if (bytes == 0 || bytes > Bytes(std::numeric_limits<int>::max()))
             throw WrongUse("--bytes " + format_bytes(bytes) + ": expected 1 to 2^31 - 1");
     if (!(options.seconds >= 0)) throw WrongUse("--seconds: expected a number from 0 on");
+    if (options.go_on && !options.update.empty())
+        throw WrongUse(
+            "--continue goes on with the profile at --output, --update begins with another: give one of them");
     if (options.shortlist < 1) throw WrongUse("--shortlist: expected a number from 1 on");
     return options;
 }

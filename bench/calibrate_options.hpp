@@ -18,6 +18,10 @@ struct CalibrateOptions {
     std::string output, samples;
     /// A profile to add to: its samples of other numbers of ranks and its rules stay.
     std::string update;
+    /// Goes on with the profile at `output` where it stopped.
+    bool go_on = false;
+    /// Measures ranks that wait for each other's processors, too.
+    bool crowded = false;
     bool quiet = false, help = false, version = false;
 };
 

@@ -7,6 +7,7 @@
 #include "bench/options.hpp"
 #include "bench/race.hpp"
 #include "bench/results.hpp"
+#include "core/file.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"
 #include "mpi/seats.hpp"
@@ -16,9 +17,9 @@
 #include <echelon/echelon.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <iostream>
 #include <memory>
+#include <sstream>
 
 namespace echelon::bench {
 namespace {
@@ -213,7 +214,7 @@ private:
     }
 
     Profile read() const {
-        return Profile::parse(broadcast(rank_ == 0 ? read_text(options_.profile) : "", world_));
+        return Profile::parse(broadcast(rank_ == 0 ? read_file(options_.profile) : "", world_));
     }
 
     /// Each once, native first.
@@ -256,35 +257,35 @@ private:
     std::vector<RegretCell> cells_;
 };
 
-/// Opens what is to be written before hours of measuring are spent on it. Rank 0 has the files.
+/// What is written: tried before hours of measuring are spent on it. Rank 0 has the files.
 class Files {
 public:
-    Files(const Options& options, int rank) {
-        if (rank != 0) return;
-        open(json_, options.json, "--json");
-        open(csv_, options.csv, "--csv");
+    Files(const Options& options, int rank) : options_(options) {
+        if (rank == 0) problem_ = problem_of_outputs({{"--json", options.json}, {"--csv", options.csv}});
     }
     const std::string& problem() const { return problem_; }
 
-    bool write(const RegretBench& bench) {
-        if (json_.is_open()) write_json(json_, bench.machine(), bench.cells());
-        return bool(json_.flush());
+    /// Error: something cannot be written.
+    void write(const RegretBench& bench) const {
+        write_to(options_.json, [&](std::ostream& out) { write_json(out, bench.machine(), bench.cells()); });
     }
-    /// Whether everything was written.
-    bool write(const Bench& bench) {
-        if (json_.is_open()) write_json(json_, bench.machine(), bench.results(), bench.skipped());
-        if (csv_.is_open()) write_csv(csv_, bench.results());
-        return bool(json_.flush()) && bool(csv_.flush());
+    void write(const Bench& bench) const {
+        write_to(options_.json, [&](std::ostream& out) {
+            write_json(out, bench.machine(), bench.results(), bench.skipped());
+        });
+        write_to(options_.csv, [&](std::ostream& out) { write_csv(out, bench.results()); });
     }
 
 private:
-    void open(std::ofstream& file, const std::string& path, const char* option) {
+    template <class Print>
+    static void write_to(const std::string& path, Print&& print) {
         if (path.empty()) return;
-        file.open(path);
-        if (!file) problem_ = std::string(option) + ' ' + path + ": cannot be written";
+        std::ostringstream text;
+        print(text);
+        write_file(path, text.str());
     }
 
-    std::ofstream json_, csv_;
+    const Options& options_;
     std::string problem_;
 };
 
@@ -305,12 +306,12 @@ int measure(const Options& options, MPI_Comm world, int rank) {
     if (options.regret) {
         RegretBench bench(options, world);
         bench.run();
-        return rank == 0 && !files.write(bench) ? say(rank, failed, "the results could not be written")
-                                                : success;
+        if (rank == 0) files.write(bench);
+        return success;
     }
     Bench bench(options, world);
     bench.run();
-    if (rank == 0 && !files.write(bench)) return say(rank, failed, "the results could not be written");
+    if (rank == 0) files.write(bench);
     const auto wrong = std::count_if(bench.results().begin(), bench.results().end(),
                                      [](const Result& result) { return !result.time.correct; });
     if (wrong > 0) return say(rank, failed, std::to_string(wrong) + " results are wrong: see WRONG above");

@@ -3,6 +3,7 @@
 #include "api/calibrate.hpp"
 #include "bench/calibrate_options.hpp"
 #include "bench/options.hpp"
+#include "core/file.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"
 
@@ -10,7 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
+#include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <sstream>
@@ -50,13 +51,18 @@ std::string readable(const Network& network) {
     return text.str();
 }
 
-void print_parameters(const Parameters& found) {
+void print_parameters(const Parameters& found, const Placement& placement) {
     const auto percent = [](double share) { return std::to_string(int(100 * share + 0.5)) + " %"; };
-    std::cout << std::setprecision(3)  //
-              << "messages inside a node   " << readable(found.machine.inside) << "   (residual "
-              << percent(found.inside_residual) << ")\n"
-              << "messages between nodes   " << readable(found.machine.between) << "   (residual "
-              << percent(found.between_residual) << ")\n";
+    const auto messages = [&](const char* where, bool measured, const Network& network, double residual) {
+        std::cout << where
+                  << (measured ? readable(network) + "   (residual " + percent(residual) + ')'
+                               : "not measured: there are none among these ranks")
+                  << '\n';
+    };
+    const int p = placement.size(), nodes = placement.node_count();
+    std::cout << std::setprecision(3);
+    messages("messages inside a node   ", nodes < p, found.machine.inside, found.inside_residual);
+    messages("messages between nodes   ", nodes > 1, found.machine.between, found.between_residual);
     if (found.machine.card < unlimited)
         std::cout << "a node's network card    " << found.machine.card * 1e-6 << " MB/s\n";
     if (found.machine.memory < unlimited)
@@ -88,28 +94,78 @@ void print_findings(const Profile& profile, const Lessons& lessons, int p, const
         }
 }
 
-void write_samples(std::ostream& out, const Profile& profile) {
+std::string samples_text(const Profile& profile) {
+    std::ostringstream out;
     out << "collective,p,layout,bytes,recipe,seconds,spread\n" << std::setprecision(9);
     for (const Sample& one : profile.samples)
         out << name(one.collective) << ',' << one.p << ',' << one.layout << ',' << one.bytes << ",\""
             << to_string(one.recipe) << "\"," << one.seconds << ',' << one.spread << '\n';
+    return out.str();
 }
 
-Profile profile_to_update(const CalibrateOptions& options, int rank) {
+/// What was asked for and has no samples, a line each collective; empty: nothing.
+std::string not_reached(const Profile& profile, const Lessons& lessons, int p, const std::string& layout) {
     std::string text;
-    if (!options.update.empty() && rank == 0) text = read_text(options.update);
+    for (const Collective collective : lessons.collectives) {
+        std::string sizes;
+        for (const Bytes bytes : lessons.sizes) {
+            const bool measured =
+                std::any_of(profile.samples.begin(), profile.samples.end(), [&](const Sample& one) {
+                    return one.collective == collective && one.p == p && one.layout == layout &&
+                           (one.bytes == bytes || collective == Collective::barrier);
+                });
+            if (!measured && (!in_blocks(collective) || bytes >= Bytes(p)))
+                sizes.append(sizes.empty() ? " " : ",").append(format_bytes(bytes));
+        }
+        if (!sizes.empty()) text.append(name(collective)).append(sizes).append("\n");
+    }
+    return text;
+}
+
+/// Why these ranks are not measured; empty: they are. Where a processor has several ranks, they must give it
+/// away while they wait: else a barrier takes a time slice of the scheduler for each. Collective.
+std::string reason_not_to(const CommonStart& start, int p) {
+    if (!start.crowded()) return "";
+    constexpr int barriers = 5;
+    constexpr double time_slice = 1e-3;
+    double fastest = 1e9;
+    for (int i = 0; i < barriers; ++i) {
+        const double began = MPI_Wtime();
+        MPI_Barrier(MPI_COMM_WORLD);
+        fastest = std::min(fastest, MPI_Wtime() - began);
+    }
+    MPI_Bcast(&fastest, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    if (fastest < time_slice) return "";
+    std::ostringstream text;
+    text
+        << p
+        << " ranks share the processors of a node and do not give them away while they wait (a barrier takes "
+        << std::setprecision(2) << 1e3 * fastest
+        << " ms): the scheduler would be measured. Start as many ranks as there are processors, let them yield "
+           "(echelon run --yield), or measure all the same (--crowded)";
+    return text.str();
+}
+
+Profile profile_to_begin_with(const CalibrateOptions& options, int rank) {
+    const std::string file =
+        options.go_on && std::filesystem::exists(options.output) ? options.output : options.update;
+    std::string text;
+    if (rank == 0 && !file.empty()) text = read_file(file);
     text = broadcast(text, MPI_COMM_WORLD);
     return text.empty() ? Profile() : Profile::parse(text);
 }
 
 int measure(const CalibrateOptions& options, int rank) {
     State* const state = State::of(MPI_COMM_WORLD);
-    Profile profile = profile_to_update(options, rank);
+    Profile profile = profile_to_begin_with(options, rank);
     Trainer trainer(*state);
+    const std::string reason = options.crowded ? "" : reason_not_to(trainer.start(), state->size());
+    if (!reason.empty()) return say(rank, failed, reason);
     Lessons lessons{
         .collectives = options.collectives,
         .sizes = options.bytes,
         .shortlist = std::size_t(options.shortlist),
+        .go_on = options.go_on,
 #ifdef ECHELON_SMPI
         .seconds = 0  // virtual seconds cost others
 #else
@@ -117,9 +173,12 @@ int measure(const CalibrateOptions& options, int rank) {
 #endif
     };
     lessons.done = [&](Collective collective, Bytes bytes, std::size_t measured) {
-        if (rank == 0 && !options.quiet)
+        if (rank != 0) return;
+        write_file(options.output, to_json(profile));  // what is done stays, whatever happens
+        if (!options.quiet)
             std::cerr << "echelon-calibrate: " << name(collective) << ' ' << format_bytes(bytes) << ": "
-                      << measured << " recipes, " << int(elapsed()) << " s\n";
+                      << measured << " recipes, " << int(elapsed()) << " s"
+                      << (lessons.seconds > 0 ? " of " + std::to_string(int(options.seconds)) : "") << '\n';
     };
     calibrate(trainer, profile, lessons);
     if (rank != 0) return success;
@@ -127,18 +186,15 @@ int measure(const CalibrateOptions& options, int rank) {
     const Placement& placement = state->placement(true, true);
     std::cout << "# " << mpi_library() << "; " << placement.size() << " ranks, " << layout_of(placement)
               << "\n";
-    print_parameters(*profile.parameters);
+    print_parameters(*profile.parameters, placement);
     print_findings(profile, lessons, placement.size(), layout_of(placement));
-    std::ofstream output(options.output);
-    output << to_json(profile);
-    output.close();
-    if (!output) return say(rank, failed, options.output + " cannot be written");
-    if (!options.samples.empty()) {
-        std::ofstream samples(options.samples);
-        write_samples(samples, profile);
-        samples.close();
-        if (!samples) return say(rank, failed, options.samples + " cannot be written");
-    }
+    write_file(options.output, to_json(profile));
+    if (!options.samples.empty()) write_file(options.samples, samples_text(profile));
+    if (const std::string missing = not_reached(profile, lessons, placement.size(), layout_of(placement));
+        !missing.empty())
+        std::cout << "\nnot reached within " << std::setprecision(0) << options.seconds
+                  << " s; --continue goes on with it:\n"
+                  << missing;
     std::cout << "\nwritten to " << options.output << " after " << std::setprecision(0) << elapsed()
               << " s; use it by ECHELON_PROFILE=" << options.output << '\n';
     return success;
@@ -164,6 +220,11 @@ int run(int argc, char** argv) {
                                              mpi_library() + "\n");
         return success;
     }
+    if (std::string problem =
+            rank == 0 ? problem_of_outputs({{"--output", options.output}, {"--samples", options.samples}})
+                      : "";
+        !(problem = broadcast(problem, MPI_COMM_WORLD)).empty())
+        return say(rank, wrong_use, problem);
     if (p == 1)
         return say(rank, wrong_use,
                    "one rank has nobody to talk to: start it as mpiexec -n 4 echelon-calibrate");

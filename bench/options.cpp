@@ -2,6 +2,7 @@
 #include "bench/options.hpp"
 
 #include "core/error.hpp"
+#include "core/file.hpp"
 
 #include <algorithm>
 #include <boost/program_options.hpp>
@@ -211,6 +212,18 @@ Options parse_options(int argc, const char* const* argv, int p) {
     parse_recipes(texts.recipes, options);
     check_numbers(options, p);
     return options;
+}
+
+std::string problem_of_outputs(std::initializer_list<std::pair<const char*, std::string>> files) {
+    for (const auto& [option, path] : files) {
+        if (path.empty()) continue;
+        try {
+            check_writable(path);
+        } catch (const Error& error) {
+            return std::string(option) + ": " + error.what();
+        }
+    }
+    return "";
 }
 
 std::string help_text() {

@@ -54,6 +54,9 @@ struct WrongUse : std::runtime_error {
 /// Reads the command line of `p` ranks. Throws WrongUse.
 Options parse_options(int argc, const char* const* argv, int p);
 
+/// Why one of the files that options name cannot be written; empty: they can.
+std::string problem_of_outputs(std::initializer_list<std::pair<const char*, std::string>> files);
+
 /// The text of --help.
 std::string help_text();
 

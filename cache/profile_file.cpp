@@ -2,13 +2,12 @@
 #include "cache/profile_file.hpp"
 
 #include "core/error.hpp"
+#include "core/file.hpp"
 #include "groups/placement.hpp"
 #include "mpi/fingerprint.hpp"
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 namespace echelon {
 namespace {
@@ -39,20 +38,13 @@ std::vector<std::string> profile_files(const Settings& settings) {
     return files;
 }
 
-std::string read_text(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file.good() && !file.eof()) throw Error("it cannot be read");
-    return text;
-}
-
 KnownProfile find_profile(const Settings& settings, std::string& problem) {
     for (const std::string& path : profile_files(settings)) {
         std::error_code unknown;
         const bool asked = path == settings.profile;
         if (!asked && !std::filesystem::exists(path, unknown)) continue;
         try {
-            KnownProfile found = KnownProfile::of(read_text(path));
+            KnownProfile found = KnownProfile::of(read_file(path));
             const std::string foreign = difference(found.profile->fingerprint, fingerprint_here());
             if (foreign.empty()) return found;
             problem = "the profile " + path + " is of another machine (" + foreign + ") and not used";

@@ -28,7 +28,4 @@ std::vector<std::string> profile_files(const Settings& settings);
 /// then `problem` is a sentence about it.
 KnownProfile find_profile(const Settings& settings, std::string& problem);
 
-/// A file's content. Error: it cannot be read.
-std::string read_text(const std::string& path);
-
 }  // namespace echelon

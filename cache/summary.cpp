@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/summary.hpp"
 
+#include "core/error.hpp"
+#include "core/file.hpp"
 #include "hier/recipe.hpp"
 
 #include <cstdio>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 namespace echelon {
@@ -132,10 +133,11 @@ void write(const Summary& summary, const SummaryRequest& request) {
         std::fputs(text.c_str(), stderr);
         return;
     }
-    std::ofstream stream(file);
-    stream << text;
-    stream.close();
-    if (!stream) std::fprintf(stderr, "echelon: the summary cannot be written to %s\n", file.c_str());
+    try {
+        write_file(file, text);
+    } catch (const Error& error) {
+        std::fprintf(stderr, "echelon: the summary %s\n", error.what());
+    }
 }
 
 }  // namespace echelon

@@ -113,7 +113,7 @@ wrong "echelon-bench: --collectives: 'sum' is none of reduce, allreduce, bcast, 
 wrong "echelon-bench: --root 2: ranks are 0 to 1; see --help" --root 2
 wrong "unrecognised option '--ranks'" --ranks 4
 wrong "column 5: unexpected" --recipes "ring, ring"
-wrong "echelon-bench: --json $folder/none/r.json: cannot be written; see --help" --json "$folder/none/r.json"
+wrong "echelon-bench: --json: $folder/none/r.json cannot be written: No such file or directory; see --help" --json "$folder/none/r.json"
 
 bench 1 --bytes 8
 expect "one rank is wrong use" test $? -eq 2

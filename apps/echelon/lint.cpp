@@ -3,6 +3,7 @@
 #include "apps/echelon/subcommand.hpp"
 
 #include "core/error.hpp"
+#include "core/file.hpp"
 #include "estimators/lint.hpp"
 
 #include <iostream>

@@ -2,18 +2,10 @@
 #include "apps/echelon/profile_option.hpp"
 
 #include "core/error.hpp"
+#include "core/file.hpp"
 #include "estimators/terrain.hpp"
 
-#include <fstream>
-#include <iterator>
-
 namespace echelon::tool {
-
-std::string read_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw Error("cannot read '" + path + "'");
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::shared_ptr<const Profile> read_profile(const std::string& path) {
     try {

@@ -10,9 +10,6 @@
 
 namespace echelon::tool {
 
-/// The file's content. Error: it cannot be read.
-std::string read_file(const std::string& path);
-
 /// The profile in a file. Error: there is none, or it is wrong.
 std::shared_ptr<const Profile> read_profile(const std::string& path);
 

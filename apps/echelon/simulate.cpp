@@ -4,13 +4,13 @@
 
 #include "core/checker.hpp"
 #include "core/error.hpp"
+#include "core/file.hpp"
 #include "estimators/simulator.hpp"
 #include "estimators/svg.hpp"
 #include "hier/recorded_site.hpp"
 
 #include <boost/program_options.hpp>
 #include <cstdio>
-#include <fstream>
 #include <iostream>
 
 namespace echelon::tool {
@@ -116,13 +116,8 @@ int simulate(const std::vector<std::string>& arguments) {
         Timeline timeline;
         const Seconds end = echelon::simulate(schedule, machine, &timeline).makespan();
         std::cout << what << ": " << readable(end) << " under " << given["model"].as<std::string>() << '\n';
-        if (given.count("svg") != 0) {
-            const std::string file = given["svg"].as<std::string>();
-            std::ofstream out(file);
-            out << to_svg(timeline, p, {.title = what});
-            out.close();
-            if (!out) throw Error("cannot write '" + file + "'");
-        }
+        if (given.count("svg") != 0)
+            write_file(given["svg"].as<std::string>(), to_svg(timeline, p, {.title = what}));
     }
     if (given.count("check") != 0) {
         const Verdict verdict = check(schedule, {.collective = call.collective,

@@ -38,12 +38,15 @@ void calibrate(Trainer& trainer, Profile& profile, Lessons lessons) {
     profile.fingerprint = common_fingerprint(state, placement);
     profile.decisions.clear();
     const std::string layout = layout_of(placement);
-    std::erase_if(profile.samples,
-                  [&](const Sample& one) { return one.p == placement.size() && one.layout == layout; });
-    const MPI_Comm own = state.own_comm();  // messages on the user's could meet the user's
-    profile.parameters =
-        fit_machine(measure_machine(own != MPI_COMM_NULL ? own : state.user(), placement, trainer.start(),
-                                    lessons.seconds > 0 ? machine_share * lessons.seconds : unlimited));
+    if (!lessons.go_on)
+        std::erase_if(profile.samples,
+                      [&](const Sample& one) { return one.p == placement.size() && one.layout == layout; });
+    if (!lessons.go_on || !profile.parameters) {
+        const MPI_Comm own = state.own_comm();  // messages on the user's could meet the user's
+        profile.parameters =
+            fit_machine(measure_machine(own != MPI_COMM_NULL ? own : state.user(), placement, trainer.start(),
+                                        lessons.seconds > 0 ? machine_share * lessons.seconds : unlimited));
+    }
     constexpr double least = 1e-3;  // 0 would be no limit
     if (lessons.seconds > 0) lessons.seconds = std::max(least, lessons.seconds - (now() - began));
     train(trainer, profile, lessons);

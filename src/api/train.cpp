@@ -9,8 +9,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <set>
 #include <sstream>
 
@@ -25,7 +27,13 @@ public:
           profile_(profile),
           lessons_(lessons),
           placement_(trainer.state().placement(true, true)),
-          layout_(layout_of(placement_)) {}
+          layout_(layout_of(placement_)) {
+        // Before rank 0 learns more than the others.
+        if (lessons_.go_on)
+            for (const Sample& one : profile_.samples)
+                if (one.p == placement_.size() && one.layout == layout_)
+                    known_.insert({one.collective, one.bytes});
+    }
 
     void run() {
         constexpr double first_time = 0.85;
@@ -48,28 +56,31 @@ private:
     bool leads() const { return trainer_.state().rank() == 0; }
     MPI_Comm comm() const { return trainer_.state().user(); }
 
-    /// Every second size first: those between need fewer recipes, known from their neighbours, and if time
-    /// runs out it is they that are missing.
+    /// The first size, the middle one, the quarters, and so on: if time runs out, what was measured is spread
+    /// over all sizes. Every second size comes last, and needs fewer recipes, known from its neighbours.
     template <class Work>
     void each_size(Work&& work) {
         std::vector<Bytes> sizes = lessons_.sizes;
         std::sort(sizes.begin(), sizes.end());
+        std::vector<unsigned> order(sizes.size());
+        std::iota(order.begin(), order.end(), 0u);
+        std::stable_sort(order.begin(), order.end(),
+                         [](unsigned a, unsigned b) { return std::countr_zero(a) > std::countr_zero(b); });
         left_ = sizes.size() * lessons_.collectives.size();
-        for (const bool between : {false, true})
-            for (std::size_t i = 0; i < sizes.size(); ++i)
-                if ((i % 2 == 1) == between)
-                    for (const Collective collective : lessons_.collectives) {
-                        if ((i > 0 || between) && !in_time()) return;
-                        if (makes_sense(collective, sizes[i], i == 0)) {
-                            begin(collective, sizes[i]);
-                            work(between);
-                        }
-                        --left_;
-                    }
+        for (const unsigned i : order)
+            for (const Collective collective : lessons_.collectives) {
+                if (i > 0 && !in_time()) return;
+                if (makes_sense(collective, sizes[i], i == 0)) {
+                    begin(collective, sizes[i]);
+                    work(i % 2 == 1);
+                }
+                --left_;
+            }
     }
 
     /// A barrier has no size, and a block at least a byte.
     bool makes_sense(Collective collective, Bytes bytes, bool first) const {
+        if (known_.contains({collective, bytes})) return false;
         return collective == Collective::barrier
                    ? first
                    : !in_blocks(collective) || bytes >= Bytes(placement_.size());
@@ -338,7 +349,8 @@ private:
     const Lessons& lessons_;
     const Placement placement_;
     const std::string layout_;
-    double end_ = 0;  // of what is under way; 0: as long as it takes
+    std::set<std::pair<Collective, Bytes>> known_;  // what needs no measuring, on all ranks
+    double end_ = 0;                                // of what is under way; 0: as long as it takes
     std::size_t left_ = 0;
 
     // Of the size at hand.

@@ -13,6 +13,8 @@ struct Lessons {
     /// Recipes that the model proposes at each size. Beyond them, whatever model and measurement together
     /// expect to be better than the best that was measured.
     std::size_t shortlist = 8;
+    /// Sizes of which the profile has samples of these ranks are not measured again, nor is the machine.
+    bool go_on = false;
     /// 0: as long as it takes.
     double seconds = 60;
     /// Hears of every size that is done, on all ranks.

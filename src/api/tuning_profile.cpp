@@ -3,12 +3,11 @@
 #include "api/calibrate.hpp"
 #include "api/choose.hpp"
 #include "api/told.hpp"
+#include "core/file.hpp"
 #include "estimators/explain.hpp"
 #include "groups/ways.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"
-
-#include <fstream>
 
 namespace echelon {
 namespace {
@@ -114,10 +113,7 @@ void Tuning::save(const std::string& file) const {
         State& state = state_or_throw(comm_);
         const Profile profile = with_findings(state);
         (void)from_rank_0(state, [&]() -> std::string {
-            std::ofstream out(file);
-            out << to_json(profile);
-            out.close();
-            if (!out) throw Error("the profile cannot be written to '" + file + "'");
+            write_file(file, to_json(profile));
             return {};
         });
     });
@@ -128,7 +124,7 @@ void Tuning::load(const std::string& file) {
         State& state = state_or_throw(comm_);
         const std::string text = from_rank_0(state, [&] {
             try {
-                return KnownProfile::of(read_text(file)).text;
+                return KnownProfile::of(read_file(file)).text;
             } catch (const Error& error) {
                 throw Error("profile '" + file + "': " + error.what());
             }

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/file.hpp"
+
+#include "core/error.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+namespace echelon {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const char* what, const std::string& path) {
+    throw Error(path + " cannot be " + what + ": " + std::strerror(errno));
+}
+
+class Descriptor {
+public:
+    explicit Descriptor(int number) : number_(number) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() { (void)close(); }
+    int get() const { return number_; }
+    bool opened() const { return number_ >= 0; }
+    bool write(std::string_view text) const {
+        while (!text.empty()) {
+            const ssize_t written = ::write(number_, text.data(), text.size());
+            if (written < 0 && errno != EINTR) return false;
+            if (written > 0) text.remove_prefix(std::size_t(written));
+        }
+        return true;
+    }
+    /// Some file systems say only now that they are full.
+    bool close() { return number_ < 0 || ::close(std::exchange(number_, -1)) == 0; }
+
+private:
+    int number_;
+};
+
+/// The new text beside the old one, until it takes its place.
+class Draft {
+public:
+    explicit Draft(const std::string& path)
+        : name_(path + '.' + std::to_string(getpid()) + ".part"), file_(created()), there_(file_.opened()) {}
+    Draft(const Draft&) = delete;
+    Draft& operator=(const Draft&) = delete;
+    ~Draft() {
+        if (there_) unlink(name_.c_str());
+    }
+    bool opened() const { return there_; }
+    bool complete(std::string_view text, const std::optional<struct stat>& before) {
+        return file_.write(text) && (!before || fchmod(file_.get(), before->st_mode & 07777) == 0) &&
+               fsync(file_.get()) == 0 && file_.close();
+    }
+    bool replace(const std::string& path) {
+        if (rename(name_.c_str(), path.c_str()) != 0) return false;
+        there_ = false;
+        return true;
+    }
+
+private:
+    int created() const {
+        unlink(name_.c_str());  // of a process of this number that was killed
+        return open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    }
+    std::string name_;
+    Descriptor file_;
+    bool there_;
+};
+
+/// Behind all links, also where the last one points to nothing yet.
+std::string target_of(const std::string& path) {
+    fs::path target = path;
+    std::error_code failed;
+    for (int most = 40; most > 0 && fs::is_symlink(target, failed); --most)
+        target = target.parent_path() / fs::read_symlink(target, failed);
+    return target;
+}
+
+std::optional<struct stat> status_of(const std::string& path) {
+    struct stat found {};
+    if (stat(path.c_str(), &found) != 0) return std::nullopt;
+    return found;
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path) {
+    const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file.opened()) fail("read", path);
+    std::string text;
+    char part[1 << 16];
+    while (const ssize_t got = read(file.get(), part, sizeof part)) {
+        if (got > 0)
+            text.append(part, std::size_t(got));
+        else if (errno != EINTR)
+            fail("read", path);
+    }
+    return text;
+}
+
+void write_file(const std::string& path, std::string_view text) {
+    const std::string target = target_of(path);
+    const auto before = status_of(target);
+    if (before && !S_ISREG(before->st_mode)) {
+        Descriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC));
+        if (!file.opened() || !file.write(text) || !file.close()) fail("written", path);
+        return;
+    }
+    Draft draft(target);
+    if (!draft.opened() || !draft.complete(text, before) || !draft.replace(target)) fail("written", path);
+}
+
+void check_writable(const std::string& path) {
+    const std::string target = target_of(path);
+    const auto before = status_of(target);
+    if (before && !S_ISREG(before->st_mode)) {
+        if (S_ISDIR(before->st_mode)) errno = EISDIR;
+        if (S_ISDIR(before->st_mode) || access(path.c_str(), W_OK) != 0) fail("written", path);
+        return;
+    }
+    if (!Draft(target).opened()) fail("written", path);
+}
+
+}  // namespace echelon

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace echelon {
+
+/// What stands in a file. Error, here and below: the file's name, and the system's reason.
+std::string read_file(const std::string& path);
+
+/// Writes a file whole or not at all: what was there before stays until the new text is on the disk, whatever
+/// fills up, fails or is killed meanwhile. A link keeps pointing where it points; what is no regular file
+/// (/dev/stdout, a pipe) is just written to.
+void write_file(const std::string& path, std::string_view text);
+
+/// Tries before hours of work whether `path` could be written; changes nothing.
+void check_writable(const std::string& path);
+
+}  // namespace echelon
