@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "flat/algorithm.hpp"
+#include "hier/meaning.hpp"
 #include "hier/phase.hpp"
 
 #include <algorithm>
@@ -67,12 +68,10 @@ const std::vector<Pairs>& good_pairs() {
     return all;
 }
 
-/// Names that are a reduce and a bcast make an allreduce of both.
+/// By name: its own row, or a reduce whose name stands for both halves.
 bool serves(const Algorithm& row, Collective collective) {
     return row.collective == collective ||
-           (collective == Collective::allreduce && row.collective == Collective::reduce &&
-            find_algorithm(Collective::allreduce, row.name) == nullptr &&
-            find_algorithm(Collective::bcast, row.name) != nullptr);
+           (row.collective == Collective::reduce && meaning_of(row.name, collective).in_halves());
 }
 
 }  // namespace

@@ -15,13 +15,9 @@ void transpose(Link& link, const Slice& into, const Slice& from, int rows, int c
         for (int j = 0; j < columns; ++j) link.copy(to[j * rows + i], of[i * columns + j]);
 }
 
-/// What goes to a position of any group goes to that position of the own group first, then over to the
-/// groups, where all of a group's blocks for a rank arrive together: G + S - 2 messages in place of p - 1.
-///
-///   2 groups of 3    inside                  across
-///   rank 0 to 1      0's blocks for 1, 4
-///   rank 1 to 4                              the blocks of 0, 1, 2 for 4
-void perform_positions(const Phase& phase, Site& site, const Args& args) {
+}  // namespace
+
+void alltoall_by_positions(const Phase& phase, Site& site, const Args& args) {
     const View view(phase, site, args);
     Link& link = site.link();
     const int groups = view.partition.group_count(), positions = view.partition.largest();
@@ -41,9 +37,7 @@ void perform_positions(const Phase& phase, Site& site, const Args& args) {
     if (!from.is_by_rank()) from.restore(link, arriving);
 }
 
-/// A leader gathers what its group sends, exchanges it with the other leaders and scatters what arrives: only
-/// G (G - 1) messages go between the groups. The leader holds the vectors of its whole group, twice.
-void perform_leaders(const Phase& phase, Site& site, const Args& args) {
+void alltoall_over_leaders(const Phase& phase, Site& site, const Args& args) {
     const View view(phase, site, args);
     const Partition& partition = view.partition;
     Link& link = site.link();
@@ -84,13 +78,6 @@ void perform_leaders(const Phase& phase, Site& site, const Args& args) {
     const Blocks scattered = leads ? vectors(own) : around(args.data);
     perform(phase.parts[2], *view.split.inside, view.with(scattered.whole(), view.lead, scattered));
     if (leads) link.copy(args.data, scattered[view.position]);
-}
-
-}  // namespace
-
-void perform_alltoall(const Phase& phase, Site& site, const Args& args) {
-    phase.kind == Phase::Kind::leaders ? perform_leaders(phase, site, args)
-                                       : perform_positions(phase, site, args);
 }
 
 }  // namespace echelon

@@ -35,6 +35,8 @@ struct BlockView : View {
     Slice own;
 };
 
+}  // namespace
+
 void gather_over_leaders(const Phase& phase, Site& site, const Args& args) {
     const BlockView view(phase, site, args);
     Scratch scratch(view.link);
@@ -121,7 +123,6 @@ void reduce_scatter_over_leaders(const Phase& phase, Site& site, const Args& arg
     }
 }
 
-/// Each lane gathers its blocks between the groups, all lanes at the same time; then each group its lanes.
 void allgather_in_lanes(const Phase& phase, Site& site, const Args& args) {
     const BlockView view(phase, site, args);
     Scratch scratch(view.link);
@@ -144,18 +145,6 @@ void reduce_scatter_in_lanes(const Phase& phase, Site& site, const Args& args) {
     perform(phase.parts[0], view.inside, view.with(lanes));
     perform(phase.parts[1], view.across, view.with(lane));
     if (!view.order.is_by_rank()) view.link.copy(view.own, lane[view.group]);
-}
-
-}  // namespace
-
-void perform_blocks(const Phase& phase, Site& site, const Args& args) {
-    const bool lanes = phase.kind == Phase::Kind::lanes;
-    if (phase.collective == Collective::gather) return gather_over_leaders(phase, site, args);
-    if (phase.collective == Collective::scatter) return scatter_over_leaders(phase, site, args);
-    if (phase.collective == Collective::allgather)
-        return lanes ? allgather_in_lanes(phase, site, args) : allgather_in_groups(phase, site, args);
-    return lanes ? reduce_scatter_in_lanes(phase, site, args)
-                 : reduce_scatter_over_leaders(phase, site, args);
 }
 
 }  // namespace echelon

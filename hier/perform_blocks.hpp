@@ -6,8 +6,16 @@
 
 namespace echelon {
 
-/// Runs a shape for a collective in which every rank has a block. As perform() (hier/perform.hpp). Where only
-/// the root has the whole vector, the other ranks touch no more of theirs than their block.
-void perform_blocks(const Phase& phase, Site& site, const Args& args);
+// The shapes where every rank has a block; as perform() (hier/perform.hpp). Where only the root has the whole
+// vector, the other ranks touch no more of theirs than their block.
+
+void gather_over_leaders(const Phase& phase, Site& site, const Args& args);
+void scatter_over_leaders(const Phase& phase, Site& site, const Args& args);
+/// Over leaders, or between equal positions.
+void allgather_in_groups(const Phase& phase, Site& site, const Args& args);
+void reduce_scatter_over_leaders(const Phase& phase, Site& site, const Args& args);
+/// Each lane gathers its blocks between the groups, all lanes at the same time; then each group its lanes.
+void allgather_in_lanes(const Phase& phase, Site& site, const Args& args);
+void reduce_scatter_in_lanes(const Phase& phase, Site& site, const Args& args);
 
 }  // namespace echelon

@@ -29,32 +29,33 @@ void perform_scan(const Phase& phase, Site& site, const Args& args) {
         return room.part(data.offset - args.data.offset, data.count);
     };
 
-    run_stages(
-        phase, site, args.data,
-        [&](const Slice& data) {
-            if (exclusive && knows_sum) link.copy(sums(data), data);
-            perform(phase.parts[0], inside, view.with(data));
-            if (!knows_sum) return;
-            if (!exclusive)
-                link.copy(sums(data), data);
-            else if (view.position > 0)
-                link.reduce(sums(data), data, Side::before);
-        },
-        [&](const Slice& data) {
-            if (lead != last) {
-                if (knows_sum) group.send(lead, sums(data));
-                if (leads) group.receive(last, sums(data));
-            }
-            if (leads) perform(phase.parts[1], across, view.with(sums(data)));
-        },
-        [&](const Slice& data) {
-            if (first_group) return;
-            perform(phase.parts[2], inside, view.with(sums(data), lead));
-            if (exclusive && view.position == 0)
-                link.copy(data, sums(data));
-            else
-                link.reduce(data, sums(data), Side::before);
-        });
+    const auto inner = [&](const Slice& data) {
+        if (exclusive && knows_sum) link.copy(sums(data), data);
+        perform(phase.parts[0], inside, view.with(data));
+        if (!knows_sum) return;
+        if (!exclusive)
+            link.copy(sums(data), data);
+        else if (view.position > 0)
+            link.reduce(sums(data), data, Side::before);
+    };
+    const auto outer = [&](const Slice& data) {
+        if (lead != last) {
+            if (knows_sum) group.send(lead, sums(data));
+            if (leads) group.receive(last, sums(data));
+        }
+        if (leads) perform(phase.parts[1], across, view.with(sums(data)));
+    };
+    const auto spread = [&](const Slice& data) {
+        if (first_group) return;
+        perform(phase.parts[2], inside, view.with(sums(data), lead));
+        if (exclusive && view.position == 0)
+            link.copy(data, sums(data));
+        else
+            link.reduce(data, sums(data), Side::before);
+    };
+    run_stages(phase, site, args.data, 3, [&](std::size_t i, const Slice& data) {
+        return i == 0 ? inner(data) : i == 1 ? outer(data) : spread(data);
+    });
 }
 
 }  // namespace echelon

@@ -2,6 +2,8 @@
 #include "hier/phase.hpp"
 
 #include "core/error.hpp"
+#include "hier/meaning.hpp"
+#include "hier/shapes.hpp"
 
 #include <algorithm>
 
@@ -37,14 +39,9 @@ public:
 
 private:
     Phase flat(const Recipe& recipe, Collective collective, const Placement& placement, int rank) const {
-        const Algorithm* row = find_algorithm(collective, recipe.name);
-        const bool halves = find_algorithm(Collective::reduce, recipe.name) != nullptr &&
-                            find_algorithm(Collective::bcast, recipe.name) != nullptr;
-        if (row == nullptr && (collective == Collective::allreduce || collective == Collective::barrier) &&
-            halves)
-            return pair(recipe, recipe, recipe, collective, placement, rank);
-        if (row == nullptr && (collective == Collective::gather || collective == Collective::scatter))
-            row = find_algorithm(collective, "binomial");
+        const Meaning meaning = meaning_of(recipe.name, collective);
+        if (meaning.in_halves()) return pair(recipe, recipe, recipe, collective, placement, rank);
+        const Algorithm* const row = meaning.first;
         if (row == nullptr)
             fail(recipe, std::string(name(collective)) + " has no algorithm of this name; it has " +
                              rows_of(collective));
@@ -64,7 +61,7 @@ private:
 
     Phase pair(const Recipe& whole, const Recipe& first, const Recipe& second, Collective collective,
                const Placement& placement, int rank) const {
-        if (collective != Collective::allreduce && collective != Collective::barrier)
+        if (!has_halves(collective))
             fail(
                 whole,
                 std::string(name(collective)) +
@@ -79,21 +76,22 @@ private:
         const int p = placement.size();
         const Partition partition = echelon::resolve(*recipe.groups, p, placement);
         if (partition.largest() == 1) return resolve(recipe.outer(), collective, placement, rank);
-        if (partition.group_count() == 1 && inner_serves_alone(recipe.kind, collective))
+        const ShapeRow* const row = find_shape(recipe.kind, collective);
+        if (partition.group_count() == 1 && (row == nullptr || row->one_group_is_inner))
             return resolve(recipe.inner(), collective, placement, rank);
+        if (row == nullptr) fail(recipe, "this shape does not serve " + std::string(name(collective)));
         if (needs_consecutive_ranks(collective, operation_) && !partition.contiguous())
             fail(recipe, "its groups are not runs of consecutive ranks, and this call needs rank order");
-
-        const std::vector<Collective> phases = phases_of(recipe.kind, collective);
-        if (phases.empty()) fail(recipe, "this shape does not serve " + std::string(name(collective)));
-        if (in_blocks(collective) && recipe.segment)
-            fail(recipe, "seg= cuts a vector that all ranks work on, and in " +
-                             std::string(name(collective)) + " each has a block of its own");
-        if (needs_equal_groups(recipe.kind, collective) && !partition.uniform())
+        if (recipe.segment && !row->takes_segment())
+            fail(recipe, "seg= cuts a vector that all ranks work on, and " +
+                             (in_blocks(collective)
+                                  ? "in " + std::string(name(collective)) + " each has a block of its own"
+                                  : std::string(name(collective)) + " has none"));
+        if (row->needs == ShapeRow::Needs::equal_groups && !partition.uniform())
             fail(recipe, "its groups are not equally large, and " + std::string(name(collective)) +
                              " in this shape needs that");
-        const int outer_at = outer_phase(recipe.kind, collective);
-        const bool two_inner = phases.size() == 3;
+        const bool two_inner = row->phase_count() == 3;
+        const bool apart = two_inner && recipe.inner().kind == Recipe::Kind::pair;
         if (recipe.inner().kind == Recipe::Kind::pair && recipe.kind == Recipe::Kind::leaders && !two_inner)
             fail(recipe, std::string(name(collective)) + " has one inner phase, not two");
 
@@ -101,14 +99,14 @@ private:
                    .kind = kind_of(recipe),
                    .segment = recipe.segment.value_or(0),
                    .groups = recipe.groups};
-        const bool apart = two_inner && recipe.inner().kind == Recipe::Kind::pair;
-        for (int i = 0; i < int(phases.size()); ++i) {
-            const Recipe& part = i == outer_at ? recipe.outer()
-                                 : apart       ? recipe.inner().parts[i == 0 ? 0 : 1]
-                                               : recipe.inner();
-            made.parts.push_back(i == outer_at
-                                     ? across(part, phases[std::size_t(i)], partition, placement, rank)
-                                     : inside(part, phases[std::size_t(i)], partition, placement, rank));
+        std::size_t inner_phases = 0;
+        for (const Move& move : row->moves()) {
+            if (move.where == Move::Where::across) {
+                made.parts.push_back(across(recipe.outer(), move.what, partition, placement, rank));
+            } else if (move.where == Move::Where::inside) {
+                const Recipe& part = apart ? recipe.inner().parts[inner_phases++] : recipe.inner();
+                made.parts.push_back(inside(part, move.what, partition, placement, rank));
+            }
         }
         if (made.segment > 0)
             for (const Phase& part : made.parts) {
@@ -158,53 +156,6 @@ private:
 
 }  // namespace
 
-std::vector<Collective> phases_of(Recipe::Kind shape, Collective collective) {
-    using enum Collective;
-    using Phases = std::vector<Collective>;
-    switch (shape) {
-        case Recipe::Kind::leaders:
-            if (collective == reduce || collective == bcast || collective == gather || collective == scatter)
-                return {collective, collective};
-            if (collective == allreduce || collective == barrier) return {reduce, collective, bcast};
-            if (collective == allgather) return {gather, allgather, bcast};
-            if (collective == alltoall) return {gather, alltoall, scatter};
-            if (is_scan(collective)) return {collective, exscan, bcast};
-            return collective == reduce_scatter ? Phases{reduce, reduce_scatter, scatter} : Phases{};
-        case Recipe::Kind::positions:
-            if (collective == reduce) return {allreduce, reduce};
-            if (collective == bcast || collective == allreduce || collective == barrier ||
-                collective == allgather || collective == alltoall)
-                return {collective, collective};
-            return {};
-        case Recipe::Kind::lanes:
-            if (collective == reduce) return {reduce_scatter, reduce, gather};
-            if (collective == bcast) return {scatter, bcast, allgather};
-            if (collective == allreduce) return {reduce_scatter, allreduce, allgather};
-            if (collective == reduce_scatter || collective == allgather) return {collective, collective};
-            return {};
-        default:
-            return {};
-    }
-}
-
-bool inner_serves_alone(Recipe::Kind shape, Collective collective) {
-    using enum Collective;
-    const bool other_phases =
-        shape == Recipe::Kind::leaders && (collective == allgather || collective == reduce_scatter ||
-                                           collective == alltoall || is_scan(collective));
-    return shape != Recipe::Kind::lanes && !other_phases;
-}
-
-bool needs_equal_groups(Recipe::Kind shape, Collective collective) {
-    return collective == Collective::alltoall || (shape == Recipe::Kind::lanes && in_blocks(collective));
-}
-
-int outer_phase(Recipe::Kind shape, Collective collective) {
-    using enum Collective;
-    const bool from_root = shape == Recipe::Kind::leaders && (collective == bcast || collective == scatter);
-    return from_root || (shape == Recipe::Kind::lanes && collective == allgather) ? 0 : 1;
-}
-
 bool Phase::uses_native() const {
     return kind == Kind::native ||
            std::any_of(parts.begin(), parts.end(), [](const Phase& part) { return part.uses_native(); });
@@ -233,10 +184,7 @@ std::string to_string(const Phase& phase) {
     }
     std::string text;
     if (phase.groups) {
-        const char* shape = phase.kind == Phase::Kind::leaders     ? "leaders"
-                            : phase.kind == Phase::Kind::positions ? "positions"
-                                                                   : "lanes";
-        text = head + shape + '(' + to_string(*phase.groups) +
+        text = head + std::string(name(row_of(phase).shape)) + '(' + to_string(*phase.groups) +
                (phase.segment > 0 ? ", seg=" + format_bytes(phase.segment) : "") + "): ";
     }
     for (std::size_t i = 0; i < phase.parts.size(); ++i)

@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "flat/algorithm.hpp"
+#include "hier/shapes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,18 +14,14 @@
 namespace echelon {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Recipe::Kind>, 3> shapes{
-    {{"leaders", Recipe::Kind::leaders},
-     {"positions", Recipe::Kind::positions},
-     {"lanes", Recipe::Kind::lanes}}};
-
 /// The names that the catalog knows, each once, for sentences about unknown ones.
 std::string known_names() {
     std::vector<std::string_view> names;
     for (const auto& row : catalog())
         if (std::find(names.begin(), names.end(), row.name) == names.end()) names.push_back(row.name);
     std::sort(names.begin(), names.end());
-    std::string text = "native, leaders(...), positions(...), lanes(...)";
+    std::string text = "native";
+    for (const auto& [shape, spelled] : shape_names) text.append(", ").append(spelled).append("(...)");
     for (const auto name : names) text.append(", ").append(name);
     return text;
 }
@@ -72,7 +69,7 @@ private:
         const std::string name(word());
         if (name.empty()) fail("expected the name of an algorithm or a shape");
         if (name == "native") return {};
-        for (const auto& [shape, kind] : shapes)
+        for (const auto& [kind, shape] : shape_names)
             if (name == shape) return shape_arguments(kind, name);
         if (!known(name)) {
             at_ = start;
@@ -205,8 +202,7 @@ void append(std::string& text, const Recipe& recipe) {
         if (std::exchange(next, ',') == ',') text += ' ';
     };
     if (recipe.is_shape()) {
-        for (const auto& [shape, kind] : shapes)
-            if (kind == recipe.kind) text += shape;
+        text += name(recipe.kind);
         argument();
         text += to_string(*recipe.groups);
         for (const Recipe* const part : {&recipe.inner(), &recipe.outer()}) {

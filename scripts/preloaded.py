@@ -22,10 +22,17 @@ RECIPES = {
 FLAT = {"allreduce": "recursive_doubling", "reduce": "binomial", "bcast": "binomial", "barrier": "dissemination", "allgather": "ring",
         "reduce_scatter": "ring", "gather": "binomial", "scatter": "binomial", "alltoall": "pairwise", "scan": "recursive_doubling",
         "exscan": "recursive_doubling"}
-# The collectives that a shape serves (docs/recipes.md); the others run their flat algorithm.
-SERVED = {"leaders": COLLECTIVES, "lanes": ("allreduce", "reduce", "bcast", "allgather", "reduce_scatter"),
-          "positions": ("allreduce", "reduce", "bcast", "barrier", "allgather", "alltoall"), "three": COLLECTIVES,
-          "pipelined": ("allreduce", "reduce", "bcast", "scan", "exscan")}
+
+
+def served():
+    """The collectives that each of RECIPES serves, from the table of shapes in docs/recipes.md; the others run their flat algorithm."""
+    table = (ROOT / "docs" / "recipes.md").read_text().split("<!-- shapes -->")[1].split("<!-- end of shapes -->")[0]
+    rows = [[cell.strip(" `") for cell in line.split("|")[1:-1]] for line in table.strip().splitlines()[2:]]
+    by_shape = {shape: tuple(row[1] for row in rows if row[0] == shape) for shape in ("leaders", "positions", "lanes")}
+    return by_shape | {"three": by_shape["leaders"], "pipelined": tuple(row[1] for row in rows if row[0] == "leaders" and row[3] == "yes")}
+
+
+SERVED = served()
 
 
 def libraries(mpi, build=None):

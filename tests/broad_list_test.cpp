@@ -3,6 +3,7 @@
 
 #include "flat/algorithm.hpp"
 #include "hier/phase.hpp"
+#include "hier/shapes.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -35,10 +36,11 @@ TEST(BroadList, HoldsEveryRowOfTheCatalogAndEveryShape) {
             if (row.collective != collective) continue;
             EXPECT_THAT(recipes, testing::Contains(Recipe::parse(row.name))) << name(collective);
         }
-        for (const auto shape : {Recipe::Kind::leaders, Recipe::Kind::positions, Recipe::Kind::lanes}) {
-            if (phases_of(shape, collective).empty()) continue;
-            EXPECT_THAT(recipes, testing::Contains(testing::Field(&Recipe::kind, shape))) << name(collective);
-        }
+        for (const ShapeRow& row : shape_rows())
+            if (row.collective == collective) {
+                EXPECT_THAT(recipes, testing::Contains(testing::Field(&Recipe::kind, row.shape)))
+                    << name(collective);
+            }
     }
 }
 

@@ -2,10 +2,12 @@
 #include "apps/echelon/subcommand.hpp"
 #include "core/error.hpp"
 #include "flat/algorithm.hpp"
+#include "hier/shapes.hpp"
 
 #include <iomanip>
 #include <iostream>
 #include <sstream>
+#include <utility>
 
 namespace echelon::tool {
 namespace {
@@ -25,14 +27,31 @@ std::string cost_text(const Algorithm& row, int p) {
     return out.str();
 }
 
+int print_shapes() {
+    std::cout << "| shape | collective | what it does | `seg=` | groups |\n|---|---|---|---|---|\n";
+    for (const ShapeRow& row : shape_rows()) {
+        std::cout << "| `" << name(row.shape) << "` | " << name(row.collective) << " | ";
+        const char* between = "";
+        for (const Move& move : row.moves()) std::cout << std::exchange(between, "; ") << to_string(move);
+        std::cout << " | " << (row.takes_segment() ? "yes" : "no") << " | "
+                  << (row.needs == ShapeRow::Needs::equal_groups        ? "of equal size"
+                      : row.needs == ShapeRow::Needs::consecutive_ranks ? "of consecutive ranks"
+                                                                        : "any")
+                  << " |\n";
+    }
+    return done;
+}
+
 }  // namespace
 
 int print_catalog(const std::vector<std::string>& arguments) {
     const bool asks_help = arguments.size() == 1 && (arguments[0] == "--help" || arguments[0] == "-h");
     if (asks_help) {
-        std::cout << "usage: echelon catalog\n\nPrints all flat algorithms as a table (Markdown).\n";
+        std::cout
+            << "usage: echelon catalog [--shapes]\n\nPrints all flat algorithms, or all shapes, as a table (Markdown).\n";
         return done;
     }
+    if (arguments == std::vector<std::string>{"--shapes"}) return print_shapes();
     if (!arguments.empty())
         throw Error("catalog takes no '" + arguments[0] + "'; see echelon catalog --help");
     for (const Collective collective : all_collectives) {

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hier/meaning.hpp"
+
+namespace echelon {
+
+Meaning meaning_of(std::string_view name, Collective collective) {
+    if (const Algorithm* const row = find_algorithm(collective, name)) return {row};
+    if (has_halves(collective)) {
+        const Algorithm* const reduce = find_algorithm(Collective::reduce, name);
+        const Algorithm* const bcast = find_algorithm(Collective::bcast, name);
+        if (reduce != nullptr && bcast != nullptr) return {reduce, bcast};
+    }
+    if (collective == Collective::gather || collective == Collective::scatter)
+        return {find_algorithm(collective, "binomial")};
+    return {};
+}
+
+}  // namespace echelon

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/collective.hpp"
+#include "hier/recipe.hpp"
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace echelon {
+
+class Site;
+struct Args;
+struct Phase;
+
+/// One move of a shape: a collective inside the groups or across them, or messages that join what is uneven.
+struct Move {
+    enum class Where : std::uint8_t {
+        nowhere,    ///< a row's moves have ended
+        inside,     ///< `what`, in each group
+        across,     ///< `what`, between ranks at the same position of their groups
+        to_root,    ///< one message, from its group's leader to a root that does not lead
+        from_root,  ///< the same back
+        to_extras   ///< the result, to ranks at positions that not every group has
+    };
+    enum class Who : std::uint8_t {
+        all,
+        leaders,     ///< ranks at one position: the root's where every group has it, else the first; the last
+                     ///< for scans
+        lanes,       ///< the ranks at positions that every group has; each position is a lane of its own
+        root_group,  ///< the group of the root
+        other_groups,
+        later_groups  ///< all but the first
+    };
+    enum class Root : std::uint8_t { none, leader, root_group, root_position };
+    /// What it works on.
+    enum class Part : std::uint8_t {
+        whole,   ///< the vector
+        lane,    ///< what falls to one lane: the vector divided by the ranks of the smallest group
+        group,   ///< the blocks of one group
+        vectors  ///< the vectors of a whole group
+    };
+
+    Where where = Where::nowhere;
+    Collective what = Collective::barrier;
+    Who who = Who::all;
+    Root root = Root::none;
+    Part part = Part::whole;
+
+    bool is_phase() const { return where == Where::inside || where == Where::across; }
+};
+
+/// What a shape does for one collective: all that resolving, running, pricing, searching and the documents
+/// know about it. A phase is a move that is a collective; the recipe says by which algorithm.
+struct ShapeRow {
+    enum class Needs : std::uint8_t { nothing, equal_groups, consecutive_ranks };
+    static constexpr std::size_t most_moves = 3;
+
+    Recipe::Kind shape;
+    Collective collective;
+    Needs needs;
+    /// One group leaves the inner algorithm alone to serve; else the phases stay what they are.
+    bool one_group_is_inner;
+    /// Runs the phases in this order, with what is copied between them.
+    void (*body)(const Phase&, Site&, const Args&);
+    std::array<Move, most_moves> all;
+
+    std::span<const Move> moves() const;
+    /// The move of phase i.
+    const Move& phase(std::size_t i) const;
+    std::size_t phase_count() const;
+    /// Which phase runs across. There is one.
+    std::size_t outer() const;
+    /// Whether `seg=` may cut it: there is a vector, and all ranks work on the whole of it.
+    bool takes_segment() const { return !in_blocks(collective) && collective != Collective::barrier; }
+};
+
+/// Every shape with every collective that it serves.
+std::span<const ShapeRow> shape_rows();
+/// Nullptr if the shape does not serve the collective.
+const ShapeRow* find_shape(Recipe::Kind shape, Collective collective);
+/// That of a phase which is a shape.
+const ShapeRow& row_of(const Phase& phase);
+
+struct ShapeName {
+    Recipe::Kind kind;
+    std::string_view name;
+};
+inline constexpr std::array<ShapeName, 3> shape_names{{{Recipe::Kind::leaders, "leaders"},
+                                                       {Recipe::Kind::positions, "positions"},
+                                                       {Recipe::Kind::lanes, "lanes"}}};
+std::string_view name(Recipe::Kind shape);
+
+/// What a price needs to know of a partition.
+struct GroupSizes {
+    int groups, smallest, largest;
+};
+/// How long the vector is that a move of a call with `bytes` works on. An estimate's view of uneven groups:
+/// all groups have as many blocks.
+Bytes bytes_of(const Move& move, Bytes bytes, GroupSizes sizes);
+
+/// "reduce inside to the leader".
+std::string to_string(const Move& move);
+
+}  // namespace echelon
