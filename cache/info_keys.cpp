@@ -68,11 +68,8 @@ void InfoKeys::take(Process& process, MPI_Comm comm, MPI_Info info) {
     if (info == MPI_INFO_NULL) return;
     const auto pairs = ours(info);
     if (pairs.empty()) return;
-    InfoKeys* keys = find(process, comm);
-    if (keys == nullptr) {
-        keys = new InfoKeys;
-        check(PMPI_Comm_set_attr(comm, process.keys_keyval(), keys), "MPI_Comm_set_attr");
-    }
+    if (find(process, comm) == nullptr) attach(process, comm, std::make_unique<InfoKeys>());
+    InfoKeys* const keys = find(process, comm);
     for (const auto& [key, value] : pairs) {
         const Setting* const row = setting_of_key(key);
         if (row == nullptr)
@@ -88,6 +85,19 @@ void InfoKeys::take(Process& process, MPI_Comm comm, MPI_Info info) {
 void InfoKeys::drop(Process& process, MPI_Comm comm) {
     if (find(process, comm) != nullptr)
         check(PMPI_Comm_delete_attr(comm, process.keys_keyval()), "MPI_Comm_delete_attr");
+}
+
+std::unique_ptr<InfoKeys> InfoKeys::detach(const Process& process, MPI_Comm comm) {
+    const InfoKeys* const keys = find(process, comm);
+    if (keys == nullptr) return nullptr;
+    auto kept = std::make_unique<InfoKeys>(*keys);
+    check(PMPI_Comm_delete_attr(comm, process.keys_keyval()), "MPI_Comm_delete_attr");
+    return kept;
+}
+
+const Settings* InfoKeys::attach(const Process& process, MPI_Comm comm, std::unique_ptr<InfoKeys> keys) {
+    check(PMPI_Comm_set_attr(comm, process.keys_keyval(), keys.get()), "MPI_Comm_set_attr");
+    return &keys.release()->asked_;
 }
 
 const Settings* InfoKeys::of(const Process& process, MPI_Comm comm) {

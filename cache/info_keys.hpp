@@ -5,6 +5,8 @@
 
 #include <mpi.h>
 
+#include <memory>
+
 namespace echelon {
 
 class Process;
@@ -21,6 +23,9 @@ public:
     /// What was asked for on `comm`; nullptr if nothing was. Valid until take() or drop(), or until it is
     /// freed.
     static const Settings* of(const Process& process, MPI_Comm comm);
+    /// Takes them off a communicator that may be freed, and puts them back; nullptr: there are none.
+    static std::unique_ptr<InfoKeys> detach(const Process& process, MPI_Comm comm);
+    static const Settings* attach(const Process& process, MPI_Comm comm, std::unique_ptr<InfoKeys> keys);
     /// For the attribute.
     static int make_keyval();
 

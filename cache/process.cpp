@@ -2,6 +2,7 @@
 #include "cache/process.hpp"
 
 #include "cache/info_keys.hpp"
+#include "cache/parting.hpp"
 #include "cache/settings_table.hpp"
 #include "cache/state.hpp"
 
@@ -20,7 +21,7 @@ int on_self_deleted(MPI_Comm, int, void* process, void*) {
 }
 
 int on_user_comm_deleted(MPI_Comm, int, void* state, void*) {
-    delete static_cast<State*>(state);
+    if (!static_cast<State*>(state)->is_detached()) delete static_cast<State*>(state);
     return MPI_SUCCESS;
 }
 
@@ -65,7 +66,8 @@ std::atomic<Process*> Process::own_ = nullptr;
 Process* Process::instance(MPI_Comm comm) {
     Process* process = own_.load(std::memory_order_acquire);
     if (process == nullptr) process = make(comm);
-    return process == nullptr || process->closed_.load(std::memory_order_relaxed) ? nullptr : process;
+    const bool gone = process == nullptr || process->closed_.load(std::memory_order_relaxed);
+    return gone || Parting::is_under_way(comm) ? nullptr : process;
 }
 
 Process* Process::make(MPI_Comm comm) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cache/deciders.hpp"
+#include "cache/directory.hpp"
 #include "cache/profile_file.hpp"
 #include "cache/settings.hpp"
 #include "cache/summary.hpp"
@@ -27,8 +28,8 @@ class State;
 /// finalise MPI. Safe to use from several threads.
 class Process {
 public:
-    /// Made at the first call, whichever way MPI was initialised. Nullptr where MPI does not run. `comm`: of
-    /// the call.
+    /// Made at the first call, whichever way MPI was initialised. Nullptr where MPI does not run, and where
+    /// `comm`, that of the call, is being freed.
     static Process* instance(MPI_Comm comm = MPI_COMM_WORLD);
 
     const Settings& settings() const { return settings_; }
@@ -37,6 +38,9 @@ public:
     int keys_keyval() const { return keys_keyval_; }
     /// This rank says what one rank says for all.
     bool speaks() const { return rank_ == 0; }
+
+    const Directory& directory() const { return directory_; }
+    Directory& directory() { return directory_; }
 
     /// Also the moment to hang on MPI_COMM_SELF, where MPI sessions came before MPI_Init.
     void enlist(State* state);
@@ -95,6 +99,7 @@ private:
     std::unique_ptr<const OwnWorld> own_world_;
     std::unique_ptr<Channel> channel_;
     std::mutex mutex_;
+    Directory directory_;
     std::vector<State*> states_;               // in the order of their making
     std::map<int, CommunicatorRecord> freed_;  // by number of ranks
     std::set<std::string> said_;

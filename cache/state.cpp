@@ -33,20 +33,29 @@ std::string without_communicators(const Recipe& recipe, int most) {
 State* State::known(MPI_Comm comm) {
     Process* const process = Process::instance(comm);
     if (process == nullptr || comm == MPI_COMM_NULL) return nullptr;
-    void* found = nullptr;
-    int flag = 0;
-    if (PMPI_Comm_get_attr(comm, process->keyval(), &found, &flag) != MPI_SUCCESS || flag == 0)
-        return nullptr;
-    return static_cast<State*>(found);
+    return process->directory().find(comm);
 }
 
 State* State::of(MPI_Comm comm) {
     if (State* const known_one = known(comm)) return known_one;
     Process* const process = Process::instance(comm);
-    if (process == nullptr || comm == MPI_COMM_NULL) return nullptr;
+    if (process == nullptr || !is_communicator(comm)) return nullptr;
     auto made = std::unique_ptr<State>(new State(comm, *process));
-    check(PMPI_Comm_set_attr(comm, process->keyval(), made.get()), "MPI_Comm_set_attr");
+    made->attach(made->keys_);
     return made.release();
+}
+
+void State::attach(const Settings* keys) {
+    keys_ = keys;
+    check(PMPI_Comm_set_attr(user_, process_.keyval(), this), "MPI_Comm_set_attr");
+    process_.directory().enter(user_, this);
+    detached_ = false;
+}
+
+void State::detach() {
+    detached_ = true;
+    process_.directory().remove(user_);
+    check(PMPI_Comm_delete_attr(user_, process_.keyval()), "MPI_Comm_delete_attr");
 }
 
 State::State(MPI_Comm user, Process& process)
@@ -118,6 +127,7 @@ void State::keys_changed() {
 
 State::~State() {
     if (process_.closed()) return;
+    if (!detached_) process_.directory().remove(user_);
     process_.strike_off(this);
     if (process_.counts()) process_.keep(record(false));
     close();

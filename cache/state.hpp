@@ -57,6 +57,10 @@ public:
     int rank() const { return rank_; }
     int size() const { return size_; }
     MPI_Comm user() const { return user_; }
+    /// Leaves the communicator, which may stay alive after all; then attach(). `keys`: what info keys ask for.
+    void detach();
+    void attach(const Settings* keys);
+    bool is_detached() const { return detached_; }
     Process& process() { return process_; }
     /// Several ranks that began together, in one group: Echelon has a part.
     bool serves() const { return !unserved_; }
@@ -206,6 +210,7 @@ private:
     int rank_, size_;
     std::optional<Bypass> unserved_;  // why nothing is served here
     bool at_odds_ = false;
+    bool detached_ = false;
     unsigned always_native_ = 0;
     const Settings* keys_ = nullptr;
     Tally tally_;

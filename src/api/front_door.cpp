@@ -7,6 +7,7 @@
 #include "api/native_call.hpp"
 #include "api/serve.hpp"
 #include "cache/info_keys.hpp"
+#include "cache/parting.hpp"
 #include "mpi/next.hpp"
 
 namespace echelon {
@@ -209,5 +210,9 @@ int front_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made) {
     InfoKeys::take(*process, *made, info);
     return MPI_SUCCESS;
 }
+
+int front_free(MPI_Comm* comm) { return Parting::by(next.Comm_free, comm); }
+
+int front_disconnect(MPI_Comm* comm) { return Parting::by(next.Comm_disconnect, comm); }
 
 }  // namespace echelon

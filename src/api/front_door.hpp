@@ -41,4 +41,8 @@ int front_exscan(const void* in, void* out, MPI_Count count, MPI_Datatype type, 
 int front_set_info(MPI_Comm comm, MPI_Info info);
 int front_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made);
 
+/// MPI_Comm_free and MPI_Comm_disconnect: Echelon leaves the communicator before the program's callbacks run.
+int front_free(MPI_Comm* comm);
+int front_disconnect(MPI_Comm* comm);
+
 }  // namespace echelon

@@ -15,22 +15,49 @@ Comm Comm::split(MPI_Comm parent, int color, int key) {
     return owner;
 }
 
-Comm Comm::try_split(MPI_Comm parent, int color, int key) {
+namespace {
+
+/// As long as it lives, errors of a communicator return. Those of handles that are none are MPI_COMM_WORLD's.
+class Quiet {
+public:
 #ifdef ECHELON_SMPI
-    return split(parent, color, key);  // there are no error handlers
+    explicit Quiet(MPI_Comm) {}  // there are no error handlers
 #else
-    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    check(PMPI_Comm_get_errhandler(parent, &handler), "MPI_Comm_get_errhandler");
-    check(PMPI_Comm_set_errhandler(parent, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-    Comm made;
-    try {
-        made = split(parent, color, key);
-    } catch (const MpiError&) {
+    explicit Quiet(MPI_Comm comm) : comm_(comm) {
+        check(PMPI_Comm_get_errhandler(comm_, &handler_), "MPI_Comm_get_errhandler");
+        check(PMPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     }
-    check(PMPI_Comm_set_errhandler(parent, handler), "MPI_Comm_set_errhandler");
-    check(PMPI_Errhandler_free(&handler), "MPI_Errhandler_free");
-    return made;
+    ~Quiet() {
+        PMPI_Comm_set_errhandler(comm_, handler_);
+        PMPI_Errhandler_free(&handler_);
+    }
+    Quiet(const Quiet&) = delete;
+    Quiet& operator=(const Quiet&) = delete;
+
+private:
+    MPI_Comm comm_;
+    MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
 #endif
+};
+
+}  // namespace
+
+Comm Comm::try_split(MPI_Comm parent, int color, int key) {
+    const Quiet quiet(parent);
+    try {
+        return split(parent, color, key);
+    } catch (const MpiError&) {
+        return {};
+    }
+}
+
+bool is_communicator(MPI_Comm comm) {
+    if (comm == MPI_COMM_NULL) return false;
+    int initialized = 0, size = 0;
+    PMPI_Initialized(&initialized);
+    if (initialized == 0 || comm == MPI_COMM_WORLD) return true;  // of a session: there is no world to ask by
+    const Quiet quiet(MPI_COMM_WORLD);
+    return PMPI_Comm_size(comm, &size) == MPI_SUCCESS;
 }
 
 int rank_of(MPI_Comm comm) {

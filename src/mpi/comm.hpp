@@ -36,6 +36,8 @@ private:
     MPI_Comm handle_ = MPI_COMM_NULL;
 };
 
+/// Whether a handle is a communicator's. Local; no error handler of the program hears of it.
+bool is_communicator(MPI_Comm comm);
 int rank_of(MPI_Comm comm);
 int size_of(MPI_Comm comm);
 /// All processes began together: none was started later (MPI_Comm_spawn) or came by MPI_Comm_connect. Local,

@@ -28,7 +28,9 @@
     CALL(Gatherv)                    \
     CALL(Scatterv)                   \
     CALL(Comm_set_info)              \
-    CALL(Comm_dup_with_info)
+    CALL(Comm_dup_with_info)         \
+    CALL(Comm_free)                  \
+    CALL(Comm_disconnect)
 #if MPI_VERSION >= 4 && !defined(ECHELON_SMPI)
 #define ECHELON_LARGE_CARRYING_CALLS(CALL) \
     CALL(Reduce_c)                         \

@@ -96,3 +96,22 @@ ECHELON_FORTRAN_NAME(mpi_comm_dup_with_info, MPI_COMM_DUP_WITH_INFO, MPI_Fint* c
           }));
     if (copy != MPI_COMM_NULL) *made = PMPI_Comm_c2f(copy);
 }
+
+namespace {
+
+/// The handle is null afterwards, if the library says so.
+void free_by(int (*free)(MPI_Comm*), MPI_Fint* c, MPI_Fint* ierror) {
+    MPI_Comm handle = comm(c);
+    leave(ierror, ours::guarded(MPI_COMM_WORLD, [&] { return free(&handle); }));
+    *c = PMPI_Comm_c2f(handle);
+}
+
+}  // namespace
+
+ECHELON_FORTRAN_NAME(mpi_comm_free, MPI_COMM_FREE, MPI_Fint* c, MPI_Fint* ierror) {
+    free_by(ours::front_free, c, ierror);
+}
+
+ECHELON_FORTRAN_NAME(mpi_comm_disconnect, MPI_COMM_DISCONNECT, MPI_Fint* c, MPI_Fint* ierror) {
+    free_by(ours::front_disconnect, c, ierror);
+}

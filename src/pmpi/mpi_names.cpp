@@ -76,6 +76,14 @@ ECHELON_MPI_NAME MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* 
     return echelon::guarded(comm, [&] { return echelon::front_dup_with_info(comm, info, made); });
 }
 
+ECHELON_MPI_NAME MPI_Comm_free(MPI_Comm* comm) {
+    return echelon::guarded(MPI_COMM_WORLD, [&] { return echelon::front_free(comm); });
+}
+
+ECHELON_MPI_NAME MPI_Comm_disconnect(MPI_Comm* comm) {
+    return echelon::guarded(MPI_COMM_WORLD, [&] { return echelon::front_disconnect(comm); });
+}
+
 #if MPI_VERSION >= 4
 ECHELON_MPI_NAME MPI_Allreduce_c(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
                                  MPI_Comm comm) {

@@ -67,11 +67,17 @@ static int wrong_call(int number, MPI_Comm comm, MPI_Datatype unready) {
             return MPI_Allreduce(in, out, 2, MPI_INT, MPI_SUM, MPI_COMM_NULL);
         case 13:
             return MPI_Comm_set_info(MPI_COMM_NULL, MPI_INFO_NULL);
+#ifdef MPICH_VERSION /* where a handle is a number, the library knows which are none */
+        case 14:
+            return MPI_Allreduce(in, out, 2, MPI_INT, MPI_SUM, (MPI_Comm)0x12345678);
+        case 15:
+            return MPI_Bcast(in, 2, MPI_INT, 0, (MPI_Comm)MPI_INT);
+#endif
         default:
-            return -1;
+            return MPI_SUCCESS;
     }
 }
-enum { calls = 14 };
+enum { calls = 16 };
 
 static int seen, times;
 static void handle(MPI_Comm* comm, int* code, ...) {

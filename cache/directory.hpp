@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mpi.h>
+
+#include <mutex>
+#include <unordered_map>
+
+namespace echelon {
+
+class State;
+
+/// The states of a process by their communicators. MPI is not asked for the attribute that a state is: where
+/// a handle is wrong, error handlers would run once more than without Echelon, and while attributes are
+/// deleted MPICH 4.0 searches a list of which parts are freed. Safe to use from several threads.
+class Directory {
+public:
+    /// Nullptr: it has none.
+    State* find(MPI_Comm comm) const {
+        const std::scoped_lock lock(mutex_);
+        const auto found = states_.find(comm);
+        return found == states_.end() ? nullptr : found->second;
+    }
+    void enter(MPI_Comm comm, State* state) {
+        const std::scoped_lock lock(mutex_);
+        states_[comm] = state;
+    }
+    /// `comm` is about to be freed: its handle may come back as another's.
+    void remove(MPI_Comm comm) {
+        const std::scoped_lock lock(mutex_);
+        states_.erase(comm);
+    }
+
+private:
+    mutable std::mutex mutex_;
+    std::unordered_map<MPI_Comm, State*> states_;
+};
+
+}  // namespace echelon
