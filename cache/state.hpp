@@ -57,7 +57,8 @@ public:
     int rank() const { return rank_; }
     int size() const { return size_; }
     MPI_Comm user() const { return user_; }
-    /// Leaves the communicator, which may stay alive after all; then attach(). `keys`: what info keys ask for.
+    /// Leaves the communicator, which may stay alive after all; then attach(). `keys`: what info keys ask
+    /// for.
     void detach();
     void attach(const Settings* keys);
     bool is_detached() const { return detached_; }
