@@ -31,6 +31,8 @@ std::optional<std::string> Contender::first_call(const Cell& cell, Workload& wor
     } catch (const TuningError& error) {
         return error.what();
     }
+    if (kind_ == Kind::automatic && call(workload) == MPI_SUCCESS)
+        (void)Tuning(stage_->comm());  // where calls with a root are decided
     const int code = call(workload);
     if (code == MPI_SUCCESS) return std::nullopt;
     return reason(cell, code);

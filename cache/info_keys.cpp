@@ -65,9 +65,7 @@ int InfoKeys::make_keyval() {
 }
 
 void InfoKeys::take(Process& process, MPI_Comm comm, MPI_Info info) {
-    if (info == MPI_INFO_NULL) return;
-    const auto pairs = ours(info);
-    if (pairs.empty()) return;
+    const auto pairs = info == MPI_INFO_NULL ? decltype(ours(info))() : ours(info);
     if (find(process, comm) == nullptr) attach(process, comm, std::make_unique<InfoKeys>());
     InfoKeys* const keys = find(process, comm);
     for (const auto& [key, value] : pairs) {

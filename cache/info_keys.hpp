@@ -16,12 +16,13 @@ class Process;
 /// not since.
 class InfoKeys {
 public:
-    /// Remembers what `info` says to Echelon about `comm`; what it does not name stays as it was. Local.
+    /// Remembers what `info` says to Echelon about `comm`; what it does not name stays as it was. Even if
+    /// that is nothing, which may be so on one rank alone. Local.
     static void take(Process& process, MPI_Comm comm, MPI_Info info);
     /// Forgets what `comm` inherited.
     static void drop(Process& process, MPI_Comm comm);
-    /// What was asked for on `comm`; nullptr if nothing was. Valid until take() or drop(), or until it is
-    /// freed.
+    /// What was asked for on `comm`; nullptr if it was never given info, on all ranks alike. Valid until
+    /// take() or drop(), or until it is freed.
     static const Settings* of(const Process& process, MPI_Comm comm);
     /// Takes them off a communicator that may be freed, and puts them back; nullptr: there are none.
     static std::unique_ptr<InfoKeys> detach(const Process& process, MPI_Comm comm);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/mpi_site.hpp"
 
+#include "core/error.hpp"
+#include "hier/shapes.hpp"
+
 #include <algorithm>
 
 namespace echelon {
@@ -19,62 +22,99 @@ MpiSite::MpiSite(Comm own, Route route, const MpiSite& parent, Placement placeme
       counters_(parent.counters_),
       link_(route_, memory_),
       native_(route_.comm, route_.rank, route_.size, memory_),
-      placement_(std::move(placement)),
-      translate_(parent.translate_) {}
+      placement_(std::move(placement)) {}
 
-const Split& MpiSite::split(const Groups& groups) { return division(groups).split; }
+void MpiSite::set_placement(Placement placement) {
+    if (placement == placement_) return;
+    placement_ = std::move(placement);
+    const int rank = link_.rank();
+    for (const auto& d : divisions_) {
+        const Partition& partition = d->split.partition;
+        d->inside->set_placement(placement_.of(partition.members(partition.group_of(rank))));
+        d->across->set_placement(placement_.of(partition.positions(partition.position_of(rank))));
+    }
+}
 
-bool MpiSite::has(const Groups& groups) const {
-    return std::any_of(divisions_.begin(), divisions_.end(),
-                       [&](const auto& d) { return d->groups == groups; });
+MpiSite::Division* MpiSite::find(const Groups& groups) const {
+    const auto known = std::find_if(divisions_.begin(), divisions_.end(),
+                                    [&](const auto& one) { return one->groups == groups; });
+    return known == divisions_.end() ? nullptr : known->get();
 }
 
 MpiSite::Division& MpiSite::division(const Groups& groups) {
-    ++clock_;
-    for (const auto& known : divisions_)
-        if (known->groups == groups) {
-            ++counters_.hits;
-            known->last_use = clock_;
-            return *known;
-        }
+    Division* const known = find(groups);
+    if (known == nullptr) throw Error("the division " + to_string(groups) + " was not made");
+    ++counters_.hits;
+    known->last_use = ++clock_;
+    return *known;
+}
+
+MpiSite* MpiSite::of_part(const Phase& phase, int part) const {
+    const Division& division = *find(*phase.groups);
+    if (part != int(row_of(phase).outer())) return division.inside.get();
+    const Partition& partition = division.split.partition;
+    const bool has_place = partition.position_of(link_.rank()) < partition.smallest();
+    return has_place ? division.across.get() : nullptr;
+}
+
+void MpiSite::divide(const Phase& phase, Parts parts) {
+    if (!phase.groups) {
+        for (const Phase& part : phase.parts) divide(part, parts);
+        return;
+    }
+    if (find(*phase.groups) == nullptr) make(*phase.groups, parts);
+    for (int i = 0; i < int(phase.parts.size()); ++i)
+        if (MpiSite* const site = of_part(phase, i)) site->divide(phase.parts[std::size_t(i)], parts);
+}
+
+bool MpiSite::complete(const Phase& phase) const {
+    bool all = route_.members.empty();
+    for (int i = 0; i < int(phase.parts.size()); ++i) {
+        const MpiSite* const site = phase.groups ? of_part(phase, i) : this;
+        all = all && (site == nullptr || site->complete(phase.parts[std::size_t(i)]));
+    }
+    return all;
+}
+
+void MpiSite::make(const Groups& groups, Parts parts) {
     Partition partition = resolve(groups, link_.size(), placement_);
     const int rank = link_.rank(), group = partition.group_of(rank), position = partition.position_of(rank);
-    const double start = PMPI_Wtime();
-    auto inside = part(partition.members(group), position, group, position);
-    auto across = part(partition.positions(position), partition.place_across(rank), position, group);
-    counters_.seconds += PMPI_Wtime() - start;
-    counters_.translated += inside->has_communicator() ? 0 : 1;
-    auto made = std::make_unique<Division>(Division{groups,
-                                                    {std::move(partition), inside.get(), across.get()},
-                                                    std::move(inside),
-                                                    std::move(across),
-                                                    clock_});
-    divisions_.push_back(std::move(made));
+    Comm of_group, of_position;
+    if (parts == Parts::communicators && route_.members.empty()) {
+        const double start = PMPI_Wtime();
+        of_group = Comm::try_split(route_.comm, group, position);
+        of_position = Comm::try_split(route_.comm, position, group);
+        counters_.seconds += PMPI_Wtime() - start;
+        // The library may have had the last one for some of the ranks.
+        int made = of_group.get() != MPI_COMM_NULL && of_position.get() != MPI_COMM_NULL ? 1 : 0;
+        check(PMPI_Allreduce(MPI_IN_PLACE, &made, 1, MPI_INT, MPI_MIN, route_.comm), "MPI_Allreduce");
+        if (made == 0) of_group = Comm(), of_position = Comm();
+    }
+    const bool translated = of_group.get() == MPI_COMM_NULL;
+    ++(translated ? counters_.translated : counters_.splits);
+    counters_.splits += translated ? 0 : 1;
+    auto inside = part(partition.members(group), position, std::move(of_group));
+    auto across = part(partition.positions(position), partition.place_across(rank), std::move(of_position));
+    divisions_.push_back(
+        std::make_unique<Division>(Division{groups,
+                                            {std::move(partition), inside.get(), across.get()},
+                                            std::move(inside),
+                                            std::move(across),
+                                            ++clock_}));
     divisions_.back()->inside->begin();
     divisions_.back()->across->begin();
-    return *divisions_.back();
 }
 
-std::unique_ptr<MpiSite> MpiSite::part(std::span<const int> members, int own, int color, int key) {
+std::unique_ptr<MpiSite> MpiSite::part(std::span<const int> members, int own, Comm made) {
     Placement placement = placement_.of(members);
-    const int size = int(members.size());
-    Comm made;
-    if (!translate_) made = Comm::try_split(route_.comm, color, key);
-    if (made.get() != MPI_COMM_NULL) {
-        ++counters_.splits;
-        const MPI_Comm handle = made.get();
-        return std::unique_ptr<MpiSite>(new MpiSite(
-            std::move(made), {.comm = handle, .rank = own, .size = size}, *this, std::move(placement)));
+    Route route{.comm = made.get(), .rank = own, .size = int(members.size())};
+    if (made.get() == MPI_COMM_NULL) {
+        route.comm = route_.comm;
+        route.first_tag = route_.first_tag;
+        for (const int member : members) route.members.push_back(route_.in_comm(member));
     }
-    Route route{.comm = route_.comm, .rank = own, .size = size, .first_tag = route_.first_tag};
-    for (const int member : members) route.members.push_back(route_.in_comm(member));
-    return std::unique_ptr<MpiSite>(new MpiSite(Comm(), std::move(route), *this, std::move(placement)));
-}
-
-bool MpiSite::complete() const {
-    return route_.members.empty() && std::all_of(divisions_.begin(), divisions_.end(), [](const auto& d) {
-               return d->inside->complete() && d->across->complete();
-           });
+    return std::unique_ptr<MpiSite>(
+        new MpiSite(std::move(made), std::move(route), *this, std::move(placement)));
 }
 
 int MpiSite::communicators() const {
@@ -85,15 +125,16 @@ int MpiSite::communicators() const {
     return count;
 }
 
-bool MpiSite::drop_oldest(const Groups& except) {
-    const auto droppable = [&](const auto& d) { return d->groups != except; };
+std::optional<Groups> MpiSite::drop_oldest(const Needs& needed) {
+    const auto kept = [&](const auto& d) { return needed.divides_by(d->groups); };
     const auto oldest =
         std::min_element(divisions_.begin(), divisions_.end(), [&](const auto& a, const auto& b) {
-            return std::pair(!droppable(a), a->last_use) < std::pair(!droppable(b), b->last_use);
+            return std::pair(kept(a), a->last_use) < std::pair(kept(b), b->last_use);
         });
-    if (oldest == divisions_.end() || !droppable(*oldest)) return false;
+    if (oldest == divisions_.end() || kept(*oldest)) return std::nullopt;
+    const Groups dropped = (*oldest)->groups;
     divisions_.erase(oldest);
-    return true;
+    return dropped;
 }
 
 void MpiSite::begin() {

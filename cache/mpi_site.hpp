@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "hier/needs.hpp"
+#include "hier/phase.hpp"
 #include "hier/site.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/mpi_link.hpp"
 #include "mpi/native.hpp"
 
 #include <memory>
+#include <optional>
 
 namespace echelon {
 
@@ -18,8 +21,9 @@ struct SplitCounters {
     double seconds = 0;   ///< Spent in MPI_Comm_split.
 };
 
-/// A site over MPI: our private copy of the user's communicator, or a part of it. Its divisions are made once
-/// and kept: two splits for each groups, one by group and one by position, serve every root.
+/// A site over MPI: our private copy of the user's communicator, or a part of it. Its divisions are made
+/// before the first call that needs them, and kept: two splits for each groups, one by group and one by
+/// position, serve every root.
 class MpiSite final : public Site {
 public:
     /// The whole, whose route stays the caller's. Memory and counters must outlive the site.
@@ -28,30 +32,32 @@ public:
     Link& link() override { return link_; }
     MpiLink& mpi_link() { return link_; }
     const Placement& placement() const override { return placement_; }
-    void set_placement(Placement placement) { placement_ = std::move(placement); }
+    /// When more is known about where ranks sit; here and below.
+    void set_placement(Placement placement);
     void native(Collective collective, const Args& args) override { native_(collective, args); }
 
-    /// Collective on first use. Divisions are made with communicators of their own until `translate` says
-    /// otherwise.
-    const Split& split(const Groups& groups) override;
-    bool has(const Groups& groups) const;
+    /// What the parts of a division have of the MPI library: a communicator each, or, where these have run
+    /// out, nothing: they talk over the communicator above with their ranks translated, and native phases
+    /// cannot run on them.
+    enum class Parts { communicators, translated };
+    /// Makes the divisions that the phases need, for whichever root, and that are not there; translated where
+    /// the library has no communicator left. Collective.
+    void divide(const Phase& phase, Parts parts);
+    /// Requires: it was made. Local.
+    const Split& split(const Groups& groups) override { return division(groups).split; }
     MpiSite& inside(const Groups& groups) { return *division(groups).inside; }
     MpiSite& across(const Groups& groups) { return *division(groups).across; }
 
-    /// Divisions made from now on talk over this site's communicator, with their ranks translated: when
-    /// communicators have run out, which the MPI library may also be the first to say. Native phases cannot
-    /// run on them.
-    void translate(bool on) { translate_ = on; }
     bool has_communicator() const { return own_.get() != MPI_COMM_NULL; }
     const Route& route() const { return route_; }
-    /// This site and all divisions, here and below, have communicators to themselves.
-    bool complete() const;
+    /// The parts that this rank has in these phases have communicators to themselves.
+    bool complete(const Phase& phase) const;
     /// Communicators that this site's divisions hold.
     int communicators() const;
 
-    /// Gives up the division that was used longest ago, but `except`. Returns whether there was one.
-    /// Collective, alike on all ranks.
-    bool drop_oldest(const Groups& except);
+    /// Gives up the division that was used longest ago, but what is needed; returns it. Collective, alike on
+    /// all ranks.
+    std::optional<Groups> drop_oldest(const Needs& needed);
     /// At the beginning of a call, here and below: the memory's element size.
     void begin();
 
@@ -63,8 +69,12 @@ private:
         long last_use = 0;
     };
     MpiSite(Comm own, Route route, const MpiSite& parent, Placement placement);
+    Division* find(const Groups& groups) const;
     Division& division(const Groups& groups);
-    std::unique_ptr<MpiSite> part(std::span<const int> members, int own, int color, int key);
+    void make(const Groups& groups, Parts parts);
+    /// The site on which part number `part` of a shape runs; nullptr where this rank has no place there.
+    MpiSite* of_part(const Phase& phase, int part) const;
+    std::unique_ptr<MpiSite> part(std::span<const int> members, int own, Comm made);
 
     Comm own_;
     Route route_;
@@ -75,7 +85,6 @@ private:
     Placement placement_;
     std::vector<std::unique_ptr<Division>> divisions_;
     long clock_ = 0;
-    bool translate_ = false;
 };
 
 }  // namespace echelon

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/plan.hpp"
 
-#include <algorithm>
-
 namespace echelon {
 namespace {
 
-/// Makes the divisions that the recorded site used, and lists the links in the numbering of the program.
+/// Lists the links of the divisions that the recorded site used, in the numbering of the program.
 void follow(const RecordedSite& recorded, MpiSite& site, std::vector<MpiLink*>& links) {
     if (recorded.number() >= links.size()) links.resize(recorded.number() + 1);
     links[recorded.number()] = &site.mpi_link();
     for (const auto& division : recorded.divisions()) {
-        (void)site.split(division.groups);
         follow(*division.inside, site.inside(division.groups), links);
         follow(*division.across, site.across(division.groups), links);
     }
@@ -33,23 +30,7 @@ void count(Plan& plan, const Program& program) {
     if (plan.phase.uses_native()) plan.writes_data = true;
 }
 
-bool divides(const Phase& phase) {
-    return phase.groups || std::any_of(phase.parts.begin(), phase.parts.end(), divides);
-}
-
 }  // namespace
-
-bool divided(const Phase& phase, const MpiSite& site) {
-    return phase.groups && site.has(*phase.groups) &&
-           std::none_of(phase.parts.begin(), phase.parts.end(), divides);
-}
-
-int missing_divisions(const Phase& phase, const MpiSite& site) {
-    int missing = 0;
-    if (phase.groups && !site.has(*phase.groups)) ++missing;
-    for (const Phase& part : phase.parts) missing += missing_divisions(part, site);
-    return missing;
-}
 
 void prepare(Plan& plan, const Call& call, MpiSite& site, Memory& memory) {
     auto program = std::make_unique<Program>();

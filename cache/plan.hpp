@@ -44,15 +44,8 @@ struct Plan {
     bool native() const { return phase.kind == Phase::Kind::native; }
 };
 
-/// Writes down what this rank will do, and from that fills in scratch, writes_data, messages and the program;
-/// makes the divisions on `site` that it needs. Collective over the site.
+/// Writes down what this rank will do, and from that fills in scratch, writes_data, messages and the program.
+/// Requires: `site` has the divisions that the phases need. Local.
 void prepare(Plan& plan, const Call& call, MpiSite& site, Memory& memory);
-
-/// All divisions that the phases need are made, and all ranks know that: those of the whole, which they make
-/// together, and no parts of parts.
-bool divided(const Phase& phase, const MpiSite& site);
-/// Divisions that the phases need and `site` does not have, here and below, as seen by this rank: an upper
-/// bound.
-int missing_divisions(const Phase& phase, const MpiSite& site);
 
 }  // namespace echelon

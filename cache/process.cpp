@@ -5,6 +5,8 @@
 #include "cache/parting.hpp"
 #include "cache/settings_table.hpp"
 #include "cache/state.hpp"
+#include "mpi/broadcast_text.hpp"
+#include "mpi/seats.hpp"
 
 #include <unistd.h>
 #include <algorithm>
@@ -131,15 +133,23 @@ void Process::initialized() {
     check(PMPI_Query_thread(&level), "MPI_Query_thread");
     const int threads = level == MPI_THREAD_MULTIPLE;
     const int shares = settings_.communicators ? *settings_.communicators == 0 : open_mpi && threads != 0;
+    const bool has_profile = rank_ == 0 && size_ > 1 && read_profile()->profile != nullptr;
+    const bool topology = has_profile || settings_.needs_topology();
     // Ranks may have asked MPI, or been asked, for different things.
-    std::array<int, 2> any{threads, shares};
+    std::array<int, 4> any{threads, shares, has_profile, topology};
     check(PMPI_Allreduce(MPI_IN_PLACE, any.data(), int(any.size()), MPI_INT, MPI_MAX, MPI_COMM_WORLD),
           "MPI_Allreduce");
-    const auto [any_threads, any_shares] = any;
+    const auto [any_threads, any_shares, any_profile, any_topology] = any;
     if (size_ == 1) return;
     if (any_shares != 0 || (open_mpi && any_threads == 0)) own_world_ = std::make_unique<OwnWorld>();
     if (any_shares != 0) channel_ = std::make_unique<Channel>(*own_world_);
+    std::string text = any_profile == 0 ? "" : broadcast(rank_ == 0 ? profile()->text : "", MPI_COMM_WORLD);
+    (void)take_profile(std::move(text));
+    node_ = own_node(own_world_ != nullptr ? own_world_->get() : MPI_COMM_WORLD);
+    roll_ = std::make_unique<const Roll>(*node_, settings_.fingerprint(), any_topology != 0);
 }
+
+std::uint64_t Process::node(MPI_Comm comm) { return node_ ? *node_ : own_node(comm); }
 
 int Process::most_communicators() const {
     constexpr int usual = 800;

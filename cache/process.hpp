@@ -4,6 +4,7 @@
 #include "cache/deciders.hpp"
 #include "cache/directory.hpp"
 #include "cache/profile_file.hpp"
+#include "cache/roll.hpp"
 #include "cache/settings.hpp"
 #include "cache/summary.hpp"
 #include "cache/ticks.hpp"
@@ -14,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -45,10 +47,15 @@ public:
     /// Also the moment to hang on MPI_COMM_SELF, where MPI sessions came before MPI_Init.
     void enlist(State* state);
     void strike_off(State* state);
-    /// MPI was initialised by this thread. Collective over MPI_COMM_WORLD.
+    /// MPI was initialised by this thread: the ranks settle what they can, once for all communicators.
+    /// Collective over MPI_COMM_WORLD.
     void initialized();
+    /// What was settled then; nullptr: MPI_Init was not seen, each communicator settles for itself.
+    const Roll* roll() const { return roll_.get(); }
     /// From which our communicators are made; nullptr: from the program's.
     const OwnWorld* own_world() const { return own_world_.get(); }
+    /// Equal exactly on ranks of `comm` on one node. Collective over `comm`, where it is not known yet.
+    std::uint64_t node(MPI_Comm comm);
     /// Over which everything goes, where no communicators may be made; nullptr: they may.
     Channel* channel() const { return channel_.get(); }
     /// Communicators of our own that may live.
@@ -79,6 +86,17 @@ public:
 
     Deciders& deciders() { return deciders_; }
 
+    /// New communicators for which this rank has told what calls with a root run, and those where one asked.
+    struct Tables {
+        std::atomic<long> told = 0, read = 0;
+        /// Most of them were for nothing: the program does not make such calls on what it makes.
+        bool idle() const {
+            constexpr long few = 32, share = 8;
+            return told >= few && share * read < told;
+        }
+    };
+    Tables& tables() { return tables_; }
+
     /// Says a sentence on standard error, once for each text, if `speaks` (one rank does).
     void say_once(bool speaks, const std::string& sentence);
 
@@ -98,6 +116,8 @@ private:
     bool hangs_on_self_ = false;
     std::unique_ptr<const OwnWorld> own_world_;
     std::unique_ptr<Channel> channel_;
+    std::optional<std::uint64_t> node_;
+    std::unique_ptr<const Roll> roll_;
     std::mutex mutex_;
     Directory directory_;
     std::vector<State*> states_;               // in the order of their making
@@ -105,6 +125,7 @@ private:
     std::set<std::string> said_;
     std::shared_ptr<const KnownProfile> profile_;
     Deciders deciders_;
+    Tables tables_;
     std::atomic<int> communicators_ = 0, divided_ = 0;
     std::atomic<bool> closed_ = false;
     bool reported_ = false;

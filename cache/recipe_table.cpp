@@ -3,6 +3,8 @@
 
 #include "core/error.hpp"
 
+#include <algorithm>
+
 namespace echelon {
 namespace {
 
@@ -52,6 +54,16 @@ std::string to_string(const RecipeTable& table) {
         text += to_string(recipe);
     }
     return text;
+}
+
+bool needs_placement(const Recipe& recipe) {
+    return (recipe.groups && recipe.groups->needs_placement()) ||
+           std::any_of(recipe.parts.begin(), recipe.parts.end(), needs_placement);
+}
+
+bool needs_topology(const Recipe& recipe) {
+    return (recipe.groups && recipe.groups->needs_topology()) ||
+           std::any_of(recipe.parts.begin(), recipe.parts.end(), needs_topology);
 }
 
 }  // namespace echelon

@@ -36,6 +36,10 @@ private:
     std::vector<Row> rows_;
 };
 
+/// Some of its groups read the placement; more of it than nodes.
+bool needs_placement(const Recipe& recipe);
+bool needs_topology(const Recipe& recipe);
+
 /// The form that RecipeTable::parse reads back.
 std::string to_string(const RecipeTable& table);
 

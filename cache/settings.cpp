@@ -89,6 +89,14 @@ void Settings::read_file(const std::string& path) {
     if (!file.eof()) complaints.push_back("the configuration file " + path + " cannot be read");
 }
 
+bool Settings::needs_topology() const {
+    if (groups && groups->needs_topology()) return true;
+    for (const auto& [collective, table] : recipes)
+        for (const RecipeTable::Row& row : table.rows())
+            if (echelon::needs_topology(row.recipe)) return true;
+    return false;
+}
+
 std::uint64_t Settings::fingerprint() const {
     std::string text = std::string(strict ? "strict" : "") + ';' + (mode ? std::to_string(int(*mode)) : "") +
                        ';' + std::to_string(communicators.value_or(-1)) + ';' +

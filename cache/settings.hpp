@@ -57,6 +57,8 @@ struct Settings {
     /// becomes a complaint.
     void read_file(const std::string& path);
 
+    /// A recipe asks for more than nodes (Groups::needs_topology).
+    bool needs_topology() const;
     /// Equal for ranks that were asked the same.
     std::uint64_t fingerprint() const;
 };

@@ -6,8 +6,8 @@
 namespace echelon {
 
 std::string_view name(Source source) {
-    constexpr std::array<std::string_view, 9> names{"rule",    "setting",   "key",   "hint",   "profile",
-                                                    "learned", "estimator", "trial", "refused"};
+    constexpr std::array<std::string_view, 10> names{"rule",    "setting",   "key",   "hint",    "profile",
+                                                     "learned", "estimator", "trial", "refused", "undecided"};
     return names[std::size_t(source)];
 }
 

@@ -7,7 +7,19 @@
 namespace echelon {
 
 /// Who chose a recipe.
-enum class Source : std::uint8_t { rule, setting, key, hint, profile, learned, model, trial, refused };
+enum class Source : std::uint8_t {
+    rule,
+    setting,
+    key,
+    hint,
+    profile,
+    learned,
+    model,
+    trial,
+    refused,
+    /// Nobody yet: such a call waits for nobody, and what the ranks settle together comes later.
+    undecided
+};
 std::string_view name(Source source);
 
 }  // namespace echelon

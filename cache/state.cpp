@@ -15,19 +15,6 @@ namespace {
 /// calls.
 constexpr std::size_t most_plans = 4096;
 
-bool uses(const Recipe& recipe, bool (Groups::*property)() const noexcept) {
-    if (recipe.groups && ((*recipe.groups).*property)()) return true;
-    for (const Recipe& part : recipe.parts)
-        if (uses(part, property)) return true;
-    return false;
-}
-
-std::string without_communicators(const Recipe& recipe, int most) {
-    return to_string(recipe) +
-           ": its native phases need communicators, and none are left (ECHELON_COMMUNICATORS=" +
-           std::to_string(most) + ")";
-}
-
 }  // namespace
 
 State* State::known(MPI_Comm comm) {
@@ -46,7 +33,7 @@ State* State::of(MPI_Comm comm) {
 }
 
 void State::attach(const Settings* keys) {
-    keys_ = keys;
+    keys_ = settled_ ? keys : nullptr;
     check(PMPI_Comm_set_attr(user_, process_.keyval(), this), "MPI_Comm_set_attr");
     process_.directory().enter(user_, this);
     detached_ = false;
@@ -68,12 +55,38 @@ State::State(MPI_Comm user, Process& process)
         unserved_ = Bypass::one_rank;
     else if (!within_world(user))
         unserved_ = Bypass::another_world;  // others may have no Echelon, or ask it for something else
-    if (serves()) agree();
+    if (serves()) look_up();
     process_.enlist(this);
 }
 
-void State::agree() {
+void State::look_up() {
+    const Roll* const roll = process_.roll();
+    if (roll == nullptr) {
+        business_ = true;
+        return;
+    }
+    at_odds_ = !roll->all_alike() && !roll->alike(ranks_in_world(user_));
+    knows_nodes_ = true;
+    knows_topology_ = roll->knows_topology();
+    profile_ = process_.profile()->profile;
+    settled_ = at_odds_ || InfoKeys::of(process_, user_) == nullptr;
+    business_ = !settled_;
+    if (at_odds_) say_at_odds();
+}
+
+void State::say_at_odds() {
+    process_.say_once(
+        rank_ == 0,
+        "the ranks of a communicator have different ECHELON_ settings or info keys; it stays with the "
+        "native collectives");
+}
+
+void State::settle() {
+    if (settled_) return;
+    clear_plans();
+    settled_ = true;
     keys_ = InfoKeys::of(process_, user_);
+    meet(0);
     const std::uint64_t fingerprint =
         process_.settings().fingerprint() * 3 + (keys_ != nullptr ? keys_->fingerprint() : 0);
     // One rank reads the file. Who has not heard of the profile yet agrees with everything.
@@ -86,11 +99,7 @@ void State::agree() {
     check(PMPI_Allreduce(mine.data(), least.data(), int(mine.size()), MPI_UINT64_T, MPI_MIN, user_),
           "MPI_Allreduce");
     at_odds_ = least[0] != ~least[1];
-    if (at_odds_)
-        process_.say_once(
-            rank_ == 0,
-            "the ranks of a communicator have different ECHELON_ settings or info keys; it stays with the "
-            "native collectives");
+    if (at_odds_) say_at_odds();
     const bool one_profile = least[2] == anything - least[3];
     if (!one_profile)
         process_.say_once(rank_ == 0,
@@ -121,8 +130,47 @@ Advisor* State::advisor() {
 }
 
 void State::keys_changed() {
+    if (!serves()) return;
+    settled_ = false;
+    business_ = true;
     clear_plans();
-    if (serves()) agree();
+}
+
+const State::Decision* State::told(const PlanKey& key) {
+    const CallClass calls = CallClass::of(key);
+    if (const auto found = told_.find(calls); found != told_.end()) return &found->second;
+    auto near = roughly_.upper_bound(calls);
+    if (near == roughly_.begin()) return nullptr;
+    const CallClass& of = (--near)->first;
+    if (of.collective != calls.collective || of.in_order != calls.in_order || of.exact != calls.exact ||
+        calls.size / 2 >= of.size)
+        return nullptr;
+    if (!std::exchange(table_was_read_, true)) ++process_.tables().read;
+    return &near->second;
+}
+
+Plan& State::postpone(const PlanKey& key) {
+    undecided_.try_emplace(CallClass::of(key), key);
+    business_ = true;
+    always_native_ = 0;
+    return make_plan(key, {.recipe = {}, .source = Source::undecided});
+}
+
+void State::note_finished(const PlanKey& key) {
+    finished_.try_emplace(CallClass::of(key), key);
+    business_ = true;
+    always_native_ = 0;
+}
+
+State::Business State::take_business() {
+    Business business;
+    for (const auto& [calls, key] : undecided_) business.undecided.push_back(key);
+    for (const auto& [calls, key] : finished_) business.finished.push_back(key);
+    undecided_.clear();
+    finished_.clear();
+    std::erase_if(plans_, [](const auto& plan) { return plan.second.choice.source == Source::undecided; });
+    business_ = !settled_;
+    return business;
 }
 
 State::~State() {
@@ -161,7 +209,8 @@ void State::hold(int wholes, int parts) {
     parts_held_ = parts;
 }
 
-bool State::all_agree(bool yes) {
+bool State::all_agree(bool yes, std::uint64_t common, std::source_location place) {
+    meetings_(common, place);
     int own = yes ? 1 : 0, least = 0;
     check(PMPI_Allreduce(&own, &least, 1, MPI_INT, MPI_MIN, user_), "MPI_Allreduce");
     return least != 0;
@@ -170,10 +219,10 @@ bool State::all_agree(bool yes) {
 bool State::ready() {
     if (whole_ != nullptr) return true;
     if (Channel* const channel = process_.channel()) return open_channel(*channel);
-    if (!all_agree(process_.communicators() + 1 <= process_.most_communicators())) return false;
+    if (!all_agree(process_.communicators() + 1 <= process_.most_communicators(), 0)) return false;
     const OwnWorld* const world = process_.own_world();
     Comm own = world != nullptr ? world->copy(user_) : Comm::try_split(user_, 0, rank_);
-    if (!all_agree(own.get() != MPI_COMM_NULL)) return false;
+    if (!all_agree(own.get() != MPI_COMM_NULL, 0)) return false;
     const Route route{.comm = own.get(), .rank = rank_, .size = size_};
     whole_ = std::make_unique<Whole>(std::move(own), route, split_counters_);
     hold(1, 0);
@@ -187,58 +236,105 @@ bool State::open_channel(Channel& channel) {
     return true;
 }
 
+bool State::knows_placement(bool nodes, bool topology) const {
+    return (knows_nodes_ || !nodes) && (knows_topology_ || !topology);
+}
+
 const Placement& State::placement(bool nodes, bool topology) {
-    if ((topology && !knows_topology_) || (nodes && !knows_nodes_)) {
-        const OwnWorld* const world = process_.own_world();
-        placement_ = gather_placement(user_, world != nullptr ? world->node() : own_node(user_), topology);
+    if (!knows_placement(nodes, topology)) {
+        meet(topology ? 1 : 0);
+        placement_ = gather_placement(user_, process_.node(user_), topology);
         knows_nodes_ = true;
         knows_topology_ = topology;
     } else if (placement_.size() == 0) {
-        placement_ = Placement::from(std::vector<Seat>(std::size_t(size_)));
+        const Roll* const roll = process_.roll();
+        placement_ = roll != nullptr ? roll->placement(ranks_in_world(user_))
+                                     : Placement::from(std::vector<Seat>(std::size_t(size_)));
     }
     return placement_;
 }
 
-bool State::afford(int more, const Phase& phase) {
+bool State::afford(const Needs& needs) {
     // Parts get a quarter. The rest stays for the wholes: without its own, a communicator could not be served
     // at all.
     const int most = process_.most_communicators();
     if (most == 0) return false;
-    const auto fits = [&] {
-        return process_.communicators() + more <= most && process_.divided() + more <= most / 4;
-    };
-    while (!all_agree(fits())) {
-        if (!phase.groups || !whole_->site.drop_oldest(*phase.groups)) return false;
+    for (;;) {
+        const int more = 2 * needs.beyond(divided_);
+        if (all_agree(process_.communicators() + more <= most && process_.divided() + more <= most / 4,
+                      std::uint64_t(more)))
+            return true;
+        const auto dropped = whole_->site.drop_oldest(needs);
+        if (!dropped) return false;
         plans_.clear();  // they point into what was dropped
+        divided_.remove(*dropped);
+        complete_.remove(*dropped);
         hold(1, whole_->site.communicators());
     }
-    return true;
+}
+
+void State::make_room(const Recipe& recipe, const Phase& phase) {
+    const Needs needs = needs_of(recipe, phase.collective, placement_);
+    const std::string limit =
+        " (ECHELON_COMMUNICATORS=" + std::to_string(process_.most_communicators()) + ")";
+    if (!ready()) throw Error("no communicator is left for Echelon" + limit);
+    MpiSite& site = whole_->site;
+    site.set_placement(placement_);
+    if (needs.beyond(divided_) > 0) {
+        const bool enough = afford(needs);
+        meet(node_key(to_string(recipe)));
+        site.divide(phase, enough ? MpiSite::Parts::communicators : MpiSite::Parts::translated);
+        divided_.add(needs);
+        hold(1, site.communicators());
+        // The library may have had fewer communicators left than we are allowed.
+        if (enough && all_agree(site.complete(phase), node_key(to_string(recipe)))) complete_.add(needs);
+    }
+    if (needs.native && (process_.channel() != nullptr || needs.beyond(complete_) > 0))
+        throw Error(to_string(recipe) + ": its native phases need communicators, and none are left" + limit);
+}
+
+bool State::is_provided(const Recipe& recipe, const PlanKey& key) {
+    if (recipe.kind == Recipe::Kind::native) return true;
+    if (!knows_placement(needs_placement(recipe), needs_topology(recipe))) return false;
+    try {
+        (void)resolve(recipe, key.collective, placement(recipe), rank_, key.call().operation);
+        return whole_ != nullptr && needs_of(recipe, key.collective, placement_).beyond(divided_) == 0;
+    } catch (const Error&) {
+        return true;
+    }
+}
+
+void State::provide(const Recipe& recipe, const PlanKey& key) {
+    if (recipe.kind == Recipe::Kind::native) return;
+    const auto what = std::pair(key.collective, to_string(recipe));
+    lacks_.erase(what);
+    const Placement& seats = placement(recipe);
+    std::string lack;
+    Phase phase{.collective = key.collective};
+    try {
+        phase = resolve(recipe, key.collective, seats, rank_, key.call().operation);
+    } catch (const Error&) {
+        return;  // it can never serve; whoever calls is told so
+    }
+    try {
+        make_room(recipe, phase);
+    } catch (const MpiError&) {
+        throw;
+    } catch (const Error& error) {
+        lack = error.what();
+    }
+    if (!lack.empty()) lacks_.emplace(what, lack);
 }
 
 Plan& State::make_plan(const PlanKey& key, Choice choice) {
     ++plan_misses_;
     if (plans_.size() >= most_plans) plans_.clear();
-    const Placement& seats = placement(uses(choice.recipe, &Groups::needs_placement),
-                                       uses(choice.recipe, &Groups::needs_topology));
+    const Placement& seats = placement(choice.recipe);
     Plan plan{.choice = std::move(choice), .phase = {}};
     plan.phase = resolve(plan.choice.recipe, key.collective, seats, rank_, key.call().operation);
     if (!plan.native()) {
-        if (!ready())
-            throw Error("no communicator is left for Echelon (ECHELON_COMMUNICATORS=" +
-                        std::to_string(process_.most_communicators()) + ")");
-        MpiSite& site = whole_->site;
-        site.set_placement(seats);
-        const bool divides = !plan.phase.parts.empty();
-        const bool enough = !divides || divided(plan.phase, site) ||
-                            afford(2 * missing_divisions(plan.phase, site), plan.phase);
-        if (plan.phase.uses_native() && !all_agree(enough && site.complete()))
-            throw Error(without_communicators(plan.choice.recipe, process_.most_communicators()));
-        site.translate(!enough);
-        prepare(plan, key.call(), site, whole_->memory);
-        hold(1, site.communicators());
-        // The library may have had fewer communicators left than we are allowed.
-        if (plan.phase.uses_native() && !all_agree(site.complete()))
-            throw Error(without_communicators(plan.choice.recipe, process_.most_communicators()));
+        make_room(plan.choice.recipe, plan.phase);
+        prepare(plan, key.call(), whole_->site, whole_->memory);
     }
     if (process_.counts())
         plan.counts = &tally_.row(key.collective, key.count * key.element_size, to_string(plan.choice.recipe),
@@ -266,13 +362,15 @@ bool State::conclude(const PlanKey& key) {
     std::vector<Trial::Time> times(own.size());
     static_assert(sizeof(Trial::Time) == 2 * sizeof(double));
     // A call ends where its last rank ends.
+    meet(own.size());
     check(PMPI_Allreduce(own.data(), times.data(), 2 * int(own.size()), MPI_DOUBLE, MPI_MAX, user_),
           "MPI_Allreduce");
-    std::size_t winner = winner_of(candidates, times);
-    if (!is_sure(times, winner)) {
-        if (found->second.go_on()) return false;
-        winner = native_or_first(candidates, times);
-    }
+    // One rank judges: below zero, the other way round, who stays if it cannot be found out.
+    int verdict = int(winner_of(candidates, times));
+    if (!is_sure(times, std::size_t(verdict))) verdict = ~int(native_or_first(candidates, times));
+    check(PMPI_Bcast(&verdict, 1, MPI_INT, 0, user_), "MPI_Bcast");
+    if (verdict < 0 && found->second.go_on()) return false;
+    const auto winner = std::size_t(verdict < 0 ? ~verdict : verdict);
     Finding made{.recipe = candidates[winner], .seconds = times[winner].seconds};
     for (std::size_t i = 0; i < candidates.size(); ++i)
         if (candidates[i].kind == Recipe::Kind::native) made.native = times[i].seconds;
@@ -288,6 +386,10 @@ bool State::conclude(const PlanKey& key) {
 void State::clear_plans() {
     plans_.clear();
     trials_.clear();
+    finished_.clear();
+    lacks_.clear();
+    told_.clear();
+    roughly_.clear();
     always_native_ = 0;
 }
 

@@ -5,6 +5,7 @@
 #include "cache/plan.hpp"
 #include "cache/process.hpp"
 #include "estimators/advisor.hpp"
+#include "mpi/meeting.hpp"
 
 #include <map>
 #include <unordered_map>
@@ -29,6 +30,22 @@ struct PlanKey {
                 .operation = {in_order, exact}};
     }
     friend bool operator==(const PlanKey&, const PlanKey&) = default;
+
+    /// No rank leaves such a call before all have entered it, whoever serves it: in it ranks may talk to each
+    /// other, and it waits for nobody for whom the MPI library would not. Not scans, where rank 0 waits for
+    /// nobody, nor collectives with a root.
+    bool synchronises(int p) const {
+        switch (collective) {
+            case Collective::allreduce:
+            case Collective::allgather:
+            case Collective::alltoall:
+                return count > 0;
+            case Collective::reduce_scatter:
+                return count >= std::size_t(p);  // every rank has a block
+            default:
+                return collective == Collective::barrier;
+        }
+    }
 };
 
 struct PlanKeyHash {
@@ -45,8 +62,8 @@ struct PlanKeyHash {
 /// not copied with it, gone with it. One thread at a time, as MPI demands of collectives on a communicator.
 class State {
 public:
-    /// The state of a communicator, made on first use (collective over it). Nullptr where MPI does not run:
-    /// before initialisation, after MPI_Finalize.
+    /// The state of a communicator, made on first use. Nullptr where MPI does not run: before initialisation,
+    /// after MPI_Finalize. Local.
     static State* of(MPI_Comm comm);
     /// Nullptr if there is none yet. Local.
     static State* known(MPI_Comm comm);
@@ -71,10 +88,36 @@ public:
     Hints& hints() { return hints_; }
     /// What info keys ask for here; nullptr for nothing.
     const Settings* keys() const { return keys_; }
-    /// Info keys have changed. Collective.
+    /// Info keys were given, perhaps different ones on different ranks: they hold when the ranks have
+    /// settled.
     void keys_changed();
 
-    /// What the profile makes of calls here. Nullptr: there is no profile. Collective on first use.
+    /// What the ranks were asked for was compared, in MPI_Init or by settle(). Until then calls go native.
+    bool settled() const { return settled_; }
+    /// Compares it. Collective.
+    void settle();
+    /// Something waits for a call in which ranks may talk: the same on all ranks, which make the same calls.
+    bool has_business() const { return business_; }
+    /// A call that waits for nobody could not be decided, or served, by what is known; it is the library's.
+    Plan& postpone(const PlanKey& key);
+    /// The trial of such calls is over.
+    void note_finished(const PlanKey& key);
+    struct Business {
+        std::vector<PlanKey> undecided, finished;
+    };
+    /// Ranks are about to talk to each other here; `common` must be the same on all of them.
+    void meet(std::uint64_t common, std::source_location place = std::source_location::current()) {
+        meetings_(common, place);
+    }
+    /// What has come together since; its calls are looked at anew.
+    Business take_business();
+
+    /// All that calls may do is allowed to wait for the others: a collective function of Echelon's runs.
+    void set_together(bool on) { together_ = on; }
+    bool together() const { return together_ || rehearsal_ != nullptr; }
+
+    /// What the profile makes of calls here. Nullptr: there is no profile. Collective on first use, but where
+    /// placement(true, true) was asked for.
     Advisor* advisor();
     /// Nullptr: none. Collective, the same on all ranks.
     void set_profile(std::shared_ptr<const Profile> profile);
@@ -91,6 +134,19 @@ public:
         }
         auto operator<=>(const CallClass&) const = default;
     };
+    /// What one rank has told all to run for such calls, and what could be better.
+    struct Decision {
+        Choice choice;
+        std::vector<Recipe> rivals = {};
+    };
+    const Decision* told(const PlanKey& key);
+    void tell(const PlanKey& key, Decision decision) {
+        told_.insert_or_assign(CallClass::of(key), std::move(decision));
+    }
+    /// The same for calls of up to twice the size, as long as nothing better is told.
+    void tell_roughly(const PlanKey& key, Decision decision) {
+        roughly_.insert_or_assign(CallClass::of(key), std::move(decision));
+    }
     /// What a trial has found.
     struct Finding {
         Recipe recipe = {};
@@ -165,14 +221,28 @@ public:
         ++plan_hits_;
         return &found->second;
     }
-    /// Makes the choice a plan. Error: the recipe cannot serve the call, alike on all ranks. Collective.
+    /// Makes the choice a plan. Error: the recipe cannot serve the call, alike on all ranks. Collective
+    /// unless is_provided().
     Plan& make_plan(const PlanKey& key, Choice choice);
+    /// All that a recipe needs for such calls is there, or it can never serve them.
+    bool is_provided(const Recipe& recipe, const PlanKey& key);
+    /// Makes it, as far as it can be had. Collective.
+    void provide(const Recipe& recipe, const PlanKey& key);
+    /// Why it could not be had when it was last asked for; empty if it could.
+    std::string lack(const Recipe& recipe, Collective collective) const {
+        const auto found = lacks_.find({collective, to_string(recipe)});
+        return found == lacks_.end() ? "" : found->second;
+    }
     void forget_plan(const PlanKey& key) { plans_.erase(key); }
     const std::unordered_map<PlanKey, Plan, PlanKeyHash>& plans() const { return plans_; }
     void clear_plans();
 
-    /// Who sits where. Collective on first use of what is asked for.
+    /// Who sits where. Collective on first use of what is asked for, but where that is known since MPI_Init.
     const Placement& placement(bool nodes, bool topology);
+    const Placement& placement(const Recipe& recipe) {
+        return placement(needs_placement(recipe), needs_topology(recipe));
+    }
+    bool knows_placement(bool nodes, bool topology) const;
 
     /// Only with a plan that is not native.
     MpiSite& site() { return whole_->site; }
@@ -186,6 +256,9 @@ public:
 
 private:
     State(MPI_Comm user, Process& process);
+    /// Takes over what is known since MPI_Init. Local.
+    void look_up();
+    void say_at_odds();
     /// Our private side of the communicator. Collective when it is made.
     struct Whole {
         Whole(Comm own, const Route& route, SplitCounters& counters)
@@ -196,23 +269,31 @@ private:
     };
     bool ready();
     bool open_channel(Channel& channel);
-    /// Finds out whether all ranks were asked for the same, and know the same profile. Collective.
-    void agree();
     /// Rank 0's profile for those that have not heard of it. Collective.
     std::shared_ptr<const KnownProfile> share_profile(const std::shared_ptr<const KnownProfile>& own);
     /// Tells the process how many communicators this state holds.
     void hold(int wholes, int parts);
-    /// Whether all ranks can hold `more` communicators; drops old divisions first. Collective.
-    bool afford(int more, const Phase& phase);
-    bool all_agree(bool yes);
+    /// Makes what a recipe needs: our side of the communicator, and divisions. Error, alike on all ranks:
+    /// what cannot be had. Collective.
+    void make_room(const Recipe& recipe, const Phase& phase);
+    /// Whether all ranks can hold the communicators that are missing; drops old divisions first. Collective.
+    bool afford(const Needs& needs);
+    /// `common`: what must be the same on all ranks here.
+    bool all_agree(bool yes, std::uint64_t common,
+                   std::source_location place = std::source_location::current());
 
     MPI_Comm user_;
+    Meetings meetings_{user_};
     Process& process_;
     int rank_, size_;
     std::optional<Bypass> unserved_;  // why nothing is served here
-    bool at_odds_ = false;
+    bool at_odds_ = false, settled_ = false, business_ = false, together_ = false;
     bool detached_ = false;
     unsigned always_native_ = 0;
+    std::map<CallClass, PlanKey> undecided_, finished_;
+    std::map<CallClass, Decision> told_, roughly_;
+    bool table_was_read_ = false;
+    std::map<std::pair<Collective, std::string>, std::string> lacks_;  // what could not be had, and why
     const Settings* keys_ = nullptr;
     Tally tally_;
     int wholes_held_ = 0, parts_held_ = 0;  // communicators, as the process counts them
@@ -233,6 +314,7 @@ private:
     Placement placement_;
     bool knows_nodes_ = false, knows_topology_ = false;
     std::unique_ptr<Whole> whole_;
+    Needs divided_, complete_;  // divisions that were made, and those that have communicators on all ranks
     std::unordered_map<PlanKey, Plan, PlanKeyHash> plans_;
     long plan_hits_ = 0, plan_misses_ = 0;
 };

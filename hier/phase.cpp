@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "hier/meaning.hpp"
+#include "hier/needs.hpp"
 #include "hier/shapes.hpp"
 
 #include <algorithm>
@@ -108,15 +109,14 @@ private:
                 made.parts.push_back(inside(part, move.what, partition, placement, rank));
             }
         }
-        if (made.segment > 0)
-            for (const Phase& part : made.parts) {
-                if (part.uses_native())
-                    fail(recipe, "'native' cannot take part where segments are pipelined (seg=)");
-                if (part.pipelined()) fail(recipe, "only the outermost shape can pipeline segments (seg=)");
-            }
-        else if (std::any_of(made.parts.begin(), made.parts.end(),
-                             [](const Phase& part) { return part.pipelined(); }))
-            fail(recipe, "only the outermost shape can pipeline segments (seg=)");
+        // Refused on all ranks where one of them cannot.
+        if (made.segment > 0 || has_shape(recipe.inner()) || has_shape(recipe.outer())) {
+            const NeededDivision needs = needs_of(recipe, collective, placement).divisions.front();
+            if (made.segment > 0 && (needs.inside.native || needs.across.native))
+                fail(recipe, "'native' cannot take part where segments are pipelined (seg=)");
+            if (needs.inside.pipelined || needs.across.pipelined)
+                fail(recipe, "only the outermost shape can pipeline segments (seg=)");
+        }
         return made;
     }
 

@@ -5,7 +5,7 @@ if(MPIEXEC_EXECUTABLE MATCHES mpich)
     echelon_script_test(leaks leaks_test.sh mpi test_cache)
 endif()
 echelon_script_test(install install/install_test.sh docs echelon echelon_static echelon_pmpi)
-foreach(idea doors churn farewell killed error_classes neighbours between graph threads bindings)
+foreach(idea doors churn farewell killed error_classes neighbours between graph threads bindings waits)
     echelon_script_test(drop_in_${idea} drop_in/${idea}_test.sh mpi echelon_pmpi echelon_yield)
 endforeach()
 # The same with as many communicators as a long job makes: by its own command.

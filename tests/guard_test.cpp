@@ -33,9 +33,10 @@ void call(const Work& work, bool native, MPI_Comm comm) {
                : allreduce(in.data(), out.data(), count, MPI_FLOAT, MPI_SUM, comm);
 }
 
-/// Of so many calls, one by one, on the slowest rank.
+/// Of so many calls, one by one, on the slowest rank. Calls with a root are decided, and their trials
+/// concluded, where the ranks settle things.
 double seconds(int calls, const Work& work, bool native, MPI_Comm comm) {
-    PMPI_Barrier(comm);
+    const Tuning settled(comm);
     const double began = MPI_Wtime();
     for (int i = 0; i < calls; ++i) {
         call(work, native, comm);
@@ -121,7 +122,11 @@ TEST(Guard, WrongProfilesCostNothingInTheEnd) {
             call(work, false, comm);
             constexpr int few = 5, many = 20;  // challengers run from the tenth call on
             const double before = seconds(few, work, false, comm);
-            seconds(500, work, false, comm);
+            constexpr int most_rounds = 5;
+            for (int round = 0; round == 0 || (round < most_rounds && State::of(comm)->trying()); ++round) {
+                seconds(500, work, false, comm);
+                const Tuning settled(comm);
+            }
             ASSERT_FALSE(State::of(comm)->trying());
             const double ours = seconds(many, work, false, comm), native = seconds(many, work, true, comm);
             EXPECT_LE(ours, 1.05 * native) << wrong.what << ", " << work.collective << " of " << work.bytes;

@@ -71,13 +71,16 @@ void look_at_machine(State& state) {
     if (start.crowded()) return;
     const Placement placement = state.placement(true, true);
     auto profile = std::make_shared<Profile>();
+    bool enough = true;
     try {
         profile->parameters = fit_machine(measure_machine(comm, placement, start, longest, Look::brief));
     } catch (const MpiError&) {
         throw;
     } catch (const Error&) {
-        return;  // too little was found out in time
+        enough = false;  // too little was found out in time
     }
+    // As rank 0 sees it, which goes by it.
+    if (broadcast(enough ? "enough" : "", state.user()).empty()) return;
     state.set_profile(std::move(profile));
 }
 

@@ -71,15 +71,53 @@ Recipe reproducible_rule(Collective collective, Bytes bytes) {
     return {};
 }
 
+std::optional<Choice> known_choice(State& state, const PlanKey& key) {
+    if (state.at_odds())
+        return Choice{
+            .recipe = {}, .source = Source::refused, .refusal = "the ranks have different settings"};
+    if (state.rehearsal() != nullptr)
+        return Choice{.recipe = state.rehearsal()->recipe, .source = Source::trial};
+    if (is_off(state)) return Choice{.recipe = {}, .source = Source::setting};
+    const Bytes bytes = key.count * key.element_size;
+    if (const auto* hint = state.hints().find(key.collective, bytes))
+        return Choice{.recipe = hint->recipe, .source = Source::hint};
+    if (state.keys() != nullptr)
+        if (auto recipe = asked(*state.keys(), key.collective, bytes))
+            return Choice{.recipe = std::move(*recipe), .source = Source::key};
+    if (auto recipe = asked(here(state), key.collective, bytes))
+        return Choice{.recipe = std::move(*recipe), .source = Source::setting};
+    if (state.process().settings().reproducible && reduces(key.collective))
+        return Choice{.recipe = reproducible_rule(key.collective, bytes), .source = Source::setting};
+    if (const State::Finding* const found = state.finding(key))
+        return Choice{.recipe = found->recipe, .source = Source::trial, .refusal = found->loser};
+    if (const State::Decision* const decision = state.told(key)) return decision->choice;
+    if (chooses_native_only(state, key.collective)) return Choice{.recipe = {}, .source = Source::rule};
+    return std::nullopt;
+}
+
+namespace {
+
+Choice by_profile_or_rule(State& state, const PlanKey& key) {
+    const Bytes bytes = key.count * key.element_size;
+    Advisor* const advisor = state.advisor();
+    if (advisor == nullptr)
+        return {.recipe = rule(key.collective, state.size(), bytes), .source = Source::rule};
+    auto advice = (*advisor)(key.collective, bytes, key.call().operation);
+    if (!advice.refusal.empty())
+        state.process().say_once(
+            state.rank() == 0,
+            std::string(name(key.collective)) + ": a rule of the profile cannot serve: " + advice.refusal);
+    constexpr std::array<Source, 3> sources{Source::profile, Source::learned, Source::model};
+    return {.recipe = std::move(advice.recipe), .source = sources[std::size_t(advice.from)]};
+}
+
+/// What is tried beside a choice in running calls, the choice itself first; empty: nothing, it is settled.
 std::vector<Recipe> rivals(State& state, const PlanKey& key, const Choice& choice) {
-    const Settings& settings = state.process().settings();
-    const bool decided =
-        choice.source == Source::model || choice.source == Source::learned || choice.source == Source::rule;
-    if (!decided || state.trial_percent(key) == 0 || settings.reproducible || state.rehearsal() != nullptr)
+    if (choice.source == Source::profile || state.trial_percent(key) == 0 ||
+        state.process().settings().reproducible)
         return {};
-    const bool native = choice.recipe.kind == Recipe::Kind::native;
     std::vector<Recipe> list{choice.recipe};
-    if (!native) list.emplace_back();
+    if (choice.recipe.kind != Recipe::Kind::native) list.emplace_back();
     if (choice.source == Source::model) {
         constexpr std::size_t most = 4;
         for (const Recipe& recipe :
@@ -89,33 +127,33 @@ std::vector<Recipe> rivals(State& state, const PlanKey& key, const Choice& choic
     return list.size() > 1 ? list : std::vector<Recipe>();
 }
 
+}  // namespace
+
+State::Decision decide(State& state, const PlanKey& key) {
+    Choice choice = by_profile_or_rule(state, key);
+    std::vector<Recipe> tried = rivals(state, key, choice);
+    return {std::move(choice), std::move(tried)};
+}
+
 Choice choose(State& state, const PlanKey& key) {
-    if (state.at_odds())
-        return {.recipe = {}, .source = Source::refused, .refusal = "the ranks have different settings"};
-    if (state.rehearsal() != nullptr) return {.recipe = state.rehearsal()->recipe, .source = Source::trial};
-    if (is_off(state)) return {.recipe = {}, .source = Source::setting};
-    const Bytes bytes = key.count * key.element_size;
-    if (const auto* hint = state.hints().find(key.collective, bytes))
-        return {.recipe = hint->recipe, .source = Source::hint};
-    if (state.keys() != nullptr)
-        if (auto recipe = asked(*state.keys(), key.collective, bytes))
-            return {.recipe = std::move(*recipe), .source = Source::key};
-    if (auto recipe = asked(here(state), key.collective, bytes))
-        return {.recipe = std::move(*recipe), .source = Source::setting};
-    if (state.process().settings().reproducible && reduces(key.collective))
-        return {.recipe = reproducible_rule(key.collective, bytes), .source = Source::setting};
-    if (const State::Finding* const found = state.finding(key))
-        return {.recipe = found->recipe, .source = Source::trial, .refusal = found->loser};
-    if (Advisor* const advisor = state.advisor()) {
-        auto advice = (*advisor)(key.collective, bytes, key.call().operation);
-        if (!advice.refusal.empty())
-            state.process().say_once(state.rank() == 0,
-                                     std::string(name(key.collective)) +
-                                         ": a rule of the profile cannot serve: " + advice.refusal);
-        constexpr std::array<Source, 3> sources{Source::profile, Source::learned, Source::model};
-        return {.recipe = std::move(advice.recipe), .source = sources[std::size_t(advice.from)]};
+    const std::optional<Choice> known = known_choice(state, key);
+    return known ? *known : by_profile_or_rule(state, key);
+}
+
+std::vector<Recipe> forced(const Settings& settings, Collective collective) {
+    std::vector<Recipe> list;
+    const auto add = [&](Recipe recipe) {
+        if (recipe.kind != Recipe::Kind::native) list.push_back(std::move(recipe));
+    };
+    if (settings.mode == Mode::off) return list;
+    if (const auto table = settings.recipes.find(collective); table != settings.recipes.end())
+        for (const RecipeTable::Row& row : table->second.rows()) add(row.recipe);
+    for (const Bytes bytes : {Bytes(0), short_vector + 1}) {
+        if (settings.groups && reduces_or_broadcasts(collective))
+            add(leaders_recipe(*settings.groups, collective, bytes));
+        if (settings.reproducible && reduces(collective)) add(reproducible_rule(collective, bytes));
     }
-    return {.recipe = rule(key.collective, state.size(), bytes), .source = Source::rule};
+    return list;
 }
 
 bool chooses_native_only(State& state, Collective collective) {

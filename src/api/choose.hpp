@@ -8,13 +8,22 @@ namespace echelon {
 /// From so many ranks on hierarchies are tried unasked.
 constexpr int few_ranks = 16;
 
-/// Which recipe serves a call: what the program forced on the communicator, else what its info keys ask for,
-/// else what the settings ask for, else what the machine's profile says, else the rule. Runs the same on all
-/// ranks; sends nothing but on first use of a profile.
+/// Which recipe serves a call, where every rank knows it by itself: what the program forced on the
+/// communicator, else what its info keys ask for, else what the settings ask for, else what a trial has found
+/// or one rank has told. Nothing: it must be decided and told. Local, the same on all ranks.
+std::optional<Choice> known_choice(State& state, const PlanKey& key);
+
+/// What the machine's profile says of such calls, else the rule, and what is to be tried beside it. For one
+/// rank, which tells the others: what is found by rounding may be another recipe on another processor.
+/// Requires, where there is a profile: state.placement(true, true) was asked for.
+State::Decision decide(State& state, const PlanKey& key);
+
+/// What a call would run by what this rank knows.
 Choice choose(State& state, const PlanKey& key);
 
-/// What is tried beside a choice in running calls, the choice itself first; empty: nothing, it is settled.
-std::vector<Recipe> rivals(State& state, const PlanKey& key, const Choice& choice);
+/// Recipes that settings, of a communicator or of the process, force on calls of a collective; native ones
+/// left out.
+std::vector<Recipe> forced(const Settings& settings, Collective collective);
 
 /// choose() answers `native` for every call of that collective: the front door need not look at them.
 bool chooses_native_only(State& state, Collective collective);

@@ -6,6 +6,7 @@
 #include "api/errors.hpp"
 #include "api/native_call.hpp"
 #include "api/serve.hpp"
+#include "api/settle.hpp"
 #include "cache/info_keys.hpp"
 #include "cache/parting.hpp"
 #include "mpi/next.hpp"
@@ -21,6 +22,10 @@ bool is_strict(State& state, const PlanKey& key, Source source) {
     return (source == Source::setting || source == Source::key) && state.process().settings().strict;
 }
 
+Plan& refused_plan(State& state, const PlanKey& key, const std::string& refusal) {
+    return state.make_plan(key, {.recipe = {}, .source = Source::refused, .refusal = refusal});
+}
+
 /// Makes the plan of a choice; where that cannot serve, of native, with the reason in `refusal`.
 Plan& plan_of(State& state, const PlanKey& key, Choice choice, std::string& refusal) {
     try {
@@ -30,20 +35,24 @@ Plan& plan_of(State& state, const PlanKey& key, Choice choice, std::string& refu
     } catch (const Error& error) {
         refusal = error.what();
     }
-    return state.make_plan(key, {.recipe = {}, .source = Source::refused, .refusal = refusal});
+    return refused_plan(state, key, refusal);
 }
 
 /// A call that is part of a trial: the plan of the candidate whose turn it is.
-Plan& candidates_plan(State& state, const PlanKey& key, Plan& chosen) {
+Plan& candidates_plan(State& state, const PlanKey& key, Plan& chosen, bool together) {
     Trial& trial = *chosen.trial;
     const std::size_t candidate = trial.next();
     if (candidate == 0) return chosen;
     PlanKey own = key;
     own.variant = std::uint16_t(candidate);
     if (Plan* const known = state.find_plan(own)) return *known;
+    const Recipe& recipe = trial.candidates()[candidate];
+    if (!together && (!state.is_provided(recipe, key) || !state.lack(recipe, key.collective).empty())) {
+        trial.drop(candidate);
+        return chosen;
+    }
     std::string refusal;
-    Plan& made =
-        plan_of(state, own, {.recipe = trial.candidates()[candidate], .source = Source::trial}, refusal);
+    Plan& made = plan_of(state, own, {.recipe = recipe, .source = Source::trial}, refusal);
     if (!refusal.empty()) trial.drop(candidate);
     made.trial = refusal.empty() ? &trial : nullptr;
     made.candidate = candidate;
@@ -53,23 +62,39 @@ Plan& candidates_plan(State& state, const PlanKey& key, Plan& chosen) {
 }  // namespace
 
 Plan& plan_for(State& state, const PlanKey& asked) {
+    const bool together = asked.synchronises(state.size()) || state.together();
+    if (together && state.has_business()) settle(state);
     PlanKey key = asked;
     if (state.rehearsal() != nullptr) key.variant = state.rehearsal()->number;
     if (Plan* const known = state.find_plan(key)) {
         if (known->trial == nullptr) return *known;
-        if (!known->trial->finished() || !state.conclude(key)) return candidates_plan(state, key, *known);
+        const bool finished = known->trial->finished();
+        if (finished && !together) state.note_finished(key);
+        if (!finished || !together || !state.conclude(key))
+            return candidates_plan(state, key, *known, together);
         if (wants_a_look(state, key)) look_at_machine(state);
     }
+    if (!state.settled()) return state.postpone(key);
     if (!state.process().counts() && chooses_native_only(state, key.collective))
         state.set_always_native(key.collective);
-    Choice choice = choose(state, key);
-    const Source source = choice.source;
-    std::vector<Recipe> candidates = rivals(state, key, choice);
-    std::string refusal;
-    Plan& plan = plan_of(state, key, std::move(choice), refusal);
+    std::optional<Choice> choice = known_choice(state, key);
+    if (!choice && !together) return state.postpone(key);
+    if (!choice) {
+        tell(state, {key});
+        choice = known_choice(state, key).value();
+    }
+    std::string refusal = together ? "" : state.lack(choice->recipe, key.collective);
+    if (!together && refusal.empty() && !state.is_provided(choice->recipe, key)) return state.postpone(key);
+
+    const Source source = choice->source;
+    Plan& plan = refusal.empty() ? plan_of(state, key, std::move(*choice), refusal)
+                                 : refused_plan(state, key, refusal);
     if (refusal.empty()) {
-        if (candidates.empty()) return plan;
-        plan.trial = &state.begin_trial(key, std::move(candidates), state.trial_percent(key));
+        const State::Decision* const decision = state.told(key);
+        if (decision == nullptr || decision->rivals.empty() || source != decision->choice.source ||
+            state.rehearsal() != nullptr)
+            return plan;
+        plan.trial = &state.begin_trial(key, decision->rivals, state.trial_percent(key));
         return plan;
     }
     const std::string sentence = std::string(name(key.collective)) + ": recipe " + refusal;
@@ -179,7 +204,10 @@ namespace {
 int initialized(int code) {
     if (code != MPI_SUCCESS) return code;
     return guarded(MPI_COMM_WORLD, [] {
-        if (Process* const process = Process::instance()) process->initialized();
+        if (Process* const process = Process::instance()) {
+            process->initialized();
+            introduce(*process, MPI_COMM_WORLD);
+        }
         return MPI_SUCCESS;
     });
 }
@@ -197,7 +225,6 @@ int front_set_info(MPI_Comm comm, MPI_Info info) {
     Process* const process = code == MPI_SUCCESS ? Process::instance(comm) : nullptr;
     if (process == nullptr) return code;
     InfoKeys::take(*process, comm, info);
-    // All ranks have a state, or none has.
     if (State* const state = State::known(comm)) state->keys_changed();
     return MPI_SUCCESS;
 }
@@ -208,11 +235,18 @@ int front_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made) {
     if (process == nullptr) return code;
     InfoKeys::drop(*process, *made);
     InfoKeys::take(*process, *made, info);
+    introduce(*process, *made);
     return MPI_SUCCESS;
 }
 
 int front_free(MPI_Comm* comm) { return Parting::by(next.Comm_free, comm); }
 
 int front_disconnect(MPI_Comm* comm) { return Parting::by(next.Comm_disconnect, comm); }
+
+int front_made(int code, const MPI_Comm* made) {
+    if (code != MPI_SUCCESS || *made == MPI_COMM_NULL) return code;
+    if (Process* const process = Process::instance(*made)) introduce(*process, *made);
+    return code;
+}
 
 }  // namespace echelon

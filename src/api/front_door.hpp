@@ -40,6 +40,9 @@ int front_exscan(const void* in, void* out, MPI_Count count, MPI_Datatype type, 
 /// MPI_Comm_set_info and MPI_Comm_dup_with_info, which also hear Echelon's own keys.
 int front_set_info(MPI_Comm comm, MPI_Info info);
 int front_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made);
+/// A blocking call that makes communicators has returned `code`: what Echelon settles there. Returns the
+/// code.
+int front_made(int code, const MPI_Comm* made);
 
 /// MPI_Comm_free and MPI_Comm_disconnect: Echelon leaves the communicator before the program's callbacks run.
 int front_free(MPI_Comm* comm);

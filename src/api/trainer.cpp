@@ -27,9 +27,10 @@ int count_of(Bytes bytes, MPI_Datatype type) { return int(bytes / element_of(typ
 
 }  // namespace
 
-Trainer::Trainer(State& state) : state_(state), start_(state.user()) {}
+Trainer::Trainer(State& state) : state_(state), start_(state.user()) { state_.set_together(true); }
 
 Trainer::~Trainer() {
+    state_.set_together(false);
     state_.rehearse(nullptr);
     state_.clear_plans();
 }

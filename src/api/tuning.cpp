@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/choose.hpp"
+#include "api/settle.hpp"
 #include "api/told.hpp"
 
 namespace echelon {
@@ -12,14 +13,15 @@ void add(State& state, Collective collective, ByteRange range, Recipe recipe, bo
     // Served for some operation, or it never can be.
     (void)resolve(recipe, collective, state.placement(true, true), state.rank(),
                   {.in_order = false, .exact = true});
-    state.hints().add({collective, range, std::move(recipe), strict});
+    state.hints().add({collective, range, recipe, strict});
     state.clear_plans();
+    provide(state, collective, recipe);
 }
 
 }  // namespace
 
 Tuning::Tuning(MPI_Comm comm) : comm_(comm) {
-    told([&] { (void)state_or_throw(comm); });
+    told([&] { settle(state_or_throw(comm)); });
 }
 
 void Tuning::force(std::string_view collective, std::string_view recipe, std::size_t from, std::size_t to,

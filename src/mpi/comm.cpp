@@ -6,16 +6,14 @@
 
 namespace echelon {
 
-Comm Comm::split(MPI_Comm parent, int color, int key) {
-    MPI_Comm made = MPI_COMM_NULL;
-    check(PMPI_Comm_split(parent, color, key, &made), "MPI_Comm_split");
+namespace {
+
+Comm owned(MPI_Comm made) {
     Comm owner(made);
     if (made != MPI_COMM_NULL)
         check(PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     return owner;
 }
-
-namespace {
 
 /// As long as it lives, errors of a communicator return. Those of handles that are none are MPI_COMM_WORLD's.
 class Quiet {
@@ -42,13 +40,24 @@ private:
 
 }  // namespace
 
+Comm Comm::split(MPI_Comm parent, int color, int key) {
+    MPI_Comm made = MPI_COMM_NULL;
+    check(PMPI_Comm_split(parent, color, key, &made), "MPI_Comm_split");
+    return owned(made);
+}
+
 Comm Comm::try_split(MPI_Comm parent, int color, int key) {
     const Quiet quiet(parent);
-    try {
-        return split(parent, color, key);
-    } catch (const MpiError&) {
-        return {};
-    }
+    MPI_Comm made = MPI_COMM_NULL;
+    return PMPI_Comm_split(parent, color, key, &made) == MPI_SUCCESS ? owned(made) : Comm();
+}
+
+Comm Comm::try_node(MPI_Comm parent) {
+    const Quiet quiet(parent);
+    MPI_Comm made = MPI_COMM_NULL;
+    const int code =
+        PMPI_Comm_split_type(parent, MPI_COMM_TYPE_SHARED, rank_of(parent), MPI_INFO_NULL, &made);
+    return code == MPI_SUCCESS ? owned(made) : Comm();
 }
 
 bool is_communicator(MPI_Comm comm) {

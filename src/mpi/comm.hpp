@@ -31,6 +31,8 @@ public:
     /// The same; null where the library has no communicator left. The parent's error handler does not hear of
     /// it.
     static Comm try_split(MPI_Comm parent, int color, int key);
+    /// The ranks of `parent` that can share memory, likewise.
+    static Comm try_node(MPI_Comm parent);
 
 private:
     MPI_Comm handle_ = MPI_COMM_NULL;

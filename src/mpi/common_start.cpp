@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/common_start.hpp"
 
+#include "mpi/seats.hpp"
+
 #include <algorithm>
 #include <array>
 #include <thread>
@@ -40,12 +42,7 @@ bool CommonStart::more_ranks_than_processors() const {
 #ifdef ECHELON_SMPI
     return false;
 #else
-    MPI_Comm node = MPI_COMM_NULL;
-    PMPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-    int ranks = 0;
-    PMPI_Comm_size(node, &ranks);
-    PMPI_Comm_free(&node);
-    const int own = ranks > int(std::thread::hardware_concurrency()) ? 1 : 0;
+    const int own = ranks_on_own_node(comm_) > int(std::thread::hardware_concurrency()) ? 1 : 0;
     int any = 0;
     PMPI_Allreduce(&own, &any, 1, MPI_INT, MPI_MAX, comm_);
     return any != 0;

@@ -31,6 +31,25 @@
     CALL(Comm_dup_with_info)         \
     CALL(Comm_free)                  \
     CALL(Comm_disconnect)
+/// Those that make a communicator, as the last argument says.
+#define ECHELON_MAKING_CALLS_EVERYWHERE(CALL) \
+    CALL(Comm_dup)                            \
+    CALL(Comm_split)                          \
+    CALL(Comm_create)                         \
+    CALL(Comm_create_group)                   \
+    CALL(Comm_split_type)                     \
+    CALL(Cart_create)                         \
+    CALL(Cart_sub)
+#ifndef ECHELON_SMPI
+#define ECHELON_MAKING_CALLS(CALL)        \
+    ECHELON_MAKING_CALLS_EVERYWHERE(CALL) \
+    CALL(Graph_create)                    \
+    CALL(Dist_graph_create)               \
+    CALL(Dist_graph_create_adjacent)      \
+    CALL(Intercomm_merge)
+#else
+#define ECHELON_MAKING_CALLS ECHELON_MAKING_CALLS_EVERYWHERE
+#endif
 #if MPI_VERSION >= 4 && !defined(ECHELON_SMPI)
 #define ECHELON_LARGE_CARRYING_CALLS(CALL) \
     CALL(Reduce_c)                         \
@@ -56,6 +75,7 @@ namespace echelon {
 struct Next {
 #define ECHELON_MEMBER(call) decltype(&PMPI_##call) call = &PMPI_##call;
     ECHELON_CARRYING_CALLS(ECHELON_MEMBER)
+    ECHELON_MAKING_CALLS(ECHELON_MEMBER)
     ECHELON_LARGE_CARRYING_CALLS(ECHELON_MEMBER)
 #undef ECHELON_MEMBER
 };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/own_world.hpp"
 
-#include "mpi/seats.hpp"
-
 namespace echelon {
 namespace {
 
@@ -20,7 +18,7 @@ Comm made_of(MPI_Comm parent, MPI_Comm user) {
 
 }  // namespace
 
-OwnWorld::OwnWorld() : comm_(made_of(MPI_COMM_WORLD, MPI_COMM_WORLD)), node_(own_node(comm_.get())) {}
+OwnWorld::OwnWorld() : comm_(made_of(MPI_COMM_WORLD, MPI_COMM_WORLD)) {}
 
 Comm OwnWorld::copy(MPI_Comm user) const { return made_of(comm_.get(), user); }
 

@@ -3,8 +3,6 @@
 
 #include "mpi/comm.hpp"
 
-#include <cstdint>
-
 namespace echelon {
 
 /// A copy of MPI_COMM_WORLD. What is made from it leaves no trace on the program's communicators, as
@@ -17,16 +15,12 @@ public:
     OwnWorld();
 
     MPI_Comm get() const { return comm_.get(); }
-    /// Equal exactly on ranks of one node.
-    std::uint64_t node() const { return node_; }
-
     /// The ranks of `user` in their order; null where the library has no communicator left. Requires:
     /// within_world(user), and one thread at a time. Collective over `user`.
     Comm copy(MPI_Comm user) const;
 
 private:
     Comm comm_;
-    std::uint64_t node_;
 };
 
 }  // namespace echelon

@@ -4,27 +4,51 @@
 #include "groups/hwloc_seat.hpp"
 #include "mpi/comm.hpp"
 
-#include <string_view>
+#include <algorithm>
+#include <fstream>
+#include <string>
 #include <vector>
 
 namespace echelon {
 
-std::uint64_t own_node(MPI_Comm comm) {
-#ifdef ECHELON_SMPI
+namespace {
+
+/// Of this machine since it was started, as it calls itself: where the library cannot say who shares memory.
+std::uint64_t by_name() {
     char host[MPI_MAX_PROCESSOR_NAME];
     int length = 0;
     check(PMPI_Get_processor_name(host, &length), "MPI_Get_processor_name");
+    std::string name(host, std::size_t(length));
+#ifndef ECHELON_SMPI
+    std::string boot;
+    std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+    name += boot;
+#endif
+    return node_key(name);
+}
+
+}  // namespace
+
+std::uint64_t own_node(MPI_Comm comm) {
+#ifdef ECHELON_SMPI
     (void)comm;
-    return node_key(std::string_view(host, std::size_t(length)));
+    return by_name();
 #else
-    MPI_Comm shared = MPI_COMM_NULL;
-    check(PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank_of(comm), MPI_INFO_NULL, &shared),
-          "MPI_Comm_split_type");
-    const Comm owner(shared);
+    const Comm shared = Comm::try_node(comm);
+    int all = shared.get() != MPI_COMM_NULL ? 1 : 0;
+    check(PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm), "MPI_Allreduce");
+    if (all == 0) return by_name();
     int first = rank_of(comm);  // the lowest of those that can share memory
-    check(PMPI_Bcast(&first, 1, MPI_INT, 0, shared), "MPI_Bcast");
+    check(PMPI_Bcast(&first, 1, MPI_INT, 0, shared.get()), "MPI_Bcast");
     return std::uint64_t(first);
 #endif
+}
+
+int ranks_on_own_node(MPI_Comm comm) {
+    const std::uint64_t own = own_node(comm);
+    std::vector<std::uint64_t> nodes(std::size_t(size_of(comm)));
+    check(PMPI_Allgather(&own, 1, MPI_UINT64_T, nodes.data(), 1, MPI_UINT64_T, comm), "MPI_Allgather");
+    return int(std::count(nodes.begin(), nodes.end(), own));
 }
 
 Placement gather_placement(MPI_Comm comm, std::uint64_t node, bool topology) {

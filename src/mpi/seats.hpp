@@ -7,8 +7,11 @@
 
 namespace echelon {
 
-/// Equal exactly on ranks of one node, which can share memory. Makes a communicator for a moment. Collective.
+/// Equal exactly on ranks of one node, which can share memory. Makes a communicator for a moment; where the
+/// library has none left, nodes are told apart by their names. Collective.
 std::uint64_t own_node(MPI_Comm comm);
+/// The same way. Collective.
+int ranks_on_own_node(MPI_Comm comm);
 
 /// Who sits where, asked of all ranks, each on its `node`; packages and NUMA nodes by hwloc if `topology`,
 /// which costs some 10 ms the first time. Collective; the same result on all ranks.

@@ -16,7 +16,10 @@
 ///
 /// The collectives take MPI's arguments and keep MPI's contract, on every intracommunicator; everything that
 /// Echelon does not serve goes to the MPI library unchanged. They return MPI_SUCCESS or what the
-/// communicator's error handler lets return.
+/// communicator's error handler lets return. None waits for a rank for which MPI's own would not: what ranks
+/// settle together they settle in allreduce, allgather, alltoall and reduce_scatter with elements, in
+/// barrier, and in the collective functions of Tuning; until then other calls on a communicator are the
+/// library's.
 namespace echelon {
 
 /// Collective over `comm`. MPI_IN_PLACE as in MPI. The same bits on all ranks.
@@ -110,14 +113,16 @@ class ECHELON_API Tuning {
 public:
     static constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
-    /// Collective over `comm`, an intracommunicator. Throws TuningError.
+    /// Collective over `comm`, an intracommunicator, whose ranks settle what calls that wait for nobody have
+    /// left to settle. Throws TuningError.
     explicit Tuning(MPI_Comm comm);
 
     /// From now on calls of `collective` with `from` to `to` bytes (both included) run `recipe`. The bytes
     /// are those of the longest vector of the call: all blocks together where ranks have blocks. Later calls
     /// win. Collective; the same arguments on all ranks. If the recipe cannot serve some call then, that call
     /// is an error; with `strict` false the native collective runs and says so once. Throws TuningError on
-    /// all ranks alike if it is malformed or can never serve here.
+    /// all ranks alike if it is malformed or can never serve here. What calls need that wait for nobody
+    /// (bcast, reduce, gather, scatter, scan, exscan) is made here.
     void force(std::string_view collective, std::string_view recipe, std::size_t from = 0,
                std::size_t to = no_limit, bool strict = true);
     /// Forces the number of groups, 1 to p, with the algorithms that the rule takes: leaders(G=..., ...).

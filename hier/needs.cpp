@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hier/needs.hpp"
+
+#include "hier/shapes.hpp"
+
+#include <algorithm>
+
+namespace echelon {
+namespace {
+
+auto find(const Needs& needs, const Groups& groups) {
+    return std::find_if(needs.divisions.begin(), needs.divisions.end(),
+                        [&](const NeededDivision& one) { return one.groups == groups; });
+}
+
+bool has_shape(const Recipe& recipe) {
+    return recipe.is_shape() || std::any_of(recipe.parts.begin(), recipe.parts.end(), has_shape);
+}
+
+/// Of some group, or of some set of equal positions; without shapes in it they are all the same.
+template <class Members>
+Needs of_parts(const Recipe& recipe, Collective collective, const Placement& placement, int count,
+               Members&& members) {
+    Needs needs;
+    for (int part = 0; part < (has_shape(recipe) ? count : 1); ++part)
+        needs.add(needs_of(recipe, collective, placement.of(members(part))));
+    return needs;
+}
+
+Needs of_halves(const Recipe& first, const Recipe& second, const Placement& placement) {
+    Needs needs = needs_of(first, Collective::reduce, placement);
+    needs.add(needs_of(second, Collective::bcast, placement));
+    return needs;
+}
+
+Needs of_shape(const Recipe& recipe, Collective collective, const Placement& placement) {
+    const Partition partition = resolve(*recipe.groups, placement.size(), placement);
+    if (partition.largest() == 1) return needs_of(recipe.outer(), collective, placement);
+    const ShapeRow* const row = find_shape(recipe.kind, collective);
+    if (partition.group_count() == 1 && (row == nullptr || row->one_group_is_inner))
+        return needs_of(recipe.inner(), collective, placement);
+    if (row == nullptr) return {};
+    NeededDivision division{*recipe.groups, {}, {}};
+    const bool apart = row->phase_count() == 3 && recipe.inner().kind == Recipe::Kind::pair;
+    std::size_t inner_phases = 0;
+    for (const Move& move : row->moves()) {
+        if (move.where == Move::Where::across)
+            division.across.add(of_parts(recipe.outer(), move.what, placement, partition.smallest(),
+                                         [&](int position) { return partition.positions(position); }));
+        if (move.where == Move::Where::inside)
+            division.inside.add(of_parts(apart ? recipe.inner().parts[inner_phases++] : recipe.inner(),
+                                         move.what, placement, partition.group_count(),
+                                         [&](int group) { return partition.members(group); }));
+    }
+    Needs needs{.native = division.inside.native || division.across.native,
+                .pipelined = recipe.segment || division.inside.pipelined || division.across.pipelined};
+    needs.divisions.push_back(std::move(division));
+    return needs;
+}
+
+}  // namespace
+
+Needs needs_of(const Recipe& recipe, Collective collective, const Placement& placement) {
+    switch (recipe.kind) {
+        case Recipe::Kind::native:
+            return {.native = true};
+        case Recipe::Kind::flat:
+            return {};
+        case Recipe::Kind::pair:
+            return of_halves(recipe.parts[0], recipe.parts[1], placement);
+        default:
+            return of_shape(recipe, collective, placement);
+    }
+}
+
+void Needs::add(const Needs& other) {
+    native = native || other.native;
+    pipelined = pipelined || other.pipelined;
+    for (const NeededDivision& one : other.divisions) {
+        const auto known = find(*this, one.groups);
+        if (known == divisions.end()) {
+            divisions.push_back(one);
+            continue;
+        }
+        NeededDivision& here = divisions[std::size_t(known - divisions.begin())];
+        here.inside.add(one.inside);
+        here.across.add(one.across);
+    }
+}
+
+int Needs::beyond(const Needs& made) const {
+    static const Needs nothing;
+    int missing = 0;
+    for (const NeededDivision& one : divisions) {
+        const auto known = find(made, one.groups);
+        const bool there = known != made.divisions.end();
+        missing += (there ? 0 : 1) + one.inside.beyond(there ? known->inside : nothing) +
+                   one.across.beyond(there ? known->across : nothing);
+    }
+    return missing;
+}
+
+void Needs::remove(const Groups& groups) {
+    std::erase_if(divisions, [&](const NeededDivision& one) { return one.groups == groups; });
+}
+
+bool Needs::divides_by(const Groups& groups) const { return find(*this, groups) != divisions.end(); }
+
+}  // namespace echelon

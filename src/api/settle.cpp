@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/settle.hpp"
+
+#include "api/calibrate.hpp"
+#include "api/choose.hpp"
+#include "cache/info_keys.hpp"
+#include "mpi/broadcast_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+namespace echelon {
+namespace {
+
+/// A call of a collective, whatever its size.
+PlanKey any_call(Collective collective) {
+    return {
+        .collective = collective, .in_order = false, .exact = true, .root = 0, .element_size = 1, .count = 0};
+}
+
+/// What rank 0 says about one call: a line of fields. Recipes have no tabulators.
+struct Told {
+    PlanKey key;
+    /// Nothing: every rank knows by itself.
+    std::optional<State::Decision> decision = {};
+};
+
+std::string to_line(const Told& told) {
+    std::ostringstream line;
+    const PlanKey& key = told.key;
+    line << int(key.collective) << '\t' << key.in_order << '\t' << key.exact << '\t' << key.element_size
+         << '\t' << key.count << '\t' << told.decision.has_value();
+    if (told.decision) {
+        const Choice& choice = told.decision->choice;
+        line << '\t' << int(choice.source) << '\t' << to_string(choice.recipe);
+        for (const Recipe& rival : told.decision->rivals) line << '\t' << to_string(rival);
+    }
+    line << '\n';
+    return line.str();
+}
+
+Told from_line(const std::string& text) {
+    std::istringstream line(text);
+    int collective = 0, source = 0;
+    bool decided = false;
+    Told told{any_call(Collective::allreduce)};
+    PlanKey& key = told.key;
+    line >> collective >> key.in_order >> key.exact >> key.element_size >> key.count >> decided;
+    key.collective = Collective(collective);
+    if (!decided) return told;
+    line >> source;
+    std::string recipe;
+    std::getline(line, recipe, '\t');  // what is left of the number's field
+    std::getline(line, recipe, '\t');
+    told.decision = State::Decision{{.recipe = Recipe::parse(recipe), .source = Source(source)}};
+    while (std::getline(line, recipe, '\t')) told.decision->rivals.push_back(Recipe::parse(recipe));
+    return told;
+}
+
+/// What rank 0 thinks of a call; whatever happens, it has something to tell.
+std::optional<State::Decision> opinion(State& state, const PlanKey& key) {
+    if (known_choice(state, key)) return std::nullopt;
+    std::string failure;
+    try {
+        return decide(state, key);
+    } catch (const std::exception& error) {
+        failure = error.what();
+    }
+    state.process().say_once(true, std::string(name(key.collective)) + ": nothing was decided: " + failure);
+    return State::Decision{{.recipe = {}, .source = Source::refused}};
+}
+
+}  // namespace
+
+void tell(State& state, const std::vector<PlanKey>& keys) {
+    if (keys.empty()) return;
+    if (state.profile() != nullptr) (void)state.placement(true, true);
+    std::string text;
+    if (state.rank() == 0)
+        for (const PlanKey& key : keys) text += to_line({key, opinion(state, key)});
+    state.meet(keys.size());
+    std::istringstream lines(broadcast(std::move(text), state.user()));
+    for (std::string line; std::getline(lines, line);) {
+        Told told = from_line(line);
+        if (told.decision) state.tell(told.key, *told.decision);
+        if (told.key.synchronises(state.size())) continue;  // it makes what it needs itself
+        if (const auto choice = known_choice(state, told.key)) state.provide(choice->recipe, told.key);
+        if (told.decision)
+            for (const Recipe& rival : told.decision->rivals) state.provide(rival, told.key);
+    }
+}
+
+namespace {
+
+/// What rank 0 says of calls with a root of all sizes, where that is not native.
+std::string table(State& state) {
+    constexpr Bytes least = 8, most = Bytes(4) << 20;
+    constexpr std::array rooted_ones{Collective::bcast, Collective::reduce, Collective::gather,
+                                     Collective::scatter};
+    if (state.process().tables().idle()) return {};
+    std::string text;
+    for (const Collective collective : rooted_ones)
+        for (const bool exact : {true, false})
+            for (Bytes bytes = least; bytes <= most && (exact || reduces(collective)); bytes *= 2) {
+                PlanKey key = any_call(collective);
+                key.exact = exact;
+                key.count = bytes;
+                auto decision = opinion(state, key);
+                if (!decision || decision->choice.recipe.kind == Recipe::Kind::native) continue;
+                // More than native beside it would need more to be made.
+                if (!decision->rivals.empty()) decision->rivals = {decision->choice.recipe, Recipe()};
+                text += to_line({key, std::move(decision)});
+            }
+    return text;
+}
+
+void tell_table(State& state) {
+    (void)state.placement(true, true);
+    state.meet(0);
+    std::istringstream lines(broadcast(state.rank() == 0 ? table(state) : "", state.user()));
+    ++state.process().tables().told;
+    for (std::string line; std::getline(lines, line);) {
+        const Told told = from_line(line);
+        state.tell_roughly(told.key, *told.decision);
+        state.provide(told.decision->choice.recipe, told.key);
+    }
+}
+
+}  // namespace
+
+void settle(State& state) {
+    state.settle();
+    const State::Business business = state.take_business();
+    if (state.at_odds()) return;
+    tell(state, business.undecided);
+    for (const PlanKey& key : business.finished) {
+        const Trial* const trial = state.trial(key);
+        if (trial != nullptr && trial->finished() && state.conclude(key) && wants_a_look(state, key))
+            look_at_machine(state);
+    }
+}
+
+void provide(State& state, Collective collective, const Recipe& recipe) {
+    PlanKey key = any_call(collective);
+    key.count = std::size_t(state.size());
+    if (!key.synchronises(state.size())) state.provide(recipe, key);
+}
+
+void introduce(Process& process, MPI_Comm made) {
+    if (process.roll() == nullptr) return;
+    const bool has_keys = InfoKeys::of(process, made) != nullptr;
+    const auto nothing_forced = [&](Collective collective) {
+        return forced(process.settings(), collective).empty();
+    };
+    const bool has_profile = process.profile()->profile != nullptr;
+    if (!has_keys && !has_profile &&
+        std::all_of(all_collectives.begin(), all_collectives.end(), nothing_forced))
+        return;
+    State* const state = State::of(made);
+    if (state == nullptr || !state->serves() || state->at_odds()) return;
+    if (!state->settled()) settle(*state);
+    if (state->at_odds()) return;
+    for (const Collective collective : all_collectives) {
+        for (const Recipe& recipe : forced(process.settings(), collective))
+            provide(*state, collective, recipe);
+        if (state->keys() == nullptr) continue;
+        for (const Recipe& recipe : forced(*state->keys(), collective)) provide(*state, collective, recipe);
+    }
+    if (has_profile) tell_table(*state);
+}
+
+}  // namespace echelon

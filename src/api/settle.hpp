@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cache/state.hpp"
+
+namespace echelon {
+
+// What the ranks of a communicator settle together: in calls that synchronise by themselves
+// (PlanKey::synchronises), where communicators are made, and in functions of Tuning. Calls that wait for
+// nobody only read what was settled, and note what they miss.
+
+/// Settles what has come together: what the ranks were asked for, calls that nobody has decided, trials that
+/// are over. Collective.
+void settle(State& state);
+
+/// Lets rank 0 decide such calls and tell; makes what those that wait for nobody need for it. Collective.
+void tell(State& state, const std::vector<PlanKey>& keys);
+
+/// A communicator was made: makes what is forced on its calls that wait for nobody; where there is a profile,
+/// rank 0 tells what it says of them. Collective over it, where there is something to do.
+void introduce(Process& process, MPI_Comm made);
+
+/// Makes what a recipe needs that is forced on such calls, if they are calls that wait for nobody.
+/// Collective.
+void provide(State& state, Collective collective, const Recipe& recipe);
+
+}  // namespace echelon

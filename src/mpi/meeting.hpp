@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <source_location>
+
+namespace echelon {
+
+/// Where ranks of a communicator talk to each other inside of Echelon: the how manyth time, what must be
+/// equal on all of them there, and the place in the code.
+struct Meeting {
+    std::uint64_t number = 0, arguments = 0;
+    std::source_location place = std::source_location::current();
+};
+
+/// In builds with assertions every meeting begins with this: that all ranks are at the same one. If they are
+/// not, or some rank stays away for so long, a sentence names both places and the job ends, where it would
+/// hang or go on with another's data. Collective.
+void meet(MPI_Comm comm, const Meeting& meeting, double patience_seconds = 300);
+
+/// The meetings of one communicator.
+class Meetings {
+public:
+    explicit Meetings(MPI_Comm comm) : comm_(comm) {}
+
+    void operator()([[maybe_unused]] std::uint64_t arguments = 0,
+                    [[maybe_unused]] std::source_location place = std::source_location::current()) {
+#ifndef NDEBUG
+        meet(comm_, {++number_, arguments, place});
+#endif
+    }
+
+private:
+    [[maybe_unused]] MPI_Comm comm_;
+    [[maybe_unused]] std::uint64_t number_ = 0;
+};
+
+}  // namespace echelon

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// MPI's names in C of the blocking calls that make communicators: the library makes them, and Echelon settles
+// there what later calls must not wait for.
+#include "api/errors.hpp"
+#include "api/front_door.hpp"
+#include "mpi/next.hpp"
+
+#include <echelon/export.h>
+
+#include <tuple>
+
+namespace echelon {
+namespace {
+
+template <class... Arguments>
+int made(int (*make)(Arguments...), Arguments... arguments) {
+    const int code = make(arguments...);
+    const MPI_Comm* const comm = std::get<sizeof...(Arguments) - 1>(std::tie(arguments...));
+    return code != MPI_SUCCESS || *comm == MPI_COMM_NULL
+               ? code
+               : guarded(*comm, [&] { return front_made(code, comm); });
+}
+
+}  // namespace
+}  // namespace echelon
+
+#define ECHELON_MAKES extern "C" ECHELON_API int
+
+ECHELON_MAKES MPI_Comm_dup(MPI_Comm comm, MPI_Comm* made) {
+    return echelon::made(echelon::next.Comm_dup, comm, made);
+}
+
+ECHELON_MAKES MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* made) {
+    return echelon::made(echelon::next.Comm_split, comm, color, key, made);
+}
+
+ECHELON_MAKES MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* made) {
+    return echelon::made(echelon::next.Comm_create, comm, group, made);
+}
+
+ECHELON_MAKES MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made) {
+    return echelon::made(echelon::next.Comm_create_group, comm, group, tag, made);
+}
+
+ECHELON_MAKES MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* made) {
+    return echelon::made(echelon::next.Comm_split_type, comm, type, key, info, made);
+}
+
+ECHELON_MAKES MPI_Cart_create(MPI_Comm comm, int dimensions, const int sizes[], const int periods[],
+                              int reorder, MPI_Comm* made) {
+    return echelon::made(echelon::next.Cart_create, comm, dimensions, sizes, periods, reorder, made);
+}
+
+ECHELON_MAKES MPI_Cart_sub(MPI_Comm comm, const int remain[], MPI_Comm* made) {
+    return echelon::made(echelon::next.Cart_sub, comm, remain, made);
+}
+
+#ifndef ECHELON_SMPI
+ECHELON_MAKES MPI_Graph_create(MPI_Comm comm, int nodes, const int index[], const int edges[], int reorder,
+                               MPI_Comm* made) {
+    return echelon::made(echelon::next.Graph_create, comm, nodes, index, edges, reorder, made);
+}
+
+ECHELON_MAKES MPI_Dist_graph_create(MPI_Comm comm, int n, const int sources[], const int degrees[],
+                                    const int destinations[], const int weights[], MPI_Info info, int reorder,
+                                    MPI_Comm* made) {
+    return echelon::made(echelon::next.Dist_graph_create, comm, n, sources, degrees, destinations, weights,
+                         info, reorder, made);
+}
+
+ECHELON_MAKES MPI_Dist_graph_create_adjacent(MPI_Comm comm, int in_degree, const int sources[],
+                                             const int source_weights[], int out_degree,
+                                             const int destinations[], const int destination_weights[],
+                                             MPI_Info info, int reorder, MPI_Comm* made) {
+    return echelon::made(echelon::next.Dist_graph_create_adjacent, comm, in_degree, sources, source_weights,
+                         out_degree, destinations, destination_weights, info, reorder, made);
+}
+
+ECHELON_MAKES MPI_Intercomm_merge(MPI_Comm comm, int high, MPI_Comm* made) {
+    return echelon::made(echelon::next.Intercomm_merge, comm, high, made);
+}
+#endif

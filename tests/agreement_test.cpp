@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Whether a rank took part in an agreement was decided by its own view: nested recipes over uneven groups
+/// hung, where a rank of a small group has nothing to divide. Recipes drawn from the grammar.
+#include "cache/state.hpp"
+#include "tests/support/communicators.hpp"
+
+#include <gtest/gtest.h>
+#include <echelon/echelon.hpp>
+
+#include <random>
+
+namespace echelon {
+namespace {
+
+/// The same on all ranks.
+class Draw {
+public:
+    explicit Draw(unsigned seed) : random_(seed) {}
+    int below(int end) { return int(random_() % unsigned(end)); }
+
+    std::string recipe(int levels, int p) {
+        if (levels == 0 || below(4) == 0) return one_of({"native", "binomial", "ring", "flat_tree"});
+        const std::string shape = one_of({"leaders", "leaders", "positions", "lanes"});
+        return shape + '(' + groups(p) + ", " + recipe(levels - 1, p) + ", " + recipe(levels - 1, p) + ')';
+    }
+
+private:
+    std::string one_of(const std::vector<std::string>& words) {
+        return words[std::size_t(below(int(words.size())))];
+    }
+    std::string groups(int p) {
+        const std::string number = std::to_string(1 + below(p));
+        return one_of({"sqrt", "G=" + number, "size=" + number, "size=" + number, "node"});
+    }
+    std::mt19937 random_;
+};
+
+/// Sums and broadcasts of `count` numbers, with every rank as the root.
+void check_results(MPI_Comm comm, int rank, int p, int count, const std::string& what) {
+    const std::size_t n = std::size_t(count);
+    std::vector<int> in(n), out(n), sums(n);
+    for (int i = 0; i < count; ++i) {
+        in[std::size_t(i)] = rank + i;
+        sums[std::size_t(i)] = p * i + p * (p - 1) / 2;
+    }
+    allreduce(in.data(), out.data(), count, MPI_INT, MPI_SUM, comm);
+    EXPECT_EQ(out, sums) << what;
+    for (int root = 0; root < p; ++root) {
+        reduce(in.data(), out.data(), count, MPI_INT, MPI_SUM, root, comm);
+        if (rank == root) {
+            EXPECT_EQ(out, sums) << what;
+        }
+        std::vector<int> told = rank == root ? sums : std::vector<int>(n, -1);
+        bcast(told.data(), count, MPI_INT, root, comm);
+        EXPECT_EQ(told, sums) << what;
+    }
+    barrier(comm);
+}
+
+long calls_of_shapes(const State& state) {
+    long shapes = 0;
+    for (const auto& [key, plan] : state.plans()) shapes += plan.phase.groups ? 1 : 0;
+    return shapes;
+}
+
+TEST(Agreement, nested_recipes_over_uneven_groups) {
+    int world = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &world);
+    long shapes = 0;
+    for (unsigned seed = 1; seed <= 60; ++seed) {
+        Draw draw(seed);
+        const int p = 2 + draw.below(world - 1), count = 1 + draw.below(100);
+        const FirstRanks ranks(p);
+        if (!ranks) continue;
+        const std::string recipe = draw.recipe(3, p);
+        Tuning tuning(ranks.get());
+        for (const char* collective : {"allreduce", "reduce", "bcast", "barrier"}) try {
+                tuning.force(collective, recipe, 0, Tuning::no_limit, false);
+            } catch (const TuningError&) {  // it can never serve this collective here
+            }
+        check_results(ranks.get(), ranks.rank(), p, count,
+                      "seed " + std::to_string(seed) + ", " + recipe + " on " + std::to_string(p));
+        shapes += calls_of_shapes(*State::known(ranks.get()));
+    }
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        EXPECT_GT(shapes, 100) << "too few recipes with groups ran";
+    }
+}
+
+/// The two that hung first.
+TEST(Agreement, one_rank_alone_in_its_group) {
+    const FirstRanks ranks(5);
+    if (!ranks) return;
+    for (const char* recipe : {"leaders(size=4, leaders(size=2, binomial, binomial), binomial)",
+                               "leaders(size=4, leaders(size=2, native, binomial), binomial)"}) {
+        Tuning(ranks.get()).force("allreduce", recipe);
+        for (int count = 1; count < 50; count += 7)
+            check_results(ranks.get(), ranks.rank(), 5, count, recipe);
+    }
+    // Refused on all ranks, though one of them has no native phase.
+    Tuning(ranks.get()).force("allreduce", "leaders(size=4, binomial, binomial)", 0, Tuning::no_limit, false);
+    EXPECT_THROW(
+        Tuning(ranks.get())
+            .force("allreduce", "leaders(size=4, leaders(size=2, native, binomial), binomial, seg=64)"),
+        TuningError);
+    check_results(ranks.get(), ranks.rank(), 5, 10, "after a refusal");
+}
+
+/// A profile by which messages cost so much. Of another machine for each rank.
+std::shared_ptr<const Profile> profile_of(State& state, double alpha, double beta) {
+    const std::string layout = layout_of(state.placement(true, true));
+    Profile profile;
+    profile.parameters.emplace();
+    profile.parameters->machine = {.inside = Hockney{alpha, beta}, .between = Hockney{alpha, beta}};
+    for (const Bytes bytes : {8, 65536})
+        for (const Collective collective : {Collective::allreduce, Collective::bcast, Collective::reduce})
+            profile.samples.push_back({.collective = collective,
+                                       .p = state.size(),
+                                       .layout = layout,
+                                       .bytes = bytes,
+                                       .recipe = Recipe(),
+                                       .seconds = 1});
+    return std::make_shared<const Profile>(std::move(profile));
+}
+
+/// What this rank runs for a collective of so many bytes.
+std::string runs(const State& state, Collective collective, std::size_t bytes) {
+    for (const auto& [key, plan] : state.plans())
+        if (key.collective == collective && key.count * key.element_size == bytes && key.variant == 0)
+            return to_string(plan.choice.recipe);
+    return "nothing";
+}
+
+void expect_alike(MPI_Comm comm, const std::string& text) {
+    char own[128] = {}, first[128];
+    text.copy(own, sizeof own - 1);
+    std::copy(std::begin(own), std::end(own), std::begin(first));
+    PMPI_Bcast(first, sizeof first, MPI_CHAR, 0, comm);
+    EXPECT_EQ(std::string(own), std::string(first));
+}
+
+/// Every rank decided by itself, in doubles: where processors round differently ranks ran different recipes.
+/// Here they do not even have the same model.
+TEST(Agreement, one_rank_decides_and_tells) {
+    const FirstRanks ranks(6);
+    if (!ranks) return;
+    const Tuning tuning(ranks.get());
+    State& state = *State::known(ranks.get());
+    const bool patient = ranks.rank() % 2 == 0;
+    state.set_profile(profile_of(state, patient ? 1e-6 : 1e-2, patient ? 1e-6 : 1e-12));
+    std::string all;
+    for (int count = 2; count < 20000; count = count * 5 + 1) {
+        const std::size_t n = std::size_t(count);
+        std::vector<int> in(n, 1), out(n);
+        for (int i = 0; i < 3; ++i) {
+            allreduce(in.data(), out.data(), count, MPI_INT, MPI_SUM, ranks.get());
+            EXPECT_EQ(out, std::vector<int>(n, 6));
+        }
+        const std::string recipe = runs(state, Collective::allreduce, 4 * n);
+        EXPECT_NE(recipe, "native") << "which takes a second by the profile";
+        expect_alike(ranks.get(), recipe);
+        all += recipe + ' ';
+    }
+    EXPECT_NE(all, "nothing ");
+}
+
+/// What waits for nobody is the library's until the next call that synchronises, then as one rank has told.
+TEST(Agreement, calls_that_wait_for_nobody_are_decided_later) {
+    const FirstRanks ranks(6);
+    if (!ranks) return;
+    const Tuning tuning(ranks.get());
+    State& state = *State::known(ranks.get());
+    state.set_profile(profile_of(state, 1e-6, 1e-9));
+    const auto call = [&](int root) {
+        int value = ranks.rank() == root ? 7 : 0;
+        bcast(&value, 1, MPI_INT, root, ranks.get());
+        EXPECT_EQ(value, 7);
+    };
+    for (int root = 0; root < 6; ++root) call(root);
+    EXPECT_EQ(state.plans().begin()->second.choice.source, Source::undecided);
+    EXPECT_TRUE(state.has_business());
+    EXPECT_EQ(state.split_counters().splits, 0);
+    barrier(ranks.get());
+    EXPECT_FALSE(state.has_business());
+    const long splits = state.split_counters().splits;
+    for (int root = 0; root < 6; ++root) call(root);
+    EXPECT_NE(runs(state, Collective::bcast, sizeof(int)), "native");
+    expect_alike(ranks.get(), runs(state, Collective::bcast, sizeof(int)));
+    EXPECT_EQ(state.split_counters().splits, splits) << "all was made in the barrier, for every root";
+    EXPECT_FALSE(state.has_business());
+}
+
+/// A hint holds from the first call on.
+TEST(Agreement, what_is_forced_is_made_at_once) {
+    const FirstRanks ranks(6);
+    if (!ranks) return;
+    Tuning tuning(ranks.get());
+    const State& state = *State::known(ranks.get());
+    for (const char* collective : {"bcast", "reduce", "gather", "scatter"})
+        tuning.force(collective, "leaders(size=4, leaders(size=2, binomial, binomial), binomial)");
+    const long splits = state.split_counters().splits;
+    EXPECT_GT(splits, 0);
+    int value = ranks.rank() == 3 ? 7 : 0;
+    bcast(&value, 1, MPI_INT, 3, ranks.get());
+    EXPECT_EQ(value, 7);
+    std::vector<int> all(6);
+    gather(&value, 1, MPI_INT, all.data(), 1, MPI_INT, 5, ranks.get());
+    for (const auto& [key, plan] : state.plans()) EXPECT_EQ(plan.choice.source, Source::hint);
+    EXPECT_EQ(state.plans().size(), 2u);
+    EXPECT_EQ(state.split_counters().splits, splits);
+}
+
+/// Communicators that a call needs may be missing: alike on all ranks, however few there are.
+TEST(Agreement, few_communicators) {
+    for (const int left : {0, 1, 2, 3, 5}) {
+        const FirstRanks ranks(5);
+        if (!ranks) continue;
+        Process& process = *Process::instance();
+        const int held = process.most_communicators() - process.communicators() - left;
+        process.hold(held);
+        Tuning tuning(ranks.get());
+        for (const char* recipe : {"leaders(size=4, leaders(size=2, native, binomial), binomial)",
+                                   "leaders(size=2, binomial, leaders(size=2, binomial, native))"}) {
+            for (const char* collective : {"allreduce", "reduce", "bcast"})
+                tuning.force(collective, recipe, 0, Tuning::no_limit, false);
+            check_results(ranks.get(), ranks.rank(), 5, 9, recipe + std::to_string(left));
+        }
+        process.hold(-held);
+    }
+}
+
+}  // namespace
+}  // namespace echelon
