@@ -88,6 +88,9 @@ std::optional<Choice> known_choice(State& state, const PlanKey& key) {
         return Choice{.recipe = std::move(*recipe), .source = Source::setting};
     if (state.process().settings().reproducible && reduces(key.collective))
         return Choice{.recipe = reproducible_rule(key.collective, bytes), .source = Source::setting};
+    // An element of a user-made operation, which nobody cuts: what is known of long vectors does not hold.
+    if (reduces(key.collective) && key.element_size > short_vector)
+        return Choice{.recipe = {}, .source = Source::rule};
     if (const State::Finding* const found = state.finding(key))
         return Choice{.recipe = found->recipe, .source = Source::trial, .refusal = found->loser};
     if (const State::Decision* const decision = state.told(key)) return decision->choice;

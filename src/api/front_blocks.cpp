@@ -15,7 +15,7 @@ bool described(const void* buffer, MPI_Count count, MPI_Datatype type) {
     return buffer == MPI_IN_PLACE || (count >= 0 && type != MPI_DATATYPE_NULL);
 }
 
-/// A call that moves no bytes, or that the library must judge.
+/// A call that moves no bytes, or too many, or that the library must judge.
 template <class Native>
 int bypassed(State& state, Collective collective, const Native& native) {
     state.bypassed(collective, Bypass::arguments);
@@ -59,7 +59,7 @@ int front_allgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, vo
                                               from = in_place ? own : Items(in, in_count, in_type);
     const Bytes block = to.bytes();
     const bool aliased = refuses_aliases && !in_place && from.address == own.address;
-    if (block == 0 || from.bytes() != block || aliased) return bypassed(*state, collective, native);
+    if (!moves(block, p) || from.bytes() != block || aliased) return bypassed(*state, collective, native);
 
     const PlanKey key = bytes_key(collective, block * std::size_t(p));
     Plan& plan = plan_for(*state, key);
@@ -93,7 +93,7 @@ int front_gather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void*
     const Items from = in_place ? to.block(rank) : Items(in, in_count, in_type);
     const Bytes block = to.bytes();
     const bool aliased = refuses_aliases && at_root && !in_place && from.address == to.block(rank).address;
-    if (block == 0 || aliased) return bypassed(*state, collective, native);
+    if (!moves(block, p) || aliased) return bypassed(*state, collective, native);
     check_room("gather: a block of the receive buffer", block, from.bytes());
 
     const PlanKey key = bytes_key(collective, block * std::size_t(p), root);
@@ -137,7 +137,7 @@ int front_scatter(const void* in, MPI_Count in_count, MPI_Datatype in_type, void
     const Items to = in_place ? from.block(rank) : Items(out, out_count, out_type);
     const Bytes block = from.bytes();
     const bool aliased = refuses_aliases && at_root && !in_place && to.address == from.block(rank).address;
-    if (block == 0 || aliased) return bypassed(*state, collective, native);
+    if (!moves(block, p) || aliased) return bypassed(*state, collective, native);
     check_room("scatter: the receive buffer", to.bytes(), block);
 
     const PlanKey key = bytes_key(collective, block * std::size_t(p), root);
@@ -181,7 +181,7 @@ int front_alltoall(const void* in, MPI_Count in_count, MPI_Datatype in_type, voi
     const Items to(out, out_count, out_type), from = in_place ? to : Items(in, in_count, in_type);
     const Bytes block = to.bytes();
     const bool same = in_place || in == out;
-    if (block == 0 || from.bytes() != block || (refuses_aliases && in == out))
+    if (!moves(block, p) || from.bytes() != block || (refuses_aliases && in == out))
         return bypassed(*state, collective, native);
 
     const PlanKey key = bytes_key(collective, block * std::size_t(p));

@@ -111,12 +111,12 @@ int front_allreduce(const void* in, void* out, MPI_Count count, MPI_Datatype typ
     const auto native = [&] { return native_allreduce(in, out, count, type, op, comm); };
     check_buffer(in, count, type, "allreduce: the send buffer");
     check_buffer(out, count, type, "allreduce: the receive buffer");
-    State* const state = looks_at(Collective::allreduce, comm, reducible(count, type, op) && in != out);
+    State* const state = looks_at(Collective::allreduce, comm, reducible(out, count, type, op) && in != out);
     if (state == nullptr) return native();
-    const Reduction reduction(*state, Collective::allreduce, type, op);
+    const Reduction reduction(*state, Collective::allreduce, type, op, std::size_t(count));
     if (!reduction.combination.served) return native();
 
-    const PlanKey key = reduction_key(Collective::allreduce, reduction, std::size_t(count));
+    const PlanKey key = reduction_key(Collective::allreduce, reduction);
     Plan& plan = plan_for(*state, key);
     const Timed timed(plan);
     if (plan.native()) return native();
@@ -131,16 +131,17 @@ int front_allreduce(const void* in, void* out, MPI_Count count, MPI_Datatype typ
 int front_reduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
                  MPI_Comm comm) {
     const auto native = [&] { return native_reduce(in, out, count, type, op, root, comm); };
-    State* const state = looks_at(Collective::reduce, comm, reducible(count, type, op));
+    State* const state = looks_at(Collective::reduce, comm, reducible(nullptr, count, type, op));
     if (state == nullptr || root < 0 || root >= state->size()) return native();
-    const Reduction reduction(*state, Collective::reduce, type, op);
+    const Reduction reduction(*state, Collective::reduce, type, op, std::size_t(count));
     // Only the root has a result; what the others pass there is not looked at.
     const bool at_root = state->rank() == root;
     check_buffer(in, count, type, "reduce: the send buffer");
     if (at_root) check_buffer(out, count, type, "reduce: the receive buffer");
-    if (!reduction.combination.served || (at_root ? in == out : in == MPI_IN_PLACE)) return native();
+    if (!reduction.combination.served || (at_root ? in == out || out == MPI_IN_PLACE : in == MPI_IN_PLACE))
+        return native();
 
-    const PlanKey key = reduction_key(Collective::reduce, reduction, std::size_t(count), root);
+    const PlanKey key = reduction_key(Collective::reduce, reduction, root);
     Plan& plan = plan_for(*state, key);
     const Timed timed(plan);
     if (plan.native()) return native();
@@ -160,11 +161,12 @@ int front_reduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, 
 int front_bcast(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
     const auto native = [&] { return native_bcast(data, count, type, root, comm); };
     // Ranks may describe no bytes differently, so this does not ask for the count.
-    State* const state = looks_at(Collective::bcast, comm, count >= 0 && type != MPI_DATATYPE_NULL);
+    State* const state =
+        looks_at(Collective::bcast, comm, data != MPI_IN_PLACE && count >= 0 && type != MPI_DATATYPE_NULL);
     if (state == nullptr || root < 0 || root >= state->size()) return native();
     const Element element = element_of(type);
-    const Bytes bytes = std::size_t(count) * element.size;
-    if (bytes == 0 || (data == nullptr && element.plain)) {
+    const Bytes bytes = element.bytes(std::size_t(count));
+    if (!moves(bytes) || (data == nullptr && element.plain)) {
         state->bypassed(Collective::bcast, Bypass::arguments);
         return native();
     }

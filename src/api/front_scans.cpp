@@ -14,24 +14,24 @@ template <class Native>
 int reduce_to_blocks(State& state, const Native& native, const void* in, void* out, std::size_t count,
                      MPI_Datatype type, MPI_Op op) {
     constexpr auto collective = Collective::reduce_scatter;
-    const Reduction reduction(state, collective, type, op);
+    const Reduction reduction(state, collective, type, op, count, state.size());
     if (!reduction.combination.served) return native();
-    const Slice own = Blocks(count, state.size())[state.rank()];
+    const Slice own = Blocks(reduction.count, state.size())[state.rank()];
     const bool in_place = in == MPI_IN_PLACE || in == out;
     check_buffer(in, MPI_Count(count), type, "reduce_scatter: the send buffer");
-    check_buffer(out, MPI_Count(in_place ? count : own.count), type, "reduce_scatter: the receive buffer");
+    check_buffer(out, MPI_Count(in_place ? count : own.count * reduction.element.repeat), type,
+                 "reduce_scatter: the receive buffer");
 
-    const PlanKey key = reduction_key(collective, reduction, count);
+    const PlanKey key = reduction_key(collective, reduction);
     Plan& plan = plan_for(state, key);
     const Timed timed(plan);
     if (plan.native()) return native();
     check_committed(reduction.element, out, state);
     Memory& memory = state.memory();
-    void* const data = in_place ? out : memory.working_vector(reduction.element, count);
-    begin(plan, state, reduction, op, data);
-    if (!in_place) memory.take(in, count);
+    // In place, MPI puts the result at the beginning of the vector; what lies behind it is not ours.
+    begin(plan, state, reduction, op, memory.working_vector(reduction.element, key.count));
+    memory.take(in_place ? out : in, key.count);
     run(plan, state, key);
-    // In place, MPI puts the result at the beginning of the vector.
     memory.copy(out, memory.readable(own), own.count);
     return MPI_SUCCESS;
 }
@@ -41,12 +41,15 @@ int reduce_scatter(const void* in, void* out, const Count* counts, MPI_Datatype 
                    MPI_Comm comm) {
     constexpr auto collective = Collective::reduce_scatter;
     const auto native = [&] { return native_reduce_scatter(in, out, counts, type, op, comm); };
-    State* const state = looks_at(
-        collective, comm, counts != nullptr && (in != out || !refuses_aliases) && reducible(1, type, op));
+    State* const state =
+        looks_at(collective, comm,
+                 counts != nullptr && (in != out || !refuses_aliases) && reducible(out, 1, type, op));
     if (state == nullptr) return native();
     const int p = state->size();
     std::size_t total = 0;
-    const bool counted = std::all_of(counts, counts + p, [](Count count) { return count >= 0; });
+    const bool counted = std::all_of(counts, counts + p, [&](Count count) {
+        return count >= 0 && (count == 0 || moves(Bytes(count), p));
+    });
     for (int r = 0; counted && r < p; ++r) total += std::size_t(counts[r]);
     const Blocks blocks(total, p);
     bool even = total > 0;
@@ -64,17 +67,17 @@ int scan(Collective collective, const Native& native, const void* in, void* out,
          MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     const bool exclusive = collective == Collective::exscan;
     State* const state =
-        looks_at(collective, comm, reducible(count, type, op) && (in != out || !refuses_aliases));
+        looks_at(collective, comm, reducible(out, count, type, op) && (in != out || !refuses_aliases));
     if (state == nullptr) return native();
     const bool gets_nothing = exclusive && state->rank() == 0;
     const bool in_place = in == MPI_IN_PLACE || in == out;
     check_buffer(in, count, type, exclusive ? "exscan: the send buffer" : "scan: the send buffer");
     if (in_place || !gets_nothing)
         check_buffer(out, count, type, exclusive ? "exscan: the receive buffer" : "scan: the receive buffer");
-    const Reduction reduction(*state, collective, type, op);
+    const Reduction reduction(*state, collective, type, op, std::size_t(count));
     if (!reduction.combination.served) return native();
 
-    const PlanKey key = reduction_key(collective, reduction, std::size_t(count));
+    const PlanKey key = reduction_key(collective, reduction);
     Plan& plan = plan_for(*state, key);
     const Timed timed(plan);
     if (plan.native()) return native();
@@ -109,8 +112,8 @@ int front_reduce_scatter_block(const void* in, void* out, MPI_Count count, MPI_D
     constexpr auto collective = Collective::reduce_scatter;
     const auto native = [&] { return native_reduce_scatter_block(in, out, count, type, op, comm); };
     State* const state =
-        looks_at(collective, comm, reducible(count, type, op) && (in != out || !refuses_aliases));
-    if (state == nullptr) return native();
+        looks_at(collective, comm, reducible(out, count, type, op) && (in != out || !refuses_aliases));
+    if (state == nullptr || !moves(Bytes(count), state->size())) return native();
     return reduce_to_blocks(*state, native, in, out, std::size_t(count) * std::size_t(state->size()), type,
                             op);
 }

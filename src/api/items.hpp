@@ -15,7 +15,7 @@ struct Items {
           count(std::size_t(number)),
           element(element_of(type)) {}
 
-    Bytes bytes() const { return count * element.size; }
+    Bytes bytes() const { return element.bytes(count); }
     /// Bytes one after the other, as messages have them.
     bool dense() const { return element.dense(); }
     /// Block `i` of those that begin here.

@@ -3,6 +3,8 @@
 
 #include "api/errors.hpp"
 
+#include <limits>
+
 namespace echelon {
 
 State* looks_at(Collective collective, MPI_Comm comm, bool good_arguments) {
@@ -36,18 +38,30 @@ void check_committed(const Element& element, const void* data, State& state) {
         check(PMPI_Send(data, 1, element.type, MPI_PROC_NULL, 0, state.self().comm), "MPI_Send");
 }
 
-Reduction::Reduction(State& state, Collective collective, MPI_Datatype type, MPI_Op op)
-    : element(element_of(type)), combination(combination_of(op, element)) {
+Reduction::Reduction(State& state, Collective collective, MPI_Datatype type, MPI_Op op, std::size_t elements,
+                     int blocks)
+    : element(element_of(type)), count(elements), combination(combination_of(op, element)) {
+    if (!moves(element.bytes(count))) combination.served = false;
+    if (combination.served && combination.user_made) {
+        // Beyond an int, the library's own calls inside of a recipe would have to cut.
+        const std::size_t block = count / std::size_t(blocks);
+        combination.served = count % std::size_t(blocks) == 0 &&
+                             element.bytes(count) <= Bytes(std::numeric_limits<int>::max());
+        // A pair's padding does not travel: others may have none.
+        element.plain = element.dense();
+        element = element.times(block);
+        count = std::size_t(blocks);
+    }
     if (!combination.served) state.bypassed(collective, Bypass::operation);
 }
 
-PlanKey reduction_key(Collective collective, const Reduction& reduction, std::size_t count, int root) {
+PlanKey reduction_key(Collective collective, const Reduction& reduction, int root) {
     return {.collective = collective,
             .in_order = !reduction.combination.commutative,
             .exact = reduction.combination.exact,
             .root = root,
             .element_size = reduction.element.size,
-            .count = count};
+            .count = reduction.count};
 }
 
 PlanKey bytes_key(Collective collective, Bytes bytes, int root) {

@@ -30,18 +30,25 @@ constexpr bool refuses_aliases = false;
 #endif
 
 /// What a reduction combines; not served where that is the library's business.
+///
+/// Where the operation is user-made, one rank may say twelve ints and another one element of twelve: as MPICH
+/// does, each of the `blocks` is then one element, which no recipe cuts, and ranks agree by its bytes.
 struct Reduction {
-    Reduction(State& state, Collective collective, MPI_Datatype type, MPI_Op op);
+    Reduction(State& state, Collective collective, MPI_Datatype type, MPI_Op op, std::size_t count,
+              int blocks = 1);
     Element element;
+    std::size_t count;
     Combination combination;
 };
 
-inline bool reducible(MPI_Count count, MPI_Datatype type, MPI_Op op) {
-    return count > 0 && type != MPI_DATATYPE_NULL && op != MPI_OP_NULL;
+inline bool reducible(const void* out, MPI_Count count, MPI_Datatype type, MPI_Op op) {
+    return out != MPI_IN_PLACE && count > 0 && type != MPI_DATATYPE_NULL && op != MPI_OP_NULL;
 }
 
-/// Of a call that combines `count` elements.
-PlanKey reduction_key(Collective collective, const Reduction& reduction, std::size_t count, int root = 0);
+/// Some bytes in each of `blocks`, and together no more than there can be.
+inline bool moves(Bytes block, int blocks = 1) { return block > 0 && block < most_bytes / Bytes(blocks); }
+
+PlanKey reduction_key(Collective collective, const Reduction& reduction, int root = 0);
 /// Of a call that only moves data: ranks may describe the same bytes by different types, so all work on
 /// bytes.
 PlanKey bytes_key(Collective collective, Bytes bytes, int root = 0);

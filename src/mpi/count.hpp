@@ -12,11 +12,11 @@ namespace echelon {
 class Counted {
 public:
     Counted(const Element& element, std::size_t count)
-        : type_(element.plain ? MPI_BYTE : element.type),
-          count_(element.plain ? count * Bytes(element.extent) : count),
-          bytes_(element.plain ? count_ : count * element.size) {
-        if (count_ > std::size_t(std::numeric_limits<int>::max())) make_large();
-    }
+        : Counted(element.plain ? MPI_BYTE : element.type,
+                  element.plain ? count * Bytes(element.extent) : count * element.repeat,
+                  count * (element.plain ? Bytes(element.extent) : element.size)) {}
+    /// Of a type of single bytes.
+    Counted(MPI_Datatype type, Bytes bytes) : Counted(type, bytes, bytes) {}
     ~Counted() {
         if (made_) PMPI_Type_free(&type_);
     }
@@ -29,6 +29,9 @@ public:
     Bytes bytes() const { return bytes_; }
 
 private:
+    Counted(MPI_Datatype type, std::size_t count, Bytes bytes) : type_(type), count_(count), bytes_(bytes) {
+        if (count_ > std::size_t(std::numeric_limits<int>::max())) make_large();
+    }
     void make_large();
 
     MPI_Datatype type_;

@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/element.hpp"
 
-#include "mpi/comm.hpp"
+#include "mpi/count.hpp"
+#include "mpi/type_map.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
 #include <vector>
 
 namespace echelon {
 namespace {
 
 Element ask(MPI_Datatype type, Element::Kind kind) {
-    Element element{.type = type, .kind = kind};
-    int size = 0;
-    MPI_Aint lower_bound = 0;
-    check(PMPI_Type_size(type, &size), "MPI_Type_size");
-    check(PMPI_Type_get_extent(type, &lower_bound, &element.extent), "MPI_Type_get_extent");
-    check(PMPI_Type_get_true_extent(type, &element.true_lower_bound, &element.true_extent),
-          "MPI_Type_get_true_extent");
-    element.size = Bytes(size);
-    const bool dense = element.true_lower_bound == 0 && element.true_extent == element.extent &&
-                       element.size == Bytes(element.extent);
-    element.plain = dense || kind != Element::Kind::other;
+    MPI_Count size = 0, lower_bound = 0, extent = 0, true_lower_bound = 0, true_extent = 0;
+    check(PMPI_Type_size_x(type, &size), "MPI_Type_size");
+    check(PMPI_Type_get_extent_x(type, &lower_bound, &extent), "MPI_Type_get_extent");
+    check(PMPI_Type_get_true_extent_x(type, &true_lower_bound, &true_extent), "MPI_Type_get_true_extent");
+    Element element{.type = type,
+                    .kind = kind,
+                    .size = size == MPI_UNDEFINED ? most_bytes : Bytes(size),
+                    .extent = MPI_Aint(extent),
+                    .true_lower_bound = MPI_Aint(true_lower_bound),
+                    .true_extent = MPI_Aint(true_extent),
+                    .plain = kind != Element::Kind::other};
+    // Most types have gaps: their map need not be read.
+    if (!element.plain && true_lower_bound == 0 && true_extent == extent && size == extent)
+        element.plain = run_of(type).has_value();
     // A predefined pair may report less than what lies between two elements; the padding is nobody's.
     if (element.plain) element.true_extent = element.extent;
     return element;
@@ -107,6 +113,37 @@ std::vector<Element> predefined() {
     return table;
 }
 
+int on_type_deleted(MPI_Datatype, int, void* element, void*) {
+    delete static_cast<Element*>(element);
+    return MPI_SUCCESS;
+}
+
+/// Types of the program: found out once, then kept as an attribute, which goes with the type.
+Element derived(MPI_Datatype type) {
+    static const int keyval = [] {
+        int made = MPI_KEYVAL_INVALID;
+        check(PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, on_type_deleted, &made, nullptr),
+              "MPI_Type_create_keyval");
+        return made;
+    }();
+    const auto known = [&] {
+        void* found = nullptr;
+        int flag = 0;
+        check(PMPI_Type_get_attr(type, keyval, &found, &flag), "MPI_Type_get_attr");
+        return flag != 0 ? static_cast<const Element*>(found) : nullptr;
+    };
+    if (const Element* const element = known()) return *element;
+    auto made = std::make_unique<Element>(ask(type, Element::Kind::other));
+    // Set once: another thread may be reading it.
+    static std::mutex mutex;
+    const std::scoped_lock lock(mutex);
+    if (known() == nullptr) {
+        check(PMPI_Type_set_attr(type, keyval, made.get()), "MPI_Type_set_attr");
+        return *made.release();
+    }
+    return *made;
+}
+
 }  // namespace
 
 Element element_of(MPI_Datatype type) {
@@ -121,7 +158,7 @@ Element element_of(MPI_Datatype type) {
     static const Table& table = *new Table;
     const auto found = std::find(table.types.begin(), table.types.end(), type);
     if (found != table.types.end()) return table.elements[std::size_t(found - table.types.begin())];
-    return ask(type, Element::Kind::other);
+    return derived(type);
 }
 
 namespace {
@@ -182,7 +219,7 @@ bool differs(Combine combine, Scalar scalar) {
 }  // namespace
 
 Combination combination_of(MPI_Op op, const Element& element) {
-    if (element.extent < 0 || element.size == 0 || op == MPI_REPLACE || op == MPI_NO_OP) return {};
+    if (element.size == 0 || op == MPI_REPLACE || op == MPI_NO_OP) return {};
     if (const Combine combine = combine_of(op); combine != Combine::none) {
         static const Processor processor = processor_here();
         const bool rounds = element.kind == Element::Kind::floating ||
@@ -195,7 +232,7 @@ Combination combination_of(MPI_Op op, const Element& element) {
     }
     int commutative = 0;
     check(PMPI_Op_commutative(op, &commutative), "MPI_Op_commutative");
-    return {.served = true, .commutative = commutative != 0, .exact = false};
+    return {.served = true, .user_made = true, .commutative = commutative != 0, .exact = false};
 }
 
 namespace {
@@ -212,18 +249,20 @@ void in_pieces(std::size_t count, const Element& element, Piece&& piece) {
 void pack(void* packed, const void* from, std::size_t count, const Element& element, const Self& self) {
     // A message to oneself: MPI_Pack of MPICH takes no MPI_BOTTOM.
     in_pieces(count, element, [&](std::size_t done, std::size_t part) {
+        const Counted bytes(MPI_PACKED, part * element.size);
         check(PMPI_Sendrecv(static_cast<const std::byte*>(from) + MPI_Aint(done) * element.extent, int(part),
                             element.type, self.rank, self.tag,
-                            static_cast<std::byte*>(packed) + done * element.size, int(part * element.size),
-                            MPI_PACKED, self.rank, self.tag, self.comm, MPI_STATUS_IGNORE),
+                            static_cast<std::byte*>(packed) + done * element.size, bytes.count(),
+                            bytes.type(), self.rank, self.tag, self.comm, MPI_STATUS_IGNORE),
               "MPI_Sendrecv");
     });
 }
 
 void unpack(void* into, const void* packed, std::size_t count, const Element& element, const Self& self) {
     in_pieces(count, element, [&](std::size_t done, std::size_t part) {
-        check(PMPI_Sendrecv(static_cast<const std::byte*>(packed) + done * element.size,
-                            int(part * element.size), MPI_PACKED, self.rank, self.tag,
+        const Counted bytes(MPI_PACKED, part * element.size);
+        check(PMPI_Sendrecv(static_cast<const std::byte*>(packed) + done * element.size, bytes.count(),
+                            bytes.type(), self.rank, self.tag,
                             static_cast<std::byte*>(into) + MPI_Aint(done) * element.extent, int(part),
                             element.type, self.rank, self.tag, self.comm, MPI_STATUS_IGNORE),
               "MPI_Sendrecv");

@@ -22,7 +22,7 @@ void* Memory::Space::elements(const Element& element, std::size_t count) {
         bytes = std::make_unique_for_overwrite<std::byte[]>(needed);
         size = needed;
     }
-    return bytes == nullptr ? nullptr : bytes.get() - element.true_lower_bound;
+    return bytes == nullptr ? nullptr : bytes.get() - element.lowest(count);
 }
 
 void Memory::begin(const Element& element, MPI_Op op, const Combination& combination, void* data,
@@ -70,9 +70,6 @@ void* Memory::working_vector(const Element& element, std::size_t count) {
 }
 
 void Memory::reduce(const Slice& into, const Slice& from, Side side) {
-    const auto combine = [&](const void* in, void* inout, std::size_t count) {
-        check(PMPI_Reduce_local(in, inout, int(count), element_.type, op_), "MPI_Reduce_local");
-    };
     if (combination_.kernel != nullptr) {
         // Kernels write no padding, which should be what the user's elements have.
         if (element_.size != Bytes(element_.extent)) settle(into);
@@ -83,29 +80,38 @@ void Memory::reduce(const Slice& into, const Slice& from, Side side) {
             combination_.kernel(result, other, own, into.count);
         else
             combination_.kernel(result, own, other, into.count);
-    } else if (combination_.commutative || side == Side::before) {
-        settle(into);
-        for (std::size_t done = 0; done < into.count; done += most) {
-            const std::size_t count = std::min(most, into.count - done);
-            combine(readable(from.part(done, count)), at(into.part(done, count)), count);
-        }
     } else {
-        // MPI_Reduce_local leaves its result in the right operand: combine a copy of it, in pieces that stay
-        // in the cache.
-        const std::size_t piece =
-            std::max<std::size_t>((Bytes(1) << 15) / std::max<Bytes>(Bytes(element_.extent), 1), 1);
-        void* const right = swap_.elements(element_, std::min(piece, into.count));
-        for (std::size_t done = 0; done < into.count; done += piece) {
-            const std::size_t count = std::min(piece, into.count - done);
-            const Slice own = into.part(done, count);
-            copy(right, readable(from.part(done, count)), count);
-            combine(readable(own), right, count);
-            copy(writable(own), right, count);
-        }
+        settle(into);
+        combine(at(into), static_cast<const std::byte*>(readable(from)), into.count * element_.repeat, side);
     }
 #ifdef ECHELON_SMPI
     if (simulated_gamma > 0) smpi_execute_benched(simulated_gamma * double(into.count * element_.size));
 #endif
+}
+
+void Memory::combine(std::byte* own, const std::byte* other, std::size_t items, Side side) {
+    const Element item = element_.item();
+    const auto call = [&](const void* in, void* inout, std::size_t count) {
+        check(PMPI_Reduce_local(in, inout, int(count), item.type, op_), "MPI_Reduce_local");
+    };
+    if (combination_.commutative || side == Side::before) {
+        for (std::size_t done = 0; done < items; done += most) {
+            const MPI_Aint skip = MPI_Aint(done) * item.extent;
+            call(other + skip, own + skip, std::min(most, items - done));
+        }
+        return;
+    }
+    // MPI_Reduce_local leaves its result in the right operand: combine a copy of it, in pieces that stay in
+    // the cache.
+    const std::size_t piece = std::max<std::size_t>((Bytes(1) << 15) / std::max<Bytes>(item.span(1), 1), 1);
+    void* const right = swap_.elements(item, std::min(piece, items));
+    for (std::size_t done = 0; done < items; done += piece) {
+        const std::size_t count = std::min(piece, items - done);
+        const MPI_Aint skip = MPI_Aint(done) * item.extent;
+        copy_items(right, other + skip, count);
+        call(own + skip, right, count);
+        copy_items(own + skip, right, count);
+    }
 }
 
 const void* Memory::copy_of(const Slice& slice) {
@@ -120,14 +126,19 @@ void Memory::copy(const Slice& into, const Slice& from) {
 }
 
 void Memory::copy(void* into, const void* from, std::size_t count) {
-    if (count == 0 || into == from) return;
+    copy_items(into, from, count * element_.repeat);
+}
+
+void Memory::copy_items(void* into, const void* from, std::size_t items) {
+    if (items == 0 || into == from) return;
+    const MPI_Aint extent = element_.item().extent;
     if (element_.plain) {
-        std::memcpy(into, from, count * Bytes(element_.extent));
+        std::memcpy(into, from, items * Bytes(extent));
         return;
     }
-    for (std::size_t done = 0; done < count; done += most) {
-        const int part = int(std::min(most, count - done));
-        const MPI_Aint skip = MPI_Aint(done) * element_.extent;
+    for (std::size_t done = 0; done < items; done += most) {
+        const int part = int(std::min(most, items - done));
+        const MPI_Aint skip = MPI_Aint(done) * extent;
         check(PMPI_Sendrecv(static_cast<const std::byte*>(from) + skip, part, element_.type, self_.rank,
                             self_.tag, static_cast<std::byte*>(into) + skip, part, element_.type, self_.rank,
                             self_.tag, self_.comm, MPI_STATUS_IGNORE),

@@ -72,6 +72,9 @@ private:
     std::byte* at(const Slice& slice) const {
         return base_[std::size_t(slice.buffer)] + MPI_Aint(slice.offset) * element_.extent;
     }
+    /// Of elements of the type that the user named, which is what the user's function is given.
+    void combine(std::byte* own, const std::byte* other, std::size_t items, Side side);
+    void copy_items(void* into, const void* from, std::size_t items);
     const std::byte* given(std::size_t offset) const { return given_ + MPI_Aint(offset) * element_.extent; }
 
     Self self_;

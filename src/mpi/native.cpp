@@ -56,15 +56,14 @@ void Native::reduce(const Slice& data, int root) {
         // MPICH 4.0 crashes in place at roots other than 0, beyond 2 KiB on ranks of one node (MPICH #6540).
         if (rank_ == root && root != 0) from = memory_.copy_of(piece);
 #endif
-        check(
-            next.Reduce(from, elements, int(piece.count), memory_.element().type, memory_.op(), root, comm_),
-            "MPI_Reduce");
+        check(next.Reduce(from, elements, items(piece), memory_.element().type, memory_.op(), root, comm_),
+              "MPI_Reduce");
     });
 }
 
 void Native::allreduce(const Slice& data) {
     in_pieces(data, [&](const Slice& piece) {
-        check(next.Allreduce(MPI_IN_PLACE, memory_.writable(piece), int(piece.count), memory_.element().type,
+        check(next.Allreduce(MPI_IN_PLACE, memory_.writable(piece), items(piece), memory_.element().type,
                              memory_.op(), comm_),
               "MPI_Allreduce");
     });
@@ -86,7 +85,7 @@ void Native::reduce_scatter(const Blocks& blocks) {
         return;
     }
     counts_.clear();
-    for (int r = 0; r < size_; ++r) counts_.push_back(int(blocks[r].count));
+    for (int r = 0; r < size_; ++r) counts_.push_back(items(blocks[r]));
     void* const first = memory_.writable(blocks.whole());
     check(
         next.Reduce_scatter(MPI_IN_PLACE, first, counts_.data(), memory_.element().type, memory_.op(), comm_),
@@ -112,7 +111,7 @@ void Native::allgather(const Blocks& blocks) {
 void Native::gather(const Blocks& blocks, int root) {
     lay_out(blocks);
     const bool at_root = rank_ == root;
-    check(next.Gatherv(at_root ? MPI_IN_PLACE : memory_.writable(blocks[rank_]), int(blocks[rank_].count),
+    check(next.Gatherv(at_root ? MPI_IN_PLACE : memory_.writable(blocks[rank_]), items(blocks[rank_]),
                        memory_.element().type, memory_.writable(blocks.whole()), counts_.data(),
                        displacements_.data(), memory_.element().type, root, comm_),
           "MPI_Gatherv");
@@ -123,7 +122,7 @@ void Native::scatter(const Blocks& blocks, int root) {
     const bool at_root = rank_ == root;
     check(next.Scatterv(memory_.writable(blocks.whole()), counts_.data(), displacements_.data(),
                         memory_.element().type, at_root ? MPI_IN_PLACE : memory_.writable(blocks[rank_]),
-                        int(blocks[rank_].count), memory_.element().type, root, comm_),
+                        items(blocks[rank_]), memory_.element().type, root, comm_),
           "MPI_Scatterv");
 }
 
@@ -137,7 +136,7 @@ void Native::alltoall(const Slice& input, const Slice& data) {
 void Native::scan(Collective collective, const Slice& data) {
     const bool exclusive = collective == Collective::exscan;
     in_pieces(data, [&](const Slice& piece) {
-        check((exclusive ? next.Exscan : next.Scan)(MPI_IN_PLACE, memory_.writable(piece), int(piece.count),
+        check((exclusive ? next.Exscan : next.Scan)(MPI_IN_PLACE, memory_.writable(piece), items(piece),
                                                     memory_.element().type, memory_.op(), comm_),
               exclusive ? "MPI_Exscan" : "MPI_Scan");
     });
@@ -149,8 +148,8 @@ void Native::lay_out(const Blocks& blocks) {
     counts_.clear();
     displacements_.clear();
     for (int r = 0; r < size_; ++r) {
-        counts_.push_back(int(blocks[r].count));
-        displacements_.push_back(int(blocks[r].offset - blocks.whole().offset));
+        counts_.push_back(items(blocks[r]));
+        displacements_.push_back(int((blocks[r].offset - blocks.whole().offset) * memory_.element().repeat));
     }
 }
 

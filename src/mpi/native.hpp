@@ -32,6 +32,8 @@ private:
     void alltoall(const Slice& input, const Slice& data);
     void scan(Collective collective, const Slice& data);
     void lay_out(const Blocks& blocks);
+    /// As the library counts them.
+    int items(const Slice& slice) const { return int(slice.count * memory_.element().repeat); }
 
     MPI_Comm comm_;
     int rank_;
