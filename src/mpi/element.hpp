@@ -15,7 +15,8 @@ constexpr Bytes most_bytes = Bytes(1) << 62;
 
 /// How the elements of a call lie in memory.
 struct Element {
-    enum class Kind { integer, floating, complex, logical, bytes, pair, other };
+    /// fortran_integer: no logical value in Fortran. opaque: moved, never combined.
+    enum class Kind { integer, fortran_integer, floating, complex, logical, bytes, pair, opaque, other };
 
     MPI_Datatype type = MPI_BYTE;
     Kind kind = Kind::bytes;

@@ -90,10 +90,6 @@ struct Prod {
     static std::uint16_t of(std::uint16_t a, std::uint16_t b) {
         return std::uint16_t(std::uint32_t(a) * std::uint32_t(b));
     }
-    template <class T>
-    static Complex<T> of(Complex<T> a, Complex<T> b) {
-        return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-    }
 };
 struct Min {
     template <class T>
@@ -143,19 +139,24 @@ struct BitXor {
         return T(a ^ b);
     }
 };
-/// Of equal values the lower place.
+/// Of equal values the right one, at the lower place: which shows where 0 and -0 meet.
+template <class T>
+Pair<T> chosen(Pair<T> left, Pair<T> right, bool takes_left) {
+    const std::int32_t lower = left.place < right.place ? left.place : right.place;
+    return {takes_left ? left.value : right.value, left.value == right.value ? lower
+                                                   : takes_left              ? left.place
+                                                                             : right.place};
+}
 struct MinPlace {
     template <class T>
-    static Pair<T> of(Pair<T> a, Pair<T> b) {
-        const bool second = b.value < a.value || (b.value == a.value && b.place < a.place);
-        return {second ? b.value : a.value, second ? b.place : a.place};
+    static Pair<T> of(Pair<T> left, Pair<T> right) {
+        return chosen(left, right, left.value < right.value);
     }
 };
 struct MaxPlace {
     template <class T>
-    static Pair<T> of(Pair<T> a, Pair<T> b) {
-        const bool second = a.value < b.value || (b.value == a.value && b.place < a.place);
-        return {second ? b.value : a.value, second ? b.place : a.place};
+    static Pair<T> of(Pair<T> left, Pair<T> right) {
+        return chosen(left, right, right.value < left.value);
     }
 };
 
@@ -205,9 +206,8 @@ Kernel of_floats(Combine combine) {
 
 template <class T>
 Kernel of_complex(Combine combine) {
-    return combine == Combine::sum    ? each<Complex<T>, Sum>
-           : combine == Combine::prod ? each<Complex<T>, Prod>
-                                      : nullptr;
+    // Products beyond the range of numbers differ between compilers.
+    return combine == Combine::sum ? each<Complex<T>, Sum> : nullptr;
 }
 
 template <class T>
