@@ -13,8 +13,12 @@ else()
     # installed library, in C or C++, must get this very MPI.
     find_package(MPI REQUIRED COMPONENTS CXX)
     set(echelon_mpi_libraries ${MPI_CXX_LIBRARIES})
+    # Told by mpi.h: an MPICH may be called libmpi.so too (upstream's, Intel's, Cray's).
+    include(CheckCXXSymbolExists)
+    set(CMAKE_REQUIRED_INCLUDES ${MPI_CXX_INCLUDE_DIRS})
+    check_cxx_symbol_exists(OPEN_MPI mpi.h ECHELON_MPI_IS_OPEN_MPI)
     set(echelon_mpi_name mpich)
-    if(MPI_CXX_LIBRARIES MATCHES "libmpi\\.so")
+    if(ECHELON_MPI_IS_OPEN_MPI)
         set(echelon_mpi_name openmpi)
     endif()
     list(FILTER echelon_mpi_libraries EXCLUDE REGEX "mpichcxx|mpi_cxx")

@@ -3,10 +3,6 @@
 
 find_package(GTest REQUIRED)
 
-if(NOT ECHELON_SMPI)
-    add_library(echelon_yield SHARED ${CMAKE_CURRENT_LIST_DIR}/support/yield.c)
-    set_target_properties(echelon_yield PROPERTIES OUTPUT_NAME yield)
-endif()
 set(echelon_tests_folder ${CMAKE_CURRENT_LIST_DIR})
 
 # How a test starts ranks: followed by their number and the program.

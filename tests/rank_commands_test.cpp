@@ -68,7 +68,7 @@ TEST(RankCommands, TheUserMayNameTheProgram) {
 }
 
 TEST(RankCommands, NothingToStartIsAnError) {
-    EXPECT_THAT(marked(""), HasSubstr("there is no command behind --"));
+    EXPECT_THAT(marked(""), HasSubstr("there is no command to run"));
     EXPECT_THAT(marked("mpiexec -n 4"), HasSubstr("no program is found"));
     EXPECT_THAT(marked("mpiexec -n 4 ./missing"), HasSubstr("by --program"));
 }

@@ -21,7 +21,7 @@ done
 # 2 (p - 1) alpha + 2 (p - 1) / p n beta: the textbook's ring, to the digit.
 text=$("$tool" simulate -p 4 --bytes 4K --quiet --time --model hockney:alpha=10us,beta=1ns --gamma 0ns ring)
 expect "the ring's time" "$text" "66.14 us"
-slow=$("$tool" simulate -p 8 --bytes 4K --quiet --time --model hockney:alpha=10us --gamma 0ns ring)
+slow=$("$tool" simulate -p 8 --bytes 4K --quiet --time --model hockney:alpha=10us,beta=0us --gamma 0ns ring)
 expect "2 * 7 steps" "$slow" "140"
 
 "$tool" simulate -p 5 --quiet --svg "$scratch/ring.svg" ring >/dev/null
@@ -39,6 +39,10 @@ wrong "ranks is 0; it must be 1 or more" simulate -p 0 ring
 wrong "out of rank order" simulate -p 4 --ordered ring
 wrong "has no parameter 'gama=1us'" simulate -p 4 --time --model hockney:gama=1us ring
 wrong "'10' is no time" simulate -p 4 --time --gamma 10 ring
+wrong "model 'hockney' lacks beta" simulate -p 4 --time --model hockney:alpha=1us ring
+wrong "model 'loggp' lacks L" simulate -p 4 --time --model loggp ring
+wrong "native is what the MPI library does" simulate -p 4 'leaders(sqrt, native, ring)'
+wrong "at most 100000 are simulated" simulate -p 99999999 ring
 wrong "there is no subcommand 'simulat'" simulat
 wrong "--ranks" simulate ring
 "$tool" --help | grep -q '^  simulate' || fail "help without simulate"

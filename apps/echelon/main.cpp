@@ -3,10 +3,13 @@
 
 #include "core/error.hpp"
 
+#include <echelon/version.h>
+
 #include <array>
 #include <boost/program_options/errors.hpp>
 #include <cstdio>
 #include <exception>
+#include <iostream>
 
 namespace echelon::tool {
 namespace {
@@ -42,6 +45,10 @@ int dispatch(const std::vector<std::string>& arguments) {
         print_help(stdout);
         return done;
     }
+    if (arguments[0] == "--version") {
+        std::puts("echelon " ECHELON_VERSION);
+        return done;
+    }
     for (const auto& subcommand : subcommands)
         if (arguments[0] == subcommand.name) return subcommand.run({arguments.begin() + 1, arguments.end()});
     throw Error("there is no subcommand '" + arguments[0] + "'; see echelon --help");
@@ -53,7 +60,13 @@ int dispatch(const std::vector<std::string>& arguments) {
 int main(int argc, char** argv) {
     using namespace echelon::tool;
     try {
-        return dispatch({argv + 1, argv + argc});
+        const int code = dispatch({argv + 1, argv + argc});
+        // A full disk behind a redirection is said at last when the rest is written.
+        if (!std::cout.flush() || std::fflush(stdout) != 0) {
+            std::fputs("echelon: standard output cannot be written\n", stderr);
+            return failed;
+        }
+        return code;
     } catch (const echelon::Error& error) {
         std::fprintf(stderr, "echelon: %s\n", error.what());
     } catch (const boost::program_options::error& error) {

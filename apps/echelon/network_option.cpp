@@ -30,6 +30,9 @@ Parameters parse_parameters(const std::string& text, const std::string& model,
             throw Error("model '" + model + "' has no parameter '" + item + "'; it takes " + names);
         parameters[key] = parse_seconds(item.substr(equals + 1));
     }
+    for (const char* const name : known)
+        if (!parameters.contains(name))
+            throw Error("model '" + model + "' lacks " + name + "; write it out, as 0us where it is nothing");
     return parameters;
 }
 

@@ -26,7 +26,9 @@ std::string option_of(const Setting& setting) {
     return option;
 }
 
-bool has_option(const Setting& setting) { return setting.name != "ECHELON_HELP"; }
+bool has_option(const Setting& setting) {
+    return setting.name != "ECHELON_HELP" && setting.name != "ECHELON_LAUNCHERS";
+}
 
 /// What an option without a value means, where that is plain.
 std::string plain_value(const Setting& setting) {
@@ -35,9 +37,10 @@ std::string plain_value(const Setting& setting) {
 
 po::options_description visible_options() {
     po::options_description own("options");
-    own.add_options()("help,h", "this text")                                 //
-        ("dry-run", "say what would be set and started, and start nothing")  //
-        ("explain", "say it, and start")                                     //
+    own.add_options()("help,h", "this text")                                                    //
+        ("dry-run", "say what would be set and started, and start nothing")                     //
+        ("explain", "say it, and start")                                                        //
+        ("yield", "ranks that wait give their processor away: for more ranks than processors")  //
         ("program", po::value<std::string>(),
          "the word behind -- with which the ranks' command begins, where it is not found")  //
         ("mpi", po::value<std::string>(),
@@ -146,33 +149,46 @@ void explain(std::ostream& out, const launch::MpiInUse& use, const std::string& 
 
 }  // namespace
 
+/// Where the options end: behind come `--`, which may be left out, and the command.
+Words::const_iterator end_of_options(const Words& arguments, const po::options_description& known) {
+    auto word = arguments.begin();
+    while (word != arguments.end() && word->starts_with("-") && *word != "--") {
+        const bool is_long = word->starts_with("--"), has_value = word->find('=') != std::string::npos;
+        const po::option_description* const option =
+            is_long ? known.find_nothrow(word->substr(2, word->find('=') - 2), true) : nullptr;
+        const bool takes_next = option != nullptr && !has_value && option->semantic()->min_tokens() > 0;
+        word += takes_next && arguments.end() - word > 1 ? 2 : 1;
+    }
+    return word;
+}
+
 int run(const std::vector<std::string>& arguments) {
-    const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
     const po::options_description visible = visible_options();
     po::variables_map given;
-    po::store(po::command_line_parser(Words(arguments.begin(), dashes)).options(visible).positional({}).run(),
-              given);
+    const auto options_end = end_of_options(arguments, visible);
+    po::store(
+        po::command_line_parser(Words(arguments.begin(), options_end)).options(visible).positional({}).run(),
+        given);
     po::notify(given);
     if (given.count("help") != 0) {
         std::cout
-            << "usage: echelon run [options] -- mpiexec ... ./app ...\n\n"
+            << "usage: echelon run [options] [--] mpiexec ... ./app ...\n\n"
                "Starts an MPI program, not recompiled, with Echelon's drop-in library for its MPI in front:\n"
                "  echelon run --summary --allreduce 'leaders(sqrt, binomial, ring)' -- mpiexec -n 4 ./app\n"
             << visible;
         return done;
     }
-    if (dashes == arguments.end()) throw Error("put -- before the command; see echelon run --help");
 
     const std::string program = given.count("program") != 0 ? given["program"].as<std::string>() : "";
     const auto commands = launch::RankCommands::parse(
-        {dashes + 1, arguments.end()}, program,
-        [](const std::string& word) { return !launch::file_to_run(word).empty(); });
+        {options_end + (options_end != arguments.end() && *options_end == "--" ? 1 : 0), arguments.end()},
+        program, [](const std::string& word) { return !launch::file_to_run(word).empty(); });
     const auto libraries = launch::drop_in_libraries();
     const launch::MpiInUse use =
         given.count("mpi") != 0 ? mpi_named(given["mpi"].as<std::string>(), libraries) : mpi_of(commands);
     if (commands.launched) check_launcher(commands.words[0], use);
 
-    Words set;
+    Words set, preloads;
     std::string library;
     if (!use.drop_in) {
         library = launch::library_for(use.mpi, use.by, libraries).path;
@@ -180,8 +196,19 @@ int run(const std::vector<std::string>& arguments) {
             throw Error(library + ": a path with a blank or a colon cannot be preloaded");
         // What the user preloads stands behind Echelon, where profiling tools see its calls.
         const char* const behind = std::getenv("LD_PRELOAD");
-        set.push_back("LD_PRELOAD=" + library +
-                      (behind == nullptr || *behind == '\0' ? "" : ':' + std::string(behind)));
+        preloads.push_back(library);
+        if (behind != nullptr && *behind != '\0') preloads.push_back(behind);
+    }
+    if (given.count("yield") != 0) {
+        if (use.mpi.family == "Open MPI")
+            set.push_back("OMPI_MCA_mpi_yield_when_idle=1");
+        else
+            preloads.push_back(launch::yielding_library());
+    }
+    if (!preloads.empty()) {
+        std::string list;
+        for (const std::string& preload : preloads) list.append(list.empty() ? "" : ":").append(preload);
+        set.insert(set.begin(), "LD_PRELOAD=" + list);
     }
     for (const std::string& word : commands.words)
         if (word.starts_with("LD_PRELOAD"))

@@ -9,6 +9,7 @@
 #include "estimators/svg.hpp"
 #include "hier/recorded_site.hpp"
 
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <cstdio>
 #include <iostream>
@@ -74,6 +75,14 @@ Call call_of(const po::variables_map& given, int p) {
             .operation = {given.count("ordered") != 0, true}};
 }
 
+/// A program of steps is kept for every rank.
+constexpr int most_ranks = 100'000;
+
+bool has_native_parts(const Recipe& recipe) {
+    return recipe.kind == Recipe::Kind::native ||
+           std::any_of(recipe.parts.begin(), recipe.parts.end(), has_native_parts);
+}
+
 Machine machine_of(const po::variables_map& given, int p) {
     const Network between = parse_network(given["model"].as<std::string>());
     return {.inside = given.count("inside") != 0 ? parse_network(given["inside"].as<std::string>()) : between,
@@ -104,6 +113,13 @@ int simulate(const std::vector<std::string>& arguments) {
     const int p = at_least_1(given, "ranks"), ranks_per_node = at_least_1(given, "ranks-per-node");
     const Call call = call_of(given, p);
     const Recipe recipe = Recipe::parse(given["recipe"].as<std::string>());
+    if (p > most_ranks)
+        throw Error("ranks is " + std::to_string(p) + "; at most " + std::to_string(most_ranks) +
+                    " are simulated here");
+    if (has_native_parts(recipe))
+        throw Error(
+            "native is what the MPI library does, which is not known without it: simulate a flat algorithm in its "
+            "place, or measure with echelon-bench");
     const Placement placement = placement_of(p, ranks_per_node);
     const Machine machine = machine_of(given, p);
     const std::string what = std::string(name(call.collective)) + ' ' + to_string(recipe) + ", " +

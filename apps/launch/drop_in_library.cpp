@@ -36,6 +36,15 @@ std::vector<DropInLibrary> drop_in_libraries() {
     return found;
 }
 
+std::string yielding_library() {
+    for (const fs::path& place : places()) {
+        std::error_code ignored;
+        const fs::path path = fs::weakly_canonical(place.parent_path() / "libyield.so", ignored);
+        if (fs::is_regular_file(path, ignored)) return path;
+    }
+    throw Error("--yield: libyield.so is not here; build or install Echelon with MPICH");
+}
+
 const DropInLibrary& library_for(const MpiLibrary& mpi, const std::string& user,
                                  const std::vector<DropInLibrary>& libraries) {
     std::string others;

@@ -20,4 +20,7 @@ std::vector<DropInLibrary> drop_in_libraries();
 const DropInLibrary& library_for(const MpiLibrary& mpi, const std::string& user,
                                  const std::vector<DropInLibrary>& libraries);
 
+/// The library that lets ranks of MPICH yield while they wait. Error: it is not here.
+std::string yielding_library();
+
 }  // namespace echelon::launch

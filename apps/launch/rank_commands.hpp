@@ -30,7 +30,8 @@ struct RankCommands {
     Words with(const Words& front) const;
 };
 
-/// mpiexec and its relatives, by the name of the file.
+/// mpiexec and its relatives, by the name of the file, and those that ECHELON_LAUNCHERS names, with blanks
+/// between.
 bool is_launcher(const std::string& word);
 
 }  // namespace echelon::launch

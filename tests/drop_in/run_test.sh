@@ -37,6 +37,14 @@ code=0
 [ $code -eq 7 ] || fail "exit code $code of a program that ends with 7: $(cat output)"
 text=$("${launch[@]}" --mode off -- ./app 1) || fail "one rank without mpiexec: $text"
 expect "one rank" "$text" "sum 1,"
+# Without --, as long as the command begins with no option; a launcher that only this site knows; ranks that yield.
+text=$("${launch[@]}" --summary=json:s.json --allreduce ring "${mpiexec[@]}" 2 ./app 5) || fail "without -- it does not run: $text"
+[ "$(count s.json allreduce ring)" -eq 1 ] || fail "without --: not the recipe that was asked for"
+expect "flux" "$("$tool" run --dry-run --reduce ring flux run -n 2 ./app)" "flux run -n 2 env LD_PRELOAD="
+printf '#!/bin/sh\nexec "$@"\n' >begin && chmod +x begin
+expect "a site's launcher" "$(ECHELON_LAUNCHERS="start begin" "$tool" run --dry-run ./begin ./app 5)" "./begin env LD_PRELOAD="
+yielding=$([ "$TEST_MPI" = mpich ] && echo "$library:$TEST_BUILD/lib/libyield.so" || echo OMPI_MCA_mpi_yield_when_idle=1)
+expect "yielding" "$("$tool" run --dry-run --yield -- "${mpiexec[@]}" 8 ./app)" "$yielding"
 # Parts of one command, and a program that starts another.
 text=$("${launch[@]}" --summary=json:s.json --allreduce ring -- "${mpiexec[@]}" 1 ./app 5 : -n 2 env A=1 ./app 5) || fail "two parts do not run: $text"
 expect "two parts" "$text" "sum 3,"
@@ -87,8 +95,8 @@ refused "no program is found" -- "${mpiexec[@]}" 2 ./nothing
 refused "there is no program './nothing'" -- ./nothing
 refused "put 'timeout' and its options in front of echelon" -- timeout 5 "${mpiexec[@]}" 2 ./app
 refused "sets LD_PRELOAD itself" -- "${mpiexec[@]}" 2 env LD_PRELOAD=libm.so.6 ./app
-refused "put -- before the command" --summary
-refused "there is no command behind --" --
+refused "there is no command to run" --summary
+refused "there is no command to run" --
 refused "--allreduce: " --allreduce rings -- "${mpiexec[@]}" 2 ./app
 refused "--summary: 'xml' is none of text, json" --summary=xml -- "${mpiexec[@]}" 2 ./app
 refused "unrecognised option" --allreduces ring -- "${mpiexec[@]}" 2 ./app

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* MPICH over UCX spins while it waits, which starves the other ranks when there are more ranks than cores.
    Placed before libucp in the search order, this gives the core away whenever a poll moved nothing.
-   For tests only: it changes timings. */
+   Not where each rank has a core: it changes timings. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>
