@@ -8,6 +8,7 @@ echelon_script_test(install install/install_test.sh docs echelon echelon_static 
 foreach(idea doors churn farewell killed error_classes neighbours between graph threads bindings waits)
     echelon_script_test(drop_in_${idea} drop_in/${idea}_test.sh mpi echelon_pmpi echelon_yield)
 endforeach()
+echelon_script_test(drop_in_throws drop_in/throws_test.sh mpi echelon echelon_pmpi echelon_yield)
 # The same with as many communicators as a long job makes: by its own command.
 echelon_script_test(drop_in_churn_full drop_in/churn_test.sh long echelon_pmpi echelon_yield)
 if(TEST drop_in_churn_full)
