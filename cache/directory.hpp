@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "cache/recent.hpp"
+
 #include <mpi.h>
 
 #include <mutex>
@@ -17,9 +19,12 @@ class Directory {
 public:
     /// Nullptr: it has none.
     State* find(MPI_Comm comm) const {
+        const std::uint64_t generation = Recent::now();
         const std::scoped_lock lock(mutex_);
         const auto found = states_.find(comm);
-        return found == states_.end() ? nullptr : found->second;
+        if (found == states_.end()) return nullptr;
+        Recent::remember(comm, found->second, generation);
+        return found->second;
     }
     void enter(MPI_Comm comm, State* state) {
         const std::scoped_lock lock(mutex_);
@@ -27,6 +32,7 @@ public:
     }
     /// `comm` is about to be freed: its handle may come back as another's.
     void remove(MPI_Comm comm) {
+        Recent::forget_all();
         const std::scoped_lock lock(mutex_);
         states_.erase(comm);
     }

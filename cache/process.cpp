@@ -89,7 +89,8 @@ Process* Process::make(MPI_Comm comm) {
 Process::Process(MPI_Comm comm)
     : settings_(Settings::from_environment()),
       keyval_(make_keyval(on_user_comm_deleted)),
-      keys_keyval_(InfoKeys::make_keyval()) {
+      keys_keyval_(InfoKeys::make_keyval()),
+      pid_(getpid()) {
     const MPI_Comm speaker = world_runs() ? MPI_COMM_WORLD : comm;
     rank_ = rank_of(speaker);
     size_ = size_of(speaker);
@@ -175,11 +176,13 @@ void Process::close() {
     channel_.reset();
     own_world_.reset();
     closed_ = true;
+    Recent::forget_all();
     PMPI_Comm_free_keyval(&keyval_);
     PMPI_Comm_free_keyval(&keys_keyval_);
 }
 
 void Process::report(bool finalized) {
+    if (getpid() != pid_) return;  // a child that was forked ends, and knows nothing of MPI
     // At the exit of a program other threads may be anywhere, also in here.
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock.owns_lock() || reported_ || !counts()) return;

@@ -111,6 +111,7 @@ private:
 
     Settings settings_;
     int keyval_, keys_keyval_;
+    long pid_;
     int rank_ = 0, size_ = 0;  // in MPI_COMM_WORLD, or of the first communicator where there is no world
     TickScale scale_;
     bool hangs_on_self_ = false;

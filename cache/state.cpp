@@ -18,6 +18,7 @@ constexpr std::size_t most_plans = 4096;
 }  // namespace
 
 State* State::known(MPI_Comm comm) {
+    if (State* const recent = Recent::find(comm)) return recent;
     Process* const process = Process::instance(comm);
     if (process == nullptr || comm == MPI_COMM_NULL) return nullptr;
     return process->directory().find(comm);
@@ -56,6 +57,7 @@ State::State(MPI_Comm user, Process& process)
     else if (!within_world(user))
         unserved_ = Bypass::another_world;  // others may have no Echelon, or ask it for something else
     if (serves()) look_up();
+    if (!serves() && !process_.counts()) always_native_ = ~0u;
     process_.enlist(this);
 }
 
@@ -328,7 +330,7 @@ void State::provide(const Recipe& recipe, const PlanKey& key) {
 
 Plan& State::make_plan(const PlanKey& key, Choice choice) {
     ++plan_misses_;
-    if (plans_.size() >= most_plans) plans_.clear();
+    if (plans_.all().size() >= most_plans) plans_.clear();
     const Placement& seats = placement(choice.recipe);
     Plan plan{.choice = std::move(choice), .phase = {}};
     plan.phase = resolve(plan.choice.recipe, key.collective, seats, rank_, key.call().operation);
@@ -339,7 +341,7 @@ Plan& State::make_plan(const PlanKey& key, Choice choice) {
     if (process_.counts())
         plan.counts = &tally_.row(key.collective, key.count * key.element_size, to_string(plan.choice.recipe),
                                   plan.choice.source, plan.choice.refusal);
-    return plans_.insert_or_assign(key, std::move(plan)).first->second;
+    return plans_.put(key, std::move(plan));
 }
 
 int State::trial_percent(const PlanKey& key) const {
@@ -378,7 +380,7 @@ bool State::conclude(const PlanKey& key) {
         made.loser = to_string(candidates[0]) + " took " + readable(times[0].seconds) + ", this " +
                      readable(times[winner].seconds);
     findings_.insert_or_assign(calls, std::move(made));
-    std::erase_if(plans_, [&](const auto& plan) { return CallClass::of(plan.first) == calls; });
+    plans_.erase_if([&](const PlanKey& known) { return CallClass::of(known) == calls; });
     trials_.erase(found);
     return true;
 }

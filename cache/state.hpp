@@ -58,6 +58,37 @@ struct PlanKeyHash {
     }
 };
 
+/// Plans of a communicator. The one that was found last is found again without a search.
+class PlanTable {
+public:
+    using Map = std::unordered_map<PlanKey, Plan, PlanKeyHash>;
+
+    Plan* find(const PlanKey& key) {
+        if (last_ != nullptr && last_->first == key) return &last_->second;
+        const auto found = plans_.find(key);
+        if (found == plans_.end()) return nullptr;
+        last_ = &*found;
+        return &found->second;
+    }
+    Plan& put(const PlanKey& key, Plan plan) {
+        return plans_.insert_or_assign(key, std::move(plan)).first->second;
+    }
+    template <class Condition>
+    void erase_if(const Condition& condition) {
+        last_ = nullptr;
+        std::erase_if(plans_, [&](const Map::value_type& plan) { return condition(plan.first); });
+    }
+    void clear() {
+        last_ = nullptr;
+        plans_.clear();
+    }
+    const Map& all() const { return plans_; }
+
+private:
+    Map plans_;
+    Map::value_type* last_ = nullptr;
+};
+
 /// All that Echelon keeps for one of the user's communicators, as an attribute of it: found without a table,
 /// not copied with it, gone with it. One thread at a time, as MPI demands of collectives on a communicator.
 class State {
@@ -216,10 +247,9 @@ public:
 
     /// A hit costs nanoseconds and allocates nothing.
     Plan* find_plan(const PlanKey& key) {
-        const auto found = plans_.find(key);
-        if (found == plans_.end()) return nullptr;
-        ++plan_hits_;
-        return &found->second;
+        Plan* const found = plans_.find(key);
+        if (found != nullptr) ++plan_hits_;
+        return found;
     }
     /// Makes the choice a plan. Error: the recipe cannot serve the call, alike on all ranks. Collective
     /// unless is_provided().
@@ -233,8 +263,10 @@ public:
         const auto found = lacks_.find({collective, to_string(recipe)});
         return found == lacks_.end() ? "" : found->second;
     }
-    void forget_plan(const PlanKey& key) { plans_.erase(key); }
-    const std::unordered_map<PlanKey, Plan, PlanKeyHash>& plans() const { return plans_; }
+    void forget_plan(const PlanKey& key) {
+        plans_.erase_if([&](const PlanKey& known) { return known == key; });
+    }
+    const PlanTable::Map& plans() const { return plans_.all(); }
     void clear_plans();
 
     /// Who sits where. Collective on first use of what is asked for, but where that is known since MPI_Init.
@@ -315,7 +347,7 @@ private:
     bool knows_nodes_ = false, knows_topology_ = false;
     std::unique_ptr<Whole> whole_;
     Needs divided_, complete_;  // divisions that were made, and those that have communicators on all ranks
-    std::unordered_map<PlanKey, Plan, PlanKeyHash> plans_;
+    PlanTable plans_;
     long plan_hits_ = 0, plan_misses_ = 0;
 };
 

@@ -78,8 +78,13 @@ TEST_F(Errors, AnOrderedOperationIsRefusedThroughTheErrorHandler) {
     MPI_Op_create(keep_left, 0, &first);
     int in = 1, out = 0;
     const int code = allreduce(&in, &out, 1, MPI_INT, first, comm_);
-    EXPECT_EQ(class_of(code), MPI_ERR_OP);
+    EXPECT_GT(class_of(code), MPI_ERR_LASTCODE);
     EXPECT_THAT(echelon_error_text(), HasSubstr("ring: combines operands out of rank order"));
+    // On MPICH it was "Invalid MPI_Op", in place of the reason.
+    char text[MPI_MAX_ERROR_STRING];
+    int length = 0;
+    MPI_Error_string(code, text, &length);
+    EXPECT_STREQ(text, echelon_error_text());
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
     // The communicator is as good as before.
     EXPECT_EQ(allreduce(&in, &out, 1, MPI_INT, MPI_SUM, comm_), MPI_SUCCESS);
@@ -131,7 +136,7 @@ TEST_F(Errors, AUsersHandlerIsCalled) {
     int in = 1, out = 0;
     handled_class = MPI_SUCCESS;
     allreduce(&in, &out, 1, MPI_INT, first, comm_);
-    EXPECT_EQ(handled_class, MPI_ERR_OP);
+    EXPECT_GT(handled_class, MPI_ERR_LASTCODE);
     MPI_Op_free(&first);
     MPI_Errhandler_free(&handler);
 }

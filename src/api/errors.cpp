@@ -21,11 +21,28 @@ std::string& last_sentence() {
     return sentence;
 }
 
+/// A class of our own: those of MPI speak of wrong arguments, and MPICH 4.0 would tell its own text of them
+/// in place of ours.
+int class_of_refusals() {
+#ifdef ECHELON_SMPI
+    return MPI_ERR_OP;
+#else
+    static const int made = [] {
+        int of_class = MPI_ERR_OTHER;
+        const bool done = PMPI_Add_error_class(&of_class) == MPI_SUCCESS &&
+                          PMPI_Add_error_string(of_class, "echelon: refused") == MPI_SUCCESS;
+        return done ? of_class : int(MPI_ERR_OTHER);
+    }();
+    return made;
+#endif
+}
+
 }  // namespace
 
 int code_for(int error_class, const std::string& sentence) {
     // MPI libraries have room for some hundred codes of users; after these a class alone must do.
     [[maybe_unused]] constexpr std::size_t most_codes = 64;
+    if (error_class == refused) error_class = class_of_refusals();
     static std::mutex mutex;
     static auto& codes = *new std::map<std::string, int>;  // destructors of statics may still call MPI
     last_sentence() = sentence;

@@ -10,6 +10,9 @@
 
 namespace echelon {
 
+/// Stands for the class of Refused, which the MPI library gives when it is first needed.
+constexpr int refused = -1;
+
 /// An error of ours, as MPI sees it: a code of `error_class`, whose MPI_Error_string is the sentence where
 /// the library can do that.
 int code_for(int error_class, const std::string& sentence);
@@ -42,7 +45,7 @@ int guarded(MPI_Comm comm, Call&& call) {
     } catch (const MpiError& error) {
         code = error.code;
     } catch (const Refused& error) {
-        failure.emplace(MPI_ERR_OP, error.what());
+        failure.emplace(refused, error.what());
     } catch (const WrongArgument& error) {
         failure.emplace(error.error_class, error.what());
     } catch (const std::bad_alloc&) {
