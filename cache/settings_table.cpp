@@ -106,7 +106,7 @@ std::vector<Setting> make_table() {
          .usual = "1",
          .meaning =
              "With 1, a communicator of 16 ranks or more whose calls keep coming, and for which there is no profile, is measured once, for "
-             "50 ms at most, so that more than the plain rule is tried. With 0 nothing is measured.",
+             "50 ms at most, so that what is tried fits it. With 0 nothing is measured.",
          .set = [](Settings& settings, const std::string& value) {
              settings.calibrate = parse_switch(value);
          }});

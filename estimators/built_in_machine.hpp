@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "estimators/machine.hpp"
+#include "estimators/profile.hpp"
+
+#include <memory>
 
 namespace echelon {
 
@@ -17,6 +19,13 @@ inline Machine built_in_machine() {
             .card = card,
             .gamma = 1 / 5e9,
             .copy = 1 / 1e10};
+}
+
+/// A profile that knows this machine and no samples: what decides before anything was measured.
+inline const std::shared_ptr<const Profile>& built_in_profile() {
+    static const auto profile =
+        std::make_shared<const Profile>(Profile{.parameters = Parameters{.machine = built_in_machine()}});
+    return profile;
 }
 
 }  // namespace echelon

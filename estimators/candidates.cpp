@@ -11,7 +11,6 @@
 namespace echelon {
 namespace {
 
-constexpr int most_with_slow_formula = 64;
 /// Of a whole group, at the leader of an alltoall.
 constexpr Bytes most_gathered = Bytes(64) << 20;
 constexpr std::array shapes{Recipe::Kind::leaders, Recipe::Kind::positions, Recipe::Kind::lanes};
@@ -58,23 +57,28 @@ private:
     std::vector<Priced> flat(const Terrain& terrain, Collective collective, Bytes bytes,
                              std::size_t most = ~std::size_t(0)) {
         std::vector<PricedRow> rows;
+        Seconds least = unlimited;
         const auto price_row = [&](const Algorithm& row, std::optional<Bytes> segment,
                                    std::optional<int> radix) {
             const Seconds seconds = times_.row(terrain, row, segment, radix, bytes);
-            if (std::isfinite(seconds)) rows.push_back({&row, segment, radix, seconds});
+            if (!std::isfinite(seconds)) return;
+            rows.push_back({&row, segment, radix, seconds});
+            least = std::min(least, seconds);
         };
-        for (const Algorithm& row : catalog(collective)) {
-            if (!may_serve(row, operation_)) continue;
-            // Among many ranks such a formula would take longer than all else together.
-            if (has_slow_formula(row) && width_ == Width::best && terrain.p() > most_with_slow_formula)
-                continue;
-            Bytes best = row.default_segment;
-            bool around = false;  // half and double segments too
-            if (row.takes_segment && bytes > 0) {
-                best = times_.best_segment(row, bytes, terrain);
-                if (best >= bytes) best = 0;
-                around = width_ == Width::all && best > 0;
-            }
+        // What takes far longer at least than another one in fact is not looked at.
+        const double hopeless = width_ == Width::all ? 100 : most == 1 ? 1 : 3;
+        std::vector<std::pair<Seconds, const Algorithm*>> by_floor;
+        for (const Algorithm& row : catalog(collective))
+            if (may_serve(row, operation_))
+                by_floor.emplace_back(times_.floor(terrain, row, best_segment(row, bytes, terrain), bytes),
+                                      &row);
+        std::stable_sort(by_floor.begin(), by_floor.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (const auto& [floor, this_row] : by_floor) {
+            if (floor > hopeless * least) break;
+            const Algorithm& row = *this_row;
+            const Bytes best = best_segment(row, bytes, terrain);
+            const bool around = width_ == Width::all && row.takes_segment && bytes > 0 && best > 0;
             const std::array tried{best, best / 2, 2 * best};
             for (const Bytes segment : std::span(tried).first(around ? 3 : 1)) {
                 const std::optional<Bytes> given = row.takes_segment && segment != row.default_segment
@@ -98,6 +102,12 @@ private:
                             seconds});
         }
         return list;
+    }
+
+    Bytes best_segment(const Algorithm& row, Bytes bytes, const Terrain& terrain) {
+        if (!row.takes_segment || bytes == 0) return row.default_segment;
+        const Bytes best = times_.best_segment(row, bytes, terrain);
+        return best >= bytes ? 0 : best;
     }
 
     std::size_t depth() const { return width_ == Width::best ? 1 : width_ == Width::some ? 2 : 64; }
@@ -210,9 +220,19 @@ private:
             for (const Groups& level : nested_groups(terrain, false)) all.push_back(level);
         }
         const bool blocks = terrain.crossings() == nodes - 1;
-        for (const int count : group_counts(p))
-            if (!(node_groups && blocks && count == nodes)) all.push_back(Groups::count(count));
+        std::vector<int> counts = group_counts(p);
+        if (node_groups && blocks) std::erase(counts, nodes);
+        if (width_ == Width::best) counts = spread(counts, node_groups ? 3 : 5);
+        for (const int count : counts) all.push_back(Groups::count(count));
         return all;
+    }
+
+    /// At most so many of them, evenly.
+    static std::vector<int> spread(const std::vector<int>& all, std::size_t most) {
+        if (all.size() <= most) return all;
+        std::vector<int> some;
+        for (std::size_t i = 0; i < most; ++i) some.push_back(all[(2 * i + 1) * all.size() / (2 * most)]);
+        return some;
     }
 
     RecipeTimes& times_;

@@ -23,6 +23,11 @@ constexpr std::array<std::string_view, 4> bases{"measured", "interpolated", "cor
 constexpr double error_per_octave = 0.01;
 constexpr double error_beyond_per_octave = 0.05;
 
+/// Schedules of more messages are not replayed as a whole: some 0.4 us each.
+constexpr std::size_t most_messages = 10000;
+/// The first so many candidates are replayed as a whole; the others go by the sum of their phases.
+constexpr std::size_t replayed = 6;
+
 std::string percent(double share) {
     char text[32];
     std::snprintf(text, sizeof text, "%.0f %%", 100 * share);
@@ -54,6 +59,27 @@ std::string rabenseifner_rule(int p, Bytes bytes, bool allreduce) {
         find_algorithm(allreduce ? Collective::allreduce : Collective::reduce, "binary_blocks") != nullptr)
         return "binary_blocks";
     return "rabenseifner";
+}
+
+/// How much is done one after the other.
+int phase_count(const Recipe& recipe) {
+    int count = recipe.is_shape() && recipe.segment.value_or(0) > 0 ? 2 : 1;
+    for (const Recipe& part : recipe.parts) count += phase_count(part);
+    return count;
+}
+
+/// Of those that the model alone knows, and that take as long as the first one but for what no model can tell
+/// apart, the plainest goes first: a choice does not turn on a rounding.
+void plainest_first(std::vector<Candidate>& list) {
+    constexpr double same = 1.02;
+    if (list.empty() || list.front().basis != Basis::model) return;
+    auto best = list.begin();
+    for (auto one = list.begin() + 1; one != list.end(); ++one)
+        if (one->basis == Basis::model && one->expected <= same * list.front().expected &&
+            std::pair(phase_count(one->recipe), to_string(one->recipe)) <
+                std::pair(phase_count(best->recipe), to_string(best->recipe)))
+            best = one;
+    std::rotate(list.begin(), best, best + 1);
 }
 
 Seconds by_expected(const Candidate& one) { return one.expected; }
@@ -94,7 +120,8 @@ Decider::Decider(std::shared_ptr<const Profile> profile, Placement placement)
       layout_(layout_of(placement_)),
       terrain_(placement_),
       machine_(profile_->parameters ? profile_->parameters->machine : Machine()),
-      times_(machine_, terrain_) {
+      times_(machine_, terrain_),
+      replay_(machine_, placement_) {
     for (const Correction& correction : profile_->corrections)
         for (const auto& [bytes, factor] : correction.points)
             corrections_[{correction.collective, correction.family}].add(bytes, factor, correction.spread);
@@ -103,8 +130,14 @@ Decider::Decider(std::shared_ptr<const Profile> profile, Placement placement)
 std::optional<Seconds> Decider::predicted(const Recipe& recipe, Collective collective, Bytes bytes,
                                           Operation operation) {
     const std::scoped_lock lock(mutex_);
-    if (!profile_->parameters) return std::nullopt;
-    return times_(recipe, collective, bytes, operation);
+    if (!profile_->parameters || recipe.has_native_parts()) return std::nullopt;
+    const auto [known, is_new] = predicted_.try_emplace(
+        {{collective, bytes, operation.in_order, operation.exact, {}}, to_string(recipe)});
+    if (is_new) {
+        known->second = replay_(recipe, collective, bytes, operation, most_messages);
+        if (!known->second) known->second = times_(recipe, collective, bytes, operation);
+    }
+    return known->second;
 }
 
 KnownSamples& Decider::known(Collective collective) {
@@ -212,6 +245,9 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
     std::unordered_set<const Recipe*, RecipeHash, SameRecipe> seen;
     std::vector<Priced> priced;
     if (profile_->parameters) priced = candidates(times_, collective, bytes, operation, placement_, width);
+    for (std::size_t i = 0; i < std::min(priced.size(), replayed); ++i)
+        priced[i].seconds =
+            predicted(priced[i].recipe, collective, bytes, operation).value_or(priced[i].seconds);
     const std::vector<const Recipe*> near = samples.near(bytes);
     list.reserve(priced.size() + near.size() + 1);  // what was seen stays where it is
     for (Priced& one : priced) {
@@ -240,6 +276,7 @@ Decision Decider::decide(Collective collective, Bytes bytes, Operation operation
     // Nearly equal ones: what is known better goes first.
     std::vector<Candidate> list = sorted(judge(collective, bytes, operation, Width::best),
                                          [](const Candidate& one) { return one.at_worst(); });
+    plainest_first(list);
     const auto is_native = [](const Candidate& one) { return one.recipe.kind == Recipe::Kind::native; };
     Decision decision;
     const auto own = std::find_if(list.begin(), list.end(), is_native);

@@ -3,6 +3,7 @@
 
 #include "estimators/candidates.hpp"
 #include "estimators/known_samples.hpp"
+#include "estimators/replay.hpp"
 
 #include <map>
 #include <memory>
@@ -82,7 +83,7 @@ public:
                                      std::size_t most);
     /// Every candidate there is, the cheapest first.
     std::vector<Candidate> all(Collective collective, Bytes bytes, Operation operation);
-    /// The model's word for a recipe.
+    /// What a replay says of a recipe; of one with very many messages, the sum of its phases.
     std::optional<Seconds> predicted(const Recipe& recipe, Collective collective, Bytes bytes,
                                      Operation operation);
     /// What a recipe is expected to take by model and measurement; 0 where nothing is known of it.
@@ -119,6 +120,8 @@ private:
     Terrain terrain_;
     Machine machine_;
     RecipeTimes times_;
+    Replay replay_;
+    std::map<std::pair<Asked, std::string>, std::optional<Seconds>> predicted_;
     std::map<Collective, KnownSamples> known_;
     /// Of measured recipes without a model (they have native parts), the model cannot say.
     bool serves(const Recipe& recipe, Collective collective, Operation operation) const;

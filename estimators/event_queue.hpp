@@ -12,11 +12,9 @@ namespace echelon {
 /// Something that happens at a point of virtual time.
 struct Event {
     enum class Kind : std::uint32_t {
-        strand,       // id: a strand goes on
-        port,         // id: a port that becomes free
-        arrival,      // id: a message that was no circuit has arrived
-        flow_begins,  // id: the flow of a message that reaches something shared
-        flow_ends     // id: the flow of a message that has left it
+        strand,  // id: a strand goes on
+        port,    // id: a port that becomes free
+        arrival  // id: a message that was no circuit has arrived
     };
     Seconds time;
     Kind kind;

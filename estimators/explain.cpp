@@ -77,7 +77,7 @@ std::string to_text(const Explanation& explanation, std::size_t most) {
                                                                      : "profile's learned decision") +
                        '\n';
     if (ranked.empty())
-        text += "  the profile has neither parameters nor samples that apply here: the plain rule decides\n";
+        text += "  the profile has neither parameters nor samples that apply here: native\n";
     else
         text += line("  %3s %12s %12s %7s  %-13s %s\n", "", "expected", "by model", "error", "rests on",
                      "recipe, and why not");

@@ -19,63 +19,48 @@ double middle(std::vector<double> values) {
     return *at;
 }
 
-/// Nothing without messages at once, short ones and long ones.
-std::optional<Fan> fit_fan(std::span<const MessageSample> fans, std::span<const MessageSample> relays,
-                           const Network& network) {
+/// The processor's time for a message: what each further one of several short ones at once takes.
+Seconds fit_overhead(std::span<const MessageSample> fans, Seconds latency) {
     constexpr Bytes short_one = 64;
-    std::map<Bytes, Seconds> alone;
+    Seconds alone = 0;
+    std::vector<Seconds> further;
     for (const MessageSample& one : fans)
-        if (one.peers == 1) alone[one.bytes] = one.time;
-    std::vector<double> gaps, per_bytes, sharings;
-    const auto further = [&](const MessageSample& one) {
-        return (one.time - alone[one.bytes]) / (one.peers - 1);
-    };
-    const auto counts = [&](const MessageSample& one) { return one.peers > 1 && alone.contains(one.bytes); };
+        if (one.bytes <= short_one && one.peers == 1) alone = one.time;
     for (const MessageSample& one : fans)
-        if (counts(one) && one.bytes <= short_one) gaps.push_back(further(one));
-    if (gaps.empty()) return std::nullopt;
-    // No message waits longer than for the whole of another one.
-    const Seconds latency = message_time(network, 0);
-    Fan made{.gap = std::clamp(middle(gaps), 0.0, latency)};
-    for (const MessageSample& one : fans)
-        if (counts(one) && one.bytes > short_one)
-            per_bytes.push_back((further(one) - made.gap) / double(one.bytes));
-    if (per_bytes.empty()) return std::nullopt;
-    made.per_byte = std::max(0.0, middle(per_bytes));
-    for (const MessageSample& one : relays)
-        if (alone.contains(one.bytes) && made.per_byte > 0)
-            sharings.push_back((one.time - 2 * alone[one.bytes]) / (made.per_byte * double(one.bytes)));
-    if (!sharings.empty()) made.sharing = std::clamp(middle(sharings), 0.0, 1.0);
-    return made;
+        if (one.bytes <= short_one && one.peers > 1) further.push_back((one.time - alone) / (one.peers - 1));
+    return further.empty() ? latency / 8 : std::clamp(middle(further), 0.0, latency / 2);
 }
 
-/// A piecewise line where there are samples enough, else a line.
 struct FittedNetwork {
     Network network;
     double residual = 0;
 };
 
-FittedNetwork fit_network(std::span<const MessageSample> samples) {
+FittedNetwork fit_network(std::span<const MessageSample> samples, std::span<const MessageSample> fans) {
     const auto fit = fit_piecewise_hockney(samples);
-    PiecewiseHockney model = fit.model;
+    Protocol model{.one_way = fit.model};
     // Noise can make a short piece fall; no message of more bytes is faster by the model.
-    for (auto& piece : model.pieces) {
+    for (auto& piece : model.one_way.pieces) {
         piece.model.alpha = std::max(piece.model.alpha, 0.0);
         piece.model.beta = std::max(piece.model.beta, 0.0);
     }
-    if (model.pieces.size() == 1) return {model.pieces.front().model, fit.residual};
+    model.overhead = fit_overhead(fans, model.time(0));
     return {model, fit.residual};
 }
 
-BytesPerSecond rate_of(std::span<const ConcurrentSample> samples) {
-    const bool several =
-        std::any_of(samples.begin(), samples.end(), [](const auto& s) { return s.pairs > 1; });
-    if (!several) return unlimited;
-    try {
-        return fit_max_rate(samples).model.card;
-    } catch (const Error&) {
-        return unlimited;  // too much noise to see a limit
+/// What so many messages at once are carried at, where they slow each other down.
+BytesPerSecond rate_of(std::span<const ConcurrentSample> samples, const Network& network) {
+    constexpr double slower = 1.15;
+    std::map<Bytes, Seconds> alone;
+    for (const ConcurrentSample& one : samples)
+        if (one.pairs == 1) alone[one.bytes] = one.time;
+    std::vector<BytesPerSecond> rates;
+    for (const ConcurrentSample& one : samples) {
+        const Seconds carried = one.time - message_time(network, 0);
+        if (one.pairs > 1 && carried > 0 && alone.contains(one.bytes) && one.time > slower * alone[one.bytes])
+            rates.push_back(double(one.bytes) * one.pairs / carried);
     }
+    return rates.empty() ? unlimited : middle(std::move(rates));
 }
 
 /// Seconds a byte; nothing where the clock stands still (simulations), or for no samples.
@@ -123,19 +108,17 @@ Parameters fit_machine(const MachineSamples& samples) {
     if (samples.inside.empty() && samples.between.empty())
         throw Error("no messages were measured: a machine needs samples of some");
     Parameters made;
-    const auto own = [](const std::vector<MessageSample>& first, const std::vector<MessageSample>& second) {
-        return fit_network(first.empty() ? second : first);
-    };
-    const FittedNetwork inside = own(samples.inside, samples.between),
-                        between = own(samples.between, samples.inside);
+    const bool has_inside = !samples.inside.empty(), has_between = !samples.between.empty();
+    const FittedNetwork inside = fit_network(has_inside ? samples.inside : samples.between,
+                                             has_inside ? samples.inside_fan : samples.between_fan),
+                        between = fit_network(has_between ? samples.between : samples.inside,
+                                              has_between ? samples.between_fan : samples.inside_fan);
     made.machine.inside = inside.network;
     made.inside_residual = inside.residual;
     made.machine.between = between.network;
     made.between_residual = between.residual;
-    made.machine.card = rate_of(samples.card);
-    made.machine.memory = rate_of(samples.memory);
-    made.machine.inside_fan = fit_fan(samples.inside_fan, samples.inside_relay, made.machine.inside);
-    made.machine.between_fan = fit_fan(samples.between_fan, samples.between_relay, made.machine.between);
+    made.machine.card = rate_of(samples.card, made.machine.between);
+    made.machine.memory = rate_of(samples.memory, made.machine.inside);
     made.machine.gamma = per_byte(samples.combining);
     made.machine.copy = per_byte(samples.copying);
     return made;

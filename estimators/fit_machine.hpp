@@ -15,8 +15,6 @@ struct MachineSamples {
     std::vector<ConcurrentSample> card = {}, memory = {};
     /// One rank to several at once (`peers`; 1 too): inside a node, and to different nodes.
     std::vector<MessageSample> inside_fan = {}, between_fan = {};
-    /// One rank to two at once, the first of which passes the message on: the time until all is done.
-    std::vector<MessageSample> inside_relay = {}, between_relay = {};
     std::vector<WorkSample> combining = {}, copying = {};
 };
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "estimators/fan.hpp"
 #include "estimators/hockney.hpp"
 #include "estimators/logp.hpp"
 #include "estimators/postal.hpp"
 #include "estimators/protocol.hpp"
 
 #include <limits>
-#include <optional>
 #include <variant>
 #include <vector>
 
@@ -46,10 +44,6 @@ struct Machine {
     /// Combining and copying, on the rank's processor.
     SecondsPerByte gamma = 0;
     SecondsPerByte copy = 0;
-
-    /// What closed forms know of messages that one rank sends at once; nothing: each waits for the one
-    /// before. The replay goes by the models' ports.
-    std::optional<Fan> inside_fan = {}, between_fan = {};
 
     int node(int rank) const { return nodes.empty() ? rank : nodes[std::size_t(rank)]; }
 

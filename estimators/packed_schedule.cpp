@@ -49,6 +49,8 @@ public:
         ++rank_;
     }
 
+    std::size_t messages() const { return packed_.messages.size(); }
+
     PackedSchedule finish() {
         packed_.first_strand.push_back(Id(packed_.strands.size()));
         for (const auto& [route, queue] : queues_)
@@ -195,7 +197,7 @@ PackedSchedule pack(const Schedule& schedule) {
     return packer.finish();
 }
 
-PackedSchedule pack(int p, Bytes element_size, const std::function<void(Recorder&)>& body) {
+PackedSchedule pack(int p, Bytes element_size, const std::function<void(Recorder&)>& body, std::size_t most) {
     Packer packer(p, element_size);
     Program program;
     for (int rank = 0; rank < p; ++rank) {
@@ -205,6 +207,8 @@ PackedSchedule pack(int p, Bytes element_size, const std::function<void(Recorder
         Recorder recorder(program, rank, p, element_size);
         body(recorder);
         packer.add(program);
+        if (packer.messages() > most)
+            throw Error("a schedule of more than " + std::to_string(most) + " messages");
     }
     return packer.finish();
 }

@@ -56,7 +56,9 @@ struct PackedSchedule {
 /// Throws Error if a send has no receive or the other way round, or if the two differ in length.
 PackedSchedule pack(const Schedule& schedule);
 
-/// Records `body` on p ranks and packs rank by rank: for large p, where a whole Schedule would be big.
-PackedSchedule pack(int p, Bytes element_size, const std::function<void(Recorder&)>& body);
+/// Records `body` on p ranks and packs rank by rank: for large p, where a whole Schedule would be big. Error:
+/// more than `most` messages.
+PackedSchedule pack(int p, Bytes element_size, const std::function<void(Recorder&)>& body,
+                    std::size_t most = ~std::size_t(0));
 
 }  // namespace echelon

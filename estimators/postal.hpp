@@ -28,9 +28,4 @@ struct Postal {
     friend bool operator==(const Postal&, const Postal&) = default;
 };
 
-/// The number of peers per stage with which recursive multiplying reaches most ranks per time, for short
-/// messages: exp(1 + W((alpha_p - alpha_r) / (e alpha_r))) - 1, with Lambert's W. Equation 5 of the paper
-/// lacks the e, and is off by up to 6 %. Requires: alpha_r > 0, alpha_p >= 0.
-double best_peers(const Postal& model);
-
 }  // namespace echelon

@@ -38,22 +38,8 @@ Recipe recipe_of(const JsonReader& reader) {
 
 int ranks_of(const JsonReader& reader, const char* key) { return int(reader[key].whole(1, most_ranks)); }
 
-std::optional<Fan> fan_of(const JsonReader& reader, const char* key) {
-    if (!reader.has(key)) return std::nullopt;
-    const JsonReader fan = reader[key];
-    fan.object({"gap", "per_byte", "sharing"});
-    Fan made{fan["gap"].number(), fan["per_byte"].number(), fan.number("sharing", 0)};
-    if (made.sharing > 1) fan["sharing"].fail("a share from 0 to 1");
-    return made;
-}
-
-Json fan_to_json(const Fan& fan) {
-    return {{"gap", fan.gap}, {"per_byte", fan.per_byte}, {"sharing", fan.sharing}};
-}
-
 Parameters parameters_of(const JsonReader& reader) {
-    reader.object(
-        {"inside", "between", "inside_fan", "between_fan", "card", "memory", "gamma", "copy", "residual"});
+    reader.object({"inside", "between", "card", "memory", "gamma", "copy", "residual"});
     Parameters made;
     made.machine.inside = network_from_json(reader["inside"]);
     made.machine.between = network_from_json(reader["between"]);
@@ -64,8 +50,6 @@ Parameters parameters_of(const JsonReader& reader) {
     };
     made.machine.card = rate("card");
     made.machine.memory = rate("memory");
-    made.machine.inside_fan = fan_of(reader, "inside_fan");
-    made.machine.between_fan = fan_of(reader, "between_fan");
     made.machine.gamma = reader.number("gamma", 0);
     made.machine.copy = reader.number("copy", 0);
     made.inside_residual = reader["inside"].number("residual", 0);
@@ -81,8 +65,6 @@ Json parameters_to_json(const Parameters& parameters) {
     json["inside"]["residual"] = parameters.inside_residual;
     json["between"] = network_to_json(machine.between);
     json["between"]["residual"] = parameters.between_residual;
-    if (machine.inside_fan) json["inside_fan"] = fan_to_json(*machine.inside_fan);
-    if (machine.between_fan) json["between_fan"] = fan_to_json(*machine.between_fan);
     if (machine.card < unlimited) json["card"] = machine.card;
     if (machine.memory < unlimited) json["memory"] = machine.memory;
     json["gamma"] = machine.gamma;

@@ -99,6 +99,15 @@ Seconds RecipeTimes::row(const Terrain& terrain, const Algorithm& row, std::opti
     return rows_(row, problem, terrain);
 }
 
+Seconds RecipeTimes::floor(const Terrain& terrain, const Algorithm& row, std::optional<Bytes> segment,
+                           Bytes bytes) {
+    const Problem problem{.p = terrain.p(),
+                          .bytes = bytes,
+                          .segment = row.takes_segment ? segment.value_or(row.default_segment) : 0,
+                          .radix = row.default_radix};
+    return rows_.floor(row, problem, terrain);
+}
+
 std::optional<RecipeTimes::Stages> RecipeTimes::stages(const Terrain& terrain, const Recipe& shape,
                                                        Collective collective, Bytes bytes,
                                                        Operation operation) {
@@ -126,16 +135,15 @@ std::optional<RecipeTimes::Stages> RecipeTimes::stages(const Terrain& terrain, c
     if (shape.kind == Recipe::Kind::positions && division.largest > division.smallest &&
         collective != Collective::reduce)
         made.inside += double((division.largest - 1) / division.smallest) *
-                       rows_.message(double(bytes), division.inside.crossings() > 0 ? 1 : 0);
+                       rows_.message(double(bytes), division.inside);
     return made;
 }
 
 Bytes RecipeTimes::best_segment(const Algorithm& row, Bytes bytes, const Terrain& terrain) {
     if (!row.takes_segment || bytes <= 4 * least_segment || terrain.p() < 2) return 0;
-    const double leaving = terrain.crossings() > 0 ? 1 : 0;
-    const double alpha = rows_.message(0, leaving),
+    const double alpha = rows_.message(0, terrain),
                  gamma = reduces(row.collective) ? rows_.machine().gamma : 0;
-    const double b = (rows_.message(double(bytes), leaving) - alpha) / double(bytes) + gamma;
+    const double b = (rows_.message(double(bytes), terrain) - alpha) / double(bytes) + gamma;
     if (alpha <= 0) return least_segment;
     const auto steps = [&](Bytes segment) {
         const Problem problem{
@@ -145,7 +153,7 @@ Bytes RecipeTimes::best_segment(const Algorithm& row, Bytes bytes, const Terrain
     constexpr Bytes some = 16;
     const double one = steps(0), each = (steps(bytes / some) - one) / double(some - 1);
     double n = 0;
-    if (row.name == "segmented_ring") {
+    if (rows_.cost(row, {.p = terrain.p(), .bytes = bytes, .segment = bytes / some}).hidden > 0) {
         // A segmented ring: each of the p - 1 steps hides gamma m / p (1 - 1 / n) behind n alpha.
         n = std::sqrt(gamma * double(bytes) / terrain.p() / alpha);
         return n < 1.5 ? 0 : power_of_two(double(bytes) / terrain.p() / n);

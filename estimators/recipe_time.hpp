@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "estimators/row_time.hpp"
+#include "estimators/row_replay.hpp"
 #include "hier/phase.hpp"
 
 #include <optional>
 
 namespace echelon {
 
-/// What recipes take on one communicator of one machine, by closed forms: the model's word, before any
-/// measurement. Machine and terrain must outlive it.
+/// What recipes take on one communicator of one machine, as the sum of their phases, each replayed by itself:
+/// the quick answer. Replay (replay.hpp) has the exact one. Machine and terrain must outlive it.
 class RecipeTimes {
 public:
     RecipeTimes(const Machine& machine, const Terrain& terrain) : rows_(machine), terrain_(terrain) {}
@@ -25,6 +25,9 @@ public:
     /// An algorithm of the catalog; its own segment or radix where none is given.
     Seconds row(const Terrain& terrain, const Algorithm& row, std::optional<Bytes> segment,
                 std::optional<int> radix, Bytes bytes, std::string_view schedule = {});
+
+    /// What the row takes at least.
+    Seconds floor(const Terrain& terrain, const Algorithm& row, std::optional<Bytes> segment, Bytes bytes);
 
     /// The segment size that costs an algorithm least, a power of two: n* = sqrt(A m b / (c alpha)), where
     /// (A + c n)(alpha + m b / n) is the time of n segments. 0: one segment.
@@ -45,7 +48,7 @@ private:
     std::optional<Seconds> flat(const Terrain& terrain, const Recipe& recipe, Collective collective,
                                 Bytes bytes, Operation operation);
 
-    RowTimes rows_;
+    RowReplay rows_;
     const Terrain& terrain_;
 };
 

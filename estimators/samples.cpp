@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimators/samples.hpp"
 
-#include "estimators/row_time.hpp"
+#include "flat/catalog.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +9,19 @@
 namespace echelon {
 
 namespace {
+
+/// By what its cost grows with: as many messages as ranks or their logarithm, of the whole vector or parts.
+std::string_view class_of_row(std::string_view name) {
+    const auto row =
+        std::find_if(catalog().begin(), catalog().end(), [&](const auto& one) { return one.name == name; });
+    if (row == catalog().end()) return "other";
+    constexpr Problem many{.p = 64, .bytes = Bytes(1) << 20};
+    const Cost cost = row->cost(many);
+    const bool few_messages = cost.steps < many.p / 2;
+    const bool parts = cost.volume < cost.steps * double(many.bytes) / 2;
+    if (few_messages) return parts ? "butterfly" : "tree";
+    return parts ? "ring" : "chain";
+}
 
 bool is_pipelined(const Recipe& recipe) { return recipe.is_shape() && recipe.segment.value_or(0) > 0; }
 
@@ -51,23 +64,7 @@ std::string_view class_of(const Recipe& recipe) {
         case Recipe::Kind::flat:
             break;
     }
-    if (recipe.name == "recursive_multiplying" || recipe.name == "knomial") return "multi_port";
-    switch (pattern_named(recipe.name)) {
-        case Pattern::neighbours:
-            return "ring";
-        case Pattern::doubling:
-            return "butterfly";
-        case Pattern::circulant:
-            return "circulant";
-        case Pattern::chain:
-            return "chain";
-        case Pattern::scatter:
-            return "scatter";
-        case Pattern::unknown:
-            return "other";
-        default:
-            return "tree";
-    }
+    return class_of_row(recipe.name);
 }
 
 void Curve::add(Bytes bytes, double value, double spread) {

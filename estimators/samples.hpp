@@ -15,8 +15,8 @@ struct SeriesHash {
 };
 /// A recipe without numbers and groups: what its algorithms and shapes are. Corrections are by family.
 std::string family_of(const Recipe& recipe);
-/// The kind of algorithm that does most of the work: tree, butterfly, ring, circulant, multi_port, chain; for
-/// shapes the shape; for native native.
+/// Of an algorithm: tree or butterfly (few messages, of the whole vector or of parts), chain or ring (many);
+/// for shapes the shape; for native native.
 std::string_view class_of(const Recipe& recipe);
 
 /// The curve of measured times of one series: the recipe's, as shares of what the model predicts (native: in

@@ -2,13 +2,12 @@
 #include "estimators/terrain.hpp"
 
 #include "core/error.hpp"
-#include "core/ranks.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdio>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 namespace echelon {
 
@@ -23,76 +22,32 @@ Terrain::Terrain(const Placement& placement)
 
 Terrain::Terrain(std::shared_ptr<const Placement> placement, Sets sets)
     : placement_(std::move(placement)), sets_(std::move(sets)) {
-    for (auto& distances : at_powers_) distances.fill(unknown);
-    std::vector<int> ranks_of(std::size_t(placement_->node_count()));
+    std::vector<int> last_set(std::size_t(placement_->node_count()), -1), sets_of(last_set.size());
+    int most_touched = 0;
     for (std::size_t s = 0; s < sets_.size(); ++s) {
         const auto ranks = sets_[s];
-        p_ = std::max(p_, int(ranks.size()));
-        int crossings = 0, outsiders = 0, before = node(ranks[0]);
+        int crossings = 0, touched = 0, before = node(ranks[0]);
         for (const int rank : ranks) {
-            const int own = node(rank);
-            ++ranks_of[std::size_t(own)];
-            crossings += own != before ? 1 : 0;
-            outsiders += own != node(ranks[0]) ? 1 : 0;
-            before = own;
+            const auto own = std::size_t(node(rank));
+            if (std::exchange(last_set[own], int(s)) != int(s)) ++sets_of[own], ++touched;
+            crossings += int(own) != before ? 1 : 0;
+            before = int(own);
         }
         crossings_ = std::max(crossings_, crossings);
-        outsiders_ = std::max(outsiders_, outsiders);
+        if (int(ranks.size()) > p_ || (int(ranks.size()) == p_ && touched > most_touched)) {
+            p_ = int(ranks.size());
+            most_touched = touched;
+            one_ = s;
+        }
     }
-    nodes_ = int(std::count_if(ranks_of.begin(), ranks_of.end(), [](int n) { return n > 0; }));
-    const auto busiest = std::max_element(ranks_of.begin(), ranks_of.end()) - ranks_of.begin();
-    in_busiest_.reserve(std::size_t(ranks_of[std::size_t(busiest)]));
-    for (std::size_t s = 0; s < sets_.size(); ++s) {
-        const std::size_t before = in_busiest_.size();
-        for (std::size_t i = 0; i < sets_[s].size(); ++i)
-            if (node(sets_[s][i]) == busiest) in_busiest_.push_back({std::uint32_t(s), std::uint32_t(i)});
-        if (in_busiest_.size() > before) ++sets_in_node_;
-    }
+    nodes_ = int(std::count_if(sets_of.begin(), sets_of.end(), [](int n) { return n > 0; }));
+    sharing_ = *std::max_element(sets_of.begin(), sets_of.end());
 }
 
-double Terrain::leaving(Reach reach, int distance) const {
-    if (crossings_ == 0) return 0;
-    if (is_power_of_two(distance) && distance >> at_powers_[0].size() == 0) {
-        double& at = at_powers_[std::size_t(reach)][std::size_t(std::countr_zero(unsigned(distance)))];
-        if (at == unknown) at = count(reach, distance);
-        return at;
-    }
-    const auto [known, is_new] = known_.try_emplace({reach, distance});
-    if (is_new) known->second = count(reach, distance);
-    return known->second;
-}
-
-double Terrain::count(Reach reach, int distance) const {
-    // Where all ranks send, the busiest node has the most to say.
-    double leaving = 0;
-    const auto send = [&](const Place& place, int to) {
-        const auto set = sets_[place.set];
-        if (to < int(set.size()) && node(set[std::size_t(to)]) != node(set[place.position])) ++leaving;
-    };
-    for (const Place& place : in_busiest_) {
-        const int own = int(place.position), size = int(sets_[place.set].size());
-        if (reach == Reach::shift) send(place, (own + distance) % size);
-        if (reach == Reach::exchange) send(place, own ^ distance);
-        if (reach == Reach::heap)
-            for (const int child : {2 * own + 1, 2 * own + 2}) send(place, child);
-    }
-    if (reach != Reach::tree && reach != Reach::star) return leaving;
-
-    // Where few do, any node may have it.
-    std::vector<int> from_node(std::size_t(placement_->node_count()));
-    int most = 0;
-    for (std::size_t s = 0; s < sets_.size(); ++s) {
-        const auto set = sets_[s];
-        const auto sends = [&](int own, int to) {
-            const int source = node(set[std::size_t(own)]);
-            if (source != node(set[std::size_t(to)])) most = std::max(most, ++from_node[std::size_t(source)]);
-        };
-        const int size = int(set.size());
-        if (reach == Reach::star && size > 1) sends(0, size - 1);
-        if (reach == Reach::tree)
-            for (int own = 0; own + distance < size; own += 2 * distance) sends(own, own + distance);
-    }
-    return most;
+std::vector<int> Terrain::nodes_of_one() const {
+    std::vector<int> nodes;
+    for (const int rank : sets_[one_]) nodes.push_back(node(rank));
+    return nodes;
 }
 
 const Terrain::Division* Terrain::divide(const Groups& groups) const {

@@ -3,9 +3,7 @@
 
 #include "groups/groups.hpp"
 
-#include <array>
 #include <deque>
-#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -13,36 +11,23 @@
 
 namespace echelon {
 
-/// Who sends to whom at the same time, in ranks of a communicator.
-enum class Reach {
-    shift,     ///< Every rank to the one `distance` further on, around the end.
-    exchange,  ///< Every rank r with r xor `distance`.
-    tree,  ///< A binomial or k-nomial tree's level: multiples of the next distance to the one `distance` on.
-    star,  ///< One rank to all, one after the other.
-    heap   ///< Every rank r to 2r + 1 and 2r + 2.
-};
-
 /// Ranks that run something together, and the like of them that do so at the same time: all groups of a
-/// partition, all lanes. It answers how many of their messages leave the busiest node at once. Divisions and
-/// answers are remembered: one terrain serves all decisions on a communicator. Not for several threads.
+/// partition, all lanes. Divisions are remembered: one terrain serves all decisions on a communicator. Not
+/// for several threads.
 class Terrain {
 public:
     explicit Terrain(const Placement& placement);
 
     /// Of the largest of the sets.
     int p() const { return p_; }
-    /// Messages that leave the busiest node when every rank of all sets sends to where it reaches; 0: all
-    /// stay inside. Between 0 and 1 where only some steps of a pattern leave a node.
-    double leaving(Reach reach, int distance) const;
     /// Hops from rank r to r + 1, r < p - 1, that leave a node.
     int crossings() const { return crossings_; }
-    /// Of a set, not in the node of its first rank.
-    int outsiders() const { return outsiders_; }
-    /// Nodes that the sets touch; ranks of the busiest node.
+    /// Nodes that the sets touch.
     int nodes() const { return nodes_; }
-    int ranks_in_node() const { return int(in_busiest_.size()); }
-    /// Sets with ranks in the busiest node.
-    int sets_in_node() const { return sets_in_node_; }
+    /// Of the largest of the sets, the first that touches most nodes: the node of each rank.
+    std::vector<int> nodes_of_one() const;
+    /// Sets with ranks in the node that has most of them.
+    int sharing() const { return sharing_; }
 
     struct Division;
     /// Nullptr where the groups do not fit these ranks.
@@ -60,22 +45,13 @@ private:
         }
         void close() { starts.push_back(int(ranks.size())); }
     };
-    struct Place {
-        std::uint32_t set;
-        std::uint32_t position;
-    };
     Terrain(std::shared_ptr<const Placement> placement, Sets sets);
     int node(int rank) const { return placement_->node(rank); }
-    double count(Reach reach, int distance) const;
 
     std::shared_ptr<const Placement> placement_;
     Sets sets_;
-    int p_ = 0, crossings_ = 0, nodes_ = 1, outsiders_ = 0;
-    std::vector<Place> in_busiest_;
-    int sets_in_node_ = 0;
-    static constexpr double unknown = -1;
-    mutable std::array<std::array<double, 24>, 5> at_powers_;  // by reach; distances that are powers of two
-    mutable std::map<std::pair<Reach, int>, double> known_;
+    int p_ = 0, crossings_ = 0, nodes_ = 1, sharing_ = 1;
+    std::size_t one_ = 0;
     struct Known;
     mutable std::deque<Known> divisions_;
 };

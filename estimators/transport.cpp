@@ -23,9 +23,7 @@ Transport::Transport(const PackedSchedule& schedule, const Machine& machine, Eve
       timeline_(timeline),
       messages_(schedule.messages.size()),
       ports_(4 * std::size_t(schedule.p)),
-      cards_(machine, schedule.p, ports_.size() / 2),
-      shares_{cards_.shared(false), cards_.shared(true)},
-      flowing_(shares_[0] || shares_[1] ? ports_.size() / 2 : 0) {
+      cards_(machine, schedule.p) {
     for (const MessageShape& shape : schedule.shapes)
         for (const Network* network : {&machine.inside, &machine.between})
             costs_.push_back(rounded(message_cost(*network, shape)));
@@ -59,18 +57,6 @@ void Transport::handle(const Event& event) {
             messages_[event.id].ready = now_;
             fresh_.push_back(event.id);
             break;
-        case Event::Kind::flow_begins: {
-            const Id id = flowing_[event.id];
-            const auto& m = schedule_.messages[id];
-            cards_.begin(event.id, int(m.from), int(m.to), bytes(id), double(bytes(id)) / cost(m).transfer,
-                         now_);
-            break;
-        }
-        case Event::Kind::flow_ends:
-            if (!cards_.ends(event.id, now_)) break;
-            cards_.end(event.id);
-            transferred(flowing_[event.id], now_);
-            break;
         case Event::Kind::strand:
             break;
     }
@@ -84,8 +70,6 @@ void Transport::proceed(Seconds now) {
         std::sort(fresh_.begin(), fresh_.end(), in_order);
     for (const Id id : fresh_) start_or_enqueue(id);
     fresh_.clear();
-    if (shares_[0] || shares_[1])
-        cards_.settle(now_, [&](Id flow, Seconds end) { events_.push({end, Event::Kind::flow_ends, flow}); });
 }
 
 /// Whether message a goes before message b.
@@ -162,15 +146,7 @@ void Transport::start(Id id) {
     const auto& m = schedule_.messages[id];
     const auto& c = cost(m);
     messages_[id].ready = now_;
-    if (c.transfer == 0 || !shares_[between(m) ? 1 : 0]) {
-        transferred(id, now_ + c.start + c.transfer);
-        return;
-    }
-    const Id out = out_port(m), flow = out / 2;
-    flowing_[flow] = id;
-    ports_[out].busy_until = never;
-    if (c.circuit) ports_[in_port(m)].busy_until = never;
-    events_.push({now_ + c.start, Event::Kind::flow_begins, flow});
+    transferred(id, cards_.carry(int(m.from), int(m.to), bytes(id), now_ + c.start, c.transfer));
 }
 
 /// The last byte of a message leaves the sender at `end`.

@@ -6,7 +6,6 @@
 #include "estimators/packed_schedule.hpp"
 #include "estimators/timeline.hpp"
 
-#include <array>
 #include <limits>
 #include <vector>
 
@@ -38,7 +37,7 @@ public:
 
     /// One end of a message is posted.
     void post(Id message, bool sends, Seconds now);
-    /// A port, an arrival or a flow.
+    /// A port or an arrival.
     void handle(const Event& event);
     /// After all events of a point of time: starts what can start, the messages that waited for a port first,
     /// then those just ready.
@@ -72,7 +71,7 @@ private:
     const MessageCost& cost(const Message& m) const {
         return costs_[2 * std::size_t(m.shape) + (between(m) ? 1 : 0)];
     }
-    /// Ports have even numbers for sending and odd ones for receiving; a sending one's half names its flow.
+    /// Ports have even numbers for sending and odd ones for receiving.
     Id port_of(Id rank, bool of_between, bool sends) const {
         return 4 * rank + (of_between && !machine_.one_port ? 2 : 0) + (sends ? 0 : 1);
     }
@@ -101,8 +100,6 @@ private:
     std::vector<Port> ports_;
     std::vector<MessageCost> costs_;  // by shape: inside, between
     Cards cards_;
-    std::array<bool, 2> shares_;  // messages inside, between nodes flow through something shared
-    std::vector<Id> flowing_;     // by flow: its message
 
     std::vector<Id> freed_;  // ports with a queue that have become free
     std::vector<Id> fresh_;  // messages that have become ready

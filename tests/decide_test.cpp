@@ -30,21 +30,16 @@ std::shared_ptr<Profile> profile_of(const Machine& machine) {
     return profile;
 }
 
-TEST(Terrain, counts_what_leaves_the_busiest_node_at_once) {
+TEST(Terrain, knows_the_sets_that_share_a_node) {
     const Terrain blocks(placement_of_layout("4x4")), cyclic(placement_of_layout("4x4 cyclic"));
-    EXPECT_EQ(blocks.leaving(Reach::shift, 1), 1);
-    EXPECT_EQ(cyclic.leaving(Reach::shift, 1), 4);
-    EXPECT_EQ(blocks.leaving(Reach::exchange, 2), 0);
-    EXPECT_EQ(blocks.leaving(Reach::exchange, 4), 4);
-    EXPECT_EQ(cyclic.leaving(Reach::exchange, 4), 0);
-    EXPECT_EQ(blocks.leaving(Reach::tree, 4), 1);
     EXPECT_EQ(blocks.crossings(), 3);
     EXPECT_EQ(cyclic.crossings(), 15);
-
     const Terrain::Division& nodes = *cyclic.divide(Groups::node());
     EXPECT_EQ(nodes.inside.crossings(), 0);
-    EXPECT_EQ(nodes.leaders.leaving(Reach::shift, 1), 1);
-    EXPECT_EQ(nodes.across.leaving(Reach::shift, 1), 4) << "four lanes share the card";
+    EXPECT_EQ(nodes.inside.sharing(), 1);
+    EXPECT_EQ(nodes.leaders.sharing(), 1);
+    EXPECT_EQ(nodes.across.sharing(), 4) << "four lanes share the card";
+    EXPECT_EQ(nodes.across.nodes_of_one(), (std::vector<int>{0, 1, 2, 3}));
     EXPECT_EQ(cyclic.divide(Groups::count(17)), nullptr);
 }
 

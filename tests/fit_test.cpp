@@ -75,95 +75,6 @@ TEST(Fit, recovers_hockney) {
     EXPECT_GT(coverage.share(), 0.9);
 }
 
-TEST(Fit, recovers_log_gp) {
-    Coverage coverage;
-    for (unsigned seed = 0; seed < seeds; ++seed) {
-        Noise noise(seed);
-        const LogGP truth{.latency = 3e-6, .overhead = 4e-7, .gap = 9e-7, .per_byte = 2e-10};
-        const auto samples = messages(
-            [&](Bytes m, int b) {
-                return truth.time(double(m)) + (b - 1) * (truth.gap + truth.tail(double(m)));
-            },
-            {1, 2, 4, 8}, noise);
-        std::vector<OverheadSample> overheads;
-        for (int i = 0; i < 40; ++i) overheads.push_back({8, noise(truth.overhead), noise(truth.overhead)});
-        const auto fit = fit_log_gp(samples, overheads);
-        coverage.check("L", truth.latency, fit.model.latency, fit.error.latency);
-        coverage.check("g", truth.gap, fit.model.gap, fit.error.gap);
-        coverage.check("G", truth.per_byte, fit.model.per_byte, fit.error.per_byte);
-        EXPECT_NEAR(fit.model.overhead, truth.overhead, 0.1 * truth.overhead);
-    }
-    EXPECT_GT(coverage.share(), 0.9);
-}
-
-TEST(Fit, recovers_the_pipelining_postal_model) {
-    Coverage coverage;
-    for (unsigned seed = 0; seed < seeds; ++seed) {
-        Noise noise(seed);
-        const Postal truth{1.5e-6, 3.8e-7, 4e-10};
-        const auto fit = fit_postal(
-            messages([&](Bytes m, int b) { return truth.stage(b, double(m), 0); }, {1, 2, 3, 5, 8}, noise));
-        coverage.check("alpha_p", truth.alpha_p, fit.model.alpha_p, fit.error.alpha_p);
-        coverage.check("alpha_r", truth.alpha_r, fit.model.alpha_r, fit.error.alpha_r);
-        coverage.check("beta", truth.beta, fit.model.beta, fit.error.beta);
-    }
-    EXPECT_GT(coverage.share(), 0.9);
-}
-
-TEST(Fit, recovers_the_tables_of_p_log_p) {
-    Coverage coverage;
-    for (unsigned seed = 0; seed < seeds; ++seed) {
-        Noise noise(seed);
-        // A gap that no straight line describes.
-        const auto gap = [](Bytes m) { return 1e-6 + double(m) * 2e-10 + (m > 4096 ? 5e-6 : 0); };
-        const Seconds latency = 4e-6;
-        const auto samples =
-            messages([&](Bytes m, int b) { return latency + b * gap(m); }, {1, 2, 4, 8}, noise);
-        std::vector<OverheadSample> overheads;
-        for (const Bytes m : lengths)
-            for (int i = 0; i < 30; ++i) overheads.push_back({m, noise(gap(m) / 4), noise(gap(m) / 3)});
-        const auto fit = fit_p_log_p(samples, overheads);
-        coverage.check("L", latency, fit.model.latency, fit.error.latency);
-        for (const Bytes m : lengths) {
-            coverage.check("g", gap(m), fit.model.g(double(m)), fit.error.g(double(m)));
-            EXPECT_NEAR(fit.model.o_s(double(m)), gap(m) / 4, 0.1 * gap(m));
-            EXPECT_NEAR(fit.model.o_r(double(m)), gap(m) / 3, 0.1 * gap(m));
-        }
-    }
-    EXPECT_GT(coverage.share(), 0.9);
-}
-
-std::vector<ConcurrentSample> concurrent(const MaxRate& truth, Noise& noise) {
-    std::vector<ConcurrentSample> samples;
-    for (const Bytes bytes : lengths)
-        for (const int pairs : {1, 2, 4, 8, 16})
-            for (int repeat = 0; repeat < 6; ++repeat)
-                samples.push_back({bytes, pairs, noise(truth.time(double(bytes), pairs))});
-    return samples;
-}
-
-TEST(Fit, recovers_own_rate_and_card_of_the_max_rate_model) {
-    Coverage coverage;
-    for (unsigned seed = 0; seed < seeds; ++seed) {
-        Noise noise(seed);
-        const MaxRate truth{2e-6, 3e9, 1e10};
-        const auto fit = fit_max_rate(concurrent(truth, noise));
-        coverage.check("alpha", truth.alpha, fit.model.alpha, fit.error.alpha);
-        coverage.check("own rate", truth.own, fit.model.own, fit.error.own);
-        coverage.check("card", truth.card, fit.model.card, fit.error.card);
-    }
-    EXPECT_GT(coverage.share(), 0.9);
-}
-
-TEST(Fit, sees_no_card_where_there_is_no_limit) {
-    for (unsigned seed = 0; seed < seeds; ++seed) {
-        Noise noise(seed);
-        const auto fit = fit_max_rate(concurrent({2e-6, 3e9, 1e12}, noise));
-        EXPECT_GT(fit.model.card, 16 * 3e9 * 0.8);
-        EXPECT_NEAR(fit.model.own, 3e9, 0.1 * 3e9);
-    }
-}
-
 TEST(Fit, finds_where_the_library_switches_its_protocol) {
     int found = 0;
     for (unsigned seed = 0; seed < 20; ++seed) {
@@ -196,24 +107,6 @@ TEST(Fit, makes_no_pieces_of_a_straight_line) {
     }
 }
 
-TEST(Fit, recovers_what_an_algorithm_costs) {
-    Coverage coverage;
-    for (unsigned seed = 0; seed < seeds; ++seed) {
-        Noise noise(seed);
-        const CostParameters truth{5e-6, 3e-10, 2e-10};
-        std::vector<CostSample> samples;
-        for (const Bytes m : lengths)
-            for (int repeat = 0; repeat < 8; ++repeat) {
-                const Cost cost{14, 1.75 * double(m), 0.875 * double(m)};
-                samples.push_back({cost, noise(truth.time(cost))});
-            }
-        const auto fit = fit_cost(samples, truth.gamma);
-        coverage.check("alpha", truth.alpha, fit.model.alpha, fit.error.alpha);
-        coverage.check("beta", truth.beta, fit.model.beta, 1.5 * fit.error.beta);
-    }
-    EXPECT_GT(coverage.share(), 0.85);
-}
-
 TEST(Fit, recovers_the_cost_of_combining) {
     Noise noise(1);
     std::vector<WorkSample> samples;
@@ -222,22 +115,6 @@ TEST(Fit, recovers_the_cost_of_combining) {
     const auto fit = fit_work(samples);
     EXPECT_NEAR(fit.model.start, 5e-8, fit.error.start);
     EXPECT_NEAR(fit.model.per_byte, 1.2e-10, fit.error.per_byte);
-}
-
-TEST(Fit, sees_how_the_gap_falls_with_many_peers) {
-    Noise noise(1);
-    const LogGP truth{.latency = 3e-6, .overhead = 4e-7, .gap = 2e-6, .per_byte = 2e-10};
-    const Table factor({{2, 1}, {8, 1}, {16, 0.5}});
-    const auto time = [&](Bytes m, int b) {
-        return truth.time(double(m)) + (b - 1) * (truth.gap * factor.clamped(b) + truth.tail(double(m)));
-    };
-    std::vector<MessageSample> samples;
-    for (const Bytes m : {Bytes(1), Bytes(512)})
-        for (const int b : {1, 2, 4, 8, 16})
-            for (int i = 0; i < 30; ++i) samples.push_back({m, b, noise(time(m, b))});
-    const Table found = gap_by_peers(truth, samples);
-    EXPECT_NEAR(found.clamped(8), 1, 0.1);
-    EXPECT_NEAR(found.clamped(16), 0.5, 0.1);
 }
 
 TEST(Fit, without_noise_is_exact) {
@@ -275,9 +152,6 @@ TEST(Fit, refuses_samples_that_say_too_little) {
     EXPECT_THAT(refusal([&] { fit_piecewise_hockney(one_length); }), HasSubstr("three lengths"));
     const std::vector<MessageSample> zero_time{{8, 1, 0}, {16, 1, 1e-6}};
     EXPECT_THAT(refusal([&] { fit_hockney(zero_time); }), HasSubstr("positive"));
-    // L and g(m) only part company where several messages leave at once.
-    const std::vector<MessageSample> one_peer{{8, 1, 1e-6}, {64, 1, 1.1e-6}, {512, 1, 1.2e-6}};
-    EXPECT_THAT(refusal([&] { fit_p_log_p(one_peer, {}); }), HasSubstr("needs as many samples"));
 }
 
 }  // namespace

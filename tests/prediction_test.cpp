@@ -46,7 +46,7 @@ struct Judged {
     double deviation;        // median of |log(predicted / measured)|
 };
 
-Judged judged(const Replay& replay, Collective collective, Bytes bytes, const std::vector<Timed>& cell) {
+Judged judged(Replay& replay, Collective collective, Bytes bytes, const std::vector<Timed>& cell) {
     std::vector<std::pair<Seconds, Seconds>> times;  // predicted, measured
     std::vector<double> deviations;
     Seconds best = unlimited;
@@ -67,7 +67,7 @@ protected:
     /// Calls `look` for each cell, and says what came out.
     template <class Look>
     void judge(const Machine& machine, Look&& look) {
-        const Replay replay(machine, placement_of_layout("8x4"));
+        Replay replay(machine, placement_of_layout("8x4"));
         const Cells cells = read_cells(ECHELON_SOURCE_DIR "/tests/data/namespaces_8x4.csv");
         ASSERT_EQ(cells.size(), 4u);
         for (const auto& [call, cell] : cells) {

@@ -19,7 +19,6 @@ Profile rich_profile() {
     parameters.machine.between =
         PiecewiseHockney{{{0, Hockney{2e-5, 8e-10}}, {65536, Hockney{5e-5, 8.1e-10}}}};
     parameters.machine.card = 1.25e9;
-    parameters.machine.between_fan = Fan{1e-7, 8e-10, 0.5};
     parameters.machine.gamma = 3e-10;
     parameters.inside_residual = 0.01;
     parameters.residual = 0.1;

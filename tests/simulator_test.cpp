@@ -200,7 +200,7 @@ TEST(Simulator, messages_of_a_node_share_its_card) {
     EXPECT_EQ(time(8, pairs, nodes), hockney(1, 1024, 0));
 }
 
-TEST(Simulator, a_message_speeds_up_when_its_neighbour_has_left_the_card) {
+TEST(Simulator, a_card_carries_messages_in_their_order) {
     const auto body = [](Link& link) {
         const std::size_t count = link.rank() % 2 == 0 ? 1024 : 3072;
         if (link.rank() < 2) link.send(link.rank() + 2, {0, count});
@@ -210,8 +210,8 @@ TEST(Simulator, a_message_speeds_up_when_its_neighbour_has_left_the_card) {
     nodes.nodes = block_nodes(4, 2);
     nodes.card = 1 / beta;
     const auto done = simulate(pack(4, 1, body), nodes);
-    EXPECT_EQ(done.finish[0], hockney(1, 2048, 0));         // half the card
-    EXPECT_EQ(done.finish[1], hockney(1, 2048 + 2048, 0));  // half of it, then all of it
+    EXPECT_EQ(done.finish[0], hockney(1, 1024, 0));
+    EXPECT_EQ(done.finish[1], hockney(1, 1024 + 3072, 0));
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 // What crosses a node's network card, and what pipelining across two levels gains: schedules of recipes,
 // replayed on nodes.
 #include "estimators/simulator.hpp"
-#include "estimators/traffic.hpp"
 #include "hier/recorded_site.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +26,11 @@ PackedSchedule recorded(const std::string& recipe, int p, int size, std::size_t 
 /// Bytes that leave the busiest node, in units of the vector.
 double leaving(const std::string& recipe, int p, int size) {
     const std::size_t count = std::size_t(p) * std::size_t(p) * 64;
-    const auto bytes = bytes_leaving(recorded(recipe, p, size, count), block_nodes(p, size));
+    const auto schedule = recorded(recipe, p, size, count);
+    std::vector<Bytes> bytes(std::size_t(p / size + 1), 0);
+    for (const auto& message : schedule.messages)
+        if (int(message.from) / size != int(message.to) / size)
+            bytes[message.from / unsigned(size)] += schedule.shapes[message.shape].bytes;
     return double(*std::max_element(bytes.begin(), bytes.end())) / double(count * 8);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/choose.hpp"
 
+#include "estimators/built_in_machine.hpp"
 #include "flat/catalog.hpp"
 
 #include <array>
@@ -54,9 +55,12 @@ Settings here(State& state) {
 
 }  // namespace
 
-Recipe rule(Collective collective, int p, Bytes bytes) {
-    if (!reduces_or_broadcasts(collective) || p < few_ranks || bytes > short_vector) return {};
-    return leaders_recipe(Groups::sqrt(), collective, bytes);
+std::shared_ptr<Decider> prior(State& state) {
+    if (state.size() < least_ranks) return nullptr;
+    const Placement& placement = state.placement(true, true);
+    if (placement.node_count() == 1) return nullptr;  // nothing to gain from a hierarchy
+    const bool native_parts = false;
+    return state.process().deciders().of(built_in_profile(), placement, native_parts);
 }
 
 Recipe reproducible_rule(Collective collective, Bytes bytes) {
@@ -103,8 +107,7 @@ namespace {
 Choice by_profile_or_rule(State& state, const PlanKey& key) {
     const Bytes bytes = key.count * key.element_size;
     Advisor* const advisor = state.advisor();
-    if (advisor == nullptr)
-        return {.recipe = rule(key.collective, state.size(), bytes), .source = Source::rule};
+    if (advisor == nullptr) return {.recipe = {}, .source = Source::rule};
     auto advice = (*advisor)(key.collective, bytes, key.call().operation);
     if (!advice.refusal.empty())
         state.process().say_once(
@@ -121,12 +124,17 @@ std::vector<Recipe> rivals(State& state, const PlanKey& key, const Choice& choic
         return {};
     std::vector<Recipe> list{choice.recipe};
     if (choice.recipe.kind != Recipe::Kind::native) list.emplace_back();
-    if (choice.source == Source::model) {
+    const Bytes bytes = key.count * key.element_size;
+    const auto add = [&](const std::vector<Recipe>& others) {
         constexpr std::size_t most = 4;
-        for (const Recipe& recipe :
-             state.advisor()->rivals(key.collective, key.count * key.element_size, key.call().operation))
+        for (const Recipe& recipe : others)
             if (list.size() < most) list.push_back(recipe);
-    }
+    };
+    if (choice.source == Source::model)
+        add(state.advisor()->rivals(key.collective, bytes, key.call().operation));
+    if (choice.source == Source::rule && reduces_or_broadcasts(key.collective))
+        if (const auto decider = prior(state))
+            add(decider->chosen(key.collective, bytes, key.call().operation, Policy::model).rivals);
     return list.size() > 1 ? list : std::vector<Recipe>();
 }
 
@@ -175,7 +183,7 @@ bool chooses_native_only(State& state, Collective collective) {
     const bool asked_native =
         settings.mode == Mode::native || (state.keys() != nullptr && state.keys()->mode == Mode::native);
     if (!asked_native && state.profile() != nullptr) return false;
-    return asked_native || !reduces_or_broadcasts(collective) || state.size() < few_ranks;
+    return asked_native || !reduces_or_broadcasts(collective) || state.size() < least_ranks;
 }
 
 }  // namespace echelon

@@ -5,8 +5,8 @@
 
 namespace echelon {
 
-/// From so many ranks on hierarchies are tried unasked.
-constexpr int few_ranks = 16;
+/// From so many ranks on hierarchies are tried unasked, and machines looked at.
+constexpr int least_ranks = 4, few_ranks = 16;
 
 /// Which recipe serves a call, where every rank knows it by itself: what the program forced on the
 /// communicator, else what its info keys ask for, else what the settings ask for, else what a trial has found
@@ -28,9 +28,9 @@ std::vector<Recipe> forced(const Settings& settings, Collective collective);
 /// choose() answers `native` for every call of that collective: the front door need not look at them.
 bool chooses_native_only(State& state, Collective collective);
 
-/// The plain rule: where p >= 16 ranks call with at most 64 KiB, leaders(sqrt, ...) with algorithms of few
-/// steps; else the native collective.
-Recipe rule(Collective collective, int p, Bytes bytes);
+/// Decides where nothing was measured, by the built-in machine; what it thinks best is tried beside native.
+/// Nullptr: a hierarchy has nothing to gain here, native stays.
+std::shared_ptr<Decider> prior(State& state);
 
 /// Where the same bits are asked for in every run: an algorithm that combines in rank order and knows nothing
 /// of where ranks sit.

@@ -75,7 +75,7 @@ std::optional<State::Decision> opinion(State& state, const PlanKey& key) {
 
 void tell(State& state, const std::vector<PlanKey>& keys) {
     if (keys.empty()) return;
-    if (state.profile() != nullptr) (void)state.placement(true, true);
+    if (state.profile() != nullptr || state.size() >= least_ranks) (void)state.placement(true, true);
     std::string text;
     if (state.rank() == 0)
         for (const PlanKey& key : keys) text += to_line({key, opinion(state, key)});

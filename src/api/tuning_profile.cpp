@@ -84,7 +84,8 @@ int Tuning::best_groups(std::string_view collective, std::size_t bytes) const {
         const Collective which = collective_or_throw(collective);
         if (Advisor* const advisor = state.advisor())
             return advisor->decider().best_groups(which, bytes, Trainer::operation());
-        return rule(which, state.size(), bytes).is_shape() ? sqrt_group_count(state.size()) : 1;
+        const auto decider = prior(state);
+        return decider ? decider->best_groups(which, bytes, Trainer::operation()) : 1;
     });
 }
 

@@ -102,13 +102,9 @@ public:
         return timed(back_and_forth, true, deadline) / 2;
     }
 
-    /// The first of `ranks` sends to `peers` others at once; `relay`: the first of those passes it on to one
-    /// that was left out.
-    Seconds fan(const std::vector<int>& ranks, std::size_t peers, bool relay, Bytes bytes, double deadline) {
+    /// The first of `ranks` sends to `peers` others at once.
+    Seconds fan(const std::vector<int>& ranks, std::size_t peers, Bytes bytes, double deadline) {
         const auto place = std::size_t(std::find(ranks.begin(), ranks.end(), rank_) - ranks.begin());
-        const auto receive = [&](int from) {
-            PMPI_Recv(in_.get(), int(bytes), MPI_BYTE, from, tag, comm_, MPI_STATUS_IGNORE);
-        };
         const auto once = [&] {
             if (place == 0) {
                 std::array<MPI_Request, most_at_once> sends{};
@@ -116,11 +112,7 @@ public:
                     PMPI_Isend(out_.get(), int(bytes), MPI_BYTE, ranks[i + 1], tag, comm_, &sends[i]);
                 PMPI_Waitall(int(peers), sends.data(), MPI_STATUSES_IGNORE);
             } else if (place <= peers) {
-                receive(ranks[0]);
-                if (relay && place == 1)
-                    PMPI_Send(in_.get(), int(bytes), MPI_BYTE, ranks[peers + 1], tag, comm_);
-            } else if (relay && place == peers + 1) {
-                receive(ranks[1]);
+                PMPI_Recv(in_.get(), int(bytes), MPI_BYTE, ranks[0], tag, comm_, MPI_STATUS_IGNORE);
             }
         };
         once();
@@ -205,14 +197,13 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     const Lengths messages = lengths(look);
     const Lengths bulk =
         brief ? Lengths{Bytes(64) << 10} : Lengths{Bytes(64) << 10, Bytes(256) << 10, Bytes(1) << 20};
-    const Lengths fan_lengths =
-        brief ? Lengths{8, Bytes(16) << 10} : Lengths{8, Bytes(16) << 10, Bytes(256) << 10};
+    constexpr Bytes short_one = 8;
     const Lengths work = brief ? Lengths{16384, 65536} : Lengths{4096, 16384, 65536, 262144, 1 << 20};
     Shares shares(
         comm, seconds,
         messages.size() * lone.size() +
-            bulk.size() * (numbers_of(partners.across).size() + numbers_of(partners.inside).size()) +
-            fan_lengths.size() * 2 * 5 + 2 * work.size());
+            bulk.size() * (numbers_of(partners.across).size() + numbers_of(partners.inside).size()) + 2 * 4 +
+            2 * work.size());
     Measurement measure(comm, start, look);
 
     // What the last message took tells what others will take; each is repeated.
@@ -253,19 +244,13 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     };
     at_once(partners.across, samples.card);
     at_once(partners.inside, samples.memory);
-    const auto fans = [&](const std::vector<int>& ranks, std::vector<MessageSample>& into,
-                          std::vector<MessageSample>& relays) {
-        for (const Bytes bytes : fan_lengths) {
-            for (std::size_t peers = 1; peers < ranks.size(); peers *= 2)
-                if (shares.any(expected(bytes, peers)))
-                    into.push_back(
-                        {bytes, int(peers), measure.fan(ranks, peers, false, bytes, shares.next())});
-            if (ranks.size() > 3 && bytes > fan_lengths.front() && shares.any(expected(bytes, 2)))
-                relays.push_back({bytes, 2, measure.fan(ranks, 2, true, bytes, shares.next())});
-        }
+    const auto fans = [&](const std::vector<int>& ranks, std::vector<MessageSample>& into) {
+        for (std::size_t peers = 1; peers < ranks.size(); peers *= 2)
+            if (shares.any(expected(short_one, peers)))
+                into.push_back({short_one, int(peers), measure.fan(ranks, peers, short_one, shares.next())});
     };
-    fans(partners.inside_fan, samples.inside_fan, samples.inside_relay);
-    fans(partners.between_fan, samples.between_fan, samples.between_relay);
+    fans(partners.inside_fan, samples.inside_fan);
+    fans(partners.between_fan, samples.between_fan);
     for (const Bytes bytes : work) {
         give_up_if_late();
         samples.combining.push_back({bytes, measure.combining(bytes, shares.next())});
