@@ -183,7 +183,8 @@ bool chooses_native_only(State& state, Collective collective) {
     const bool asked_native =
         settings.mode == Mode::native || (state.keys() != nullptr && state.keys()->mode == Mode::native);
     if (!asked_native && state.profile() != nullptr) return false;
-    return asked_native || !reduces_or_broadcasts(collective) || state.size() < least_ranks;
+    if (asked_native || !reduces_or_broadcasts(collective) || state.size() < least_ranks) return true;
+    return state.knows_placement(true, true) && state.placement(true, true).node_count() == 1;
 }
 
 }  // namespace echelon
