@@ -61,10 +61,7 @@ OtherChoices::OtherChoices(const Profile& profile, const Placement& placement)
     add("corrected", profile);
     Profile plain = profile;
     plain.corrections.clear();
-    add("overlapping", plain);
-    if (plain.parameters) plain.parameters->machine.inside_fan.reset();
-    if (plain.parameters) plain.parameters->machine.between_fan.reset();
-    add("piecewise", plain);
+    add("uncorrected", plain);
     // One line through a short and a long message.
     const auto line = [](const Network& network) -> Network {
         constexpr double most = 1 << 20;

@@ -80,7 +80,8 @@ Cluster draw_cluster(Draw& draw) {
                              .between = line(between, rate),
                              .card = rate * draw.spread(1, 3),
                              .memory = memory * draw.spread(1, 8),
-                             .gamma = 1 / draw.spread(1e9, 1e10)}};
+                             .gamma = 1 / draw.spread(1e9, 1e10)},
+                 .words = {}};
     constexpr std::array orders{"in order", "in turns", "shuffled"};
     made.words = std::to_string(nodes.size()) + " ranks on " + std::to_string(made.placement.node_count()) +
                  " nodes, " + orders[std::size_t(order)];

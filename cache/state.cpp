@@ -170,7 +170,7 @@ State::Business State::take_business() {
     for (const auto& [calls, key] : finished_) business.finished.push_back(key);
     undecided_.clear();
     finished_.clear();
-    std::erase_if(plans_, [](const auto& plan) { return plan.second.choice.source == Source::undecided; });
+    plans_.erase_if([](const auto& plan) { return plan.second.choice.source == Source::undecided; });
     business_ = !settled_;
     return business;
 }
@@ -380,7 +380,7 @@ bool State::conclude(const PlanKey& key) {
         made.loser = to_string(candidates[0]) + " took " + readable(times[0].seconds) + ", this " +
                      readable(times[winner].seconds);
     findings_.insert_or_assign(calls, std::move(made));
-    plans_.erase_if([&](const PlanKey& known) { return CallClass::of(known) == calls; });
+    plans_.erase_if([&](const auto& plan) { return CallClass::of(plan.first) == calls; });
     trials_.erase(found);
     return true;
 }

@@ -76,7 +76,7 @@ public:
     template <class Condition>
     void erase_if(const Condition& condition) {
         last_ = nullptr;
-        std::erase_if(plans_, [&](const Map::value_type& plan) { return condition(plan.first); });
+        std::erase_if(plans_, condition);
     }
     void clear() {
         last_ = nullptr;
@@ -264,7 +264,7 @@ public:
         return found == lacks_.end() ? "" : found->second;
     }
     void forget_plan(const PlanKey& key) {
-        plans_.erase_if([&](const PlanKey& known) { return known == key; });
+        plans_.erase_if([&](const auto& plan) { return plan.first == key; });
     }
     const PlanTable::Map& plans() const { return plans_.all(); }
     void clear_plans();

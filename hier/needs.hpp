@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/collective.hpp"
 #include "hier/recipe.hpp"
 
 #include <vector>

@@ -175,7 +175,7 @@ private:
                    : number.size == 8 ? put_floating<double>(at)
                                       : put_floating<long double>(at);
         // -1, the ends of the range with and without a sign, 1, anything.
-        const unsigned edge = random_() % 6;
+        const auto edge = unsigned(random_() % 6);
         for (std::size_t i = 0; i < number.size; ++i) {
             const bool highest = i + 1 == number.size;
             const std::array<unsigned, 6> bytes{0,

@@ -42,7 +42,7 @@ int class_of_refusals() {
 int code_for(int error_class, const std::string& sentence) {
     // MPI libraries have room for some hundred codes of users; after these a class alone must do.
     [[maybe_unused]] constexpr std::size_t most_codes = 64;
-    if (error_class == refused) error_class = class_of_refusals();
+    if (error_class == class_of_refused) error_class = class_of_refusals();
     static std::mutex mutex;
     static auto& codes = *new std::map<std::string, int>;  // destructors of statics may still call MPI
     last_sentence() = sentence;

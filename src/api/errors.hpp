@@ -11,7 +11,7 @@
 namespace echelon {
 
 /// Stands for the class of Refused, which the MPI library gives when it is first needed.
-constexpr int refused = -1;
+constexpr int class_of_refused = -1;
 
 /// An error of ours, as MPI sees it: a code of `error_class`, whose MPI_Error_string is the sentence where
 /// the library can do that.
@@ -45,7 +45,7 @@ int guarded(MPI_Comm comm, Call&& call) {
     } catch (const MpiError& error) {
         code = error.code;
     } catch (const Refused& error) {
-        failure.emplace(refused, error.what());
+        failure.emplace(class_of_refused, error.what());
     } catch (const WrongArgument& error) {
         failure.emplace(error.error_class, error.what());
     } catch (const std::bad_alloc&) {
