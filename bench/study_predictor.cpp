@@ -75,13 +75,13 @@ Cluster draw_cluster(Draw& draw) {
                         .overhead = latency / draw.spread(3, 30),
                         .rendezvous_from = Bytes(1) << draw.number(12, 17)};
     };
-    Cluster made{.placement = Placement::from(seats),
+    Cluster made{.words = {},
+                 .placement = Placement::from(seats),
                  .machine = {.inside = line(inside, memory),
                              .between = line(between, rate),
                              .card = rate * draw.spread(1, 3),
                              .memory = memory * draw.spread(1, 8),
-                             .gamma = 1 / draw.spread(1e9, 1e10)},
-                 .words = {}};
+                             .gamma = 1 / draw.spread(1e9, 1e10)}};
     constexpr std::array orders{"in order", "in turns", "shuffled"};
     made.words = std::to_string(nodes.size()) + " ranks on " + std::to_string(made.placement.node_count()) +
                  " nodes, " + orders[std::size_t(order)];
