@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <exception>
 #include <map>
-#include <regex>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -25,7 +24,7 @@ std::string words(double sum) {
     std::map<std::string, std::vector<double>> table{{"sum", {sum, sum / 2}}, {"a", {}}};
     std::ostringstream out;
     for (const auto& [key, numbers] : table)
-        if (std::regex_match(key, std::regex("s[a-z]+"))) out << key << ' ' << numbers.at(0);
+        if (!numbers.empty()) out << key << ' ' << numbers.at(0);
     return out.str();
 }
 
