@@ -66,7 +66,7 @@ private:
             least = std::min(least, seconds);
         };
         // What takes far longer at least than another one in fact is not looked at.
-        const double hopeless = width_ == Width::all ? 100 : most == 1 ? 1 : 3;
+        const double hopeless = width_ == Width::all ? 10 : most == 1 ? 1 : 3;
         std::vector<std::pair<Seconds, const Algorithm*>> by_floor;
         for (const Algorithm& row : catalog(collective))
             if (may_serve(row, operation_))
@@ -256,6 +256,7 @@ std::vector<int> group_counts(int p) {
 
 std::vector<Priced> candidates(RecipeTimes& times, Collective collective, Bytes bytes, Operation operation,
                                const Placement& placement, Width width) {
+    if (collective == Collective::barrier) bytes = 0;
     return Search(times, operation, placement, width).run(collective, bytes);
 }
 

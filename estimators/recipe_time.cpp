@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimators/recipe_time.hpp"
 
+#include "hier/shapes.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -31,7 +33,7 @@ Bytes phase_bytes(Recipe::Kind shape, Collective collective, int phase, Bytes by
 
 std::optional<Seconds> RecipeTimes::operator()(const Recipe& recipe, Collective collective, Bytes bytes,
                                                Operation operation) {
-    return on(terrain_, recipe, collective, bytes, operation);
+    return on(terrain_, recipe, collective, collective == Collective::barrier ? 0 : bytes, operation);
 }
 
 std::optional<Seconds> RecipeTimes::on(const Terrain& terrain, const Recipe& recipe, Collective collective,
@@ -165,7 +167,8 @@ Bytes RecipeTimes::best_segment(const Algorithm& row, Bytes bytes, const Terrain
 
 Bytes RecipeTimes::best_segment(const Recipe& shape, Collective collective, Bytes bytes,
                                 Operation operation) {
-    if (bytes <= 2 * least_segment || in_blocks(collective)) return 0;
+    const ShapeRow* const row = find_shape(shape.kind, collective);
+    if (bytes <= 2 * least_segment || row == nullptr || !row->takes_segment()) return 0;
     const Terrain::Division* const division = terrain_.divide(*shape.groups);
     if (division == nullptr || division->inside.crossings() > 0) return 0;
     const auto none = stages(terrain_, shape, collective, 0, operation);

@@ -122,7 +122,7 @@ const Placement& Replay::placement() const { return ground_->placement; }
 
 Call replayed_call(Collective collective, Bytes bytes, int p, Operation operation) {
     const Bytes element = bytes % 4 == 0 ? 4 : 1;
-    std::size_t count = bytes / element;
+    std::size_t count = collective == Collective::barrier ? 0 : bytes / element;
     if (collective == Collective::alltoall)
         count = (count + std::size_t(p) - 1) / std::size_t(p) * std::size_t(p);
     return {.collective = collective, .count = count, .element_size = element, .operation = operation};
