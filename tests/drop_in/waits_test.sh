@@ -9,7 +9,7 @@
 for program in waits lines full; do
     "mpicc.$TEST_MPI" -Wall -Wextra "$here/$program.c" -o "$folder/$program" || exit 1
 done
-forced() { for name in BCAST REDUCE GATHER SCATTER SCAN ALLREDUCE; do echo "ECHELON_$name=$1"; done; }
+forced() { for name in BCAST REDUCE GATHER SCATTER ALLREDUCE; do echo "ECHELON_$name=$1"; done; }
 
 limit=60
 native 2 "$folder/waits" >"$folder/plain" || fail "it does not run by itself: $(cat "$folder/plain")"
