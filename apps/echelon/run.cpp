@@ -139,6 +139,11 @@ void explain(std::ostream& out, const launch::MpiInUse& use, const std::string& 
     out << "starts   " << quoted(command) << '\n';
 }
 
+/// Each rank looks whether the library is on its host. The dynamic loader would go on without, and the ranks
+/// that have it would take the program's messages for Echelon's: nothing that MPI tells shows who has it.
+constexpr const char* only_with_library =
+    R"(test -r "$0" || { echo "echelon run: $(uname -n) has no $0, which all ranks need; install it there too" >&2; exit 2; }; exec "$@")";
+
 [[noreturn]] void start(const Words& command) {
     std::vector<char*> arguments;
     for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -218,6 +223,7 @@ int run(const std::vector<std::string>& arguments) {
 
     // By env, which every launcher can start, and which keeps the launcher itself as it was.
     Words front{"env"};
+    if (commands.launched && !library.empty()) front = {"sh", "-c", only_with_library, library, "env"};
     front.insert(front.end(), set.begin(), set.end());
     const Words command = set.empty() ? commands.words : commands.with(front);
     if (given.count("dry-run") != 0 || given.count("explain") != 0)

@@ -51,8 +51,16 @@ expect "two parts" "$text" "sum 3,"
 [ "$(count s.json allreduce ring)" -eq 1 ] || fail "two parts: not the recipe that was asked for"
 # The launcher itself is not preloaded, the ranks are, with what the user preloads behind.
 text=$(LD_PRELOAD=libm.so.6 "$tool" run --dry-run --reduce ring -- mpiexec."$TEST_MPI" -n 2 ./app)
-expect "dry run" "$text" "starts   mpiexec.$TEST_MPI -n 2 env LD_PRELOAD=$library:libm.so.6 ECHELON_REDUCE=ring ./app"
+expect "dry run" "$text" " $library env LD_PRELOAD=$library:libm.so.6 ECHELON_REDUCE=ring ./app"
+expect "dry run" "$text" "starts   mpiexec.$TEST_MPI -n 2 sh -c "
 expect "dry run" "$text" "library  $library"
+# Ranks on a host without the library ran without it, and the start of the others met their calls. The launcher stands for such a host.
+printf '#!/bin/bash\nwords=("${@//libechelon-pmpi.so/elsewhere.so}")\nexec "${words[@]:2}"\n' >mpiexec
+chmod +x mpiexec
+code=0
+text=$("${launch[@]}" -- ./mpiexec -n 2 ./app 5 2>&1) || code=$?
+[ $code -eq 2 ] || fail "a host without the library: exit code $code: $text"
+expect "a host without the library" "$text" "echelon run: $(uname -n) has no $(dirname "$library")/elsewhere.so, which all ranks need; install it there too"
 # A program that is linked with the library needs no preload.
 "mpicc.$TEST_MPI" "$here/sum.c" -Wl,--no-as-needed "$library" -Wl,-rpath,"$(dirname "$library")" -o linked || exit 1
 expect "linked" "$("$tool" run --dry-run -- ./linked)" "library  linked already"
