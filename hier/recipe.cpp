@@ -31,6 +31,14 @@ bool taken(std::string_view name, bool Algorithm::*parameter) {
                        [&](const Algorithm& row) { return row.name == name && row.*parameter; });
 }
 
+/// 0: it has none.
+int least_radix(std::string_view name) {
+    int least = 0;
+    for (const Algorithm& row : catalog())
+        if (row.name == name && row.takes_radix) least = std::max(least, row.least_radix);
+    return least;
+}
+
 bool known(std::string_view name) {
     return std::any_of(catalog().begin(), catalog().end(),
                        [&](const Algorithm& row) { return row.name == name; });
@@ -87,7 +95,7 @@ private:
         recipe.parts.push_back(pair());
         if (!taking(',')) fail("expected an outer algorithm: " + form);
         recipe.parts.push_back(pair());
-        while (taking(',')) parameter(recipe, name, true, false, false);
+        while (taking(',')) parameter(recipe, name, true, 0, false);
         if (!taking(')')) fail("expected ')' at the end of " + form);
         return recipe;
     }
@@ -96,14 +104,14 @@ private:
         Recipe recipe{.kind = Recipe::Kind::flat, .name = name};
         if (!taking('(')) return recipe;
         do
-            parameter(recipe, name, taken(name, &Algorithm::takes_segment),
-                      taken(name, &Algorithm::takes_radix), taken(name, &Algorithm::takes_schedule));
+            parameter(recipe, name, taken(name, &Algorithm::takes_segment), least_radix(name),
+                      taken(name, &Algorithm::takes_schedule));
         while (taking(','));
         if (!taking(')')) fail("expected ',' or ')' after a parameter of " + name);
         return recipe;
     }
 
-    void parameter(Recipe& recipe, const std::string& owner, bool segment, bool radix, bool schedule) {
+    void parameter(Recipe& recipe, const std::string& owner, bool segment, int least_k, bool schedule) {
         skip_blanks();
         const std::size_t start = at_;
         const std::string key(word());
@@ -124,20 +132,21 @@ private:
             } catch (const Error& error) {
                 wrong(error.what());
             }
-        } else if (radix && key == "k") {
+        } else if (least_k > 0 && key == "k") {
             once(recipe.radix.has_value());
             int number = 0;
             const auto [rest, failure] = std::from_chars(value.data(), value.data() + value.size(), number);
-            if (failure != std::errc() || rest != value.data() + value.size() || number < 1)
-                wrong("k=" + value + ": expected a number from 1 on");
+            if (failure != std::errc() || rest != value.data() + value.size() || number < least_k)
+                wrong("k=" + value + ": expected a number from " + std::to_string(least_k) + " on");
             recipe.radix = number;
         } else if (schedule && key == "schedule") {
             once(!recipe.schedule.empty());
             recipe.schedule = value;
         } else {
             std::string taken_keys;
-            for (const auto& [takes, text] : {std::pair{segment, "seg=bytes"}, std::pair{radix, "k=number"},
-                                              std::pair{schedule, "schedule=..."}})
+            for (const auto& [takes, text] :
+                 {std::pair{segment, "seg=bytes"}, std::pair{least_k > 0, "k=number"},
+                  std::pair{schedule, "schedule=..."}})
                 if (takes) taken_keys += (taken_keys.empty() ? "" : ", ") + std::string(text);
             wrong(owner + " has no parameter '" + key + "'; it takes " +
                   (taken_keys.empty() ? "none" : taken_keys));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hier/recipe.hpp"
 #include "core/error.hpp"
+#include "flat/algorithm.hpp"
 
 #include <gtest/gtest.h>
 
@@ -40,7 +41,7 @@ TEST(Recipe, SaysWhatIsWrongAndWhere) {
         "recipe 'leaders(sqrt, ring)', column 19: expected an outer algorithm: leaders(groups, inner, outer)");
     EXPECT_EQ(sentence("ring(seg=1K)"),
               "recipe 'ring(seg=1K)', column 6: ring has no parameter 'seg'; it takes none");
-    EXPECT_EQ(sentence("knomial(k=0)"), "recipe 'knomial(k=0)', column 9: k=0: expected a number from 1 on");
+    EXPECT_EQ(sentence("kchain(k=0)"), "recipe 'kchain(k=0)', column 8: k=0: expected a number from 1 on");
     EXPECT_EQ(
         sentence("chain(seg=32Q)"),
         "recipe 'chain(seg=32Q)', column 7: size '32Q': expected a number of bytes such as 512, 32K, 1M or 2G");
@@ -50,6 +51,19 @@ TEST(Recipe, SaysWhatIsWrongAndWhere) {
     EXPECT_NE(sentence("leaders(G=0, ring, ring)").find("column 9"), std::string::npos);
     EXPECT_NE(sentence("leaders(half, ring, ring)").find("half"), std::string::npos);
     EXPECT_NE(sentence("chain(seg=1K, seg=2K)").find("given twice"), std::string::npos);
+}
+
+/// knomial(k=1) and dissemination(k=1) never ended.
+TEST(Recipe, ParametersHaveTheLeastValueOfTheirRow) {
+    EXPECT_EQ(sentence("knomial(k=1)"), "recipe 'knomial(k=1)', column 9: k=1: expected a number from 2 on");
+    for (const Algorithm& row : catalog()) {
+        if (!row.takes_radix) continue;
+        const auto with = [&](long k) { return std::string(row.name) + "(k=" + std::to_string(k) + ')'; };
+        EXPECT_NE(sentence(with(row.least_radix - 1)).find("from " + std::to_string(row.least_radix) + " on"),
+                  std::string::npos);
+        EXPECT_NE(sentence(with(1L << 40)).find("expected a number"), std::string::npos);
+        EXPECT_EQ(to_string(Recipe::parse(with(row.least_radix))), with(row.least_radix));
+    }
 }
 
 TEST(Recipe, BoundsTheDepth) {

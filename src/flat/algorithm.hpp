@@ -56,11 +56,13 @@ struct Algorithm {
     bool exact_cost = true;
     /// Combines operands in rank order if asked to; without it only commutative operations are served.
     bool keeps_order = false;
-    /// Which parameters a recipe may give, and their default.
+    /// Which parameters a recipe may give, their default and the least value that makes sense: k=1 is a tree
+    /// without end where k is a radix, and one chain where it is a number of chains.
     bool takes_segment = false;
     Bytes default_segment = 0;
     bool takes_radix = false;
     int default_radix = 2;
+    int least_radix = 2;
     bool takes_schedule = false;
     /// Serves only operations whose result does not depend on the brackets (integer sums, min, max, logical,
     /// bitwise): ranks may combine the same operands in different brackets.

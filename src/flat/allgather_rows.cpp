@@ -32,6 +32,7 @@ std::span<const Algorithm> allgather_rows() {
                   .cost = allgather_kring_cost,
                   .takes_radix = true,
                   .default_radix = 4,
+                  .least_radix = 1,
                   .source = "Wilkins et al. 2023",
                   .best_for = "very long vectors, groups of near ranks"},
     };

@@ -107,6 +107,7 @@ std::span<const Algorithm> reduce_rows() {
                   .default_segment = 32 * 1024,
                   .takes_radix = true,
                   .default_radix = 4,
+                  .least_radix = 1,
                   .source = "Pjesivac-Grbovic et al. 2005",
                   .best_for = "long vectors"},
     };

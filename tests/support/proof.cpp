@@ -4,6 +4,7 @@
 #include "core/recorder.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <ostream>
 
 namespace echelon {
@@ -89,8 +90,9 @@ std::vector<ProofCase> variants_to_prove(const ProofCase& one) {
             add([&](ProofCase& v) { v.segment = segment; });
         }
     if (one.row->takes_radix)
-        for (const int radix : {2, 3, 4, 5, 8, 40})
-            if (radix != one.radix) add([&](ProofCase& v) { v.radix = radix; });
+        for (const int radix : {one.row->least_radix, 2, 3, 4, 5, 8, 40, std::numeric_limits<int>::max()})
+            if (radix != one.radix && radix >= one.row->least_radix)
+                add([&](ProofCase& v) { v.radix = radix; });
     if (own_blocks(one.row->collective) && one.p > 1)
         for (const int blocks : {one.p - 1, (one.p + 1) / 2}) add([&](ProofCase& v) { v.blocks = blocks; });
     return variants;
