@@ -32,6 +32,7 @@ echelon_script_test(examples examples_test.sh mpi cg sgd sgd_tuned kmeans echelo
 echelon_script_test(examples examples_test.sh smpi cg sgd sgd_tuned kmeans cg_drop_in sgd_drop_in kmeans_drop_in)
 
 echelon_script_test(simulate simulate_test.sh docs echelon_tool)
+echelon_script_test(simulate_program simulate_program_test.sh docs echelon_tool echelon_gamma)
 echelon_script_test(catalog_doc catalog_doc_test.sh docs echelon_tool)
 echelon_script_test(settings_doc settings_doc_test.sh docs echelon_tool)
 if(MPIEXEC_EXECUTABLE MATCHES mpich)

@@ -27,6 +27,18 @@ expect "2 * 7 steps" "$slow" "140"
 "$tool" simulate -p 5 --quiet --svg "$scratch/ring.svg" ring >/dev/null
 grep -q '<svg' "$scratch/ring.svg" && [ "$(grep -c '<' "$scratch/ring.svg")" -gt 40 ] || fail "no drawing"
 
+# A timeline that other viewers open: each message leaves once and arrives once, in a row of its rank.
+"$tool" simulate -p 200 --quiet --trace "$scratch/t.json" 'leaders(sqrt, binomial, recursive_doubling)' >/dev/null
+python3 - "$scratch/t.json" <<'PYTHON' || fail "the trace"
+import json, sys
+events = json.load(open(sys.argv[1]))["traceEvents"]
+assert {event["args"]["name"] for event in events if event["name"] == "process_name"} == {f"rank {rank}" for rank in range(200)}
+bars = [event for event in events if event["ph"] == "X"]
+assert len(bars) > 1000 and all(bar["dur"] >= 0 and bar["ts"] >= 0 for bar in bars)
+left, arrived = (sorted(event["id"] for event in events if event["ph"] == phase) for phase in "sf")
+assert left == arrived and len(set(left)) == len(left) > 400, (len(left), len(arrived))
+PYTHON
+
 wrong() { # what is expected in the sentence, arguments
     local sentence code=0
     sentence=$("$tool" "${@:2}" 2>&1 >/dev/null) || code=$?
@@ -36,6 +48,8 @@ wrong() { # what is expected in the sentence, arguments
 }
 wrong "nobody knows 'rings'" simulate -p 4 rings
 wrong "ranks is 0; it must be 1 or more" simulate -p 0 ring
+wrong "--trace writes a file that Perfetto opens" simulate -p 65 --quiet --svg "$scratch/x.svg" ring
+[ ! -e "$scratch/x.svg" ] || fail "an unreadable drawing"
 wrong "out of rank order" simulate -p 4 --ordered ring
 wrong "has no parameter 'gama=1us'" simulate -p 4 --time --model hockney:gama=1us ring
 wrong "'10' is no time" simulate -p 4 --time --gamma 10 ring

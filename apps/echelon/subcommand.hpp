@@ -28,5 +28,7 @@ int print_map(const std::vector<std::string>& arguments);
 int print_settings(const std::vector<std::string>& arguments);
 int run(const std::vector<std::string>& arguments);
 int simulate(const std::vector<std::string>& arguments);
+/// What stands behind `simulate`, where a program is to be run, and no recipe.
+int simulate_program(const std::vector<std::string>& arguments);
 
 }  // namespace echelon::tool

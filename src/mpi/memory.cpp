@@ -5,7 +5,8 @@
 #include <cstring>
 
 #ifdef ECHELON_SMPI
-#include <smpi/smpi.h>
+/// Where bench/platforms/gamma.c is preloaded, combining takes virtual time.
+extern "C" __attribute__((weak)) void simulated_combining(double bytes);
 #endif
 
 namespace echelon {
@@ -80,13 +81,13 @@ void Memory::reduce(const Slice& into, const Slice& from, Side side) {
             combination_.kernel(result, other, own, into.count);
         else
             combination_.kernel(result, own, other, into.count);
+#ifdef ECHELON_SMPI
+        if (simulated_combining != nullptr) simulated_combining(double(into.count * element_.size));
+#endif
     } else {
         settle(into);
         combine(at(into), static_cast<const std::byte*>(readable(from)), into.count * element_.repeat, side);
     }
-#ifdef ECHELON_SMPI
-    if (simulated_gamma > 0) smpi_execute_benched(simulated_gamma * double(into.count * element_.size));
-#endif
 }
 
 void Memory::combine(std::byte* own, const std::byte* other, std::size_t items, Side side) {

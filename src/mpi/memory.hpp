@@ -58,9 +58,6 @@ public:
     /// A copy of these elements, for calls that cannot work in place. Valid until the next one.
     const void* copy_of(const Slice& slice);
 
-    /// Seconds that a simulator is told a combined byte takes; real runs take what they take.
-    double simulated_gamma = 0;
-
 private:
     /// Space that grows and stays: a repeated call allocates nothing.
     struct Space {

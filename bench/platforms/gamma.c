@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Preloaded into SimGrid SMPI, which combines operands in no time: here each byte that an operation combines
+   takes SIMULATED_GAMMA seconds of virtual time, in the simulator's own collectives and in everybody's
+   MPI_Reduce_local. Echelon's own kernels say what they combine by simulated_combining. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#define PUBLIC __attribute__((visibility("default")))
+
+/* simgrid::smpi::Op::apply, by its name in the library. */
+typedef void apply_function(const void* op, const void* in, void* inout, const int* count, void* type);
+PUBLIC apply_function _ZNK7simgrid4smpi2Op5applyEPKvPvPKiPNS0_8DatatypeE;
+PUBLIC void simulated_combining(double bytes);
+
+/* Of the simulator. */
+extern void smpi_execute_benched(double seconds);
+extern int MPI_Type_size(void* type, int* size);
+
+void simulated_combining(double bytes) {
+    static double gamma = -1;
+    if (gamma < 0) {
+        const char* const given = getenv("SIMULATED_GAMMA");
+        gamma = given == NULL ? 0 : atof(given);
+    }
+    if (gamma > 0 && bytes > 0) smpi_execute_benched(gamma * bytes);
+}
+
+void _ZNK7simgrid4smpi2Op5applyEPKvPvPKiPNS0_8DatatypeE(const void* op, const void* in, void* inout,
+                                                        const int* count, void* type) {
+    static apply_function* real;
+    int size = 0;
+    if (real == NULL) *(void**)&real = dlsym(RTLD_NEXT, "_ZNK7simgrid4smpi2Op5applyEPKvPvPKiPNS0_8DatatypeE");
+    if (real == NULL) abort();
+    real(op, in, inout, count, type);
+    MPI_Type_size(type, &size);
+    simulated_combining((double)*count * size);
+}
