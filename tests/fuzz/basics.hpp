@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mpi.h>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fuzz {
+
+/// opaque: no operation is defined on it.
+enum class Family { integer, floating, complex, logical, bytes, pair, opaque };
+
+enum class Combine { sum, prod, max, min, land, lor, lxor, band, bor, bxor, minloc, maxloc };
+
+/// A predefined datatype.
+struct Basic {
+    std::string name;
+    MPI_Datatype type;
+    Family family;
+    /// From one element to the next.
+    std::ptrdiff_t extent;
+    std::ptrdiff_t alignment;
+    /// Bytes that count, as runs of (offset, length): what lies between is padding, nobody's.
+    struct Run {
+        std::ptrdiff_t at, length;
+    };
+    std::vector<Run> runs;
+    /// What MPI_Type_size says.
+    std::ptrdiff_t size;
+    /// Writes the operand of a rank: such that the operation is exact, in whatever order.
+    void (*operand)(std::byte* at, Combine combine, int rank, int ranks, std::uint64_t chance);
+};
+
+/// All predefined datatypes of this MPI. Index 0 is MPI_INT.
+const std::vector<Basic>& basics();
+
+struct Predefined {
+    const char* name;
+    MPI_Op op;
+    Combine combine;
+};
+const std::vector<Predefined>& predefined();
+/// Whether MPI defines the operation on the type.
+bool is_legal(Combine combine, Family family);
+
+}  // namespace fuzz

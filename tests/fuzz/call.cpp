@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/call.hpp"
+
+#include <dlfcn.h>
+#include <echelon/echelon.h>
+
+namespace fuzz {
+namespace {
+
+// Echelon's functions by name, so that one program runs with and without the library.
+#define FOUND(function) reinterpret_cast<decltype(&::function)>(dlsym(RTLD_DEFAULT, #function))
+#define FUNCTION(function)                          \
+    ([] {                                           \
+        static auto* const found = FOUND(function); \
+        return found;                               \
+    }())
+
+// clang-format off
+// The same calls by four families of names.
+#define COMMON_CALLS(NAME)                                                                                                   \
+    case Call::allreduce:                                                                                                    \
+        return NAME(Allreduce, allreduce)(a.send, a.receive, a.receive_count, a.receive_type, a.op, comm);                   \
+    case Call::reduce:                                                                                                       \
+        return NAME(Reduce, reduce)(a.send, a.receive, a.receive_count, a.receive_type, a.op, a.root, comm);                 \
+    case Call::bcast:                                                                                                        \
+        return NAME(Bcast, bcast)(a.receive, a.receive_count, a.receive_type, a.root, comm);                                 \
+    case Call::gather:                                                                                                       \
+        return NAME(Gather, gather)(a.send, a.send_count, a.send_type, a.receive, a.receive_count, a.receive_type, a.root, comm); \
+    case Call::scatter:                                                                                                      \
+        return NAME(Scatter, scatter)(a.send, a.send_count, a.send_type, a.receive, a.receive_count, a.receive_type, a.root, comm); \
+    case Call::allgather:                                                                                                    \
+        return NAME(Allgather, allgather)(a.send, a.send_count, a.send_type, a.receive, a.receive_count, a.receive_type, comm); \
+    case Call::alltoall:                                                                                                     \
+        return NAME(Alltoall, alltoall)(a.send, a.send_count, a.send_type, a.receive, a.receive_count, a.receive_type, comm); \
+    case Call::reduce_scatter_block:                                                                                         \
+        return NAME(Reduce_scatter_block, reduce_scatter_block)(a.send, a.receive, a.receive_count, a.receive_type, a.op, comm); \
+    case Call::scan:                                                                                                         \
+        return NAME(Scan, scan)(a.send, a.receive, a.receive_count, a.receive_type, a.op, comm);                             \
+    case Call::exscan:                                                                                                       \
+        return NAME(Exscan, exscan)(a.send, a.receive, a.receive_count, a.receive_type, a.op, comm);
+
+#define BARRIER_CALL(NAME)                                                                                                   \
+    case Call::barrier:                                                                                                      \
+        return NAME(Barrier, barrier)(comm);
+
+#define SCATTER_CALL(NAME)                                                                                                   \
+    case Call::reduce_scatter:                                                                                               \
+        return NAME(Reduce_scatter, reduce_scatter)(a.send, a.receive, a.receive_counts.data(), a.receive_type, a.op, comm);
+
+#define UNEVEN_CALLS(NAME)                                                                                                   \
+    case Call::gatherv:                                                                                                      \
+        return NAME(Gatherv, )(a.send, a.send_count, a.send_type, a.receive, a.receive_counts.data(),                        \
+                               a.receive_places.data(), a.receive_type, a.root, comm);                                       \
+    case Call::scatterv:                                                                                                     \
+        return NAME(Scatterv, )(a.send, a.send_counts.data(), a.send_places.data(), a.send_type, a.receive,                  \
+                                a.receive_count, a.receive_type, a.root, comm);                                              \
+    case Call::allgatherv:                                                                                                   \
+        return NAME(Allgatherv, )(a.send, a.send_count, a.send_type, a.receive, a.receive_counts.data(),                     \
+                                  a.receive_places.data(), a.receive_type, comm);                                            \
+    case Call::alltoallv:                                                                                                    \
+        return NAME(Alltoallv, )(a.send, a.send_counts.data(), a.send_places.data(), a.send_type, a.receive,                 \
+                                 a.receive_counts.data(), a.receive_places.data(), a.receive_type, comm);                    \
+    case Call::alltoallw:                                                                                                    \
+        return NAME(Alltoallw, )(a.send, a.send_counts.data(), a.send_places.data(), a.send_types.data(), a.receive,         \
+                                 a.receive_counts.data(), a.receive_places.data(), a.receive_types.data(), comm);
+// clang-format on
+
+#define PLAIN(Name, name) MPI_##Name
+#define REFERENCE(Name, name) PMPI_##Name
+#define LARGE(Name, name) MPI_##Name##_c
+#define ECHELON(Name, name) FUNCTION(echelon_##name)
+
+int plain(Call call, const Arguments& a, MPI_Comm comm) {
+    switch (call) { COMMON_CALLS(PLAIN) BARRIER_CALL(PLAIN) SCATTER_CALL(PLAIN) UNEVEN_CALLS(PLAIN) }
+    return MPI_ERR_OTHER;
+}
+
+int reference(Call call, const Arguments& a, MPI_Comm comm) {
+    switch (call) {
+        COMMON_CALLS(REFERENCE) BARRIER_CALL(REFERENCE) SCATTER_CALL(REFERENCE) UNEVEN_CALLS(REFERENCE)
+    }
+    return MPI_ERR_OTHER;
+}
+
+int large([[maybe_unused]] Call call, [[maybe_unused]] const Arguments& a, [[maybe_unused]] MPI_Comm comm) {
+#if MPI_VERSION >= 4
+    switch (call) {
+        COMMON_CALLS(LARGE)
+        case Call::reduce_scatter: {
+            const std::vector<MPI_Count> counts(a.receive_counts.begin(), a.receive_counts.end());
+            return MPI_Reduce_scatter_c(a.send, a.receive, counts.data(), a.receive_type, a.op, comm);
+        }
+        default:
+            break;
+    }
+#endif
+    return plain(call, a, comm);
+}
+
+int through_echelon(Call call, const Arguments& a, MPI_Comm comm) {
+    switch (call) {
+        COMMON_CALLS(ECHELON)
+        BARRIER_CALL(ECHELON)
+        SCATTER_CALL(ECHELON)
+        default:
+            return plain(call, a, comm);
+    }
+}
+
+}  // namespace
+
+int perform(Way way, Call call, const Arguments& arguments, MPI_Comm comm) {
+    switch (way) {
+        case Way::large:
+            return large(call, arguments, comm);
+        case Way::echelon:
+            return has_echelon() ? through_echelon(call, arguments, comm) : plain(call, arguments, comm);
+        case Way::reference:
+            return reference(call, arguments, comm);
+        default:
+            return plain(call, arguments, comm);
+    }
+}
+
+bool has_echelon() { return FUNCTION(echelon_allreduce) != nullptr; }
+
+void force(MPI_Comm comm, const char* collective, const char* recipe, std::size_t from, std::size_t to) {
+    if (has_echelon()) FUNCTION(echelon_force)(comm, collective, recipe, from, to, 0);
+}
+void clear(MPI_Comm comm, const char* collective) {
+    if (has_echelon()) FUNCTION(echelon_clear)(comm, collective);
+}
+void groups(MPI_Comm comm, const char* collective, int number) {
+    if (has_echelon()) FUNCTION(echelon_groups)(comm, collective, number, 0, ECHELON_NO_LIMIT);
+}
+void trials(MPI_Comm comm, const char* collective, int percent) {
+    if (has_echelon()) FUNCTION(echelon_trials)(comm, collective, percent, 0, ECHELON_NO_LIMIT);
+}
+void train(MPI_Comm comm, const char* collective, std::size_t bytes, double seconds) {
+    if (has_echelon()) FUNCTION(echelon_train)(comm, collective, &bytes, 1, seconds);
+}
+
+}  // namespace fuzz

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mpi.h>
+#include <array>
+#include <string_view>
+#include <vector>
+
+namespace fuzz {
+
+enum class Call {
+    allreduce,
+    reduce,
+    bcast,
+    barrier,
+    gather,
+    scatter,
+    allgather,
+    alltoall,
+    reduce_scatter,
+    reduce_scatter_block,
+    scan,
+    exscan,
+    gatherv,
+    scatterv,
+    allgatherv,
+    alltoallv,
+    alltoallw
+};
+
+inline constexpr std::array call_names{
+    "allreduce", "reduce",    "bcast",    "barrier",        "gather",
+    "scatter",   "allgather", "alltoall", "reduce_scatter", "reduce_scatter_block",
+    "scan",      "exscan",    "gatherv",  "scatterv",       "allgatherv",
+    "alltoallv", "alltoallw"};
+constexpr int call_count = int(call_names.size());
+inline const char* name(Call call) { return call_names[std::size_t(call)]; }
+
+constexpr bool reduces(Call c) {
+    return c == Call::allreduce || c == Call::reduce || c == Call::reduce_scatter ||
+           c == Call::reduce_scatter_block || c == Call::scan || c == Call::exscan;
+}
+constexpr bool rooted(Call c) {
+    return c == Call::reduce || c == Call::bcast || c == Call::gather || c == Call::scatter ||
+           c == Call::gatherv || c == Call::scatterv;
+}
+/// Counts of their own for each rank.
+constexpr bool uneven(Call c) { return c >= Call::gatherv; }
+
+/// What one rank passes. A null pointer or MPI_IN_PLACE where that is meant.
+struct Arguments {
+    const void* send = nullptr;
+    void* receive = nullptr;
+    MPI_Datatype send_type = MPI_DATATYPE_NULL, receive_type = MPI_DATATYPE_NULL;
+    int send_count = 0, receive_count = 0;
+    MPI_Op op = MPI_OP_NULL;
+    int root = 0;
+    /// For those that are uneven, and reduce_scatter's counts; places in elements (alltoallw: bytes).
+    std::vector<int> send_counts, receive_counts, send_places, receive_places;
+    std::vector<MPI_Datatype> send_types, receive_types;
+};
+
+/// How a call gets to MPI.
+enum class Way {
+    plain,      // MPI_Allreduce
+    large,      // MPI_Allreduce_c
+    echelon,    // echelon_allreduce, if the library is there
+    reference,  // PMPI_Allreduce
+};
+inline constexpr std::array way_names{"MPI_", "MPI_..._c", "echelon_", "PMPI_"};
+
+/// MPI's return code.
+int perform(Way way, Call call, const Arguments& arguments, MPI_Comm comm);
+/// Whether Echelon's C functions are in this process.
+bool has_echelon();
+
+// The same for tuning a communicator: nothing happens without the library. Its refusals are no errors.
+void force(MPI_Comm comm, const char* collective, const char* recipe, std::size_t from, std::size_t to);
+void clear(MPI_Comm comm, const char* collective);
+void groups(MPI_Comm comm, const char* collective, int number);
+void trials(MPI_Comm comm, const char* collective, int percent);
+void train(MPI_Comm comm, const char* collective, std::size_t bytes, double seconds);
+
+}  // namespace fuzz

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/defects.hpp"
+
+#include "fuzz/operation.hpp"
+
+namespace fuzz {
+
+Step spared(Step step, [[maybe_unused]] int ranks) {
+#ifdef MPICH_VERSION
+    const bool of_users = step.op >= 100;
+    const bool commutes = !of_users || user_operations()[std::size_t(step.op - 100)].commutes;
+    // reduce_in_place.c: a crash, in place at a root other than 0, where the operation commutes.
+    if (step.call == Call::reduce && step.in_place && commutes) step.root = 0;
+    // reduce_scatter_gaps.c: memory overwritten, where the operation does not commute and elements have gaps
+    // between them.
+    const bool scatters = step.call == Call::reduce_scatter || step.call == Call::reduce_scatter_block;
+    if (scatters && of_users && !commutes && step.style != Style::basic) --step.op;
+#endif
+    return step;
+}
+
+bool is_known_defect([[maybe_unused]] const Step& step, [[maybe_unused]] int ranks) { return false; }
+
+}  // namespace fuzz

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "fuzz/program.hpp"
+
+namespace fuzz {
+
+// What is wrong in the MPI libraries themselves. Each entry has a small program in library_defects/ that
+// shows it without Echelon; nothing is on the list that has none.
+
+/// The step without what makes the library itself crash or hang, which would end the comparison.
+Step spared(Step step, int ranks);
+
+/// Whether the library itself is known to give a wrong result for such calls. Asked only where its result is
+/// not that of a fold by hand, and ours is.
+bool is_known_defect(const Step& step, int ranks);
+
+}  // namespace fuzz

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+# The randomised differential tester, a plain MPI program: the drop-in library is preloaded (scripts/fuzz). Of Echelon it
+# has the catalog and the recipes' grammar.
+if(NOT ECHELON_SMPI)
+    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
+    add_executable(fuzz ${sources})
+    target_include_directories(fuzz PRIVATE ${echelon_tests_folder} ${PROJECT_SOURCE_DIR}/src/api/include ${PROJECT_BINARY_DIR}/include)
+    target_link_libraries(fuzz PRIVATE echelon_hier echelon_any_mpi ${CMAKE_DL_LIBS})
+endif()
+echelon_script_test(fuzz fuzz/fuzz_test.sh mpi fuzz echelon_pmpi echelon_yield)
