@@ -25,7 +25,8 @@ std::string flat(Random& random, const Algorithm& row) {
         parameters.push_back("k=" + std::to_string(random.between(1, 6)));
     if (row.takes_schedule && random.percent(40)) parameters.push_back("schedule=" + random.pick(schedules));
     std::string text(row.name);
-    for (std::size_t i = 0; i < parameters.size(); ++i) text += (i == 0 ? "(" : ", ") + parameters[i];
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+        text.append(i == 0 ? "(" : ", ").append(parameters[i]);
     return parameters.empty() ? text : text + ")";
 }
 
@@ -100,8 +101,8 @@ std::string random_groups(Random& random, int ranks) {
                 std::swap(order[i - 1], order[std::size_t(random.below(int(i)))]);
             if (random.percent(30)) std::sort(order.begin(), order.end());
             std::string text = "ranks=" + std::to_string(order.front());
-            for (std::size_t i = 1; i < order.size(); ++i)
-                text += (random.percent(35) ? ";" : "+") + std::to_string(order[i]);
+            text.append(random.percent(35) ? ";" : "+").append(std::to_string(order[i]));
+            text += (random.percent(35) ? ";" : "+") + std::to_string(order[i]);
             return text;
         }
         default:
