@@ -101,8 +101,8 @@ std::string random_groups(Random& random, int ranks) {
                 std::swap(order[i - 1], order[std::size_t(random.below(int(i)))]);
             if (random.percent(30)) std::sort(order.begin(), order.end());
             std::string text = "ranks=" + std::to_string(order.front());
-            text.append(random.percent(35) ? ";" : "+").append(std::to_string(order[i]));
-            text += (random.percent(35) ? ";" : "+") + std::to_string(order[i]);
+            for (std::size_t i = 1; i < order.size(); ++i)
+                text.append(random.percent(35) ? ";" : "+").append(std::to_string(order[i]));
             return text;
         }
         default:
