@@ -46,11 +46,7 @@ static void scatter(MPI_Comm comm) {
     MPI_Scatter(in, 1, MPI_INT, &out, 1, MPI_INT, 0, comm);
     check(out == rank + 3);
 }
-static void nothing(MPI_Comm comm) {
-    int in = 0, out = 0;
-    MPI_Allreduce(&in, &out, 0, MPI_INT, MPI_SUM, comm);
-    MPI_Bcast(&in, 0, MPI_INT, 1, comm);
-}
+static void nothing(MPI_Comm comm) { MPI_Bcast(NULL, 0, MPI_INT, 0, comm); }
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
@@ -66,7 +62,7 @@ int main(int argc, char** argv) {
             one_after_the_other(1, reduce, made[i]);
             one_after_the_other(1, gather, made[i]);
             one_after_the_other(0, scatter, made[i]);
-            one_after_the_other(round % 2, nothing, made[i]);
+            one_after_the_other(0, nothing, made[i]);
             /* What the ranks settle here must not change that. */
             if (round == 1) MPI_Barrier(made[i]);
         }

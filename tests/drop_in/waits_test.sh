@@ -11,7 +11,7 @@ for program in waits lines full; do
 done
 forced() { for name in BCAST REDUCE GATHER SCATTER ALLREDUCE; do echo "ECHELON_$name=$1"; done; }
 
-limit=60
+limit=40
 native 2 "$folder/waits" >"$folder/plain" || fail "it does not run by itself: $(cat "$folder/plain")"
 waits() { # description, settings
     (export "${@:2}" NOTHING=; ours 2 "$folder/waits") >"$folder/with" 2>"$folder/errors" ||
