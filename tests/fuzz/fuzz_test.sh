@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Fixed seeds of the randomised differential tester, on few ranks.
 set -euo pipefail
+python3 "$TEST_SOURCE/tests/fuzz/inject.py" || { echo "FAILED: scripts/fuzz --inject list"; exit 1; }
 options=(--mpi "$TEST_MPI" --build "$TEST_BUILD" --patience 120 --no-shrink --programs 1)
 [[ "$TEST_YIELD" == *libasan* ]] && options+=(--asan)
 # What is known to be wrong, and is being mended.

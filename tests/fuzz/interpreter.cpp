@@ -20,7 +20,7 @@ using Doing = Progress::Doing;
 class Type {
 public:
     explicit Type(const Side& side) : layout_(side.layout), type_(fuzz::make(layout_)) {
-        remember(type_, side.map);
+        if (layout_.kind != Layout::Kind::basic) remember(type_, side.map);
     }
     ~Type() {
         if (layout_.kind != Layout::Kind::basic) forget(type_);
@@ -461,12 +461,9 @@ void Interpreter::run_wrong(const Step& step, const Member& member) {
 void Interpreter::run_inter(const Step& step, const Member& member) {
     int remote = 0;
     PMPI_Comm_remote_size(member.user, &remote);
-    int local_first = 0;
-    // Both sides take the group whose first rank is lower in the whole communicator for the root's.
     const auto ints = std::size_t(step.count % 64) + 1;
     std::vector<int> give(ints), ours(ints * std::size_t(remote), -1), theirs = ours;
     for (std::size_t i = 0; i < ints; ++i) give[i] = int(mix(step.seed, 19, member.rank, i) % 1000);
-    (void)local_first;
     progress_.at(step.program, step.number, 0, Doing::ours);
     const int n = int(ints);
     switch (step.call) {

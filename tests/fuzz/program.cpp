@@ -14,8 +14,7 @@ const std::vector<std::string>& Features::all() {
     static const std::vector<std::string> words{"derived",  "differing", "wide",      "mixed_reductions",
                                                 "rest",     "late",      "callbacks", "pending",
                                                 "wildcard", "wrong",     "tell",      "train",
-                                                "inter",    "settings",  "differ",    "nested",
-                                                "large"};
+                                                "inter",    "settings",  "differ",    "nested"};
     return words;
 }
 
