@@ -7,6 +7,7 @@
 #include "cache/state.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/seats.hpp"
+#include "mpi/watchdog.hpp"
 
 #include <unistd.h>
 #include <algorithm>
@@ -103,6 +104,7 @@ Process::Process(MPI_Comm comm)
     }
     for (const auto& complaint : settings_.complaints) say_once(speaks(), complaint);
     if (settings_.help && speaks()) std::fputs(settings_help().c_str(), stdout);
+    if (settings_.watchdog > 0) Watchdog::watch(settings_.watchdog, rank_);
 }
 
 void Process::hang_on_self() {

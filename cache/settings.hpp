@@ -44,6 +44,8 @@ struct Settings {
     /// File of the machine's profile; "none": no profile; empty: where profiles are looked for.
     std::string profile = {};
     SummaryRequest summary = {};
+    /// Seconds after which a call says what it waits for; 0: never.
+    int watchdog = 0;
     bool help = false;
     /// Sentences about what could not be used.
     std::vector<std::string> complaints = {};

@@ -145,6 +145,18 @@ std::vector<Setting> make_table() {
              settings.summary = parse_summary(value);
          }});
     table.push_back(
+        {.name = "ECHELON_WATCHDOG",
+         .info_key = "",
+         .values = "seconds, 0",
+         .usual = "0",
+         .meaning =
+             "A call that Echelon serves and that takes longer says so once, on each rank: collective, bytes and recipe, the message or the "
+             "phase of the MPI library that it waits for, and how many came before; then it goes on. With 0 nothing is watched. Ranks may "
+             "differ.",
+         .set = [](Settings& settings, const std::string& value) {
+             settings.watchdog = parse_number(value);
+         }});
+    table.push_back(
         {.name = "ECHELON_CONFIG",
          .info_key = "",
          .values = "a file",

@@ -242,5 +242,26 @@ TEST_F(Signature, WhatLiesBehindAResultStaysAsItIs) {
     });
 }
 
+#ifdef OPEN_MPI
+/// It was taken for an address. (MPICH 4.0 does so itself.)
+TEST_F(Signature, InPlaceIsNoBuffer) {
+    if (!ranks_) return;
+    MPI_Comm_set_errhandler(comm(), MPI_ERRORS_RETURN);
+    int one = 1;
+    const auto same = [](int ours, int theirs) {
+        EXPECT_NE(theirs, MPI_SUCCESS);
+        EXPECT_EQ(ours, theirs);
+    };
+    force(comm(), "bcast", "binomial", p);
+    force(comm(), "allreduce", "ring", p);
+    force(comm(), "scan", "chain", p);
+    same(bcast(MPI_IN_PLACE, 1, MPI_INT, 0, comm()), PMPI_Bcast(MPI_IN_PLACE, 1, MPI_INT, 0, comm()));
+    same(allreduce(&one, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, comm()),
+         PMPI_Allreduce(&one, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, comm()));
+    same(scan(&one, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, comm()),
+         PMPI_Scan(&one, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, comm()));
+}
+#endif
+
 }  // namespace
 }  // namespace echelon

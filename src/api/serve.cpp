@@ -2,6 +2,7 @@
 #include "api/serve.hpp"
 
 #include "api/errors.hpp"
+#include "mpi/watchdog.hpp"
 
 #include <limits>
 
@@ -83,12 +84,25 @@ void begin_bytes(Plan& plan, State& state, void* data, const void* input) {
     state.site().begin();
 }
 
-void run(Plan& plan, State& state, const PlanKey& key) {
+namespace {
+
+void carry_out(Plan& plan, State& state, const PlanKey& key) {
     if (plan.engine)
         plan.engine->run();
     else
         perform(plan.phase, state.site(), key.call().args(state.size()));
     state.memory().first_error.raise();
+}
+
+}  // namespace
+
+void run(Plan& plan, State& state, const PlanKey& key) {
+    if (!Watchdog::watches()) [[likely]]
+        return carry_out(plan, state, key);
+    const Watchdog::Call call(std::string(name(key.collective)) + " of " +
+                              std::to_string(key.count * key.element_size) + " bytes by " +
+                              to_string(plan.choice.recipe));
+    carry_out(plan, state, key);
 }
 
 }  // namespace echelon
