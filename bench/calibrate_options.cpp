@@ -37,8 +37,7 @@ po::options_description described(CalibrateOptions& options, Texts& texts) {
         "sizes of the vector, as echelon-bench takes them; it must begin and end where programs do");
     add("shortlist", po::value(&options.shortlist)->value_name("N")->default_value(8),
         "recipes that the model proposes at each size; at least one of each class is measured");
-    add("crowded",
-        "measure although ranks wait for each other's processors: what comes out is the scheduler's");
+    add("crowded", "measure although there are more ranks than processors: times hold for that alone");
     add("quiet", "print the result only");
     add("help", "print this");
     add("version", "print Echelon's and the MPI library's version");

@@ -122,28 +122,13 @@ std::string not_reached(const Profile& profile, const Lessons& lessons, int p, c
     return text;
 }
 
-/// Why these ranks are not measured; empty: they are. Where a processor has several ranks, they must give it
-/// away while they wait: else a barrier takes a time slice of the scheduler for each. Collective.
+/// Why these ranks are not measured; empty: they are.
 std::string reason_not_to(const CommonStart& start, int p) {
     if (!start.crowded()) return "";
-    constexpr int barriers = 5;
-    constexpr double time_slice = 1e-3;
-    double fastest = 1e9;
-    for (int i = 0; i < barriers; ++i) {
-        const double began = MPI_Wtime();
-        MPI_Barrier(MPI_COMM_WORLD);
-        fastest = std::min(fastest, MPI_Wtime() - began);
-    }
-    MPI_Bcast(&fastest, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-    if (fastest < time_slice) return "";
-    std::ostringstream text;
-    text
-        << p
-        << " ranks share the processors of a node and do not give them away while they wait (a barrier takes "
-        << std::setprecision(2) << 1e3 * fastest
-        << " ms): the scheduler would be measured. Start as many ranks as there are processors, let them yield "
-           "(echelon run --yield), or measure all the same (--crowded)";
-    return text.str();
+    return std::to_string(p) +
+           " ranks share the processors of a node, and the scheduler would be measured: start as many as there are "
+           "processors, or say --crowded and let ranks that wait yield (MPICH: preload libyield.so, which stands "
+           "beside Echelon's libraries)";
 }
 
 Profile profile_to_begin_with(const CalibrateOptions& options, int rank) {

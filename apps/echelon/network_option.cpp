@@ -45,7 +45,8 @@ Seconds parse_seconds(const std::string& text) {
     constexpr std::array<std::pair<const char*, double>, 5> units{
         {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"ps", 1e-12}}};
     for (const auto& [name, factor] : units)
-        if (failure == std::errc() && unit == name && number >= 0) return number * factor;
+        if (failure == std::errc() && number >= 0 && (unit == name || (unit.empty() && number == 0)))
+            return number * factor;
     throw Error("'" + text + "' is no time; write a number and a unit such as 10us or 0.3ns");
 }
 

@@ -184,7 +184,7 @@ bool chooses_native_only(State& state, Collective collective) {
         settings.mode == Mode::native || (state.keys() != nullptr && state.keys()->mode == Mode::native);
     if (!asked_native && state.profile() != nullptr) return false;
     if (asked_native || !reduces_or_broadcasts(collective) || state.size() < least_ranks) return true;
-    return state.knows_placement(true, true) && state.placement(true, true).node_count() == 1;
+    return state.knows_placement(true, false) && state.placement(true, false).node_count() == 1;
 }
 
 }  // namespace echelon
