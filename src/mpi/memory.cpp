@@ -137,13 +137,14 @@ void Memory::copy_items(void* into, const void* from, std::size_t items) {
         std::memcpy(into, from, items * Bytes(extent));
         return;
     }
-    for (std::size_t done = 0; done < items; done += most) {
-        const int part = int(std::min(most, items - done));
+    const Element item = element_.item();
+    const std::size_t piece = std::max<std::size_t>((Bytes(1) << 15) / std::max<Bytes>(item.size, 1), 1);
+    void* const packed = packed_.elements(element_of(MPI_BYTE), std::min(piece, items) * item.size);
+    for (std::size_t done = 0; done < items; done += piece) {
+        const std::size_t part = std::min(piece, items - done);
         const MPI_Aint skip = MPI_Aint(done) * extent;
-        check(PMPI_Sendrecv(static_cast<const std::byte*>(from) + skip, part, element_.type, self_.rank,
-                            self_.tag, static_cast<std::byte*>(into) + skip, part, element_.type, self_.rank,
-                            self_.tag, self_.comm, MPI_STATUS_IGNORE),
-              "MPI_Sendrecv");
+        pack(packed, static_cast<const std::byte*>(from) + skip, part, item, self_);
+        unpack(static_cast<std::byte*>(into) + skip, packed, part, item, self_);
     }
 }
 

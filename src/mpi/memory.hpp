@@ -81,7 +81,7 @@ private:
     std::array<std::byte*, 3> base_{};
     const std::byte* given_ = nullptr;  // what take() was told
     Ranges unwritten_;                  // elements of the vector that are still there
-    Space scratch_, vector_, swap_, copy_;
+    Space scratch_, vector_, swap_, copy_, packed_;
 };
 
 }  // namespace echelon
