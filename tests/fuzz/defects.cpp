@@ -3,6 +3,8 @@
 
 #include "fuzz/operation.hpp"
 
+#include <algorithm>
+
 namespace fuzz {
 
 Step spared(Step step, [[maybe_unused]] int ranks) {
@@ -15,10 +17,23 @@ Step spared(Step step, [[maybe_unused]] int ranks) {
     // between them.
     const bool scatters = step.call == Call::reduce_scatter || step.call == Call::reduce_scatter_block;
     if (scatters && of_users && !commutes && step.style != Style::basic) --step.op;
+    // receive_across_fragments.c: reductions send elements of derived types as they are.
+    if (reduces(step.call) && step.style != Style::basic) {
+        const std::size_t element = element_bytes(map_of(describe(step, SideOf::send, 0, 1, false).layout));
+        step.count = std::min(
+            step.count, long(8192 / std::max<std::size_t>(element * std::size_t(scatters ? ranks : 1), 1)));
+    }
 #endif
     return step;
 }
 
-bool is_known_defect([[maybe_unused]] const Step& step, [[maybe_unused]] int ranks) { return false; }
+bool is_known_defect([[maybe_unused]] const Step& step, [[maybe_unused]] int ranks) {
+#ifdef MPICH_VERSION
+    // reduce_scatter_in_place.c: what lies behind the result changes.
+    const bool scatters = step.call == Call::reduce_scatter || step.call == Call::reduce_scatter_block;
+    if (scatters && step.in_place) return true;
+#endif
+    return false;
+}
 
 }  // namespace fuzz
