@@ -40,9 +40,9 @@ expect "one rank" "$text" "sum 1,"
 # Without --, as long as the command begins with no option; a launcher that only this site knows; ranks that yield.
 text=$("${launch[@]}" --summary=json:s.json --allreduce ring "${mpiexec[@]}" 2 ./app 5) || fail "without -- it does not run: $text"
 [ "$(count s.json allreduce ring)" -eq 1 ] || fail "without --: not the recipe that was asked for"
-expect "flux" "$("$tool" run --dry-run --reduce ring flux run -n 2 ./app)" "flux run -n 2 env LD_PRELOAD="
+expect "flux" "$("$tool" run --dry-run --reduce ring flux run -n 2 ./app)" "flux run -n 2 sh -c "
 printf '#!/bin/sh\nexec "$@"\n' >begin && chmod +x begin
-expect "a site's launcher" "$(ECHELON_LAUNCHERS="start begin" "$tool" run --dry-run ./begin ./app 5)" "./begin env LD_PRELOAD="
+expect "a site's launcher" "$(ECHELON_LAUNCHERS="start begin" "$tool" run --dry-run ./begin ./app 5)" "./begin sh -c "
 yielding=$([ "$TEST_MPI" = mpich ] && echo "$library:$TEST_BUILD/lib/libyield.so" || echo OMPI_MCA_mpi_yield_when_idle=1)
 expect "yielding" "$("$tool" run --dry-run --yield -- "${mpiexec[@]}" 8 ./app)" "$yielding"
 # Parts of one command, and a program that starts another.
