@@ -237,7 +237,8 @@ Combination combination_of(MPI_Op op, const Element& element) {
         static const Processor processor = processor_here();
         const bool rounds = element.kind == Element::Kind::floating ||
                             element.kind == Element::Kind::complex || element.kind == Element::Kind::pair;
-        return {.served = is_legal(combine, element.kind) && !depends_on_cuts(combine, element.scalar),
+        if (!is_legal(combine, element.kind) || depends_on_cuts(combine, element.scalar)) return {};
+        return {.served = true,
                 .commutative = true,
                 .exact = !rounds,
                 .kernel = is_the_librarys(combine, element.scalar)
