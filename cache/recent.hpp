@@ -48,7 +48,11 @@ private:
 
     /// Reached without a call, as is safe in a library that is there when the program starts; one that is
     /// loaded later finds these hundred bytes in what the loader keeps free for such libraries.
-    [[gnu::tls_model("initial-exec")]] static constinit thread_local std::array<Slot, most> slots;
+#ifndef ECHELON_SMPI  // there every rank is a copy of the program, more than that space holds
+    [[gnu::tls_model("initial-exec")]]
+#endif
+    static constinit thread_local std::array<Slot, most>
+        slots;
     static constinit std::atomic<std::uint64_t> generation_;
 };
 
