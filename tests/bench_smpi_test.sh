@@ -38,6 +38,7 @@ for communicators in (0, 1):
     halves = [n / 2, n / 4, n / 8, n / 16]
     expect(sum(messages(2, half) for half in halves), "bcast", n, "scatter_allgather")
     chosen = [result for result in all["results"] if result["source"] == "rule"]
-    assert len(chosen) == 4 and chosen[0]["recipe"].startswith("leaders(sqrt"), chosen
+    # Nothing was measured: the library's own runs first.
+    assert len(chosen) == 4 and all(result["recipe"] == "native" for result in chosen), chosen
 PYTHON
 exit "$failures"

@@ -24,5 +24,5 @@ by_choice = regret["by_choice"]
 assert set(by_choice) >= {"estimator", "corrected", "uncorrected", "hockney", "sqrt", "native"}
 assert abs(by_choice["estimator"]["mean"] - regret["mean"]) < 1e-3, "no trials here: what runs is what was decided"
 # The model itself has to know the machine, not only what was measured on it.
-assert by_choice["uncorrected"]["mean"] < 0.3, by_choice["uncorrected"]
+assert by_choice["uncorrected"]["mean"] < 0.5, by_choice["uncorrected"]
 PYTHON
