@@ -16,9 +16,10 @@ else()
     # Told by mpi.h: an MPICH may be called libmpi.so too (upstream's, Intel's, Cray's).
     include(CheckCXXSymbolExists)
     set(CMAKE_REQUIRED_INCLUDES ${MPI_CXX_INCLUDE_DIRS})
-    check_cxx_symbol_exists(OPEN_MPI mpi.h ECHELON_MPI_IS_OPEN_MPI)
+    set(CMAKE_REQUIRED_DEFINITIONS -DOMPI_SKIP_MPICXX)  # whose symbols are in another library
+    check_cxx_symbol_exists(OPEN_MPI mpi.h ECHELON_MPI_HAS_OPEN_MPI)
     set(echelon_mpi_name mpich)
-    if(ECHELON_MPI_IS_OPEN_MPI)
+    if(ECHELON_MPI_HAS_OPEN_MPI)
         set(echelon_mpi_name openmpi)
     endif()
     list(FILTER echelon_mpi_libraries EXCLUDE REGEX "mpichcxx|mpi_cxx")
