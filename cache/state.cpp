@@ -211,7 +211,7 @@ void State::hold(int wholes, int parts) {
     parts_held_ = parts;
 }
 
-bool State::all_agree(bool yes, std::uint64_t common, std::source_location place) {
+bool State::all_agree(bool yes, std::uint64_t common, Place place) {
     meetings_(common, place);
     int own = yes ? 1 : 0, least = 0;
     check(PMPI_Allreduce(&own, &least, 1, MPI_INT, MPI_MIN, user_), "MPI_Allreduce");

@@ -137,9 +137,7 @@ public:
         std::vector<PlanKey> undecided, finished;
     };
     /// Ranks are about to talk to each other here; `common` must be the same on all of them.
-    void meet(std::uint64_t common, std::source_location place = std::source_location::current()) {
-        meetings_(common, place);
-    }
+    void meet(std::uint64_t common, Place place = Place::current()) { meetings_(common, place); }
     /// What has come together since; its calls are looked at anew.
     Business take_business();
 
@@ -311,8 +309,7 @@ private:
     /// Whether all ranks can hold the communicators that are missing; drops old divisions first. Collective.
     bool afford(const Needs& needs);
     /// `common`: what must be the same on all ranks here.
-    bool all_agree(bool yes, std::uint64_t common,
-                   std::source_location place = std::source_location::current());
+    bool all_agree(bool yes, std::uint64_t common, Place place = Place::current());
 
     MPI_Comm user_;
     Meetings meetings_{user_};

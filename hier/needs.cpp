@@ -52,9 +52,16 @@ Needs of_shape(const Recipe& recipe, Collective collective, const Placement& pla
                                          move.what, placement, partition.group_count(),
                                          [&](int group) { return partition.members(group); }));
     }
-    Needs needs{.native = division.inside.native || division.across.native,
-                .pipelined = recipe.segment || division.inside.pipelined || division.across.pipelined};
+    Needs needs;
+    needs.native = division.inside.native || division.across.native;
+    needs.pipelined = recipe.segment || division.inside.pipelined || division.across.pipelined;
     needs.divisions.push_back(std::move(division));
+    return needs;
+}
+
+Needs native_alone() {
+    Needs needs;
+    needs.native = true;
     return needs;
 }
 
@@ -63,7 +70,7 @@ Needs of_shape(const Recipe& recipe, Collective collective, const Placement& pla
 Needs needs_of(const Recipe& recipe, Collective collective, const Placement& placement) {
     switch (recipe.kind) {
         case Recipe::Kind::native:
-            return {.native = true};
+            return native_alone();
         case Recipe::Kind::flat:
             return {};
         case Recipe::Kind::pair:

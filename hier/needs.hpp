@@ -19,7 +19,7 @@ struct Needs {
     /// Some rank cuts its vector in a shape.
     bool pipelined = false;
     /// With those of the parts that they make.
-    std::vector<NeededDivision> divisions = {};
+    std::vector<NeededDivision> divisions;
 
     /// Makes it what both need.
     void add(const Needs& other);

@@ -21,9 +21,9 @@ struct Card {
     char file[48] = {}, function[84] = {};
 
     explicit Card(const Meeting& meeting)
-        : number(meeting.number), arguments(meeting.arguments), line(meeting.place.line()) {
+        : number(meeting.number), arguments(meeting.arguments), line(meeting.place.line) {
         // The ends say most.
-        const std::string path = meeting.place.file_name(), name = meeting.place.function_name();
+        const std::string path = meeting.place.file, name = meeting.place.function;
         path.substr(path.size() - std::min(path.size(), sizeof file - 1)).copy(file, sizeof file - 1);
         name.copy(function, sizeof function - 1);
     }

@@ -4,15 +4,27 @@
 #include <mpi.h>
 
 #include <cstdint>
-#include <source_location>
 
 namespace echelon {
+
+/// A place in the code, of whoever calls what has one as its default argument. (Clang 14 has no
+/// std::source_location.)
+struct Place {
+    const char* file;
+    const char* function;
+    unsigned line;
+    static constexpr Place current(const char* file = __builtin_FILE(),
+                                   const char* function = __builtin_FUNCTION(),
+                                   unsigned line = __builtin_LINE()) {
+        return {file, function, line};
+    }
+};
 
 /// Where ranks of a communicator talk to each other inside of Echelon: the how manyth time, what must be
 /// equal on all of them there, and the place in the code.
 struct Meeting {
     std::uint64_t number = 0, arguments = 0;
-    std::source_location place = std::source_location::current();
+    Place place = Place::current();
 };
 
 /// In builds with assertions every meeting begins with this: that all ranks are at the same one. If they are
@@ -26,7 +38,7 @@ public:
     explicit Meetings(MPI_Comm comm) : comm_(comm) {}
 
     void operator()([[maybe_unused]] std::uint64_t arguments = 0,
-                    [[maybe_unused]] std::source_location place = std::source_location::current()) {
+                    [[maybe_unused]] Place place = Place::current()) {
 #ifndef NDEBUG
         meet(comm_, {++number_, arguments, place});
 #endif
