@@ -270,7 +270,8 @@ TEST_F(Signature, ElementsMayLieAcrossFragments) {
 TEST_F(Signature, InPlaceIsNoBuffer) {
     if (!ranks_) return;
     MPI_Comm_set_errhandler(comm(), MPI_ERRORS_RETURN);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);  // to which Open MPI 4.1 reports some of these
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD,
+                            MPI_ERRORS_RETURN);  // to which Open MPI 4.1 reports some of these
     int one = 1;
     const auto same = [](int ours, int theirs) {
         EXPECT_NE(theirs, MPI_SUCCESS);
