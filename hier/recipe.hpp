@@ -14,13 +14,13 @@ namespace echelon {
 /// What will run, in one expression; the same spelling in variables, info keys, profiles, tools, logs and
 /// tests.
 ///
-///   native                                         the MPI library's own collective
-///   ring      chain(seg=32K)      knomial(k=4)     a flat algorithm with its parameters
-///   binomial+chain                                 two halves of one collective apart, or two phases of a
-///   shape leaders(sqrt, chain(seg=32K), binomial)        reduce inside, operate between leaders, broadcast
-///   inside positions(G=8, ring, ring)                     operate inside, then between equal positions
-///   lanes(node, ring, ring, seg=1M)                reduce-scatter inside, operate on slices across,
-///   allgather inside
+///   native                              the MPI library's own collective
+///   ring                                a flat algorithm
+///   chain(seg=32K)  knomial(k=4)        with parameters
+///   binomial+chain                      two halves of one collective apart, or two phases of a shape
+///   leaders(sqrt, chain, binomial)      reduce inside, operate between leaders, broadcast inside
+///   positions(G=8, ring, ring)          operate inside, then between equal positions
+///   lanes(node, ring, ring, seg=1M)     reduce-scatter inside, operate on slices across, allgather inside
 ///
 /// `seg=` of a shape cuts the vector: its phases work on different segments at the same time.
 /// A recipe knows neither p nor the collective: resolve() (hier/phase.hpp) says whether it can serve a call.
