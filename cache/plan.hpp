@@ -18,6 +18,7 @@ struct Choice {
     Source source = Source::rule;
     /// Why something that was asked for does not run; empty if all is as asked.
     std::string refusal = {};
+    Evidence evidence = {};
 };
 
 /// What a call does, worked out once: the phases, the scratch space, and for pipelined recipes the program.

@@ -14,6 +14,8 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
+#include <utility>
 
 namespace echelon {
 namespace {
@@ -82,7 +84,7 @@ Process* Process::make(MPI_Comm comm) {
     own_.store(made, std::memory_order_release);
 #ifndef ECHELON_SMPI
     // For programs that end without MPI_Finalize. No MPI call is made there.
-    if (made->counts()) std::atexit([] { own_.load()->report(false); });
+    if (made->counts()) std::atexit([] { own_.load()->report(Ending::without_finalize); });
 #endif
     return made;
 }
@@ -134,16 +136,20 @@ void Process::initialized() {
 #endif
     int level = MPI_THREAD_SINGLE;
     check(PMPI_Query_thread(&level), "MPI_Query_thread");
+    const Spending spending(counts() ? this : nullptr);
     const int threads = level == MPI_THREAD_MULTIPLE;
     const int shares = settings_.communicators ? *settings_.communicators == 0 : open_mpi && threads != 0;
     const bool has_profile = rank_ == 0 && size_ > 1 && read_profile()->profile != nullptr;
     const bool topology = has_profile || settings_.needs_topology();
     // Ranks may have asked MPI, or been asked, for different things.
-    std::array<int, 4> any{threads, shares, has_profile, topology};
+    std::array<int, 5> any{threads, shares, has_profile, topology, !counts()};
     check(PMPI_Allreduce(MPI_IN_PLACE, any.data(), int(any.size()), MPI_INT, MPI_MAX, MPI_COMM_WORLD),
           "MPI_Allreduce");
-    const auto [any_threads, any_shares, any_profile, any_topology] = any;
+    const auto [any_threads, any_shares, any_profile, any_topology, any_silent] = any;
     if (size_ == 1) return;
+#ifndef ECHELON_SMPI  // where MPI_Finalize lets nobody communicate any more
+    sums_up_ = any_silent == 0;
+#endif
     if (any_shares != 0 || (open_mpi && any_threads == 0)) own_world_ = std::make_unique<OwnWorld>();
     if (any_shares != 0) channel_ = std::make_unique<Channel>(*own_world_);
     std::string text = any_profile == 0 ? "" : broadcast(rank_ == 0 ? profile()->text : "", MPI_COMM_WORLD);
@@ -173,7 +179,7 @@ void Process::keep(const CommunicatorRecord& record) {
 }
 
 void Process::close() {
-    report(true);
+    report(Ending::finalized);
     for (State* state : states_) state->close();
     channel_.reset();
     own_world_.reset();
@@ -183,22 +189,51 @@ void Process::close() {
     PMPI_Comm_free_keyval(&keys_keyval_);
 }
 
-void Process::report(bool finalized) {
-    if (getpid() != pid_) return;  // a child that was forked ends, and knows nothing of MPI
-    // At the exit of a program other threads may be anywhere, also in here.
-    const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (!lock.owns_lock() || reported_ || !counts()) return;
-    reported_ = true;
+Summary Process::summary(Ending ending) const {
     Summary summary{.rank = rank_,
                     .ranks = size_,
-                    .finalized = finalized,
+                    .ending = ending,
                     .seconds_per_tick = scale_.seconds_per_tick(),
-                    .communicators = {}};
-    for (const State* state : states_) summary.communicators.push_back(state->record(finalized));
+                    .began = began_};
+    for (const State* state : states_)
+        summary.communicators.push_back(state->record(ending == Ending::finalized));
     for (const auto& [ranks, record] : freed_) summary.communicators.push_back(record);
     std::erase_if(summary.communicators,
                   [](const CommunicatorRecord& record) { return record.tally.empty(); });
-    write(summary, settings_.summary);
+    if (roll_ != nullptr) {
+        std::vector<int> all(std::size_t(size_), 0);
+        std::iota(all.begin(), all.end(), 0);
+        summary.nodes = roll_->placement(all).node_count();
+    }
+    summary.has_profile = profile_ != nullptr && profile_->profile != nullptr;
+    summary.sum_up(double(ticks() - first_tick_) * summary.seconds_per_tick,
+                   double(spent_) * summary.seconds_per_tick);
+    return summary;
+}
+
+void Process::report(Ending ending) {
+    if (getpid() != pid_) return;  // a child that was forked ends, and knows nothing of MPI
+    if (!counts()) return;
+    // At the exit of a program other threads may be anywhere, also in here.
+    std::unique_lock lock(mutex_, std::defer_lock);
+    if (ending == Ending::finalized)
+        lock.lock();
+    else if (!lock.try_lock())
+        return;
+    const bool reports = !std::exchange(reported_, true);
+    const bool sums_up =
+        sums_up_ && ending == Ending::finalized;  // even if nobody listens any more: the others do
+    if (!reports && !sums_up) return;
+    Summary made = summary(ending);
+    if (sums_up) {
+        constexpr Seconds patience = 10;
+        const std::vector<Spread> all = over_ranks(made.totals.row(), patience);
+        if (!all.empty()) {
+            made.totals = Totals::from(all);
+            made.totals_of = size_;
+        }
+    }
+    if (reports) write(made, settings_.summary);
 }
 
 std::shared_ptr<const KnownProfile> Process::profile() {

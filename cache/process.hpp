@@ -71,10 +71,14 @@ public:
     /// MPI is about to end: writes the summary and frees the communicators of all states.
     void close();
     bool closed() const { return closed_; }
+    /// The program is about to abort all ranks: writes the summary of this one.
+    void abort() { report(Ending::abort); }
 
     bool counts() const { return settings_.summary.form != SummaryRequest::Form::none; }
     /// Keeps what was counted on a communicator that goes.
     void keep(const CommunicatorRecord& record);
+    /// So long it took to settle, decide and make something.
+    void spend(std::uint64_t ticks) { spent_ += ticks; }
 
     /// The machine's profile; nullptr as long as this process has not heard of it.
     std::shared_ptr<const KnownProfile> profile();
@@ -104,8 +108,9 @@ private:
     explicit Process(MPI_Comm comm);
     static Process* make(MPI_Comm comm);
     void hang_on_self();
-    /// Once; needs no MPI where it is `finalized` no more.
-    void report(bool finalized);
+    /// Once; needs no MPI at other endings than MPI_Finalize.
+    void report(Ending ending);
+    Summary summary(Ending ending) const;
 
     static std::atomic<Process*> own_;
 
@@ -129,7 +134,28 @@ private:
     Tables tables_;
     std::atomic<int> communicators_ = 0, divided_ = 0;
     std::atomic<bool> closed_ = false;
+    std::time_t began_ = std::time(nullptr);
+    std::uint64_t first_tick_ = ticks();
+    std::atomic<std::uint64_t> spent_ = 0;
+    /// All ranks were asked for a summary: each helps with the others'.
+    bool sums_up_ = false;
     bool reported_ = false;
+};
+
+/// Its life is time that Echelon took beside the calls.
+class Spending {
+public:
+    /// Null: nobody counts.
+    explicit Spending(Process* process) : process_(process), start_(process == nullptr ? 0 : ticks()) {}
+    ~Spending() {
+        if (process_ != nullptr) process_->spend(ticks() - start_);
+    }
+    Spending(const Spending&) = delete;
+    Spending& operator=(const Spending&) = delete;
+
+private:
+    Process* process_;
+    std::uint64_t start_;
 };
 
 }  // namespace echelon

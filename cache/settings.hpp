@@ -21,7 +21,7 @@ enum class Mode : std::uint8_t { automatic, native, off };
 struct SummaryRequest {
     enum class Form : std::uint8_t { none, text, json };
     Form form = Form::none;
-    /// Empty: standard error. `%r` becomes the rank; without it rank 0 alone writes.
+    /// Empty: standard error. A run_name(); where it does not name ranks, rank 0 alone writes.
     std::string file = {};
 };
 

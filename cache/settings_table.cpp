@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/settings_table.hpp"
 
+#include "cache/run_name.hpp"
 #include "core/error.hpp"
 
 #include <algorithm>
@@ -139,8 +140,10 @@ std::vector<Setting> make_table() {
          .values = "`text`, `json`, either with `:file`",
          .usual = "none",
          .meaning =
-             "A report at MPI_Finalize of what ran: by communicator, collective and size, with the time inside. To standard error, "
-             "or to a file. Rank 0 reports; with `%r` (the rank) in the file's name, every rank does. Programs that MPI_Comm_spawn started add the number of their process to the name.",
+             "A report at MPI_Finalize: the time in collectives over the ranks, what was saved, and by communicator, collective and size what "
+             "ran ([the summary](drop_in.md#the-summary)). To standard error, or to a file. In its name `%j` is the job's number, `%h` the host, "
+             "`%p` the process's number, `%r` the rank: then every rank reports, else rank 0 does. Programs that MPI_Comm_spawn started "
+             "add the number of their process to the name.",
          .set = [](Settings& settings, const std::string& value) {
              settings.summary = parse_summary(value);
          }});
@@ -236,6 +239,7 @@ SummaryRequest parse_summary(std::string_view text) {
     if (form == "none" && file.empty()) return {};
     if ((form != "text" && form != "json") || (colon != std::string_view::npos && file.empty()))
         throw Error("'" + std::string(text) + "' is none of text, json, text:file, json:file");
+    check_run_name(file);
     return {form == "text" ? SummaryRequest::Form::text : SummaryRequest::Form::json, file};
 }
 

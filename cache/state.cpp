@@ -338,9 +338,9 @@ Plan& State::make_plan(const PlanKey& key, Choice choice) {
         make_room(plan.choice.recipe, plan.phase);
         prepare(plan, key.call(), whole_->site, whole_->memory);
     }
-    if (process_.counts())
+    if (process_.counts() && rehearsal_ == nullptr)
         plan.counts = &tally_.row(key.collective, key.count * key.element_size, to_string(plan.choice.recipe),
-                                  plan.choice.source, plan.choice.refusal);
+                                  plan.choice.source, plan.choice.refusal, key.variant != 0);
     return plans_.put(key, std::move(plan));
 }
 

@@ -2,8 +2,11 @@
 #pragma once
 
 #include "cache/mpi_site.hpp"
+#include "cache/over_ranks.hpp"
 #include "cache/settings.hpp"
 #include "cache/tally.hpp"
+
+#include <ctime>
 
 namespace echelon {
 
@@ -20,16 +23,60 @@ struct CommunicatorRecord {
     void add(const CommunicatorRecord& other);
 };
 
+/// How a program left MPI.
+enum class Ending : std::uint8_t { finalized, without_finalize, abort };
+
+/// What each rank sums up; times in seconds. Nothing but Spreads, which over_ranks() takes in a row.
+struct Totals {
+    struct Of {
+        Spread calls, seconds;
+    };
+    /// Since MPI_Init; in collectives.
+    Spread wall, inside;
+    /// Against the library's own collectives, by what trials or the profile measured of both.
+    Spread saved_by_trials, saved_by_profile;
+    /// To settle, decide, split and try.
+    Spread cost;
+    /// All calls; those of which it is known what they saved; those that did not run the library's own.
+    Spread calls, judged, served;
+    std::array<Of, all_collectives.size()> of;
+
+    const Of& operator[](Collective collective) const { return of[std::size_t(collective)]; }
+    std::span<const Spread> row() const;
+    static Totals from(std::span<const Spread> row);
+};
+
 /// What a process reports at its end.
 struct Summary {
     int rank = 0, ranks = 0;
-    /// MPI was finalised; else the program ended without.
-    bool finalized = true;
+    Ending ending = Ending::finalized;
     double seconds_per_tick = 0;
-    std::vector<CommunicatorRecord> communicators;
+    std::vector<CommunicatorRecord> communicators = {};
+
+    std::time_t began = 0;
+    /// Of MPI_COMM_WORLD's ranks; 0: not known.
+    int nodes = 0;
+    /// Of how many ranks the totals tell: all, or this one.
+    int totals_of = 1;
+    Totals totals = {};
+    bool has_profile = false;
+
+    /// The totals of this rank, from its communicators.
+    void sum_up(Seconds wall, Seconds settling);
 };
 
+/// Sizes that Tally::Key's power stands for.
+inline Bytes first_size(int power) { return power == 0 ? 0 : Bytes(1) << (power - 1); }
+inline Bytes last_size(int power) { return power == 0 ? 0 : (first_size(power) - 1) * 2 + 1; }
+/// 2026-01-31 12:00:00 UTC.
+std::string utc(std::time_t time);
+/// The program that this process runs: its name, and all its words.
+std::string program_name();
+std::string command_line();
+
+/// A screen.
 std::string to_text(const Summary& summary);
+/// Everything (docs/drop_in.md).
 std::string to_json(const Summary& summary);
 
 /// Writes it where it was asked for, if this rank is asked. A file that cannot be written is said on standard

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/tally.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace echelon {
@@ -24,8 +25,8 @@ std::string_view reason(Bypass bypass) {
 }
 
 Tally::Counts& Tally::row(Collective collective, Bytes bytes, const std::string& recipe, Source source,
-                          const std::string& refusal) {
-    return rows_[Key{collective, int(std::bit_width(bytes)), recipe, source, refusal}];
+                          const std::string& refusal, bool tried) {
+    return rows_[Key{collective, int(std::bit_width(bytes)), recipe, source, refusal, tried}];
 }
 
 bool Tally::empty() const {
@@ -35,11 +36,30 @@ bool Tally::empty() const {
     return rows_.empty();
 }
 
+double Tally::ticks_of_trying() const {
+    struct Sums {
+        double usual_calls = 0, usual_ticks = 0, tried_calls = 0, tried_ticks = 0;
+    };
+    std::map<std::pair<Collective, int>, Sums> by_size;
+    for (const auto& [key, counts] : rows_) {
+        Sums& sums = by_size[{key.collective, key.power}];
+        (key.tried ? sums.tried_calls : sums.usual_calls) += double(counts.calls);
+        (key.tried ? sums.tried_ticks : sums.usual_ticks) += double(counts.ticks);
+    }
+    double more = 0;
+    for (const auto& [size, sums] : by_size)
+        if (sums.usual_calls > 0)
+            more += std::max(0.0, sums.tried_ticks - sums.tried_calls * sums.usual_ticks / sums.usual_calls);
+    return more;
+}
+
 void Tally::add(const Tally& other) {
     for (const auto& [key, counts] : other.rows_) {
         Counts& own = rows_[key];
         own.calls += counts.calls;
         own.ticks += counts.ticks;
+        own.judged += counts.judged;
+        own.saved += counts.saved;
     }
     for (std::size_t c = 0; c < bypasses_.size(); ++c)
         for (std::size_t why = 0; why < all_bypasses.size(); ++why)

@@ -4,6 +4,7 @@
 #include "cache/source.hpp"
 #include "core/collective.hpp"
 #include "core/slice.hpp"
+#include "estimators/units.hpp"
 
 #include <array>
 #include <compare>
@@ -18,6 +19,14 @@ inline constexpr std::array all_bypasses{Bypass::arguments, Bypass::operation,  
                                          Bypass::one_rank,  Bypass::intercommunicator, Bypass::another_world};
 std::string_view reason(Bypass bypass);
 
+/// What was measured of such a call: the library's own collective, and what runs instead. Whoever decides tells
+/// it, in a trial or from a profile. A time of 0: it was not measured.
+struct Evidence {
+    Seconds native = 0, ours = 0;
+    bool known() const { return native > 0 && ours > 0; }
+    Seconds saved() const { return known() ? native - ours : 0; }
+};
+
 /// Counts of what ran on one communicator, or on several together.
 class Tally {
 public:
@@ -28,16 +37,28 @@ public:
         std::string recipe;
         Source source;
         std::string refusal;
+        /// It ran only to be compared with what usually runs.
+        bool tried = false;
         auto operator<=>(const Key&) const = default;
     };
     struct Counts {
         long calls = 0;
         std::uint64_t ticks = 0;
+        /// Calls with evidence, and what was saved by them.
+        long judged = 0;
+        Seconds saved = 0;
+
+        void add(std::uint64_t ticks_inside, const Evidence& evidence) {
+            ++calls;
+            ticks += ticks_inside;
+            judged += evidence.known() ? 1 : 0;
+            saved += evidence.saved();
+        }
     };
 
     /// Where calls of that kind are counted; stays where it is.
     Counts& row(Collective collective, Bytes bytes, const std::string& recipe, Source source,
-                const std::string& refusal);
+                const std::string& refusal, bool tried = false);
     void bypassed(Collective collective, Bypass why) {
         ++bypasses_[std::size_t(collective)][std::size_t(why)];
     }
@@ -47,6 +68,8 @@ public:
         return bypasses_[std::size_t(collective)][std::size_t(why)];
     }
     bool empty() const;
+    /// What calls took that only tried something, more than the others of their collective and size did.
+    double ticks_of_trying() const;
     void add(const Tally& other);
 
 private:

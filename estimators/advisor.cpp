@@ -46,9 +46,10 @@ Advisor::Advice Advisor::operator()(Collective collective, Bytes bytes, Operatio
         for (const LearnedDecision& learned : profile().decisions)
             if (learned.collective == collective && learned.p == p && learned.layout == decider_->layout() &&
                 learned.sizes.contains(bytes) && serves(learned.recipe, collective, operation, ignored))
-                return {learned.recipe, From::learned, refusal};
+                return {learned.recipe, From::learned, refusal, learned.seconds, learned.native_seconds};
 
-    return {decider_->chosen(collective, bytes, operation, asked).recipe, From::estimator, refusal};
+    const Decider::Chosen& chosen = decider_->chosen(collective, bytes, operation, asked);
+    return {chosen.recipe, From::estimator, refusal, chosen.seconds, chosen.native_seconds};
 }
 
 }  // namespace echelon

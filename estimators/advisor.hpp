@@ -22,6 +22,8 @@ public:
         From from = From::estimator;
         /// Of rules that match and cannot serve, and why; empty: all is as written.
         std::string refusal = {};
+        /// As both were measured, the recipe and the native collective; 0: they were not.
+        Seconds seconds = 0, native_seconds = 0;
     };
     Advice operator()(Collective collective, Bytes bytes, Operation operation);
 

@@ -344,6 +344,14 @@ Decider::Chosen Decider::choose(const Asked& asked) {
     const Decision decision =
         decide(asked.collective, asked.bytes, {asked.in_order, asked.exact}, asked.policy, Reasons::left_out);
     Chosen made{.recipe = decision.recipe};
+    const auto seen = [&](const Recipe& recipe) {
+        for (const Candidate& one : decision.ranked)
+            if (one.recipe == recipe && (one.basis == Basis::measured || one.basis == Basis::interpolated))
+                return one.expected;
+        return Seconds(0);
+    };
+    made.seconds = seen(made.recipe);
+    made.native_seconds = seen(Recipe());
     if (asked.policy != Policy::model) return made;  // it was asked for
     // The chosen one is the first of the ranked, unless nothing is promised.
     const Seconds time = decision.expected > 0 ? decision.expected : unlimited;

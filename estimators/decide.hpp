@@ -69,6 +69,8 @@ public:
     struct Chosen {
         Recipe recipe = {};
         std::vector<Recipe> rivals = {};
+        /// Of the recipe and of native, measured or between measured sizes; else 0.
+        Seconds seconds = 0, native_seconds = 0;
     };
     /// Decided once for each size class.
     const Chosen& chosen(Collective collective, Bytes bytes, Operation operation, Policy policy);

@@ -96,7 +96,10 @@ std::optional<Choice> known_choice(State& state, const PlanKey& key) {
     if (reduces(key.collective) && key.element_size > short_vector)
         return Choice{.recipe = {}, .source = Source::rule};
     if (const State::Finding* const found = state.finding(key))
-        return Choice{.recipe = found->recipe, .source = Source::trial, .refusal = found->loser};
+        return Choice{.recipe = found->recipe,
+                      .source = Source::trial,
+                      .refusal = found->loser,
+                      .evidence = {found->native, found->seconds}};
     if (const State::Decision* const decision = state.told(key)) return decision->choice;
     if (chooses_native_only(state, key.collective)) return Choice{.recipe = {}, .source = Source::rule};
     return std::nullopt;
@@ -114,7 +117,10 @@ Choice by_profile_or_rule(State& state, const PlanKey& key) {
             state.rank() == 0,
             std::string(name(key.collective)) + ": a rule of the profile cannot serve: " + advice.refusal);
     constexpr std::array<Source, 3> sources{Source::profile, Source::learned, Source::model};
-    return {.recipe = std::move(advice.recipe), .source = sources[std::size_t(advice.from)]};
+    return {.recipe = std::move(advice.recipe),
+            .source = sources[std::size_t(advice.from)],
+            .refusal = {},
+            .evidence = {advice.native_seconds, advice.seconds}};
 }
 
 /// What is tried beside a choice in running calls, the choice itself first; empty: nothing, it is settled.

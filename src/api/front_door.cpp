@@ -63,7 +63,13 @@ Plan& candidates_plan(State& state, const PlanKey& key, Plan& chosen, bool toget
 
 Plan& plan_for(State& state, const PlanKey& asked) {
     const bool together = asked.synchronises(state.size()) || state.together();
-    if (together && state.has_business()) settle(state);
+    const auto who_counts = [&] {
+        return state.process().counts() && state.rehearsal() == nullptr ? &state.process() : nullptr;
+    };
+    if (together && state.has_business()) {
+        const Spending spending(who_counts());
+        settle(state);
+    }
     PlanKey key = asked;
     if (state.rehearsal() != nullptr) key.variant = state.rehearsal()->number;
     if (Plan* const known = state.find_plan(key)) {
@@ -74,6 +80,7 @@ Plan& plan_for(State& state, const PlanKey& asked) {
             return candidates_plan(state, key, *known, together);
         if (wants_a_look(state, key)) look_at_machine(state);
     }
+    const Spending spending(who_counts());
     if (!state.settled()) return state.postpone(key);
     if (!state.process().counts() && chooses_native_only(state, key.collective))
         state.set_always_native(key.collective);
@@ -215,6 +222,11 @@ int initialized(int code) {
 }
 
 }  // namespace
+
+int front_abort(MPI_Comm comm, int code) {
+    if (Process* const process = Process::instance()) process->abort();
+    return next.Abort(comm, code);
+}
 
 int front_init(int* argc, char*** argv) { return initialized(next.Init(argc, argv)); }
 

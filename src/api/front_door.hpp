@@ -12,6 +12,8 @@ Plan& plan_for(State& state, const PlanKey& key);
 /// MPI_Init and MPI_Init_thread, and what has to be done before threads run.
 int front_init(int* argc, char*** argv);
 int front_init_thread(int* argc, char*** argv, int required, int* provided);
+/// MPI_Abort, before which the summary is written.
+int front_abort(MPI_Comm comm, int code);
 
 /// The collectives, with MPI's arguments. Throw; the C++ and C functions of the API turn that into MPI's
 /// errors.

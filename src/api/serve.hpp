@@ -58,6 +58,7 @@ class Timed {
 public:
     explicit Timed(const Plan& plan)
         : counts_(plan.counts),
+          evidence_(plan.choice.evidence),
           trial_(plan.trial),
           candidate_(plan.candidate),
           start_(counts_ != nullptr ? ticks() : 0),
@@ -65,14 +66,14 @@ public:
     ~Timed() {
         if (trial_ != nullptr) trial_->took(candidate_, now() - began_);
         if (counts_ == nullptr) return;
-        ++counts_->calls;
-        counts_->ticks += ticks() - start_;
+        counts_->add(ticks() - start_, evidence_);
     }
     Timed(const Timed&) = delete;
     Timed& operator=(const Timed&) = delete;
 
 private:
     Tally::Counts* counts_;
+    Evidence evidence_;
     Trial* trial_;
     std::size_t candidate_;
     std::uint64_t start_;

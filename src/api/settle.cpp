@@ -33,7 +33,8 @@ std::string to_line(const Told& told) {
          << '\t' << key.count << '\t' << told.decision.has_value();
     if (told.decision) {
         const Choice& choice = told.decision->choice;
-        line << '\t' << int(choice.source) << '\t' << to_string(choice.recipe);
+        line << '\t' << int(choice.source) << ' ' << choice.evidence.native << ' ' << choice.evidence.ours
+             << '\t' << to_string(choice.recipe);
         for (const Recipe& rival : told.decision->rivals) line << '\t' << to_string(rival);
     }
     line << '\n';
@@ -49,11 +50,13 @@ Told from_line(const std::string& text) {
     line >> collective >> key.in_order >> key.exact >> key.element_size >> key.count >> decided;
     key.collective = Collective(collective);
     if (!decided) return told;
-    line >> source;
+    Evidence evidence;
+    line >> source >> evidence.native >> evidence.ours;
     std::string recipe;
     std::getline(line, recipe, '\t');  // what is left of the number's field
     std::getline(line, recipe, '\t');
-    told.decision = State::Decision{{.recipe = Recipe::parse(recipe), .source = Source(source)}};
+    told.decision = State::Decision{
+        {.recipe = Recipe::parse(recipe), .source = Source(source), .refusal = {}, .evidence = evidence}};
     while (std::getline(line, recipe, '\t')) told.decision->rivals.push_back(Recipe::parse(recipe));
     return told;
 }

@@ -7,6 +7,7 @@
 #define ECHELON_CARRYING_CALLS(CALL) \
     CALL(Init)                       \
     CALL(Init_thread)                \
+    CALL(Abort)                      \
     CALL(Isend)                      \
     CALL(Issend)                     \
     CALL(Irecv)                      \

@@ -17,6 +17,10 @@ ECHELON_FORTRAN_NAME(mpi_init_thread, MPI_INIT_THREAD, MPI_Fint* required, MPI_F
     leave(ierror, ours::front_init_thread(nullptr, nullptr, *required, provided));
 }
 
+ECHELON_FORTRAN_NAME(mpi_abort, MPI_ABORT, MPI_Fint* c, MPI_Fint* code, MPI_Fint* ierror) {
+    leave(ierror, ours::front_abort(comm(c), *code));
+}
+
 #ifdef OPEN_MPI
 ECHELON_FORTRAN_NAME(mpi_allreduce, MPI_ALLREDUCE, void* in, void* out, MPI_Fint* count, MPI_Fint* t,
                      MPI_Fint* o, MPI_Fint* c, MPI_Fint* ierror) {

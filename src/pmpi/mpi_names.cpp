@@ -13,6 +13,8 @@ ECHELON_MPI_NAME MPI_Init_thread(int* argc, char*** argv, int required, int* pro
     return echelon::front_init_thread(argc, argv, required, provided);
 }
 
+ECHELON_MPI_NAME MPI_Abort(MPI_Comm comm, int code) { return echelon::front_abort(comm, code); }
+
 ECHELON_MPI_NAME MPI_Allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
                                MPI_Comm comm) {
     return echelon::allreduce(in, out, count, type, op, comm);

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cache/summary.hpp"
+#include "estimators/svg.hpp"
+#include "hier/recipe.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace echelon {
+namespace {
+
+/// "4K..8K": from the first size to below the second.
+std::string size_text(int power) {
+    if (power <= 1) return std::to_string(power);
+    if (power == 64) return format_bytes(first_size(power)) + "..";
+    return format_bytes(first_size(power)) + ".." + format_bytes(first_size(power + 1));
+}
+
+template <class... Values>
+std::string line(const char* format, Values... values) {
+    char text[512];
+    std::snprintf(text, sizeof text, format, values...);
+    return text;
+}
+
+std::string percent(double share) { return line("%.1f %%", 100 * share); }
+
+std::string plural(long count, const std::string& one) {
+    return std::to_string(count) + ' ' + one + (count == 1 ? "" : "s");
+}
+
+std::string heading(const CommunicatorRecord& record) {
+    if (record.freed)
+        return plural(record.communicators, "freed communicator") + " of " + plural(record.ranks, "rank");
+    return (record.name.empty() ? "a communicator without a name" : record.name) + ", a communicator of " +
+           plural(record.ranks, "rank");
+}
+
+std::string ending(const Summary& summary) {
+    switch (summary.ending) {
+        case Ending::finalized:
+            return "";
+        case Ending::without_finalize:
+            return ", which ended without MPI_Finalize";
+        case Ending::abort:
+            return ", which called MPI_Abort";
+    }
+    return "";
+}
+
+std::string signed_time(Seconds seconds) {
+    std::string text(seconds < 0 ? "-" : "");
+    return text += readable(std::abs(seconds));
+}
+
+std::string saved(const Totals& totals, int ranks) {
+    const std::string cost = "; cost " + readable(totals.cost.mean(ranks));
+    if (totals.served.sum == 0) return "nothing: all calls ran the MPI library's own collectives" + cost;
+    if (totals.judged.sum == 0)
+        return "not known: neither a trial nor a profile has measured the native collectives" + cost;
+    const double trials = totals.saved_by_trials.mean(ranks), profile = totals.saved_by_profile.mean(ranks);
+    const double sum = trials + profile;
+    std::string text = signed_time(sum) + " of " + readable(totals.wall.most + sum) +
+                       " against the native collectives (trials: " + signed_time(trials) +
+                       ", profile: " + signed_time(profile) + ")" + cost;
+    if (totals.judged.sum < totals.served.sum)
+        text += line("\n                  known of %.0f of %.0f calls that were not native",
+                     totals.judged.mean(ranks), totals.served.mean(ranks));
+    return text;
+}
+
+std::string over_ranks_table(const Summary& summary) {
+    const int ranks = summary.totals_of;
+    const Totals& totals = summary.totals;
+    std::string text =
+        line("  wall time       %s, of which %s (%s) in collectives\n", readable(totals.wall.most).c_str(),
+             readable(totals.inside.mean(ranks)).c_str(),
+             percent(totals.inside.mean(ranks) / std::max(totals.wall.mean(ranks), 1e-9)).c_str()) +
+        "  saved           " + saved(totals, ranks) + '\n';
+    if (totals.calls.sum == 0) return text;
+    text += line("  %-14s %12s %12s %12s %12s  %s\n", "collective", "calls", "min s", "mean s", "max s",
+                 "imbalance");
+    for (const Collective collective : all_collectives)
+        if (const Totals::Of& of = totals[collective]; of.calls.sum > 0)
+            text += line("  %-14s %12.0f %12.6f %12.6f %12.6f  %s\n", std::string(name(collective)).c_str(),
+                         of.calls.mean(ranks), of.seconds.least, of.seconds.mean(ranks), of.seconds.most,
+                         percent(of.seconds.imbalance(ranks)).c_str());
+    return text;
+}
+
+struct Row {
+    const CommunicatorRecord* record;
+    const Tally::Key* key;
+    const Tally::Counts* counts;
+};
+
+/// Those that took longest, in the order in which they stand.
+std::vector<Row> longest(const Summary& summary, std::size_t most) {
+    std::vector<Row> rows;
+    for (const CommunicatorRecord& record : summary.communicators)
+        for (const auto& [key, counts] : record.tally.rows()) rows.push_back({&record, &key, &counts});
+    if (rows.size() <= most) return rows;
+    std::vector<std::uint64_t> ticks;
+    for (const Row& row : rows) ticks.push_back(row.counts->ticks);
+    std::nth_element(ticks.begin(), ticks.begin() + std::ptrdiff_t(most) - 1, ticks.end(), std::greater<>());
+    std::erase_if(rows, [&](const Row& row) { return row.counts->ticks < ticks[most - 1]; });
+    return rows;
+}
+
+std::string row_text(const Row& row, double seconds_per_tick) {
+    const Tally::Key& key = *row.key;
+    const double seconds = double(row.counts->ticks) * seconds_per_tick;
+    const auto calls = double(std::max(row.counts->calls, 1L));
+    return line("  %-14s %-12s %10ld %12.6f %12.2f  %-9s ", std::string(name(key.collective)).c_str(),
+                size_text(key.power).c_str(), row.counts->calls, seconds, 1e6 * seconds / calls,
+                key.tried ? "tried" : std::string(name(key.source)).c_str()) +
+           key.recipe + (key.refusal.empty() ? "" : "  (refused: " + key.refusal + ')') + '\n';
+}
+
+}  // namespace
+
+std::string to_text(const Summary& summary) {
+    constexpr std::size_t most_rows = 24;
+    std::string text = "echelon: what ran: " + program_name() + ", " + plural(summary.ranks, "rank") +
+                       (summary.nodes == 0 ? "" : " on " + plural(summary.nodes, "node")) + ", " +
+                       utc(summary.began) + '\n';
+    if (summary.totals_of == 1 && summary.ranks > 1)
+        text += "  of rank " + std::to_string(summary.rank) + " alone" + ending(summary) + '\n';
+    text += over_ranks_table(summary);
+    const std::vector<Row> rows = longest(summary, most_rows);
+    std::size_t all = 0;
+    for (const CommunicatorRecord& record : summary.communicators) {
+        all += record.tally.rows().size();
+        text += "rank " + std::to_string(summary.rank) + ", " + heading(record) + '\n';
+        text += line("  %-14s %-12s %10s %12s %12s  %-9s %s\n", "collective", "bytes", "calls", "seconds",
+                     "us a call", "chosen by", "recipe");
+        for (const Row& row : rows)
+            if (row.record == &record) text += row_text(row, summary.seconds_per_tick);
+        for (const Collective collective : all_collectives)
+            for (const Bypass why : all_bypasses)
+                if (const long calls = record.tally.bypasses(collective, why); calls != 0)
+                    text += line("  %-14s %-12s %10ld %12s %12s  %-9s ",
+                                 std::string(name(collective)).c_str(), "", calls, "", "", "") +
+                            "native: " + std::string(reason(why)) + '\n';
+        text += line(
+            "  sub-communicators made %ld (%.6f s), partitions without their own %ld; plans made %ld, found again %ld\n",
+            record.splits.splits, record.splits.seconds, record.splits.translated, record.plans_made,
+            record.plan_hits);
+    }
+    if (all > rows.size())
+        text += "and " + std::to_string(all - rows.size()) +
+                " rows that took less: ECHELON_SUMMARY=json has all\n";
+    if (summary.communicators.empty()) text += "  no collective came by\n";
+    return text;
+}
+
+}  // namespace echelon

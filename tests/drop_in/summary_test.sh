@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The summary tells of all ranks: the times' minimum, mean and maximum, and what was saved, by what was measured of the native collective
+# and of what ran; where native was not measured it says so. A rank that aborts tells what it knows.
+# shellcheck source-path=SCRIPTDIR source=drop_in.sh
+. "$TEST_SOURCE/tests/drop_in/drop_in.sh"
+
+"mpicc.$TEST_MPI" -Wall -Wextra "$here/summary.c" -o "$folder/sums" || exit 1
+cd "$folder" || exit 1
+# says EXPRESSION: true of the summary, which Python knows as s; t are its totals.
+says() {
+    python3 -c "
+import json, sys
+s = json.load(open(sys.argv[1])); t = s['totals']; of = {c['collective']: c for c in t['collectives']}
+sys.exit(not ($2))" "$1" || fail "not so of $1: $2: $(cat "$1")"
+}
+export ECHELON_BCAST=binomial
+ECHELON_SUMMARY=json:s.json ours 3 ./sums a 'b c' || fail "it does not run"
+says s.json "s['program'] == 'sums' and s['command'] == './sums a b c' and s['finalized'] and not s['aborted']"
+says s.json "s['ranks'] == 3 == t['ranks'] and s['nodes'] == 1 and s['settings']['ECHELON_BCAST'] == 'binomial'"
+says s.json "s['mpi'] and s['processor'] and s['host'] and s['echelon'] == '$TEST_VERSION' and s['began'] <= s['ended']"
+says s.json "of['allreduce']['calls'] == {'min': 20, 'mean': 20, 'max': 20} and of['bcast']['calls']['mean'] == 1 and t['calls'] == 21"
+says s.json "all(c['seconds']['min'] <= c['seconds']['mean'] <= c['seconds']['max'] for c in t['collectives'])"
+# Rank 0 slept 20 times 2 ms while the others waited inside.
+says s.json "of['allreduce']['seconds']['max'] > 0.03 and of['allreduce']['imbalance'] > 0"
+says s.json "t['wall_seconds']['min'] >= t['collective_seconds']['min'] and t['cost_seconds'] > 0"
+says s.json "t['saved'] is None and t['calls_compared_with_native'] == 0 and t['calls_not_native'] == 1"
+
+ECHELON_SUMMARY=text ours 3 ./sums 2>text || fail "it does not run: $(cat text)"
+for words in 'what ran: sums, 3 ranks on 1 node, 20' ' in collectives' 'not known: neither a trial nor a profile' 'imbalance' 'rank 0, '; do
+    grep -qF "$words" text || fail "the text does not say '$words': $(cat text)"
+done
+ECHELON_BCAST=native ECHELON_SUMMARY=text ours 3 ./sums 2>text
+grep -qF 'saved           nothing: all calls ran' text || fail "the text does not say that nothing was saved: $(cat text)"
+
+# A profile that measured native at 3 ms, and its choice at 1 ms: 20 calls save 40 ms.
+python3 - <<'PYTHON'
+import json
+s = json.load(open("s.json"))
+json.dump({"echelon_profile": 1,
+           "fingerprint": {key: s[key] for key in ("mpi", "processor", "networks")},
+           "decisions": [{"collective": "allreduce", "p": 3, "layout": "1x3", "from": 0, "to": 1024, "recipe": "ring",
+                          "seconds": 0.001, "native_seconds": 0.003}]}, open("profile.json", "w"))
+PYTHON
+export ECHELON_PROFILE=$folder/profile.json
+ECHELON_TRIALS=0 ECHELON_SUMMARY=json:p.json ours 3 ./sums || fail "it does not run with a profile"
+says p.json "abs(t['saved']['seconds'] - 0.04) < 1e-9 and t['saved']['by_profile'] == t['saved']['seconds'] and t['calls_compared_with_native'] == 20"
+ECHELON_TRIALS=0 ECHELON_SUMMARY=text ours 3 ./sums 2>text
+grep -qE 'saved           40(\.0+)? ms of .* against the native collectives \(trials: 0.*, profile: 40(\.0+)? ms\); cost ' text || fail "the text does not say what was saved: $(cat text)"
+grep -qF 'known of 20 of 21 calls' text || fail "the text does not say that one call is not known: $(cat text)"
+unset ECHELON_PROFILE
+
+# Names of files.
+SLURM_JOB_ID=77 ECHELON_SUMMARY='json:s%j_%h_%r%%.json' ours 2 ./sums
+for rank in 0 1; do says "s77_$(hostname)_$rank%.json" "s['rank'] == $rank and s['job'] == '77'"; done
+ECHELON_SUMMARY='json:%q' ours 2 ./sums 2>errors
+grep -qF "in '%q' a % is followed by none of j (job), h (host), p (process), r (rank), %" errors || fail "a wrong name is not complained about: $(cat errors)"
+
+ECHELON_SUMMARY=json:a.json ours 3 ./sums abort >/dev/null 2>&1 && fail "MPI_Abort ends well"
+says a.json "s['aborted'] and not s['finalized'] and s['rank'] == 1 and t['ranks'] == 1 and of['allreduce']['calls']['max'] == 20"
+
+# Ranks that come late are waited for ten seconds; then the rank tells of itself, and the program still ends well.
+ECHELON_SUMMARY=json:e.json ours 3 ./sums early || fail "a rank that leaves early ends badly"
+says e.json "s['finalized'] and t['ranks'] == 1"
+exit "$failures"
