@@ -368,10 +368,12 @@ void Interpreter::tell(const Step& step, const Member& member) {
     switch (step.telling) {
         case Telling::info:
         case Telling::differing_info: {
-            if (step.telling == Telling::differing_info && member.rank != step.root % member.ranks) return;
+            // MPI_Comm_set_info is collective: ranks may say different things, but all say something.
+            const bool silent =
+                step.telling == Telling::differing_info && member.rank != step.root % member.ranks;
             MPI_Info info = MPI_INFO_NULL;
             MPI_Info_create(&info);
-            MPI_Info_set(info, ("echelon_" + step.collective).c_str(), step.recipe.c_str());
+            if (!silent) MPI_Info_set(info, ("echelon_" + step.collective).c_str(), step.recipe.c_str());
             MPI_Comm_set_info(member.user, info);
             MPI_Info_free(&info);
             return;
