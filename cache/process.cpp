@@ -5,6 +5,7 @@
 #include "cache/parting.hpp"
 #include "cache/settings_table.hpp"
 #include "cache/state.hpp"
+#include "mpi/attendance.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/seats.hpp"
 #include "mpi/watchdog.hpp"
@@ -129,6 +130,11 @@ void Process::enlist(State* state) {
 }
 
 void Process::initialized() {
+    if (const auto absence = find_absence()) {
+        complete_ = false;
+        say_once(absence->speaks, absence->sentence());
+        return;
+    }
 #ifdef OPEN_MPI
     constexpr bool open_mpi = true;
 #else

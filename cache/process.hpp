@@ -50,6 +50,8 @@ public:
     /// MPI was initialised by this thread: the ranks settle what they can, once for all communicators.
     /// Collective over MPI_COMM_WORLD.
     void initialized();
+    /// All ranks of MPI_COMM_WORLD have the library, as far as can be told.
+    bool complete() const { return complete_; }
     /// What was settled then; nullptr: MPI_Init was not seen, each communicator settles for itself.
     const Roll* roll() const { return roll_.get(); }
     /// From which our communicators are made; nullptr: from the program's.
@@ -119,7 +121,7 @@ private:
     long pid_;
     int rank_ = 0, size_ = 0;  // in MPI_COMM_WORLD, or of the first communicator where there is no world
     TickScale scale_;
-    bool hangs_on_self_ = false;
+    bool hangs_on_self_ = false, complete_ = true;
     std::unique_ptr<const OwnWorld> own_world_;
     std::unique_ptr<Channel> channel_;
     std::optional<std::uint64_t> node_;

@@ -54,6 +54,8 @@ State::State(MPI_Comm user, Process& process)
         unserved_ = Bypass::intercommunicator;
     else if (size_ == 1)
         unserved_ = Bypass::one_rank;
+    else if (!process.complete())
+        unserved_ = Bypass::absent;
     else if (!within_world(user))
         unserved_ = Bypass::another_world;  // others may have no Echelon, or ask it for something else
     if (serves()) look_up();

@@ -20,6 +20,8 @@ std::string_view reason(Bypass bypass) {
             return "an intercommunicator";
         case Bypass::another_world:
             return "processes of another MPI_COMM_WORLD";
+        case Bypass::absent:
+            return "a rank without Echelon";
     }
     return "";
 }

@@ -14,9 +14,18 @@
 namespace echelon {
 
 /// Why a call went to the MPI library before a recipe was asked for.
-enum class Bypass : std::uint8_t { arguments, operation, uneven, one_rank, intercommunicator, another_world };
+enum class Bypass : std::uint8_t {
+    arguments,
+    operation,
+    uneven,
+    one_rank,
+    intercommunicator,
+    another_world,
+    absent
+};
 inline constexpr std::array all_bypasses{Bypass::arguments, Bypass::operation,         Bypass::uneven,
-                                         Bypass::one_rank,  Bypass::intercommunicator, Bypass::another_world};
+                                         Bypass::one_rank,  Bypass::intercommunicator, Bypass::another_world,
+                                         Bypass::absent};
 std::string_view reason(Bypass bypass);
 
 /// What was measured of such a call: the library's own collective, and what runs instead. Whoever decides tells

@@ -9,6 +9,7 @@
 #include "api/settle.hpp"
 #include "cache/info_keys.hpp"
 #include "cache/parting.hpp"
+#include "mpi/launcher_word.hpp"
 #include "mpi/next.hpp"
 
 namespace echelon {
@@ -228,9 +229,13 @@ int front_abort(MPI_Comm comm, int code) {
     return next.Abort(comm, code);
 }
 
-int front_init(int* argc, char*** argv) { return initialized(next.Init(argc, argv)); }
+int front_init(int* argc, char*** argv) {
+    LauncherWord::leave();
+    return initialized(next.Init(argc, argv));
+}
 
 int front_init_thread(int* argc, char*** argv, int required, int* provided) {
+    LauncherWord::leave();
     return initialized(next.Init_thread(argc, argv, required, provided));
 }
 

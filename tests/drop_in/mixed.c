@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Talks as soon as it can, in collectives and in messages, so that whatever Echelon's ranks ask each other at the start could meet it. */
+#include <mpi.h>
+#include <stdio.h>
+
+enum { most = 64 };
+
+int main(int argc, char** argv) {
+    int rank, p, wrong = 0, sums[4], got[most], sent[most];
+    MPI_Init(&argc, &argv);
+    const int ours[4] = {1, 10, 100, 1000};
+    MPI_Allreduce(ours, sums, 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Comm_size(MPI_COMM_WORLD, &p);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < 4; ++i) wrong += sums[i] != p * ours[i];
+
+    /* Every rank to every other, received in any order. */
+    MPI_Request requests[most];
+    for (int to = 0; to < p; ++to) {
+        sent[to] = 100 * rank + to;
+        MPI_Isend(&sent[to], 1, MPI_INT, to, 0, MPI_COMM_WORLD, &requests[to]);
+    }
+    for (int i = 0; i < p; ++i) {
+        MPI_Status status;
+        MPI_Recv(&got[i], 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+        wrong += status.MPI_TAG != 0 || got[i] != 100 * status.MPI_SOURCE + rank;
+    }
+    for (int to = 0; to < p; ++to) MPI_Wait(&requests[to], MPI_STATUS_IGNORE);
+
+    MPI_Comm half;
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+    for (MPI_Comm comm = MPI_COMM_WORLD;; comm = half) {
+        int size, one = 1, sum = 0, root_says = rank;
+        MPI_Comm_size(comm, &size);
+        MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm);
+        wrong += sum != size;
+        MPI_Bcast(&root_says, 1, MPI_INT, 0, comm);
+        wrong += root_says != (comm == half ? rank % 2 : 0);
+        MPI_Barrier(comm);
+        if (comm == half) break;
+    }
+    MPI_Comm_free(&half);
+    MPI_Reduce(&wrong, sums, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0) printf("%d wrong\n", sums[0]);
+    MPI_Finalize();
+    return 0;
+}
