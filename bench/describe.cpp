@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/describe.hpp"
 
+#include "cache/summary.hpp"
 #include "mpi/fingerprint.hpp"
 
 #include <echelon/version.h>
 
 #include <array>
 #include <chrono>
+#include <cstdlib>
 #include <ctime>
+#include <fstream>
 #include <thread>
 
 namespace echelon::bench {
@@ -28,9 +31,39 @@ std::string date() {
     return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc)};
 }
 
+/// What a line of a file says behind `key`; empty: there is no such file or line.
+std::string said_in(const char* file, const std::string& key) {
+    std::ifstream lines(file);
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with(key)) return line.substr(line.find_first_not_of(" \t", key.size()));
+    return {};
+}
+
+std::vector<std::string> bindings(MPI_Comm world, int ranks) {
+#ifdef ECHELON_SMPI
+    (void)world, (void)ranks;
+    return {};
+#else
+    constexpr std::size_t room = 256;  // a list may be long, and then is cut
+    std::array<char, room> own{};
+    said_in("/proc/self/status", "Cpus_allowed_list:").copy(own.data(), own.size() - 1);
+    std::vector<char> all(std::size_t(ranks) * room);
+    MPI_Gather(own.data(), int(room), MPI_CHAR, all.data(), int(room), MPI_CHAR, 0, world);
+    std::vector<std::string> made;
+    for (std::size_t rank = 0; rank < std::size_t(ranks); ++rank) made.emplace_back(&all[rank * room]);
+    return made;
+#endif
+}
+
+double load() {
+    double minute = -1;
+    return getloadavg(&minute, 1) == 1 ? minute : -1;
+}
+
 }  // namespace
 
-Machine describe(const Options& options, const Placement& placement, const CommonStart& start) {
+Machine describe(const Options& options, const Placement& placement, const CommonStart& start,
+                 MPI_Comm world) {
     return {.host = host_name(),
             .processor = processor_name(),
             .cores = int(std::thread::hardware_concurrency()),
@@ -47,7 +80,11 @@ Machine describe(const Options& options, const Placement& placement, const Commo
             .type = std::string(name(options.type)),
             .op = std::string(name(options.op)),
             .root = options.root,
-            .repetitions = options.repetitions};
+            .repetitions = options.repetitions,
+            .command = command_line(),
+            .binding = bindings(world, placement.size()),
+            .load = load(),
+            .governor = said_in("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "")};
 }
 
 }  // namespace echelon::bench

@@ -9,7 +9,9 @@
 
 namespace echelon::bench {
 
-/// The machine as this rank sees it, and how it is measured. Local.
-Machine describe(const Options& options, const Placement& placement, const CommonStart& start);
+/// The machine as this rank sees it, how it is measured, and on rank 0 what all ranks are bound to.
+/// Collective.
+Machine describe(const Options& options, const Placement& placement, const CommonStart& start,
+                 MPI_Comm world);
 
 }  // namespace echelon::bench

@@ -17,6 +17,7 @@
 #include <echelon/echelon.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <sstream>
@@ -32,12 +33,13 @@ public:
           world_(world),
           placement_(gather_placement(world, own_node(world), true)),
           start_(world),
-          machine_(describe(options, placement_, start_)) {
+          machine_(describe(options, placement_, start_, world)) {
         MPI_Comm_rank(world, &rank_);
         library_stage_ = std::make_shared<Stage>(world);
     }
 
-    void run() {
+    /// `keep_so_far` runs after each size.
+    void run(const std::function<void()>& keep_so_far) {
         const double began = now();
         std::size_t left = 0;
         for (const Collective collective : options_.collectives) left += sizes(collective).size();
@@ -48,6 +50,7 @@ public:
                 const double budget_left = options_.time_budget - (now() - began);
                 const double deadline = options_.time_budget > 0 ? now() + budget_left / double(left) : 0;
                 measure({collective, bytes}, contenders, deadline);
+                keep_so_far();
                 --left;
             }
         }
@@ -106,8 +109,12 @@ private:
                 entered.push_back(contender.get());
         }
         const std::vector<Time> times = race.run(care);
-        for (std::size_t i = 0; i < entered.size(); ++i) keep(cell, *entered[i], times[i]);
+        std::vector<Result> results;
+        for (std::size_t i = 0; i < entered.size(); ++i)
+            results.push_back(result_of(cell, *entered[i], times[i], times.front()));
+        results_.insert(results_.end(), results.begin(), results.end());
         if (rank_ == 0) {
+            print_ranked(std::cout, std::move(results));
             std::cout.flush();
             std::cerr << "echelon-bench: " << name(cell.collective) << ' ' << format_bytes(cell.bytes) << ": "
                       << entered.size() << " contenders, " << times.front().repetitions << " repetitions, "
@@ -123,14 +130,13 @@ private:
                       << skipped.reason << '\n';
     }
 
-    void keep(const Cell& cell, const Contender& contender, const Time& time) {
+    /// The native collective always enters, and is the first.
+    Result result_of(const Cell& cell, const Contender& contender, const Time& time, const Time& native) {
         const Contender::Running running = contender.running(cell);
-        results_.push_back({cell, placement_.size(), running.recipe, running.source, time});
-        if (rank_ != 0) return;
-        print_line(std::cout, results_.back());
-        if (options_.verbose)
+        if (rank_ == 0 && options_.verbose)
             std::cerr << "echelon-bench:   " << running.phases << "; " << time.repetitions << " x "
                       << time.calls << " calls\n";
+        return {cell, placement_.size(), running.recipe, running.source, time, speedup(native, time)};
     }
 
     const Options& options_;
@@ -152,7 +158,7 @@ public:
         : options_(options), world_(world), state_(*State::of(world)), trainer_(state_) {
         MPI_Comm_rank(world, &rank_);
         placement_ = state_.placement(true, true);
-        machine_ = describe(options, placement_, trainer_.start());
+        machine_ = describe(options, placement_, trainer_.start(), world);
     }
 
     void run() {
@@ -269,11 +275,11 @@ public:
     void write(const RegretBench& bench) const {
         write_to(options_.json, [&](std::ostream& out) { write_json(out, bench.machine(), bench.cells()); });
     }
-    void write(const Bench& bench) const {
+    void write(const Bench& bench, bool finished) const {
         write_to(options_.json, [&](std::ostream& out) {
-            write_json(out, bench.machine(), bench.results(), bench.skipped());
+            write_json(out, bench.machine(), bench.results(), bench.skipped(), finished);
         });
-        write_to(options_.csv, [&](std::ostream& out) { write_csv(out, bench.results()); });
+        write_to(options_.csv, [&](std::ostream& out) { write_csv(out, bench.machine(), bench.results()); });
     }
 
 private:
@@ -310,8 +316,10 @@ int measure(const Options& options, MPI_Comm world, int rank) {
         return success;
     }
     Bench bench(options, world);
-    bench.run();
-    if (rank == 0) files.write(bench);
+    bench.run([&] {
+        if (rank == 0) files.write(bench, false);
+    });
+    if (rank == 0) files.write(bench, true);
     const auto wrong = std::count_if(bench.results().begin(), bench.results().end(),
                                      [](const Result& result) { return !result.time.correct; });
     if (wrong > 0) return say(rank, failed, std::to_string(wrong) + " results are wrong: see WRONG above");

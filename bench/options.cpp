@@ -235,7 +235,8 @@ std::string help_text() {
            "  mpiexec -n 8 echelon-bench --collectives allreduce --bytes 8,1K,64K --recipes \"ring; leaders(sqrt, "
            "binomial, ring)\"\n\n"
            "Every rank begins a measurement at the same instant; its time is that of the slowest rank. The recipes take\n"
-           "turns, so that noise hits all alike. Printed is the median with its 95 % confidence interval. The time of an\n"
+           "turns, so that noise hits all alike. Printed is the median with its 95 % confidence interval, the fastest first, and\n"
+           "how many times faster than the MPI library it is. Files are written again after each size. The time of an\n"
            "allreduce too short for the clock is the mean of several calls back to back.\n\n"
         << described(options, texts)
         << "\nExit codes: 0, 1 (a result was wrong, or something failed), 2 (wrong use).\n";

@@ -30,7 +30,8 @@ std::vector<Time> Race::run(const Care& care) {
             runner.contender->take_stage(cell_, workload_);
             runner.correct = checked_call(*runner.contender) && runner.correct;
         }
-        times.push_back({timings[i].seconds, timings[i].repetitions, timings[i].calls, runner.correct});
+        const Timing& timing = timings[i];
+        times.push_back({timing.seconds, timing.repetitions, timing.calls, runner.correct, timing.samples});
     }
     return times;
 }

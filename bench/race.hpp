@@ -24,6 +24,8 @@ struct Time {
     /// Calls back to back in a repetition.
     int calls = 1;
     bool correct = true;
+    /// Of each repetition, in order.
+    std::vector<double> samples = {};
 };
 
 /// Measures a cell: contenders take turns.

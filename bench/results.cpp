@@ -2,9 +2,11 @@
 #include "bench/results.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <utility>
 
 namespace echelon::bench {
 namespace {
@@ -31,19 +33,49 @@ nlohmann::ordered_json to_json(const Machine& machine) {
             {"type", machine.type},
             {"op", machine.op},
             {"root", machine.root},
-            {"repetitions", machine.repetitions}};
+            {"repetitions", machine.repetitions},
+            {"command", machine.command},
+            {"binding", machine.binding},
+            {"load", machine.load < 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(machine.load)},
+            {"governor", machine.governor}};
+}
+
+/// The smallest that such a share of the samples does not exceed. Requires: they are sorted, one at least.
+double quantile(const std::vector<double>& sorted, double share) {
+    const auto place = std::size_t(std::ceil(share * double(sorted.size())));
+    return sorted[std::max<std::size_t>(place, 1) - 1];
+}
+
+/// What both files say of a result's times, by name.
+std::vector<std::pair<std::string, double>> numbers(const Result& result) {
+    std::vector<double> sorted = result.time.samples;
+    std::sort(sorted.begin(), sorted.end());
+    const MedianInterval& seconds = result.time.seconds;
+    return {{"median_s", seconds.median},
+            {"low_s", seconds.low},
+            {"high_s", seconds.high},
+            {"min_s", sorted.front()},
+            {"p25_s", quantile(sorted, 0.25)},
+            {"p75_s", quantile(sorted, 0.75)},
+            {"p95_s", quantile(sorted, 0.95)},
+            {"max_s", sorted.back()},
+            {"speedup", result.speedup.median},
+            {"speedup_low", result.speedup.low},
+            {"speedup_high", result.speedup.high}};
 }
 
 nlohmann::ordered_json to_json(const Result& result) {
-    return {{"collective", name(result.cell.collective)},
-            {"bytes", result.cell.bytes},
-            {"ranks", result.ranks},
-            {"recipe", result.recipe},
-            {"source", result.source},
-            {"median_s", result.time.seconds.median},
-            {"low_s", result.time.seconds.low},
-            {"high_s", result.time.seconds.high},
-            {"correct", result.time.correct}};
+    nlohmann::ordered_json json{{"collective", name(result.cell.collective)},
+                                {"bytes", result.cell.bytes},
+                                {"ranks", result.ranks},
+                                {"recipe", result.recipe},
+                                {"source", result.source},
+                                {"correct", result.time.correct},
+                                {"repetitions", result.time.repetitions},
+                                {"calls_in_a_row", result.time.calls}};
+    for (const auto& [name, number] : numbers(result)) json[name] = number;
+    json["samples_s"] = result.time.samples;
+    return json;
 }
 
 nlohmann::ordered_json to_json(const RegretSummary& summary) {
@@ -79,31 +111,61 @@ void print_heading(std::ostream& out, Collective collective, const Machine& mach
     if (rooted(collective)) out << ", root " << machine.root;
     out << ", " << machine.ranks << " ranks on " << machine.nodes << (machine.nodes == 1 ? " node" : " nodes")
         << "\n# " << machine.mpi << "; median of the slowest rank's times with its 95 % confidence interval\n"
-        << "# Size      Median(us)     Low(us)    High(us)  Iterations  Correct  Recipe\n";
+        << "# Size      Median(us)     Low(us)    High(us)  Speedup  from    to  Iterations  Correct  Recipe\n";
 }
 
-void print_line(std::ostream& out, const Result& result) {
-    const auto& [seconds, repetitions, calls, correct] = result.time;
-    out << std::left << std::setw(8) << result.cell.bytes << std::right << std::fixed << std::setprecision(2)
-        << std::setw(14) << seconds.median * 1e6 << std::setw(12) << seconds.low * 1e6 << std::setw(12)
-        << seconds.high * 1e6 << std::setw(12) << repetitions * std::size_t(calls) << std::setw(9)
-        << (correct ? "yes" : "WRONG") << "  " << result.recipe;
-    if (result.source != "library" && result.source != "hint") out << "  (chosen: " << result.source << ')';
-    out << '\n';
+MedianInterval speedup(const Time& native, const Time& other) {
+    if (native.samples.size() != other.samples.size())
+        return {native.seconds.median / other.seconds.median, native.seconds.low / other.seconds.high,
+                native.seconds.high / other.seconds.low};
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < native.samples.size(); ++i)
+        ratios.push_back(native.samples[i] / other.samples[i]);
+    return median_interval(ratios);
 }
 
-void write_csv(std::ostream& out, const std::vector<Result>& results) {
-    out << "collective,bytes,ranks,recipe,source,median_s,low_s,high_s,correct\n" << std::setprecision(9);
-    for (const Result& result : results)
+void print_ranked(std::ostream& out, std::vector<Result> of_one_cell) {
+    std::stable_sort(of_one_cell.begin(), of_one_cell.end(), [](const Result& a, const Result& b) {
+        return a.time.seconds.median < b.time.seconds.median;
+    });
+    for (const Result& result : of_one_cell) {
+        const Time& time = result.time;
+        out << std::left << std::setw(8) << result.cell.bytes << std::right << std::fixed
+            << std::setprecision(2) << std::setw(14) << time.seconds.median * 1e6 << std::setw(12)
+            << time.seconds.low * 1e6 << std::setw(12) << time.seconds.high * 1e6 << std::setw(9)
+            << result.speedup.median << std::setw(6) << result.speedup.low << std::setw(6)
+            << result.speedup.high << std::setw(12) << time.repetitions * std::size_t(time.calls)
+            << std::setw(9) << (time.correct ? "yes" : "WRONG") << "  " << result.recipe;
+        if (result.source != "library" && result.source != "hint")
+            out << "  (chosen: " << result.source << ')';
+        out << '\n';
+    }
+}
+
+void write_csv(std::ostream& out, const Machine& machine, const std::vector<Result>& results) {
+    out << "collective,bytes,ranks,recipe,source,correct,repetitions,calls_in_a_row";
+    if (!results.empty())
+        for (const auto& [name, number] : numbers(results.front())) out << ',' << name;
+    out << ",samples_s,simulated,command,binding\n" << std::setprecision(9);
+    std::string binding;
+    for (const std::string& one : machine.binding) binding += (binding.empty() ? "" : " ") + one;
+    for (const Result& result : results) {
         out << name(result.cell.collective) << ',' << result.cell.bytes << ',' << result.ranks << ','
-            << quoted(result.recipe) << ',' << result.source << ',' << result.time.seconds.median << ','
-            << result.time.seconds.low << ',' << result.time.seconds.high << ','
-            << (result.time.correct ? "true" : "false") << '\n';
+            << quoted(result.recipe) << ',' << result.source << ','
+            << (result.time.correct ? "true" : "false") << ',' << result.time.repetitions << ','
+            << result.time.calls;
+        for (const auto& [name, number] : numbers(result)) out << ',' << number;
+        const char* before = ",\"";
+        for (const double sample : result.time.samples) out << std::exchange(before, " ") << sample;
+        out << "\"," << (machine.simulated ? "true" : "false") << ',' << quoted(machine.command) << ','
+            << quoted(binding) << '\n';
+    }
 }
 
 void write_json(std::ostream& out, const Machine& machine, const std::vector<Result>& results,
-                const std::vector<Skipped>& skipped) {
+                const std::vector<Skipped>& skipped, bool finished) {
     nlohmann::ordered_json all;
+    all["finished"] = finished;
     all["machine"] = to_json(machine);
     all["results"] = nlohmann::ordered_json::array();
     for (const Result& result : results) all["results"].push_back(to_json(result));

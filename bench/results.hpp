@@ -21,7 +21,13 @@ struct Result {
     /// it.
     std::string source;
     Time time;
+    /// How many times faster than the MPI library's own collective.
+    MedianInterval speedup = {1, 1, 1};
 };
+
+/// Of contenders that took turns: the median of the ratios of their rounds; where one of them had more rounds,
+/// of the medians, with the widest interval.
+MedianInterval speedup(const Time& native, const Time& other);
 
 /// A recipe that could not serve, and why.
 struct Skipped {
@@ -47,17 +53,26 @@ struct Machine {
     bool common_clock = true;
     std::string type, op;
     int root = 0, repetitions = 0;
+    std::string command = {};
+    /// The processors that each rank may use, as the kernel writes them; empty for simulated ranks.
+    std::vector<std::string> binding = {};
+    /// Processes that were running or ready in the last minute, in the mean; negative: not known.
+    double load = -1;
+    /// Who sets the processor's clock (performance, powersave, ...); empty: not known.
+    std::string governor = {};
 };
 
 /// As the OSU benchmarks print theirs: comments, and a line for each size, here and recipe.
 void print_heading(std::ostream& out, Collective collective, const Machine& machine);
-void print_line(std::ostream& out, const Result& result);
+/// The fastest first.
+void print_ranked(std::ostream& out, std::vector<Result> of_one_cell);
 
-void write_csv(std::ostream& out, const std::vector<Result>& results);
-/// {"machine": {...}, "results": [{collective, bytes, ranks, recipe, source, median_s, low_s, high_s,
-/// correct}], "skipped": [{collective, bytes, recipe, reason}]}
+/// A line for each result; the samples in one field, with blanks between.
+void write_csv(std::ostream& out, const Machine& machine, const std::vector<Result>& results);
+/// {"finished": ..., "machine": {...}, "results": [{collective, bytes, ranks, recipe, source, median_s, ...,
+/// samples_s}], "skipped": [{collective, bytes, recipe, reason}]}. Not `finished`: what there is so far.
 void write_json(std::ostream& out, const Machine& machine, const std::vector<Result>& results,
-                const std::vector<Skipped>& skipped);
+                const std::vector<Skipped>& skipped, bool finished);
 /// {"machine": {...}, "regret": {mean, p95, max, worst_against_native, by_choice: {name: {...}}, cells:
 /// [...]}}
 void write_json(std::ostream& out, const Machine& machine, const std::vector<RegretCell>& cells);

@@ -33,21 +33,29 @@ import csv, json, sys
 folder, version = sys.argv[1:]
 with open(folder + "/r.json") as file: all = json.load(file)
 with open(folder + "/r.csv") as file: lines = list(csv.DictReader(file))
-table = [line.split(maxsplit=6) for line in open(folder + "/out") if line.strip() and not line.startswith("#")]
+table = [line.split(maxsplit=9) for line in open(folder + "/out") if line.strip() and not line.startswith("#")]
 machine, results, skipped = all["machine"], all["results"], all["skipped"]
 
 wanted = {"host", "processor", "cores", "mpi", "echelon", "date", "ranks", "nodes", "simulated", "crowded", "start",
-          "type", "op", "root", "repetitions"}
+          "type", "op", "root", "repetitions", "command", "binding", "load", "governor"}
 assert set(machine) == wanted, set(machine) ^ wanted
 assert machine["ranks"] == 4 and machine["echelon"] == version and machine["root"] == 2, machine
 for key in ("host", "processor", "cores", "mpi", "date", "nodes", "start"):
     assert machine[key], key
 
-keys = ["collective", "bytes", "ranks", "recipe", "source", "median_s", "low_s", "high_s", "correct"]
+assert all["finished"] is True and "--csv" in machine["command"] and len(machine["binding"]) == 4 and machine["binding"][3][0].isdigit(), machine
+
+keys = ["collective", "bytes", "ranks", "recipe", "source", "correct", "repetitions", "calls_in_a_row", "median_s", "low_s", "high_s", "min_s",
+        "p25_s", "p75_s", "p95_s", "max_s", "speedup", "speedup_low", "speedup_high", "samples_s"]
 for result in results:
     assert list(result) == keys, result
     assert result["correct"] is True, result
     assert result["ranks"] == 4
+    samples = result["samples_s"]
+    assert len(samples) == result["repetitions"] == 4 and min(samples) == result["min_s"] and max(samples) == result["max_s"], result
+    assert result["min_s"] <= result["p25_s"] <= result["median_s"] <= result["p75_s"] <= result["p95_s"] <= result["max_s"], result
+    assert result["speedup_low"] <= result["speedup"] <= result["speedup_high"], result
+    assert result["source"] != "library" or result["speedup"] == 1, result
     assert 0 < result["low_s"] <= result["median_s"] <= result["high_s"] < 60, result
     assert result["source"] == ("library" if result["recipe"] == "native" else "hint") or result["source"] == "rule", result
 
@@ -70,14 +78,29 @@ assert any("G=9" in one["reason"] and "4 ranks" in one["reason"] for one in skip
 
 assert [(r["collective"], str(r["bytes"]), r["recipe"]) for r in results] == \
        [(line["collective"], line["bytes"], line["recipe"]) for line in lines]
-for result, line, columns in zip(results, lines, table):
+for result, line in zip(results, lines):
     assert abs(float(line["median_s"]) / result["median_s"] - 1) < 1e-6 and line["correct"] == "true", line
-    assert columns[0] == str(result["bytes"]) and columns[5] == "yes", columns
+    pairs = list(zip(line["samples_s"].split(), result["samples_s"], strict=True))
+    assert max(abs(float(a) / b - 1) for a, b in pairs) < 1e-6, line
+    assert line["command"] == machine["command"] and line["simulated"] == "false", line
+# The table has each cell's results, the fastest first.
+order = []
+for result in results: order.append((order[-1][0] + 1 if order and result["source"] == "library" else order[-1][0] if order else 0, result))
+for (cell, result), columns in zip(sorted(order, key=lambda one: (one[0], one[1]["median_s"])), table):
+    assert columns[0] == str(result["bytes"]) and columns[8] == "yes", columns
     assert abs(float(columns[1]) - result["median_s"] * 1e6) <= 0.006, (columns, result)
-    assert columns[6].startswith(result["recipe"]), columns
+    assert abs(float(columns[4]) - result["speedup"]) <= 0.006, (columns, result)
+    assert columns[9].startswith(result["recipe"]), columns
 assert len(table) == len(results)
 PYTHON
 expect "what was skipped is said once for each collective" test "$(grep -c 'skipped for' "$folder/err")" -eq 5
+
+# Stopped in its middle, it has kept what it had.
+LD_PRELOAD=$TEST_YIELD $TEST_MPIEXEC 2 bin/echelon-bench --collectives allreduce --bytes 8..1G --no-check --recipes ring --json "$folder/part.json" >"$folder/out" 2>"$folder/err" </dev/null &
+until [ -s "$folder/part.json" ] || ! kill -0 $! 2>/dev/null; do sleep 0.1; done
+kill $!
+wait $!
+expect "what was measured before is kept" python3 -c "import json, sys; all = json.load(open(sys.argv[1])); assert not all['finished'] and all['results']" "$folder/part.json"
 
 for type in float double; do
     bench 3 --collectives allreduce,reduce --bytes 8,4000 --recipes "rabenseifner; lanes(G=2, ring, ring)" --type $type \

@@ -26,6 +26,8 @@ struct Timing {
     std::size_t repetitions = 0;
     /// Calls back to back in a repetition.
     int calls = 1;
+    /// Of each repetition, in order.
+    std::vector<double> samples = {};
 
     /// Half the interval's width, as a share of the median.
     double spread() const;
@@ -52,7 +54,7 @@ private:
         bool done = false;
         std::vector<double> samples = {};
 
-        Timing timing() const { return {median_interval(samples), samples.size(), calls}; }
+        Timing timing() const { return {median_interval(samples), samples.size(), calls, samples}; }
     };
     int calls_in_a_row(Contender& contender);
     double one_repetition(Contender& contender);
