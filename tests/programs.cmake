@@ -31,6 +31,7 @@ echelon_script_test(three_ways three_ways_test.sh smpi summa hsumma summa_tuned 
 echelon_script_test(examples examples_test.sh mpi cg sgd sgd_tuned kmeans echelon_pmpi echelon_yield)
 echelon_script_test(examples examples_test.sh smpi cg sgd sgd_tuned kmeans cg_drop_in sgd_drop_in kmeans_drop_in)
 
+echelon_script_test(figures figures_test.sh mpi echelon_tool echelon-bench echelon_pmpi echelon_yield)
 echelon_script_test(simulate simulate_test.sh docs echelon_tool)
 echelon_script_test(simulate_program simulate_program_test.sh docs echelon_tool echelon_gamma)
 echelon_script_test(catalog_doc catalog_doc_test.sh docs echelon_tool)

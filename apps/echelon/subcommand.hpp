@@ -25,7 +25,9 @@ int print_catalog(const std::vector<std::string>& arguments);
 int explain_call(const std::vector<std::string>& arguments);
 int lint_profile(const std::vector<std::string>& arguments);
 int print_map(const std::vector<std::string>& arguments);
+int plot(const std::vector<std::string>& arguments);
 int print_settings(const std::vector<std::string>& arguments);
+int report(const std::vector<std::string>& arguments);
 int run(const std::vector<std::string>& arguments);
 int simulate(const std::vector<std::string>& arguments);
 /// What stands behind `simulate`, where a program is to be run, and no recipe.

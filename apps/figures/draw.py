@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pictures: general ones that studies use too (line_plot, maps), and one for each question that results answer. Those yield (name, caption,
+figure)."""
+import re
+import string
+
+from style import (INK, PALETTE, PAPER, PENALTY, SPEEDUP, bytes_axis, colors, contrast, line_style, number_text, plt, say, short, size_text, svg_text,
+                   ticker, time_axis, time_text)
+
+
+def line_plot(title, x_label, y_label, lines):
+    """`lines`: name -> [(x, y)]. One y alone, as [(None, y)], is a level across. The x axis is logarithmic (base 2), the y axis begins at 0. An SVG."""
+    figure, axes = plt.subplots(figsize=(7.2, 4.2))
+    for number, (name, points) in enumerate(lines.items(), 1):
+        if points[0][0] is None:
+            axes.axhline(points[0][1], label=name, **line_style(number) | {"marker": None})
+        else:
+            axes.plot(*zip(*points), label=name, **line_style(number))
+    xs = sorted({x for points in lines.values() for x, _ in points if x is not None})
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(xs, [f"{x:g}" for x in xs])
+    axes.minorticks_off()
+    axes.set_ylim(bottom=0)
+    axes.set(title=title, xlabel=x_label, ylabel=y_label)
+    axes.grid(axis="y")
+    axes.legend()
+    return svg_text(figure)
+
+
+def maps(title, panels, columns, rows, column_label, row_label):
+    """Tables of names or of percentages side by side as coloured maps. `panels`: name -> table[row][column]. An SVG."""
+    return svg_text(map_figure(title, panels, columns, rows, column_label, row_label))
+
+
+def map_figure(title, panels, columns, rows, column_label, row_label):
+    """The same as a figure. Names have a colour and a letter; None is an empty cell."""
+    wide = max(2.2, 0.36 * len(columns))
+    figure, all_axes = plt.subplots(1, len(panels), figsize=(1.2 + (wide + 0.3) * len(panels), 1.5 + 0.3 * len(rows)), squeeze=False, sharey=True)
+    cells = [cell for table in panels.values() for row in table for cell in row if cell is not None]
+    names = sorted({cell for cell in cells if isinstance(cell, str)}, key=lambda name: (name != "native", name))
+    letters = {name: string.ascii_letters[i % 52] for i, name in enumerate(names)}
+    paint = {name: "#c9cbd1" if name == "native" else PALETTE[i % len(PALETTE)] for i, name in enumerate(names)}
+    most = max([cell for cell in cells if not isinstance(cell, str)] + [10])
+    for axes, (name, table) in zip(all_axes[0], panels.items()):
+        for i, row in enumerate(table):
+            for j, cell in enumerate(row):
+                if cell is None:
+                    continue
+                colour = paint[cell] if names else PENALTY(colors.SymLogNorm(1, vmin=0, vmax=most)(cell))
+                axes.add_patch(plt.Rectangle((j - 0.5, i - 0.5), 1, 1, facecolor=colour, edgecolor=PAPER, linewidth=0.8))
+                axes.text(j, i, letters[cell] if names else f"{cell:.0f}", ha="center", va="center", fontsize=8, color=contrast(colour))
+        axes.set(xlim=(-0.5, len(columns) - 0.5), ylim=(-0.5, len(rows) - 0.5), xlabel=column_label)
+        axes.set_title(name, fontsize=9.5)
+        axes.set_xticks(range(len(columns)), columns, rotation=90)
+        axes.set_yticks(range(len(rows)), rows)
+        axes.tick_params(length=0)
+    all_axes[0][0].set_ylabel(row_label)
+    if names:
+        figure.legend(handles=[plt.Rectangle((0, 0), 1, 1, facecolor=paint[name], label=f"{letters[name]}  {short(name)}") for name in names],
+                      loc="upper left", bbox_to_anchor=(1, 0.95))
+    figure.suptitle(title, x=0.01, ha="left", fontweight="bold", fontsize=11)
+    figure.tight_layout()
+    return figure
+
+
+def _of(rows, collective):
+    return [row for row in rows if row["collective"] == collective]
+
+
+def collectives(rows):
+    return list(dict.fromkeys(row["collective"] for row in rows))
+
+
+def _native(row):
+    return row["recipe"] == "native"
+
+
+def _best_recipes(rows, most):
+    """Those that are fastest somewhere, then those that are near it."""
+    sizes = {row["bytes"] for row in rows}
+    best = {size: min(row["median_s"] for row in rows if row["bytes"] == size) for size in sizes}
+    losses = {}
+    for row in rows:
+        if not _native(row):
+            losses.setdefault(row["recipe"], []).append(row["median_s"] / best[row["bytes"]])
+    order = sorted(losses, key=lambda recipe: (min(losses[recipe]) > 1, sum(losses[recipe]) / len(losses[recipe])))
+    return order[:most], len(order)
+
+
+def time_against_bytes(results):
+    for collective in collectives(results.rows):
+        rows = _of(results.rows, collective)
+        sizes = sorted({row["bytes"] for row in rows})
+        if len(sizes) < 2:
+            continue
+        chosen, all_of_them = _best_recipes(rows, 7)
+        figure, axes = plt.subplots(figsize=(7.4, 4.2))
+        for number, recipe in enumerate(["native", *chosen]):
+            points = sorted((row for row in rows if row["recipe"] == recipe), key=lambda row: row["bytes"])
+            points = list({row["bytes"]: row for row in points}.values())
+            if points:
+                middle = [row["median_s"] for row in points]
+                axes.errorbar([row["bytes"] for row in points], middle, label=short(recipe), **line_style(number),
+                              yerr=[[m - row["low_s"] for m, row in zip(middle, points)], [row["high_s"] - m for m, row in zip(middle, points)]])
+        bytes_axis(axes, sizes)
+        time_axis(axes)
+        axes.set_title(f"{collective}: time against bytes, {rows[0]['ranks']} ranks")
+        axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
+        say(figure, results.kind, results.where() + "; bars: 95 % confidence of the median")
+        left_out = f" The {len(chosen)} fastest of {all_of_them} recipes." if len(chosen) < all_of_them else ""
+        yield f"time_{collective}_{rows[0]['ranks']}", f"Time of {collective} against bytes, with the 95 % interval of the median.{left_out}", figure
+
+
+def _speedups(rows):
+    """(bytes, ranks) -> how many times faster than native the best recipe is, and its name."""
+    best = {}
+    for row in rows:
+        if _native(row) or "speedup" not in row:
+            continue
+        cell = row["bytes"], row["ranks"]
+        if cell not in best or row["speedup"] > best[cell][0]:
+            best[cell] = row["speedup"], row["recipe"]
+    return best
+
+
+def speedup_map(all_results):
+    """Of results on several numbers of ranks, or one."""
+    for kind in ("measured", "simulated"):
+        some = [results for results in all_results if results.kind == kind]
+        rows = [row for results in some for row in results.rows]
+        for collective in collectives(rows):
+            best = _speedups(_of(rows, collective))
+            if len(best) < 2:
+                continue
+            sizes, counts = sorted({cell[0] for cell in best}), sorted({cell[1] for cell in best})
+            figure, axes = plt.subplots(figsize=(1.9 + 0.52 * len(sizes), 1.3 + 0.42 * len(counts)))
+            norm = colors.LogNorm(0.25, 4)
+            for (size, count), (ratio, _) in best.items():
+                x, y = sizes.index(size), counts.index(count)
+                colour = SPEEDUP(norm(min(max(ratio, 0.25), 4)))
+                axes.add_patch(plt.Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=colour, edgecolor=PAPER))
+                axes.text(x, y, number_text(ratio), ha="center", va="center", fontsize=8, color=contrast(colour))
+            axes.set(xlim=(-0.5, len(sizes) - 0.5), ylim=(-0.5, len(counts) - 0.5), xlabel="bytes", ylabel="ranks")
+            axes.set_xticks(range(len(sizes)), [size_text(size) for size in sizes])
+            axes.set_yticks(range(len(counts)), counts)
+            axes.tick_params(length=0)
+            axes.set_title(f"{collective}: native time / time of the best recipe")
+            say(figure, kind, some[0].where() if len(some) == 1 else f"{len(some)} files of results")
+            yield f"speedup_{collective}_{kind}", f"How many times faster than the MPI library's own {collective} the best recipe is: above 1 it gains.", figure
+
+
+GROUPS = re.compile(r"\bG=(\d+), ")
+
+
+def time_against_groups(results):
+    """Where recipes differ in nothing but G."""
+    for collective in collectives(results.rows):
+        for size in sorted({row["bytes"] for row in _of(results.rows, collective)}):
+            rows = [row for row in _of(results.rows, collective) if row["bytes"] == size]
+            lines = {}
+            for row in rows:
+                if found := GROUPS.search(row["recipe"]):
+                    lines.setdefault(GROUPS.sub("G, ", row["recipe"], 1), {})[int(found.group(1))] = row
+            lines = {name: points for name, points in lines.items() if len(points) > 1}
+            if not lines:
+                continue
+            figure, axes = plt.subplots(figsize=(7.4, 4.0))
+            level = [row for row in rows if _native(row) and row["source"] == "library"]
+            if level:
+                axes.axhline(level[0]["median_s"], label="native", color=INK)
+            order = sorted(lines, key=lambda name: min(row["median_s"] for row in lines[name].values()))[:7]
+            for number, name in enumerate(order, 1):
+                points = sorted(lines[name].items())
+                axes.errorbar([count for count, _ in points], [row["median_s"] for _, row in points], label=short(name), **line_style(number),
+                              yerr=[[row["median_s"] - row["low_s"] for _, row in points], [row["high_s"] - row["median_s"] for _, row in points]])
+            count, row = min(lines[order[0]].items(), key=lambda point: point[1]["median_s"])
+            axes.annotate(f"least at G={count}", (count, row["median_s"]), xytext=(4, -15), textcoords="offset points", fontsize=8.5)
+            for chosen in rows:
+                found = GROUPS.search(chosen["recipe"])
+                if chosen["source"] not in ("library", "hint") and found:
+                    axes.plot(int(found.group(1)), chosen["median_s"], "*", color=INK, markersize=13, label="chosen by itself")
+            counts = sorted({count for name in order for count in lines[name]})
+            axes.set_xscale("log", base=2)
+            axes.set_xticks(counts, counts)
+            axes.minorticks_off()
+            axes.set_xlabel("groups G")
+            time_axis(axes, logarithmic=False)
+            axes.set_ylim(bottom=0)
+            axes.margins(y=0.15)
+            axes.set_title(f"{collective} of {size_text(size)} bytes against G, {rows[0]['ranks']} ranks")
+            axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
+            say(figure, results.kind, results.where())
+            yield f"groups_{collective}_{size_text(size)}_{rows[0]['ranks']}", f"Time of {collective} of {size_text(size)} bytes against the number of groups.", figure
+
+
+PARAMETERS = re.compile(r"\((?:seg|k|schedule)=[^()]*\)|, seg=[0-9KMG]+")
+
+
+def family(recipe):
+    """Without segments and the like."""
+    return PARAMETERS.sub("", recipe)
+
+
+def _table(rows, x, y, value):
+    columns, lines = sorted({row[x] for row in rows}), sorted({row[y] for row in rows})
+    cells = {(row[x], row[y]): value(row) for row in rows}
+    return columns, lines, [[cells.get((column, line)) for column in columns] for line in lines]
+
+
+def decision_map(choices):
+    for collective in collectives(choices.rows):
+        rows = _of(choices.rows, collective)
+        sizes, counts, names = _table(rows, "bytes", "p", lambda row: family(row["chosen"]))
+        figure = map_figure(f"{collective}: what runs", {"chosen": names}, [size_text(size) for size in sizes], counts, "bytes", "ranks")
+        say(figure, choices.kind, f"by a profile; ranks a node: {rows[0]['layout'].split('x')[-1]}")
+        yield f"decisions_{collective}", f"Which recipe a profile chooses for {collective}.", figure
+        _, _, loss = _table(rows, "bytes", "p", lambda row: max(0.0, 100 * (row["native_s"] / row["expected_s"] - 1))
+                            if row["native_s"] > 0 and row["expected_s"] > 0 else None)
+        if any(cell is not None for line in loss for cell in line):
+            figure = map_figure(f"{collective}: penalty of the native collective, % of the chosen one's time", {"native": loss},
+                                [size_text(size) for size in sizes], counts, "bytes", "ranks")
+            say(figure, choices.kind, "by a profile; empty: native was never measured there")
+            yield f"penalties_{collective}", f"How much longer the native {collective} would take than what is chosen.", figure
+
+
+def regret_map(regret):
+    rows = [row | {"ranks": regret.machine["ranks"]} for row in regret.rows]
+    sizes, names, loss = _table(rows, "bytes", "collective", lambda row: max(0.0, 100 * row["regret"]))
+    figure = map_figure("penalty of the automatic choice, % beyond the best of all recipes", {"chosen": loss}, [size_text(size) for size in sizes], names, "bytes", "")
+    say(figure, regret.kind, regret.where())
+    yield f"regret_{regret.machine['ranks']}", "What the automatic choice costs against the best of all recipes.", figure
+
+
+def where_time_went(summary):
+    totals = summary.data["totals"]
+    wall, parts = totals["wall_seconds"]["max"], totals["collectives"]
+    parts = sorted(parts, key=lambda part: -part["seconds"]["mean"])
+    inside = sum(part["seconds"]["mean"] for part in parts)
+    figure, (bar, lines) = plt.subplots(2, 1, figsize=(7.4, 1.9 + 0.36 * len(parts)), height_ratios=[1.1, 0.5 + 0.5 * len(parts)])
+    left = 0.0
+    pieces = [("everything else", max(wall - inside, 0), "#b9bbc2", "")]
+    pieces += [(part["collective"], part["seconds"]["mean"], PALETTE[i % len(PALETTE)], ("", "//", "..", "xx")[i // 2 % 4]) for i, part in enumerate(parts)]
+    saved = totals["saved"]
+    if saved and saved["seconds"] > 0:
+        pieces.append(("saved", saved["seconds"], "none", ""))
+    for name, seconds, colour, hatch in pieces:
+        bar.barh(0, seconds, left=left, facecolor=colour, hatch=hatch, edgecolor=INK if colour == "none" else PAPER, linestyle="--" if colour == "none" else "-")
+        if seconds > 0.07 * wall:
+            bar.text(left + seconds / 2, 0, f"{name}\n{time_text(seconds)}", ha="center", va="center", fontsize=8,
+                     color=INK if colour == "none" else contrast(colour), bbox={"facecolor": colour, "edgecolor": "none", "pad": 1} if hatch else None)
+        left += seconds
+    bar.set(yticks=[], xlim=(0, left))
+    bar.xaxis.set_major_formatter(ticker.FuncFormatter(lambda seconds, _: time_text(seconds) if seconds else "0"))
+    bar.set_title(f"{summary.data['program']}: where {time_text(wall)} went")
+    for i, part in enumerate(parts):
+        seconds = part["seconds"]
+        lines.plot([seconds["min"], seconds["max"]], [i, i], color=PALETTE[i % len(PALETTE)], linewidth=5, solid_capstyle="butt", alpha=0.6)
+        lines.plot(seconds["mean"], i, "D", color=INK, markersize=5)
+        lines.annotate(f"{part['imbalance']:.0%} more than the mean at most", (seconds["max"], i), xytext=(8, 0), textcoords="offset points", va="center", fontsize=8)
+    lines.set_yticks(range(len(parts)), [f"{part['collective']}, {number_text(part['calls']['mean'])} calls" for part in parts])
+    lines.set(ylim=(len(parts) - 0.4, -0.6), xlabel="time inside, least to most of the ranks; diamond: mean")
+    lines.set_xlim(0, 1.45 * max([part["seconds"]["max"] for part in parts], default=1))
+    lines.xaxis.set_major_formatter(ticker.FuncFormatter(lambda seconds, _: time_text(seconds) if seconds else "0"))
+    lines.grid(axis="x")
+    say(figure, summary.kind, summary.where())
+    figure.tight_layout()
+    yield f"application_{summary.data['program']}", "Where the application's time went: the mean over the ranks, and how ranks differ.", figure
+
+
+def profile_samples(profile):
+    """As time against bytes, for each number of ranks and layout."""
+    from files import Results
+    samples = [sample | {"ranks": sample["p"], "source": "sample", "median_s": sample["seconds"],
+                         "low_s": sample["seconds"] * (1 - sample.get("spread", 0)), "high_s": sample["seconds"] * (1 + sample.get("spread", 0))}
+               for sample in profile.data.get("samples", [])]
+    for layout in sorted({sample["layout"] for sample in samples}):
+        results = Results(profile.name, [sample for sample in samples if sample["layout"] == layout], {"simulated": profile.kind == "simulated"})
+        results.where = lambda layout=layout: f"layout {layout}, {profile.where()}"
+        for name, caption, figure in time_against_bytes(results):
+            yield f"{name}_{layout.replace(' ', '_')}", caption.replace("Time of", "Calibrated time of"), figure

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`echelon plot` and `echelon report`: pictures, and a page of them, from what Echelon's programs write."""
+import argparse
+import importlib.util
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+WRONG_USE, FAILED = 2, 1
+
+
+def say(code, sentence):
+    print(f"echelon {sys.argv[1]}: {sentence}", file=sys.stderr)
+    sys.exit(code)
+
+
+def need_matplotlib():
+    """Also where the first python3 of PATH is another one than the distribution's."""
+    if importlib.util.find_spec("matplotlib"):
+        return
+    other = "/usr/bin/python3"
+    if os.path.exists(other) and os.path.realpath(other) != os.path.realpath(sys.executable):
+        os.execv(other, [other, *sys.argv])
+    say(WRONG_USE, "needs Python 3 with matplotlib (Debian: python3-matplotlib)")
+
+
+def figures_of(source, all_sources):
+    """All that one file gives; what several give together comes with the first of them."""
+    import draw
+    import files
+    if isinstance(source, files.Regret):
+        yield from draw.regret_map(source)
+    elif isinstance(source, files.Results):
+        yield from draw.time_against_bytes(source)
+        yield from draw.time_against_groups(source)
+        together = [one for one in all_sources if isinstance(one, files.Results) and not isinstance(one, files.Regret)]
+        if source is together[0]:
+            yield from draw.speedup_map(together)
+    elif isinstance(source, files.Map):
+        yield from draw.decision_map(source)
+    elif isinstance(source, files.Profile):
+        yield from draw.profile_samples(source)
+    elif isinstance(source, files.Summary):
+        yield from draw.where_time_went(source)
+
+
+def explanations(tool, profile):
+    """What `echelon explain` says of the largest communicator that the profile knows."""
+    samples = profile.data.get("samples", [])
+    if not samples:
+        return []
+    largest = max(samples, key=lambda sample: sample["p"])
+    found = []
+    for collective in dict.fromkeys(sample["collective"] for sample in samples):
+        for size in sorted({sample["bytes"] for sample in samples if sample["collective"] == collective and sample["p"] == largest["p"]}):
+            done = subprocess.run([tool, "explain", "--json", "--profile", profile.name, "-c", collective, "-p", str(largest["p"]), "--layout", largest["layout"],
+                                   "-b", str(size)], capture_output=True, text=True)
+            if done.returncode == 0:
+                found.append(why(json.loads(done.stdout), collective, size))
+    return found
+
+
+def why(explained, collective, size):
+    from style import time_text
+    candidates = explained["candidates"]
+    chosen = next((one for one in candidates if one["recipe"] == explained["chosen"]), None)
+    native = next((one for one in candidates if one["recipe"] == "native"), None)
+    words = f"by the {explained['source']}"
+    if chosen and chosen.get("expected_s"):
+        words += f": {time_text(chosen['expected_s'])} expected ({chosen['basis']})"
+    if native and chosen is not native and native.get("expected_s"):
+        words += f", native {time_text(native['expected_s'])} ({native['basis']})"
+    second = next((one for one in candidates if one is not chosen and one is not native), None)
+    if second and second.get("expected_s"):
+        words += f", next {second['recipe']} {time_text(second['expected_s'])}"
+    return {"collective": collective, "bytes": size, "chosen": explained["chosen"], "why": words}
+
+
+def read_all(names):
+    import files
+    try:
+        return [files.read(name) for name in names]
+    except files.Wrong as error:
+        say(WRONG_USE, str(error))
+
+
+def writing(file, write):
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write()
+    except OSError as error:
+        say(FAILED, f"{file} cannot be written: {error.strerror}")
+
+
+def plot(tool, arguments):
+    parser = argparse.ArgumentParser(prog="echelon plot", description="Draws all that the files give: results of echelon-bench (--json, --csv), maps of echelon map, "
+                                     "profiles, summaries (ECHELON_SUMMARY=json:FILE).")
+    parser.add_argument("files", nargs="+", metavar="FILE")
+    parser.add_argument("-o", "--output", type=pathlib.Path, default=pathlib.Path("."), metavar="FOLDER", help="where pictures go (here)")
+    parser.add_argument("--format", default="svg", help="svg, png, pdf, or several with commas (svg)")
+    parser.add_argument("--only", default="", metavar="WORD", help="only pictures whose name has this in it")
+    parser.add_argument("--dark", action="store_true", help="light on dark, in PNG and PDF; an SVG follows its reader")
+    given = parser.parse_args(arguments)
+    formats = given.format.split(",")
+    for one in formats:
+        if one not in ("svg", "png", "pdf"):
+            parser.error(f"--format: '{one}' is none of svg, png, pdf")
+    need_matplotlib()
+    import style
+    sources = read_all(given.files)
+    drawn = 0
+    for source in sources:
+        for name, _, figure in figures_of(source, sources):
+            if given.only not in name:
+                style.plt.close(figure)
+                continue
+            drawn += 1
+            for at, ending in enumerate(sorted(formats, key=lambda one: one != "svg")):
+                file = given.output / f"{name}.{ending}"
+                writing(file, lambda file=file, last=at == len(formats) - 1: style.save(figure, file, given.dark, close=last))
+                print(file)
+    if drawn == 0:
+        say(FAILED, "the files give no picture" + (f" with '{given.only}' in its name" if given.only else ": there are too few results in them"))
+
+
+def report(tool, arguments):
+    parser = argparse.ArgumentParser(prog="echelon report", description="Writes one HTML page, which needs nothing but itself, of all that the files give: results of "
+                                     "echelon-bench, maps of echelon map, profiles, summaries (ECHELON_SUMMARY=json:FILE).")
+    parser.add_argument("files", nargs="+", metavar="FILE")
+    parser.add_argument("-o", "--output", type=pathlib.Path, default=pathlib.Path("report.html"), metavar="FILE", help="the page (report.html)")
+    parser.add_argument("--title", default="What Echelon did")
+    given = parser.parse_args(arguments)
+    need_matplotlib()
+    import files
+    import page
+    sources = read_all(given.files)
+    headings = {files.Regret: "What the choice costs", files.Results: "Measurements", files.Map: "What is chosen", files.Profile: "The machine", files.Summary: "The application"}
+    sections = []
+    for source in sorted(sources, key=lambda one: not isinstance(one, files.Summary)):
+        words, tables = page.sections_of(source)
+        if isinstance(source, files.Profile):
+            tables += page.why_table(explanations(tool, source))
+        sections.append((f"{headings[type(source)]}: {pathlib.Path(source.name).name}", source.kind, words, list(figures_of(source, sources)), tables))
+    text = page.page(given.title, sections)
+    writing(given.output, lambda: given.output.write_text(text))
+    print(given.output)
+
+
+def main():
+    # figures.py plot|report TOOL ARGUMENTS...: `echelon` calls it so.
+    command, tool, arguments = sys.argv[1], sys.argv[2], sys.argv[3:]
+    {"plot": plot, "report": report}[command](tool, arguments)
+
+
+main()

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads what Echelon's programs write: results and regret of echelon-bench, maps of `echelon map`, profiles, summaries."""
+import csv
+import json
+import pathlib
+
+
+def mpi_text(mpi):
+    """Its name and version."""
+    return mpi.strip().split("\n")[0].split(" Copyright")[0].split(", package")[0].replace("Version: ", "").rstrip(".")[:40]
+
+
+class Wrong(Exception):
+    """Wrong use: a sentence."""
+
+
+class Results:
+    """Of echelon-bench: dictionaries with collective, bytes, ranks, recipe, source, median_s, low_s, high_s, speedup."""
+    def __init__(self, name, rows, machine):
+        self.name, self.rows, self.machine = name, rows, machine
+        self.kind = "simulated" if machine.get("simulated") else "measured"
+
+    def where(self):
+        machine = self.machine
+        parts = [f"{machine['ranks']} ranks on {machine['nodes']} node{'s' * (machine['nodes'] != 1)}" if "nodes" in machine else "",
+                 machine.get("processor", ""), mpi_text(machine.get("mpi", "")), machine.get("date", ""),
+                 "more ranks than processors" if machine.get("crowded") else ""]
+        return ", ".join(part for part in parts if part)
+
+
+class Regret(Results):
+    """Cells with collective, bytes, chosen, best, regret, against_native."""
+
+
+class Map:
+    """Rows of `echelon map`."""
+    def __init__(self, name, rows):
+        self.name, self.rows, self.kind = name, rows, "predicted"
+
+
+class Profile:
+    def __init__(self, name, data):
+        self.name, self.data = name, data
+        mpi = data.get("fingerprint", {}).get("mpi", "")
+        self.kind = "simulated" if "smpi" in mpi.lower() else "measured"
+
+    def where(self):
+        mark = self.data.get("fingerprint", {})
+        return ", ".join(part for part in (mark.get("processor", ""), mpi_text(mark.get("mpi", "")), f"profile {pathlib.Path(self.name).name}") if part)
+
+
+class Summary:
+    def __init__(self, name, data):
+        self.name, self.data = name, data
+        self.kind = "simulated" if "smpi" in data["mpi"].lower() else "measured"
+
+    def where(self):
+        data = self.data
+        nodes = f" on {data['nodes']} node{'s' * (data['nodes'] != 1)}" if data["nodes"] else ""
+        return f"{data['ranks']} ranks{nodes}, {data['host']}, {mpi_text(data['mpi'])}, {data['began']}"
+
+
+def _numbers(row, names):
+    return row | {name: float(row[name]) for name in names if row.get(name)}
+
+
+def _from_csv(file, text):
+    rows = list(csv.DictReader(text.splitlines()))
+    columns = set(rows[0]) if rows else set()
+    if {"chosen", "expected_s", "native_s", "p"} <= columns:
+        return Map(str(file), [_numbers(row, ("expected_s", "native_s", "fastest_s")) | {"p": int(row["p"]), "bytes": int(row["bytes"]), "groups": int(row["groups"])}
+                               for row in rows])
+    if {"median_s", "recipe", "collective"} <= columns:
+        rows = [_numbers(row, [name for name in row if name.endswith("_s") and name != "samples_s"] + ["speedup", "speedup_low", "speedup_high"]) |
+                {"bytes": int(row["bytes"]), "ranks": int(row["ranks"])} for row in rows]
+        return Results(str(file), rows, {"ranks": rows[0]["ranks"], "simulated": rows[0].get("simulated") == "true"})
+    raise Wrong(f"{file} is a table of something else: expected one of echelon-bench --csv or echelon map")
+
+
+def read(file):
+    try:
+        text = pathlib.Path(file).read_text()
+    except (OSError, UnicodeDecodeError) as error:
+        raise Wrong(f"{file} cannot be read: {getattr(error, 'strerror', None) or 'it is no text'}") from None
+    if not text.lstrip().startswith("{"):
+        return _from_csv(file, text)
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise Wrong(f"{file} is no JSON: {error}") from None
+    if "summary" in data and "totals" in data:
+        return Summary(str(file), data)
+    if "echelon_profile" in data:
+        return Profile(str(file), data)
+    if "regret" in data:
+        return Regret(str(file), data["regret"]["cells"], data["machine"])
+    if "results" in data and "machine" in data:
+        if not data["results"]:
+            raise Wrong(f"{file} has no results yet")
+        return Results(str(file), data["results"], data["machine"])
+    raise Wrong(f"{file} is none of: results of echelon-bench, a map, a profile, a summary (ECHELON_SUMMARY=json)")

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How all pictures look: colours that the colour-blind tell apart (Okabe and Ito, Color Universal Design, 2008), never without a marker, a
+line style or a letter beside them; units; and whether times were measured, simulated or predicted. An SVG takes the reader's colours, dark
+or light; PNG and PDF are light, or dark where that is asked for. The same data give the same file."""
+import io
+import re
+
+import matplotlib
+
+matplotlib.use("svg")
+matplotlib.rcParams.update({
+    "svg.hashsalt": "echelon", "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 9.5, "axes.spines.top": False,
+    "axes.spines.right": False, "axes.titlesize": 11, "axes.titleweight": "bold", "axes.titlelocation": "left", "legend.frameon": False,
+    "legend.fontsize": 8.5, "grid.linewidth": 0.6, "lines.linewidth": 1.6, "lines.markersize": 5, "pdf.fonttype": 42, "figure.max_open_warning": 0, "errorbar.capsize": 2})
+import matplotlib.pyplot as plt  # noqa: E402
+from matplotlib import colors, ticker  # noqa: E402
+
+# Ink and paper of a picture; no data have these colours, so that an SVG can let its reader's take their place.
+INK, PAPER = "#232427", "#fefefe"
+DARK_INK, DARK_PAPER = "#e4e5e9", "#17181b"
+PALETTE = ["#0077bb", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6bb1", "#8a6d3b"]
+MARKERS = "os^DvPX*"
+LINES = ["-", "--", "-.", (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5, 1, 1.5))]
+for key in ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color"):
+    matplotlib.rcParams[key] = INK
+for key in ("figure.facecolor", "axes.facecolor", "savefig.facecolor"):
+    matplotlib.rcParams[key] = PAPER
+matplotlib.rcParams["grid.color"] = "#8b8d94"
+matplotlib.rcParams["grid.alpha"] = 0.35
+# Slower than native is orange, faster is blue.
+SPEEDUP = colors.LinearSegmentedColormap.from_list("speedup", ["#b35806", "#f1a340", "#f4f4f2", "#92c5de", "#2166ac"])
+PENALTY = colors.LinearSegmentedColormap.from_list("penalty", ["#f4f4f2", "#fdb863", "#b35806"])
+
+
+def line_style(number):
+    """Of the number-th line of a picture; the first is for the native collective, in ink."""
+    if number == 0:
+        return {"color": INK, "marker": "o", "markerfacecolor": PAPER, "linestyle": "-"}
+    at = number - 1
+    return {"color": PALETTE[at % len(PALETTE)], "marker": MARKERS[(at + 1) % len(MARKERS)], "linestyle": LINES[(at + at // len(PALETTE)) % len(LINES)]}
+
+
+def size_text(size):
+    for unit, letter in ((1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K")):
+        if size >= unit and size % unit == 0:
+            return f"{size // unit}{letter}"
+    return str(size)
+
+
+def time_text(seconds):
+    for unit, name in ((1, "s"), (1e-3, "ms"), (1e-6, "us")):
+        if abs(seconds) >= unit:
+            return f"{seconds / unit:.3g} {name}"
+    return f"{seconds * 1e9:.3g} ns"
+
+
+def number_text(number):
+    """Three digits, and no exponent."""
+    return f"{number:.0f}" if abs(number) >= 100 else f"{number:.3g}"
+
+
+def short(text, most=48):
+    return text if len(text) <= most else text[:most - 3] + "..."
+
+
+def bytes_axis(axes, sizes):
+    """Logarithmic, with at most a dozen of the sizes written."""
+    axes.set_xscale("log", base=2)
+    step = -(-len(sizes) // 12)
+    axes.set_xticks(sizes[::step], [size_text(size) for size in sizes[::step]])
+    axes.minorticks_off()
+    axes.set_xlabel("bytes")
+
+
+def time_axis(axes, logarithmic=True):
+    if logarithmic:
+        axes.set_yscale("log")
+        axes.yaxis.set_minor_formatter(ticker.NullFormatter())
+    axes.yaxis.set_major_formatter(ticker.FuncFormatter(lambda seconds, _: time_text(seconds) if seconds else "0"))
+    axes.set_ylabel("time of a call")
+    axes.grid(axis="y")
+
+
+def contrast(colour):
+    """Dark or light text, whatever is read on that colour."""
+    red, green, blue = colors.to_rgb(colour)
+    return "#111111" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "#ffffff"
+
+
+def say(figure, kind, where):
+    """Under the picture: whether times are measured, simulated or predicted, and where."""
+    figure.text(0.01, -0.01, f"{kind}: {where}" if where else kind, fontsize=8, va="top", ha="left", style="italic")
+
+
+def _repaint(text, ink, paper):
+    return text.replace(INK, ink).replace(PAPER, paper)
+
+
+def svg_text(figure, inline=False, close=True):
+    """Of a figure, which is closed afterwards. `inline`: for a page, whose colours it takes."""
+    text = io.StringIO()
+    figure.savefig(text, format="svg", metadata={"Date": None}, bbox_inches="tight", pad_inches=0.12)
+    if close:
+        plt.close(figure)
+    text = "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
+    text = re.sub(r" *<metadata>.*?</metadata>\n", "", text, flags=re.DOTALL)
+    text = _repaint(text, "currentColor", "var(--paper)")
+    if inline:
+        return text[text.index("<svg"):]
+    both = (f"<style>svg{{color:{INK};--paper:#ffffff;background:#ffffff}}"
+            f"@media (prefers-color-scheme:dark){{svg{{color:{DARK_INK};--paper:{DARK_PAPER};background:{DARK_PAPER}}}}}</style>")
+    return re.sub(r"(<svg[^>]*>)", lambda head: head.group(1) + both, text, count=1)
+
+
+def save(figure, file, dark=False, close=True):
+    """By the ending of the name: svg, png or pdf. An SVG comes before what is dark."""
+    if file.suffix == ".svg":
+        file.write_text(svg_text(figure, close=close))
+        return
+    if dark:
+        for artist in figure.findobj():
+            for get, put in (("get_color", "set_color"), ("get_facecolor", "set_facecolor"), ("get_edgecolor", "set_edgecolor"),
+                             ("get_markerfacecolor", "set_markerfacecolor"), ("get_markeredgecolor", "set_markeredgecolor")):
+                if hasattr(artist, get) and hasattr(artist, put):
+                    try:
+                        now = colors.to_hex(getattr(artist, get)())
+                    except (TypeError, ValueError):
+                        continue  # a collection of several
+                    if now in (INK, PAPER):
+                        getattr(artist, put)(DARK_INK if now == INK else DARK_PAPER)
+    figure.savefig(file, dpi=160, bbox_inches="tight", pad_inches=0.12, facecolor=DARK_PAPER if dark else PAPER)
+    if close:
+        plt.close(figure)

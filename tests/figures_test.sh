@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# echelon plot and echelon report draw every figure that their files give, say in each whether times were measured, simulated or predicted, and ask
+# nothing of a network; what they cannot read or write is one sentence.
+# shellcheck source-path=SCRIPTDIR source=drop_in/drop_in.sh
+. "$TEST_SOURCE/tests/drop_in/drop_in.sh"
+tool=$TEST_BUILD/bin/echelon
+"mpicc.$TEST_MPI" "$here/summary.c" -o "$folder/sums" || exit 1
+cd "$folder" || exit 1
+
+ECHELON_BCAST=binomial ECHELON_SUMMARY=json:summary.json ours 3 ./sums || fail "nothing to draw: no summary"
+native 2 "$TEST_BUILD/bin/echelon-bench" --collectives reduce --bytes 8,1K --recipes "binomial; ring" --repetitions 3 --warm-up 0 --json two.json --csv two.csv >/dev/null 2>&1 ||
+    fail "nothing to draw: no results"
+python3 - <<'PYTHON'
+import json
+# As echelon-bench writes them, on more ranks.
+def row(collective, size, ranks, recipe, source, seconds):
+    return {"collective": collective, "bytes": size, "ranks": ranks, "recipe": recipe, "source": source, "correct": True, "median_s": seconds,
+            "low_s": 0.9 * seconds, "high_s": 1.2 * seconds, "speedup": 1e-3 / seconds, "speedup_low": 0.9e-3 / seconds, "speedup_high": 1.1e-3 / seconds}
+rows = []
+for size in (8, 65536):
+    rows += [row("reduce", size, 16, "native", "library", 1e-3)]
+    rows += [row("reduce", size, 16, f"leaders(G={groups}, chain(seg=4K), ring)", "hint", 1e-4 * abs(groups - 4.5)) for groups in (2, 4, 8)]
+machine = {"ranks": 16, "nodes": 4, "simulated": True, "mpi": "SMPI Version 3.32. Copyright", "processor": "any", "date": "2026-01-01", "host": "here"}
+json.dump({"finished": True, "machine": machine, "results": rows, "skipped": []}, open("sixteen.json", "w"))
+cell = {"collective": "reduce", "bytes": 8, "chosen": "ring", "best": "binomial", "regret": 0.04, "against_native": -0.2}
+json.dump({"machine": machine, "regret": {"cells": [cell, cell | {"bytes": 64}]}}, open("regret.json", "w"))
+samples = [{"collective": "reduce", "p": 16, "layout": "4x4", "bytes": size, "recipe": recipe, "seconds": seconds * (1 + size / 1e4), "spread": 0.02}
+           for size in (8, 65536) for recipe, seconds in (("native", 1e-4), ("binomial", 5e-5), ("ring", 7e-5))]
+line = {"model": "hockney", "alpha": 1e-5, "beta": 1e-9}
+json.dump({"echelon_profile": 1, "fingerprint": {"mpi": "MPICH Version: 4.0.2", "processor": "any", "networks": ["eth0"], "ranks_per_node": 4},
+           "parameters": {"inside": line, "between": line}, "samples": samples,
+           "decisions": [{"collective": "reduce", "p": 16, "layout": "4x4", "from": 9, "to": 64, "recipe": "ring", "seconds": 1e-4, "native_seconds": 2e-4}]},
+          open("profile.json", "w"))
+PYTHON
+"$tool" map --profile profile.json -c reduce --from-ranks 4 --to-ranks 16 --ranks-per-node 4 --to-bytes 1K >map.csv || fail "no map"
+
+files=(summary.json two.json sixteen.json regret.json map.csv profile.json)
+"$tool" plot "${files[@]}" -o pictures --format svg,png,pdf >drawn || fail "plot ends with an error"
+"$tool" plot two.csv -o table >drawn_of_table || fail "plot cannot read CSV"
+"$tool" report "${files[@]}" -o page/report.html >/dev/null || fail "report ends with an error"
+python3 - <<'PYTHON' || fail "the pictures or the page are not as they should be"
+import html.parser, pathlib, re
+import xml.etree.ElementTree as tree
+kinds = {"application_sums": "measured", "time_reduce_2": "measured", "time_reduce_16": "simulated", "speedup_reduce_measured": "measured",
+         "speedup_reduce_simulated": "simulated", "groups_reduce_8_16": "simulated", "groups_reduce_64K_16": "simulated", "regret_16": "simulated",
+         "decisions_reduce": "predicted", "penalties_reduce": "predicted", "time_reduce_16_4x4": "measured"}
+drawn = {pathlib.Path(line).name for line in open("drawn").read().split()}
+assert drawn == {f"{name}.{ending}" for name in kinds for ending in ("svg", "png", "pdf")}, drawn
+def asks_nobody(text, what):
+    assert not re.search(r"<(script|image|img|link|iframe)\b|@import|url\((?!#)", text), what
+    assert not [one for one in re.findall(r"""(?:src|href)=["']([^"']*)""", text) if not one.startswith("#")], what
+words = lambda text: " ".join(tree.fromstring(text.replace("<!DOCTYPE svg", "<!DOCTYPE svg")).itertext())
+for name, kind in kinds.items():
+    text = open(f"pictures/{name}.svg").read()
+    said = words(re.sub(r"<!DOCTYPE[^>]*>", "", text, count=1))
+    assert kind in said and "prefers-color-scheme" in text, (name, said)
+    asks_nobody(re.sub(r"<!DOCTYPE[^>]*>", "", text, count=1), name)
+    assert open(f"pictures/{name}.png", "rb").read(8) == b"\x89PNG\r\n\x1a\n" and open(f"pictures/{name}.pdf", "rb").read(5) == b"%PDF-", name
+    if name.startswith("time"):
+        assert "bytes" in said and re.search(r"\d (us|ms|s|ns)\b", said), said
+assert "least at G=4" in words(re.sub(r"<!DOCTYPE[^>]*>", "", open("pictures/groups_reduce_8_16.svg").read(), count=1))
+text = open("page/report.html").read()
+asks_nobody(text, "the page")
+class Page(html.parser.HTMLParser):
+    ids, figures, text = [], 0, ""
+    def handle_starttag(self, tag, attributes):
+        self.ids += [value for name, value in attributes if name == "id"]
+        self.figures += tag == "figure"
+    def handle_data(self, data): self.text += data + " "
+page = Page()
+page.feed(text)
+assert page.figures == len(kinds) and len(page.ids) == len(set(page.ids)), (page.figures, len(page.ids), len(set(page.ids)))
+for words in ("What ran, and why", "The machine", "Why each choice", "by the", "Learnt in running programs", "What was saved is not known", "The fastest"):
+    assert words in page.text, words
+PYTHON
+"$tool" plot summary.json -o again >/dev/null && cmp pictures/application_sums.svg again/application_sums.svg || fail "the same data give another picture"
+# refused CODE SENTENCE WORDS...
+refused() {
+    local code=0
+    "$tool" "${@:3}" >output 2>&1 || code=$?
+    [ $code -eq "$1" ] && grep -qF "$2" output || fail "${*:3}: ends with $code, says $(cat output)"
+}
+echo '{"a": 1}' >other.json
+refused 2 "other.json is none of" plot other.json
+refused 2 "missing.json cannot be read: No such file" report missing.json
+refused 2 "'gif' is none of svg, png, pdf" plot two.json --format gif
+refused 1 "give no picture with 'groups'" plot two.json --only groups
+refused 1 "cannot be written" report two.json -o /proc/none/report.html
+exit "$failures"
