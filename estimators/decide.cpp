@@ -122,9 +122,19 @@ Decider::Decider(std::shared_ptr<const Profile> profile, Placement placement)
       machine_(profile_->parameters ? profile_->parameters->machine : Machine()),
       times_(machine_, terrain_),
       replay_(machine_, placement_) {
-    for (const Correction& correction : profile_->corrections)
-        for (const auto& [bytes, factor] : correction.points)
-            corrections_[{correction.collective, correction.family}].add(bytes, factor, correction.spread);
+    const auto octaves = [&](const Correction& correction) {
+        return correction.p == 0 ? 0 : std::abs(std::log2(double(correction.p) / placement_.size()));
+    };
+    std::map<std::pair<Collective, std::string>, const Correction*> nearest;
+    for (const Correction& correction : profile_->corrections) {
+        const Correction*& known = nearest[{correction.collective, correction.family}];
+        if (known == nullptr || octaves(correction) < octaves(*known)) known = &correction;
+    }
+    for (const auto& [family, correction] : nearest) {
+        auto& [factors, distance] = corrections_[family];
+        for (const auto& [bytes, factor] : correction->points) factors.add(bytes, factor, correction->spread);
+        distance = octaves(*correction);
+    }
 }
 
 std::optional<Seconds> Decider::predicted(const Recipe& recipe, Collective collective, Bytes bytes,
@@ -188,11 +198,13 @@ Candidate Decider::judged(Priced priced, Collective collective, Bytes bytes, Kno
     }
     if (corrections_.empty()) return made;
     const auto correction = corrections_.find({collective, family_of(made.recipe)});
-    if (correction == corrections_.end()) return made;
-    const auto found = correction->second.at(bytes);
+    if (correction == corrections_.end() || correction->second.factors.empty()) return made;
+    const auto found = correction->second.factors.at(bytes);
     made.expected = priced.seconds * found.value;
     made.basis = Basis::corrected;
-    made.error = std::min(model_error, found.spread + 0.02 + found.distance * error_beyond_per_octave);
+    made.error =
+        std::min(model_error, found.spread + 0.02 +
+                                  (found.distance + correction->second.octaves) * error_beyond_per_octave);
     return made;
 }
 

@@ -127,7 +127,12 @@ private:
     std::map<Collective, KnownSamples> known_;
     /// Of measured recipes without a model (they have native parts), the model cannot say.
     bool serves(const Recipe& recipe, Collective collective, Operation operation) const;
-    std::map<std::pair<Collective, std::string>, Curve> corrections_;
+    /// A family's factors at the nearest number of ranks that they were measured on, and how far that is.
+    struct Factors {
+        Curve factors;
+        double octaves = 0;
+    };
+    std::map<std::pair<Collective, std::string>, Factors> corrections_;
 };
 
 }  // namespace echelon

@@ -2,13 +2,13 @@
 #include "estimators/fit_machine.hpp"
 
 #include "core/error.hpp"
-#include "estimators/recipe_time.hpp"
+#include "estimators/sample_times.hpp"
 #include "estimators/samples.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <memory>
+#include <tuple>
 
 namespace echelon {
 namespace {
@@ -70,38 +70,6 @@ SecondsPerByte per_byte(std::span<const WorkSample> samples) {
     return measurable ? std::max(0.0, fit_work(samples).model.per_byte) : 0;
 }
 
-/// Prices recipes on layouts; keeps one pricing a layout.
-class Pricing {
-public:
-    explicit Pricing(const Machine& machine) : machine_(machine) {}
-
-    std::optional<Seconds> operator()(const Sample& sample) {
-        auto [found, is_new] = layouts_.try_emplace(sample.layout);
-        if (is_new) found->second = layout(sample.layout);
-        if (found->second == nullptr || found->second->terrain.p() != sample.p) return std::nullopt;
-        return found->second->times(sample.recipe, sample.collective, sample.bytes, {});
-    }
-
-private:
-    struct Layout {
-        Layout(const Machine& machine, const std::string& layout)
-            : terrain(placement_of_layout(layout)), times(machine, terrain) {}
-        Terrain terrain;
-        RecipeTimes times;
-    };
-    /// Nullptr for words that name no layout: the samples may come from a file.
-    std::unique_ptr<Layout> layout(const std::string& words) const {
-        try {
-            return std::make_unique<Layout>(machine_, words);
-        } catch (const Error&) {
-            return nullptr;
-        }
-    }
-
-    const Machine& machine_;
-    std::map<std::string, std::unique_ptr<Layout>> layouts_;
-};
-
 }  // namespace
 
 Parameters fit_machine(const MachineSamples& samples) {
@@ -127,22 +95,24 @@ Parameters fit_machine(const MachineSamples& samples) {
 void learn_corrections(Profile& profile) {
     profile.corrections.clear();
     if (!profile.parameters) return;
-    Pricing predicted(profile.parameters->machine);
+    SampleTimes predicted(profile.parameters->machine);
     struct Factors {
         std::map<Bytes, std::vector<double>> logs;  // by size
     };
-    std::map<std::pair<Collective, std::string>, Factors> families;
+    std::map<std::tuple<Collective, std::string, int>, Factors> families;
     std::vector<double> deviations;
     for (const Sample& sample : profile.samples) {
         if (sample.recipe.kind == Recipe::Kind::native) continue;
         const auto model = predicted(sample);
         if (!model || !(*model > 0)) continue;
         const double log = std::log(sample.seconds / *model);
-        families[{sample.collective, family_of(sample.recipe)}].logs[sample.bytes].push_back(log);
+        families[{sample.collective, family_of(sample.recipe), sample.p}].logs[sample.bytes].push_back(log);
         deviations.push_back(std::abs(log));
     }
     for (const auto& [key, factors] : families) {
-        Correction made{.collective = key.first, .family = key.second};
+        const auto& [collective, family, p] = key;
+        Correction made{.collective = collective, .family = family};
+        made.p = p;
         double squares = 0;
         std::size_t count = 0;
         for (const auto& [bytes, logs] : factors.logs) {

@@ -22,8 +22,8 @@ struct MachineSamples {
 /// stand for them. Error: no messages at all, or too few to tell parameters apart.
 Parameters fit_machine(const MachineSamples& samples);
 
-/// What families of recipes take of the time that the model predicts, by size, from the profile's samples;
-/// and from their scatter the model's own residual. Replaces what was there.
+/// What families of recipes take of the time that the model predicts, by number of ranks and size, from the
+/// profile's samples; and from their scatter the model's own residual. Replaces what was there.
 void learn_corrections(Profile& profile);
 
 }  // namespace echelon

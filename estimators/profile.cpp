@@ -74,10 +74,11 @@ Json parameters_to_json(const Parameters& parameters) {
 }
 
 Correction correction_of(const JsonReader& reader) {
-    reader.object({"collective", "family", "points", "spread"});
+    reader.object({"collective", "family", "p", "points", "spread"});
     Correction made{.collective = collective_of(reader),
                     .family = reader["family"].text(),
-                    .spread = reader.number("spread", 0)};
+                    .spread = reader.number("spread", 0),
+                    .p = reader.has("p") ? ranks_of(reader, "p") : 0};
     reader["points"].each([&](const JsonReader& point) {
         point.object({"bytes", "factor"});
         const Bytes bytes = point["bytes"].whole(0, most_bytes);
@@ -220,10 +221,11 @@ std::string to_json(const Profile& profile) {
         Json points = Json::array();
         for (const auto& [bytes, factor] : correction.points)
             points.push_back({{"bytes", bytes}, {"factor", factor}});
-        corrections.push_back({{"collective", name(correction.collective)},
-                               {"family", correction.family},
-                               {"spread", correction.spread},
-                               {"points", points}});
+        Json one{{"collective", name(correction.collective)}, {"family", correction.family}};
+        if (correction.p > 0) one["p"] = correction.p;
+        one["spread"] = correction.spread;
+        one["points"] = points;
+        corrections.push_back(one);
     }
     for (const Sample& sample : profile.samples)
         samples.push_back({{"collective", name(sample.collective)},

@@ -66,6 +66,8 @@ struct Correction {
     std::vector<Point> points = {};  // ascending
     /// Typical deviation between samples of the family.
     double spread = 0;
+    /// The number of ranks that it was measured on; 0: any.
+    int p = 0;
 
     friend bool operator==(const Correction&, const Correction&) = default;
 };

@@ -20,6 +20,7 @@ constexpr std::array subcommands{
                "run MPI programs on a cluster of namespaces with a shaped network, on this machine", cluster},
     Subcommand{"explain", "print what a profile chooses for a call, what else there is, and why not that",
                explain_call},
+    Subcommand{"fit", "make a profile from a table of measured times, without MPI", fit_table},
     Subcommand{"lint", "check a profile: unknown keys, rules that never apply, recipes that cannot serve",
                lint_profile},
     Subcommand{"map", "print what a profile chooses over numbers of ranks and sizes, as CSV", print_map},

@@ -23,6 +23,7 @@ struct Subcommand {
 int cluster(const std::vector<std::string>& arguments);
 int print_catalog(const std::vector<std::string>& arguments);
 int explain_call(const std::vector<std::string>& arguments);
+int fit_table(const std::vector<std::string>& arguments);
 int lint_profile(const std::vector<std::string>& arguments);
 int print_map(const std::vector<std::string>& arguments);
 int plot(const std::vector<std::string>& arguments);

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apps/echelon/profile_option.hpp"
+#include "apps/echelon/subcommand.hpp"
+
+#include "core/error.hpp"
+#include "core/file.hpp"
+#include "estimators/fit_machine.hpp"
+#include "estimators/fit_samples.hpp"
+#include "estimators/measured_table.hpp"
+#include "estimators/terrain.hpp"
+
+#include <boost/program_options.hpp>
+#include <cstdio>
+#include <iostream>
+#include <set>
+
+namespace echelon::tool {
+namespace {
+
+namespace po = boost::program_options;
+
+std::vector<MeasuredLine> lines_of(const std::string& file, const std::string& layout) {
+    int nodes = 0, ranks_per_node = 0;
+    if (!layout.empty()) {
+        const Placement placement = placement_of_layout(layout);
+        nodes = placement.node_count();
+        ranks_per_node = placement.size() / nodes;
+        if (nodes * ranks_per_node != placement.size())
+            throw Error("--layout " + layout + ": tables are of nodes with equally many ranks, as in 8x4");
+    }
+    try {
+        return read_table(read_file(file), nodes, ranks_per_node);
+    } catch (const Error& error) {
+        throw Error("table " + file + ": " + error.what());
+    }
+}
+
+/// Those of one machine: times of two are no machine's.
+void keep_machine(std::vector<MeasuredLine>& lines, const std::string& machine) {
+    if (!machine.empty())
+        std::erase_if(lines, [&](const MeasuredLine& one) { return one.machine != machine; });
+    std::set<std::string> machines;
+    for (const MeasuredLine& one : lines) machines.insert(one.machine);
+    if (machines.empty()) throw Error("the table has no lines of --machine " + machine);
+    if (machines.size() > 1)
+        throw Error("the table is of several machines: say which, as in --machine " + *machines.begin());
+}
+
+void print_network(const char* where, const Network& network) {
+    const double longer = 1 << 20;
+    std::printf("  %-14s %.3g us, %.3g MB/s\n", where, 1e6 * message_time(network, 0),
+                1e-6 * longer / (message_time(network, 2 * longer) - message_time(network, longer)));
+}
+
+}  // namespace
+
+int fit_table(const std::vector<std::string>& arguments) {
+    po::options_description options("options");
+    options.add_options()("help,h", "this text")                                            //
+        ("table", po::value<std::string>(), "the measurements, as comma separated values")  //
+        ("output,o", po::value<std::string>()->default_value("profile.json"),
+         "the profile that is written")  //
+        ("layout", po::value<std::string>()->default_value(""),
+         "nodes and ranks a node of all lines, as in 8x4, where the table does not say")  //
+        ("machine", po::value<std::string>()->default_value(""),
+         "the one that is meant, of several in the table");
+    po::variables_map given;
+    po::store(po::command_line_parser(arguments)
+                  .options(options)
+                  .positional(po::positional_options_description().add("table", 1))
+                  .run(),
+              given);
+    if (given.count("help") != 0) {
+        std::cout
+            << "usage: echelon fit TABLE.csv -o PROFILE.json [options]\n\n"
+               "Makes a profile from measured times of collectives, without running MPI. The table's first line "
+               "names its columns:\ncollective, nodes, ranks_per_node, bytes, algorithm, and seconds or median_us; "
+               "docs/profile.md has more.\n"
+            << options;
+        return done;
+    }
+    po::notify(given);
+    if (given.count("table") == 0) throw Error("give a table: echelon fit table.csv -o profile.json");
+    const std::string file = given["table"].as<std::string>(), output = given["output"].as<std::string>();
+    check_writable(output);
+    auto lines = lines_of(file, given["layout"].as<std::string>());
+    keep_machine(lines, given["machine"].as<std::string>());
+    TableSamples table = samples_of(lines);
+    for (const auto& [collective, algorithm, count] : table.left_out)
+        std::cerr << "left out: " << name(collective) << ' ' << algorithm << " (" << count
+                  << (count == 1 ? " line" : " lines") << "): no row of the catalog does this\n";
+    Profile profile;
+    try {
+        profile.parameters = fit_samples(table.samples);
+    } catch (const Error& error) {
+        throw Error("table " + file + ": " + error.what());
+    }
+    profile.samples = std::move(table.samples);
+    learn_corrections(profile);
+    write_file(output, to_json(profile));
+    const Machine& machine = profile.parameters->machine;
+    std::printf("%zu samples of %zu lines; a typical sample is %.0f %% from its replay\n",
+                profile.samples.size(), lines.size(), 100 * profile.parameters->residual);
+    print_network("between nodes", machine.between);
+    print_network("inside a node", machine.inside);
+    std::printf("  %-14s %.3g MB/s\n", "combining", 1e-6 / machine.gamma);
+    return done;
+}
+
+}  // namespace echelon::tool
