@@ -22,7 +22,8 @@ MpiSite::MpiSite(Comm own, Route route, const MpiSite& parent, Placement placeme
       counters_(parent.counters_),
       link_(route_, memory_),
       native_(route_.comm, route_.rank, route_.size, memory_),
-      placement_(std::move(placement)) {}
+      placement_(std::move(placement)),
+      listener_(parent.listener_) {}
 
 void MpiSite::set_placement(Placement placement) {
     if (placement == placement_) return;

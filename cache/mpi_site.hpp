@@ -48,6 +48,10 @@ public:
     MpiSite& inside(const Groups& groups) { return *division(groups).inside; }
     MpiSite& across(const Groups& groups) { return *division(groups).across; }
 
+    PhaseListener* listener() override { return listener_; }
+    /// Here and in divisions that are made afterwards.
+    void tell(PhaseListener* listener) { listener_ = listener; }
+
     bool has_communicator() const { return own_.get() != MPI_COMM_NULL; }
     const Route& route() const { return route_; }
     /// The parts that this rank has in these phases have communicators to themselves.
@@ -83,6 +87,7 @@ private:
     MpiLink link_;
     Native native_;
     Placement placement_;
+    PhaseListener* listener_ = nullptr;
     std::vector<std::unique_ptr<Division>> divisions_;
     long clock_ = 0;
 };

@@ -3,6 +3,7 @@
 
 #include "cache/mpi_site.hpp"
 #include "cache/tally.hpp"
+#include "cache/tracer.hpp"
 #include "cache/trial.hpp"
 #include "hier/recorded_site.hpp"
 #include "mpi/engine.hpp"
@@ -41,6 +42,8 @@ struct Plan {
 
     /// Where its calls are counted; nullptr where nobody asked for that.
     Tally::Counts* counts = nullptr;
+    /// As what its calls are traced; nullptr where nobody asked for that.
+    const Tracer::Kind* kind = nullptr;
 
     bool native() const { return phase.kind == Phase::Kind::native; }
 };

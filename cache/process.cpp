@@ -85,7 +85,7 @@ Process* Process::make(MPI_Comm comm) {
     own_.store(made, std::memory_order_release);
 #ifndef ECHELON_SMPI
     // For programs that end without MPI_Finalize. No MPI call is made there.
-    if (made->counts()) std::atexit([] { own_.load()->report(Ending::without_finalize); });
+    if (made->observes()) std::atexit([] { own_.load()->report(Ending::without_finalize); });
 #endif
     return made;
 }
@@ -102,9 +102,10 @@ Process::Process(MPI_Comm comm)
         hang_on_self();
         hangs_on_self_ = true;
         // It inherited the environment, and would overwrite the summary of the program that started it.
-        if (std::string& file = settings_.summary.file; !file.empty() && was_spawned())
-            file += '.' + std::to_string(getpid());
+        for (std::string* const file : {&settings_.summary.file, &settings_.trace})
+            if (!file->empty() && was_spawned()) *file += '.' + std::to_string(getpid());
     }
+    if (!settings_.trace.empty()) tracer_ = std::make_unique<Tracer>(settings_.trace);
     for (const auto& complaint : settings_.complaints) say_once(speaks(), complaint);
     if (settings_.help && speaks()) std::fputs(settings_help().c_str(), stdout);
     if (settings_.watchdog > 0) Watchdog::watch(settings_.watchdog, rank_);
@@ -219,7 +220,7 @@ Summary Process::summary(Ending ending) const {
 
 void Process::report(Ending ending) {
     if (getpid() != pid_) return;  // a child that was forked ends, and knows nothing of MPI
-    if (!counts()) return;
+    if (!observes()) return;
     // At the exit of a program other threads may be anywhere, also in here.
     std::unique_lock lock(mutex_, std::defer_lock);
     if (ending == Ending::finalized)
@@ -227,6 +228,8 @@ void Process::report(Ending ending) {
     else if (!lock.try_lock())
         return;
     const bool reports = !std::exchange(reported_, true);
+    if (reports && tracer_ != nullptr) tracer_->write(rank_, scale_.seconds_per_tick());
+    if (!counts()) return;
     const bool sums_up =
         sums_up_ && ending == Ending::finalized;  // even if nobody listens any more: the others do
     if (!reports && !sums_up) return;

@@ -8,6 +8,7 @@
 #include "cache/settings.hpp"
 #include "cache/summary.hpp"
 #include "cache/ticks.hpp"
+#include "cache/tracer.hpp"
 #include "mpi/channel.hpp"
 #include "mpi/comm.hpp"
 
@@ -77,6 +78,10 @@ public:
     void abort() { report(Ending::abort); }
 
     bool counts() const { return settings_.summary.form != SummaryRequest::Form::none; }
+    /// Nullptr: nobody asked for a trace.
+    Tracer* tracer() { return tracer_.get(); }
+    /// Somebody wants to know of every call, also of those that are the library's.
+    bool observes() const { return counts() || tracer_ != nullptr; }
     /// Keeps what was counted on a communicator that goes.
     void keep(const CommunicatorRecord& record);
     /// So long it took to settle, decide and make something.
@@ -121,6 +126,7 @@ private:
     long pid_;
     int rank_ = 0, size_ = 0;  // in MPI_COMM_WORLD, or of the first communicator where there is no world
     TickScale scale_;
+    std::unique_ptr<Tracer> tracer_;
     bool hangs_on_self_ = false, complete_ = true;
     std::unique_ptr<const OwnWorld> own_world_;
     std::unique_ptr<Channel> channel_;

@@ -44,6 +44,8 @@ struct Settings {
     /// File of the machine's profile; "none": no profile; empty: where profiles are looked for.
     std::string profile = {};
     SummaryRequest summary = {};
+    /// File of a trace, a run_name(); empty: none.
+    std::string trace = {};
     /// Seconds after which a call says what it waits for; 0: never.
     int watchdog = 0;
     bool help = false;

@@ -148,6 +148,19 @@ std::vector<Setting> make_table() {
              settings.summary = parse_summary(value);
          }});
     table.push_back(
+        {.name = "ECHELON_TRACE",
+         .info_key = "",
+         .values = "a file",
+         .usual = "none",
+         .meaning =
+             "A trace of the run for Perfetto or chrome://tracing: a bar for each collective, with recipe and bytes, and for each of its "
+             "phases ([the trace](drop_in.md#the-trace)). Names as for `ECHELON_SUMMARY`: with `%r` every rank writes one, else rank 0 "
+             "alone.",
+         .set = [](Settings& settings, const std::string& value) {
+             check_run_name(value);
+             settings.trace = value;
+         }});
+    table.push_back(
         {.name = "ECHELON_WATCHDOG",
          .info_key = "",
          .values = "seconds, 0",

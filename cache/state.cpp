@@ -229,6 +229,7 @@ bool State::ready() {
     if (!all_agree(own.get() != MPI_COMM_NULL, 0)) return false;
     const Route route{.comm = own.get(), .rank = rank_, .size = size_};
     whole_ = std::make_unique<Whole>(std::move(own), route, split_counters_);
+    whole_->site.tell(process_.tracer());
     hold(1, 0);
     return true;
 }
@@ -237,6 +238,7 @@ bool State::open_channel(Channel& channel) {
     const std::optional<Route> route = channel.open(user_);
     if (!route) return false;
     whole_ = std::make_unique<Whole>(Comm(), *route, split_counters_);
+    whole_->site.tell(process_.tracer());
     return true;
 }
 
@@ -343,6 +345,13 @@ Plan& State::make_plan(const PlanKey& key, Choice choice) {
     if (process_.counts() && rehearsal_ == nullptr)
         plan.counts = &tally_.row(key.collective, key.count * key.element_size, to_string(plan.choice.recipe),
                                   plan.choice.source, plan.choice.refusal, key.variant != 0);
+    if (Tracer* const tracer = process_.tracer(); tracer != nullptr && rehearsal_ == nullptr)
+        plan.kind = tracer->kind({.tracer = tracer,
+                                  .collective = key.collective,
+                                  .recipe = to_string(plan.choice.recipe),
+                                  .source = plan.choice.source,
+                                  .bytes = key.count * key.element_size,
+                                  .ranks = size_});
     return plans_.put(key, std::move(plan));
 }
 

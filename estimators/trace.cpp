@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimators/trace.hpp"
 
+#include "estimators/trace_events.hpp"
+
 #include <array>
-#include <cstdio>
 
 namespace echelon {
 namespace {
@@ -32,63 +33,24 @@ Row row_of(Activity activity) {
     return {"", 0};
 }
 
-/// Events of one file, with a comma between any two.
-class Events {
-public:
-    explicit Events(std::ostream& out) : out_(out) {}
-
-    template <class... Values>
-    void add(const char* pattern, Values... values) {
-        std::array<char, 320> text;
-        std::snprintf(text.data(), text.size(), pattern, values...);
-        out_ << (first_ ? "\n" : ",\n") << text.data();
-        first_ = false;
-    }
-
-private:
-    std::ostream& out_;
-    bool first_ = true;
-};
-
-std::string escaped(const std::string& text) {
-    std::string safe;
-    for (const char c : text) {
-        if (c == '"' || c == '\\') safe += '\\';
-        if (static_cast<unsigned char>(c) >= ' ') safe += c;
-    }
-    return safe;
-}
-
 }  // namespace
 
 void write_trace(std::ostream& out, const Timeline& timeline, int p, const std::string& title) {
-    out << "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"title\":\"" << escaped(title)
-        << "\"},\"traceEvents\":[";
-    Events events(out);
+    TraceEvents events(out, title);
     for (int rank = 0; rank < p; ++rank) {
-        events.add(R"({"ph":"M","name":"process_name","pid":%d,"args":{"name":"rank %d"}})", rank, rank);
-        events.add(R"({"ph":"M","name":"process_sort_index","pid":%d,"args":{"sort_index":%d}})", rank, rank);
-        for (std::size_t row = 0; row < rows.size(); ++row)
-            events.add(R"({"ph":"M","name":"thread_name","pid":%d,"tid":%d,"args":{"name":"%s"}})", rank,
-                       int(row), rows[row]);
+        events.rank(rank);
+        for (std::size_t row = 0; row < rows.size(); ++row) events.row(rank, int(row), rows[row]);
     }
     for (const Interval& interval : timeline.intervals) {
         const Row row = row_of(interval.activity);
-        const double begin = interval.begin * 1e6, lasting = (interval.end - interval.begin) * 1e6;
-        events.add(
-            R"({"ph":"X","name":"%s","pid":%d,"tid":%d,"ts":%.4f,"dur":%.4f,"args":{"bytes":%llu,"peer":%d}})",
-            row.activity, interval.rank, row.number, begin, lasting,
-            static_cast<unsigned long long>(interval.bytes), interval.peer);
-        // Flow events belong to the bar in which they lie.
-        if (interval.activity == Activity::send)
-            events.add(R"({"ph":"s","name":"message","cat":"message","id":%u,"pid":%d,"tid":0,"ts":%.4f})",
-                       interval.message, interval.rank, begin);
-        if (interval.activity == Activity::receive)
-            events.add(
-                R"({"ph":"f","bp":"e","name":"message","cat":"message","id":%u,"pid":%d,"tid":1,"ts":%.4f})",
-                interval.message, interval.rank, begin);
+        const double begin = interval.begin * 1e6;
+        events.bar(row.activity, interval.rank, row.number, begin, (interval.end - interval.begin) * 1e6,
+                   {{"bytes", std::to_string(interval.bytes)}, {"peer", std::to_string(interval.peer)}});
+        // An arrow belongs to the bar in which it lies.
+        if (interval.activity == Activity::send || interval.activity == Activity::receive)
+            events.arrow(interval.message, interval.rank, row.number, begin,
+                         interval.activity == Activity::send);
     }
-    out << "\n]}\n";
 }
 
 }  // namespace echelon

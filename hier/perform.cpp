@@ -5,7 +5,27 @@
 
 namespace echelon {
 
+namespace {
+
+class Heard {
+public:
+    Heard(const Phase& phase, Site& site, const Args& args) : listener_(site.listener()) {
+        if (listener_ != nullptr) listener_->began(phase, site, args);
+    }
+    ~Heard() {
+        if (listener_ != nullptr) listener_->ended();
+    }
+    Heard(const Heard&) = delete;
+    Heard& operator=(const Heard&) = delete;
+
+private:
+    PhaseListener* listener_;
+};
+
+}  // namespace
+
 void perform(const Phase& phase, Site& site, const Args& args) {
+    const Heard heard(phase, site, args);
     switch (phase.kind) {
         case Phase::Kind::native:
             return site.native(phase.collective, args);

@@ -8,6 +8,16 @@
 namespace echelon {
 
 class Site;
+struct Phase;
+
+/// Hears of each phase as it runs.
+class PhaseListener {
+public:
+    virtual ~PhaseListener() = default;
+    virtual void began(const Phase& phase, Site& site, const Args& args) = 0;
+    /// The one that began last, of this thread.
+    virtual void ended() = 0;
+};
 
 /// A site's ranks divided: the own group, and the ranks at the own position of all groups that are large
 /// enough.
@@ -32,6 +42,8 @@ public:
     virtual void native(Collective collective, const Args& args) = 0;
     /// Where phases can be laid side by side, or nullptr where things are just done.
     virtual Recorder* recorder() { return nullptr; }
+    /// Nullptr: nobody wants to know.
+    virtual PhaseListener* listener() { return nullptr; }
 };
 
 }  // namespace echelon

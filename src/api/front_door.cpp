@@ -83,7 +83,7 @@ Plan& plan_for(State& state, const PlanKey& asked) {
     }
     const Spending spending(who_counts());
     if (!state.settled()) return state.postpone(key);
-    if (!state.process().counts() && chooses_native_only(state, key.collective))
+    if (!state.process().observes() && chooses_native_only(state, key.collective))
         state.set_always_native(key.collective);
     std::optional<Choice> choice = known_choice(state, key);
     if (!choice && !together) return state.postpone(key);

@@ -58,13 +58,15 @@ class Timed {
 public:
     explicit Timed(const Plan& plan)
         : counts_(plan.counts),
+          kind_(plan.kind),
           evidence_(plan.choice.evidence),
           trial_(plan.trial),
           candidate_(plan.candidate),
-          start_(counts_ != nullptr ? ticks() : 0),
+          start_(counts_ != nullptr || kind_ != nullptr ? ticks() : 0),
           began_(trial_ != nullptr ? now() : 0) {}
     ~Timed() {
         if (trial_ != nullptr) trial_->took(candidate_, now() - began_);
+        if (kind_ != nullptr) kind_->tracer->call(*kind_, start_, ticks());
         if (counts_ == nullptr) return;
         counts_->add(ticks() - start_, evidence_);
     }
@@ -73,6 +75,7 @@ public:
 
 private:
     Tally::Counts* counts_;
+    const Tracer::Kind* kind_;
     Evidence evidence_;
     Trial* trial_;
     std::size_t candidate_;
