@@ -54,7 +54,10 @@ int dispatch(const std::vector<std::string>& arguments) {
         return done;
     }
     for (const auto& subcommand : subcommands)
-        if (arguments[0] == subcommand.name) return subcommand.run({arguments.begin() + 1, arguments.end()});
+        if (arguments[0] == subcommand.name && arguments.size() == 2 && arguments[1] == "--version")
+            return dispatch({"--version"});
+        else if (arguments[0] == subcommand.name)
+            return subcommand.run({arguments.begin() + 1, arguments.end()});
     throw Error("there is no subcommand '" + arguments[0] + "'; see echelon --help");
 }
 

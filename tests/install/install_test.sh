@@ -43,3 +43,25 @@ echo "only marked symbols are exported"
 hidden=$(nm -DC --defined-only "$library/libechelon.so" | grep -v ' [VWu] ' | awk '{print $3}' | grep -vE '^(echelon)' || true)
 [ -z "$hidden" ] || fail "libechelon.so exports $hidden"
 nm -DC --defined-only "$library/libechelon.so" | grep -q echelon_version || fail "echelon_version is not exported"
+
+echo "what to read"
+for file in share/doc/echelon/LICENSE share/doc/echelon/docs/drop_in.md share/echelon/profile.schema.json share/bash-completion/completions/echelon; do
+    [ -s "prefix/$file" ] || fail "$file is not installed"
+done
+if [ -x prefix/bin/echelon ]; then
+    [ "$(prefix/bin/echelon map --version)" = "echelon $TEST_VERSION" ] || fail "a subcommand does not know its version"
+    completed() {  # words of a command line: what bash proposes for the last one
+        bash -c '. prefix/share/bash-completion/completions/echelon; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _echelon "$1" "${!#}"; echo "${COMPREPLY[*]}"' - prefix/bin/echelon "$@"
+    }
+    [ "$(completed ma)" = map ] && [ "$(completed map --from-r)" = --from-ranks ] || fail "bash completes $(completed ma), $(completed map --from-r)"
+    if command -v help2man >/dev/null; then
+        grep -q '^\.SH SYNOPSIS' prefix/share/man/man1/echelon-map.1 && grep -q 'from.-ranks' prefix/share/man/man1/echelon-map.1 || fail "the manual page of map lacks its options"
+        ! man --warnings -l prefix/share/man/man1/*.1 2>&1 >/dev/null | grep . || fail "manual pages have warnings"
+    fi
+fi
+
+echo "uninstalled"
+cmake --install "$TEST_BUILD" --prefix "$folder/third" >install.log
+touch third/bin/of_another
+cmake -Dmanifest="$TEST_BUILD/install_manifest.txt" -P "$TEST_SOURCE/cmake/uninstall.cmake" >uninstall.log 2>&1 || { cat uninstall.log; fail "it is not uninstalled"; }
+[ "$(find third -type f)" = third/bin/of_another ] || fail "something is left, or too little: $(find third -type f)"
