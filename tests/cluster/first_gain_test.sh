@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# docs/first_gain.md word for word: its program and its commands, on a cluster of namespaces, end with a summary that tells of a gain. How
+# much is compared within that run alone.
+set -u
+page=$TEST_SOURCE/docs/first_gain.md
+name=gain$$
+folder=$(mktemp -d)
+trap '"$TEST_BUILD/bin/echelon" cluster down --name "$name" >/dev/null 2>&1; rm -rf "$folder"' EXIT
+mkdir "$folder/build" && ln -s "$TEST_BUILD" "$folder/build/release" && cd "$folder" || exit 1
+
+obstacle=$(build/release/bin/echelon cluster up --name "$name" --dry-run 4 | sed -n 's/^but here //p')
+if [ -n "$obstacle" ]; then
+    echo "skipped: no cluster can be made here, for $obstacle"
+    exit 77
+fi
+awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$page" >gradient.c
+# On a cluster of this test's own.
+mapfile -t commands < <(sed -n 's/^    \(mpicc\|build\/\|ECHELON_\)/\1/p' "$page" |
+    sed "s/\(cluster [a-z]*\)/\1 --name $name/")
+[ ${#commands[@]} -eq 5 ] || { echo "FAILED: the page has ${#commands[@]} commands"; exit 1; }
+for command in "${commands[@]}"; do
+    echo "$command"
+    timeout 280 bash -c "$command" >>output 2>&1 </dev/null || { echo "FAILED:"; tail -20 output; exit 1; }
+done
+python3 - <<'PYTHON'
+import re, sys
+text = open("output").read()
+alone, with_echelon = (float(found) for found in re.findall(r"^([0-9.]+) ms a step, sum", text, re.M))
+if alone > 300:
+    print("not compared: a step takes", alone, "ms by itself, this machine is too slow for its network")
+    sys.exit(77)
+unit = {"s": 1, "ms": 1e-3, "us": 1e-6}
+found = re.search(r"^  saved +([0-9.]+) (\w+) of ([0-9.]+) (\w+) against the native collectives \(trials: [0-9.]+", text, re.M)
+if not found:
+    sys.exit("FAILED: no gain is told of: " + text)
+saved, whole = float(found[1]) * unit[found[2]], float(found[3]) * unit[found[4]]
+print(f"saved {saved:.3g} s of {whole:.3g} s; {alone} ms a step by itself, {with_echelon} with Echelon")
+sys.exit(saved < 0.05 * whole)
+PYTHON
