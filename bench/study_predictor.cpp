@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the choice where nothing was measured is worth, on clusters that nobody has seen: drawn by a seed,
-// their truth a replay on a machine of other numbers than the built-in one. usage: study_predictor [SEED]
-// [CLUSTERS]
+// What the replay's choice is worth, on clusters that nobody has seen.
+//
+//   study_predictor drawn SEED CLUSTERS
+//       clusters drawn by a seed, their truth a plain replay of every recipe on a machine of other numbers than the
+//       built-in one: what is lost by knowing nothing, and by the decision's shortcuts
+//   study_predictor measured CLUSTER...
+//       CLUSTER.csv by echelon-bench, CLUSTER.hosts (the node of each rank) and CLUSTER.json (a profile with the
+//       machine's parameters): what is lost by going by a replay
 #include "bench/broad_list.hpp"
+#include "core/error.hpp"
+#include "core/file.hpp"
 #include "estimators/built_in_machine.hpp"
 #include "estimators/decide.hpp"
+#include "estimators/measured_table.hpp"
 #include "estimators/replay.hpp"
 
 #include <algorithm>
@@ -12,8 +20,10 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <map>
 #include <random>
-#include <set>
+#include <sstream>
 #include <string>
 
 namespace {
@@ -120,13 +130,21 @@ struct Way {
         slower += chosen > 1.02 * library ? 1 : 0;
         ++cells;
     }
+    /// In per cent.
+    double mean() const { return 100 * lost / std::max(1, cells); }
 };
 
-}  // namespace
+template <std::size_t N>
+void print(const std::array<Way, N>& ways) {
+    std::printf(
+        "| way to choose | lost against the best, mean %% | at worst %% | time over the library's | slower than it, %% of cells |\n"
+        "|---|---:|---:|---:|---:|\n");
+    for (const Way& way : ways)
+        std::printf("| %s | %.1f | %.0f | %.2f | %.0f |\n", way.name, way.mean(), 100 * way.worst,
+                    std::exp(way.over_library / way.cells), 100 * way.slower / way.cells);
+}
 
-int main(int count, char** words) {
-    const unsigned seed = count > 1 ? unsigned(std::atoi(words[1])) : 1;
-    const int clusters = count > 2 ? std::atoi(words[2]) : 20;
+void drawn(unsigned seed, int clusters) {
     std::array ways{Way{"sqrt(p) leaders"},
                     Way{"node leaders"},
                     Way{"prior, its first"},
@@ -154,13 +172,18 @@ int main(int count, char** words) {
                         .recipe;
                 };
                 const Seconds library = time(library_choice(collective, bytes));
-                const Seconds by_prior = time(first(prior)), by_fitted = time(first(fitted));
+                const Recipe chosen = first(fitted);
+                const Seconds by_prior = time(first(prior)), by_fitted = time(chosen);
+                const auto& rivals = prior.chosen(collective, bytes, {}, Policy::model).rivals;
                 Seconds of_three = unlimited;
-                for (const Recipe& one : prior.chosen(collective, bytes, {}, Policy::model).rivals)
-                    of_three = std::min(of_three, time(one));
-                Seconds best = std::min({library, by_prior, by_fitted, of_three});
-                for (const Recipe& one : bench::broad_list(collective, cluster.placement))
-                    best = std::min(best, time(one));
+                for (const Recipe& one : rivals) of_three = std::min(of_three, time(one));
+                std::vector<Recipe> all = bench::broad_list(collective, cluster.placement);
+                all.insert(all.end(), rivals.begin(), rivals.end());
+                all.insert(all.end(), {chosen, first(prior), library_choice(collective, bytes)});
+                Seconds best = unlimited;
+                Recipe of_best;
+                for (const Recipe& one : all)
+                    if (const Seconds taken = time(one); taken < best) best = taken, of_best = one;
                 const std::array times{time(node_leaders(collective, bytes, "sqrt")),
                                        time(node_leaders(collective, bytes, "node")),
                                        by_prior,
@@ -168,12 +191,106 @@ int main(int count, char** words) {
                                        std::min(of_three, library),
                                        by_fitted};
                 for (std::size_t way = 0; way < ways.size(); ++way) ways[way].add(times[way], best, library);
+                if (by_fitted > 1.1 * best)
+                    std::printf("  %s %s: the decision's %s loses %.0f %% to %s\n",
+                                std::string(name(collective)).c_str(), format_bytes(bytes).c_str(),
+                                to_string(chosen).c_str(), 100 * (by_fitted / best - 1),
+                                to_string(of_best).c_str());
             }
     }
+    print(ways);
+}
+
+Placement placement_of_hosts(const std::string& text) {
+    std::istringstream lines(text);
+    std::map<std::string, std::uint64_t> nodes;
+    std::vector<Seat> seats;
+    for (std::string host; std::getline(lines, host);)
+        seats.push_back({.node = nodes.try_emplace(host, nodes.size()).first->second});
+    return Placement::from(seats);
+}
+
+/// Recipes without native parts, and what the library's own collective takes.
+struct MeasuredCell {
+    std::vector<std::pair<Recipe, Seconds>> recipes;
+    Seconds native = 0;
+};
+
+/// What is lost by the first of the replay's order, and by the best of its first three.
+std::pair<double, double> lost_by(Replay& replay, Collective collective, Bytes bytes,
+                                  const MeasuredCell& cell) {
+    std::vector<std::pair<Seconds, Seconds>> order;  // predicted, measured
+    Seconds best = unlimited;
+    for (const auto& [recipe, seconds] : cell.recipes) {
+        order.emplace_back(replay(recipe, collective, bytes, {}).value_or(unlimited), seconds);
+        best = std::min(best, seconds);
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    Seconds of_three = unlimited;
+    for (std::size_t i = 0; i < std::min<std::size_t>(3, order.size()); ++i)
+        of_three = std::min(of_three, order[i].second);
+    return {order.front().second / best - 1, of_three / best - 1};
+}
+
+void measured(std::span<const std::string> clusters) {
     std::printf(
-        "| way to choose | lost against the best, mean | at worst | time over the library's | slower than it |\n"
-        "|---|---|---|---|---|\n");
-    for (const Way& way : ways)
-        std::printf("| %s | %.1f %% | %.0f %% | %.2f | %.0f %% |\n", way.name, 100 * way.lost / way.cells,
-                    100 * way.worst, std::exp(way.over_library / way.cells), 100 * way.slower / way.cells);
+        "| cluster | ranks | nodes | cells | first choice of the replay, mean %% | at worst %% | built-in machine, mean %% | "
+        "the library's own, mean %% |\n|---|---:|---:|---:|---:|---:|---:|---:|\n");
+    std::array ways{Way{"replay on the machine as told, its first"}, Way{"the best of its first 3"},
+                    Way{"replay on the built-in machine, its first"}, Way{"the best of its first 3"},
+                    Way{"the library's own"}};
+    for (const std::string& cluster : clusters) {
+        const Placement placement = placement_of_hosts(read_file(cluster + ".hosts"));
+        std::map<std::pair<Collective, Bytes>, MeasuredCell> cells;
+        for (const MeasuredLine& line : read_table(read_file(cluster + ".csv"), 0, 1)) {
+            MeasuredCell& cell = cells[{line.collective, line.bytes}];
+            const Recipe recipe = Recipe::parse(line.algorithm);
+            if (recipe.kind == Recipe::Kind::native)
+                cell.native = line.seconds;
+            else if (!recipe.has_native_parts())
+                cell.recipes.emplace_back(recipe, line.seconds);
+        }
+        Replay told(Profile::parse(read_file(cluster + ".json")).parameters.value().machine, placement),
+            built_in(built_in_machine(), placement);
+        std::array here{ways[0], ways[2], ways[4]};
+        for (Way& way : here) way = Way{way.name};
+        for (const auto& [which, cell] : cells) {
+            const auto& [collective, bytes] = which;
+            const auto one = [](const auto& a, const auto& b) { return a.second < b.second; };
+            const Seconds best = std::min_element(cell.recipes.begin(), cell.recipes.end(), one)->second;
+            const auto [first, three] = lost_by(told, collective, bytes, cell);
+            const auto [prior, prior_three] = lost_by(built_in, collective, bytes, cell);
+            const std::array lost{first, three, prior, prior_three, std::max(0.0, cell.native / best - 1)};
+            for (std::size_t i = 0; i < lost.size(); ++i) {
+                const Seconds time = best * (1 + lost[i]);
+                ways[i].add(time, best, cell.native);
+                if (i % 2 == 0) here[i / 2].add(time, best, cell.native);
+            }
+        }
+        std::printf("| %s | %d | %d | %d | %.1f | %.0f | %.1f | %.1f |\n",
+                    cluster.substr(cluster.rfind('/') + 1).c_str(), placement.size(), placement.node_count(),
+                    here[0].cells, here[0].mean(), here[0].worst * 100, here[1].mean(), here[2].mean());
+        std::fflush(stdout);
+    }
+    std::printf("\n");
+    print(ways);
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    const std::vector<std::string> given(words + 1, words + count);
+    try {
+        if (given.size() == 3 && given[0] == "drawn")
+            drawn(unsigned(std::stoul(given[1])), std::stoi(given[2]));
+        else if (given.size() > 1 && given[0] == "measured")
+            measured(std::span(given).subspan(1));
+        else
+            throw Error("usage: study_predictor drawn SEED CLUSTERS, or study_predictor measured CLUSTER...");
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "study_predictor: %s\n", error.what());
+        return 1;
+    }
+    return 0;
 }

@@ -200,7 +200,8 @@ Candidate Decider::judged(Priced priced, Collective collective, Bytes bytes, Kno
     const auto correction = corrections_.find({collective, family_of(made.recipe)});
     if (correction == corrections_.end() || correction->second.factors.empty()) return made;
     const auto found = correction->second.factors.at(bytes);
-    made.expected = priced.seconds * found.value;
+    // The factors are of sums of phases (learn_corrections), which differ from a replay of the whole.
+    made.expected = times_(made.recipe, collective, bytes, {}).value_or(priced.seconds) * found.value;
     made.basis = Basis::corrected;
     made.error =
         std::min(model_error, found.spread + 0.02 +

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,7 @@ using Eigen::Index;
 using Eigen::VectorXd;
 
 /// More samples than these are thinned out evenly: they cost time, and tell nothing new.
-constexpr std::size_t most_samples = 96;
+constexpr std::size_t most_samples = 64;
 constexpr std::size_t fewest_samples = 8;
 
 /// What is looked for, each as a factor; first what it is a factor of, and how far one believes it to be from
@@ -89,7 +90,7 @@ struct Deviations {
 
     const std::vector<Sample>& samples;
     Bytes is_long;
-    double scatter = 0.2;
+    double scatter;
 
     int inputs() const { return Unknown::count; }
     int values() const { return int(samples.size()) + Unknown::count; }
@@ -118,30 +119,22 @@ double middle(std::vector<double> values) {
 }
 
 struct Found {
-    Machine machine;
+    Bytes is_long;
+    VectorXd logs;
     double deviation;  // the median of |log(replayed / measured)|
 };
 
-Found found_with(const std::vector<Sample>& samples, Bytes is_long) {
-    Deviations deviations{samples, is_long};
-    VectorXd at = VectorXd::Zero(Unknown::count);
-    const auto typical = [&] {
-        std::vector<double> logs = deviations.logs(at);
-        for (double& log : logs) log = std::abs(log);
-        return middle(std::move(logs));
-    };
-    // Coarsely first; then with the scatter that the samples turned out to have.
-    constexpr double least_scatter = 0.005;
-    for (int round = 0; round < 2; ++round) {
-        constexpr double step = 1e-2;
-        Eigen::NumericalDiff<Deviations> slopes(deviations, step * step);
-        Eigen::LevenbergMarquardt<Eigen::NumericalDiff<Deviations>> search(slopes);
-        search.parameters.ftol = search.parameters.xtol = 1e-4;
-        search.parameters.maxfev = 30;
-        search.minimize(at);
-        deviations.scatter = std::clamp(1.5 * typical(), least_scatter, deviations.scatter);
-    }
-    return {machine_of(at, is_long), typical()};
+Found searched(const std::vector<Sample>& samples, Bytes is_long, VectorXd from, double scatter) {
+    const Deviations deviations{samples, is_long, scatter};
+    constexpr double step = 1e-2;
+    Eigen::NumericalDiff<Deviations> slopes(deviations, step * step);
+    Eigen::LevenbergMarquardt<Eigen::NumericalDiff<Deviations>> search(slopes);
+    search.parameters.ftol = search.parameters.xtol = 1e-4;
+    search.parameters.maxfev = 30;
+    search.minimize(from);
+    std::vector<double> logs = deviations.logs(from);
+    for (double& log : logs) log = std::abs(log);
+    return {is_long, std::move(from), middle(std::move(logs))};
 }
 
 /// Those that the model can price, at most so many of them, evenly over the list.
@@ -164,12 +157,16 @@ std::vector<Sample> counted(std::span<const Sample> samples) {
 
 Parameters fit_samples(std::span<const Sample> samples) {
     const std::vector<Sample> kept = counted(samples);
-    std::vector<Found> found;
-    for (const Bytes is_long : {Bytes(4) << 10, Bytes(16) << 10, Bytes(64) << 10})
-        found.push_back(found_with(kept, is_long));
-    const auto best = std::min_element(
-        found.begin(), found.end(), [](const Found& a, const Found& b) { return a.deviation < b.deviation; });
-    return {.machine = best->machine,
+    // Coarsely first; then with the scatter that the samples turned out to have.
+    constexpr double some_scatter = 0.2, least_scatter = 0.005;
+    std::optional<Found> best;
+    for (const Bytes is_long : {Bytes(4) << 10, Bytes(16) << 10, Bytes(64) << 10}) {
+        Found found = searched(kept, is_long, VectorXd::Zero(Unknown::count), some_scatter);
+        if (!best || found.deviation < best->deviation) best = std::move(found);
+    }
+    best = searched(kept, best->is_long, best->logs,
+                    std::clamp(1.5 * best->deviation, least_scatter, some_scatter));
+    return {.machine = machine_of(best->logs, best->is_long),
             .inside_residual = best->deviation,
             .between_residual = best->deviation,
             .residual = best->deviation};
