@@ -156,14 +156,14 @@ const State::Decision* State::told(const PlanKey& key) {
 Plan& State::postpone(const PlanKey& key) {
     undecided_.try_emplace(CallClass::of(key), key);
     business_ = true;
-    always_native_ = 0;
+    look_again();
     return make_plan(key, {.recipe = {}, .source = Source::undecided});
 }
 
 void State::note_finished(const PlanKey& key) {
     finished_.try_emplace(CallClass::of(key), key);
     business_ = true;
-    always_native_ = 0;
+    look_again();
 }
 
 State::Business State::take_business() {
@@ -403,7 +403,7 @@ void State::clear_plans() {
     lacks_.clear();
     told_.clear();
     roughly_.clear();
-    always_native_ = 0;
+    look_again();
 }
 
 }  // namespace echelon

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cache/hints.hpp"
+#include "cache/native_calls.hpp"
 #include "cache/plan.hpp"
 #include "cache/process.hpp"
 #include "estimators/advisor.hpp"
@@ -70,16 +71,21 @@ public:
         last_ = &*found;
         return &found->second;
     }
+    /// Calls of which a native plan is known; forgotten with any plan.
+    NativeCalls& native_calls() { return native_calls_; }
+    const NativeCalls& native_calls() const { return native_calls_; }
     Plan& put(const PlanKey& key, Plan plan) {
         return plans_.insert_or_assign(key, std::move(plan)).first->second;
     }
     template <class Condition>
     void erase_if(const Condition& condition) {
         last_ = nullptr;
+        native_calls_.clear();
         std::erase_if(plans_, condition);
     }
     void clear() {
         last_ = nullptr;
+        native_calls_.clear();
         plans_.clear();
     }
     const Map& all() const { return plans_; }
@@ -87,6 +93,7 @@ public:
 private:
     Map plans_;
     Map::value_type* last_ = nullptr;
+    NativeCalls native_calls_;
 };
 
 /// All that Echelon keeps for one of the user's communicators, as an attribute of it: found without a table,
@@ -215,7 +222,7 @@ public:
     };
     void rehearse(const Rehearsal* rehearsal) {
         rehearsal_ = rehearsal;
-        always_native_ = 0;
+        look_again();
     }
     const Rehearsal* rehearsal() const { return rehearsal_; }
 
@@ -233,6 +240,10 @@ public:
         return (always_native_ >> unsigned(collective) & 1) != 0;
     }
     void set_always_native(Collective collective) { always_native_ |= 1u << unsigned(collective); }
+    /// This very call has a native plan, and needs no look.
+    bool repeats_native(const PassedCall& call) const { return plans_.native_calls().has(call); }
+    /// Keeps it for that. Requires: the plan is native, and the call as sound as those that are asked about.
+    void note_native(const PassedCall& call) { plans_.native_calls().add(call); }
 
     /// Counts a call that went to the library before a recipe was asked for.
     void bypassed(Collective collective, Bypass why) {
@@ -301,6 +312,11 @@ private:
     bool open_channel(Channel& channel);
     /// Rank 0's profile for those that have not heard of it. Collective.
     std::shared_ptr<const KnownProfile> share_profile(const std::shared_ptr<const KnownProfile>& own);
+    /// Every call must be looked at from now on.
+    void look_again() {
+        always_native_ = 0;
+        plans_.native_calls().clear();
+    }
     /// Tells the process how many communicators this state holds.
     void hold(int wholes, int parts);
     /// Makes what a recipe needs: our side of the communicator, and divisions. Error, alike on all ranks:

@@ -116,5 +116,58 @@ TEST(RepeatedCall, native_costs_nothing) {
     next.Isend = PMPI_Isend;
 }
 
+TEST(RepeatedCall, native_by_a_plan_is_looked_at_again_when_plans_may_change) {
+    const FirstRanks ranks(4);
+    ASSERT_TRUE(ranks);
+    MPI_Comm comm = ranks.get();
+    double in = 1, out = 0;
+    Tuning tuning(comm);
+    State& state = *State::of(comm);
+    const auto becomes_known = [&](MPI_Datatype type) {
+        tuning.force("allreduce", "native");
+        const PassedCall passed{Collective::allreduce, type, MPI_SUM, 1, 0};
+        EXPECT_FALSE(state.repeats_native(passed));
+        allreduce(&in, &out, 1, type, MPI_SUM, comm);
+        return state.repeats_native(passed);
+    };
+    const auto runs_natively = [&] {
+        allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM, comm);
+        EXPECT_EQ(out, 4);
+        return state.plans().begin()->second.native();
+    };
+    EXPECT_TRUE(becomes_known(MPI_DOUBLE));
+    EXPECT_TRUE(runs_natively());
+    tuning.force("allreduce", "ring");
+    EXPECT_FALSE(runs_natively()) << "a recipe was forced";
+
+    EXPECT_TRUE(becomes_known(MPI_DOUBLE));
+    const State::Rehearsal rehearsal{1, Recipe::parse("ring")};
+    state.rehearse(&rehearsal);
+    EXPECT_FALSE(state.repeats_native({Collective::allreduce, MPI_DOUBLE, MPI_SUM, 1, 0}));
+    state.rehearse(nullptr);
+
+    // A call that waits for nobody has left something to settle: this one must look.
+    EXPECT_TRUE(becomes_known(MPI_DOUBLE));
+    state.postpone({.collective = Collective::bcast,
+                    .in_order = false,
+                    .exact = true,
+                    .root = 0,
+                    .element_size = 1,
+                    .count = 64});
+    EXPECT_TRUE(state.has_business());
+    EXPECT_TRUE(runs_natively());
+    EXPECT_FALSE(state.has_business());
+
+    // Its handle may come back as another type's.
+    MPI_Datatype own = MPI_DATATYPE_NULL;
+    MPI_Type_dup(MPI_DOUBLE, &own);
+    tuning.force("bcast", "native");
+    bcast(&in, 1, own, 0, comm);
+    EXPECT_FALSE(state.repeats_native({Collective::bcast, own, MPI_OP_NULL, 1, 0}));
+    bcast(&in, 1, MPI_DOUBLE, 0, comm);
+    EXPECT_TRUE(state.repeats_native({Collective::bcast, MPI_DOUBLE, MPI_OP_NULL, 1, 0}));
+    MPI_Type_free(&own);
+}
+
 }  // namespace
 }  // namespace echelon

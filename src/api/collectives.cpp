@@ -5,6 +5,8 @@
 
 #include <echelon/echelon.hpp>
 
+#include <limits>
+
 namespace echelon {
 namespace {
 
@@ -14,92 +16,153 @@ bool stays_native(Collective collective, MPI_Comm comm) {
     return state != nullptr && state->always_native(collective);
 }
 
+/// The same; or this very call came before. `passed` makes it of a state, with count 0 where its arguments
+/// must be looked at: some libraries crash where a count is negative or a buffer missing.
+template <class Passed>
+bool stays_native(Collective collective, MPI_Comm comm, const Passed& passed) {
+    const State* const state = Recent::find(comm);
+    return state != nullptr && (state->always_native(collective) || state->repeats_native(passed(*state)));
+}
+
+/// All other calls. Apart, so that the short way keeps no room for it: what `call` holds are copies.
+template <class Call>
+[[gnu::noinline]] int looked_at(MPI_Comm comm, const Call& call) {
+    return guarded(comm, call);
+}
+
 }  // namespace
 
 int allreduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    // Negative counts and missing buffers, with which libraries crash, are looked at there.
-    if (count > 0 && in != nullptr && out != nullptr && stays_native(Collective::allreduce, comm))
+    const auto passed = [&](const State&) { return PassedCall{Collective::allreduce, type, op, count, 0}; };
+    if (count > 0 && in != nullptr && out != nullptr && stays_native(Collective::allreduce, comm, passed))
         return native_allreduce(in, out, count, type, op, comm);
-    return guarded(comm, [&] { return front_allreduce(in, out, count, type, op, comm); });
+    return looked_at(comm, [=] { return front_allreduce(in, out, count, type, op, comm); });
 }
 
 int reduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
            MPI_Comm comm) {
-    if (stays_native(Collective::reduce, comm)) return native_reduce(in, out, count, type, op, root, comm);
-    return guarded(comm, [&] { return front_reduce(in, out, count, type, op, root, comm); });
+    const auto passed = [&](const State& state) {
+        const bool sound = in != nullptr && (out != nullptr || state.rank() != root);
+        return PassedCall{Collective::reduce, type, op, sound ? count : 0, root};
+    };
+    if (stays_native(Collective::reduce, comm, passed))
+        return native_reduce(in, out, count, type, op, root, comm);
+    return looked_at(comm, [=] { return front_reduce(in, out, count, type, op, root, comm); });
 }
 
 int bcast(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
-    if (stays_native(Collective::bcast, comm)) return native_bcast(data, count, type, root, comm);
-    return guarded(comm, [&] { return front_bcast(data, count, type, root, comm); });
+    const auto passed = [&](const State&) {
+        return PassedCall{Collective::bcast, type, MPI_OP_NULL, data != nullptr ? count : 0, root};
+    };
+    if (stays_native(Collective::bcast, comm, passed)) return native_bcast(data, count, type, root, comm);
+    return looked_at(comm, [=] { return front_bcast(data, count, type, root, comm); });
 }
 
 int barrier(MPI_Comm comm) {
-    if (stays_native(Collective::barrier, comm)) return native_barrier(comm);
-    return guarded(comm, [&] { return front_barrier(comm); });
+    const auto passed = [](const State&) { return passed_barrier(); };
+    if (stays_native(Collective::barrier, comm, passed)) return native_barrier(comm);
+    return looked_at(comm, [=] { return front_barrier(comm); });
 }
 
 int gather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
            MPI_Datatype out_type, int root, MPI_Comm comm) {
-    if (stays_native(Collective::gather, comm))
+    const auto passed = [&](const State& state) {
+        const bool at_root = state.rank() == root;
+        const bool sound = in != nullptr && in_count > 0 && (out != nullptr || !at_root);
+        return PassedCall{Collective::gather, at_root ? out_type : in_type, MPI_OP_NULL,
+                          !sound    ? 0
+                          : at_root ? out_count
+                                    : in_count,
+                          root};
+    };
+    if (stays_native(Collective::gather, comm, passed))
         return native_gather(in, in_count, in_type, out, out_count, out_type, root, comm);
-    return guarded(comm,
-                   [&] { return front_gather(in, in_count, in_type, out, out_count, out_type, root, comm); });
+    return looked_at(
+        comm, [=] { return front_gather(in, in_count, in_type, out, out_count, out_type, root, comm); });
 }
 
 int scatter(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
             MPI_Datatype out_type, int root, MPI_Comm comm) {
-    if (stays_native(Collective::scatter, comm))
+    const auto passed = [&](const State& state) {
+        const bool at_root = state.rank() == root;
+        const bool sound = out != nullptr && out_count > 0 && (in != nullptr || !at_root);
+        return PassedCall{Collective::scatter, at_root ? in_type : out_type, MPI_OP_NULL,
+                          !sound    ? 0
+                          : at_root ? in_count
+                                    : out_count,
+                          root};
+    };
+    if (stays_native(Collective::scatter, comm, passed))
         return native_scatter(in, in_count, in_type, out, out_count, out_type, root, comm);
-    return guarded(
-        comm, [&] { return front_scatter(in, in_count, in_type, out, out_count, out_type, root, comm); });
+    return looked_at(
+        comm, [=] { return front_scatter(in, in_count, in_type, out, out_count, out_type, root, comm); });
 }
 
 int allgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
               MPI_Datatype out_type, MPI_Comm comm) {
-    if (stays_native(Collective::allgather, comm))
+    const auto passed = [&](const State&) {
+        const bool sound = in != nullptr && out != nullptr && in_count > 0;
+        return PassedCall{Collective::allgather, out_type, MPI_OP_NULL, sound ? out_count : 0, 0};
+    };
+    if (stays_native(Collective::allgather, comm, passed))
         return native_allgather(in, in_count, in_type, out, out_count, out_type, comm);
-    return guarded(comm,
-                   [&] { return front_allgather(in, in_count, in_type, out, out_count, out_type, comm); });
+    return looked_at(comm,
+                     [=] { return front_allgather(in, in_count, in_type, out, out_count, out_type, comm); });
 }
 
 int alltoall(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
              MPI_Datatype out_type, MPI_Comm comm) {
-    if (stays_native(Collective::alltoall, comm))
+    const auto passed = [&](const State&) {
+        const bool sound = in != nullptr && out != nullptr && in_count > 0;
+        return PassedCall{Collective::alltoall, out_type, MPI_OP_NULL, sound ? out_count : 0, 0};
+    };
+    if (stays_native(Collective::alltoall, comm, passed))
         return native_alltoall(in, in_count, in_type, out, out_count, out_type, comm);
-    return guarded(comm,
-                   [&] { return front_alltoall(in, in_count, in_type, out, out_count, out_type, comm); });
+    return looked_at(comm,
+                     [=] { return front_alltoall(in, in_count, in_type, out, out_count, out_type, comm); });
 }
 
 int reduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op,
                    MPI_Comm comm) {
     if (stays_native(Collective::reduce_scatter, comm))
         return native_reduce_scatter(in, out, counts, type, op, comm);
-    return guarded(comm, [&] { return front_reduce_scatter(in, out, counts, type, op, comm); });
+    return looked_at(comm, [=] { return front_reduce_scatter(in, out, counts, type, op, comm); });
 }
 
 int reduce_scatter(const void* in, void* out, const MPI_Count* counts, MPI_Datatype type, MPI_Op op,
                    MPI_Comm comm) {
     if (stays_native(Collective::reduce_scatter, comm))
         return native_reduce_scatter(in, out, counts, type, op, comm);
-    return guarded(comm, [&] { return front_reduce_scatter(in, out, counts, type, op, comm); });
+    return looked_at(comm, [=] { return front_reduce_scatter(in, out, counts, type, op, comm); });
 }
 
 int reduce_scatter_block(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
                          MPI_Comm comm) {
-    if (stays_native(Collective::reduce_scatter, comm))
+    const auto passed = [&](const State& state) {
+        const bool sound = in != nullptr && out != nullptr && count <= std::numeric_limits<int>::max();
+        return PassedCall{Collective::reduce_scatter, type, op, sound ? count * state.size() : 0, 0};
+    };
+    if (stays_native(Collective::reduce_scatter, comm, passed))
         return native_reduce_scatter_block(in, out, count, type, op, comm);
-    return guarded(comm, [&] { return front_reduce_scatter_block(in, out, count, type, op, comm); });
+    return looked_at(comm, [=] { return front_reduce_scatter_block(in, out, count, type, op, comm); });
 }
 
 int scan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    if (stays_native(Collective::scan, comm)) return native_scan(in, out, count, type, op, comm);
-    return guarded(comm, [&] { return front_scan(in, out, count, type, op, comm); });
+    const auto passed = [&](const State&) {
+        const bool sound = in != nullptr && out != nullptr;
+        return PassedCall{Collective::scan, type, op, sound ? count : 0, 0};
+    };
+    if (stays_native(Collective::scan, comm, passed)) return native_scan(in, out, count, type, op, comm);
+    return looked_at(comm, [=] { return front_scan(in, out, count, type, op, comm); });
 }
 
 int exscan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    if (stays_native(Collective::exscan, comm)) return native_exscan(in, out, count, type, op, comm);
-    return guarded(comm, [&] { return front_exscan(in, out, count, type, op, comm); });
+    const auto passed = [&](const State&) {
+        const bool sound = in != nullptr && out != nullptr;
+        return PassedCall{Collective::exscan, type, op, sound ? count : 0, 0};
+    };
+    if (stays_native(Collective::exscan, comm, passed)) return native_exscan(in, out, count, type, op, comm);
+    return looked_at(comm, [=] { return front_exscan(in, out, count, type, op, comm); });
 }
 
 }  // namespace echelon

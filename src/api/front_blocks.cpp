@@ -12,7 +12,7 @@ namespace echelon {
 namespace {
 
 bool described(const void* buffer, MPI_Count count, MPI_Datatype type) {
-    return buffer == MPI_IN_PLACE || (count >= 0 && type != MPI_DATATYPE_NULL);
+    return buffer == MPI_IN_PLACE || (count >= 0 && may_be_type(type));
 }
 
 /// A call that moves no bytes, or too many, or that the library must judge.
@@ -62,7 +62,7 @@ int front_allgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, vo
     if (!moves(block, p) || from.bytes() != block || aliased) return bypassed(*state, collective, native);
 
     const PlanKey key = bytes_key(collective, block * std::size_t(p));
-    Plan& plan = plan_for(*state, key);
+    Plan& plan = plan_for(*state, key, {collective, out_type, MPI_OP_NULL, out_count, 0});
     const Timed timed(plan);
     if (plan.native()) return native();
     check_committed(from, to, *state);
@@ -97,7 +97,9 @@ int front_gather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void*
     check_room("gather: a block of the receive buffer", block, from.bytes());
 
     const PlanKey key = bytes_key(collective, block * std::size_t(p), root);
-    Plan& plan = plan_for(*state, key);
+    Plan& plan = plan_for(
+        *state, key,
+        {collective, at_root ? out_type : in_type, MPI_OP_NULL, at_root ? out_count : in_count, root});
     const Timed timed(plan);
     if (plan.native()) return native();
     check_committed(from, to, *state);
@@ -141,7 +143,9 @@ int front_scatter(const void* in, MPI_Count in_count, MPI_Datatype in_type, void
     check_room("scatter: the receive buffer", to.bytes(), block);
 
     const PlanKey key = bytes_key(collective, block * std::size_t(p), root);
-    Plan& plan = plan_for(*state, key);
+    Plan& plan = plan_for(
+        *state, key,
+        {collective, at_root ? in_type : out_type, MPI_OP_NULL, at_root ? in_count : out_count, root});
     const Timed timed(plan);
     if (plan.native()) return native();
     check_committed(from, to, *state);
@@ -185,7 +189,7 @@ int front_alltoall(const void* in, MPI_Count in_count, MPI_Datatype in_type, voi
         return bypassed(*state, collective, native);
 
     const PlanKey key = bytes_key(collective, block * std::size_t(p));
-    Plan& plan = plan_for(*state, key);
+    Plan& plan = plan_for(*state, key, {collective, out_type, MPI_OP_NULL, out_count, 0});
     const Timed timed(plan);
     if (plan.native()) return native();
     check_committed(from, to, *state);

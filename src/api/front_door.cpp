@@ -60,9 +60,7 @@ Plan& candidates_plan(State& state, const PlanKey& key, Plan& chosen, bool toget
     return made;
 }
 
-}  // namespace
-
-Plan& plan_for(State& state, const PlanKey& asked) {
+Plan& planned(State& state, const PlanKey& asked) {
     const bool together = asked.synchronises(state.size()) || state.together();
     const auto who_counts = [&] {
         return state.process().counts() && state.rehearsal() == nullptr ? &state.process() : nullptr;
@@ -115,6 +113,24 @@ Plan& plan_for(State& state, const PlanKey& asked) {
     return plan;
 }
 
+/// Handles that always mean the same. Others may be freed and come back as something else.
+bool is_predefined(const PassedCall& call) {
+    const Element element = element_of(call.type);
+    return element.kind != Element::Kind::other &&
+           (call.op == MPI_OP_NULL || !combination_of(call.op, element).user_made);
+}
+
+}  // namespace
+
+Plan& plan_for(State& state, const PlanKey& key, const PassedCall& passed) {
+    Plan& plan = planned(state, key);
+    // Not where calls are counted or traced, or something is to be settled in the next that can.
+    if (plan.native() && !state.process().observes() && !state.has_business() &&
+        state.rehearsal() == nullptr && state.trial(key) == nullptr && is_predefined(passed))
+        state.note_native(passed);
+    return plan;
+}
+
 int front_allreduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     const auto native = [&] { return native_allreduce(in, out, count, type, op, comm); };
     check_buffer(in, count, type, "allreduce: the send buffer");
@@ -125,7 +141,7 @@ int front_allreduce(const void* in, void* out, MPI_Count count, MPI_Datatype typ
     if (!reduction.combination.served) return native();
 
     const PlanKey key = reduction_key(Collective::allreduce, reduction);
-    Plan& plan = plan_for(*state, key);
+    Plan& plan = plan_for(*state, key, {Collective::allreduce, type, op, count, 0});
     const Timed timed(plan);
     if (plan.native()) return native();
     check_committed(reduction.element, out, *state);
@@ -150,7 +166,7 @@ int front_reduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, 
         return native();
 
     const PlanKey key = reduction_key(Collective::reduce, reduction, root);
-    Plan& plan = plan_for(*state, key);
+    Plan& plan = plan_for(*state, key, {Collective::reduce, type, op, count, root});
     const Timed timed(plan);
     if (plan.native()) return native();
     check_committed(reduction.element, at_root ? out : in, *state);
@@ -170,7 +186,7 @@ int front_bcast(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_Co
     const auto native = [&] { return native_bcast(data, count, type, root, comm); };
     // Ranks may describe no bytes differently, so this does not ask for the count.
     State* const state =
-        looks_at(Collective::bcast, comm, data != MPI_IN_PLACE && count >= 0 && type != MPI_DATATYPE_NULL);
+        looks_at(Collective::bcast, comm, data != MPI_IN_PLACE && count >= 0 && may_be_type(type));
     if (state == nullptr || root < 0 || root >= state->size()) return native();
     const Element element = element_of(type);
     const Bytes bytes = element.bytes(std::size_t(count));
@@ -180,7 +196,7 @@ int front_bcast(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_Co
     }
 
     const PlanKey key = bytes_key(Collective::bcast, bytes, root);
-    Plan& plan = plan_for(*state, key);
+    Plan& plan = plan_for(*state, key, {Collective::bcast, type, MPI_OP_NULL, count, root});
     const Timed timed(plan);
     if (plan.native()) return native();
     check_committed(element, data, *state);
@@ -201,7 +217,7 @@ int front_barrier(MPI_Comm comm) {
     State* const state = looks_at(Collective::barrier, comm, true);
     if (state == nullptr) return native_barrier(comm);
     const PlanKey key = bytes_key(Collective::barrier, 0);
-    Plan& plan = plan_for(*state, key);
+    Plan& plan = plan_for(*state, key, passed_barrier());
     const Timed timed(plan);
     if (plan.native()) return native_barrier(comm);
     begin_bytes(plan, *state, nullptr);

@@ -23,7 +23,7 @@ int reduce_to_blocks(State& state, const Native& native, const void* in, void* o
                  "reduce_scatter: the receive buffer");
 
     const PlanKey key = reduction_key(collective, reduction);
-    Plan& plan = plan_for(state, key);
+    Plan& plan = plan_for(state, key, {collective, type, op, MPI_Count(count), 0});
     const Timed timed(plan);
     if (plan.native()) return native();
     check_committed(reduction.element, out, state);
@@ -78,7 +78,7 @@ int scan(Collective collective, const Native& native, const void* in, void* out,
     if (!reduction.combination.served) return native();
 
     const PlanKey key = reduction_key(collective, reduction);
-    Plan& plan = plan_for(*state, key);
+    Plan& plan = plan_for(*state, key, {collective, type, op, count, 0});
     const Timed timed(plan);
     if (plan.native()) return native();
     check_committed(reduction.element, in_place ? out : in, *state);

@@ -26,7 +26,7 @@ void check_buffer(const void* buffer, MPI_Count count, MPI_Datatype type, const 
     if (count < 0)
         throw WrongArgument(MPI_ERR_COUNT, std::string(what) + " has count " + std::to_string(count) +
                                                "; it must be 0 or more");
-    if (buffer != nullptr || count == 0 || type == MPI_DATATYPE_NULL) return;
+    if (buffer != nullptr || count == 0 || !may_be_type(type)) return;
     const Element element = element_of(type);
     if (element.size > 0 && element.plain)
         throw WrongArgument(MPI_ERR_BUFFER, std::string(what) + " is null, but count is " +

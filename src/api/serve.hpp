@@ -3,6 +3,7 @@
 
 #include "cache/state.hpp"
 #include "mpi/clock.hpp"
+#include "mpi/handles.hpp"
 
 namespace echelon {
 
@@ -42,7 +43,7 @@ struct Reduction {
 };
 
 inline bool reducible(const void* out, MPI_Count count, MPI_Datatype type, MPI_Op op) {
-    return out != MPI_IN_PLACE && count > 0 && type != MPI_DATATYPE_NULL && op != MPI_OP_NULL;
+    return out != MPI_IN_PLACE && count > 0 && may_be_type(type) && may_be_operation(op);
 }
 
 /// Some bytes in each of `blocks`, and together no more than there can be.

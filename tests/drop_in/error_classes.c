@@ -72,12 +72,20 @@ static int wrong_call(int number, MPI_Comm comm, MPI_Datatype unready) {
             return MPI_Allreduce(in, out, 2, MPI_INT, MPI_SUM, (MPI_Comm)0x12345678);
         case 15:
             return MPI_Bcast(in, 2, MPI_INT, 0, (MPI_Comm)MPI_INT);
+        case 16:
+            return MPI_Allreduce(in, out, 2, (MPI_Datatype)0x12345678, MPI_SUM, comm);
+        case 17:
+            return MPI_Allreduce(in, out, 2, MPI_INT, (MPI_Op)0x12345678, comm);
+        case 18:
+            return MPI_Reduce(in, out, 2, MPI_INT, (MPI_Op)MPI_INT, 0, comm);
+        case 19:
+            return MPI_Bcast(in, 2, (MPI_Datatype)MPI_SUM, 0, comm);
 #endif
         default:
             return MPI_SUCCESS;
     }
 }
-enum { calls = 16 };
+enum { calls = 20 };
 
 static int seen, times;
 static void handle(MPI_Comm* comm, int* code, ...) {

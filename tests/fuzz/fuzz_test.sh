@@ -5,8 +5,6 @@ set -euo pipefail
 python3 "$TEST_SOURCE/tests/fuzz/inject.py" || { echo "FAILED: scripts/fuzz --inject list"; exit 1; }
 options=(--mpi "$TEST_MPI" --build "$TEST_BUILD" --patience 120 --no-shrink --programs 1)
 [[ "$TEST_YIELD" == *libasan* ]] && options+=(--asan)
-# What is known to be wrong, and is being mended.
-options+=(--without derived,differing,rest,late,nested,callbacks,mixed_reductions,wide,settings,train)
 for start in "11 2" "12 3" "14 4" "21 2"; do
     read -r seed ranks <<<"$start"
     "$TEST_SOURCE/scripts/fuzz" "${options[@]}" --seed "$seed" --ranks "$ranks"

@@ -513,6 +513,8 @@ void Interpreter::run_late(const Step& step, const Member& member) {
     a.root = root;
     int token = 0;
     progress_.at(step.program, step.number, 0, Doing::ours);
+    // By other recipes ranks may wait for each other: a root that scatters and gathers again, for one.
+    force(member.user, name(step.call), step.count % 2 == 0 ? "native" : "binomial", 0, std::size_t(-1));
     if (member.rank == second) PMPI_Recv(&token, 1, MPI_INT, first, 3, member.reference, MPI_STATUS_IGNORE);
     perform(Way::plain, step.call, a, member.user);
     if (member.rank == first) PMPI_Send(&token, 1, MPI_INT, second, 3, member.reference);
