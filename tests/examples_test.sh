@@ -64,7 +64,7 @@ PYTHON
 # What is wrong is said: exit code 1.
 code=0
 # shellcheck disable=SC2086
-timeout 60 $TEST_MPIEXEC 2 bin/cg --points 9 --iterations 3 >"$folder/out" 2>"$folder/err" </dev/null || code=$?
+timeout 300 $TEST_MPIEXEC 2 bin/cg --points 9 --iterations 3 >"$folder/out" 2>"$folder/err" </dev/null || code=$?
 [ "$code $(grep -c "^cg: the result is WRONG" "$folder/err")" = "1 1" ] || fail "cg without the iterations that it needs ends with $code"
 wrong_use cg --points 0
 wrong_use cg --grid 3x1x1

@@ -131,7 +131,7 @@ run -n 8 -- ./where 0 >output 2>&1 || fail "after a killed run the next one is n
 processes() { pgrep -cf "cluster up --name $name "; }
 [ "$(processes)" -eq 5 ] || fail "$(processes) processes, not the wire and 4 nodes"
 pkill -9 -o -f "cluster up --name $name "
-for _ in {1..50}; do [ "$(processes)" -eq 0 ] && break; sleep 0.2; done
+for _ in {1..600}; do [ "$(processes)" -eq 0 ] && break; sleep 0.2; done
 [ "$(processes)" -eq 0 ] || fail "$(processes) processes are left of a killed cluster"
 "$tool" cluster status --name "$name" >output && fail "a killed cluster is up: $(cat output)"
 "$tool" cluster up --name "$name" 2 >/dev/null || fail "no cluster of the name of a killed one"

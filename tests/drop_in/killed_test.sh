@@ -15,7 +15,7 @@ for moment in before operation; do
         codes+=("$code")
         [ "$(sed '/^$/,$d' "$folder/output")" = begun ] || fail "$kind, killed $moment: prints $(cat "$folder/output" "$folder/errors")"
         [ $code -ne 124 ] || fail "$kind, killed $moment: the job does not end"
-        for _ in {1..20}; do left_behind && sleep 0.1; done
+        for _ in {1..600}; do left_behind || break; sleep 0.1; done
         if left_behind; then fail "$kind, killed $moment: $(pgrep -af "^$folder/killed") stays behind"; fi
     done
     [[ ${codes[0]} -ne 0 && ${codes[0]} -eq ${codes[1]} ]] || fail "killed $moment: the job ends with ${codes[1]}, natively with ${codes[0]}"

@@ -11,7 +11,6 @@ for program in waits lines full; do
 done
 forced() { for name in BCAST REDUCE GATHER SCATTER ALLREDUCE; do echo "ECHELON_$name=$1"; done; }
 
-limit=40
 native 2 "$folder/waits" >"$folder/plain" || fail "it does not run by itself: $(cat "$folder/plain")"
 waits() { # description, settings
     (export "${@:2}" NOTHING=; ours 2 "$folder/waits") >"$folder/with" 2>"$folder/errors" ||
@@ -25,7 +24,6 @@ waits "forced" "${all[@]}"
 waits "forced over one communicator" "${all[@]}" ECHELON_COMMUNICATORS=0
 waits "forced with three communicators" "${all[@]}" ECHELON_COMMUNICATORS=3
 
-limit=120
 export ECHELON_SUMMARY=json:$folder/summary.json
 lines() { # settings
     (export ECHELON_BCAST="leaders(size=2, binomial, binomial)" ECHELON_REDUCE="leaders(size=2, binomial, binomial)"
