@@ -8,7 +8,7 @@ tool=$TEST_BUILD/bin/echelon
 "mpicc.$TEST_MPI" "$here/summary.c" -o "$folder/sums" || exit 1
 cd "$folder" || exit 1
 
-ECHELON_BCAST=binomial ECHELON_SUMMARY=json:summary.json ours 3 ./sums || fail "nothing to draw: no summary"
+ECHELON_BCAST="leaders(G=2, binomial, chain)" ECHELON_TRACE=trace%r.json ECHELON_SUMMARY=json:summary.json ours 3 ./sums || fail "nothing to draw: no summary"
 native 2 "$TEST_BUILD/bin/echelon-bench" --collectives reduce --bytes 8,1K --recipes "binomial; ring" --repetitions 3 --warm-up 0 --json two.json --csv two.csv >/dev/null 2>&1 ||
     fail "nothing to draw: no results"
 python3 - <<'PYTHON'
@@ -35,7 +35,7 @@ json.dump({"echelon_profile": 1, "fingerprint": {"mpi": "MPICH Version: 4.0.2", 
 PYTHON
 "$tool" map --profile profile.json -c reduce --from-ranks 4 --to-ranks 16 --ranks-per-node 4 --to-bytes 1K >map.csv || fail "no map"
 
-files=(summary.json two.json sixteen.json regret.json map.csv profile.json)
+files=(summary.json two.json sixteen.json regret.json map.csv profile.json trace0.json trace1.json trace2.json)
 "$tool" plot "${files[@]}" -o pictures --format svg,png,pdf >drawn || fail "plot ends with an error"
 "$tool" plot two.csv -o table >drawn_of_table || fail "plot cannot read CSV"
 "$tool" report "${files[@]}" -o page/report.html >/dev/null || fail "report ends with an error"
@@ -44,7 +44,8 @@ import html.parser, pathlib, re
 import xml.etree.ElementTree as tree
 kinds = {"application_sums": "measured", "time_reduce_2": "measured", "time_reduce_16": "simulated", "speedup_reduce_measured": "measured",
          "speedup_reduce_simulated": "simulated", "groups_reduce_8_16": "simulated", "groups_reduce_64K_16": "simulated", "regret_16": "simulated",
-         "decisions_reduce": "predicted", "penalties_reduce": "predicted", "time_reduce_16_4x4": "measured"}
+         "decisions_reduce": "predicted", "penalties_reduce": "predicted", "time_reduce_16_4x4": "measured",
+         "timeline": "measured"}
 drawn = {pathlib.Path(line).name for line in open("drawn").read().split()}
 assert drawn == {f"{name}.{ending}" for name in kinds for ending in ("svg", "png", "pdf")}, drawn
 def asks_nobody(text, what):
@@ -57,8 +58,9 @@ for name, kind in kinds.items():
     assert kind in said and "prefers-color-scheme" in text, (name, said)
     asks_nobody(re.sub(r"<!DOCTYPE[^>]*>", "", text, count=1), name)
     assert open(f"pictures/{name}.png", "rb").read(8) == b"\x89PNG\r\n\x1a\n" and open(f"pictures/{name}.pdf", "rb").read(5) == b"%PDF-", name
-    if name.startswith("time"):
+    if name.startswith("time_"):
         assert "bytes" in said and re.search(r"\d (us|ms|s|ns)\b", said), said
+assert "bcast chain" in words(re.sub(r"<!DOCTYPE[^>]*>", "", open("pictures/timeline.svg").read(), count=1))
 assert "least at G=4" in words(re.sub(r"<!DOCTYPE[^>]*>", "", open("pictures/groups_reduce_8_16.svg").read(), count=1))
 text = open("page/report.html").read()
 asks_nobody(text, "the page")

@@ -278,3 +278,33 @@ def profile_samples(profile):
         results.where = lambda layout=layout: f"layout {layout}, {profile.where()}"
         for name, caption, figure in time_against_bytes(results):
             yield f"{name}_{layout.replace(' ', '_')}", caption.replace("Time of", "Calibrated time of"), figure
+
+
+def timeline(traces):
+    """Of as many ranks as can be read, from one file or one for each rank: collectives as wide bars, what is inside of them as narrow ones."""
+    most_ranks, most_bars = 32, 4000
+    bars = sorted((bar for trace in traces for bar in trace.bars), key=lambda bar: bar[3])
+    ranks = sorted({bar[0] for bar in bars})[:most_ranks]
+    bars = [bar for bar in bars if bar[0] in ranks]
+    if not bars:
+        return
+    shown = bars[:most_bars]
+    zero = shown[0][3]
+    names = list(dict.fromkeys(bar[2] for bar in shown))
+    paint = {name: PALETTE[i % len(PALETTE)] for i, name in enumerate(names)}
+    hatch = {name: ("", "///", "...", "xxx", "---")[i % 5] for i, name in enumerate(names)}
+    figure, axes = plt.subplots(figsize=(9, 1.6 + 0.34 * len(ranks)))
+    for rank, row, name, begin, end, facts in shown:
+        whole, line = "recipe" in facts, ranks.index(rank)
+        height, middle = (0.8, line) if whole else (0.36, line) if "group" in facts else (0.26, line + 0.27 * (row - 1))
+        axes.barh(middle, end - begin, left=begin - zero, height=height, facecolor=paint[name], edgecolor=PAPER, linewidth=0.3, hatch=hatch[name],
+                  alpha=0.45 if whole else 1)
+    axes.set_yticks(range(len(ranks)), ranks)
+    axes.set(ylim=(len(ranks) - 0.4, -0.6), xlabel="time", ylabel="rank")
+    axes.xaxis.set_major_formatter(ticker.FuncFormatter(lambda seconds, _: time_text(seconds) if seconds else "0"))
+    axes.grid(axis="x")
+    axes.set_title("what ran when")
+    axes.legend(handles=[plt.Rectangle((0, 0), 1, 1, facecolor=paint[name], hatch=hatch[name], edgecolor=PAPER, label=short(name)) for name in names], loc="upper left", bbox_to_anchor=(1, 1))
+    left_out = "" if len(shown) == len(bars) else f"; the first {most_bars} of {len(bars)} bars"
+    say(figure, traces[0].kind, short(traces[0].title.removesuffix(f", {traces[0].kind}"), 90) + left_out)
+    yield "timeline", "Collectives and their phases on each rank, in time.", figure

@@ -40,6 +40,10 @@ def figures_of(source, all_sources):
         together = [one for one in all_sources if isinstance(one, files.Results) and not isinstance(one, files.Regret)]
         if source is together[0]:
             yield from draw.speedup_map(together)
+    elif isinstance(source, files.Trace):
+        together = [one for one in all_sources if isinstance(one, files.Trace)]
+        if source is together[0]:
+            yield from draw.timeline(together)
     elif isinstance(source, files.Map):
         yield from draw.decision_map(source)
     elif isinstance(source, files.Profile):
@@ -98,7 +102,7 @@ def writing(file, write):
 
 def plot(tool, arguments):
     parser = argparse.ArgumentParser(prog="echelon plot", description="Draws all that the files give: results of echelon-bench (--json, --csv), maps of echelon map, "
-                                     "profiles, summaries (ECHELON_SUMMARY=json:FILE).")
+                                     "profiles, summaries (ECHELON_SUMMARY=json:FILE), traces (ECHELON_TRACE=FILE).")
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("-o", "--output", type=pathlib.Path, default=pathlib.Path("."), metavar="FOLDER", help="where pictures go (here)")
     parser.add_argument("--format", default="svg", help="svg, png, pdf, or several with commas (svg)")
@@ -129,7 +133,7 @@ def plot(tool, arguments):
 
 def report(tool, arguments):
     parser = argparse.ArgumentParser(prog="echelon report", description="Writes one HTML page, which needs nothing but itself, of all that the files give: results of "
-                                     "echelon-bench, maps of echelon map, profiles, summaries (ECHELON_SUMMARY=json:FILE).")
+                                     "echelon-bench, maps of echelon map, profiles, summaries (ECHELON_SUMMARY=json:FILE), traces (ECHELON_TRACE=FILE).")
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("-o", "--output", type=pathlib.Path, default=pathlib.Path("report.html"), metavar="FILE", help="the page (report.html)")
     parser.add_argument("--title", default="What Echelon did")
@@ -138,9 +142,11 @@ def report(tool, arguments):
     import files
     import page
     sources = read_all(given.files)
-    headings = {files.Regret: "What the choice costs", files.Results: "Measurements", files.Map: "What is chosen", files.Profile: "The machine", files.Summary: "The application"}
+    headings = {files.Regret: "What the choice costs", files.Results: "Measurements", files.Map: "What is chosen", files.Profile: "The machine", files.Summary: "The application", files.Trace: "Timeline"}
     sections = []
     for source in sorted(sources, key=lambda one: not isinstance(one, files.Summary)):
+        if isinstance(source, files.Trace) and source is not next(one for one in sources if isinstance(one, files.Trace)):
+            continue  # its ranks are in the picture of the first
         words, tables = page.sections_of(source)
         if isinstance(source, files.Profile):
             tables += page.why_table(explanations(tool, source))

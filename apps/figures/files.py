@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads what Echelon's programs write: results and regret of echelon-bench, maps of `echelon map`, profiles, summaries."""
+"""Reads what Echelon's programs write: results and regret of echelon-bench, maps of `echelon map`, profiles, summaries, traces."""
 import csv
 import json
 import pathlib
@@ -60,6 +60,15 @@ class Summary:
         return f"{data['ranks']} ranks{nodes}, {data['host']}, {mpi_text(data['mpi'])}, {data['began']}"
 
 
+class Trace:
+    """Bars of ECHELON_TRACE or echelon simulate --trace: rank, row, name, begin and end in seconds, and what is told of them."""
+    def __init__(self, name, data):
+        self.name, self.title = name, data.get("otherData", {}).get("title", "")
+        self.kind = "measured" if "measured" in self.title else "simulated"
+        self.bars = [(one["pid"], one["tid"], one["name"], one["ts"] / 1e6, (one["ts"] + one["dur"]) / 1e6, one.get("args", {}))
+                     for one in data["traceEvents"] if one["ph"] == "X"]
+
+
 def _numbers(row, names):
     return row | {name: float(row[name]) for name in names if row.get(name)}
 
@@ -90,6 +99,8 @@ def read(file):
         raise Wrong(f"{file} is no JSON: {error}") from None
     if "summary" in data and "totals" in data:
         return Summary(str(file), data)
+    if "traceEvents" in data:
+        return Trace(str(file), data)
     if "echelon_profile" in data:
         return Profile(str(file), data)
     if "regret" in data:
@@ -98,4 +109,4 @@ def read(file):
         if not data["results"]:
             raise Wrong(f"{file} has no results yet")
         return Results(str(file), data["results"], data["machine"])
-    raise Wrong(f"{file} is none of: results of echelon-bench, a map, a profile, a summary (ECHELON_SUMMARY=json)")
+    raise Wrong(f"{file} is none of: results of echelon-bench, a map, a profile, a summary (ECHELON_SUMMARY=json), a trace")
