@@ -7,7 +7,8 @@
 
 namespace echelon {
 
-std::string broadcast(std::string text, MPI_Comm comm) {
+std::string broadcast(std::string text, MPI_Comm comm, Place place) {
+    Meetings{comm}(0, place);
     unsigned long long length = text.size();
     check(PMPI_Bcast(&length, 1, MPI_UNSIGNED_LONG_LONG, 0, comm), "MPI_Bcast");
     text.resize(length);
