@@ -23,10 +23,13 @@ constexpr std::array<std::string_view, 4> bases{"measured", "interpolated", "cor
 constexpr double error_per_octave = 0.01;
 constexpr double error_beyond_per_octave = 0.05;
 
-/// Schedules of more messages are not replayed as a whole: some 0.4 us each.
+/// Schedules of more messages are not replayed as a whole: about 1 us each.
 constexpr std::size_t most_messages = 10000;
-/// The first so many candidates are replayed as a whole; the others go by the sum of their phases.
+/// The first so many candidates are replayed as a whole, until all together have had so many messages; the
+/// others go by the sum of their phases.
 constexpr std::size_t replayed = 6;
+/// Where that sum is so much longer than the best replay, it would have to be very wrong.
+constexpr double far = 1.5;
 
 std::string percent(double share) {
     char text[32];
@@ -96,6 +99,12 @@ std::vector<Candidate> sorted(std::vector<Candidate> list, Seconds (*key)(const 
     return made;
 }
 
+/// What measured times are compared with: it costs little, also of recipes of many messages.
+std::optional<Seconds> sum_of_phases(const Profile& profile, RecipeTimes& times, const Recipe& recipe,
+                                     Collective collective, Bytes bytes, Operation operation) {
+    return profile.parameters ? times(recipe, collective, bytes, operation) : std::nullopt;
+}
+
 struct RecipeHash {
     std::size_t operator()(const Recipe* recipe) const { return hash_but_segments(*recipe); }
 };
@@ -162,7 +171,7 @@ Curve Decider::curve(Series& series, Collective collective, Bytes bytes) {
         if (one == nullptr) continue;
         const Sample& sample = *one->sample;
         if (one->share == 0) {
-            const auto model = predicted(sample.recipe, collective, sample.bytes, {});
+            const auto model = sum_of_phases(*profile_, times_, sample.recipe, collective, sample.bytes, {});
             one->share = model && *model > 0 ? sample.seconds / *model : sample.seconds;
         }
         made.add(sample.bytes, one->share, sample.spread);
@@ -246,8 +255,10 @@ bool Decider::serves(const Recipe& recipe, Collective collective, Operation oper
 
 Seconds Decider::expected(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation) {
     const std::scoped_lock lock(mutex_);
-    const auto model = predicted(recipe, collective, bytes, operation);
     KnownSamples& samples = known(collective);
+    const auto model = samples.series(recipe) != nullptr
+                           ? sum_of_phases(*profile_, times_, recipe, collective, bytes, operation)
+                           : predicted(recipe, collective, bytes, operation);
     if (!model && samples.series(recipe) == nullptr) return 0;
     return judged({recipe, model.value_or(0)}, collective, bytes, samples).expected;
 }
@@ -258,9 +269,16 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
     std::unordered_set<const Recipe*, RecipeHash, SameRecipe> seen;
     std::vector<Priced> priced;
     if (profile_->parameters) priced = candidates(times_, collective, bytes, operation, placement_, width);
-    for (std::size_t i = 0; i < std::min(priced.size(), replayed); ++i)
-        priced[i].seconds =
-            predicted(priced[i].recipe, collective, bytes, operation).value_or(priced[i].seconds);
+    Seconds best = unlimited;
+    const std::size_t before = replay_.messages();
+    for (std::size_t i = 0; i < std::min(priced.size(), replayed); ++i) {
+        Priced& one = priced[i];
+        if (one.seconds > far * best || replay_.messages() - before > most_messages) break;
+        // What was measured goes by what it took of the sum of its phases.
+        if (samples.series(one.recipe) == nullptr)
+            one.seconds = predicted(one.recipe, collective, bytes, operation).value_or(one.seconds);
+        best = std::min(best, one.seconds);
+    }
     const std::vector<const Recipe*> near = samples.near(bytes);
     list.reserve(priced.size() + near.size() + 1);  // what was seen stays where it is
     for (Priced& one : priced) {
@@ -271,7 +289,7 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
     // What was measured takes part even where the model thinks little of it.
     for (const Recipe* const recipe : near) {
         if (!seen.insert(recipe).second) continue;
-        const auto model = predicted(*recipe, collective, bytes, operation);
+        const auto model = sum_of_phases(*profile_, times_, *recipe, collective, bytes, operation);
         // Native parts have no model that could go beyond what was measured.
         if (profile_->parameters && !model &&
             (!samples.series(*recipe)->reaches(bytes) || !serves(*recipe, collective, operation)))

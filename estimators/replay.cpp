@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
+#include <utility>
 
 namespace echelon {
 
@@ -17,6 +19,7 @@ struct Replay::Ground {
         Groups groups;
         Partition partition;
         std::vector<std::unique_ptr<Ground>> inside, across;  // by group, by position
+        std::vector<int> groups_kind = {}, positions_kind = {};
     };
 
     explicit Ground(Placement whose) : placement(std::move(whose)) {}
@@ -30,6 +33,29 @@ struct Replay::Ground {
         return divisions.emplace_back(Division{groups, std::move(partition),
                                                std::vector<std::unique_ptr<Ground>>(group_count),
                                                std::vector<std::unique_ptr<Ground>>(positions)});
+    }
+
+    /// Equal for ranks whose group sits alike, and those at their position.
+    std::pair<int, int> kind_of(Division& division, int rank) {
+        const Partition& partition = division.partition;
+        if (division.groups_kind.empty()) {
+            std::vector<Placement> kinds;
+            const auto number = [&](std::span<const int> members) {
+                Placement one = placement.of(members);
+                const auto found = std::find(kinds.begin(), kinds.end(), one);
+                if (found != kinds.end()) return int(found - kinds.begin());
+                kinds.push_back(std::move(one));
+                return int(kinds.size()) - 1;
+            };
+            for (int group = 0; group < partition.group_count(); ++group)
+                division.groups_kind.push_back(number(partition.members(group)));
+            // Not every group has the others.
+            for (int position = 0; position < partition.largest(); ++position)
+                division.positions_kind.push_back(
+                    position < partition.smallest() ? number(partition.positions(position)) : -1);
+        }
+        return {division.groups_kind[std::size_t(partition.group_of(rank))],
+                division.positions_kind[std::size_t(partition.position_of(rank))]};
     }
 
     Placement placement;
@@ -77,37 +103,12 @@ private:
 
 namespace {
 
-bool is_nested(const Recipe& recipe) {
-    const auto has_shape = [](const Recipe& part) { return part.is_shape() || is_nested(part); };
-    return std::any_of(recipe.parts.begin(), recipe.parts.end(), has_shape);
+/// Shapes inside one another.
+int depth(const Recipe& recipe) {
+    int deepest = 0;
+    for (const Recipe& part : recipe.parts) deepest = std::max(deepest, depth(part));
+    return deepest + (recipe.is_shape() ? 1 : 0);
 }
-
-/// A recipe made concrete for each rank. Where no shape is inside another, ranks differ in one thing alone:
-/// whether their position is one that every group has.
-class Phases {
-public:
-    Phases(const Recipe& recipe, const Call& call, const Placement& placement, const Partition* partition)
-        : recipe_(recipe),
-          call_(call),
-          placement_(placement),
-          partition_(is_nested(recipe) ? nullptr : partition),
-          each_(is_nested(recipe)) {}
-
-    const Phase& of(int rank) {
-        const bool extra = partition_ != nullptr && partition_->position_of(rank) >= partition_->smallest();
-        std::optional<Phase>& known = known_[extra ? 1 : 0];
-        if (!known || each_) known = resolve(recipe_, call_.collective, placement_, rank, call_.operation);
-        return *known;
-    }
-
-private:
-    const Recipe& recipe_;
-    const Call& call_;
-    const Placement& placement_;
-    const Partition* partition_;
-    bool each_;
-    std::optional<Phase> known_[2];
-};
 
 }  // namespace
 
@@ -134,15 +135,26 @@ std::optional<Seconds> Replay::operator()(const Recipe& recipe, Collective colle
     const int p = placement().size();
     const Call call = replayed_call(collective, bytes, p, operation);
     try {
-        const Partition* const partition =
-            recipe.is_shape() ? &ground_->divide(*recipe.groups).partition : nullptr;
-        Phases phases(recipe, call, placement(), partition);
+        // What a shape, with shapes of one level inside, means to a rank: the same to all whose groups and
+        // positions sit alike.
+        Ground::Division* const division = recipe.is_shape() ? &ground_->divide(*recipe.groups) : nullptr;
+        const bool each = depth(recipe) > (recipe.is_shape() ? 2 : 0);
+        std::map<std::pair<int, int>, Phase> phases;
+        const auto phase_of = [&](int rank) -> const Phase& {
+            const auto kind = each                  ? std::pair(rank, 0)
+                              : division == nullptr ? std::pair(0, 0)
+                                                    : ground_->kind_of(*division, rank);
+            const auto known = phases.find(kind);
+            if (known != phases.end()) return known->second;
+            return phases.emplace(kind, resolve(recipe, collective, placement(), rank, operation))
+                .first->second;
+        };
         const Args args = call.args(p);
         const PackedSchedule packed = pack(
             p, call.element_size,
             [&](Recorder& recorder) {
                 GroundSite site(recorder, *ground_);
-                perform(phases.of(recorder.rank()), site, args);
+                perform(phase_of(recorder.rank()), site, args);
             },
             most);
         messages_ += packed.messages.size();

@@ -11,8 +11,8 @@
 namespace echelon {
 namespace {
 
-/// Of a part of a decision; some 0.4 us each.
-constexpr double most_messages = 4096;
+/// Of a part of a decision, which has some two hundred; about 1 us each.
+constexpr double most_messages = 1000;
 
 /// The ranks of the first nodes, at least two where there are as many.
 std::vector<int> first_nodes(const std::vector<int>& nodes, int p) {

@@ -52,6 +52,33 @@ TEST(Layout, names_a_placement_and_gives_it_back) {
     EXPECT_THROW((void)placement_of_layout("4 on 16"), Error);
 }
 
+// Each of 512 ranks made a recipe with shapes inside one another concrete, looking at all groups: 100 ms.
+TEST(Replay, of_recipes_that_mean_the_same_to_many_ranks_is_the_recorded_schedule) {
+    int replayed = 0;
+    for (const char* layout : {"4x4", "4x4 cyclic", "14 on 4", "27 on 5"}) {
+        const Placement placement = placement_of_layout(layout);
+        Machine machine = cluster();
+        Replay replay(machine, placement);
+        machine.nodes.assign(placement.nodes().begin(), placement.nodes().end());
+        for (const char* text :
+             {"lanes(node, ring, lanes(sqrt, ring, recursive_doubling))",
+              "leaders(node, binomial, leaders(sqrt, binomial, ring))",
+              "positions(G=3, leaders(sqrt, binomial, recursive_doubling), leaders(G=2, binomial, ring))",
+              "leaders(G=2, leaders(node, binomial, leaders(sqrt, chain, ring)), ring)",
+              "leaders(node, binomial, chain)+leaders(G=3, binomial, binomial)",
+              "positions(node, ring, recursive_doubling)"}) {
+            const Recipe recipe = Recipe::parse(text);
+            const auto seconds = replay(recipe, Collective::allreduce, 4096, {});
+            if (!seconds) continue;
+            ++replayed;
+            const Call call = replayed_call(Collective::allreduce, 4096, placement.size(), {});
+            EXPECT_DOUBLE_EQ(*seconds, simulate(record(recipe, call, placement), machine).makespan())
+                << text << " on " << layout;
+        }
+    }
+    EXPECT_GE(replayed, 16);
+}
+
 struct Cell {
     const char* layout;
     Collective collective;
