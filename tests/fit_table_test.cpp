@@ -9,6 +9,7 @@
 #include "estimators/fit_samples.hpp"
 #include "estimators/library_names.hpp"
 #include "estimators/measured_table.hpp"
+#include "estimators/recipe_time.hpp"
 #include "flat/algorithm.hpp"
 
 #include <gmock/gmock.h>
@@ -173,6 +174,25 @@ TEST(FitTable, what_was_measured_at_the_nearest_scale_corrects) {
     const Recipe ring = Recipe::parse("ring");
     const Seconds model = decider.predicted(ring, Collective::allreduce, 65536, {}).value();
     EXPECT_NEAR(decider.expected(ring, Collective::allreduce, 65536, {}) / model, 3, 1e-6);
+}
+
+/// Corrections learnt from sums of phases were applied to replays of the whole, which take less.
+TEST(FitTable, a_correction_is_of_what_it_was_learnt_from) {
+    const Recipe recipe = Recipe::parse("leaders(node, binomial, ring, seg=16K)");
+    const auto summed = [&](const char* layout) {
+        const Machine machine = built_in_machine();
+        const Terrain terrain(placement_of_layout(layout));
+        return RecipeTimes(machine, terrain)(recipe, Collective::allreduce, 262144, {}).value();
+    };
+    Profile profile{.parameters = Parameters{.machine = built_in_machine()}};
+    profile.samples.push_back({Collective::allreduce, 32, "8x4", 262144, recipe, 3 * summed("8x4"), 0});
+    learn_corrections(profile);
+    Decider decider(std::make_shared<const Profile>(profile), placement_of_layout("16x4"));
+    EXPECT_NEAR(decider.expected(recipe, Collective::allreduce, 262144, {}) / summed("16x4"), 3, 1e-6);
+    EXPECT_GT(
+        std::abs(decider.predicted(recipe, Collective::allreduce, 262144, {}).value() / summed("16x4") - 1),
+        1e-3)
+        << "else this shows nothing";
 }
 
 }  // namespace
