@@ -330,9 +330,10 @@ void Interpreter::make(const Step& step) {
     hold(member, made, step.making == Making::inter);
 }
 
-void Interpreter::drop(const Step& step) {
-    Member& member = members_[std::size_t(step.slot)];
+void Interpreter::drop(const Step& given) {
+    Member& member = members_[std::size_t(given.slot)];
     if (member.user == MPI_COMM_NULL) return free(member);
+    const Step step = spared(given, member.ranks);
     progress_.at(step.program, step.number, 0, Doing::ours);
     int keyval = MPI_KEYVAL_INVALID;
     static thread_local int summed;

@@ -40,7 +40,7 @@ private:
     void run_wrong(const Step& step, const Member& member);
     void run_late(const Step& step, const Member& member);
     void make(const Step& step);
-    void drop(const Step& step);
+    void drop(const Step& given);
     void tell(const Step& step, const Member& member);
     Member& member_at(int slot);
     void hold(Member& member, MPI_Comm made, bool inter);
