@@ -26,12 +26,12 @@ says s.json "of['allreduce']['seconds']['max'] > 0.03 and of['allreduce']['imbal
 says s.json "t['wall_seconds']['min'] >= t['collective_seconds']['min'] and t['cost_seconds'] > 0"
 says s.json "t['saved'] is None and t['calls_compared_with_native'] == 0 and t['calls_not_native'] == 1"
 
-ECHELON_SUMMARY=text ours 3 ./sums 2>text || fail "it does not run: $(cat text)"
+ECHELON_SUMMARY=text ours 3 ./sums 2>told || fail "it does not run: $(cat told)"
 for words in 'what ran: sums, 3 ranks on 1 node, 20' ' in collectives' 'not known: neither a trial nor a profile' 'imbalance' 'rank 0, '; do
-    grep -qF "$words" text || fail "the text does not say '$words': $(cat text)"
+    grep -qF "$words" told || fail "the text does not say '$words': $(cat told)"
 done
-ECHELON_BCAST=native ECHELON_SUMMARY=text ours 3 ./sums 2>text
-grep -qF 'saved           nothing: all calls ran' text || fail "the text does not say that nothing was saved: $(cat text)"
+ECHELON_BCAST=native ECHELON_SUMMARY=text ours 3 ./sums 2>told
+grep -qF 'saved           nothing: all calls ran' told || fail "the text does not say that nothing was saved: $(cat told)"
 
 # A profile that measured native at 3 ms, and its choice at 1 ms: 20 calls save 40 ms.
 python3 - <<'PYTHON'
@@ -45,9 +45,9 @@ PYTHON
 export ECHELON_PROFILE=$folder/profile.json
 ECHELON_TRIALS=0 ECHELON_SUMMARY=json:p.json ours 3 ./sums || fail "it does not run with a profile"
 says p.json "abs(t['saved']['seconds'] - 0.04) < 1e-9 and t['saved']['by_profile'] == t['saved']['seconds'] and t['calls_compared_with_native'] == 20"
-ECHELON_TRIALS=0 ECHELON_SUMMARY=text ours 3 ./sums 2>text
-grep -qE 'saved           40(\.0+)? ms of .* against the native collectives \(trials: 0.*, profile: 40(\.0+)? ms\); cost ' text || fail "the text does not say what was saved: $(cat text)"
-grep -qF 'known of 20 of 21 calls' text || fail "the text does not say that one call is not known: $(cat text)"
+ECHELON_TRIALS=0 ECHELON_SUMMARY=text ours 3 ./sums 2>told
+grep -qE 'saved           40(\.0+)? ms of .* against the native collectives \(trials: 0.*, profile: 40(\.0+)? ms\); cost ' told || fail "the text does not say what was saved: $(cat told)"
+grep -qF 'known of 20 of 21 calls' told || fail "the text does not say that one call is not known: $(cat told)"
 unset ECHELON_PROFILE
 
 # Names of files.
