@@ -30,6 +30,9 @@ TEST(BriefCalibration, happens_once_where_calls_keep_coming) {
     slowest_of(20, comm);
     const State& state = *State::known(comm);
     EXPECT_EQ(state.profile(), nullptr) << "some calls are not worth it";
+    // Ranks exchanged what is inside their nodes, of which nobody made use.
+    EXPECT_TRUE(state.knows_placement(true, false));
+    EXPECT_FALSE(state.knows_placement(true, true));
     EXPECT_LT(slowest_of(600, comm), 0.05);
     ASSERT_NE(state.profile(), nullptr);
     ASSERT_TRUE(state.profile()->parameters);

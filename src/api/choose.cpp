@@ -57,7 +57,7 @@ Settings here(State& state) {
 
 std::shared_ptr<Decider> prior(State& state) {
     if (state.size() < least_ranks) return nullptr;
-    const Placement& placement = state.placement(true, true);
+    const Placement& placement = state.placement(true, false);
     if (placement.node_count() == 1) return nullptr;  // nothing to gain from a hierarchy
     const bool native_parts = false;
     return state.process().deciders().of(built_in_profile(), placement, native_parts);

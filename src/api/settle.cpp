@@ -78,7 +78,9 @@ std::optional<State::Decision> opinion(State& state, const PlanKey& key) {
 
 void tell(State& state, const std::vector<PlanKey>& keys) {
     if (keys.empty()) return;
-    if (state.profile() != nullptr || state.size() >= least_ranks) (void)state.placement(true, true);
+    // What is inside the nodes is the profile's business alone.
+    const bool has_profile = state.profile() != nullptr;
+    if (has_profile || state.size() >= least_ranks) (void)state.placement(true, has_profile);
     std::string text;
     if (state.rank() == 0)
         for (const PlanKey& key : keys) text += to_line({key, opinion(state, key)});
