@@ -393,7 +393,8 @@ void Interpreter::tell(const Step& step, const Member& member) {
     }
 }
 
-void Interpreter::run_wrong(const Step& step, const Member& member) {
+void Interpreter::run_wrong(const Step& given, const Member& member) {
+    const Step step = spared(given, member.ranks);
     const Type type(Side{basic_layout(step.basic), map_of(basic_layout(step.basic)), {}, {}});
     std::vector<std::byte> one(4096), other(4096);
     Arguments a;

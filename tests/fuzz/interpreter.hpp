@@ -37,7 +37,7 @@ private:
     };
     void run_call(const Step& step, const Member& member);
     void run_inter(const Step& step, const Member& member);
-    void run_wrong(const Step& step, const Member& member);
+    void run_wrong(const Step& given, const Member& member);
     void run_late(const Step& step, const Member& member);
     void make(const Step& step);
     void drop(const Step& given);
