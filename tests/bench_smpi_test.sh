@@ -20,11 +20,11 @@ alpha, beta, envelope = 10e-6, 1e-9, 16  # platforms/hockney.xml; SMPI sends 16 
 def messages(count, size): return count * (alpha + (size + envelope) * beta)
 
 for communicators in (0, 1):
-    with open(f"{sys.argv[1]}/{communicators}.json") as file: all = json.load(file)
-    assert all["machine"]["simulated"] and all["machine"]["nodes"] == 16, all["machine"]
-    assert all["machine"]["start"] == "common instant", "simulated ranks share the clock"
+    with open(f"{sys.argv[1]}/{communicators}.json") as file: measured = json.load(file)
+    assert measured["machine"]["simulated"] and measured["machine"]["nodes"] == 16, measured["machine"]
+    assert measured["machine"]["start"] == "common instant", "simulated ranks share the clock"
     times = {}
-    for result in all["results"]:
+    for result in measured["results"]:
         assert result["correct"] and result["high_s"] - result["low_s"] < 1e-12, result
         if result["source"] == "hint": times[result["collective"], result["bytes"], result["recipe"]] = result["median_s"]
 
@@ -37,7 +37,7 @@ for communicators in (0, 1):
     expect(messages(6, n / 4) + messages(6, n / 16), "allreduce", n, "lanes(G=4, ring, ring)")
     halves = [n / 2, n / 4, n / 8, n / 16]
     expect(sum(messages(2, half) for half in halves), "bcast", n, "scatter_allgather")
-    chosen = [result for result in all["results"] if result["source"] == "rule"]
+    chosen = [result for result in measured["results"] if result["source"] == "rule"]
     # Nothing was measured: the library's own runs first.
     assert len(chosen) == 4 and all(result["recipe"] == "native" for result in chosen), chosen
 PYTHON

@@ -31,10 +31,10 @@ expect "measuring succeeds" test $? -eq 0
 python3 - "$folder" "$TEST_VERSION" <<'PYTHON' || failures=1
 import csv, json, sys
 folder, version = sys.argv[1:]
-with open(folder + "/r.json") as file: all = json.load(file)
+with open(folder + "/r.json") as file: written = json.load(file)
 with open(folder + "/r.csv") as file: lines = list(csv.DictReader(file))
 table = [line.split(maxsplit=9) for line in open(folder + "/out") if line.strip() and not line.startswith("#")]
-machine, results, skipped = all["machine"], all["results"], all["skipped"]
+machine, results, skipped = written["machine"], written["results"], written["skipped"]
 
 wanted = {"host", "processor", "cores", "mpi", "echelon", "date", "ranks", "nodes", "simulated", "crowded", "start",
           "type", "op", "root", "repetitions", "command", "binding", "load", "governor"}
@@ -43,7 +43,7 @@ assert machine["ranks"] == 4 and machine["echelon"] == version and machine["root
 for key in ("host", "processor", "cores", "mpi", "date", "nodes", "start"):
     assert machine[key], key
 
-assert all["finished"] is True and "--csv" in machine["command"] and len(machine["binding"]) == 4 and machine["binding"][3][0].isdigit(), machine
+assert written["finished"] is True and "--csv" in machine["command"] and len(machine["binding"]) == 4 and machine["binding"][3][0].isdigit(), machine
 
 keys = ["collective", "bytes", "ranks", "recipe", "source", "correct", "repetitions", "calls_in_a_row", "median_s", "low_s", "high_s", "min_s",
         "p25_s", "p75_s", "p95_s", "max_s", "speedup", "speedup_low", "speedup_high", "samples_s"]
@@ -100,7 +100,7 @@ LD_PRELOAD=$TEST_YIELD $TEST_MPIEXEC 2 bin/echelon-bench --collectives allreduce
 until [ -s "$folder/part.json" ] || ! kill -0 $! 2>/dev/null; do sleep 0.1; done
 kill $!
 wait $!
-expect "what was measured before is kept" python3 -c "import json, sys; all = json.load(open(sys.argv[1])); assert not all['finished'] and all['results']" "$folder/part.json"
+expect "what was measured before is kept" python3 -c "import json, sys; written = json.load(open(sys.argv[1])); assert not written['finished'] and written['results']" "$folder/part.json"
 
 for type in float double; do
     bench 3 --collectives allreduce,reduce --bytes 8,4000 --recipes "rabenseifner; lanes(G=2, ring, ring)" --type $type \
