@@ -133,7 +133,7 @@ void print_ranked(std::ostream& out, std::vector<Result> of_one_cell) {
         out << std::left << std::setw(8) << result.cell.bytes << std::right << std::fixed
             << std::setprecision(2) << std::setw(14) << time.seconds.median * 1e6 << std::setw(12)
             << time.seconds.low * 1e6 << std::setw(12) << time.seconds.high * 1e6 << std::setw(9)
-            << result.speedup.median << std::setw(6) << result.speedup.low << std::setw(6)
+            << result.speedup.median << ' ' << std::setw(5) << result.speedup.low << ' ' << std::setw(5)
             << result.speedup.high << std::setw(12) << time.repetitions * std::size_t(time.calls)
             << std::setw(9) << (time.correct ? "yes" : "WRONG") << "  " << result.recipe;
         if (result.source != "library" && result.source != "hint")

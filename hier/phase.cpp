@@ -2,6 +2,7 @@
 #include "hier/phase.hpp"
 
 #include "core/error.hpp"
+#include "flat/multiplying_choice.hpp"
 #include "hier/meaning.hpp"
 #include "hier/needs.hpp"
 #include "hier/shapes.hpp"
@@ -19,6 +20,12 @@ std::string rows_of(Collective collective) {
 
 bool has_shape(const Recipe& recipe) {
     return recipe.is_shape() || std::any_of(recipe.parts.begin(), recipe.parts.end(), has_shape);
+}
+
+/// Whether a recipe may serve ranks of some number and not of another.
+bool depends_on_size(const Recipe& recipe) {
+    return recipe.is_shape() || !recipe.schedule.empty() ||
+           std::any_of(recipe.parts.begin(), recipe.parts.end(), depends_on_size);
 }
 
 class Resolver {
@@ -52,6 +59,8 @@ private:
             fail(
                 recipe,
                 "brackets operands differently on different ranks, which this operation's rounding would show");
+        if (row->takes_schedule && !recipe.schedule.empty())
+            (void)multiplying_schedule(recipe.schedule, placement.size());  // throws where it does not fit
         return {.collective = collective,
                 .kind = Phase::Kind::flat,
                 .algorithm = row,
@@ -124,7 +133,7 @@ private:
     Phase inside(const Recipe& recipe, Collective collective, const Partition& partition,
                  const Placement& placement, int rank) const {
         const int own = partition.group_of(rank);
-        if (has_shape(recipe))
+        if (depends_on_size(recipe))
             for (int group = 0; group < partition.group_count(); ++group)
                 (void)resolve(recipe, collective, placement.of(partition.members(group)), 0);
         return resolve(recipe, collective, placement.of(partition.members(own)), partition.position_of(rank));
@@ -132,7 +141,7 @@ private:
 
     Phase across(const Recipe& recipe, Collective collective, const Partition& partition,
                  const Placement& placement, int rank) const {
-        if (has_shape(recipe))
+        if (depends_on_size(recipe))
             for (int position = 0; position < partition.smallest(); ++position)
                 (void)resolve(recipe, collective, placement.of(partition.positions(position)), 0);
         const int own = partition.position_of(rank);

@@ -68,6 +68,15 @@ TEST(Phase, RefusesOnAllRanksAlike) {
     const Recipe recipe = Recipe::parse("leaders(size=3, leaders(G=3, binomial, binomial), binomial)");
     for (int rank = 0; rank < 8; ++rank)
         EXPECT_THROW(resolve(recipe, Collective::reduce, ranks(8), rank, {}), Error) << rank;
+    // Ranks whose own group has one rank went on alone: a schedule that fits their group did not fit the other.
+    for (const char* const text : {"positions(sqrt, linear, recursive_multiplying(schedule=c2m2-a2-e2m2))",
+                                   "positions(ranks=0+1;2, recursive_multiplying(schedule=a2), ring)"})
+        for (int rank = 0; rank < 3; ++rank)
+            EXPECT_THROW(resolve(Recipe::parse(text), Collective::allreduce, ranks(3), rank, {}), Error)
+                << text << ", rank " << rank;
+    for (int rank = 0; rank < 4; ++rank)
+        EXPECT_NO_THROW(resolve(Recipe::parse("positions(size=2, recursive_multiplying(schedule=a2), ring)"),
+                                Collective::allreduce, ranks(4), rank, {}));
 }
 
 }  // namespace
