@@ -12,11 +12,19 @@ fail() {
     failures=1
 }
 meeting alike && grep -q "all met" "$folder/out" || fail "ranks at one place do not meet"
-meeting apart && fail "ranks at different places go on"
-grep -Eq "echelon: rank . is at agreement 4 \([78]\) at .*meeting.cpp:[0-9]+ in .*, and rank . at agreement 4 \([78]\) at .*meeting.cpp:" "$folder/out" ||
-    fail "the sentence does not name both places"
+# Hydra may lose the last lines before an abort, on a busy machine also some time before.
+ends_and_says() {  # how, what
+    for _ in 1 2 3 4 5; do
+        meeting "$1" && return 1
+        grep -Eq "$2" "$folder/out" && return 0
+        [ -s "$folder/out" ] && grep -q "^echelon:" "$folder/out" && return 1
+    done
+    return 1
+}
+ends_and_says apart "echelon: rank . is at agreement 4 \([78]\) at .*meeting.cpp:[0-9]+ in .*, and rank . at agreement 4 \([78]\) at .*meeting.cpp:" ||
+    fail "ranks at different places go on, or the sentence does not name both places"
 if [ "$TEST_MPI" = mpich ]; then
-    meeting away && fail "ranks go on without one of them"
-    grep -Eq "echelon: rank . waits at agreement 4 .*, and some rank stays away" "$folder/out" || fail "nothing is said about the rank that stays away"
+    ends_and_says away "echelon: rank . waits at agreement 4 .*, and some rank stays away" ||
+        fail "ranks go on without one of them, or nothing is said about the rank that stays away"
 fi
 exit "$failures"

@@ -4,6 +4,7 @@
 #include "mpi/comm.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -39,6 +40,8 @@ struct Card {
 [[noreturn]] void end(MPI_Comm comm, const std::string& sentence) {
     std::fprintf(stderr, "echelon: %s\n", sentence.c_str());
     std::fflush(stderr);
+    // Hydra may lose what was written just before an abort.
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
     PMPI_Abort(comm, 1);
     std::abort();
 }
