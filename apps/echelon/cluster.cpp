@@ -209,14 +209,10 @@ Job::Mpi mpi_of(const po::variables_map& given, const Words& program, std::strin
     return use.mpi.family == "MPICH" ? Job::Mpi::mpich : Job::Mpi::openmpi;
 }
 
-/// libechelon-idle.so beside this program, installed or built.
 std::string idle_library() {
-    const fs::path programs = fs::read_symlink("/proc/self/exe").parent_path();
-    const std::string name = "libechelon-idle.so";
-    for (const fs::path& place :
-         {programs / ECHELON_DROP_IN_FOLDER / name, programs.parent_path() / "lib" / name})
-        if (fs::exists(place)) return fs::canonical(place);
-    throw Error(name + " is not here; build or install Echelon whole");
+    const std::string name = "libechelon-idle.so", found = launch::library_beside(name);
+    if (found.empty()) throw Error(name + " is not here; build or install Echelon whole");
+    return found;
 }
 
 Job job_of(const po::variables_map& given, const Words& program) {

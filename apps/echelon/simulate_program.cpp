@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/echelon/network_option.hpp"
 #include "apps/echelon/subcommand.hpp"
-
+#include "apps/launch/drop_in_library.hpp"
 #include "apps/launch/elf_file.hpp"
 #include "apps/launch/mpi_in_use.hpp"
 #include "core/error.hpp"
@@ -71,12 +71,9 @@ fs::path platforms() {
 }
 
 fs::path gamma_library() {
-    const fs::path programs = fs::read_symlink("/proc/self/exe").parent_path();
-    const std::string name = "libechelon-gamma.so";
-    for (const fs::path& place :
-         {programs / ECHELON_DROP_IN_FOLDER / name, programs.parent_path() / "lib" / name})
-        if (fs::exists(place)) return fs::canonical(place);
-    throw Error(name + " is not here; build or install Echelon whole, or say --gamma 0");
+    const std::string name = "libechelon-gamma.so", found = launch::library_beside(name);
+    if (found.empty()) throw Error(name + " is not here; build or install Echelon whole, or say --gamma 0");
+    return found;
 }
 
 std::string text_of(const fs::path& file) {

@@ -13,8 +13,10 @@ namespace fs = std::filesystem;
 
 constexpr const char* file_name = "libechelon-pmpi.so";
 
+fs::path own_folder() { return fs::read_symlink("/proc/self/exe").parent_path(); }
+
 std::vector<fs::path> places() {
-    const fs::path programs = fs::read_symlink("/proc/self/exe").parent_path();
+    const fs::path programs = own_folder();
     const fs::path installed = programs / ECHELON_DROP_IN_FOLDER, built = programs.parent_path();
     return {installed / "mpich" / file_name, installed / "openmpi" / file_name, built / "lib" / file_name,
             built.parent_path() / "release" / "lib" / file_name,
@@ -34,6 +36,14 @@ std::vector<DropInLibrary> drop_in_libraries() {
         if (loaded.mpis.size() == 1) found.push_back({path, loaded.mpis[0]});
     }
     return found;
+}
+
+std::string library_beside(const std::string& name) {
+    const fs::path programs = own_folder();
+    for (const fs::path& place :
+         {programs / ECHELON_DROP_IN_FOLDER / name, programs.parent_path() / "lib" / name})
+        if (fs::exists(place)) return fs::canonical(place);
+    return {};
 }
 
 std::string yielding_library() {

@@ -20,6 +20,9 @@ std::vector<DropInLibrary> drop_in_libraries();
 const DropInLibrary& library_for(const MpiLibrary& mpi, const std::string& user,
                                  const std::vector<DropInLibrary>& libraries);
 
+/// Where another library of ours is, beside the program that runs, installed or built; empty: not here.
+std::string library_beside(const std::string& name);
+
 /// The library that lets ranks of MPICH yield while they wait. Error: it is not here.
 std::string yielding_library();
 
