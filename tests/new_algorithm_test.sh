@@ -14,15 +14,16 @@ fail() {
     exit 1
 }
 
-"$tool" catalog | grep -q '^| `two_chains` |' || fail "the catalog does not show the row"
-"$tool" simulate --collective bcast -p 5 --bytes 64 --check --quiet two_chains | grep -q ': proved' || fail "it is not proved"
-"$tool" simulate --collective bcast -p 13 --bytes 64 --check --quiet 'leaders(sqrt, two_chains, two_chains)' | grep -q ': proved' ||
+grep -q '^| `two_chains` |' <<<"$("$tool" catalog)" || fail "the catalog does not show the row"
+grep -q ': proved' <<<"$("$tool" simulate --collective bcast -p 5 --bytes 64 --check --quiet two_chains)" || fail "it is not proved"
+grep -q ': proved' <<<"$("$tool" simulate --collective bcast -p 13 --bytes 64 --check --quiet 'leaders(sqrt, two_chains, two_chains)')" ||
     fail "a shape does not take it"
 page=$TEST_SOURCE/docs/new_algorithm.md
 for file in $(grep -oE '`(src|docs|tests)/[a-z_/]+\.(cpp|hpp|md)`' "$page" | tr -d '`'); do
     [ -e "$TEST_SOURCE/$file" ] || [[ $file == *two_chains* ]] || fail "the page names $file, which is not there"
 done
 
+# shellcheck disable=SC2097,SC2098  # the script is that of the sources, what it sees is the folder
 complete() { TEST_SOURCE=$folder TEST_BUILD=$folder bash "$TEST_SOURCE/tests/catalog_doc_test.sh" >/dev/null; }
 complete && fail "the documents are complete without the row"
 { sed '/<!-- catalog -->/q' "$TEST_SOURCE/docs/algorithms.md"; "$tool" catalog; } >"$folder/docs/algorithms.md"

@@ -59,6 +59,6 @@ wrong "native is what the MPI library does" simulate -p 4 'leaders(sqrt, native,
 wrong "at most 100000 are simulated" simulate -p 99999999 ring
 wrong "there is no subcommand 'simulat'" simulat
 wrong "--ranks" simulate ring
-"$tool" --help | grep -q '^  simulate' || fail "help without simulate"
-"$tool" simulate --help | grep -q -- --svg || fail "help without --svg"
+grep -q '^  simulate' <<<"$("$tool" --help)" || fail "help without simulate"
+grep -q -- --svg <<<"$("$tool" simulate --help)" || fail "help without --svg"
 echo "passed"

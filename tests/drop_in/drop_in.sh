@@ -41,7 +41,7 @@ python_with_mpi() {
     local python folder
     for python in /usr/bin/python3 python3; do
         folder=$("$python" -c "import importlib.util as u; print(u.find_spec('mpi4py').submodule_search_locations[0])" 2>/dev/null) || continue
-        ldd "$folder"/MPI*.so | grep -q "$([ "$TEST_MPI" = mpich ] && echo libmpich.so || echo libmpi.so)" || continue
+        grep -q "$([ "$TEST_MPI" = mpich ] && echo libmpich.so || echo libmpi.so)" <<<"$(ldd "$folder"/MPI*.so)" || continue
         echo "$python"
         return
     done

@@ -6,7 +6,7 @@
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
 flags=(-O1 -g -Wall -Wextra -pthread)
-if ldd "$library" | grep -q libtsan; then
+if grep -q libtsan <<<"$(ldd "$library")"; then
     flags+=(-fsanitize=thread)
     # UCX watches madvise, which threads call when the sanitizer has let go of them already.
     export UCX_MEM_MMAP_HOOK_MODE=none UCX_MEM_EVENTS=no

@@ -15,7 +15,7 @@ for shared in "$library" "$TEST_BUILD/lib/libechelon.so"; do
     inside=$(nm -C --defined-only "$shared" | grep -E 'echelon::(check|lint|to_svg)\(' || true)
     [ -z "$inside" ] || fail "$(basename "$shared") holds what no call needs: $inside"
 done
-nm -D --defined-only "$library" | grep -q ' MPI_Allreduce$' || fail "MPI_Allreduce is not there"
+grep -q ' MPI_Allreduce$' <<<"$(nm -D --defined-only "$library")" || fail "MPI_Allreduce is not there"
 
 export ECHELON_ALLREDUCE="leaders(G=2, binomial, recursive_doubling)" ECHELON_SUMMARY=json:$folder/summary.json
 says() {  # PROGRAM SENTENCE

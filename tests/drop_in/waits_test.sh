@@ -26,6 +26,7 @@ waits "forced with three communicators" "${all[@]}" ECHELON_COMMUNICATORS=3
 
 export ECHELON_SUMMARY=json:$folder/summary.json
 lines() { # settings
+    # shellcheck disable=SC2163  # settings are NAME=VALUE
     (export ECHELON_BCAST="leaders(size=2, binomial, binomial)" ECHELON_REDUCE="leaders(size=2, binomial, binomial)"
         export ECHELON_SCAN=recursive_doubling "$@"
         ours 4 "$folder/lines") >"$folder/with" 2>"$folder/errors" || fail "$*: it ends with an error: $(cat "$folder/errors")"

@@ -28,7 +28,7 @@ cmake -G Ninja -S "$TEST_SOURCE/tests/install/consumer" -B by_cmake -DCMAKE_PREF
 cmake --build by_cmake >build.log || { cat build.log; fail "the programs do not build"; }
 runs by_cmake/uses_shared
 runs by_cmake/uses_static
-ldd by_cmake/uses_static | grep -q libechelon && fail "the static program needs the shared library"
+grep -q libechelon <<<"$(ldd by_cmake/uses_static)" && fail "the static program needs the shared library"
 
 echo "pkg-config"
 export PKG_CONFIG_PATH="$folder/$library/pkgconfig"
@@ -42,7 +42,7 @@ runs ./by_pkg_config
 echo "only marked symbols are exported"
 hidden=$(nm -DC --defined-only "$library/libechelon.so" | grep -v ' [VWu] ' | awk '{print $3}' | grep -vE '^(echelon)' || true)
 [ -z "$hidden" ] || fail "libechelon.so exports $hidden"
-nm -DC --defined-only "$library/libechelon.so" | grep -q echelon_version || fail "echelon_version is not exported"
+grep -q echelon_version <<<"$(nm -DC --defined-only "$library/libechelon.so")" || fail "echelon_version is not exported"
 
 echo "what to read"
 for file in share/doc/echelon/LICENSE share/doc/echelon/docs/drop_in.md share/echelon/profile.schema.json share/bash-completion/completions/echelon; do

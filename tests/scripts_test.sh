@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# No script has what shellcheck warns of, nor a pipe into a reader that leaves early: under pipefail such a check fails at times, when what
+# feeds it has not written all (`grep -q PATTERN <<<"$(command)"` reads to the end).
+set -euo pipefail
+cd "$TEST_SOURCE"
+mapfile -t scripts < <(git grep -lE '^#!/usr/bin/env bash')
+[ ${#scripts[@]} -gt 20 ] || { echo "FAILED: only ${#scripts[@]} scripts were found"; exit 1; }
+leaves_early='(^|[^|])\| *(grep -[a-zA-Z]*q|head) '
+grep -qE "$leaves_early" <<<"command | grep -q pattern" || { echo "FAILED: the pattern finds nothing"; exit 1; }
+if grep -nE "$leaves_early" "${scripts[@]}" | grep -v 'scripts_test.sh'; then
+    echo "FAILED: a pipe into a reader that leaves early"
+    exit 1
+fi
+command -v shellcheck >/dev/null || { echo "skipped: there is no shellcheck"; exit 77; }
+shellcheck -x -S warning "${scripts[@]}"
+echo passed
