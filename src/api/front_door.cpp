@@ -284,4 +284,10 @@ int front_made(int code, const MPI_Comm* made) {
     return code;
 }
 
+int front_came(int code, const MPI_Comm* made) {
+    if (code != MPI_SUCCESS || *made == MPI_COMM_NULL) return code;
+    if (Process* const process = Process::instance(*made)) forget_dead(*process, *made);
+    return code;
+}
+
 }  // namespace echelon

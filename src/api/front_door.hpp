@@ -47,6 +47,9 @@ int front_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made);
 /// A blocking call that makes communicators has returned `code`: what Echelon settles there. Returns the
 /// code.
 int front_made(int code, const MPI_Comm* made);
+/// Any other call that makes communicators has returned `code`: nothing that was known of another with this
+/// handle is kept. Local. Returns the code.
+int front_came(int code, const MPI_Comm* made);
 
 /// MPI_Comm_free and MPI_Comm_disconnect: Echelon leaves the communicator before the program's callbacks run.
 int front_free(MPI_Comm* comm);

@@ -152,11 +152,6 @@ void provide(State& state, Collective collective, const Recipe& recipe) {
     if (!key.synchronises(state.size())) state.provide(recipe, key);
 }
 
-namespace {
-
-/// What is known under the handle of a communicator that was just made, but does not hang on it, is of one that
-/// died unseen: MPICH runs delete callbacks, which may call collectives, when the last nonblocking call on a
-/// freed communicator is through.
 void forget_dead(const Process& process, MPI_Comm made) {
     State* const state = State::known(made);
     if (state == nullptr) return;
@@ -165,8 +160,6 @@ void forget_dead(const Process& process, MPI_Comm made) {
     check(PMPI_Comm_get_attr(made, process.keyval(), &own, &flag), "MPI_Comm_get_attr");
     if (flag == 0) delete state;
 }
-
-}  // namespace
 
 void introduce(Process& process, MPI_Comm made) {
     forget_dead(process, made);

@@ -16,7 +16,12 @@ void settle(State& state);
 /// Lets rank 0 decide such calls and tell; makes what those that wait for nobody need for it. Collective.
 void tell(State& state, const std::vector<PlanKey>& keys);
 
-/// A communicator was made: makes what is forced on its calls that wait for nobody; where there is a profile,
+/// A communicator was made: forgets what is known under its handle but does not hang on it. That is of one that
+/// died unseen: MPICH runs delete callbacks, which may call collectives, when the last nonblocking call on a
+/// freed communicator is through. Local.
+void forget_dead(const Process& process, MPI_Comm made);
+
+/// A communicator was made: forgets the dead, makes what is forced on its calls that wait for nobody; where there is a profile,
 /// rank 0 tells what it says of them. Collective over it, where there is something to do.
 void introduce(Process& process, MPI_Comm made);
 

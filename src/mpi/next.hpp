@@ -48,10 +48,24 @@
     CALL(Dist_graph_create)               \
     CALL(Dist_graph_create_adjacent)      \
     CALL(Intercomm_merge)
+/// Those that make one of which nothing is settled there: it may not be complete, or connects two worlds.
+#define ECHELON_OTHER_MAKING_CALLS(CALL) \
+    CALL(Comm_idup)                      \
+    CALL(Intercomm_create)               \
+    CALL(Comm_spawn)                     \
+    CALL(Comm_spawn_multiple)            \
+    CALL(Comm_accept)                    \
+    CALL(Comm_connect)                   \
+    CALL(Comm_join)
 #else
 #define ECHELON_MAKING_CALLS ECHELON_MAKING_CALLS_EVERYWHERE
+#define ECHELON_OTHER_MAKING_CALLS(CALL)
 #endif
 #if MPI_VERSION >= 4 && !defined(ECHELON_SMPI)
+#define ECHELON_LATE_MAKING_CALLS(CALL) \
+    CALL(Comm_idup_with_info)           \
+    CALL(Comm_create_from_group)        \
+    CALL(Intercomm_create_from_groups)
 #define ECHELON_LARGE_CARRYING_CALLS(CALL) \
     CALL(Reduce_c)                         \
     CALL(Allreduce_c)                      \
@@ -65,6 +79,7 @@
     CALL(Scan_c)                           \
     CALL(Exscan_c)
 #else
+#define ECHELON_LATE_MAKING_CALLS(CALL)
 #define ECHELON_LARGE_CARRYING_CALLS(CALL)
 #endif
 
@@ -77,6 +92,8 @@ struct Next {
 #define ECHELON_MEMBER(call) decltype(&PMPI_##call) call = &PMPI_##call;
     ECHELON_CARRYING_CALLS(ECHELON_MEMBER)
     ECHELON_MAKING_CALLS(ECHELON_MEMBER)
+    ECHELON_OTHER_MAKING_CALLS(ECHELON_MEMBER)
+    ECHELON_LATE_MAKING_CALLS(ECHELON_MEMBER)
     ECHELON_LARGE_CARRYING_CALLS(ECHELON_MEMBER)
 #undef ECHELON_MEMBER
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI's names in C of the blocking calls that make communicators: the library makes them, and Echelon settles
-// there what later calls must not wait for.
+// MPI's names in C of the calls that make communicators: the library makes them, and Echelon settles there, if
+// they block, what later calls must not wait for.
 #include "api/errors.hpp"
 #include "api/front_door.hpp"
 #include "mpi/next.hpp"
@@ -20,6 +20,14 @@ int made(int (*make)(Arguments...), Arguments... arguments) {
                ? code
                : guarded(*comm, [&] { return front_made(code, comm); });
 }
+
+#ifndef ECHELON_SMPI
+int came(int code, const MPI_Comm* comm) {
+    return code != MPI_SUCCESS || *comm == MPI_COMM_NULL
+               ? code
+               : guarded(*comm, [&] { return front_came(code, comm); });
+}
+#endif
 
 }  // namespace
 }  // namespace echelon
@@ -79,4 +87,56 @@ ECHELON_MAKES MPI_Dist_graph_create_adjacent(MPI_Comm comm, int in_degree, const
 ECHELON_MAKES MPI_Intercomm_merge(MPI_Comm comm, int high, MPI_Comm* made) {
     return echelon::made(echelon::next.Intercomm_merge, comm, high, made);
 }
+
+ECHELON_MAKES MPI_Comm_idup(MPI_Comm comm, MPI_Comm* made, MPI_Request* request) {
+    return echelon::came(echelon::next.Comm_idup(comm, made, request), made);
+}
+
+ECHELON_MAKES MPI_Intercomm_create(MPI_Comm comm, int leader, MPI_Comm peers, int remote, int tag,
+                                   MPI_Comm* made) {
+    return echelon::came(echelon::next.Intercomm_create(comm, leader, peers, remote, tag, made), made);
+}
+
+ECHELON_MAKES MPI_Comm_spawn(const char* command, char* argv[], int ranks, MPI_Info info, int root,
+                             MPI_Comm comm, MPI_Comm* made, int codes[]) {
+    return echelon::came(echelon::next.Comm_spawn(command, argv, ranks, info, root, comm, made, codes), made);
+}
+
+ECHELON_MAKES MPI_Comm_spawn_multiple(int n, char* commands[], char** argv[], const int ranks[],
+                                      const MPI_Info infos[], int root, MPI_Comm comm, MPI_Comm* made,
+                                      int codes[]) {
+    return echelon::came(
+        echelon::next.Comm_spawn_multiple(n, commands, argv, ranks, infos, root, comm, made, codes), made);
+}
+
+ECHELON_MAKES MPI_Comm_accept(const char* port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* made) {
+    return echelon::came(echelon::next.Comm_accept(port, info, root, comm, made), made);
+}
+
+ECHELON_MAKES MPI_Comm_connect(const char* port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* made) {
+    return echelon::came(echelon::next.Comm_connect(port, info, root, comm, made), made);
+}
+
+ECHELON_MAKES MPI_Comm_join(int descriptor, MPI_Comm* made) {
+    return echelon::came(echelon::next.Comm_join(descriptor, made), made);
+}
+
+#if MPI_VERSION >= 4
+ECHELON_MAKES MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made, MPI_Request* request) {
+    return echelon::came(echelon::next.Comm_idup_with_info(comm, info, made, request), made);
+}
+
+ECHELON_MAKES MPI_Comm_create_from_group(MPI_Group group, const char* tag, MPI_Info info,
+                                         MPI_Errhandler errors, MPI_Comm* made) {
+    return echelon::came(echelon::next.Comm_create_from_group(group, tag, info, errors, made), made);
+}
+
+ECHELON_MAKES MPI_Intercomm_create_from_groups(MPI_Group group, int leader, MPI_Group others, int remote,
+                                               const char* tag, MPI_Info info, MPI_Errhandler errors,
+                                               MPI_Comm* made) {
+    return echelon::came(
+        echelon::next.Intercomm_create_from_groups(group, leader, others, remote, tag, info, errors, made),
+        made);
+}
+#endif
 #endif

@@ -9,5 +9,5 @@ for start in "11 2" "12 3" "14 4" "21 2"; do
     read -r seed ranks <<<"$start"
     "$TEST_SOURCE/scripts/fuzz" "${options[@]}" --seed "$seed" --ranks "$ranks"
 done
-# A delete callback that runs after its communicator was freed; the handle came back as another's, with what was known of the dead one.
-"$TEST_SOURCE/scripts/fuzz" "${options[@]}" --seed 714920871 --ranks 5 --keep 0.13,0.15,0.20
+# Delete callbacks that run after their communicators were freed; the handles come back as others', of blocking and nonblocking calls.
+"$TEST_SOURCE/scripts/fuzz" "${options[@]}" --seed 714920871 --ranks 5 --programs 2
