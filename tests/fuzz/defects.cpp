@@ -6,6 +6,18 @@
 #include <algorithm>
 
 namespace fuzz {
+#ifdef MPICH_VERSION
+namespace {
+
+/// receive_across_fragments.c: messages may hold the blocks of several ranks.
+bool crosses_fragments(const Step& step, int ranks) {
+    if (step.style == Style::basic) return false;
+    const std::size_t element = element_bytes(map_of(describe(step, SideOf::receive, 0, 1, false).layout));
+    return element * std::size_t(step.count) * std::size_t(ranks) > 8192;
+}
+
+}  // namespace
+#endif
 
 Step spared(Step step, [[maybe_unused]] int ranks) {
 #ifdef MPICH_VERSION
@@ -43,8 +55,20 @@ bool is_known_defect([[maybe_unused]] const Step& step, [[maybe_unused]] int ran
     // reduce_scatter_in_place.c: what lies behind the result changes.
     const bool scatters = step.call == Call::reduce_scatter || step.call == Call::reduce_scatter_block;
     if (scatters && step.in_place) return true;
+    if (crosses_fragments(step, ranks)) return true;
 #endif
     return false;
+}
+
+bool is_known_error([[maybe_unused]] const Step& step, [[maybe_unused]] int ranks,
+                    [[maybe_unused]] int code) {
+#ifdef MPICH_VERSION
+    int of_class = MPI_SUCCESS;
+    MPI_Error_class(code, &of_class);
+    return of_class == MPI_ERR_TRUNCATE && crosses_fragments(step, ranks);
+#else
+    return false;
+#endif
 }
 
 }  // namespace fuzz

@@ -15,4 +15,7 @@ Step spared(Step step, int ranks);
 /// not that of a fold by hand, and ours is.
 bool is_known_defect(const Step& step, int ranks);
 
+/// Whether the library itself is known to end such calls with this error, where nothing is wrong.
+bool is_known_error(const Step& step, int ranks, int code);
+
 }  // namespace fuzz
