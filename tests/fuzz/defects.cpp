@@ -42,6 +42,8 @@ Step spared(Step step, [[maybe_unused]] int ranks) {
         step.count = std::min(
             step.count, long(8192 / std::max<std::size_t>(element * std::size_t(scatters ? ranks : 1), 1)));
     }
+    // allgatherv_layouts.c: errors, or it waits for ever.
+    if (step.call == Call::allgatherv && step.style == Style::differing) step.style = Style::derived;
     // alltoall_of_one.c: it waits for ever where a receive from anyone is posted.
     const bool all_to_all =
         step.call == Call::alltoall || step.call == Call::alltoallv || step.call == Call::alltoallw;
