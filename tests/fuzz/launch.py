@@ -61,9 +61,11 @@ class Launcher:
             pieces = []
             reader = threading.Thread(target=lambda: pieces.append(process.stdout.read()), daemon=True)
             reader.start()
-            hangs = not self.watch(process, progress.name, ranks)
-            if hangs:
-                stop(process)
+            try:
+                hangs = not self.watch(process, progress.name, ranks)
+            finally:  # also where this program is ended: ranks that wait for each other would stay
+                if process.poll() is None:
+                    stop(process)
             process.wait()
             reader.join(10)
             records = read(progress.name, ranks)
