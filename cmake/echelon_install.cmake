@@ -1,33 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0
-# `cmake --install`: libraries, public headers, programs, a CMake package and a pkg-config file.
+# `cmake --install`: libraries, public headers, programs, a CMake package and a pkg-config file. docs/install.md is its page.
 # Simulated programs run from the build folder; there is nothing to install of them.
 if(ECHELON_SMPI)
     return()
 endif()
 include(CMakePackageConfigHelpers)
 
+# What is bound to an MPI has a folder of that MPI, so that several can be installed to one prefix.
 set_target_properties(echelon_any_mpi PROPERTIES EXPORT_NAME mpi)
-install(TARGETS echelon echelon_static echelon_any_mpi EXPORT echelon-targets)
+install(TARGETS echelon echelon_static echelon_any_mpi EXPORT echelon-targets
+        LIBRARY DESTINATION ${echelon_mpi_folder} ARCHIVE DESTINATION ${echelon_mpi_folder})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/api/include/ ${PROJECT_BINARY_DIR}/include/
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # find_package(echelon)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/echelon)
-install(EXPORT echelon-targets NAMESPACE echelon:: DESTINATION ${package_folder})
-configure_file(${CMAKE_CURRENT_LIST_DIR}/echelon-config.cmake.in ${PROJECT_BINARY_DIR}/echelon-config.cmake @ONLY)
+install(EXPORT echelon-targets NAMESPACE echelon:: DESTINATION ${package_folder}/${ECHELON_MPI_NAME})
+configure_file(${CMAKE_CURRENT_LIST_DIR}/echelon-mpi.cmake.in ${PROJECT_BINARY_DIR}/echelon-mpi.cmake @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/echelon-mpi.cmake DESTINATION ${package_folder}/${ECHELON_MPI_NAME})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/echelon-config-version.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/echelon-config.cmake ${PROJECT_BINARY_DIR}/echelon-config-version.cmake
+install(FILES ${CMAKE_CURRENT_LIST_DIR}/echelon-config.cmake ${PROJECT_BINARY_DIR}/echelon-config-version.cmake
         DESTINATION ${package_folder})
 
-# pkg-config echelon: spells the MPI out, so that the plain compiler will do as well as MPI's wrapper.
+# pkg-config echelon-mpich: spells the MPI out, so that the plain compiler will do as well as MPI's wrapper.
 list(TRANSFORM MPI_CXX_INCLUDE_DIRS PREPEND -I OUTPUT_VARIABLE mpi_cflags)
 list(APPEND mpi_cflags -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX)
 list(JOIN mpi_cflags " " mpi_cflags)
 list(JOIN echelon_mpi_libraries " " mpi_libraries)
 list(JOIN hwloc_LINK_LIBRARIES " " hwloc_libraries)
 file(RELATIVE_PATH prefix_from_pkgconfig /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-configure_file(${CMAKE_CURRENT_LIST_DIR}/echelon.pc.in ${PROJECT_BINARY_DIR}/echelon.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/echelon.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/echelon.pc.in ${PROJECT_BINARY_DIR}/echelon-${ECHELON_MPI_NAME}.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/echelon-${ECHELON_MPI_NAME}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 # What to read, the profile's schema, completion for bash, and manual pages where help2man is there to make them.
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -36,6 +39,13 @@ install(FILES ${PROJECT_SOURCE_DIR}/docs/profile.schema.json DESTINATION ${CMAKE
 if(ECHELON_PROGRAMS)
     foreach(program echelon echelon-bench echelon-calibrate)
         install(FILES ${CMAKE_CURRENT_LIST_DIR}/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME ${program})
+    endforeach()
+    # By these names the tool is `echelon bench` and `echelon calibrate`.
+    foreach(program echelon-bench echelon-calibrate)
+        install(CODE "
+            set(link \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/${program}\")
+            file(CREATE_LINK echelon \"\$ENV{DESTDIR}\${link}\" SYMBOLIC)
+            list(APPEND CMAKE_INSTALL_MANIFEST_FILES \"\${link}\")")
     endforeach()
     find_program(ECHELON_HELP2MAN help2man)
     if(ECHELON_HELP2MAN)

@@ -1,17 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# Programs named echelon or echelon-* are for users: they are installed.
-function(echelon_install_program name)
-    if(name MATCHES "^echelon(-|$)" AND NOT ECHELON_SMPI)
-        install(TARGETS ${name})
-    endif()
-endfunction()
-
 # echelon_program(name source...): a program that needs no MPI, made of the rooms that know none.
 function(echelon_program name)
     add_executable(${name} ${ARGN})
     target_link_libraries(${name} PRIVATE echelon_estimators)
-    echelon_install_program(${name})
 endfunction()
 
 # How every program for mpiexec or smpirun is linked.
@@ -29,12 +21,15 @@ function(echelon_link_mpi name)
     endif()
 endfunction()
 
-# echelon_mpi_program(name source...): a program for mpiexec, or for smpirun, that uses Echelon.
+# echelon_mpi_program(name source...): a program for mpiexec, or for smpirun, that uses Echelon. Those named echelon-* are for users: they
+# are installed, and called by the tool: `echelon bench` runs echelon-bench.
 function(echelon_mpi_program name)
     add_executable(${name} ${ARGN})
     target_link_libraries(${name} PRIVATE echelon_api)
     echelon_link_mpi(${name})
-    echelon_install_program(${name})
+    if(name MATCHES "^echelon-" AND NOT ECHELON_SMPI)
+        install(TARGETS ${name} RUNTIME DESTINATION ${echelon_mpi_folder}/bin)
+    endif()
 endfunction()
 
 # echelon_example(name source... LINKS library...): an application that knows nothing of Echelon. What LD_PRELOAD does

@@ -17,7 +17,4 @@ page echelon "hierarchical collectives above any MPI" "$programs/echelon"
 "$programs/echelon" --help | sed -n 's/^  \([a-z][a-z]*\)  *\(.*\)/\1 \2/p' | while read -r name summary; do
     page "echelon-$name" "$summary" "$programs/echelon $name"
 done
-for name in echelon-bench echelon-calibrate; do
-    [ ! -x "$programs/$name" ] || page "$name" "$("$programs/$name" --help | sed -n "1s/^$name: //p")" "$programs/$name"
-done
 rm -f "$folder/log"

@@ -190,14 +190,12 @@ int status(const Words& words) {
 
 Job::Mpi mpi_of(const po::variables_map& given, const Words& program, std::string& drop_in) {
     const std::string named = given.count("mpi") != 0 ? given["mpi"].as<std::string>() : "";
-    if (!named.empty() && named != "mpich" && named != "openmpi")
-        throw Error("--mpi: '" + named + "' is neither mpich nor openmpi");
     const auto libraries = launch::drop_in_libraries();
     launch::MpiInUse use;
     if (named.empty()) {
         use = launch::mpi_in_use(program);
     } else {
-        use.mpi.family = named == "mpich" ? "MPICH" : "Open MPI";
+        use.mpi.family = launch::mpi_family(named);
         use.by = "--mpi " + named;
         for (const auto& library : libraries)
             if (library.mpi.family == use.mpi.family) use.mpi = library.mpi;

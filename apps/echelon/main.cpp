@@ -9,12 +9,15 @@
 #include <boost/program_options/errors.hpp>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 
 namespace echelon::tool {
 namespace {
 
 constexpr std::array subcommands{
+    Subcommand{"bench", "compare recipes with the MPI library's own collectives, on ranks of any MPI", bench},
+    Subcommand{"calibrate", "measure this machine and write its profile, on ranks of any MPI", calibrate},
     Subcommand{"catalog", "print all flat algorithms as a table", print_catalog},
     Subcommand{"cluster",
                "run MPI programs on a cluster of namespaces with a shaped network, on this machine", cluster},
@@ -38,6 +41,15 @@ void print_help(std::FILE* out) {
         std::fprintf(out, "  %-10s %s\n", std::string(subcommand.name).c_str(),
                      std::string(subcommand.summary).c_str());
     std::fputs("\nexit codes: 0 done, 1 it failed, 2 wrong use\n", out);
+}
+
+/// Installed, `echelon-bench` is another name of this program, and means `echelon bench`.
+std::vector<std::string> words_of(int argc, char** argv) {
+    std::vector<std::string> words{argv + 1, argv + argc};
+    const std::string name = std::filesystem::path(argv[0]).filename();
+    for (const auto& subcommand : subcommands)
+        if (name == "echelon-" + std::string(subcommand.name)) words.insert(words.begin(), name.substr(8));
+    return words;
 }
 
 int dispatch(const std::vector<std::string>& arguments) {
@@ -67,7 +79,7 @@ int dispatch(const std::vector<std::string>& arguments) {
 int main(int argc, char** argv) {
     using namespace echelon::tool;
     try {
-        const int code = dispatch({argv + 1, argv + argc});
+        const int code = dispatch(words_of(argc, argv));
         // A full disk behind a redirection is said at last when the rest is written.
         if (!std::cout.flush() || std::fflush(stdout) != 0) {
             std::fputs("echelon: standard output cannot be written\n", stderr);

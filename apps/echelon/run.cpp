@@ -102,10 +102,8 @@ launch::MpiInUse mpi_of(const launch::RankCommands& commands) {
     return uses[0];
 }
 
-launch::MpiInUse mpi_named(const std::string& name, const std::vector<launch::DropInLibrary>& libraries) {
-    if (name != "mpich" && name != "openmpi")
-        throw Error("--mpi: '" + name + "' is neither mpich nor openmpi");
-    const std::string family = name == "mpich" ? "MPICH" : "Open MPI";
+launch::MpiInUse mpi_named(const std::string& name, const std::vector<launch::BoundFile>& libraries) {
+    const std::string family = launch::mpi_family(name);
     for (const auto& library : libraries)
         if (library.mpi.family == family) return {library.mpi, "the command", false};
     throw Error("Echelon's library for " + family + " is not here; build or install it with that MPI");

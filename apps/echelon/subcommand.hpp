@@ -20,6 +20,9 @@ struct Subcommand {
     int (*run)(const std::vector<std::string>& arguments);
 };
 
+/// echelon-bench and echelon-calibrate for the MPI whose launcher started this; do not return.
+int bench(const std::vector<std::string>& arguments);
+int calibrate(const std::vector<std::string>& arguments);
 int cluster(const std::vector<std::string>& arguments);
 int print_catalog(const std::vector<std::string>& arguments);
 int explain_call(const std::vector<std::string>& arguments);

@@ -11,32 +11,44 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* file_name = "libechelon-pmpi.so";
-
 fs::path own_folder() { return fs::read_symlink("/proc/self/exe").parent_path(); }
 
-std::vector<fs::path> places() {
-    const fs::path programs = own_folder();
-    const fs::path installed = programs / ECHELON_DROP_IN_FOLDER, built = programs.parent_path();
-    return {installed / "mpich" / file_name, installed / "openmpi" / file_name, built / "lib" / file_name,
-            built.parent_path() / "release" / "lib" / file_name,
-            built.parent_path() / "openmpi" / "lib" / file_name};
+/// Where libraries and programs are that are bound to one MPI.
+struct Place {
+    fs::path libraries, programs;
+};
+
+std::vector<Place> places() {
+    std::vector<Place> places;
+    const fs::path own = own_folder(), built = own.parent_path();
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(own / ECHELON_DROP_IN_FOLDER, none))
+        if (entry.is_directory(none)) places.push_back({entry.path(), entry.path() / "bin"});
+    std::sort(places.begin(), places.end(),
+              [](const Place& a, const Place& b) { return a.libraries < b.libraries; });
+    for (const fs::path& folder : {built, built.parent_path() / "release", built.parent_path() / "openmpi"})
+        places.push_back({folder / "lib", folder / "bin"});
+    return places;
 }
 
-}  // namespace
-
-std::vector<DropInLibrary> drop_in_libraries() {
-    std::vector<DropInLibrary> found;
-    for (const fs::path& place : places()) {
+std::vector<BoundFile> bound(const std::string& name, fs::path Place::*folder) {
+    std::vector<BoundFile> found;
+    for (const Place& place : places()) {
         std::error_code ignored;
-        const fs::path path = fs::weakly_canonical(place, ignored);
-        const auto known = [&](const DropInLibrary& one) { return one.path == path; };
+        const fs::path path = fs::weakly_canonical(place.*folder / name, ignored);
+        const auto known = [&](const BoundFile& one) { return one.path == path; };
         if (!fs::is_regular_file(path, ignored) || std::any_of(found.begin(), found.end(), known)) continue;
         const Loaded loaded = loaded_with(path);
         if (loaded.mpis.size() == 1) found.push_back({path, loaded.mpis[0]});
     }
     return found;
 }
+
+}  // namespace
+
+std::vector<BoundFile> drop_in_libraries() { return bound("libechelon-pmpi.so", &Place::libraries); }
+
+std::vector<BoundFile> programs_named(const std::string& name) { return bound(name, &Place::programs); }
 
 std::string library_beside(const std::string& name) {
     const fs::path programs = own_folder();
@@ -47,18 +59,18 @@ std::string library_beside(const std::string& name) {
 }
 
 std::string yielding_library() {
-    for (const fs::path& place : places()) {
+    for (const Place& place : places()) {
         std::error_code ignored;
-        const fs::path path = fs::weakly_canonical(place.parent_path() / "libyield.so", ignored);
+        const fs::path path = fs::weakly_canonical(place.libraries / "libyield.so", ignored);
         if (fs::is_regular_file(path, ignored)) return path;
     }
     throw Error("--yield: libyield.so is not here; build or install Echelon with MPICH");
 }
 
-const DropInLibrary& library_for(const MpiLibrary& mpi, const std::string& user,
-                                 const std::vector<DropInLibrary>& libraries) {
+const BoundFile& library_for(const MpiLibrary& mpi, const std::string& user,
+                             const std::vector<BoundFile>& libraries) {
     std::string others;
-    for (const DropInLibrary& library : libraries) {
+    for (const BoundFile& library : libraries) {
         if (library.mpi.soname == mpi.soname && library.mpi.family == mpi.family) return library;
         others += (others.empty() ? "" : " and ") + to_string(library.mpi);
     }

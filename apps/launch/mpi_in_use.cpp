@@ -110,6 +110,12 @@ Finding look_at(const std::string& word) {
 
 }  // namespace
 
+std::string mpi_family(const std::string& name) {
+    if (name == "mpich") return "MPICH";
+    if (name == "openmpi") return "Open MPI";
+    throw Error("--mpi: '" + name + "' is neither mpich nor openmpi");
+}
+
 std::string to_string(const MpiLibrary& mpi) { return mpi.family + " (" + mpi.soname + ')'; }
 
 std::string file_to_run(const std::string& word) {

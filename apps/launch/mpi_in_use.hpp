@@ -23,6 +23,9 @@ struct MpiLibrary {
 /// `Open MPI (libmpi.so.40)`
 std::string to_string(const MpiLibrary& mpi);
 
+/// `mpich` and `openmpi`, as options name them: MPICH, Open MPI. Error: it is neither.
+std::string mpi_family(const std::string& name);
+
 /// What is loaded together with a program or library.
 struct Loaded {
     std::vector<MpiLibrary> mpis;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs into a fresh folder, moves that folder, and builds a user's programs against it: by find_package
-# and by pkg-config, with the shared and the static library. Each must run on two ranks.
+# and by pkg-config, with the shared and the static library. Each must run on two ranks. Two MPIs in one folder stay apart.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -21,6 +21,7 @@ runs() {  # program
 cmake --install "$TEST_BUILD" --prefix "$folder/first" >install.log
 mv first prefix
 library=$(dirname "$(find prefix -name libechelon.so)")
+[ "$(basename "$library")" = "$TEST_MPI" ] || fail "the library is in $library, not in a folder of its MPI"
 
 echo "find_package"
 cmake -G Ninja -S "$TEST_SOURCE/tests/install/consumer" -B by_cmake -DCMAKE_PREFIX_PATH="$folder/prefix" >cmake.log ||
@@ -31,12 +32,11 @@ runs by_cmake/uses_static
 grep -q libechelon <<<"$(ldd by_cmake/uses_static)" && fail "the static program needs the shared library"
 
 echo "pkg-config"
-export PKG_CONFIG_PATH="$folder/$library/pkgconfig"
-version=$(pkg-config --modversion echelon)
+export PKG_CONFIG_PATH="$folder/$library/../../pkgconfig"
+version=$(pkg-config --modversion "echelon-$TEST_MPI")
 [ "$version" = "$TEST_VERSION" ] || fail "pkg-config says version $version"
 # shellcheck disable=SC2046  # flags are several words
-g++ -std=c++20 "$TEST_SOURCE/tests/install/consumer/main.cpp" $(pkg-config --cflags --libs echelon) \
-    -Wl,-rpath,"$folder/$library" -o by_pkg_config
+g++ -std=c++20 "$TEST_SOURCE/tests/install/consumer/main.cpp" $(pkg-config --cflags --libs "echelon-$TEST_MPI") -o by_pkg_config
 runs ./by_pkg_config
 
 echo "only marked symbols are exported"
@@ -54,10 +54,35 @@ if [ -x prefix/bin/echelon ]; then
         bash -c '. prefix/share/bash-completion/completions/echelon; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _echelon "$1" "${!#}"; echo "${COMPREPLY[*]}"' - prefix/bin/echelon "$@"
     }
     [ "$(completed ma)" = map ] && [ "$(completed map --from-r)" = --from-ranks ] || fail "bash completes $(completed ma), $(completed map --from-r)"
+    # The programs that are bound to an MPI, by their names and as subcommands.
+    for program in "echelon bench" echelon-bench; do
+        # shellcheck disable=SC2086  # launcher and options are several words
+        measured=$($TEST_MPIEXEC 2 "prefix/bin/"$program --collectives barrier --repetitions 1 2>&1) || fail "$program does not run: $measured"
+        grep -q "native$" <<<"$measured" || fail "$program prints: $measured"
+    done
+    grep -q -- --crowded <<<"$(prefix/bin/echelon calibrate --help)" || fail "echelon calibrate has no help"
     if command -v help2man >/dev/null; then
         grep -q '^\.SH SYNOPSIS' prefix/share/man/man1/echelon-map.1 && grep -q 'from.-ranks' prefix/share/man/man1/echelon-map.1 || fail "the manual page of map lacks its options"
         ! man --warnings -l prefix/share/man/man1/*.1 2>&1 >/dev/null | grep . || fail "manual pages have warnings"
     fi
+fi
+
+other=$TEST_SOURCE/build/$([ "$TEST_MPI" = mpich ] && echo openmpi || echo release)
+if [ -x prefix/bin/echelon ] && [ -e "$other/bin/echelon-calibrate" ] && [ -e "$other/lib/libechelon.a" ]; then
+    echo "two MPIs"
+    cmake --install "$other" --prefix "$folder/prefix" >install.log
+    prefix/bin/echelon bench 2>one_rank && fail "without a launcher, an MPI is picked for two"
+    grep -q "nothing says which is meant" one_rank || fail "without a launcher: $(cat one_rank)"
+    for mpi in mpich openmpi; do
+        grep -q "$([ $mpi = mpich ] && echo MPICH || echo 'Open MPI')" <<<"$(prefix/bin/echelon bench --mpi $mpi --version)" || fail "--mpi $mpi runs another"
+        cmake -G Ninja -S "$TEST_SOURCE/tests/install/consumer" -B "for_$mpi" -DCMAKE_PREFIX_PATH="$folder/prefix" -DWANTED=$mpi >cmake.log ||
+            { cat cmake.log; fail "the component $mpi is not found"; }
+        cmake --build "for_$mpi" >build.log || { cat build.log; fail "the programs for $mpi do not build"; }
+        grep -q "$([ $mpi = mpich ] && echo libmpich || echo 'libmpi\.so')" <<<"$(ldd "for_$mpi/uses_shared")" || fail "the component $mpi brings another MPI"
+    done
+    cmake -S "$TEST_SOURCE/tests/install/consumer" -B for_none -DCMAKE_PREFIX_PATH="$folder/prefix" -DWANTED=cray >cmake.log 2>&1 &&
+        fail "a component that is not installed is found"
+    grep -q "installed here for mpich and openmpi" cmake.log || fail "a component that is not there: $(cat cmake.log)"
 fi
 
 echo "uninstalled"
