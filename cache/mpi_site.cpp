@@ -4,6 +4,8 @@
 #include "core/error.hpp"
 #include "hier/shapes.hpp"
 #include "mpi/meeting.hpp"
+#include "mpi/open_window.hpp"
+#include "mpi/shared_window.hpp"
 
 #include <algorithm>
 
@@ -49,6 +51,35 @@ MpiSite::Division& MpiSite::division(const Groups& groups) {
     ++counters_.hits;
     known->last_use = ++clock_;
     return *known;
+}
+
+void MpiSite::open_windows(const Needs& needs) {
+    if (needs.window && could_share() && link_.window() == nullptr)
+        if (auto board = open_board(route_, WindowShape()))
+            link_.share(std::make_unique<SharedWindow>(std::move(board), memory_));
+    for (const NeededDivision& one : needs.divisions) {
+        const Division* const division = find(one.groups);
+        if (division == nullptr) continue;
+        division->inside->open_windows(one.inside);
+        division->across->open_windows(one.across);
+    }
+}
+
+void MpiSite::close_windows() {
+    link_.share(nullptr);
+    for (const auto& division : divisions_) {
+        division->inside->close_windows();
+        division->across->close_windows();
+    }
+}
+
+bool MpiSite::windows_open(const Needs& needs) {
+    bool all = !needs.window || !could_share() || link_.window() != nullptr;
+    for (const NeededDivision& one : needs.divisions)
+        if (const Division* const division = find(one.groups))
+            all = all && division->inside->windows_open(one.inside) &&
+                  division->across->windows_open(one.across);
+    return all;
 }
 
 MpiSite* MpiSite::of_part(const Phase& phase, int part) const {

@@ -43,6 +43,12 @@ public:
     /// Makes the divisions that the phases need, for whichever root, and that are not there; translated where
     /// the library has no communicator left. Collective.
     void divide(const Phase& phase, Parts parts);
+    /// Opens the windows that are needed and not there, where all ranks of a site sit on one node. Collective.
+    void open_windows(const Needs& needs);
+    /// Gives all of them up. Alike on all ranks.
+    void close_windows();
+    /// Those that should have been opened are.
+    bool windows_open(const Needs& needs);
     /// Requires: it was made. Local.
     const Split& split(const Groups& groups) override { return division(groups).split; }
     MpiSite& inside(const Groups& groups) { return *division(groups).inside; }
@@ -74,6 +80,7 @@ private:
     };
     MpiSite(Comm own, Route route, const MpiSite& parent, Placement placement);
     Division* find(const Groups& groups) const;
+    bool could_share() const { return link_.size() > 1 && placement_.node_count() == 1; }
     Division& division(const Groups& groups);
     void make(const Groups& groups, Parts parts);
     /// The site on which part number `part` of a shape runs; nullptr where this rank has no place there.

@@ -20,7 +20,8 @@ void count(Plan& plan, const Program& program) {
     for (const auto& strand : program.strands)
         for (const Step& step : strand) {
             const bool writes = step.kind == Step::Kind::receive || step.kind == Step::Kind::reduce ||
-                                step.kind == Step::Kind::copy;
+                                step.kind == Step::Kind::copy || step.kind == Step::Kind::get ||
+                                step.kind == Step::Kind::fold;
             if (writes && step.what.buffer == Buffer::data) plan.writes_data = true;
             if (step.kind != Step::Kind::send) continue;
             ++plan.messages;
@@ -32,10 +33,10 @@ void count(Plan& plan, const Program& program) {
 
 }  // namespace
 
-void prepare(Plan& plan, const Call& call, MpiSite& site, Memory& memory) {
+void prepare(Plan& plan, const Call& call, MpiSite& site, Memory& memory, std::optional<WindowShape> window) {
     auto program = std::make_unique<Program>();
     RecordedSite recorded(Recorder(*program, site.link().rank(), site.link().size(), call.element_size),
-                          site.placement());
+                          site.placement(), window);
     perform(plan.phase, recorded, call.args(site.link().size()));
     count(plan, *program);
     std::vector<MpiLink*> links;

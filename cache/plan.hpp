@@ -50,6 +50,7 @@ struct Plan {
 
 /// Writes down what this rank will do, and from that fills in scratch, writes_data, messages and the program.
 /// Requires: `site` has the divisions that the phases need. Local.
-void prepare(Plan& plan, const Call& call, MpiSite& site, Memory& memory);
+/// `window`: what ranks of a node share.
+void prepare(Plan& plan, const Call& call, MpiSite& site, Memory& memory, std::optional<WindowShape> window);
 
 }  // namespace echelon

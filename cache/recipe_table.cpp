@@ -2,6 +2,7 @@
 #include "cache/recipe_table.hpp"
 
 #include "core/error.hpp"
+#include "hier/meaning.hpp"
 
 #include <algorithm>
 
@@ -57,7 +58,7 @@ std::string to_string(const RecipeTable& table) {
 }
 
 bool needs_placement(const Recipe& recipe) {
-    return (recipe.groups && recipe.groups->needs_placement()) ||
+    return (recipe.groups && recipe.groups->needs_placement()) || is_in_window(recipe.name) ||
            std::any_of(recipe.parts.begin(), recipe.parts.end(), needs_placement);
 }
 

@@ -275,6 +275,7 @@ bool State::afford(const Needs& needs) {
         plans_.clear();  // they point into what was dropped
         divided_.remove(*dropped);
         complete_.remove(*dropped);
+        windows_.remove(*dropped);
         hold(1, whole_->site.communicators());
     }
 }
@@ -295,8 +296,22 @@ void State::make_room(const Recipe& recipe, const Phase& phase) {
         // The library may have had fewer communicators left than we are allowed.
         if (enough && all_agree(site.complete(phase), node_key(to_string(recipe)))) complete_.add(needs);
     }
+    if (needs.windows_beyond(windows_) && !no_windows_) open_windows(needs);
     if (needs.native && (process_.channel() != nullptr || needs.beyond(complete_) > 0))
         throw Error(to_string(recipe) + ": its native phases need communicators, and none are left" + limit);
+}
+
+void State::open_windows(const Needs& needs) {
+    MpiSite& site = whole_->site;
+    meet(1);
+    site.open_windows(needs);
+    windows_.add(needs);
+    if (all_agree(site.windows_open(needs), 1)) return;
+    no_windows_ = true;
+    plans_.clear();  // they count on those that were there
+    site.close_windows();
+    process_.say_once(
+        rank_ == 0, "ranks of a node cannot share memory here; what would pass through it goes by messages");
 }
 
 bool State::is_provided(const Recipe& recipe, const PlanKey& key) {
@@ -304,7 +319,9 @@ bool State::is_provided(const Recipe& recipe, const PlanKey& key) {
     if (!knows_placement(needs_placement(recipe), needs_topology(recipe))) return false;
     try {
         (void)resolve(recipe, key.collective, placement(recipe), rank_, key.call().operation);
-        return whole_ != nullptr && needs_of(recipe, key.collective, placement_).beyond(divided_) == 0;
+        if (whole_ == nullptr) return false;
+        const Needs needs = needs_of(recipe, key.collective, placement_);
+        return needs.beyond(divided_) == 0 && (no_windows_ || !needs.windows_beyond(windows_));
     } catch (const Error&) {
         return true;
     }
@@ -340,7 +357,7 @@ Plan& State::make_plan(const PlanKey& key, Choice choice) {
     plan.phase = resolve(plan.choice.recipe, key.collective, seats, rank_, key.call().operation);
     if (!plan.native()) {
         make_room(plan.choice.recipe, plan.phase);
-        prepare(plan, key.call(), whole_->site, whole_->memory);
+        prepare(plan, key.call(), whole_->site, whole_->memory, window_shape());
     }
     if (process_.counts() && rehearsal_ == nullptr)
         plan.counts = &tally_.row(key.collective, key.count * key.element_size, to_string(plan.choice.recipe),

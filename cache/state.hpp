@@ -322,6 +322,11 @@ private:
     /// Makes what a recipe needs: our side of the communicator, and divisions. Error, alike on all ranks:
     /// what cannot be had. Collective.
     void make_room(const Recipe& recipe, const Phase& phase);
+    /// Opens the windows that a recipe wants: all of them, or none for as long as this state lives.
+    void open_windows(const Needs& needs);
+    std::optional<WindowShape> window_shape() const {
+        return no_windows_ ? std::nullopt : std::optional(WindowShape());
+    }
     /// Whether all ranks can hold the communicators that are missing; drops old divisions first. Collective.
     bool afford(const Needs& needs);
     /// `common`: what must be the same on all ranks here.
@@ -360,6 +365,12 @@ private:
     bool knows_nodes_ = false, knows_topology_ = false;
     std::unique_ptr<Whole> whole_;
     Needs divided_, complete_;  // divisions that were made, and those that have communicators on all ranks
+    Needs windows_;             // those that were asked for
+#ifdef ECHELON_SMPI
+    bool no_windows_ = true;  // simulated ranks have no time for what passes through memory
+#else
+    bool no_windows_ = false;  // they could not be had: messages go instead
+#endif
     PlanTable plans_;
     long plan_hits_ = 0, plan_misses_ = 0;
 };

@@ -68,7 +68,8 @@ private:
             wanted.insert({Collective::reduce, Collective::bcast});
         std::set<std::string_view> names;
         for (const Collective collective : wanted)
-            for (const Algorithm& row : catalog(collective)) names.insert(row.name);
+            for (const Algorithm& row : catalog(collective))
+                if (!row.in_window) names.insert(row.name);
         return names;
     }
 

@@ -105,6 +105,11 @@ private:
                     packed_.ops.push_back({Kind::await, Id(packed_.awaits.size())});
                     packed_.awaits.push_back({first + Id(step.peer), Id(step.what.count)});
                     break;
+                case Step::Kind::put:
+                case Step::Kind::get:
+                case Step::Kind::fold:
+                case Step::Kind::leave:
+                    throw Error("what goes through a window has no price");
             }
         }
         end_burst();

@@ -56,8 +56,10 @@ private:
 Bytes phase_bytes(Recipe::Kind shape, Collective collective, int phase, Bytes bytes,
                   const Terrain::Division& division);
 
-/// Whether a row may serve such an operation.
+/// Whether a row may serve such an operation. What goes through a window has no price: it runs where it is
+/// asked for.
 inline bool may_serve(const Algorithm& row, Operation operation) {
+    if (row.in_window) return false;
     return !reduces(row.collective) ||
            ((row.keeps_order || !operation.in_order) && (operation.exact || !row.exact_operations_only));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hier/meaning.hpp"
 
+#include <algorithm>
+
 namespace echelon {
 
 Meaning meaning_of(std::string_view name, Collective collective) {
@@ -13,6 +15,11 @@ Meaning meaning_of(std::string_view name, Collective collective) {
     if (collective == Collective::gather || collective == Collective::scatter)
         return {find_algorithm(collective, "binomial")};
     return {};
+}
+
+bool is_in_window(std::string_view name) {
+    return std::ranges::any_of(catalog(),
+                               [&](const Algorithm& row) { return row.in_window && row.name == name; });
 }
 
 }  // namespace echelon

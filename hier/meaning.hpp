@@ -20,4 +20,7 @@ struct Meaning {
 /// where there are both; where gather or scatter has none, `binomial`. Else nothing.
 Meaning meaning_of(std::string_view name, Collective collective);
 
+/// Whether a row of that name works in a window, where there is one.
+bool is_in_window(std::string_view name);
+
 }  // namespace echelon

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hier/needs.hpp"
 
+#include "hier/meaning.hpp"
 #include "hier/shapes.hpp"
 
 #include <algorithm>
@@ -71,8 +72,13 @@ Needs needs_of(const Recipe& recipe, Collective collective, const Placement& pla
     switch (recipe.kind) {
         case Recipe::Kind::native:
             return native_alone();
-        case Recipe::Kind::flat:
-            return {};
+        case Recipe::Kind::flat: {
+            const Meaning meaning = meaning_of(recipe.name, collective);
+            Needs needs;
+            for (const Algorithm* const row : {meaning.first, meaning.then})
+                needs.window = needs.window || (row != nullptr && row->in_window);
+            return needs;
+        }
         case Recipe::Kind::pair:
             return of_halves(recipe.parts[0], recipe.parts[1], placement);
         default:
@@ -83,6 +89,7 @@ Needs needs_of(const Recipe& recipe, Collective collective, const Placement& pla
 void Needs::add(const Needs& other) {
     native = native || other.native;
     pipelined = pipelined || other.pipelined;
+    window = window || other.window;
     for (const NeededDivision& one : other.divisions) {
         const auto known = find(*this, one.groups);
         if (known == divisions.end()) {
@@ -105,6 +112,17 @@ int Needs::beyond(const Needs& made) const {
                    one.across.beyond(there ? known->across : nothing);
     }
     return missing;
+}
+
+bool Needs::windows_beyond(const Needs& made) const {
+    static const Needs nothing;
+    return (window && !made.window) ||
+           std::any_of(divisions.begin(), divisions.end(), [&](const NeededDivision& one) {
+               const auto known = find(made, one.groups);
+               const bool there = known != made.divisions.end();
+               return one.inside.windows_beyond(there ? known->inside : nothing) ||
+                      one.across.windows_beyond(there ? known->across : nothing);
+           });
 }
 
 void Needs::remove(const Groups& groups) {

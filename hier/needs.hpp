@@ -18,6 +18,8 @@ struct Needs {
     bool native = false;
     /// Some rank cuts its vector in a shape.
     bool pipelined = false;
+    /// Some rank works in a window of all ranks.
+    bool window = false;
     /// With those of the parts that they make.
     std::vector<NeededDivision> divisions;
 
@@ -26,6 +28,8 @@ struct Needs {
     void remove(const Groups& groups);
     /// Divisions, here and below, that are not among `made`.
     int beyond(const Needs& made) const;
+    /// Whether windows, here and below, are not among `made`.
+    bool windows_beyond(const Needs& made) const;
     bool divides_by(const Groups& groups) const;
 };
 

@@ -13,7 +13,7 @@ const Split& RecordedSite::split(const Groups& groups) {
     Partition partition = resolve(groups, placement_.size(), placement_);
     const int rank = recorder_.rank();
     const auto sub_site = [&](std::span<const int> members) {
-        return std::make_unique<RecordedSite>(recorder_.sub_link(members), placement_.of(members));
+        return std::make_unique<RecordedSite>(recorder_.sub_link(members), placement_.of(members), window_);
     };
     auto inside = sub_site(partition.members(partition.group_of(rank)));
     auto across = sub_site(partition.positions(partition.position_of(rank)));

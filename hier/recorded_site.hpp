@@ -13,8 +13,11 @@ namespace echelon {
 /// algorithm stands in for them.
 class RecordedSite final : public Site {
 public:
-    RecordedSite(Recorder recorder, Placement placement)
-        : recorder_(std::move(recorder)), placement_(std::move(placement)) {}
+    /// `window`: what ranks of one node share; nothing where they share nothing.
+    RecordedSite(Recorder recorder, Placement placement, std::optional<WindowShape> window = {})
+        : recorder_(std::move(recorder)), placement_(std::move(placement)), window_(window) {
+        if (window_ && placement_.node_count() == 1 && placement_.size() > 1) recorder_.share(*window_);
+    }
 
     Link& link() override { return recorder_; }
     const Placement& placement() const override { return placement_; }
@@ -35,6 +38,7 @@ public:
 private:
     Recorder recorder_;
     Placement placement_;
+    std::optional<WindowShape> window_;
     std::deque<Division> divisions_;
 };
 

@@ -18,7 +18,7 @@ namespace {
 
 using Rooms = std::set<std::string>;
 
-const Rooms before_mpi = {"core", "flat", "groups", "hier", "estimators"};
+const Rooms before_mpi = {"core", "flat", "groups", "hier", "estimators", "shm"};
 
 /// What each room may include besides itself.
 const std::map<std::string, Rooms>& allowed() {
@@ -27,6 +27,7 @@ const std::map<std::string, Rooms>& allowed() {
         may["core"] = {};
         may["flat"] = {"core"};
         may["groups"] = {"core"};
+        may["shm"] = {"core"};
         may["hier"] = {"core", "flat", "groups"};
         may["estimators"] = {"core", "flat", "groups", "hier"};
         Rooms above = before_mpi;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/heard_of.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <tuple>
@@ -17,6 +18,8 @@ std::string unheard(const Schedule& schedule) {
     };
     std::vector<State> states(p);
     std::map<std::tuple<int, int, std::uint64_t>, std::deque<std::vector<bool>>> sent;
+    std::map<std::tuple<int, int, std::uint64_t, std::size_t>, std::vector<bool>>
+        put;  // by rank, window, round
     for (std::size_t r = 0; r < p; ++r) {
         states[r].heard.assign(p, false);
         states[r].heard[r] = true;
@@ -40,6 +43,24 @@ std::string unheard(const Schedule& schedule) {
                     if (queue.empty()) break;
                     for (std::size_t i = 0; i < p; ++i) state.heard[i] = state.heard[i] || queue.front()[i];
                     queue.pop_front();
+                }
+                const Program::Link& link = program.links[step.link];
+                const auto slot = [&](int rank) {
+                    return std::tuple(rank, link.members.front(), link.channel, step.round);
+                };
+                if (step.kind == Step::Kind::put) put[slot(int(r))] = state.heard;
+                if (step.kind == Step::Kind::get || step.kind == Step::Kind::fold) {
+                    const bool one = step.kind == Step::Kind::get;
+                    const auto first = link.members.begin() + (one ? step.peer : 0);
+                    std::vector<int> owners(first, one ? first + 1 : first + step.peer);
+                    std::erase(owners, int(r));
+                    if (!std::all_of(owners.begin(), owners.end(),
+                                     [&](int owner) { return put.contains(slot(owner)); }))
+                        break;
+                    for (const int owner : owners) {
+                        const std::vector<bool>& heard = put[slot(owner)];
+                        for (std::size_t i = 0; i < p; ++i) state.heard[i] = state.heard[i] || heard[i];
+                    }
                 }
                 ++state.next;
                 moved = true;

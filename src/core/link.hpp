@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/slice.hpp"
+#include "core/window.hpp"
 
 namespace echelon {
 
@@ -33,6 +34,9 @@ public:
     /// into = from (+) into with Side::before, into (+) from with Side::after, element by element.
     virtual void reduce(Slice into, Slice from, Side side) = 0;
     virtual void copy(Slice into, Slice from) = 0;
+
+    /// What its ranks share beside messages, on all of them or on none; nullptr: nothing.
+    virtual Window* window() { return nullptr; }
 
     void send(int to, Slice what) { wait(start_send(to, what)); }
     void receive(int from, Slice into) { wait(start_receive(from, into)); }

@@ -14,6 +14,7 @@ std::string text(const Slice& slice) {
 
 std::string text(const Program& program, const Step& step) {
     const auto on = [&] { return step.link == 0 ? std::string() : " on link " + std::to_string(step.link); };
+    const auto round = [&] { return " in round " + std::to_string(step.round) + on(); };
     switch (step.kind) {
         case Step::Kind::send:
             return "send " + text(step.what) + " to " + std::to_string(program.peer_of(step)) + on();
@@ -32,6 +33,16 @@ std::string text(const Program& program, const Step& step) {
             return "mark";
         case Step::Kind::await:
             return "await strand " + std::to_string(step.peer) + " mark " + std::to_string(step.what.count);
+        case Step::Kind::put:
+            return "put " + text(step.what) + round();
+        case Step::Kind::get:
+            return "get " + text(step.what) + " from " + std::to_string(step.from.offset) + " on of " +
+                   std::to_string(program.peer_of(step)) + round();
+        case Step::Kind::fold:
+            return "fold " + text(step.what) + " from " + std::to_string(step.from.offset) +
+                   " on of the first " + std::to_string(step.peer) + round();
+        case Step::Kind::leave:
+            return "leave rounds below " + std::to_string(step.round) + on();
     }
     return {};
 }

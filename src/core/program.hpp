@@ -2,8 +2,10 @@
 #pragma once
 
 #include "core/slice.hpp"
+#include "core/window.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +21,12 @@ namespace echelon {
 ///   copy      what = from                                                   target       source
 ///   mark      counts one up, for other strands to see
 ///   await     until strand `peer` has counted so far        strand          count only
+///   put       own slot of the round = what                                  elements
+///   get       what = owner's slot, from an offset on        owner           target       offset only
+///   fold      what = all ranks' slots below `peer` combined rank after last target       offset only
+///   leave     reads no slot of a round below any more
 struct Step {
-    enum class Kind : std::uint8_t { send, receive, wait, reduce, copy, mark, await };
+    enum class Kind : std::uint8_t { send, receive, wait, reduce, copy, mark, await, put, get, fold, leave };
 
     Kind kind;
     Side side = Side::before;
@@ -29,6 +35,8 @@ struct Step {
     int peer = 0;
     Slice what = {};
     Slice from = {};
+    /// Of the link's window.
+    std::size_t round = 0;
 
     friend bool operator==(const Step&, const Step&) = default;
 };
@@ -45,6 +53,9 @@ struct Program {
         std::uint64_t channel = 0;
         /// Links made of this one's ranks so far.
         int sub_links = 0;
+        /// What its ranks share, and the rounds that were recorded.
+        std::optional<WindowShape> window = {};
+        std::size_t rounds = 0;
     };
 
     std::vector<Strand> strands = {Strand{}};

@@ -9,14 +9,14 @@
 namespace echelon {
 
 Recorder::Recorder(Program& program, int rank, int size, Bytes element_size)
-    : Link(rank, size, element_size), state_(std::make_shared<State>(State{program})) {
+    : Link(rank, size, element_size), Window({}), state_(std::make_shared<State>(State{program})) {
     Program::Link all{.members = std::vector<int>(static_cast<std::size_t>(size))};
     std::iota(all.members.begin(), all.members.end(), 0);
     program.links = {std::move(all)};
 }
 
 Recorder::Recorder(const Recorder& parent, int rank, int size, std::uint16_t link)
-    : Link(rank, size, parent.element_size()), state_(parent.state_), link_(link) {}
+    : Link(rank, size, parent.element_size()), Window({}), state_(parent.state_), link_(link) {}
 
 Recorder Recorder::sub_link(std::span<const int> members) {
     auto& links = state_->program.links;
@@ -70,6 +70,46 @@ void Recorder::reduce(Slice into, Slice from, Side side) {
 }
 
 void Recorder::copy(Slice into, Slice from) { add({.kind = Step::Kind::copy, .what = into, .from = from}); }
+
+void Recorder::share(WindowShape shape) {
+    own().window = shape;
+    set_shape(shape);
+}
+
+Window* Recorder::window() { return own().window ? this : nullptr; }
+
+void Recorder::put(std::size_t round, Slice what) {
+    add({.kind = Step::Kind::put, .link = link_, .what = what, .round = own().rounds + round});
+}
+
+void Recorder::get(std::size_t round, int owner, std::size_t offset, Slice into) {
+    require_rank(owner);
+    add({.kind = Step::Kind::get,
+         .link = link_,
+         .peer = owner,
+         .what = into,
+         .from = {.offset = offset},
+         .round = own().rounds + round});
+}
+
+void Recorder::fold(std::size_t round, int last, std::size_t offset, Slice into) {
+    if (last > 0) require_rank(last - 1);
+    add({.kind = Step::Kind::fold,
+         .link = link_,
+         .peer = last,
+         .what = into,
+         .from = {.offset = offset},
+         .round = own().rounds + round});
+}
+
+void Recorder::leave(std::size_t rounds) {
+    add({.kind = Step::Kind::leave, .link = link_, .round = own().rounds + rounds});
+}
+
+void Recorder::end(std::size_t rounds) {
+    leave(rounds);
+    own().rounds += rounds;
+}
 
 Link::Ticket Recorder::add(const Step& step) {
     auto& strand = state_->program.strands[state_->strand];

@@ -14,13 +14,16 @@ namespace echelon {
 ///
 /// Sub-links (groups) write into the same program. The ranks of a link must make its sub-links in the same
 /// order.
-class Recorder final : public Link {
+class Recorder final : public Link, private Window {
 public:
     /// Link 0: all ranks. `program` must outlive the recorder.
     Recorder(Program& program, int rank, int size, Bytes element_size);
 
     /// A link of the ranks `members` of this link, which contain the own rank.
     Recorder sub_link(std::span<const int> members);
+
+    /// Its ranks share memory from here on.
+    void share(WindowShape shape);
 
     /// This link's number in the program.
     std::size_t number() const { return link_; }
@@ -38,8 +41,16 @@ public:
     void wait(Ticket ticket) override;
     void reduce(Slice into, Slice from, Side side) override;
     void copy(Slice into, Slice from) override;
+    Window* window() override;
 
 private:
+    void put(std::size_t round, Slice what) override;
+    void get(std::size_t round, int owner, std::size_t offset, Slice into) override;
+    void fold(std::size_t round, int last, std::size_t offset, Slice into) override;
+    void leave(std::size_t rounds) override;
+    void end(std::size_t rounds) override;
+    Program::Link& own() { return state_->program.links[link_]; }
+
     Recorder(const Recorder& parent, int rank, int size, std::uint16_t link);
     Slice take(std::size_t count) override;
     void drop(std::size_t height) override;

@@ -123,6 +123,21 @@ private:
             case Step::Kind::await:
                 if (here().strands[std::size_t(step.peer)].marks < step.what.count) return false;
                 break;
+            case Step::Kind::put:
+                if (!put(step)) return false;
+                break;
+            case Step::Kind::get:
+                if (!get(step)) return false;
+                break;
+            case Step::Kind::fold:
+                if (!fold(step)) return false;
+                break;
+            case Step::Kind::leave: {
+                std::size_t& left = board(step).left[std::size_t(own_place(step))];
+                if (step.round < left) fail("was left before");
+                left = step.round;
+                break;
+            }
         }
         ++at().next;
         return true;
@@ -176,6 +191,93 @@ private:
         }
     }
 
+    /// What the ranks of a link share: as it is in memory, so that a slot filled too early is seen.
+    struct Slot {
+        std::size_t rounds = 0;  // the round it was filled in, and one more
+        std::vector<Symbol> elements = {};
+    };
+    struct Board {
+        std::size_t depth = 0;
+        std::vector<std::vector<Slot>> slots;  // by rank
+        std::vector<std::size_t> left;         // by rank
+    };
+
+    const Program::Link& link_of(const Step& step) const { return program().links[step.link]; }
+    int own_place(const Step& step) const {
+        const auto& members = link_of(step).members;
+        return int(std::find(members.begin(), members.end(), rank_) - members.begin());
+    }
+    Board& board(const Step& step) {
+        const Program::Link& link = link_of(step);
+        if (!link.window) fail("is in a window that is not there");
+        Board& made = boards_[{link.channel, link.members.front()}];
+        if (made.depth == 0) {
+            made.depth = link.window->depth;
+            made.slots.assign(link.members.size(), std::vector<Slot>(made.depth));
+            made.left.assign(link.members.size(), 0);
+        }
+        return made;
+    }
+
+    bool put(const Step& step) {
+        Board& all = board(step);
+        const std::size_t me = std::size_t(own_place(step));
+        Slot& slot = all.slots[me][step.round % all.depth];
+        if (all.left[me] > step.round) fail("puts into a round that it has left");
+        if (slot.rounds > step.round) fail("puts twice into a slot");
+        if (step.what.count > link_of(step).window->elements(schedule_.element_size))
+            fail("puts more than a slot holds");
+        for (const std::size_t left : all.left)
+            if (left + all.depth <= step.round) return false;
+        touch(step.what, false);
+        const auto source = elements(step.what);
+        slot = {step.round + 1, {source, source + std::ptrdiff_t(step.what.count)}};
+        return true;
+    }
+
+    /// What a rank put, from the offset on; nullptr: not yet.
+    const Symbol* put_by(std::size_t owner, const Step& step) {
+        Board& all = board(step);
+        const Slot& slot = all.slots[owner][step.round % all.depth];
+        if (all.left[std::size_t(own_place(step))] > step.round) fail("reads in a round that it has left");
+        if (slot.rounds > step.round + 1) fail("reads a slot that was filled anew");
+        if (slot.rounds < step.round + 1) return nullptr;
+        if (step.from.offset + step.what.count > slot.elements.size()) fail("reads beyond what was put");
+        static const Symbol nothing{};
+        return slot.elements.empty() ? &nothing : slot.elements.data() + step.from.offset;
+    }
+
+    bool get(const Step& step) {
+        const Symbol* const source = put_by(std::size_t(step.peer), step);
+        if (source == nullptr) return false;
+        touch(step.what, true);
+        std::copy_n(source, step.what.count, elements(step.what));
+        return true;
+    }
+
+    bool fold(const Step& step) {
+        touch(step.what, true);
+        const int me = own_place(step);
+        std::vector<Symbol> combined;
+        for (int rank = 0; rank < step.peer; ++rank) {
+            const Symbol* const put = rank == me ? nullptr : put_by(std::size_t(rank), step);
+            if (rank != me && put == nullptr) return false;
+            const auto own = elements(step.what);
+            for (std::size_t i = 0; i < step.what.count; ++i) {
+                const Symbol& with = rank == me ? own[std::ptrdiff_t(i)] : put[i];
+                if (with.value == Expressions::undefined) fail("combines a value that nobody has defined");
+                if (rank == 0) {
+                    combined.push_back(with);
+                    continue;
+                }
+                if (combined[i].element != with.element) fail("combines different elements");
+                combined[i].value = expressions_.combine(combined[i].value, with.value);
+            }
+        }
+        std::copy(combined.begin(), combined.end(), elements(step.what));
+        return true;
+    }
+
     /// Fails if the slice is outside its buffer or in use by a communication under way.
     void touch(const Slice& slice, bool writes) {
         const std::size_t size = memory_[std::size_t(rank_)][std::size_t(slice.buffer)].size();
@@ -201,7 +303,8 @@ private:
     Ahead ahead_;
     std::vector<RankState> ranks_;
     std::map<std::tuple<int, int, std::uint64_t, int>, std::deque<Message>> sends_,
-        receives_;  // unmatched, by (from, to, channel, strand)
+        receives_;                                           // unmatched, by (from, to, channel, strand)
+    std::map<std::pair<std::uint64_t, int>, Board> boards_;  // by channel and first member
     int rank_ = 0, strand_ = 0;
 };
 

@@ -67,6 +67,8 @@ struct Algorithm {
     /// Serves only operations whose result does not depend on the brackets (integer sums, min, max, logical,
     /// bitwise): ranks may combine the same operands in different brackets.
     bool exact_operations_only = false;
+    /// Works in the link's window; where there is none, or an element is longer than a slot, by messages.
+    bool in_window = false;
     /// Where it comes from, and what it is good for, in a few words.
     std::string_view source;
     std::string_view best_for;

@@ -35,6 +35,13 @@ std::span<const Algorithm> allgather_rows() {
                   .least_radix = 1,
                   .source = "Wilkins et al. 2023",
                   .best_for = "very long vectors, groups of near ranks"},
+        Algorithm{.collective = Collective::allgather,
+                  .name = "shm",
+                  .body = allgather_shm,
+                  .cost = allgather_shm_cost,
+                  .in_window = true,
+                  .source = "MPICH release_gather",
+                  .best_for = "ranks of one node"},
     };
     return rows;
 }

@@ -50,4 +50,7 @@ Cost allreduce_elimination_long_cost(const Problem& problem);
 void allreduce_kring(Link& link, const Args& args);
 Cost allreduce_kring_cost(const Problem& problem);
 
+void allreduce_shm(Link& link, const Args& args);
+Cost allreduce_shm_cost(const Problem& problem);
+
 }  // namespace echelon

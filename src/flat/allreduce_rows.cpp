@@ -113,6 +113,14 @@ std::span<const Algorithm> allreduce_rows() {
                   .least_radix = 1,
                   .source = "Wilkins et al. 2023",
                   .best_for = "very long vectors, groups of near ranks"},
+        Algorithm{.collective = Collective::allreduce,
+                  .name = "shm",
+                  .body = allreduce_shm,
+                  .cost = allreduce_shm_cost,
+                  .keeps_order = true,
+                  .in_window = true,
+                  .source = "DeepSpeed 2024; MPICH release_gather",
+                  .best_for = "ranks of one node"},
     };
     return rows;
 }

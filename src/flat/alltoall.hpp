@@ -17,4 +17,7 @@ Cost alltoall_pairwise_cost(const Problem& problem);
 void alltoall_bruck(Link& link, const Args& args);
 Cost alltoall_bruck_cost(const Problem& problem);
 
+void alltoall_shm(Link& link, const Args& args);
+Cost alltoall_shm_cost(const Problem& problem);
+
 }  // namespace echelon

@@ -83,6 +83,13 @@ std::span<const Algorithm> bcast_rows() {
                   .default_segment = 32 * 1024,
                   .source = "Pjesivac-Grbovic et al. 2005",
                   .best_for = "long vectors"},
+        Algorithm{.collective = Collective::bcast,
+                  .name = "shm",
+                  .body = bcast_shm,
+                  .cost = bcast_shm_cost,
+                  .in_window = true,
+                  .source = "MPICH release_gather",
+                  .best_for = "ranks of one node"},
     };
     return rows;
 }

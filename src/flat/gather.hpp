@@ -15,4 +15,7 @@ Cost gather_linear_cost(const Problem& problem);
 void gather_binomial(Link& link, const Args& args);
 Cost gather_binomial_cost(const Problem& problem);
 
+void gather_shm(Link& link, const Args& args);
+Cost gather_shm_cost(const Problem& problem);
+
 }  // namespace echelon

@@ -110,6 +110,14 @@ std::span<const Algorithm> reduce_rows() {
                   .least_radix = 1,
                   .source = "Pjesivac-Grbovic et al. 2005",
                   .best_for = "long vectors"},
+        Algorithm{.collective = Collective::reduce,
+                  .name = "shm",
+                  .body = reduce_shm,
+                  .cost = reduce_shm_cost,
+                  .keeps_order = true,
+                  .in_window = true,
+                  .source = "DeepSpeed 2024; MPICH release_gather",
+                  .best_for = "ranks of one node"},
     };
     return rows;
 }

@@ -24,6 +24,14 @@ std::span<const Algorithm> scan_rows() {
                   .default_segment = 32 * 1024,
                   .source = "pipeline along the ranks",
                   .best_for = "long vectors"},
+        Algorithm{.collective = Collective::scan,
+                  .name = "shm",
+                  .body = scan_shm,
+                  .cost = scan_shm_cost,
+                  .keeps_order = true,
+                  .in_window = true,
+                  .source = "DeepSpeed 2024; MPICH release_gather",
+                  .best_for = "ranks of one node"},
     };
     return rows;
 }

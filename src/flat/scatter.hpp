@@ -15,4 +15,7 @@ Cost scatter_linear_cost(const Problem& problem);
 void scatter_binomial(Link& link, const Args& args);
 Cost scatter_binomial_cost(const Problem& problem);
 
+void scatter_shm(Link& link, const Args& args);
+Cost scatter_shm_cost(const Problem& problem);
+
 }  // namespace echelon

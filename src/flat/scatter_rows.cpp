@@ -20,6 +20,13 @@ std::span<const Algorithm> scatter_rows() {
                   .cost = scatter_binomial_cost,
                   .source = "binomial tree",
                   .best_for = "short blocks"},
+        Algorithm{.collective = Collective::scatter,
+                  .name = "shm",
+                  .body = scatter_shm,
+                  .cost = scatter_shm_cost,
+                  .in_window = true,
+                  .source = "MPICH release_gather",
+                  .best_for = "ranks of one node"},
     };
     return rows;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/engine.hpp"
 
+#include "core/error.hpp"
 #include "mpi/next.hpp"
 
 #include <algorithm>
@@ -79,6 +80,11 @@ bool Engine::advance(std::size_t s) {
             case Step::Kind::await:
                 if (strands_[std::size_t(step.peer)].marks < step.what.count) return strand.next != before;
                 break;
+            case Step::Kind::put:
+            case Step::Kind::get:
+            case Step::Kind::fold:
+            case Step::Kind::leave:
+                throw Error("a window's rounds do not run side by side with others");
         }
     }
     return strand.next != before;

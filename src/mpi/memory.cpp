@@ -115,6 +115,86 @@ void Memory::combine(std::byte* own, const std::byte* other, std::size_t items, 
     }
 }
 
+void Memory::lay_out(std::byte* into, const void* from, std::size_t count) {
+    if (combination_.kernel != nullptr || element_.dense())
+        std::memcpy(into, from, count * put_size());
+    else
+        pack(into, from, count * element_.repeat, element_.item(), self_);
+}
+
+void Memory::take_in(void* into, const std::byte* from, std::size_t count) {
+    if (combination_.kernel != nullptr || element_.dense())
+        std::memcpy(into, from, count * put_size());
+    else
+        unpack(into, from, count * element_.repeat, element_.item(), self_);
+}
+
+void Memory::put(std::byte* into, const Slice& from) {
+    if (!from.empty()) lay_out(into, readable(from), from.count);
+}
+
+void Memory::get(const Slice& into, const std::byte* from) {
+    if (into.empty()) return;
+    if (!element_.dense()) settle(into);  // gaps stay as the user has them
+    take_in(writable(into), from, into.count);
+}
+
+void Memory::fold(const Slice& into, std::span<const std::byte* const> operands) {
+    if (into.empty() || operands.empty()) return;
+    if (!element_.dense()) settle(into);
+    if (operands.size() == 1) {
+        if (operands.front() != nullptr) take_in(writable(into), operands.front(), into.count);
+    } else if (combination_.kernel != nullptr) {
+        fold_by_kernel(into, operands);
+    } else {
+        fold_by_library(into, operands);
+    }
+}
+
+/// Piece by piece, so that what is combined so far stays in the nearest cache.
+void Memory::fold_by_kernel(const Slice& into, std::span<const std::byte* const> operands) {
+    constexpr Bytes near = Bytes(4) << 10;
+    const Bytes extent = Bytes(element_.extent);
+    const std::size_t piece = operands.size() == 2 ? into.count : near / extent;
+    alignas(64) std::byte sum[near];
+    const auto* const own = static_cast<const std::byte*>(readable(into));
+    auto* const result = static_cast<std::byte*>(writable(into));
+    for (std::size_t done = 0; done < into.count; done += piece) {
+        const std::size_t count = std::min(piece, into.count - done);
+        const auto operand = [&](std::size_t i) {
+            return (operands[i] != nullptr ? operands[i] : own) + done * extent;
+        };
+        const std::byte* left = operand(0);
+        for (std::size_t i = 1; i < operands.size(); ++i) {
+            std::byte* const target = i + 1 == operands.size() ? result + done * extent : sum;
+            combination_.kernel(target, left, operand(i), count);
+            left = target;
+        }
+    }
+}
+
+/// MPI_Reduce_local leaves its result in the right operand: each is copied to where it may be written.
+void Memory::fold_by_library(const Slice& into, std::span<const std::byte* const> operands) {
+    const Element item = element_.item();
+    const std::size_t count = into.count, items = count * element_.repeat;
+    std::array spaces{static_cast<std::byte*>(swap_.elements(element_, count)),
+                      static_cast<std::byte*>(folded_.elements(element_, count))};
+    const auto load = [&](void* to, const std::byte* operand) {
+        if (operand != nullptr)
+            take_in(to, operand, count);
+        else
+            copy_items(to, readable(into), items);
+    };
+    load(spaces[0], operands[0]);
+    for (std::size_t i = 1; i < operands.size(); ++i) {
+        load(spaces[1], operands[i]);
+        first_error.keep(PMPI_Reduce_local(spaces[0], spaces[1], int(items), item.type, op_),
+                         "MPI_Reduce_local");
+        std::swap(spaces[0], spaces[1]);
+    }
+    copy_items(writable(into), spaces[0], items);
+}
+
 const void* Memory::copy_of(const Slice& slice) {
     void* const made = copy_.elements(element_, slice.count);
     copy(made, readable(slice), slice.count);

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <span>
 
 namespace echelon {
 
@@ -47,6 +48,14 @@ public:
     /// The same from user memory to user memory.
     void copy(void* into, const void* from, std::size_t count);
 
+    /// Elements as they lie in a window: as kernels want them, else packed. Bytes of one.
+    Bytes put_size() const { return combination_.kernel != nullptr ? Bytes(element_.extent) : element_.size; }
+    void put(std::byte* into, const Slice& from);
+    void get(const Slice& into, const std::byte* from);
+    /// into = operands combined from the left; nullptr stands for the elements in `into`. An operation that
+    /// fails leaves its error.
+    void fold(const Slice& into, std::span<const std::byte* const> operands);
+
     /// The height of the scratch stack, in elements.
     std::size_t height = 0;
     /// Of the messages since begin().
@@ -72,6 +81,11 @@ private:
     /// Of elements of the type that the user named, which is what the user's function is given.
     void combine(std::byte* own, const std::byte* other, std::size_t items, Side side);
     void copy_items(void* into, const void* from, std::size_t items);
+    /// To and from where elements lie as in a window.
+    void lay_out(std::byte* into, const void* from, std::size_t count);
+    void take_in(void* into, const std::byte* from, std::size_t count);
+    void fold_by_kernel(const Slice& into, std::span<const std::byte* const> operands);
+    void fold_by_library(const Slice& into, std::span<const std::byte* const> operands);
     const std::byte* given(std::size_t offset) const { return given_ + MPI_Aint(offset) * element_.extent; }
 
     Self self_;
@@ -81,7 +95,7 @@ private:
     std::array<std::byte*, 3> base_{};
     const std::byte* given_ = nullptr;  // what take() was told
     Ranges unwritten_;                  // elements of the vector that are still there
-    Space scratch_, vector_, swap_, copy_, packed_;
+    Space scratch_, vector_, swap_, copy_, packed_, folded_;
 };
 
 }  // namespace echelon

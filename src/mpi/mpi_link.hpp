@@ -5,6 +5,7 @@
 #include "mpi/memory.hpp"
 #include "mpi/next.hpp"
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -34,6 +35,9 @@ public:
     void wait(Ticket ticket) override;
     void reduce(Slice into, Slice from, Side side) override { memory_.reduce(into, from, side); }
     void copy(Slice into, Slice from) override { memory_.copy(into, from); }
+    Window* window() override { return window_.get(); }
+    /// Its ranks share memory from here on, or do no more (nullptr). On all of them alike.
+    void share(std::unique_ptr<Window> window) { window_ = std::move(window); }
 
     /// As many communications may be under way at once: no more space is asked for.
     void reserve(std::size_t communications) {
@@ -61,6 +65,7 @@ private:
     Route route_;
     Memory& memory_;
     int tag_ = 0;
+    std::unique_ptr<Window> window_;
     struct UnderWay {
         MPI_Request request;
         MPI_Count expected;

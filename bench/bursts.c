@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a library in front of the MPI library gains or costs where calls follow each other: bursts of MPI_X, which
+   comes through it, and of PMPI_X, which does not, in turns within one process. A ratio is that of two bursts one
+   after the other, so that the machine's pace of that moment hits both. Knows nothing of Echelon.
+   `fresh` writes the inputs before every call, as programs do: otherwise they stay in the reader's cache. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int rank, ranks, fresh;
+enum collective { allreduce, reduce, bcast, barrier, allgather, alltoall, none };
+static const char* const names[] = {"allreduce", "reduce", "bcast", "barrier", "allgather", "alltoall"};
+
+static void call(enum collective which, int in_front, double* in, double* out, int count) {
+    const int each = count / ranks;
+    const MPI_Comm all = MPI_COMM_WORLD;
+    switch (which) {
+        case allreduce:
+            (in_front ? MPI_Allreduce : PMPI_Allreduce)(in, out, count, MPI_DOUBLE, MPI_SUM, all);
+            return;
+        case reduce:
+            (in_front ? MPI_Reduce : PMPI_Reduce)(in, out, count, MPI_DOUBLE, MPI_SUM, 0, all);
+            return;
+        case bcast:
+            (in_front ? MPI_Bcast : PMPI_Bcast)(in, count, MPI_DOUBLE, 0, all);
+            return;
+        case barrier:
+            (in_front ? MPI_Barrier : PMPI_Barrier)(all);
+            return;
+        case allgather:
+            (in_front ? MPI_Allgather : PMPI_Allgather)(in, each, MPI_DOUBLE, out, each, MPI_DOUBLE, all);
+            return;
+        case alltoall:
+            (in_front ? MPI_Alltoall : PMPI_Alltoall)(in, each, MPI_DOUBLE, out, each, MPI_DOUBLE, all);
+            return;
+        case none:
+            return;
+    }
+}
+
+/* Seconds of a call, of the slowest rank. */
+static double burst(enum collective which, int in_front, double* in, double* out, int count, int calls) {
+    double own, slowest;
+    PMPI_Barrier(MPI_COMM_WORLD);
+    own = MPI_Wtime();
+    for (int i = 0; i < calls; ++i) {
+        if (fresh) memset(in, i, (size_t)count * sizeof *in);
+        call(which, in_front, in, out, count);
+    }
+    own = (MPI_Wtime() - own) / calls;
+    PMPI_Allreduce(&own, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return slowest;
+}
+
+static int by_value(const void* a, const void* b) {
+    const double left = *(const double*)a, right = *(const double*)b;
+    return (left > right) - (left < right);
+}
+
+static double median(double* values, int n) {
+    qsort(values, (size_t)n, sizeof *values, by_value);
+    return values[n / 2];
+}
+
+static int known(const char* class, enum collective* which, long* bytes) {
+    const char* const colon = strchr(class, ':');
+    char* end = NULL;
+    for (*which = allreduce; *which < none; ++*which)
+        if (colon != NULL && strlen(names[*which]) == (size_t)(colon - class) &&
+            strncmp(names[*which], class, (size_t)(colon - class)) == 0)
+            break;
+    *bytes = colon == NULL ? 0 : strtol(colon + 1, &end, 10);
+    return *which != none && *bytes >= 8 && *bytes % 8 == 0 && *end == '\0';
+}
+
+int main(int argc, char** argv) {
+    int first = 2;
+    const int turns = argc > 2 ? atoi(argv[1]) : 0;
+    if (turns < 1) {
+        fprintf(stderr, "usage: bursts TURNS [fresh] allreduce:8 bcast:65536 ...; bytes in multiples of 8\n");
+        return 2;
+    }
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (strcmp(argv[first], "fresh") == 0) fresh = 1, ++first;
+    double *front = malloc(sizeof(double) * (size_t)turns), *library = malloc(sizeof(double) * (size_t)turns),
+           *ratio = malloc(sizeof(double) * (size_t)turns);
+    if (rank == 0)
+        printf("%-10s %10s %12s %12s %10s   (us, medians of %d turns%s; ratio: library / in front)\n", "call",
+               "bytes", "library", "in front", "ratio", turns, fresh ? ", fresh inputs" : "");
+    for (; first < argc; ++first) {
+        enum collective which;
+        long bytes;
+        if (!known(argv[first], &which, &bytes)) {
+            if (rank == 0) fprintf(stderr, "bursts: '%s' is no collective:bytes\n", argv[first]);
+            MPI_Abort(MPI_COMM_WORLD, 2);
+        }
+        const int count = (int)(bytes / 8);
+        double *in = calloc((size_t)count, 8), *out = calloc((size_t)count, 8);
+        const int calls = bytes < 4096 ? 400 : bytes < 262144 ? 60 : 4;
+        for (int i = 0; i < 3; ++i) /* what is decided in first calls is decided */
+            burst(which, 1, in, out, count, calls), burst(which, 0, in, out, count, calls);
+        for (int i = 0; i < turns; ++i) {
+            const int before = i % 2;
+            const double one = burst(which, before, in, out, count, calls),
+                         other = burst(which, !before, in, out, count, calls);
+            front[i] = before ? one : other;
+            library[i] = before ? other : one;
+            ratio[i] = library[i] / front[i];
+        }
+        if (rank == 0)
+            printf("%-10s %10ld %12.3f %12.3f %10.2f\n", names[which], bytes, 1e6 * median(library, turns),
+                   1e6 * median(front, turns), median(ratio, turns));
+        free(in);
+        free(out);
+    }
+    free(front);
+    free(library);
+    free(ratio);
+    MPI_Finalize();
+    return 0;
+}

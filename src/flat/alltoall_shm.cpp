@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ranks.hpp"
+#include "flat/alltoall.hpp"
+#include "flat/rounds.hpp"
+
+namespace echelon {
+
+/// In shared memory: everybody puts its input slot after slot, and copies its block from everybody's.
+///
+/// Cost: one hand-over, 2 n read and written by each. Without a window: pairwise.  Needs: nothing.
+/// Source: as bcast_shm.
+void alltoall_shm(Link& link, const Args& args) {
+    Window* const window = window_of(link);
+    if (window == nullptr) return alltoall_pairwise(link, args);
+    const int p = link.size(), me = link.rank();
+    const Blocks to(args.input, p), from(args.data, p);
+    const Segments chunks(args.input, window->shape().elements(link.element_size()));
+    link.copy(from[me], to[me]);
+    in_stages(
+        *window, 1, chunks.size(), [&](std::size_t i) { window->put(i, chunks[i]); },
+        [&](std::size_t i) {
+            const Slice here = common(chunks[i], to[me]);
+            for (int step = 1; step < p && !here.empty(); ++step) {
+                const int owner = wrap(me + step, p);
+                window->get(i, owner, here.offset - chunks[i].offset,
+                            from[owner].part(here.offset - to[me].offset, here.count));
+            }
+        });
+}
+
+/// Of the messages that stand in for a window.
+Cost alltoall_shm_cost(const Problem& problem) { return alltoall_pairwise_cost(problem); }
+
+}  // namespace echelon

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ranks.hpp"
+#include "flat/barrier.hpp"
+#include "flat/rounds.hpp"
+
+namespace echelon {
+
+/// In shared memory: everybody puts nothing, and waits until all others have.
+///
+/// Cost: one hand-over. Without a window: dissemination.  Needs: nothing.  Source: the flat barrier of
+/// MPICH's release_gather.
+void barrier_shm(Link& link, const Args& args) {
+    Window* const window = window_of(link);
+    if (window == nullptr) return barrier_dissemination(link, args);
+    const int p = link.size(), me = link.rank();
+    window->put(0, args.data.part(0, 0));
+    for (int step = 1; step < p; ++step) window->get(0, wrap(me + step, p), 0, args.data.part(0, 0));
+    window->end(1);
+}
+
+/// Of the messages that stand in for a window.
+Cost barrier_shm_cost(const Problem& problem) { return barrier_dissemination_cost(problem); }
+
+}  // namespace echelon

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flat/gather.hpp"
+#include "flat/rounds.hpp"
+
+namespace echelon {
+
+/// In shared memory: everybody but the root puts its block slot after slot, and the root copies from there.
+///
+/// Cost: one hand-over, n read and written by the root. Without a window: binomial.  Needs: nothing.
+/// Source: as bcast_shm.
+void gather_shm(Link& link, const Args& args) {
+    Window* const window = window_of(link);
+    if (window == nullptr) return gather_binomial(link, args);
+    const int p = link.size(), me = link.rank();
+    const BlockChunks chunks(args.blocks, p, window->shape().elements(link.element_size()));
+    in_stages(
+        *window, 1, chunks.size(),
+        [&](std::size_t i) {
+            if (me != args.root) window->put(i, chunks(me, i));
+        },
+        [&](std::size_t i) {
+            for (int owner = 0; owner < p && me == args.root; ++owner)
+                if (owner != me) window->get(i, owner, 0, chunks(owner, i));
+        });
+}
+
+/// Of the messages that stand in for a window.
+Cost gather_shm_cost(const Problem& problem) { return gather_binomial_cost(problem); }
+
+}  // namespace echelon

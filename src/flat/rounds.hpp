@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/blocks.hpp"
+#include "core/link.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace echelon {
+
+/// The link's window where it can serve: elements fit into its slots. Nullptr: messages must do. The same on
+/// all ranks.
+inline Window* window_of(Link& link) {
+    Window* const window = link.window();
+    return window != nullptr && window->shape().elements(link.element_size()) > 0 ? window : nullptr;
+}
+
+/// Takes `chunks` chunks through stages, each of them `rounds` rounds: `stage(chunk)` for all stages in turn.
+/// The first stage, which puts, is some chunks ahead of the second, that ahead of the third, so that ranks
+/// seldom wait; so far that what is under way fits into half of the slots where that is enough. Requires:
+/// rounds * (stages - 1) < depth.
+template <class... Stage>
+void in_stages(Window& window, std::size_t rounds, std::size_t chunks, Stage&&... stage) {
+    constexpr std::size_t behind = sizeof...(Stage) - 1;  // of the last stage
+    const std::size_t most_ahead = window.shape().depth / (2 * rounds * behind);
+    const std::size_t ahead = std::max<std::size_t>(most_ahead, 1);
+    for (std::size_t time = 0; time < chunks + behind * ahead; ++time) {
+        std::size_t late = 0;
+        const auto run = [&](auto& one) {
+            if (time >= late && time - late < chunks) one(time - late);
+            late += ahead;
+        };
+        (run(stage), ...);
+        if (time >= behind * ahead) window.leave(rounds * (time - behind * ahead + 1));
+    }
+    window.end(rounds * chunks);
+}
+
+/// What two slices of one buffer have in common; where that is nothing, an empty slice of the second.
+inline Slice common(const Slice& a, const Slice& b) {
+    const std::size_t begin = std::max(a.offset, b.offset), end = std::min(a.end(), b.end());
+    return begin < end ? Slice{begin, end - begin, b.buffer} : b.part(0, 0);
+}
+
+/// Blocks that are put slot after slot, all of them at once: as many rounds as the longest takes.
+class BlockChunks {
+public:
+    BlockChunks(const Blocks& blocks, int p, std::size_t length) : blocks_(blocks), length_(length) {
+        for (int owner = 0; owner < p; ++owner)
+            size_ = std::max(size_, Segments(blocks[owner], length).size());
+    }
+    std::size_t size() const { return size_; }
+    /// What a rank puts in round i; empty when its block has ended.
+    Slice operator()(int owner, std::size_t i) const {
+        const Slice block = blocks_[owner];
+        const std::size_t from = std::min(i * length_, block.count);
+        return block.part(from, std::min(length_, block.count - from));
+    }
+
+private:
+    const Blocks& blocks_;
+    std::size_t length_;
+    std::size_t size_ = 0;
+};
+
+/// Where every rank reads all inputs, all of them read everything: from so many ranks on, and for vectors
+/// above so many bytes, each combines a share and reads the others' results instead. An input is then read
+/// twice and a result once more, whatever p is; a second meeting costs what some thousand bytes do.
+constexpr int most_readers = 3;
+constexpr Bytes short_in_window = 4096;
+inline bool in_shares(const Link& link, const Slice& data) {
+    return link.size() > most_readers && data.count * link.element_size() > short_in_window;
+}
+
+}  // namespace echelon

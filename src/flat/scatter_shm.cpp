@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flat/rounds.hpp"
+#include "flat/scatter.hpp"
+
+namespace echelon {
+
+/// In shared memory: the root puts the vector slot after slot, and everybody copies its block from there.
+///
+/// Cost: one hand-over, n read and written by the root. Without a window: binomial.  Needs: nothing.
+/// Source: as bcast_shm.
+void scatter_shm(Link& link, const Args& args) {
+    Window* const window = window_of(link);
+    if (window == nullptr) return scatter_binomial(link, args);
+    const bool is_root = link.rank() == args.root;
+    const Slice own = args.blocks[link.rank()];
+    const Segments chunks(args.data, window->shape().elements(link.element_size()));
+    in_stages(
+        *window, 1, chunks.size(),
+        [&](std::size_t i) {
+            if (is_root) window->put(i, chunks[i]);
+        },
+        [&](std::size_t i) {
+            const Slice here = common(chunks[i], own);
+            if (!is_root && !here.empty()) window->get(i, args.root, here.offset - chunks[i].offset, here);
+        });
+}
+
+/// Of the messages that stand in for a window.
+Cost scatter_shm_cost(const Problem& problem) { return scatter_binomial_cost(problem); }
+
+}  // namespace echelon

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/open_window.hpp"
+
+#include "mpi/check.hpp"
+#include "shm/segment.hpp"
+
+#include <sched.h>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+namespace echelon {
+
+#ifdef ECHELON_SMPI
+
+// Simulated ranks have no time for what passes through memory: they send messages.
+std::shared_ptr<Board> open_board(const Route&, const WindowShape&) { return nullptr; }
+
+#else
+
+namespace {
+
+/// The processors that a process may run on, the first thousand.
+using Cores = std::array<std::uint64_t, 16>;
+
+Cores own_cores() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    Cores cores{};
+    if (sched_getaffinity(0, sizeof set, &set) != 0) return cores;
+    for (int core = 0; core < 1024 && core < CPU_SETSIZE; ++core)
+        if (CPU_ISSET(core, &set)) cores[std::size_t(core) / 64] |= std::uint64_t(1) << (core % 64);
+    return cores;
+}
+
+int count(const Cores& cores) {
+    int found = 0;
+    for (const std::uint64_t some : cores) found += std::popcount(some);
+    return found;
+}
+
+/// MPI moves all messages when it looks for one. Sessions alone have no communicator that is always there.
+void move_messages() {
+    int flag = 0;
+    PMPI_Initialized(&flag);
+    if (flag != 0) PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
+}
+
+struct Answer {
+    Cores cores;
+    int has_it;
+};
+struct Verdict {
+    int all_have_it, core_each;
+};
+
+class Talk {
+public:
+    explicit Talk(const Route& route) : route_(route) {}
+    template <class T>
+    void send(int to, const T& what) const {
+        check(PMPI_Send(&what, int(sizeof what), MPI_BYTE, route_.in_comm(to), tag(), route_.comm),
+              "MPI_Send");
+    }
+    template <class T>
+    T receive(int from) const {
+        T what;
+        check(PMPI_Recv(&what, int(sizeof what), MPI_BYTE, route_.in_comm(from), tag(), route_.comm,
+                        MPI_STATUS_IGNORE),
+              "MPI_Recv");
+        return what;
+    }
+
+private:
+    int tag() const { return route_.first_tag; }
+    const Route& route_;
+};
+
+}  // namespace
+
+std::shared_ptr<Board> open_board(const Route& route, const WindowShape& shape) {
+    const Talk talk(route);
+    std::optional<Segment> segment;
+    Verdict verdict{};
+    if (route.rank == 0) {
+        segment = Segment::make(Board::bytes_of(route.size, shape));
+        const Segment::Address address = segment ? segment->address() : Segment::Address();
+        Cores cores = own_cores();
+        verdict.all_have_it = segment ? 1 : 0;
+        for (int rank = 1; rank < route.size; ++rank) talk.send(rank, address);
+        for (int rank = 1; rank < route.size; ++rank) {
+            const auto answer = talk.receive<Answer>(rank);
+            verdict.all_have_it &= answer.has_it;
+            for (std::size_t i = 0; i < cores.size(); ++i) cores[i] |= answer.cores[i];
+        }
+        verdict.core_each = count(cores) >= route.size ? 1 : 0;
+        for (int rank = 1; rank < route.size; ++rank) talk.send(rank, verdict);
+        if (segment) segment->hide();
+    } else {
+        segment = Segment::open(talk.receive<Segment::Address>(0));
+        talk.send(0, Answer{own_cores(), segment ? 1 : 0});
+        verdict = talk.receive<Verdict>(0);
+    }
+    if (verdict.all_have_it == 0) return nullptr;
+
+    Patience patience{.progress = move_messages};
+    if (verdict.core_each == 0) patience.spins = 0;
+    struct Both {
+        Segment segment;
+        Board board;
+    };
+    std::byte* const memory = segment->memory();
+    const auto both = std::make_shared<Both>(
+        Both{std::move(*segment), Board(memory, route.rank, route.size, shape, patience)});
+    return {both, &both->board};
+}
+
+#endif
+
+}  // namespace echelon

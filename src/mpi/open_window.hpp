@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "mpi/route.hpp"
+#include "shm/board.hpp"
+
+#include <memory>
+
+namespace echelon {
+
+/// A board between the ranks of a route, which sit on one node: rank 0 makes the memory, the others open it.
+/// Nullptr on all of them: one of them had none. Collective over the route, by messages on it.
+std::shared_ptr<Board> open_board(const Route& route, const WindowShape& shape);
+
+}  // namespace echelon

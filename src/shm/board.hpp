@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/window.hpp"
+#include "shm/patience.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace echelon {
+
+/// The slots of a window in memory that all ranks map, and the counters by which they wait for each other.
+///
+///   rank r    | left, bell |  line 0: filled, bytes, ...  |  line 1  |  ...  |  slot 0  |  slot 1  |  ...
+///
+/// Every counter has one writer and only grows: nothing is ever reset, and no round has a closing wait.
+///   filled    the round that the line was put in, and one more. Stored with release when the bytes are there,
+///             loaded with acquire before they are read: who sees the number sees the bytes.
+///   left      rounds that the rank reads nothing of any more. Stored with release after its last read, loaded
+///             with acquire before a line or slot is filled again: no byte is overwritten that somebody still
+///             reads.
+/// What is short lies in the line of its counter, so that one hand-over brings both. There are more lines than
+/// slots: short calls are many, and a rank may go as far ahead.
+class Board {
+public:
+    /// `memory`: zero when the first rank came, aligned to 128, of as many bytes as bytes_of() says. The
+    /// patience may differ between ranks.
+    Board(std::byte* memory, int rank, int size, WindowShape shape, Patience patience);
+    static Bytes bytes_of(int size, const WindowShape& shape);
+
+    const WindowShape& shape() const { return shape_; }
+    int rank() const { return rank_; }
+    int size() const { return size_; }
+
+    /// Where to write what this rank puts in a round; waits until nobody reads there any more. Then filled().
+    std::byte* fill(std::uint64_t round, Bytes bytes);
+    void filled(std::uint64_t round);
+    struct Put {
+        const std::byte* bytes;
+        Bytes count;
+    };
+    /// What another rank put in a round, when it is there.
+    Put put_by(int owner, std::uint64_t round) const;
+    /// This rank reads nothing of rounds below `rounds` any more.
+    void leave(std::uint64_t rounds);
+
+    /// The first round of the next algorithm.
+    std::uint64_t next_round = 0;
+
+private:
+    static constexpr Bytes line = 128;  // processors fetch lines of 64 bytes in pairs
+    static constexpr std::size_t lines = 64;
+    struct Line {
+        std::atomic<std::uint64_t> filled;
+        std::uint64_t bytes;
+        std::byte beside[line - 16];
+    };
+    static_assert(sizeof(Line) == line);
+    struct Row {
+        std::atomic<std::uint64_t> left;
+        Bell bell;
+    };
+    std::byte* row_of(int rank) const { return memory_ + Bytes(rank) * row_bytes_; }
+    Row& row(int rank) const { return *reinterpret_cast<Row*>(row_of(rank)); }
+    Line& line_of(int rank, std::uint64_t round) const {
+        return reinterpret_cast<Line*>(row_of(rank) + line)[round % lines];
+    }
+    /// Where what was, or will be, put lies.
+    std::byte* payload(int rank, std::uint64_t round, Bytes bytes) const {
+        Line& there = line_of(rank, round);
+        return bytes <= sizeof there.beside
+                   ? there.beside
+                   : row_of(rank) + (1 + lines) * line + round % shape_.depth * shape_.slot;
+    }
+
+    std::byte* memory_;
+    int rank_, size_;
+    WindowShape shape_;
+    Bytes row_bytes_;
+    Patience patience_;
+    std::uint64_t all_left_ = 0;  // as far as this rank has looked
+};
+
+}  // namespace echelon

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Long vectors through shared memory, many calls that run ahead, and where the windows are. Short vectors of all
+/// kinds are in collectives_test and block_collectives_test.
+#include "cache/state.hpp"
+#include "support/communicators.hpp"
+#include "support/kinds.hpp"
+
+#include <gtest/gtest.h>
+#include <array>
+#include <echelon/echelon.hpp>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+
+namespace echelon {
+namespace {
+
+constexpr int ranks_here = 5;
+
+/// Whole numbers: no order of additions shows.
+std::vector<double> numbers(std::size_t count, int rank, int call = 0) {
+    std::vector<double> made(count);
+    for (std::size_t i = 0; i < count; ++i) made[i] = double(i % 1000) + 1000 * rank + 7 * call;
+    return made;
+}
+
+bool has_window(MPI_Comm comm) {
+    State* const state = State::known(comm);
+    return state != nullptr && state->site().link().window() != nullptr;
+}
+
+void force_all(MPI_Comm comm, const std::string& recipe, int p) {
+    for (const Collective collective : all_collectives) force(comm, name(collective).data(), recipe, p);
+}
+
+TEST(Shm, ServesLongVectors) {
+    for (int p = 2; p <= ranks_here; ++p) {
+        const FirstRanks ranks(p);
+        if (!ranks) continue;
+        force_all(ranks.get(), "shm", p);
+        const int me = ranks.rank(), root = p - 1;
+        const auto n = std::size_t(p);
+        for (const std::size_t count : {n, 3 * n, 600 * n, 12000 * n}) {
+            const std::size_t each = count / n;
+            const int c = int(count), e = int(each);
+            const auto in = numbers(count, me);
+            auto expected = numbers(count, -1), got = expected, sum = std::vector<double>(count);
+            const auto same = [&](const char* what) {
+                EXPECT_EQ(got, expected) << what << " of " << count << " on " << p;
+                got = numbers(count, -1), expected = got;
+            };
+            MPI_Allreduce(in.data(), expected.data(), c, MPI_DOUBLE, MPI_SUM, ranks.get());
+            sum = expected;
+            allreduce(in.data(), got.data(), c, MPI_DOUBLE, MPI_SUM, ranks.get());
+            same("allreduce");
+            got = in, expected = sum;
+            allreduce(MPI_IN_PLACE, got.data(), c, MPI_DOUBLE, MPI_SUM, ranks.get());
+            same("allreduce in place");
+            if (me == root) expected = sum;
+            reduce(in.data(), got.data(), c, MPI_DOUBLE, MPI_SUM, root, ranks.get());
+            same("reduce");
+            expected = numbers(count, root);
+            if (me == root) got = expected;
+            bcast(got.data(), c, MPI_DOUBLE, root, ranks.get());
+            same("bcast");
+            MPI_Allgather(in.data(), e, MPI_DOUBLE, expected.data(), e, MPI_DOUBLE, ranks.get());
+            const auto gathered = expected;
+            allgather(in.data(), e, MPI_DOUBLE, got.data(), e, MPI_DOUBLE, ranks.get());
+            same("allgather");
+            if (me == root) expected = gathered;
+            gather(in.data(), e, MPI_DOUBLE, got.data(), e, MPI_DOUBLE, root, ranks.get());
+            same("gather");
+            MPI_Scatter(in.data(), e, MPI_DOUBLE, expected.data(), e, MPI_DOUBLE, root, ranks.get());
+            scatter(in.data(), e, MPI_DOUBLE, got.data(), e, MPI_DOUBLE, root, ranks.get());
+            same("scatter");
+            MPI_Alltoall(in.data(), e, MPI_DOUBLE, expected.data(), e, MPI_DOUBLE, ranks.get());
+            alltoall(in.data(), e, MPI_DOUBLE, got.data(), e, MPI_DOUBLE, ranks.get());
+            same("alltoall");
+            MPI_Reduce_scatter_block(in.data(), expected.data(), e, MPI_DOUBLE, MPI_SUM, ranks.get());
+            reduce_scatter_block(in.data(), got.data(), e, MPI_DOUBLE, MPI_SUM, ranks.get());
+            same("reduce_scatter");
+            MPI_Scan(in.data(), expected.data(), c, MPI_DOUBLE, MPI_SUM, ranks.get());
+            scan(in.data(), got.data(), c, MPI_DOUBLE, MPI_SUM, ranks.get());
+            same("scan");
+            MPI_Exscan(in.data(), expected.data(), c, MPI_DOUBLE, MPI_SUM, ranks.get());
+            exscan(in.data(), got.data(), c, MPI_DOUBLE, MPI_SUM, ranks.get());
+            if (me > 0) same("exscan");
+        }
+        EXPECT_TRUE(has_window(ranks.get()));
+        for (const auto& [key, plan] : State::known(ranks.get())->plans())
+            EXPECT_TRUE(plan.native() || plan.messages == 0) << name(key.collective);
+    }
+}
+
+/// Roots that leave when they have put, round after round, without a barrier in between.
+TEST(Shm, ServesCallsThatRunAhead) {
+    const FirstRanks ranks(ranks_here);
+    force_all(ranks.get(), "shm", ranks_here);
+    const int me = ranks.rank();
+    for (int call = 0; call < 600; ++call) {
+        const std::size_t count = std::array<std::size_t, 4>{1, 14, 15, 3000}[std::size_t(call) % 4];
+        const int root = call / 7 % ranks_here;
+        auto data = numbers(count, me, call);
+        if (call % 3 == 0) {
+            bcast(data.data(), int(count), MPI_DOUBLE, root, ranks.get());
+            EXPECT_EQ(data, numbers(count, root, call)) << call;
+        } else if (call % 3 == 1) {
+            auto sum = data;
+            reduce(data.data(), sum.data(), int(count), MPI_DOUBLE, MPI_SUM, root, ranks.get());
+            auto expected = numbers(count, 0, call);
+            for (int r = 1; r < ranks_here; ++r) {
+                const auto other = numbers(count, r, call);
+                for (std::size_t i = 0; i < count; ++i) expected[i] += other[i];
+            }
+            EXPECT_TRUE(me != root || sum == expected) << call;
+        } else if (call % 11 == 0) {
+            barrier(ranks.get());
+        }
+    }
+}
+
+/// What ranks wait for in shared memory may need messages to move that the program has under way.
+TEST(Shm, LetsMessagesMove) {
+    const FirstRanks ranks(2);
+    if (!ranks) return;
+    force_all(ranks.get(), "shm", 2);
+    const int me = ranks.rank();
+    const std::size_t count = std::size_t(1) << 20;  // far beyond what is sent ahead
+    const auto mine = numbers(count, me);
+    std::vector<double> theirs(count);
+    std::array<MPI_Request, 2> requests;
+    double sum = 0;
+    const double one = 1;
+    allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, ranks.get());  // what ranks agree on first goes by messages
+    if (me == 0) {
+        MPI_Isend(mine.data(), int(count), MPI_DOUBLE, 1, 0, ranks.get(), &requests[0]);
+        allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, ranks.get());
+        MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+    } else {
+        MPI_Recv(theirs.data(), int(count), MPI_DOUBLE, 0, 0, ranks.get(), MPI_STATUS_IGNORE);
+        allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, ranks.get());
+        EXPECT_EQ(theirs, numbers(count, 0));
+    }
+    EXPECT_EQ(sum, 2);
+}
+
+TEST(Shm, ServesInsideShapes) {
+    const FirstRanks ranks(ranks_here);
+    for (const char* recipe :
+         {"leaders(size=2, shm, recursive_doubling)", "lanes(size=2, shm, recursive_doubling)",
+          "positions(size=2, shm, shm)", "leaders(size=3, shm, shm)"}) {
+        force(ranks.get(), "allreduce", recipe, ranks_here);
+        for (const std::size_t count : {std::size_t(3), std::size_t(30000)}) {
+            const auto in = numbers(count, ranks.rank());
+            std::vector<double> expected(count), got(count);
+            MPI_Allreduce(in.data(), expected.data(), int(count), MPI_DOUBLE, MPI_SUM, ranks.get());
+            for (int again = 0; again < 3; ++again) {
+                allreduce(in.data(), got.data(), int(count), MPI_DOUBLE, MPI_SUM, ranks.get());
+                EXPECT_EQ(got, expected) << recipe << ", " << count;
+            }
+        }
+        auto& site = State::known(ranks.get())->site();
+        Link& inside = site.split(Recipe::parse(recipe).groups.value()).inside->link();
+        EXPECT_EQ(inside.window() != nullptr, inside.size() > 1) << recipe;
+    }
+}
+
+/// Segments were made under the name of nothing, and go with their communicators.
+TEST(Shm, LeavesNothingBehind) {
+    const auto mapped = [] {
+        std::ifstream maps("/proc/self/maps");
+        int found = 0;
+        for (std::string line; std::getline(maps, line);)
+            found += line.find("memfd:echelon") != std::string::npos ? 1 : 0;
+        return found;
+    };
+    EXPECT_EQ(mapped(), 0);
+    {
+        const FirstRanks ranks(ranks_here);
+        force_all(ranks.get(), "shm", ranks_here);
+        barrier(ranks.get());
+        EXPECT_EQ(mapped(), 1);
+    }
+    EXPECT_EQ(mapped(), 0);
+    for (const auto& entry : std::filesystem::directory_iterator("/dev/shm"))
+        EXPECT_EQ(entry.path().string().find("echelon"), std::string::npos) << entry.path();
+}
+
+/// A pipelined shape lays phases side by side, and rounds follow each other.
+TEST(Shm, IsRefusedWhereSegmentsArePipelined) {
+    EXPECT_THROW((void)resolve(Recipe::parse("leaders(size=2, shm, ring, seg=4K)"), Collective::allreduce,
+                               Placement::from(std::vector<Seat>(ranks_here)), 0, {}),
+                 Error);
+}
+
+}  // namespace
+}  // namespace echelon

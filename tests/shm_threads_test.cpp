@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads play the ranks of a node, on a real board: for the thread sanitizer, and with delays at random so that
+// ranks meet in all orders.
+#include "flat/algorithm.hpp"
+#include "shm/board.hpp"
+#include "shm/segment.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cstring>
+#include <mutex>
+#include <random>
+#include <thread>
+
+namespace echelon {
+namespace {
+
+/// Few slots that hold little, so that short vectors go around many times, beside their lines and in them.
+constexpr WindowShape tight{.depth = 5, .slot = 160}, usual{};
+
+/// A value that knows its past: not commutative, so that the order of ranks shows.
+using Value = std::uint64_t;
+Value combined(Value left, Value right) { return left * 1099511628211u + (right ^ 0x9E3779B97F4A7C15u); }
+Value value(int rank, std::size_t element, int call) {
+    return (Value(rank) << 40) + (Value(call) << 20) + element + 1;
+}
+
+/// A link of a thread: a window alone, and a vector.
+class ThreadLink final : public Link, private Window {
+public:
+    ThreadLink(std::byte* memory, int rank, int size, WindowShape shape, Patience patience, unsigned seed)
+        : Link(rank, size, sizeof(Value)),
+          Window(shape),
+          board_(memory, rank, size, shape, patience),
+          random_(seed) {}
+
+    std::vector<Value> data;
+
+    Window* window() override { return this; }
+    Ticket start_send(int, Slice) override { throw std::logic_error("a message"); }
+    Ticket start_receive(int, Slice) override { throw std::logic_error("a message"); }
+    void wait(Ticket) override {}
+    void reduce(Slice, Slice, Side) override { throw std::logic_error("messages are combined"); }
+    void copy(Slice into, Slice from) override {
+        std::copy_n(data.begin() + std::ptrdiff_t(from.offset), from.count,
+                    data.begin() + std::ptrdiff_t(into.offset));
+    }
+
+private:
+    void put(std::size_t round, Slice what) override {
+        delay();
+        std::byte* const slot = board_.fill(board_.next_round + round, what.count * sizeof(Value));
+        if (!what.empty()) std::memcpy(slot, &data[what.offset], what.count * sizeof(Value));
+        delay();
+        board_.filled(board_.next_round + round);
+    }
+    void get(std::size_t round, int owner, std::size_t offset, Slice into) override {
+        delay();
+        const auto put = board_.put_by(owner, board_.next_round + round);
+        if (into.empty()) return;
+        std::memcpy(&data[into.offset], put.bytes + offset * sizeof(Value), into.count * sizeof(Value));
+    }
+    void fold(std::size_t round, int last, std::size_t offset, Slice into) override {
+        std::vector<Value> sum(into.count);
+        for (int rank = 0; rank < last; ++rank) {
+            delay();
+            std::vector<Value> operand(data.begin() + std::ptrdiff_t(into.offset),
+                                       data.begin() + std::ptrdiff_t(into.end()));
+            if (rank != this->rank()) {
+                const auto put = board_.put_by(rank, board_.next_round + round);
+                if (!into.empty())
+                    std::memcpy(operand.data(), put.bytes + offset * sizeof(Value),
+                                into.count * sizeof(Value));
+            }
+            for (std::size_t i = 0; i < into.count; ++i)
+                sum[i] = rank == 0 ? operand[i] : combined(sum[i], operand[i]);
+        }
+        std::copy(sum.begin(), sum.end(), data.begin() + std::ptrdiff_t(into.offset));
+    }
+    void leave(std::size_t rounds) override {
+        delay();
+        board_.leave(board_.next_round + rounds);
+    }
+    void end(std::size_t rounds) override {
+        leave(rounds);
+        board_.next_round += rounds;
+    }
+    Slice take(std::size_t) override { throw std::logic_error("scratch space"); }
+    void drop(std::size_t) override {}
+    std::size_t height() const override { return 0; }
+
+    void delay() {
+        if (random_() % 16 == 0) std::this_thread::yield();
+        if (random_() % 512 == 0) std::this_thread::sleep_for(std::chrono::microseconds(random_() % 300));
+    }
+
+    Board board_;
+    std::minstd_rand random_;
+};
+
+/// The same random calls on all threads, each checked.
+void play(int p, const WindowShape& shape, Patience patience, int calls, unsigned seed) {
+    auto segment = Segment::make(Board::bytes_of(p, shape));
+    ASSERT_TRUE(segment);
+    std::mutex mutex;
+    std::vector<std::string> wrong;
+    const auto rank_plays = [&](int me) {
+        ThreadLink link(segment->memory(), me, p, shape, patience, seed * 97 + unsigned(me) + 1);
+        std::minstd_rand common(seed);
+        for (int call = 0; call < calls; ++call) {
+            constexpr std::array collectives{Collective::allreduce, Collective::reduce, Collective::bcast,
+                                             Collective::barrier};
+            const Collective collective = collectives[common() % collectives.size()];
+            const std::size_t most = std::array<std::size_t, 3>{3, 40, 1500}[common() % 3];
+            const std::size_t count = collective == Collective::barrier ? 0 : common() % most;
+            const int root = rooted(collective) ? int(common() % unsigned(p)) : 0;
+            link.data.resize(count);
+            for (std::size_t i = 0; i < count; ++i) link.data[i] = value(me, i, call);
+            find_algorithm(collective, "shm")->body(link, {.data = {0, count}, .blocks = {}, .root = root});
+            const bool has_result = collective != Collective::reduce || me == root;
+            for (std::size_t i = 0; i < count && has_result; ++i) {
+                Value expected = value(collective == Collective::bcast ? root : 0, i, call);
+                for (int r = 1; r < p && collective != Collective::bcast; ++r)
+                    expected = combined(expected, value(r, i, call));
+                if (link.data[i] == expected) continue;
+                const std::scoped_lock lock(mutex);
+                wrong.push_back(std::string(name(collective)) + " of " + std::to_string(count) + ", call " +
+                                std::to_string(call) + ", rank " + std::to_string(me));
+                break;
+            }
+        }
+    };
+    std::vector<std::thread> threads;
+    for (int me = 0; me < p; ++me) threads.emplace_back(rank_plays, me);
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(wrong, std::vector<std::string>{}) << p << " ranks, slots of " << shape.slot;
+}
+
+TEST(ShmThreads, play_all_collectives_in_tight_slots) {
+    for (const int p : {2, 3, 5}) play(p, tight, {.spins = 100}, 100, unsigned(p));
+}
+
+TEST(ShmThreads, play_all_collectives_in_usual_slots) {
+    for (const int p : {2, 4, 7}) play(p, usual, {.spins = 100}, 100, unsigned(p) + 50);
+}
+
+/// Ranks that never spin, and are often late enough for the others to sleep.
+TEST(ShmThreads, wake_each_other) {
+    static std::atomic<int> asked;
+    asked = 0;
+    play(3, tight, {.spins = 0, .progress = [] { ++asked; }}, 100, 7);
+    EXPECT_GT(asked.load(), 0);
+}
+
+TEST(Bell, rings_whoever_sleeps) {
+    Bell bell;
+    std::atomic<bool> ready = false;
+    std::thread sleeper(
+        [&] { Patience{.spins = 0}.wait(bell, [&] { return ready.load(std::memory_order_acquire); }); });
+    while (bell.sleepers.load() == 0) std::this_thread::yield();
+    ready.store(true, std::memory_order_release);
+    bell.ring();
+    sleeper.join();
+    EXPECT_GE(bell.rings.load(), 1u);
+}
+
+/// Another process opens it, and nothing is left of it in /dev/shm.
+TEST(Segment, is_shared_with_another_process_and_has_no_name) {
+    auto made = Segment::make(4096);
+    ASSERT_TRUE(made);
+    const Segment::Address address = made->address();
+    const pid_t child = fork();
+    if (child == 0) {
+        auto opened = Segment::open(address);
+        if (opened) *opened->memory() = std::byte{42};
+        _exit(opened ? 0 : 1);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+    EXPECT_EQ(*made->memory(), std::byte{42});
+}
+
+TEST(Segment, is_not_opened_where_another_file_has_its_number) {
+    auto made = Segment::make(4096), other = Segment::make(4096);
+    ASSERT_TRUE(made && other);
+    Segment::Address address = made->address();
+    EXPECT_TRUE(Segment::open(address));
+    address.file = other->address().file;
+    EXPECT_FALSE(Segment::open(address));
+    address = made->address();
+    made->hide();
+    EXPECT_FALSE(Segment::open(address));
+    EXPECT_FALSE(Segment::open({}));
+}
+
+}  // namespace
+}  // namespace echelon

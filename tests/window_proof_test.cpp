@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// Algorithms that work in a window are proved there as they are over messages: slots are filled, waited for,
+// read and filled again; and what would go wrong is found.
+#include "core/recorder.hpp"
+#include "hier/recorded_site.hpp"
+#include "support/proof.hpp"
+
+#include <gtest/gtest.h>
+
+namespace echelon {
+namespace {
+
+/// Few slots that hold little, so that short vectors go around; and slots that hold whole vectors.
+constexpr WindowShape tight{.depth = 5, .slot = 3 * proof_element},
+    roomy{.depth = 8, .slot = 64 * proof_element};
+
+Schedule record_in(const WindowShape& shape, const ProofCase& one) {
+    const Slice data{one.offset, one.count};
+    const Args args{.data = data,
+                    .input = {0, one.count, Buffer::input},
+                    .blocks = Blocks(data, one.blocks == 0 ? one.p : one.blocks),
+                    .root = one.root,
+                    .in_order = one.in_order};
+    return record(one.p, proof_element, [&](Recorder& recorder) {
+        recorder.share(shape);
+        one.row->body(recorder, args);
+    });
+}
+
+std::size_t count_of(const Schedule& schedule, Step::Kind kind) {
+    std::size_t found = 0;
+    for (const Program& program : schedule.ranks)
+        for (const Step& step : program.strands.front()) found += step.kind == kind ? 1 : 0;
+    return found;
+}
+
+class WindowProof : public testing::TestWithParam<const Algorithm*> {};
+
+TEST_P(WindowProof, holds_for_all_p_roots_and_counts) {
+    const Algorithm& row = *GetParam();
+    for (int p = 1; p <= 64 && !HasFailure(); ++p)
+        for (const int root : roots_to_prove(row.collective, p))
+            for (const std::size_t count : counts_to_prove(row.collective, p))
+                for (const WindowShape& shape : {tight, roomy}) {
+                    ProofCase one = proof_case(row, p, count);
+                    one.root = root;
+                    for (ProofCase variant : variants_to_prove(one)) {
+                        variant.in_order = reduces(row.collective);
+                        const Schedule schedule = record_in(shape, variant);
+                        const Verdict verdict = check(schedule, claim(variant));
+                        EXPECT_TRUE(verdict) << variant << ", slots of " << shape.slot << "\n"
+                                             << verdict.reason;
+                        EXPECT_EQ(count_of(schedule, Step::Kind::send), 0u) << variant;
+                    }
+                }
+}
+
+/// Long enough for shares, and for more rounds than there are slots.
+TEST_P(WindowProof, holds_for_long_vectors) {
+    const Algorithm& row = *GetParam();
+    if (row.collective == Collective::barrier) return;
+    for (const int p : {2, 3, 4, 5, 8, 13, 33})
+        for (const int root : rooted(row.collective) ? std::vector{0, p - 1} : std::vector{0})
+            for (const std::size_t each : {std::size_t(600), std::size_t(1031)}) {
+                ProofCase one = proof_case(row, p, each);
+                if (row.collective == Collective::alltoall)
+                    one.count = each / std::size_t(p) * std::size_t(p);
+                one.root = root;
+                one.in_order = reduces(row.collective);
+                const Schedule schedule = record_in(roomy, one);
+                const Verdict verdict = check(schedule, claim(one));
+                EXPECT_TRUE(verdict) << one << "\n" << verdict.reason;
+                const bool shares = row.collective == Collective::reduce && p > 3;
+                EXPECT_TRUE(!shares || count_of(schedule, Step::Kind::get) > 0) << "not in shares: " << one;
+            }
+}
+
+/// The rounds of one call follow those of the one before.
+TEST(Window, serves_one_algorithm_after_another) {
+    constexpr std::size_t count = 11;
+    const Schedule schedule = record(4, proof_element, [&](Recorder& recorder) {
+        recorder.share(tight);
+        const Args args{.data = {0, count}, .blocks = {}, .root = 2};
+        find_algorithm(Collective::reduce, "shm")->body(recorder, args);
+        find_algorithm(Collective::bcast, "shm")->body(recorder, args);
+    });
+    const Verdict verdict =
+        check(schedule, {.collective = Collective::allreduce, .count = count, .in_order = true});
+    EXPECT_TRUE(verdict) << verdict.reason;
+}
+
+/// Inside a shape: each node has a window of its own, and between them messages go.
+TEST(Window, serves_inside_shapes) {
+    int proved = 0;
+    for (const char* nodes : {"a a b b", "a b a b a", "a a a a a b c c", "a a a a a a a b b b b b b b"})
+        for (const auto& [collective, text] :
+             {std::pair(Collective::allreduce, "leaders(node, shm, recursive_doubling)"),
+              std::pair(Collective::allreduce, "lanes(node, shm, ring)"),
+              std::pair(Collective::allreduce, "positions(node, shm, shm)"),
+              std::pair(Collective::allreduce, "leaders(node, shm, leaders(sqrt, binomial, shm))"),
+              std::pair(Collective::reduce, "leaders(node, shm, binomial)"),
+              std::pair(Collective::reduce, "lanes(node, shm, binomial)"),
+              std::pair(Collective::bcast, "leaders(node, shm, binomial)"),
+              std::pair(Collective::bcast, "lanes(node, shm, binomial)"),
+              std::pair(Collective::allgather, "leaders(node, shm, ring)"),
+              std::pair(Collective::gather, "leaders(node, shm, binomial)"),
+              std::pair(Collective::scatter, "leaders(node, shm, binomial)")})
+            for (const std::size_t count : {std::size_t(14), std::size_t(101)}) {
+                const Placement placement = placements(nodes);
+                const int p = placement.size();
+                const Call call{.collective = collective,
+                                .count = count,
+                                .element_size = proof_element,
+                                .root = rooted(collective) ? p - 1 : 0};
+                const Recipe recipe = Recipe::parse(text);
+                const Schedule schedule = record(p, proof_element, [&](Recorder& recorder) {
+                    RecordedSite site(recorder, placement, tight);
+                    perform(resolve(recipe, collective, placement, recorder.rank(), {}), site, call.args(p));
+                });
+                const Verdict verdict =
+                    check(schedule, {.collective = collective, .count = count, .root = call.root});
+                EXPECT_TRUE(verdict) << text << " on " << nodes << "\n" << verdict.reason;
+                EXPECT_GT(count_of(schedule, Step::Kind::put), 0u) << text << " on " << nodes;
+                EXPECT_GT(count_of(schedule, Step::Kind::send), 0u) << text << " on " << nodes;
+                ++proved;
+            }
+    EXPECT_EQ(proved, 4 * 11 * 2);
+}
+
+/// What the replay says of a text that every rank runs on a vector of as many elements as a slot holds.
+template <class Text>
+std::string objection(int p, Text&& text) {
+    constexpr std::size_t count = 3;
+    const Schedule schedule = record(p, proof_element, [&](Recorder& recorder) {
+        recorder.share(tight);
+        text(*recorder.window(), recorder.rank(), Slice{0, count});
+    });
+    return check(schedule, {.collective = Collective::allreduce, .count = count}).reason;
+}
+
+TEST(Window, finds_a_result_that_is_not_whole) {
+    EXPECT_NE(objection(3,
+                        [](Window& w, int, Slice all) {
+                            w.put(0, all);
+                            w.fold(0, 2, 0, all);
+                            w.end(1);
+                        })
+                  .find("rank 0, element 0"),
+              std::string::npos);
+}
+
+TEST(Window, finds_a_rank_that_waits_for_what_nobody_puts) {
+    EXPECT_NE(objection(2,
+                        [](Window& w, int me, Slice all) {
+                            if (me == 0) w.put(0, all);
+                            w.fold(0, 2, 0, all);
+                            w.end(1);
+                        })
+                  .find("waits for ever"),
+              std::string::npos);
+}
+
+TEST(Window, finds_more_rounds_under_way_than_there_are_slots) {
+    EXPECT_NE(objection(2,
+                        [](Window& w, int, Slice all) {
+                            for (std::size_t round = 0; round <= tight.depth; ++round) w.put(round, all);
+                            w.fold(0, 2, 0, all);
+                            w.end(tight.depth + 1);
+                        })
+                  .find("waits for ever"),
+              std::string::npos);
+}
+
+TEST(Window, finds_a_slot_that_may_be_filled_while_it_is_read) {
+    EXPECT_NE(objection(2,
+                        [](Window& w, int, Slice all) {
+                            w.put(0, all);
+                            w.leave(1);
+                            w.fold(0, 2, 0, all);
+                        })
+                  .find("reads in a round that it has left"),
+              std::string::npos);
+}
+
+TEST(Window, finds_two_that_fill_one_slot) {
+    EXPECT_NE(objection(2,
+                        [](Window& w, int, Slice all) {
+                            w.put(0, all);
+                            w.put(0, all);
+                        })
+                  .find("puts twice"),
+              std::string::npos);
+}
+
+TEST(Window, finds_what_does_not_fit) {
+    const auto too_long = [](Window& w, int, Slice) { w.put(0, {0, 4}); };
+    EXPECT_NE(objection(1, too_long).find("more than a slot holds"), std::string::npos);
+    const auto beyond = [](Window& w, int me, Slice all) {
+        w.put(0, all);
+        if (me == 0) w.get(0, 1, 1, all);
+    };
+    EXPECT_NE(objection(2, beyond).find("beyond what was put"), std::string::npos);
+}
+
+TEST(Window, finds_a_barrier_that_lets_a_rank_go_too_early) {
+    const Schedule schedule = record(3, 1, [&](Recorder& recorder) {
+        recorder.share(tight);
+        Window& window = *recorder.window();
+        window.put(0, {});
+        if (recorder.rank() != 1) window.get(0, (recorder.rank() + 1) % 3, 0, {});
+        window.end(1);
+    });
+    EXPECT_NE(check(schedule, {.collective = Collective::barrier}).reason.find("can leave the barrier"),
+              std::string::npos);
+}
+
+std::vector<const Algorithm*> rows_in_window() {
+    std::vector<const Algorithm*> rows;
+    for (const Algorithm& row : catalog())
+        if (row.in_window) rows.push_back(&row);
+    return rows;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, WindowProof, testing::ValuesIn(rows_in_window()),
+                         [](const auto& row) { return full_name(*row.param); });
+
+}  // namespace
+}  // namespace echelon
