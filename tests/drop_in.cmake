@@ -8,7 +8,7 @@ echelon_script_test(install install/install_test.sh docs echelon echelon_static 
 if(ECHELON_PROGRAMS AND TARGET docs_tests)
     add_dependencies(docs_tests echelon_idle echelon_gamma)
 endif()
-foreach(idea doors churn children farewell killed mixed told error_classes neighbours between graph threads bindings waits watchdog summary trace)
+foreach(idea doors churn shm children farewell killed mixed told error_classes neighbours between graph threads bindings waits watchdog summary trace)
     echelon_script_test(drop_in_${idea} drop_in/${idea}_test.sh mpi echelon_pmpi echelon_yield)
 endforeach()
 echelon_script_test(drop_in_throws drop_in/throws_test.sh mpi echelon echelon_pmpi echelon_yield)

@@ -5,7 +5,10 @@
 #include "support/communicators.hpp"
 #include "support/kinds.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 #include <array>
 #include <echelon/echelon.hpp>
 #include <filesystem>
@@ -184,6 +187,34 @@ TEST(Shm, LeavesNothingBehind) {
     EXPECT_EQ(mapped(), 0);
     for (const auto& entry : std::filesystem::directory_iterator("/dev/shm"))
         EXPECT_EQ(entry.path().string().find("echelon"), std::string::npos) << entry.path();
+}
+
+/// One rank cannot open what the others share: messages go on all of them.
+TEST(Shm, GoesByMessagesWhereMemoryIsRefused) {
+    const int p = ranks_here;
+    rlimit before{};
+    getrlimit(RLIMIT_NOFILE, &before);
+    for (const char* recipe : {"shm", "leaders(size=4, shm, shm)"}) {
+        const FirstRanks all(p);
+        force(all.get(), "allreduce", recipe, p);
+        const auto in = numbers(3000, all.rank());
+        std::vector<double> expected(in.size()), got(in.size());
+        MPI_Allreduce(in.data(), expected.data(), 3000, MPI_DOUBLE, MPI_SUM, all.get());
+        const int next = open("/dev/null", O_RDONLY);  // as many files as are open, and no more
+        close(next);
+        const rlimit none{.rlim_cur = rlim_t(next), .rlim_max = before.rlim_max};
+        if (all.rank() == (std::string(recipe) == "shm" ? p - 1 : 0)) setrlimit(RLIMIT_NOFILE, &none);
+        allreduce(in.data(), got.data(), 3000, MPI_DOUBLE, MPI_SUM, all.get());
+        setrlimit(RLIMIT_NOFILE, &before);
+        EXPECT_EQ(got, expected);
+        EXPECT_FALSE(has_window(all.get()));
+        long messages = 0;
+        for (const auto& [key, plan] : State::known(all.get())->plans()) {
+            EXPECT_FALSE(plan.native()) << recipe;
+            messages += long(plan.messages);
+        }
+        EXPECT_GT(messages, 0) << recipe;
+    }
 }
 
 /// A pipelined shape lays phases side by side, and rounds follow each other.

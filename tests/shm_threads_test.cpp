@@ -6,6 +6,7 @@
 #include "shm/segment.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cstring>
@@ -180,6 +181,17 @@ TEST(Segment, is_shared_with_another_process_and_has_no_name) {
     ASSERT_EQ(waitpid(child, &status, 0), child);
     EXPECT_EQ(status, 0);
     EXPECT_EQ(*made->memory(), std::byte{42});
+}
+
+/// To make a longer file than is allowed would be the end of the process.
+TEST(Segment, is_not_made_where_files_may_not_be_that_long) {
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    const rlimit little{.rlim_cur = 4096, .rlim_max = before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &little);
+    EXPECT_FALSE(Segment::make(4096));
+    setrlimit(RLIMIT_FSIZE, &before);
+    EXPECT_TRUE(Segment::make(4096));
 }
 
 TEST(Segment, is_not_opened_where_another_file_has_its_number) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Algorithms that work in a window are proved there as they are over messages: slots are filled, waited for,
 // read and filled again; and what would go wrong is found.
+#include "core/error.hpp"
 #include "core/recorder.hpp"
 #include "hier/recorded_site.hpp"
 #include "support/proof.hpp"
@@ -89,42 +90,44 @@ TEST(Window, serves_one_algorithm_after_another) {
     EXPECT_TRUE(verdict) << verdict.reason;
 }
 
-/// Inside a shape: each node has a window of its own, and between them messages go.
+/// Inside shapes: each node has a window of its own, and between them messages go. Some are given vectors of
+/// which only a part exists.
 TEST(Window, serves_inside_shapes) {
     int proved = 0;
-    for (const char* nodes : {"a a b b", "a b a b a", "a a a a a b c c", "a a a a a a a b b b b b b b"})
-        for (const auto& [collective, text] :
-             {std::pair(Collective::allreduce, "leaders(node, shm, recursive_doubling)"),
-              std::pair(Collective::allreduce, "lanes(node, shm, ring)"),
-              std::pair(Collective::allreduce, "positions(node, shm, shm)"),
-              std::pair(Collective::allreduce, "leaders(node, shm, leaders(sqrt, binomial, shm))"),
-              std::pair(Collective::reduce, "leaders(node, shm, binomial)"),
-              std::pair(Collective::reduce, "lanes(node, shm, binomial)"),
-              std::pair(Collective::bcast, "leaders(node, shm, binomial)"),
-              std::pair(Collective::bcast, "lanes(node, shm, binomial)"),
-              std::pair(Collective::allgather, "leaders(node, shm, ring)"),
-              std::pair(Collective::gather, "leaders(node, shm, binomial)"),
-              std::pair(Collective::scatter, "leaders(node, shm, binomial)")})
-            for (const std::size_t count : {std::size_t(14), std::size_t(101)}) {
-                const Placement placement = placements(nodes);
-                const int p = placement.size();
-                const Call call{.collective = collective,
-                                .count = count,
-                                .element_size = proof_element,
-                                .root = rooted(collective) ? p - 1 : 0};
-                const Recipe recipe = Recipe::parse(text);
-                const Schedule schedule = record(p, proof_element, [&](Recorder& recorder) {
-                    RecordedSite site(recorder, placement, tight);
-                    perform(resolve(recipe, collective, placement, recorder.rank(), {}), site, call.args(p));
-                });
-                const Verdict verdict =
-                    check(schedule, {.collective = collective, .count = count, .root = call.root});
-                EXPECT_TRUE(verdict) << text << " on " << nodes << "\n" << verdict.reason;
-                EXPECT_GT(count_of(schedule, Step::Kind::put), 0u) << text << " on " << nodes;
-                EXPECT_GT(count_of(schedule, Step::Kind::send), 0u) << text << " on " << nodes;
-                ++proved;
-            }
-    EXPECT_EQ(proved, 4 * 11 * 2);
+    for (const char* nodes :
+         {"a a b b", "a b b a", "a b a b a", "a a a a a b c c", "a a a a a a a b b b b b b b", "a a a"})
+        for (const Collective collective : all_collectives)
+            for (const char* text :
+                 {"leaders(node, shm, shm)", "positions(node, shm, shm)", "lanes(node, shm, shm)",
+                  "leaders(size=2, shm, shm)", "leaders(node, leaders(sqrt, shm, shm), shm)",
+                  "leaders(node, leaders(ranks=1+0;2, shm, shm), leaders(sqrt, shm, shm))"})
+                for (const std::size_t each : {std::size_t(1), std::size_t(9)}) {
+                    const Placement placement = placements(nodes);
+                    const int p = placement.size();
+                    const Call call{
+                        .collective = collective,
+                        .count = each * std::size_t(p) + (collective == Collective::bcast ? 1 : 0),
+                        .element_size = proof_element,
+                        .root = rooted(collective) ? p - 1 : 0};
+                    const Recipe recipe = Recipe::parse(text);
+                    Schedule schedule;
+                    try {
+                        schedule = record(p, proof_element, [&](Recorder& recorder) {
+                            RecordedSite site(recorder, placement, tight);
+                            perform(resolve(recipe, collective, placement, recorder.rank(), {}), site,
+                                    call.args(p));
+                        });
+                    } catch (const Error&) {
+                        continue;  // such groups do not go with this shape
+                    }
+                    const Verdict verdict =
+                        check(schedule, {.collective = collective, .count = call.count, .root = call.root});
+                    EXPECT_TRUE(verdict) << text << " for " << name(collective) << " of " << call.count
+                                         << " on " << nodes << "\n"
+                                         << verdict.reason;
+                    proved += count_of(schedule, Step::Kind::put) > 0 ? 1 : 0;
+                }
+    EXPECT_GT(proved, 300);
 }
 
 /// What the replay says of a text that every rank runs on a vector of as many elements as a slot holds.

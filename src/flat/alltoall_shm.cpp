@@ -19,7 +19,7 @@ void alltoall_shm(Link& link, const Args& args) {
     in_stages(
         *window, 1, chunks.size(), [&](std::size_t i) { window->put(i, chunks[i]); },
         [&](std::size_t i) {
-            const Slice here = common(chunks[i], to[me]);
+            const Slice here = common(args.input, chunks[i], to[me]);
             for (int step = 1; step < p && !here.empty(); ++step) {
                 const int owner = wrap(me + step, p);
                 window->get(i, owner, here.offset - chunks[i].offset,

@@ -22,7 +22,7 @@ void reduce_scatter_shm(Link& link, const Args& args) {
     in_stages(
         *window, 1, chunks.size(), [&](std::size_t i) { window->put(i, chunks[i]); },
         [&](std::size_t i) {
-            const Slice here = common(chunks[i], own);
+            const Slice here = common(args.data, chunks[i], own);
             if (!here.empty()) window->fold(i, p, here.offset - chunks[i].offset, here);
         });
 }

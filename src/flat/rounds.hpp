@@ -37,10 +37,12 @@ void in_stages(Window& window, std::size_t rounds, std::size_t chunks, Stage&&..
     window.end(rounds * chunks);
 }
 
-/// What two slices of one buffer have in common; where that is nothing, an empty slice of the second.
-inline Slice common(const Slice& a, const Slice& b) {
-    const std::size_t begin = std::max(a.offset, b.offset), end = std::min(a.end(), b.end());
-    return begin < end ? Slice{begin, end - begin, b.buffer} : b.part(0, 0);
+/// What two slices of a vector have in common; where that is nothing, an empty slice of the second. The vector
+/// may be one of which only a part exists, and begin before its buffer does.
+inline Slice common(const Slice& vector, const Slice& a, const Slice& b) {
+    const std::size_t a_from = a.offset - vector.offset, b_from = b.offset - vector.offset;
+    const std::size_t begin = std::max(a_from, b_from), end = std::min(a_from + a.count, b_from + b.count);
+    return begin < end ? vector.part(begin, end - begin) : b.part(0, 0);
 }
 
 /// Blocks that are put slot after slot, all of them at once: as many rounds as the longest takes.

@@ -20,7 +20,7 @@ void scatter_shm(Link& link, const Args& args) {
             if (is_root) window->put(i, chunks[i]);
         },
         [&](std::size_t i) {
-            const Slice here = common(chunks[i], own);
+            const Slice here = common(args.data, chunks[i], own);
             if (!is_root && !here.empty()) window->get(i, args.root, here.offset - chunks[i].offset, here);
         });
 }

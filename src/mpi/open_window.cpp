@@ -41,11 +41,11 @@ int count(const Cores& cores) {
     return found;
 }
 
-/// MPI moves all messages when it looks for one. Sessions alone have no communicator that is always there.
-void move_messages() {
+/// MPI moves all messages when it looks for one that is not there: messages to oneself are not under way while
+/// ranks wait in a window.
+void move_messages(const Self& self) {
     int flag = 0;
-    PMPI_Initialized(&flag);
-    if (flag != 0) PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
+    PMPI_Iprobe(self.rank, self.tag, self.comm, &flag, MPI_STATUS_IGNORE);
 }
 
 struct Answer {
@@ -105,7 +105,7 @@ std::shared_ptr<Board> open_board(const Route& route, const WindowShape& shape) 
     }
     if (verdict.all_have_it == 0) return nullptr;
 
-    Patience patience{.progress = move_messages};
+    Patience patience{.progress = [self = route.self()] { move_messages(self); }};
     if (verdict.core_each == 0) patience.spins = 0;
     struct Both {
         Segment segment;

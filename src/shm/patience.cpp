@@ -26,7 +26,7 @@ void Patience::wait_long(Bell& bell, bool (*ready)(const void*), const void* wha
     using Clock = std::chrono::steady_clock;
     constexpr auto awake = std::chrono::microseconds(500);
     const auto go_on = [&] {
-        if (progress != nullptr) progress();
+        if (progress) progress();
         return !ready(what);
     };
     for (const auto end = Clock::now() + awake; Clock::now() < end;) {

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 
 namespace echelon {
 
@@ -27,7 +28,7 @@ struct Bell {
 struct Patience {
     /// Rounds of spinning, some tens of nanoseconds each.
     int spins = 1000;
-    void (*progress)() = nullptr;
+    std::function<void()> progress = nullptr;
 
     /// Returns when `ready()`.
     template <class Ready>

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cstring>
@@ -11,6 +12,12 @@
 
 namespace echelon {
 namespace {
+
+/// Who makes a longer file than the user allows is killed by a signal.
+bool may_be_as_long(Bytes bytes) {
+    rlimit limit{};
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && bytes <= limit.rlim_cur;
+}
 
 std::byte* map(int file, Bytes bytes) {
     void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -21,7 +28,7 @@ std::byte* map(int file, Bytes bytes) {
 
 std::optional<Segment> Segment::make(Bytes bytes) {
     const Bytes all = bytes + reserved;
-    const int file = memfd_create("echelon", MFD_CLOEXEC);
+    const int file = may_be_as_long(all) ? memfd_create("echelon", MFD_CLOEXEC) : -1;
     if (file < 0) return std::nullopt;
     std::byte* const memory = ftruncate(file, off_t(all)) == 0 ? map(file, all) : nullptr;
     if (memory == nullptr) {

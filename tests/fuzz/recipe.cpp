@@ -31,6 +31,8 @@ std::string flat(Random& random, const Algorithm& row) {
 }
 
 std::string flat_of(Random& random, Collective collective) {
+    // One row of many, whose ranks wait for each other in a way of their own.
+    if (random.percent(15)) return "shm";
     return flat(random, random.pick(echelon::catalog(collective)));
 }
 

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Programs whose ranks work in shared memory, alone and inside shapes: communicators come and go, ranks are killed, jobs abort. Jobs end as
+# they do natively, no process stays behind, and so no memory: it has no name.
+# shellcheck source-path=SCRIPTDIR source=drop_in.sh
+. "$TEST_SOURCE/tests/drop_in/drop_in.sh"
+
+for program in churn doors killed; do
+    "mpicc.$TEST_MPI" -O2 -Wall -Wextra "$here/$program.c" -o "$folder/$program" || exit 1
+done
+made=${CHURN_MADE:-300} alive=500
+limit=$((120 + made / 20))
+left_behind() { pgrep -f "^$folder/killed" >/dev/null; }
+# force INNER: for all collectives that the programs call.
+force() { export ECHELON_ALLREDUCE=$1 ECHELON_REDUCE=$1 ECHELON_BCAST=$1 ECHELON_BARRIER=$1; }
+grown() { sed -n 's/^0 wrong, grown by \(-\?[0-9]*\) KiB$/\1/p' "$1"; }
+
+native 4 "$folder/churn" "$made" "$alive" >"$folder/plain" || fail "churn does not run by itself: $(cat "$folder/plain")"
+for recipe in shm "leaders(size=2, shm, shm)"; do
+    force "$recipe"
+    export ECHELON_SUMMARY=json:$folder/summary.json
+    ours 4 "$folder/churn" "$made" "$alive" >"$folder/with" || fail "$recipe: churn ends with an error: $(cat "$folder/with")"
+    cat "$folder/with"
+    [ -n "$(grown "$folder/with")" ] || { fail "$recipe: results are wrong: $(cat "$folder/with")"; continue; }
+    [ "$(($(grown "$folder/with") - $(grown "$folder/plain")))" -lt 512 ] || fail "$recipe: memory grows"
+    [ "$(count "$folder/summary.json" allreduce "${recipe%%(*}")" -ge $((made / 2 + 2 * alive)) ] || fail "$recipe did not run: $(cat "$folder/summary.json")"
+    unset ECHELON_SUMMARY
+
+    for moment in before operation; do
+        codes=()
+        for kind in native ours; do
+            code=0
+            $kind 4 "$folder/killed" $moment >"$folder/output" 2>"$folder/errors" || code=$?
+            codes+=("$code")
+            [ "$(sed '/^$/,$d' "$folder/output")" = begun ] || fail "$recipe, $kind, killed $moment: prints $(cat "$folder/output" "$folder/errors")"
+            [ $code -ne 124 ] || fail "$recipe, $kind, killed $moment: the job does not end"
+            for _ in {1..600}; do left_behind || break; sleep 0.1; done
+            if left_behind; then fail "$recipe, $kind, killed $moment: $(pgrep -af "^$folder/killed") stays behind"; fi
+        done
+        [[ ${codes[0]} -ne 0 && ${codes[0]} -eq ${codes[1]} ]] || fail "$recipe, killed $moment: the job ends with ${codes[1]}, natively with ${codes[0]}"
+    done
+
+    ways=("thread alive" "null orders" "init reuse" "init in_finalize" "init abort" "init late")
+    [ "$TEST_MPI" = mpich ] && ways+=(session "session_beside alive")
+    # shellcheck disable=SC2086  # a way is several words
+    for way in "${ways[@]}"; do
+        code=0 with=0
+        native 3 "$folder/doors" $way >"$folder/all" 2>"$folder/errors" || code=$?
+        sed '/^$/,$d' "$folder/all" >"$folder/plain_way"
+        ours 3 "$folder/doors" $way >"$folder/all" 2>"$folder/errors" || with=$?
+        sed '/^$/,$d' "$folder/all" >"$folder/with_way"
+        [ $with -eq $code ] || fail "$recipe, $way: ends with $with, natively with $code: $(cat "$folder/errors")"
+        diff "$folder/plain_way" "$folder/with_way" >"$folder/difference" || fail "$recipe, $way: prints something else: $(cat "$folder/difference" "$folder/errors")"
+    done
+done
+
+# Where no memory can be had, one rank says so, and messages go.
+printf 'int memfd_create(const char* name, unsigned flags) { return name == 0 && flags == 0 ? 0 : -1; }' >"$folder/none.c"
+gcc -shared -fPIC "$folder/none.c" -o "$folder/none.so" || exit 1
+for recipe in shm "leaders(size=2, shm, shm)"; do
+    force "$recipe"
+    started "$folder/none.so:$library" 3 "$folder/doors" thread alive >"$folder/output" 2>"$folder/errors" || fail "without memory it does not run: $(cat "$folder/errors")"
+    native 3 "$folder/doors" thread alive >"$folder/plain" || fail "doors does not run by itself"
+    diff "$folder/plain" "$folder/output" || fail "$recipe, without memory: prints something else"
+    [ "$(grep -c "cannot share memory" "$folder/errors")" -eq 1 ] || fail "$recipe, without memory: nothing, or too much, is said: $(cat "$folder/errors")"
+done
+exit "$failures"
