@@ -123,7 +123,7 @@ private:
             const NeededDivision needs = needs_of(recipe, collective, placement).divisions.front();
             if (made.segment > 0 && (needs.inside.native || needs.across.native))
                 fail(recipe, "'native' cannot take part where segments are pipelined (seg=)");
-            if (made.segment > 0 && (needs.inside.window || needs.across.window))
+            if (made.segment > 0 && (needs.inside.windows_beyond({}) || needs.across.windows_beyond({})))
                 fail(recipe, "'shm' cannot take part where segments are pipelined (seg=)");
             if (needs.inside.pipelined || needs.across.pipelined)
                 fail(recipe, "only the outermost shape can pipeline segments (seg=)");

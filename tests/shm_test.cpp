@@ -222,9 +222,14 @@ TEST(Shm, GoesByMessagesWhereMemoryIsRefused) {
 
 /// A pipelined shape lays phases side by side, and rounds follow each other.
 TEST(Shm, IsRefusedWhereSegmentsArePipelined) {
-    EXPECT_THROW((void)resolve(Recipe::parse("leaders(size=2, shm, ring, seg=4K)"), Collective::allreduce,
-                               Placement::from(std::vector<Seat>(ranks_here)), 0, {}),
-                 Error);
+    for (const char* recipe : {"leaders(size=2, shm, ring, seg=4K)",
+                               "positions(G=4, ring, lanes(size=2, ring+shm, ring), seg=4K)"})
+        EXPECT_THROW((void)resolve(Recipe::parse(recipe), Collective::allreduce,
+                                   Placement::from(std::vector<Seat>(8)), 0, {}),
+                     Error)
+            << recipe;
+    EXPECT_NO_THROW((void)resolve(Recipe::parse("positions(G=4, ring, lanes(size=2, ring, ring), seg=4K)"),
+                                  Collective::allreduce, Placement::from(std::vector<Seat>(8)), 0, {}));
 }
 
 }  // namespace
