@@ -69,13 +69,18 @@ void State::look_up() {
         business_ = true;
         return;
     }
-    at_odds_ = !roll->all_alike() && !roll->alike(ranks_in_world(user_));
+    at_odds_ = settings_differ();
     knows_nodes_ = true;
     knows_topology_ = roll->knows_topology();
     profile_ = process_.profile()->profile;
     settled_ = at_odds_ || InfoKeys::of(process_, user_) == nullptr;
     business_ = !settled_;
     if (at_odds_) say_at_odds();
+}
+
+bool State::settings_differ() const {
+    const Roll* const roll = process_.roll();
+    return roll != nullptr && !roll->all_alike() && !roll->alike(ranks_in_world(user_));
 }
 
 void State::say_at_odds() {
@@ -134,7 +139,8 @@ Advisor* State::advisor() {
 }
 
 void State::keys_changed() {
-    if (!serves()) return;
+    // No key mends settings that differ. Ranks that met this communicator before must find what the others will.
+    if (!serves() || settings_differ()) return;
     settled_ = false;
     business_ = true;
     clear_plans();

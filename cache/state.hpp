@@ -299,6 +299,8 @@ private:
     State(MPI_Comm user, Process& process);
     /// Takes over what is known since MPI_Init. Local.
     void look_up();
+    /// By what is known since MPI_Init; for as long as the communicator lives.
+    bool settings_differ() const;
     void say_at_odds();
     /// Our private side of the communicator. Collective when it is made.
     struct Whole {

@@ -11,3 +11,5 @@ for start in "11 2" "12 3" "14 4" "21 2"; do
 done
 # Delete callbacks that run after their communicators were freed; the handles come back as others', of blocking and nonblocking calls.
 "$TEST_SOURCE/scripts/fuzz" "${options[@]}" --seed 714920871 --ranks 5 --programs 2
+# Settings that differ by rank, and an info key on a communicator that only some ranks had met.
+"$TEST_SOURCE/scripts/fuzz" "${options[@]}" --seed 442548082 --ranks 3 --keep 0.0,0.4
