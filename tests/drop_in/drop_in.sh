@@ -46,3 +46,19 @@ python_with_mpi() {
         return
     done
 }
+
+# killed MOMENT [RECIPE]: a rank is killed then (killed.c): the job ends as it does natively, and no process stays behind.
+killed() {
+    local kind code codes=() what="${2:+$2, }killed $1"
+    for kind in native ours; do
+        code=0
+        $kind 4 "$folder/killed" "$1" >"$folder/output" 2>"$folder/errors" || code=$?
+        codes+=("$code")
+        [ "$(sed '/^$/,$d' "$folder/output")" = begun ] || fail "$kind, $what: prints $(cat "$folder/output" "$folder/errors")"
+        [ $code -ne 124 ] || fail "$kind, $what: the job does not end"
+        for _ in {1..600}; do pgrep -f "^$folder/killed" >/dev/null || break; sleep 0.1; done
+        ! pgrep -af "^$folder/killed" >"$folder/left" || fail "$kind, $what: $(cat "$folder/left") stays behind"
+    done
+    [[ ${codes[0]} -ne 0 && ${codes[0]} -eq ${codes[1]} ]] || fail "$what: the job ends with ${codes[1]}, natively with ${codes[0]}"
+    echo "$what: exit code ${codes[1]}"
+}

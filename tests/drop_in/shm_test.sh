@@ -10,7 +10,6 @@ for program in churn doors killed; do
 done
 made=${CHURN_MADE:-300} alive=500
 limit=$((120 + made / 20))
-left_behind() { pgrep -f "^$folder/killed" >/dev/null; }
 # force INNER: for all collectives that the programs call.
 force() { export ECHELON_ALLREDUCE=$1 ECHELON_REDUCE=$1 ECHELON_BCAST=$1 ECHELON_BARRIER=$1; }
 grown() { sed -n 's/^0 wrong, grown by \(-\?[0-9]*\) KiB$/\1/p' "$1"; }
@@ -26,19 +25,7 @@ for recipe in shm "leaders(size=2, shm, shm)"; do
     [ "$(count "$folder/summary.json" allreduce "${recipe%%(*}")" -ge $((made / 2 + 2 * alive)) ] || fail "$recipe did not run: $(cat "$folder/summary.json")"
     unset ECHELON_SUMMARY
 
-    for moment in before operation; do
-        codes=()
-        for kind in native ours; do
-            code=0
-            $kind 4 "$folder/killed" $moment >"$folder/output" 2>"$folder/errors" || code=$?
-            codes+=("$code")
-            [ "$(sed '/^$/,$d' "$folder/output")" = begun ] || fail "$recipe, $kind, killed $moment: prints $(cat "$folder/output" "$folder/errors")"
-            [ $code -ne 124 ] || fail "$recipe, $kind, killed $moment: the job does not end"
-            for _ in {1..600}; do left_behind || break; sleep 0.1; done
-            if left_behind; then fail "$recipe, $kind, killed $moment: $(pgrep -af "^$folder/killed") stays behind"; fi
-        done
-        [[ ${codes[0]} -ne 0 && ${codes[0]} -eq ${codes[1]} ]] || fail "$recipe, killed $moment: the job ends with ${codes[1]}, natively with ${codes[0]}"
-    done
+    for moment in before operation; do killed $moment "$recipe"; done
 
     ways=("thread alive" "null orders" "init reuse" "init in_finalize" "init abort" "init late")
     [ "$TEST_MPI" = mpich ] && ways+=(session "session_beside alive")
