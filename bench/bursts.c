@@ -3,6 +3,8 @@
    comes through it, and of PMPI_X, which does not, in turns within one process. A ratio is that of two bursts one
    after the other, so that the machine's pace of that moment hits both. Knows nothing of Echelon.
    `fresh` writes the inputs before every call, as programs do: otherwise they stay in the reader's cache. */
+#include "named_call.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,17 +65,6 @@ static double median(double* values, int n) {
     return values[n / 2];
 }
 
-static int known(const char* class, enum collective* which, long* bytes) {
-    const char* const colon = strchr(class, ':');
-    char* end = NULL;
-    for (*which = allreduce; *which < none; ++*which)
-        if (colon != NULL && strlen(names[*which]) == (size_t)(colon - class) &&
-            strncmp(names[*which], class, (size_t)(colon - class)) == 0)
-            break;
-    *bytes = colon == NULL ? 0 : strtol(colon + 1, &end, 10);
-    return *which != none && *bytes >= 8 && *bytes % 8 == 0 && *end == '\0';
-}
-
 int main(int argc, char** argv) {
     int first = 2;
     const int turns = argc > 2 ? atoi(argv[1]) : 0;
@@ -91,12 +82,13 @@ int main(int argc, char** argv) {
         printf("%-10s %10s %12s %12s %10s   (us, medians of %d turns%s; ratio: library / in front)\n", "call",
                "bytes", "library", "in front", "ratio", turns, fresh ? ", fresh inputs" : "");
     for (; first < argc; ++first) {
-        enum collective which;
-        long bytes;
-        if (!known(argv[first], &which, &bytes)) {
+        long bytes = 0;
+        const int found = named_call(argv[first], names, none, &bytes);
+        if (found < 0) {
             if (rank == 0) fprintf(stderr, "bursts: '%s' is no collective:bytes\n", argv[first]);
             MPI_Abort(MPI_COMM_WORLD, 2);
         }
+        const enum collective which = (enum collective)found;
         const int count = (int)(bytes / 8);
         double *in = calloc((size_t)count, 8), *out = calloc((size_t)count, 8);
         const int calls = bytes < 4096 ? 400 : bytes < 262144 ? 60 : 4;

@@ -4,6 +4,8 @@
    beforehand, so that a call's time is that of its slowest rank. Only where all ranks share a clock: on one
    machine, as in `echelon cluster`. Knows nothing of Echelon. */
 #define _GNU_SOURCE
+#include "named_call.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,17 +63,6 @@ static double announcement(void) {
     return 2 * longest + 1e-3;
 }
 
-static int known(const char* class, enum collective* which, long* bytes) {
-    const char* const colon = strchr(class, ':');
-    char* end = NULL;
-    for (*which = allreduce; *which < none; ++*which)
-        if (colon != NULL && strlen(names[*which]) == (size_t)(colon - class) &&
-            strncmp(names[*which], class, (size_t)(colon - class)) == 0)
-            break;
-    *bytes = colon == NULL ? 0 : strtol(colon + 1, &end, 10);
-    return *which != none && *bytes >= 8 && *bytes % 8 == 0 && *end == '\0';
-}
-
 int main(int argc, char** argv) {
     const long pairs = argc > 2 ? atol(argv[1]) : 0;
     if (pairs < 1) {
@@ -88,12 +79,13 @@ int main(int argc, char** argv) {
     long wrong = 0, late = 0;
     if (rank == 0) printf("collective,bytes,pair,in_front_s,plain_s\n");
     for (int argument = 2; argument < argc; ++argument) {
-        enum collective which;
-        long bytes;
-        if (!known(argv[argument], &which, &bytes)) {
+        long bytes = 0;
+        const int found = named_call(argv[argument], names, none, &bytes);
+        if (found < 0) {
             if (rank == 0) fprintf(stderr, "turns: '%s' is no collective:bytes\n", argv[argument]);
             PMPI_Abort(MPI_COMM_WORLD, 2);
         }
+        const enum collective which = (enum collective)found;
         const int count = (int)(bytes / 8);
         double* const in = malloc((size_t)bytes);
         double* const out = malloc((size_t)bytes);
