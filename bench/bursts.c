@@ -3,7 +3,7 @@
    comes through it, and of PMPI_X, which does not, in turns within one process. A ratio is that of two bursts one
    after the other, so that the machine's pace of that moment hits both. Knows nothing of Echelon.
    `fresh` writes the inputs before every call, as programs do: otherwise they stay in the reader's cache. */
-#include "named_call.h"
+#include "bench/named_call.h"
 
 #include <mpi.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
    beforehand, so that a call's time is that of its slowest rank. Only where all ranks share a clock: on one
    machine, as in `echelon cluster`. Knows nothing of Echelon. */
 #define _GNU_SOURCE
-#include "named_call.h"
+#include "bench/named_call.h"
 
 #include <mpi.h>
 #include <stdio.h>

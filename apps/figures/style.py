@@ -75,6 +75,9 @@ def bytes_axis(axes, sizes):
 def time_axis(axes, logarithmic=True):
     if logarithmic:
         axes.set_yscale("log")
+        low, high = axes.get_ylim()
+        if high < 100 * low:  # there may be no power of ten in between, and never are three
+            axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
         axes.yaxis.set_minor_formatter(ticker.NullFormatter())
     axes.yaxis.set_major_formatter(ticker.FuncFormatter(lambda seconds, _: time_text(seconds) if seconds else "0"))
     axes.set_ylabel("time of a call")
