@@ -2,25 +2,88 @@
 #include "fuzz/defects.hpp"
 
 #include "fuzz/operation.hpp"
+#include "fuzz/sides.hpp"
 
 #include <algorithm>
+#include <climits>
 
 namespace fuzz {
+namespace {
+
+bool commutes(const Step& step) {
+    return step.op < 100 || user_operations()[std::size_t(step.op - 100)].commutes;
+}
+
+}  // namespace
+
 #ifdef MPICH_VERSION
 namespace {
 
+bool reduce_scatters(const Step& step) {
+    return step.call == Call::reduce_scatter || step.call == Call::reduce_scatter_block;
+}
+
 Map receive_map(const Step& step) { return map_of(describe(step, SideOf::receive, 0, 1, false).layout); }
 
-bool has_gaps(const Step& step) {
-    const Map map = receive_map(step);
-    return element_bytes(map) != std::size_t(map.extent);
+/// As MPI_Type_size counts them.
+long message_bytes(const Map& map) {
+    long sum = 0;
+    for (const Piece& piece : map.pieces) sum += basics()[std::size_t(piece.basic)].size;
+    return sum;
+}
+
+bool has_gaps(const Map& map) {
+    std::ptrdiff_t next = map.first;
+    for (const Piece& piece : map.pieces) {
+        const Basic& basic = basics()[std::size_t(piece.basic)];
+        if (piece.at != next || basic.size != basic.extent) return true;
+        next += basic.extent;
+    }
+    return next - map.first != map.extent;
 }
 
 /// receive_across_fragments.c: messages may hold the blocks of several ranks.
 bool crosses_fragments(const Step& step, int ranks) {
-    if (step.style == Style::basic) return false;
-    const std::size_t element = element_bytes(receive_map(step));
-    return element * std::size_t(step.count) * std::size_t(ranks) > 8192;
+    const Map map = receive_map(step);
+    if (step.style < Style::differing && !has_gaps(map)) return false;
+    return message_bytes(map) * step.count * ranks > 8192;
+}
+
+/// reduce_scatter_overlap.c: the result's place in the vector, from which it is copied to the front.
+bool copies_onto_itself(const Step& step, int ranks) {
+    if (step.call != Call::reduce_scatter || !step.in_place || !commutes(step)) return false;
+    const std::vector<int> counts = scatter_counts(step, ranks);
+    long before = 0;
+    bool overlap = false;
+    for (std::size_t rank = 0; rank < counts.size(); before += counts[rank++])
+        overlap = overlap || (rank > 0 && before < counts[rank]);
+    return overlap && message_bytes(receive_map(step)) * before >= 512 << 10;
+}
+
+/// allgather_wide.c: the place of another rank's block, in an int.
+bool leaves_an_int(const Step& step, int ranks) {
+    if (step.call != Call::allgather || step.style != Style::wide || (ranks & (ranks - 1)) != 0) return false;
+    for (int rank = 0; rank < ranks; ++rank) {
+        const Side receive = *sides_of(step, rank, ranks).receive;
+        if (receive.map.extent * receive.counts[0] * (ranks - 1) > INT_MAX) return true;
+    }
+    return false;
+}
+
+}  // namespace
+#endif
+
+#ifdef OPEN_MPI
+namespace {
+
+/// gather_overlapping.c: what other ranks send lies in this rank's send type on its way to the root.
+bool gathers_in_overlapping_type(const Step& step, int ranks) {
+    if (step.call != Call::gather || step.style < Style::differing) return false;
+    for (int rank = 0; rank < ranks; ++rank)
+        if (const auto send = sides_of(step, rank, ranks).send;
+            rank != step.root % ranks && overlaps(send->map, long(send->counts[0]) * ranks))
+            return true;
+    return false;
 }
 
 }  // namespace
@@ -28,25 +91,27 @@ bool crosses_fragments(const Step& step, int ranks) {
 
 Step spared(Step step, [[maybe_unused]] int ranks) {
 #ifdef MPICH_VERSION
-    const bool of_users = step.op >= 100;
-    const bool commutes = !of_users || user_operations()[std::size_t(step.op - 100)].commutes;
     // reduce_in_place.c: a crash, in place at a root other than 0, where the operation commutes.
-    if (step.call == Call::reduce && step.in_place && commutes) step.root = 0;
+    if (step.call == Call::reduce && step.in_place && commutes(step)) step.root = 0;
     // reduce_scatter_gaps.c: memory overwritten, where the operation does not commute and elements have gaps
     // between them.
-    const bool scatters = step.call == Call::reduce_scatter || step.call == Call::reduce_scatter_block;
-    if (scatters && of_users && !commutes && (step.style != Style::basic || has_gaps(step))) --step.op;
+    if (reduce_scatters(step) && !commutes(step) &&
+        (step.style != Style::basic || has_gaps(receive_map(step))))
+        --step.op;
     // receive_across_fragments.c: reductions send elements of derived types as they are.
     if (reduces(step.call) && step.style != Style::basic) {
-        const std::size_t element = element_bytes(map_of(describe(step, SideOf::send, 0, 1, false).layout));
-        step.count = std::min(
-            step.count, long(8192 / std::max<std::size_t>(element * std::size_t(scatters ? ranks : 1), 1)));
+        const long element = message_bytes(map_of(describe(step, SideOf::send, 0, 1, false).layout));
+        step.count = std::min(step.count, 8192 / std::max(element * (reduce_scatters(step) ? ranks : 1), 1L));
     }
+    // reduce_scatter_overlap.c: a crash.
+    if (copies_onto_itself(step, ranks)) step.in_place = 0;
+    // allgather_wide.c: a crash.
+    if (leaves_an_int(step, ranks)) step.style = Style::differing;
     // allgatherv_layouts.c: errors, or it waits for ever.
     if (step.call == Call::allgatherv && step.style == Style::differing) step.style = Style::derived;
     // alltoall_of_one.c: it waits for ever where a receive from anyone is posted.
-    const bool all_to_all =
-        step.call == Call::alltoall || step.call == Call::alltoallv || step.call == Call::alltoallw;
+    const bool all_to_all = step.call == Call::alltoall || step.call == Call::alltoallv ||
+                            step.call == Call::alltoallw || step.pending == 5;  // ialltoall
     if (all_to_all && ranks == 1 && step.wildcard == 1) step.wildcard = 0;
 #endif
 #ifdef OPEN_MPI
@@ -62,9 +127,13 @@ Step spared(Step step, [[maybe_unused]] int ranks) {
 bool is_known_defect([[maybe_unused]] const Step& step, [[maybe_unused]] int ranks) {
 #ifdef MPICH_VERSION
     // reduce_scatter_in_place.c: what lies behind the result changes.
-    const bool scatters = step.call == Call::reduce_scatter || step.call == Call::reduce_scatter_block;
-    if (scatters && step.in_place) return true;
+    if (reduce_scatters(step) && step.in_place) return true;
     if (crosses_fragments(step, ranks)) return true;
+#endif
+#ifdef OPEN_MPI
+    // reduce_scatter_in_place_ordered.c: what lies behind the result on rank 0 changes.
+    if (step.call == Call::reduce_scatter && step.in_place && !commutes(step)) return true;
+    if (gathers_in_overlapping_type(step, ranks)) return true;
 #endif
     return false;
 }
@@ -75,6 +144,21 @@ bool is_known_error([[maybe_unused]] const Step& step, [[maybe_unused]] int rank
     int of_class = MPI_SUCCESS;
     MPI_Error_class(code, &of_class);
     return of_class == MPI_ERR_TRUNCATE && crosses_fragments(step, ranks);
+#else
+    return false;
+#endif
+}
+
+bool is_known_defect([[maybe_unused]] const Layout& layout) {
+#ifdef OPEN_MPI
+    // vector_backwards.c
+    if ((layout.kind == Layout::Kind::vector || layout.kind == Layout::Kind::hvector) &&
+        layout.numbers[0] > 1) {
+        const std::ptrdiff_t unit = layout.kind == Layout::Kind::vector ? map_of(layout.parts[0]).extent : 1;
+        if (layout.numbers[2] * unit == -1) return true;
+    }
+    return std::any_of(layout.parts.begin(), layout.parts.end(),
+                       [](const Layout& part) { return is_known_defect(part); });
 #else
     return false;
 #endif

@@ -18,4 +18,7 @@ bool is_known_defect(const Step& step, int ranks);
 /// Whether the library itself is known to end such calls with this error, where nothing is wrong.
 bool is_known_error(const Step& step, int ranks, int code);
 
+/// Whether the library itself is known to make another datatype of this description. Such types are not drawn.
+bool is_known_defect(const Layout& layout);
+
 }  // namespace fuzz

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/layout.hpp"
 
+#include "fuzz/defects.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -368,7 +370,9 @@ Layout random_layout(Random& random, long count, bool may_overlap, bool one_basi
         Layout layout = grown(random, random.between(1, 3), may_overlap,
                               one_basic ? random.below(int(basics().size())) : -1);
         const Map map = map_of(layout);
-        if (map.pieces.empty() || map.pieces.size() > most_pieces || layout.kind == Kind::basic) continue;
+        if (map.pieces.empty() || map.pieces.size() > most_pieces || layout.kind == Kind::basic ||
+            is_known_defect(layout))
+            continue;
         if (may_overlap || !overlaps(map, count)) return layout;
         if (!overlaps(map, 1)) return with_extent(std::move(layout), map.first, map.last - map.first);
     }
