@@ -21,7 +21,10 @@ po::options_description described(CalibrateOptions& options, Texts& texts) {
     po::options_description all("Options", 100);
     auto add = all.add_options();
     add("output,o", po::value(&options.output)->value_name("FILE")->default_value("profile.json"),
-        "the profile that is written; ECHELON_PROFILE=FILE uses it, and so does a copy in ~/.config/echelon/profile.json");
+        "the profile that is written, which ECHELON_PROFILE=FILE uses; in a folder, such as /etc/echelon/profile.d, a file "
+        "that is called after MPI, ranks a node and machine");
+    add("install",
+        "write it to ~/.config/echelon/profile.d, where programs of this MPI, machine and number of ranks a node find it");
     add("update", po::value(&options.update)->value_name("FILE"),
         "begin with this profile: its rules, and its samples of other numbers of ranks, stay");
     add("continue",
@@ -55,6 +58,9 @@ CalibrateOptions parse_calibrate_options(int argc, const char* const* argv) {
         po::store(po::command_line_parser(argc, argv).options(all).positional({}).run(), given);
         po::notify(given);
         options.go_on = given.count("continue") != 0;
+        options.install = given.count("install") != 0;
+        if (options.install && !given["output"].defaulted())
+            throw WrongUse("--install and --output both say where the profile is written: give one of them");
         options.crowded = given.count("crowded") != 0;
         options.quiet = given.count("quiet") != 0;
         options.help = given.count("help") != 0;

@@ -15,7 +15,10 @@ struct CalibrateOptions {
     std::vector<Bytes> bytes;
     double seconds = 0;
     int shortlist = 0;
+    /// A file, or a folder of profiles.
     std::string output, samples;
+    /// To the user's folder of profiles.
+    bool install = false;
     /// A profile to add to: its samples of other numbers of ranks and its rules stay.
     std::string update;
     /// Goes on with the profile at `output` where it stopped.

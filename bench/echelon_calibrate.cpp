@@ -3,9 +3,11 @@
 #include "api/calibrate.hpp"
 #include "bench/calibrate_options.hpp"
 #include "bench/options.hpp"
+#include "cache/profile_search.hpp"
 #include "core/file.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"
+#include "mpi/seats.hpp"
 
 #include <echelon/version.h>
 
@@ -180,9 +182,45 @@ int measure(const CalibrateOptions& options, int rank) {
         std::cout << "\nnot reached within " << std::setprecision(0) << options.seconds
                   << " s; --continue goes on with it:\n"
                   << missing;
-    std::cout << "\nwritten to " << options.output << " after " << std::setprecision(0) << elapsed()
-              << " s; use it by ECHELON_PROFILE=" << options.output << '\n';
+    std::cout << "\nwritten to " << options.output << " after " << std::setprecision(0) << elapsed() << " s; "
+              << (options.install ? "programs that it fits go by it from now on: echelon profiles"
+                                  : "use it by ECHELON_PROFILE=" + options.output)
+              << '\n';
     return success;
+}
+
+/// The file that is written: in a folder of profiles, which is made, one for this fingerprint. Error: there is no
+/// such place.
+std::string place_profile(const CalibrateOptions& options, const Fingerprint& fingerprint) {
+    namespace fs = std::filesystem;
+    const fs::path place = options.install ? own_profiles() : options.output;
+    if (place.empty()) throw Error("--install: neither HOME nor XDG_CONFIG_HOME says where your files are");
+    std::error_code failed;
+    const bool folder = options.install || fs::is_directory(place, failed) || !place.has_filename() ||
+                        place.filename() == "profile.d";
+    if (!folder) return place;
+    fs::create_directories(place, failed);
+    if (failed) throw Error("the folder " + place.string() + " cannot be made: " + failed.message());
+    return place / file_name(fingerprint);
+}
+
+/// Makes --output the file that is written; why it cannot be. Collective, the same on all ranks.
+std::string prepare_outputs(CalibrateOptions& options, int rank) {
+    int busiest = ranks_on_own_node(MPI_COMM_WORLD);
+    check(MPI_Allreduce(MPI_IN_PLACE, &busiest, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD), "MPI_Allreduce");
+    std::string problem;
+    if (rank == 0) {
+        try {
+            Fingerprint here = fingerprint_here();
+            here.ranks_per_node = busiest;
+            options.output = place_profile(options, here);
+            problem = problem_of_outputs({{"--output", options.output}, {"--samples", options.samples}});
+        } catch (const Error& error) {
+            problem = error.what();
+        }
+    }
+    options.output = broadcast(options.output, MPI_COMM_WORLD);
+    return broadcast(problem, MPI_COMM_WORLD);
 }
 
 int run(int argc, char** argv) {
@@ -205,10 +243,7 @@ int run(int argc, char** argv) {
                                              mpi_library() + "\n");
         return success;
     }
-    if (std::string problem =
-            rank == 0 ? problem_of_outputs({{"--output", options.output}, {"--samples", options.samples}})
-                      : "";
-        !(problem = broadcast(problem, MPI_COMM_WORLD)).empty())
+    if (const std::string problem = prepare_outputs(options, rank); !problem.empty())
         return say(rank, wrong_use, problem);
     if (p == 1)
         return say(rank, wrong_use,

@@ -7,6 +7,7 @@
 #include "cache/state.hpp"
 #include "mpi/attendance.hpp"
 #include "mpi/broadcast_text.hpp"
+#include "mpi/fingerprint.hpp"
 #include "mpi/seats.hpp"
 #include "mpi/watchdog.hpp"
 
@@ -146,7 +147,10 @@ void Process::initialized() {
     const Spending spending(counts() ? this : nullptr);
     const int threads = level == MPI_THREAD_MULTIPLE;
     const int shares = settings_.communicators ? *settings_.communicators == 0 : open_mpi && threads != 0;
-    const bool has_profile = rank_ == 0 && size_ > 1 && read_profile()->profile != nullptr;
+    const bool reads = rank_ == 0 && size_ > 1;
+    const auto known = profile();  // since a session
+    const auto found = reads && known == nullptr ? look_for_profiles() : std::vector<FoundProfile>();
+    const bool has_profile = reads && (known != nullptr ? known->profile != nullptr : !found.empty());
     const bool topology = has_profile || settings_.needs_topology();
     // Ranks may have asked MPI, or been asked, for different things.
     std::array<int, 5> any{threads, shares, has_profile, topology, !counts()};
@@ -159,10 +163,16 @@ void Process::initialized() {
 #endif
     if (any_shares != 0 || (open_mpi && any_threads == 0)) own_world_ = std::make_unique<OwnWorld>();
     if (any_shares != 0) channel_ = std::make_unique<Channel>(*own_world_);
-    std::string text = any_profile == 0 ? "" : broadcast(rank_ == 0 ? profile()->text : "", MPI_COMM_WORLD);
-    (void)take_profile(std::move(text));
     node_ = own_node(own_world_ != nullptr ? own_world_->get() : MPI_COMM_WORLD);
     roll_ = std::make_unique<const Roll>(*node_, settings_.fingerprint(), any_topology != 0);
+    std::string text;
+    if (any_profile != 0) {
+        // Which of those that were found is it depends on where the ranks sit.
+        if (rank_ == 0)
+            text = known != nullptr ? known->text : first_for(found, roll_->ranks_per_node()).text;
+        text = broadcast(std::move(text), MPI_COMM_WORLD);
+    }
+    (void)take_profile(std::move(text));
 }
 
 std::uint64_t Process::node(MPI_Comm comm) { return node_ ? *node_ : own_node(comm); }
@@ -254,11 +264,16 @@ std::shared_ptr<const KnownProfile> Process::profile() {
     return profile_;
 }
 
+std::vector<FoundProfile> Process::look_for_profiles() {
+    std::vector<std::string> problems;
+    auto found = find_profiles(settings_.profile, fingerprint_here, problems);
+    for (const std::string& problem : problems) say_once(true, problem);
+    return found;
+}
+
 std::shared_ptr<const KnownProfile> Process::read_profile() {
     if (auto known = profile()) return known;
-    std::string problem;
-    auto found = std::make_shared<const KnownProfile>(find_profile(settings_, problem));
-    if (!problem.empty()) say_once(true, problem);
+    auto found = std::make_shared<const KnownProfile>(first_for(look_for_profiles(), ranks_on_this_node()));
     const std::scoped_lock lock(mutex_);
     if (profile_ == nullptr) profile_ = std::move(found);
     return profile_;

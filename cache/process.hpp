@@ -3,7 +3,7 @@
 
 #include "cache/deciders.hpp"
 #include "cache/directory.hpp"
-#include "cache/profile_file.hpp"
+#include "cache/profile_search.hpp"
 #include "cache/roll.hpp"
 #include "cache/settings.hpp"
 #include "cache/summary.hpp"
@@ -115,6 +115,8 @@ private:
     explicit Process(MPI_Comm comm);
     static Process* make(MPI_Comm comm);
     void hang_on_self();
+    /// Those that fit but for the ranks of a node; says what is wrong with the others.
+    std::vector<FoundProfile> look_for_profiles();
     /// Once; needs no MPI at other endings than MPI_Finalize.
     void report(Ending ending);
     Summary summary(Ending ending) const;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cache/settings.hpp"
 #include "estimators/profile.hpp"
 
 #include <memory>
@@ -19,13 +18,5 @@ struct KnownProfile {
     /// Error: Profile::parse() says why.
     static KnownProfile of(std::string text);
 };
-
-/// The files that may hold the profile, the first that exists is it: what ECHELON_PROFILE names, else the
-/// user's and the system's.
-std::vector<std::string> profile_files(const Settings& settings);
-
-/// Reads the profile that the settings lead to. One that is damaged, newer or of another machine is not used:
-/// then `problem` is a sentence about it.
-KnownProfile find_profile(const Settings& settings, std::string& problem);
 
 }  // namespace echelon

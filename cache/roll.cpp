@@ -3,8 +3,10 @@
 
 #include "groups/hwloc_seat.hpp"
 #include "mpi/comm.hpp"
+#include "mpi/fingerprint.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace echelon {
 
@@ -23,6 +25,12 @@ Placement Roll::placement(std::span<const int> ranks) const {
     seats.reserve(ranks.size());
     for (const int rank : ranks) seats.push_back(entries_[std::size_t(rank)].seat);
     return Placement::from(seats);
+}
+
+int Roll::ranks_per_node() const {
+    std::vector<int> all(entries_.size());
+    std::iota(all.begin(), all.end(), 0);
+    return echelon::ranks_per_node(placement(all));
 }
 
 bool Roll::alike(std::span<const int> ranks) const {

@@ -20,6 +20,8 @@ public:
     bool knows_topology() const { return topology_; }
     /// Of ranks of MPI_COMM_WORLD.
     Placement placement(std::span<const int> ranks) const;
+    /// On the busiest node.
+    int ranks_per_node() const;
     /// They were asked for the same.
     bool alike(std::span<const int> ranks) const;
     bool all_alike() const { return all_alike_; }

@@ -71,12 +71,13 @@ std::vector<Setting> make_table() {
     table.push_back(
         {.name = "ECHELON_PROFILE",
          .info_key = "",
-         .values = "a file, `none`",
+         .values = "a file, a folder of files, `none`",
          .usual =
-             "`$XDG_CONFIG_HOME/echelon/profile.json` (else `~/.config/echelon/profile.json`), else `/etc/echelon/profile.json`",
+             "the first that fits of `profile.json` and those in `profile.d`, in `$XDG_CONFIG_HOME/echelon` (else `~/.config/echelon`), "
+             "`/etc/echelon`, and `lib/echelon` of the installation",
          .meaning =
              "What is known of this machine, as `echelon-calibrate` writes it: the automatic choice goes by it. Rank 0 reads it for "
-             "all.",
+             "all. `echelon profiles` lists them.",
          .set = [](Settings& settings, const std::string& value) { settings.profile = value; }});
     table.push_back(
         {.name = "ECHELON_STRICT",

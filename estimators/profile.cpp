@@ -146,7 +146,8 @@ Profile Profile::parse(std::string_view text, std::vector<std::string>* unknown)
     if (reader.has("fingerprint")) {
         const auto print = reader["fingerprint"];
         print.object({"mpi", "processor", "networks", "ranks_per_node"});
-        if (print.has("mpi")) made.fingerprint.mpi = print["mpi"].text();
+        // Open MPI's once ended with the byte 0, which it counts as a part of it.
+        if (print.has("mpi")) made.fingerprint.mpi = print["mpi"].text().c_str();
         if (print.has("processor")) made.fingerprint.processor = print["processor"].text();
         if (print.has("networks"))
             print["networks"].each(

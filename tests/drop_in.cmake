@@ -27,6 +27,7 @@ if(ECHELON_PROGRAMS)
     foreach(idea run settings)
         echelon_script_test(drop_in_${idea} drop_in/${idea}_test.sh mpi echelon_pmpi echelon_tool echelon_yield)
     endforeach()
+    echelon_script_test(drop_in_profiles drop_in/profiles_test.sh mpi echelon_pmpi echelon_tool echelon-bench echelon-calibrate echelon_yield)
     # Skipped where no root is had.
     echelon_script_test(cluster cluster/cluster_test.sh cluster echelon_pmpi echelon_tool echelon_idle turns)
     if(MPIEXEC_EXECUTABLE MATCHES mpich)

@@ -101,6 +101,14 @@ TEST(Fingerprint, tells_what_has_changed) {
     EXPECT_EQ(difference(here, here), "");
 }
 
+// Open MPI counts the byte that ends its name as a part of it, and so did profiles.
+TEST(Fingerprint, of_a_library_ends_where_its_name_does) {
+    const Profile old =
+        Profile::parse(R"({"echelon_profile": 1, "fingerprint": {"mpi": "Open MPI v4.1.4\u0000"}})");
+    EXPECT_EQ(old.fingerprint.mpi, "Open MPI v4.1.4");
+    EXPECT_EQ(difference(old.fingerprint, {.mpi = "Open MPI v4.1.4", .processor = "x"}), "");
+}
+
 /// What a profile makes a communicator do, or why it is not used.
 std::string consequence(const std::string& text) {
     try {

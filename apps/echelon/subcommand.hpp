@@ -30,6 +30,7 @@ int fit_table(const std::vector<std::string>& arguments);
 int lint_profile(const std::vector<std::string>& arguments);
 int print_map(const std::vector<std::string>& arguments);
 int plot(const std::vector<std::string>& arguments);
+int list_profiles(const std::vector<std::string>& arguments);
 int print_settings(const std::vector<std::string>& arguments);
 int report(const std::vector<std::string>& arguments);
 int run(const std::vector<std::string>& arguments);

@@ -58,6 +58,11 @@ std::string library_beside(const std::string& name) {
     return {};
 }
 
+std::string profiles_of_installation() {
+    const fs::path all = (own_folder() / ECHELON_DROP_IN_FOLDER).lexically_normal();
+    return fs::is_directory(all) ? all / "profile.d" : fs::path();
+}
+
 std::string yielding_library() {
     for (const Place& place : places()) {
         std::error_code ignored;

@@ -26,6 +26,9 @@ const BoundFile& library_for(const MpiLibrary& mpi, const std::string& user,
 /// Where another library of ours is, beside the program that runs, installed or built; empty: not here.
 std::string library_beside(const std::string& name);
 
+/// The folder of this installation for profiles of all users; empty: this is none.
+std::string profiles_of_installation();
+
 /// The library that lets ranks of MPICH yield while they wait. Error: it is not here.
 std::string yielding_library();
 

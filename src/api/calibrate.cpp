@@ -21,9 +21,7 @@ Fingerprint common_fingerprint(State& state, const Placement& placement) {
     std::string text;
     if (state.rank() == 0) {
         carrier.fingerprint = fingerprint_here();
-        std::vector<int> ranks(std::size_t(placement.node_count()));
-        for (const int node : placement.nodes()) ++ranks[std::size_t(node)];
-        carrier.fingerprint.ranks_per_node = *std::max_element(ranks.begin(), ranks.end());
+        carrier.fingerprint.ranks_per_node = ranks_per_node(placement);
         text = to_json(carrier);
     }
     return Profile::parse(broadcast(text, state.user())).fingerprint;

@@ -1,60 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/fingerprint.hpp"
 
+#include "estimators/host.hpp"
+
 #include <mpi.h>
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
-#include <fstream>
+#include <cstdlib>
 
 namespace echelon {
-namespace {
-
-/// Network devices of the machine but those that come and go with containers and virtual machines.
-std::vector<std::string> networks() {
-#ifdef ECHELON_SMPI
-    return {"simulated"};
-#else
-    std::vector<std::string> names;
-    for (const char* const folder : {"/sys/class/net", "/sys/class/infiniband"}) {
-        std::error_code failed;
-        std::filesystem::directory_iterator entry(folder, failed), end;
-        for (; !failed && entry != end; entry.increment(failed)) {
-            const std::string name = entry->path().filename().string();
-            const auto begins = [&](const char* with) { return name.starts_with(with); };
-            if (name != "lo" && !begins("veth") && !begins("docker") && !begins("br-") && !begins("virbr") &&
-                !begins("tap") && !begins("tun"))
-                names.push_back(name);
-        }
-    }
-    std::sort(names.begin(), names.end());
-    return names;
-#endif
-}
-
-}  // namespace
 
 std::string mpi_library() {
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING + 1> text{};
     int length = 0;
     PMPI_Get_library_version(text.data(), &length);
-    std::string all(text.data(), std::size_t(length));
+    std::string all = text.data();  // Open MPI counts the end of the text as a part of it
     all = all.substr(0, all.find('\n'));
     std::replace(all.begin(), all.end(), '\t', ' ');
     return all;
 }
 
-std::string processor_name() {
-    std::ifstream file("/proc/cpuinfo");
-    for (std::string line; std::getline(file, line);)
-        if (line.starts_with("model name"))
-            if (const auto colon = line.find(": "); colon != std::string::npos) return line.substr(colon + 2);
-    return "unknown";
+Fingerprint fingerprint_here() {
+#ifdef ECHELON_SMPI
+    return {.mpi = mpi_library(), .processor = processor_name(), .networks = {"simulated"}};
+#else
+    return {.mpi = mpi_library(), .processor = processor_name(), .networks = network_names()};
+#endif
 }
 
-Fingerprint fingerprint_here() {
-    return {.mpi = mpi_library(), .processor = processor_name(), .networks = networks()};
+int ranks_per_node(const Placement& placement) {
+    std::vector<int> ranks(std::size_t(placement.node_count()));
+    for (const int node : placement.nodes()) ++ranks[std::size_t(node)];
+    return ranks.empty() ? 0 : *std::max_element(ranks.begin(), ranks.end());
+}
+
+int ranks_on_this_node() {
+    for (const char* const name : {"MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE"})
+        if (const char* const number = std::getenv(name)) return std::max(0, std::atoi(number));
+    return 0;
 }
 
 }  // namespace echelon

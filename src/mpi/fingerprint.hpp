@@ -2,15 +2,19 @@
 #pragma once
 
 #include "estimators/profile.hpp"
+#include "groups/placement.hpp"
 
 namespace echelon {
 
 /// First line of what the MPI library says of itself.
 std::string mpi_library();
-/// The processor's name, as the kernel tells it.
-std::string processor_name();
 
 /// Where this process runs. Local; the ranks of the busiest node are the caller's to add.
 Fingerprint fingerprint_here();
+
+/// Those of the busiest node.
+int ranks_per_node(const Placement& placement);
+/// Those on this node, as far as the launcher tells; 0: it does not. Local.
+int ranks_on_this_node();
 
 }  // namespace echelon

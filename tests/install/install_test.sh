@@ -61,6 +61,18 @@ if [ -x prefix/bin/echelon ]; then
         grep -q "native$" <<<"$measured" || fail "$program prints: $measured"
     done
     grep -q -- --crowded <<<"$(prefix/bin/echelon calibrate --help)" || fail "echelon calibrate has no help"
+    profiles=$(dirname "$library")/profile.d
+    mkdir "$profiles"
+    echo '{"echelon_profile": 1, "rules": [{"collective": "allreduce", "recipe": "ring"}]}' >"$profiles/all.json"
+    listed=$(XDG_CONFIG_HOME=/nowhere prefix/bin/echelon profiles) && grep -q "^  all.json: taken by programs of" <<<"$listed" || fail "the installation's profile is not listed: $listed"
+    # The drop-in library and a program find it where they are.
+    printf '#include <mpi.h>\nint main(void) { int one = 1, sum; MPI_Init(0, 0); MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); return MPI_Finalize(); }\n' >sum.c
+    "mpicc.$TEST_MPI" sum.c -o sum
+    # shellcheck disable=SC2086  # launcher and options are several words
+    XDG_CONFIG_HOME=/nowhere prefix/bin/echelon run --summary=json:summary.json -- $TEST_MPIEXEC 2 ./sum && grep -q '"source": *"profile"' summary.json || fail "the drop-in library goes without the installation's profile: $(cat summary.json)"
+    # shellcheck disable=SC2086  # launcher and options are several words
+    XDG_CONFIG_HOME=/nowhere $TEST_MPIEXEC 2 "$library/bin/echelon-bench" --collectives allreduce --bytes 1K --recipes auto --repetitions 2 --json bench.json >bench.log 2>&1 && grep -q '"source": *"profile"' bench.json || fail "a program goes without the installation's profile: $(cat bench.log)"
+    rm -r "$profiles"
     if command -v help2man >/dev/null; then
         grep -q '^\.SH SYNOPSIS' prefix/share/man/man1/echelon-map.1 && grep -q 'from.-ranks' prefix/share/man/man1/echelon-map.1 || fail "the manual page of map lacks its options"
         ! man --warnings -l prefix/share/man/man1/*.1 2>&1 >/dev/null | grep . || fail "manual pages have warnings"

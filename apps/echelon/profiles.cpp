@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// profiles: which of this machine's profiles programs go by.
+#include "apps/echelon/subcommand.hpp"
+
+#include "apps/launch/drop_in_library.hpp"
+#include "apps/launch/output_of.hpp"
+#include "cache/profile_search.hpp"
+#include "cache/settings.hpp"
+#include "core/error.hpp"
+#include "estimators/host.hpp"
+
+#include <algorithm>
+#include <boost/program_options.hpp>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+namespace echelon::tool {
+namespace {
+
+namespace po = boost::program_options;
+using Json = nlohmann::ordered_json;
+
+std::string joined(const std::vector<std::string>& words, const char* between) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
+    return text;
+}
+
+/// What each MPI library that Echelon was built with calls itself; `family`: of that one only.
+std::vector<std::string> mpis_here(const std::string& family) {
+    std::vector<std::string> names;
+    for (const auto& program : launch::programs_named("echelon-calibrate")) {
+        if (!family.empty() && program.mpi.family != family) continue;
+        std::istringstream lines(launch::output_of({program.path, "--version"}).value_or(""));
+        std::string line;
+        if (std::getline(lines, line) && std::getline(lines, line) &&
+            std::find(names.begin(), names.end(), line) == names.end())
+            names.push_back(line);
+    }
+    return names;
+}
+
+/// The programs that are asked about.
+struct Programs {
+    std::vector<std::string> mpis;
+    Fingerprint here;  // without an MPI
+    /// 0: any number.
+    int ranks_per_node;
+};
+
+/// What is said of a file.
+struct Verdict {
+    std::string path;
+    std::string problem = {};
+    Fingerprint fingerprint = {};
+    int ranks_per_node = 0;  // that it is for; 0: any number
+    /// In which ways it does not fit; empty: it does.
+    std::string difference = {};
+    /// Of the MPIs whose programs go by it. None though it fits: others come before it.
+    std::vector<std::string> taken_by = {};
+};
+
+/// Files in the order in which programs look at them.
+class Listing {
+public:
+    explicit Listing(Programs programs) : programs_(std::move(programs)) {}
+
+    Verdict judge(const ProfilePath& file) {
+        Verdict made{.path = file.path};
+        try {
+            const FoundProfile found = FoundProfile::read(file);
+            made.fingerprint = found.known.profile->fingerprint;
+            made.ranks_per_node = found.ranks_per_node;
+        } catch (const Error& error) {
+            made.problem = error.what();
+            return made;
+        }
+        Fingerprint here = programs_.here;
+        const std::string& mpi = made.fingerprint.mpi;
+        const bool is_here =
+            std::find(programs_.mpis.begin(), programs_.mpis.end(), mpi) != programs_.mpis.end();
+        here.mpi = is_here || programs_.mpis.empty() ? mpi : joined(programs_.mpis, " or ");
+        made.difference = difference(made.fingerprint, here);
+        const int ranks = programs_.ranks_per_node;
+        if (ranks != 0 && made.ranks_per_node != 0 && made.ranks_per_node != ranks)
+            made.difference += (made.difference.empty() ? "" : "; ") + std::string("it is for ") +
+                               std::to_string(made.ranks_per_node) + " ranks a node, not " +
+                               std::to_string(ranks);
+        if (!made.difference.empty()) return made;
+        for (const std::string& one : programs_.mpis) {
+            if (!mpi.empty() && mpi != one) continue;
+            auto& served = served_[one];
+            if (!served.contains(0) && served.insert(ranks != 0 ? 0 : made.ranks_per_node).second)
+                made.taken_by.push_back(one);
+        }
+        return made;
+    }
+
+private:
+    Programs programs_;
+    /// For each MPI the numbers of ranks a node whose profile was found; 0: all.
+    std::map<std::string, std::set<int>> served_;
+};
+
+std::string sentence(const Verdict& verdict) {
+    if (!verdict.problem.empty()) return "cannot be used: " + verdict.problem;
+    if (!verdict.difference.empty()) return "does not fit: " + verdict.difference;
+    if (verdict.taken_by.empty()) return "fits, but others come before it";
+    return "taken by programs of " + joined(verdict.taken_by, " and of ") +
+           (verdict.ranks_per_node == 0
+                ? ""
+                : " with " + std::to_string(verdict.ranks_per_node) + " ranks a node");
+}
+
+Json to_json(const Verdict& verdict) {
+    Json made{{"file", verdict.path}};
+    if (!verdict.problem.empty()) {
+        made["problem"] = verdict.problem;
+        return made;
+    }
+    const Fingerprint& print = verdict.fingerprint;
+    made["fingerprint"] = {{"mpi", print.mpi},
+                           {"processor", print.processor},
+                           {"networks", print.networks},
+                           {"ranks_per_node", print.ranks_per_node}};
+    made["fits"] = verdict.difference.empty();
+    made["difference"] = verdict.difference;
+    made["taken_by"] = verdict.taken_by;
+    return made;
+}
+
+po::options_description options() {
+    po::options_description all("options", 100);
+    all.add_options()  //
+        ("mpi", po::value<std::string>()->default_value("", "all that Echelon is here for"),
+         "mpich or openmpi: for programs of this one")  //
+        ("ranks-per-node", po::value<int>()->default_value(0, "any number"),
+         "for programs with so many ranks on the busiest node")  //
+        ("json", "print JSON")                                   //
+        ("help", "print this");
+    return all;
+}
+
+}  // namespace
+
+int list_profiles(const std::vector<std::string>& arguments) {
+    po::variables_map given;
+    po::store(po::command_line_parser(arguments).options(options()).positional({}).run(), given);
+    po::notify(given);
+    if (given.count("help") != 0) {
+        std::cout
+            << "usage: echelon profiles [options]\n\n"
+               "Lists the profiles of this machine in the order in which programs look for theirs, and says of each why it fits\n"
+               "or not: by MPI, processor, network and ranks a node.\n\n"
+            << options();
+        return done;
+    }
+    const auto& mpi = given["mpi"].as<std::string>();
+    const int ranks = given["ranks-per-node"].as<int>();
+    if (ranks < 0) throw Error("--ranks-per-node: expected a number from 1 on");
+    const Programs programs{.mpis = mpis_here(mpi.empty() ? "" : launch::mpi_family(mpi)),
+                            .here = {.mpi = {}, .processor = processor_name(), .networks = network_names()},
+                            .ranks_per_node = ranks};
+    if (programs.mpis.empty() && !mpi.empty())
+        throw Error("Echelon is not here for " + launch::mpi_family(mpi) +
+                    "; build or install it with that MPI");
+    const Settings settings = Settings::from_environment();
+    const std::vector<std::string> places =
+        profile_places(settings.profile, launch::profiles_of_installation());
+    const bool prints_json = given.count("json") != 0;
+
+    Json all{{"mpis", programs.mpis},
+             {"processor", programs.here.processor},
+             {"networks", programs.here.networks},
+             {"ranks_per_node", ranks == 0 ? Json() : Json(ranks)},
+             {"places", places},
+             {"problems", Json::array()},
+             {"profiles", Json::array()}};
+    std::ostringstream text;
+    text << "MPI        "
+         << (programs.mpis.empty() ? "none is known" : joined(programs.mpis, "\n           ")) << '\n'
+         << "processor  " << programs.here.processor << '\n'
+         << "network    " << joined(programs.here.networks, ", ") << "\n\n";
+    if (places.empty()) text << "ECHELON_PROFILE=none: no profile is used\n";
+    Listing listing(programs);
+    for (const std::string& place : places) {
+        std::string problem;
+        const auto files = profile_files(place, place == settings.profile, problem);
+        if (!problem.empty()) all["problems"].push_back(problem);
+        text << place << (!problem.empty() ? ": " + problem : files.empty() ? ": no profile" : "") << '\n';
+        for (const ProfilePath& file : files) {
+            const Verdict verdict = listing.judge(file);
+            all["profiles"].push_back(to_json(verdict));
+            text << "  "
+                 << (file.in_folder ? file.path.substr(place.size() + (place.ends_with('/') ? 0 : 1)) + ": "
+                                    : "")
+                 << sentence(verdict) << '\n';
+        }
+    }
+    if (prints_json)
+        std::cout << all.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+    else
+        std::cout << text.str();
+    return done;
+}
+
+}  // namespace echelon::tool

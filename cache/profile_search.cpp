@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cache/profile_search.hpp"
+
+#include "core/error.hpp"
+#include "core/file.hpp"
+#include "groups/placement.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+namespace echelon {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* several = "profile.d";
+
+/// Where the user's files for Echelon are.
+std::string own_folder() {
+    for (const auto& [variable, below] :
+         {std::pair("XDG_CONFIG_HOME", "/echelon/"), std::pair("HOME", "/.config/echelon/")})
+        if (const char* const folder = std::getenv(variable); folder != nullptr && *folder != '\0')
+            return std::string(folder) + below;
+    return {};
+}
+
+/// The library or program that this function is in.
+fs::path own_file() {
+    Dl_info info{};
+    void* found = nullptr;
+    if (dladdr1(reinterpret_cast<void*>(&own_file), &info, &found, RTLD_DL_LINKMAP) == 0) return {};
+    const char* const name = static_cast<const link_map*>(found)->l_name;
+    std::error_code unknown;
+    return fs::canonical(*name == '\0' ? "/proc/self/exe" : name, unknown);
+}
+
+}  // namespace
+
+std::string own_profiles() {
+    const std::string folder = own_folder();
+    return folder.empty() ? "" : folder + several;
+}
+
+std::string installed_profiles() {
+    const fs::path own = own_file(), folder = own.parent_path();
+    // Libraries are in lib/echelon/<mpi>, programs in its bin. Of a program of a user's, nothing is known.
+    const bool library = own.filename().string().starts_with("libechelon");
+    const bool program = own.filename().string().starts_with("echelon-") && folder.filename() == "bin";
+    if (!library && !program) return {};
+    const fs::path all = (library ? folder : folder.parent_path()).parent_path();
+    return all.filename() == "echelon" ? all / several : fs::path();
+}
+
+std::vector<std::string> profile_places(const std::string& asked, const std::string& installed) {
+    if (asked == "none") return {};
+    if (!asked.empty()) return {asked};
+    std::vector<std::string> places;
+    for (const std::string& folder : {own_folder(), std::string("/etc/echelon/")})
+        if (!folder.empty()) places.insert(places.end(), {folder + "profile.json", folder + several});
+    if (!installed.empty()) places.push_back(installed);
+    return places;
+}
+
+std::vector<ProfilePath> profile_files(const std::string& place, bool asked, std::string& problem) {
+    std::error_code failed;
+    const fs::file_status status = fs::status(place, failed);
+    if (!fs::is_directory(status))
+        return asked || fs::exists(status) ? std::vector{ProfilePath{place}} : std::vector<ProfilePath>();
+    std::vector<ProfilePath> files;
+    fs::directory_iterator entry(place, failed);
+    for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
+        const fs::path& path = entry->path();
+        std::error_code unknown;
+        // A pipe would wait for its writer.
+        if (path.extension() == ".json" && path.filename().string().front() != '.' &&
+            !entry->is_directory(unknown) && !entry->is_other(unknown))
+            files.push_back({.path = path, .in_folder = true});
+    }
+    if (failed) problem = "the profiles in " + place + " cannot be listed: " + failed.message();
+    std::sort(files.begin(), files.end(),
+              [](const ProfilePath& a, const ProfilePath& b) { return a.path < b.path; });
+    return files;
+}
+
+FoundProfile FoundProfile::read(const ProfilePath& file) {
+    FoundProfile found{.path = file.path, .known = KnownProfile::of(read_file(file.path))};
+    if (file.in_folder) found.ranks_per_node = found.known.profile->fingerprint.ranks_per_node;
+    return found;
+}
+
+std::vector<FoundProfile> find_profiles(const std::string& asked, const std::function<Fingerprint()>& here,
+                                        std::vector<std::string>& problems) {
+    std::vector<FoundProfile> fitting;
+    std::optional<Fingerprint> known_here;
+    std::string foreign;
+    for (const std::string& place : profile_places(asked, installed_profiles())) {
+        std::string problem;
+        for (const ProfilePath& file : profile_files(place, place == asked, problem)) {
+            try {
+                FoundProfile found = FoundProfile::read(file);
+                if (!known_here) known_here = here();
+                const std::string other = difference(found.known.profile->fingerprint, *known_here);
+                if (other.empty()) fitting.push_back(std::move(found));
+                if (!fitting.empty() && fitting.back().ranks_per_node == 0) return fitting;
+                if (!other.empty() && !file.in_folder && foreign.empty())
+                    foreign =
+                        "the profile " + file.path + " is of another machine (" + other + ") and not used";
+            } catch (const Error& error) {
+                problems.push_back("the profile " + file.path + " is not used: " + error.what());
+            }
+        }
+        if (!problem.empty()) problems.push_back(std::move(problem));
+    }
+    if (fitting.empty() && !foreign.empty()) problems.push_back(std::move(foreign));
+    return fitting;
+}
+
+KnownProfile first_for(const std::vector<FoundProfile>& found, int ranks_per_node) {
+    const auto first = std::find_if(found.begin(), found.end(), [&](const FoundProfile& one) {
+        return one.ranks_per_node == 0 || ranks_per_node == 0 || one.ranks_per_node == ranks_per_node;
+    });
+    return first == found.end() ? KnownProfile() : first->known;
+}
+
+std::string file_name(const Fingerprint& fingerprint) {
+    std::string name;
+    // Up to the first comma: what Open MPI says goes on.
+    for (const char c : fingerprint.mpi.substr(0, fingerprint.mpi.find(','))) {
+        const auto letter = static_cast<unsigned char>(c);
+        const bool plain = std::isalnum(letter) != 0 || c == '.';
+        if (plain || (!name.empty() && name.back() != '-')) name += plain ? char(std::tolower(letter)) : '-';
+    }
+    std::string place = fingerprint.mpi + '\n' + fingerprint.processor;
+    for (const std::string& network : fingerprint.networks) place += '\n' + network;
+    std::array<char, 9> tag{};
+    (void)std::snprintf(tag.data(), tag.size(), "%08x", unsigned(node_key(place)));
+    return name + '-' + std::to_string(fingerprint.ranks_per_node) + "-a-node-" + tag.data() + ".json";
+}
+
+}  // namespace echelon

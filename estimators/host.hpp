@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace echelon {
+
+/// The processor's name, as the kernel tells it.
+std::string processor_name();
+
+/// Network devices of this host, in alphabetical order, but those that come and go with containers and virtual
+/// machines.
+std::vector<std::string> network_names();
+
+}  // namespace echelon
