@@ -32,6 +32,12 @@ file(RELATIVE_PATH prefix_from_pkgconfig /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/echelon.pc.in ${PROJECT_BINARY_DIR}/echelon-${ECHELON_MPI_NAME}.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/echelon-${ECHELON_MPI_NAME}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+# A module file for Environment Modules and Lmod. It brings nothing of an MPI: the tool picks that.
+set(module_folder ${CMAKE_INSTALL_DATADIR}/modulefiles/echelon)
+file(RELATIVE_PATH prefix_from_module /${module_folder} /)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/echelon.modulefile.in ${PROJECT_BINARY_DIR}/modulefile @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/modulefile DESTINATION ${module_folder} RENAME ${PROJECT_VERSION})
+
 # What to read, the profile's schema, completion for bash, and manual pages where help2man is there to make them.
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -48,6 +48,18 @@ echo "what to read"
 for file in share/doc/echelon/LICENSE share/doc/echelon/docs/drop_in.md share/echelon/profile.schema.json share/bash-completion/completions/echelon; do
     [ -s "prefix/$file" ] || fail "$file is not installed"
 done
+# What Environment Modules and Lmod would do with the module file.
+tclsh /dev/stdin "prefix/share/modulefiles/echelon/$TEST_VERSION" >module.log 2>&1 <<'TCL' || fail "the module file: $(cat module.log)"
+set ModulesCurrentModulefile [lindex $argv 0]
+proc module-whatis {text} {}
+proc conflict {name} {}
+proc prepend-path {variable path} { puts "$variable $path" }
+source $ModulesCurrentModulefile
+TCL
+while read -r variable path; do
+    [ -d "$path" ] && [[ $path == "$folder"/prefix* ]] || fail "the module file sets $variable to $path"
+done <module.log
+[ "$(cut -d ' ' -f 1 module.log | xargs)" = "PATH CMAKE_PREFIX_PATH PKG_CONFIG_PATH" ] || fail "the module file sets $(cat module.log)"
 if [ -x prefix/bin/echelon ]; then
     [ "$(prefix/bin/echelon map --version)" = "echelon $TEST_VERSION" ] || fail "a subcommand does not know its version"
     completed() {  # words of a command line: what bash proposes for the last one
