@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # No script has what shellcheck warns of, nor a pipe into a reader that leaves early: under pipefail such a check fails at times, when what
-# feeds it has not written all (`grep -q PATTERN <<<"$(command)"` reads to the end).
+# feeds it has not written all (`grep -q PATTERN <<<"$(command)"` reads to the end). Each of scripts/ says what it is for, from wherever it is called.
 set -euo pipefail
 cd "$TEST_SOURCE"
 mapfile -t scripts < <(git grep -lE '^#!/usr/bin/env bash')
@@ -12,6 +12,10 @@ if grep -nE "$leaves_early" "${scripts[@]}" | grep -v 'scripts_test.sh'; then
     echo "FAILED: a pipe into a reader that leaves early"
     exit 1
 fi
+# Each says what it is for, called from anywhere.
+for script in scripts/*; do
+    [ ! -x "$script" ] || [ -n "$(cd docs && timeout 60 "../$script" --help)" ] || { echo "FAILED: $script --help"; exit 1; }
+done
 command -v shellcheck >/dev/null || { echo "skipped: there is no shellcheck"; exit 77; }
 shellcheck -x -S warning "${scripts[@]}"
 echo passed
