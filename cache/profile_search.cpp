@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "estimators/fingerprint_json.hpp"
 #include "groups/placement.hpp"
 
 #include <dlfcn.h>
@@ -40,6 +41,12 @@ fs::path own_file() {
     const char* const name = static_cast<const link_map*>(found)->l_name;
     std::error_code unknown;
     return fs::canonical(*name == '\0' ? "/proc/self/exe" : name, unknown);
+}
+
+FoundProfile found_in(const ProfilePath& file, std::string text) {
+    FoundProfile found{.path = file.path, .known = KnownProfile::of(std::move(text))};
+    if (file.in_folder) found.ranks_per_node = found.known.profile->fingerprint.ranks_per_node;
+    return found;
 }
 
 }  // namespace
@@ -90,11 +97,7 @@ std::vector<ProfilePath> profile_files(const std::string& place, bool asked, std
     return files;
 }
 
-FoundProfile FoundProfile::read(const ProfilePath& file) {
-    FoundProfile found{.path = file.path, .known = KnownProfile::of(read_file(file.path))};
-    if (file.in_folder) found.ranks_per_node = found.known.profile->fingerprint.ranks_per_node;
-    return found;
-}
+FoundProfile FoundProfile::read(const ProfilePath& file) { return found_in(file, read_file(file.path)); }
 
 std::vector<FoundProfile> find_profiles(const std::string& asked, const std::function<Fingerprint()>& here,
                                         std::vector<std::string>& problems) {
@@ -105,10 +108,11 @@ std::vector<FoundProfile> find_profiles(const std::string& asked, const std::fun
         std::string problem;
         for (const ProfilePath& file : profile_files(place, place == asked, problem)) {
             try {
-                FoundProfile found = FoundProfile::read(file);
+                std::string text = read_file(file.path);
                 if (!known_here) known_here = here();
-                const std::string other = difference(found.known.profile->fingerprint, *known_here);
-                if (other.empty()) fitting.push_back(std::move(found));
+                const std::string other =
+                    difference(fingerprint_ahead(text).value_or(Fingerprint()), *known_here);
+                if (other.empty()) fitting.push_back(found_in(file, std::move(text)));
                 if (!fitting.empty() && fitting.back().ranks_per_node == 0) return fitting;
                 if (!other.empty() && !file.in_folder && foreign.empty())
                     foreign =

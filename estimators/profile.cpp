@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimators/profile.hpp"
 
+#include "estimators/fingerprint_json.hpp"
 #include "estimators/network_json.hpp"
 
 #include <algorithm>
@@ -143,18 +144,7 @@ Profile Profile::parse(std::string_view text, std::vector<std::string>* unknown)
     reader.object(
         {"echelon_profile", "fingerprint", "parameters", "samples", "corrections", "decisions", "rules"});
     Profile made;
-    if (reader.has("fingerprint")) {
-        const auto print = reader["fingerprint"];
-        print.object({"mpi", "processor", "networks", "ranks_per_node"});
-        // Open MPI's once ended with the byte 0, which it counts as a part of it.
-        if (print.has("mpi")) made.fingerprint.mpi = print["mpi"].text().c_str();
-        if (print.has("processor")) made.fingerprint.processor = print["processor"].text();
-        if (print.has("networks"))
-            print["networks"].each(
-                [&](const JsonReader& name) { made.fingerprint.networks.push_back(name.text()); });
-        if (print.has("ranks_per_node"))
-            made.fingerprint.ranks_per_node = int(print["ranks_per_node"].whole(0, most_ranks));
-    }
+    if (reader.has("fingerprint")) made.fingerprint = fingerprint_from(reader["fingerprint"]);
     if (reader.has("parameters")) made.parameters = parameters_of(reader["parameters"]);
     if (reader.has("samples"))
         reader["samples"].each([&](const JsonReader& one) {

@@ -2,6 +2,7 @@
 // Profiles: what is written is read back, what is wrong is told in one sentence, and nothing makes it crash.
 #include "core/error.hpp"
 #include "estimators/decide.hpp"
+#include "estimators/fingerprint_json.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -107,6 +108,18 @@ TEST(Fingerprint, of_a_library_ends_where_its_name_does) {
         Profile::parse(R"({"echelon_profile": 1, "fingerprint": {"mpi": "Open MPI v4.1.4\u0000"}})");
     EXPECT_EQ(old.fingerprint.mpi, "Open MPI v4.1.4");
     EXPECT_EQ(difference(old.fingerprint, {.mpi = "Open MPI v4.1.4", .processor = "x"}), "");
+}
+
+TEST(Fingerprint, is_read_ahead_of_what_follows) {
+    const Profile profile = rich_profile();
+    const std::string text = to_json(profile);
+    EXPECT_EQ(fingerprint_ahead(text), profile.fingerprint);
+    EXPECT_EQ(fingerprint_ahead(text.substr(0, text.find("samples"))), profile.fingerprint);
+    EXPECT_EQ(fingerprint_ahead(text.substr(0, text.find("ib0"))), std::nullopt);
+    EXPECT_EQ(fingerprint_ahead(R"({"rules": [{"fingerprint": {"mpi": "x"}}], "echelon_profile": 1})"),
+              std::nullopt);
+    EXPECT_EQ(fingerprint_ahead(R"({"fingerprint": {"mpi": 7}})"), std::nullopt);
+    EXPECT_EQ(fingerprint_ahead("[1]"), std::nullopt);
 }
 
 /// What a profile makes a communicator do, or why it is not used.

@@ -83,12 +83,14 @@ verdict c.json "len(one['taken_by']) == 1" --ranks-per-node 4
 bin/echelon profiles --mpi "$TEST_MPI" >"$folder/out" || fail "the list"
 grep -q "^  b.json: taken by programs of .* with 2 ranks a node$" "$folder/out" && grep -q "^  d.json: fits, but others" "$folder/out" || fail "the list reads: $(cat "$folder/out")"
 
-# Broken files.
+# Broken files; one of another machine is not even read to its end.
+echo '{"echelon_profile": 1, "fingerprint": {"processor": "an abacus"}, "rules": [' >"$own/a_foreign_and_cut.json"
 head -c 50 "$own/b.json" >"$own/a_cut.json"
 ln -s /nowhere "$own/a_link.json"
 goes_by 2 ring "behind broken files"; said 2 "a_cut.json is not used: not JSON at byte"; said 2 "a_link.json is not used: .*cannot be read: No such file"
 verdict a_cut.json "'not JSON' in one['problem']"
-rm "$own/a_cut.json" "$own/a_link.json"
+verdict a_foreign_and_cut.json "'not JSON' in one['problem']"
+rm "$own/a_cut.json" "$own/a_link.json" "$own/a_foreign_and_cut.json"
 
 # What stands in front: a file for any number of ranks; a user's file of another machine does not.
 profile "$own/a_any.json" 0 recursive_doubling
