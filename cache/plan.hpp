@@ -4,7 +4,6 @@
 #include "cache/mpi_site.hpp"
 #include "cache/tally.hpp"
 #include "cache/tracer.hpp"
-#include "cache/trial.hpp"
 #include "hier/recorded_site.hpp"
 #include "mpi/engine.hpp"
 
@@ -12,6 +11,8 @@
 #include <string>
 
 namespace echelon {
+
+struct Contest;
 
 /// A recipe and why it was taken.
 struct Choice {
@@ -36,9 +37,10 @@ struct Plan {
     std::unique_ptr<Program> program = {};
     std::unique_ptr<Engine> engine = {};
 
-    /// The trial that its calls are part of, and as which candidate.
-    Trial* trial = nullptr;
-    std::size_t candidate = 0;
+    /// That its calls are part of.
+    Contest* contest = nullptr;
+    /// This rank is the root of its calls.
+    bool at_root = false;
 
     /// Where its calls are counted; nullptr where nobody asked for that.
     Tally::Counts* counts = nullptr;

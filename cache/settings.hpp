@@ -33,8 +33,8 @@ struct Settings {
     std::optional<Groups> groups = {};
     std::optional<Mode> mode = {};
     bool strict = false;
-    /// Of the calls that are not settled yet, try other recipes; 0: none.
-    int trial_percent = 10;
+    /// Of the time in the calls may be spent on trying other recipes; 0: nothing is tried.
+    int trial_percent = 5;
     /// Communicators without a profile may be measured, briefly.
     bool calibrate = true;
     /// The order in which operands are combined depends on p, count and recipe alone.

@@ -94,8 +94,8 @@ std::vector<Setting> make_table() {
          .values = "0 to 50",
          .usual = std::to_string(Settings{}.trial_percent),
          .meaning =
-             "Percentage of calls that try another recipe, or the native collective, until it is settled what is fastest for that "
-             "collective and size: after some dozens of calls. With 0 nothing is tried.",
+             "Percentage of the time in the calls of a collective and size that may be spent on trying other recipes, at most; 2 in the "
+             "first 200 calls, and a tenth of it when it is settled what is fastest. With 0 nothing is tried.",
          .set = [](Settings& settings, const std::string& value) {
              const int percent = parse_number(value);
              if (percent > 50) throw Error("'" + value + "' is above 50");

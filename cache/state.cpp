@@ -2,7 +2,6 @@
 #include "cache/state.hpp"
 
 #include "cache/info_keys.hpp"
-#include "estimators/svg.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/seats.hpp"
 
@@ -125,7 +124,7 @@ std::shared_ptr<const KnownProfile> State::share_profile(const std::shared_ptr<c
 void State::set_profile(std::shared_ptr<const Profile> profile) {
     profile_ = std::move(profile);
     advisor_.reset();
-    findings_.clear();
+    contests_.forget_findings();
     clear_plans();
 }
 
@@ -166,21 +165,19 @@ Plan& State::postpone(const PlanKey& key) {
     return make_plan(key, {.recipe = {}, .source = Source::undecided});
 }
 
-void State::note_finished(const PlanKey& key) {
-    finished_.try_emplace(CallClass::of(key), key);
+void State::note_settlement(const PlanKey& key, Contest& contest) {
+    contests_.note(key, contest);
+    if (!contest.waits) return;
     business_ = true;
     look_again();
 }
 
-State::Business State::take_business() {
-    Business business;
-    for (const auto& [calls, key] : undecided_) business.undecided.push_back(key);
-    for (const auto& [calls, key] : finished_) business.finished.push_back(key);
-    undecided_.clear();
-    finished_.clear();
+std::vector<PlanKey> State::take_business() {
+    std::vector<PlanKey> undecided;
+    for (const auto& [calls, key] : std::exchange(undecided_, {})) undecided.push_back(key);
     plans_.erase_if([](const auto& plan) { return plan.second.choice.source == Source::undecided; });
     business_ = !settled_;
-    return business;
+    return undecided;
 }
 
 State::~State() {
@@ -238,6 +235,11 @@ bool State::ready() {
     whole_->site.tell(process_.tracer());
     hold(1, 0);
     return true;
+}
+
+int State::missing_communicators(const Recipe& recipe, Collective collective) const {
+    if (recipe.kind == Recipe::Kind::native || process_.channel() != nullptr) return 0;
+    return (whole_ == nullptr ? 1 : 0) + 2 * needs_of(recipe, collective, placement_).beyond(divided_);
 }
 
 bool State::open_channel(Channel& channel) {
@@ -378,51 +380,27 @@ Plan& State::make_plan(const PlanKey& key, Choice choice) {
     return plans_.put(key, std::move(plan));
 }
 
-int State::trial_percent(const PlanKey& key) const {
-    for (auto budget = trial_budgets_.rbegin(); budget != trial_budgets_.rend(); ++budget)
-        if (budget->collective == key.collective && budget->sizes.contains(key.count * key.element_size))
-            return budget->percent;
-    return process_.settings().trial_percent;
-}
-
 void State::set_trials(Collective collective, ByteRange sizes, int percent) {
-    trial_budgets_.push_back({collective, sizes, percent});
+    contests_.set_percent(collective, sizes, percent);
     clear_plans();
 }
 
-bool State::conclude(const PlanKey& key) {
-    const CallClass calls = CallClass::of(key);
-    const auto found = trials_.find(calls);
-    const std::vector<Recipe>& candidates = found->second.candidates();
-    const std::vector<Trial::Time> own = found->second.times();
-    std::vector<Trial::Time> times(own.size());
-    static_assert(sizeof(Trial::Time) == 2 * sizeof(double));
-    // A call ends where its last rank ends.
-    meet(own.size());
-    check(PMPI_Allreduce(own.data(), times.data(), 2 * int(own.size()), MPI_DOUBLE, MPI_MAX, user_),
-          "MPI_Allreduce");
-    // One rank judges: below zero, the other way round, who stays if it cannot be found out.
-    int verdict = int(winner_of(candidates, times));
-    if (!is_sure(times, std::size_t(verdict))) verdict = ~int(native_or_first(candidates, times));
-    check(PMPI_Bcast(&verdict, 1, MPI_INT, 0, user_), "MPI_Bcast");
-    if (verdict < 0 && found->second.go_on()) return false;
-    const auto winner = std::size_t(verdict < 0 ? ~verdict : verdict);
-    Finding made{.recipe = candidates[winner], .seconds = times[winner].seconds};
-    for (std::size_t i = 0; i < candidates.size(); ++i)
-        if (candidates[i].kind == Recipe::Kind::native) made.native = times[i].seconds;
-    if (winner != 0)
-        made.loser = to_string(candidates[0]) + " took " + readable(times[0].seconds) + ", this " +
-                     readable(times[winner].seconds);
-    findings_.insert_or_assign(calls, std::move(made));
-    plans_.erase_if([&](const auto& plan) { return CallClass::of(plan.first) == calls; });
-    trials_.erase(found);
-    return true;
+std::vector<CallClass> State::settle_contests() {
+    const auto least = [this](std::vector<double>& numbers) {
+        meet(numbers.size());
+        check(PMPI_Allreduce(MPI_IN_PLACE, numbers.data(), int(numbers.size()), MPI_DOUBLE, MPI_MIN, user_),
+              "MPI_Allreduce");
+    };
+    std::vector<CallClass> found = contests_.settle(least);
+    for (const CallClass& calls : found)
+        plans_.erase_if(
+            [&](const auto& plan) { return plan.first.variant == 0 && CallClass::of(plan.first) == calls; });
+    return found;
 }
 
 void State::clear_plans() {
     plans_.clear();
-    trials_.clear();
-    finished_.clear();
+    contests_.end();
     lacks_.clear();
     told_.clear();
     roughly_.clear();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "cache/contests.hpp"
 #include "cache/hints.hpp"
 #include "cache/native_calls.hpp"
 #include "cache/plan.hpp"
@@ -12,52 +13,6 @@
 #include <unordered_map>
 
 namespace echelon {
-
-/// What a plan depends on. The same values on all ranks.
-struct PlanKey {
-    Collective collective;
-    bool in_order, exact;
-    int root;
-    Bytes element_size;
-    std::size_t count;
-    /// 0: what is chosen for such calls; else a recipe that is tried beside it.
-    std::uint16_t variant = 0;
-
-    Call call() const {
-        return {.collective = collective,
-                .count = count,
-                .element_size = element_size,
-                .root = root,
-                .operation = {in_order, exact}};
-    }
-    friend bool operator==(const PlanKey&, const PlanKey&) = default;
-
-    /// No rank leaves such a call before all have entered it, whoever serves it: in it ranks may talk to each
-    /// other, and it waits for nobody for whom the MPI library would not. Not scans, where rank 0 waits for
-    /// nobody, nor collectives with a root.
-    bool synchronises(int p) const {
-        switch (collective) {
-            case Collective::allreduce:
-            case Collective::allgather:
-            case Collective::alltoall:
-                return count > 0;
-            case Collective::reduce_scatter:
-                return count >= std::size_t(p);  // every rank has a block
-            default:
-                return collective == Collective::barrier;
-        }
-    }
-};
-
-struct PlanKeyHash {
-    std::size_t operator()(const PlanKey& key) const {
-        std::uint64_t h =
-            key.count * 0x9E3779B97F4A7C15u + std::uint64_t(key.root) + (std::uint64_t(key.variant) << 48);
-        h = (h ^ (h >> 29)) * 0xBF58476D1CE4E5B9u + key.element_size * 64 +
-            std::uint64_t(key.collective) * 4 + (key.in_order ? 2 : 0) + (key.exact ? 1 : 0);
-        return std::size_t(h ^ (h >> 32));
-    }
-};
 
 /// Plans of a communicator. The one that was found last is found again without a search.
 class PlanTable {
@@ -138,15 +93,15 @@ public:
     bool has_business() const { return business_; }
     /// A call that waits for nobody could not be decided, or served, by what is known; it is the library's.
     Plan& postpone(const PlanKey& key);
-    /// The trial of such calls is over.
-    void note_finished(const PlanKey& key);
-    struct Business {
-        std::vector<PlanKey> undecided, finished;
-    };
+    /// The ranks have times of such calls to exchange.
+    void note_settlement(const PlanKey& key, Contest& contest);
     /// Ranks are about to talk to each other here; `common` must be the same on all of them.
     void meet(std::uint64_t common, Place place = Place::current()) { meetings_(common, place); }
-    /// What has come together since; its calls are looked at anew.
-    Business take_business();
+    /// Calls that nobody has decided, since this was asked; they are looked at anew.
+    std::vector<PlanKey> take_business();
+    /// Lets the ranks exchange what trials took, and forgets the plans of calls of which something was found.
+    /// These calls. Collective.
+    std::vector<CallClass> settle_contests();
 
     /// All that calls may do is allowed to wait for the others: a collective function of Echelon's runs.
     void set_together(bool on) { together_ = on; }
@@ -159,21 +114,11 @@ public:
     void set_profile(std::shared_ptr<const Profile> profile);
     const std::shared_ptr<const Profile>& profile() const { return profile_; }
 
-    /// Calls that are decided, and tried, together.
-    struct CallClass {
-        Collective collective;
-        bool in_order, exact;
-        Bytes size;
-        static CallClass of(const PlanKey& key) {
-            return {key.collective, key.in_order, key.exact,
-                    Decider::size_class(key.count * key.element_size)};
-        }
-        auto operator<=>(const CallClass&) const = default;
-    };
     /// What one rank has told all to run for such calls, and what could be better.
     struct Decision {
         Choice choice;
-        std::vector<Recipe> rivals = {};
+        /// The choice first; fewer than two: nothing is tried.
+        std::vector<Tournament::Arm> arms = {};
     };
     const Decision* told(const PlanKey& key);
     void tell(const PlanKey& key, Decision decision) {
@@ -183,36 +128,14 @@ public:
     void tell_roughly(const PlanKey& key, Decision decision) {
         roughly_.insert_or_assign(CallClass::of(key), std::move(decision));
     }
-    /// What a trial has found.
-    struct Finding {
-        Recipe recipe = {};
-        Seconds seconds = 0;
-        /// 0: it took no part.
-        Seconds native = 0;
-        /// Of who was chosen before and lost; empty: nobody.
-        std::string loser = {};
-    };
-    const std::map<CallClass, Finding>& findings() const { return findings_; }
-    const Finding* finding(const PlanKey& key) const {
-        const auto found = findings_.find(CallClass::of(key));
-        return found == findings_.end() ? nullptr : &found->second;
+    Contests& contests() { return contests_; }
+    const Contests& contests() const { return contests_; }
+    const Finding* finding(const PlanKey& key) const { return contests_.finding(CallClass::of(key)); }
+    /// The percentage of the time in such calls that trials may take.
+    int trial_percent(const PlanKey& key) const {
+        return contests_.percent(key, process_.settings().trial_percent);
     }
-    /// The trial of such calls; nullptr: there is none.
-    Trial* trial(const PlanKey& key) {
-        const auto found = trials_.find(CallClass::of(key));
-        return found == trials_.end() ? nullptr : &found->second;
-    }
-    /// The percentage of such calls that a trial may take.
-    int trial_percent(const PlanKey& key) const;
     void set_trials(Collective collective, ByteRange sizes, int percent);
-    /// Some calls are being tried.
-    bool trying() const { return !trials_.empty(); }
-    Trial& begin_trial(const PlanKey& key, std::vector<Recipe> candidates, int percent) {
-        return trials_.try_emplace(CallClass::of(key), std::move(candidates), percent).first->second;
-    }
-    /// Lets the ranks agree on who has won, and forgets the plans of such calls. False: noise may have won,
-    /// and the trial goes on. Collective; alike on all ranks.
-    bool conclude(const PlanKey& key);
 
     /// A recipe that calls run instead of what is chosen, to be measured; nullptr: none. Plans of different
     /// numbers live beside each other.
@@ -285,6 +208,9 @@ public:
     }
     bool knows_placement(bool nodes, bool topology) const;
 
+    /// How many communicators a recipe's first call would make. Requires: its placement is known.
+    int missing_communicators(const Recipe& recipe, Collective collective) const;
+
     /// Only with a plan that is not native.
     MpiSite& site() { return whole_->site; }
     Memory& memory() { return whole_->memory; }
@@ -342,7 +268,7 @@ private:
     bool at_odds_ = false, settled_ = false, business_ = false, together_ = false;
     bool detached_ = false;
     unsigned always_native_ = 0;
-    std::map<CallClass, PlanKey> undecided_, finished_;
+    std::map<CallClass, PlanKey> undecided_;
     std::map<CallClass, Decision> told_, roughly_;
     bool table_was_read_ = false;
     std::map<std::pair<Collective, std::string>, std::string> lacks_;  // what could not be had, and why
@@ -354,14 +280,7 @@ private:
     std::unique_ptr<Advisor> advisor_;
     const Rehearsal* rehearsal_ = nullptr;
     bool looked_at_ = false;
-    struct TrialBudget {
-        Collective collective;
-        ByteRange sizes;
-        int percent;
-    };
-    std::vector<TrialBudget> trial_budgets_;  // the last that matches holds
-    std::map<CallClass, Trial> trials_;
-    std::map<CallClass, Finding> findings_;
+    Contests contests_;
     SplitCounters split_counters_;
     Placement placement_;
     bool knows_nodes_ = false, knows_topology_ = false;

@@ -69,12 +69,14 @@ double Tournament::settlement_cost() const { return in_calls(terms_.settlement, 
 double Tournament::reserve(std::size_t arm) const {
     const Common& c = common_;
     const Standing& one = c.standings[arm];
+    // Who calls native natively pays nothing; and only so it is found out that a model is wrong about it.
+    if (is_native(arms_[arm]) && !one.seen) return 0;
     const double doubt = one.seen ? 1 : arms_[arm].known || c.model_seen ? rules.less_doubt : rules.doubt;
     return std::max(0.0, one.ratio * doubt - 1) +
            (one.started ? 0 : in_calls(arms_[arm].setup, rules.unknown_setup));
 }
 
-std::size_t Tournament::opponent() const {
+std::size_t Tournament::find_opponent() const {
     const Common& c = common_;
     std::size_t best = c.incumbent;
     for (std::size_t i = 0; i < arms_.size(); ++i) {
@@ -90,17 +92,26 @@ bool Tournament::wants(std::size_t arm) const {
     const Common& c = common_;
     const Standing& one = c.standings[arm];
     if (arm == c.incumbent || one.unable) return false;
-    if (c.concluded) return arm == opponent() && one.waiting < rules.watched_pairs;
+    if (c.concluded) return arm == c.opponent && one.waiting < rules.watched_pairs;
     return !one.out && one.pairs.size() + one.waiting < one.goal;
 }
 
 bool Tournament::may_run(std::size_t arm, long call) const {
     const Common& c = common_;
     const Standing& one = c.standings[arm];
-    if (!wants(arm) || c.balance < reserve(arm)) return false;
+    if (c.tried.size() == rules.most_tried || !wants(arm) || c.balance < reserve(arm)) return false;
     if (!one.started) return c.latest_incumbent != never && (c.model_seen || c.blind < rules.blind);
     const bool fresh = call - c.incumbents_call[std::size_t(call % beats)] <= 2 * beats;
     return fresh && (one.last_call == never || call % beats == (one.last_call + 1) % beats);
+}
+
+std::size_t Tournament::whose_turn(long call) const {
+    const Common& c = common_;
+    if (c.concluded) return may_run(c.opponent, call) ? c.opponent : c.incumbent;
+    std::size_t best = c.incumbent;
+    for (std::size_t i = 0; i < arms_.size(); ++i)
+        if (may_run(i, call) && (best == c.incumbent || reserve(i) < reserve(best))) best = i;
+    return best;
 }
 
 std::size_t Tournament::next() {
@@ -109,14 +120,15 @@ std::size_t Tournament::next() {
     c.balance += c.concluded                ? rules.watch_part * terms_.share
                  : call < rules.first_calls ? std::min(rules.first_share, terms_.share)
                                             : terms_.share;
-    std::size_t best = c.incumbent;
-    if (c.tried.size() < rules.most_tried)
-        for (std::size_t i = 0; i < arms_.size(); ++i)
-            if (may_run(i, call) && (best == c.incumbent || reserve(i) < reserve(best))) best = i;
+    const std::size_t best = whose_turn(call);
     c.running = best;
+    // The winner's calls are looked at shortly before it is compared again.
+    c.measures =
+        !c.concluded || best != c.incumbent ||
+        (wants(c.opponent) && c.balance + rules.watch_part * terms_.share * 2 * beats >= reserve(c.opponent));
     const auto beat = std::size_t(call % beats);
     if (best == c.incumbent) {
-        if (call == 0) return best;  // which makes what it needs
+        if (call == 0 || !c.measures) return best;  // the first makes what it needs
         c.incumbents_call[beat] = c.latest_incumbent = call;
         own_.incumbents[beat] = {};
         return best;
@@ -271,7 +283,7 @@ void Tournament::promote(std::size_t winner) {
         if (one.seen && one.ratio > rules.hopeless) one.out = true;
     }
     c.standings[c.incumbent].out = c.standings[c.incumbent].seen = true;
-    c.incumbent = winner;
+    c.former = std::exchange(c.incumbent, winner);
     c.seconds *= gain;
     c.balance /= gain;
     c.incumbents_call.fill(never);
@@ -313,7 +325,8 @@ Tournament::News Tournament::judge() {
     for (std::size_t i = 0; i < arms_.size(); ++i)
         if (i != c.incumbent && !c.standings[i].out) return news;
     c.concluded = true;
-    c.watched_ratio = opponent() == c.incumbent ? 0 : c.standings[opponent()].ratio;
+    c.opponent = find_opponent();
+    c.watched_ratio = c.standings[c.opponent].ratio;
     c.balance = std::min(c.balance, 0.0);
     for (Standing& one : c.standings) {
         one.pairs.clear();
@@ -324,9 +337,9 @@ Tournament::News Tournament::judge() {
 
 Tournament::News Tournament::watch() {
     Common& c = common_;
-    const double ratio = c.standings[opponent()].ratio;
+    const double ratio = c.standings[c.opponent].ratio;
     const bool drifted = ratio > rules.drift * c.watched_ratio || ratio * rules.drift < c.watched_ratio;
-    const bool reopens = drifted || leads(opponent());
+    const bool reopens = drifted || leads(c.opponent);
     for (std::size_t i = 0; i < arms_.size(); ++i) {
         Standing& one = c.standings[i];
         one.pairs.clear();

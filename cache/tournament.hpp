@@ -62,6 +62,10 @@ public:
 
     /// Who runs the next call.
     std::size_t next();
+    /// Whether somebody wants to know what that call takes. The same on all ranks.
+    bool measures() const { return common_.measures; }
+    /// That call is the first of an arm, which makes what it needs.
+    bool first_call() const { return common_.running != common_.incumbent && !common_.tried.back().judged; }
     /// When this rank began and ended it, and whether it was its root.
     void took(Seconds entered, Seconds left, bool root = false);
     /// It cannot serve: it is not tried any more. The same on all ranks.
@@ -77,8 +81,14 @@ public:
     enum class News : std::uint8_t { none, replaced, confirmed, reopened };
     News settle(const std::vector<double>& least);
 
+    /// Also for the times that were not settled yet. The same on all ranks.
+    void measure_by(Measure measure) { terms_.measure = measure; }
+    void settlements_take(Seconds seconds) { terms_.settlement = seconds; }
+
     const std::vector<Arm>& arms() const { return arms_; }
     std::size_t incumbent() const { return common_.incumbent; }
+    /// Who was it before.
+    std::size_t former() const { return common_.former; }
     /// Nobody is left to be tried.
     bool concluded() const { return common_.concluded; }
     /// What the incumbent's calls took when last looked at; 0: not known.
@@ -113,7 +123,7 @@ private:
     /// The same on all ranks. Costs are in calls of the incumbent.
     struct Common {
         std::vector<Standing> standings;
-        std::size_t incumbent = 0, running = 0;
+        std::size_t incumbent = 0, former = 0, running = 0;
         long calls = 0, settled_at = 0;
         double balance = 0;
         /// On each beat the last that pairs may be made with, and the last of all.
@@ -124,9 +134,10 @@ private:
         int blind = 0;
         /// It was seen how far the model is off.
         bool model_seen = false;
-        bool concluded = false;
+        bool concluded = false, measures = true;
         Seconds seconds = 0;
-        /// Of whom the winner is watched against, when that began.
+        /// Against whom the winner is watched, and what that one took over it when that began.
+        std::size_t opponent = 0;
         double watched_ratio = 0;
     };
     struct Reading {
@@ -145,9 +156,10 @@ private:
     double reserve(std::size_t arm) const;
     bool wants(std::size_t arm) const;
     bool may_run(std::size_t arm, long call) const;
+    std::size_t whose_turn(long call) const;
     bool leads(std::size_t arm) const;
     /// Against whom the winner is watched: native, else the best loser; the incumbent where there is none.
-    std::size_t opponent() const;
+    std::size_t find_opponent() const;
     std::array<double, 2> numbers(const Reading& one, Seconds root) const;
     void take_in(const std::vector<double>& least);
     void correct_model();

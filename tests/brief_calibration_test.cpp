@@ -41,9 +41,9 @@ TEST(BriefCalibration, happens_once_where_calls_keep_coming) {
     slowest_of(600, comm);
     EXPECT_EQ(state.profile(), profile);
     // What the model proposed was tried against the native collective.
-    ASSERT_EQ(state.findings().size(), 1u);
-    EXPECT_GT(state.findings().begin()->second.native, 0);
-    EXPECT_LE(state.findings().begin()->second.seconds, 1.03 * state.findings().begin()->second.native);
+    ASSERT_EQ(state.contests().findings().size(), 1u);
+    EXPECT_GT(state.contests().findings().begin()->second.native, 0);
+    EXPECT_LE(state.contests().findings().begin()->second.seconds, 1.03 * state.contests().findings().begin()->second.native);
     MPI_Comm_free(&comm);
 }
 

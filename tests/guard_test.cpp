@@ -120,20 +120,21 @@ TEST(Guard, WrongProfilesCostNothingInTheEnd) {
         State::of(comm)->set_profile(std::make_shared<const Profile>(std::move(profile)));
         for (const Work& work : works) {
             call(work, false, comm);
-            constexpr int few = 5, many = 20;  // challengers run from the tenth call on
+            constexpr int few = 1, many = 20;
             const double before = seconds(few, work, false, comm);
-            constexpr int most_rounds = 5;
-            for (int round = 0; round == 0 || (round < most_rounds && State::of(comm)->trying()); ++round) {
-                seconds(500, work, false, comm);
+            constexpr int most_rounds = 40;
+            for (int round = 0; round == 0 || (round < most_rounds && State::of(comm)->contests().trying());
+                 ++round) {
+                seconds(100, work, false, comm);
                 const Tuning settled(comm);
             }
-            ASSERT_FALSE(State::of(comm)->trying());
+            ASSERT_FALSE(State::of(comm)->contests().trying());
             const double ours = seconds(many, work, false, comm), native = seconds(many, work, true, comm);
             EXPECT_LE(ours, 1.05 * native) << wrong.what << ", " << work.collective << " of " << work.bytes;
             if (before / few <= 1.05 * native / many) continue;
             // It began with something slow, which is told.
             ++dropped;
-            const auto& findings = State::of(comm)->findings();
+            const auto& findings = State::of(comm)->contests().findings();
             EXPECT_TRUE(std::any_of(findings.begin(), findings.end(), [&](const auto& finding) {
                 return name(finding.first.collective) == work.collective &&
                        finding.first.size == Decider::size_class(work.bytes) && !finding.second.loser.empty();

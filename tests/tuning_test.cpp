@@ -151,14 +151,14 @@ TEST(Trials, take_the_budget_that_is_set) {
     std::vector<double> in(128, 1), out(128);
     const auto call = [&] { allreduce(in.data(), out.data(), 128, MPI_DOUBLE, MPI_SUM, own.get()); };
     for (int i = 0; i < 100; ++i) call();
-    EXPECT_FALSE(state.trying());
-    EXPECT_TRUE(state.findings().empty());
+    EXPECT_FALSE(state.contests().trying());
+    EXPECT_TRUE(state.contests().findings().empty());
     tuning.trials("allreduce", 50, 512, 2048);
     call();
-    EXPECT_TRUE(state.trying());
+    EXPECT_TRUE(state.contests().trying());
     int calls = 0;
-    for (; state.findings().empty() && calls < 700; ++calls) call();
-    EXPECT_EQ(state.findings().size(), 1u)
+    for (; state.contests().findings().empty() && calls < 700; ++calls) call();
+    EXPECT_EQ(state.contests().findings().size(), 1u)
         << "half of the calls are trials, of a few recipes, 24 of each at most";
     EXPECT_THROW(tuning.trials("allreduce", 51), TuningError);
 }
@@ -173,11 +173,11 @@ TEST(Trials, settle_and_are_written_back) {
     State& state = *State::of(own.get());
     std::vector<double> in(128, 1), out(128);
     int calls = 0;
-    for (; state.findings().empty() && calls < 2000; ++calls)
+    for (; state.contests().findings().empty() && calls < 2000; ++calls)
         ASSERT_EQ(allreduce(in.data(), out.data(), 128, MPI_DOUBLE, MPI_SUM, own.get()), MPI_SUCCESS);
-    ASSERT_EQ(state.findings().size(), 1u) << "after " << calls << " calls";
+    ASSERT_EQ(state.contests().findings().size(), 1u) << "after " << calls << " calls";
     EXPECT_EQ(out[0], 4);
-    const State::Finding& found = state.findings().begin()->second;
+    const Finding& found = state.contests().findings().begin()->second;
     EXPECT_LE(0.98 * found.seconds, found.native);  // what was chosen stays if native is not clearly faster
     EXPECT_EQ(tuning.would_run("allreduce", 1024).source, "trial");
     EXPECT_EQ(tuning.would_run("allreduce", 1024).recipe, to_string(found.recipe));

@@ -4,7 +4,9 @@
 #include "estimators/built_in_machine.hpp"
 #include "flat/catalog.hpp"
 
+#include <algorithm>
 #include <array>
+#include <bit>
 
 namespace echelon {
 
@@ -95,7 +97,7 @@ std::optional<Choice> known_choice(State& state, const PlanKey& key) {
     // An element of a user-made operation, which nobody cuts: what is known of long vectors does not hold.
     if (reduces(key.collective) && key.element_size > short_vector)
         return Choice{.recipe = {}, .source = Source::rule};
-    if (const State::Finding* const found = state.finding(key))
+    if (const Finding* const found = state.finding(key))
         return Choice{.recipe = found->recipe,
                       .source = Source::trial,
                       .refusal = found->loser,
@@ -123,33 +125,92 @@ Choice by_profile_or_rule(State& state, const PlanKey& key) {
             .evidence = {advice.native_seconds, advice.seconds}};
 }
 
-/// What is tried beside a choice in running calls, the choice itself first; empty: nothing, it is settled.
-std::vector<Recipe> rivals(State& state, const PlanKey& key, const Choice& choice) {
+/// Where no model knows better: a network of 5 us and 1 GB/s.
+struct Rough {
+    static Seconds steps(int ranks) { return 5e-6 * double(std::bit_width(unsigned(ranks))); }
+    static Seconds call(int ranks, Bytes bytes) { return steps(ranks) + 1e-9 * double(bytes); }
+    static Seconds split(int ranks) { return 4 * steps(ranks) + 50e-9 * double(ranks); }
+};
+
+/// Whoever decides for those calls, and its best.
+struct Prices {
+    std::shared_ptr<Decider> prior;
+    Decider* decider = nullptr;
+    std::vector<Recipe> best = {};
+};
+
+Prices prices_of(State& state, const PlanKey& key, Source source) {
+    const Bytes bytes = key.count * key.element_size;
+    Prices prices;
+    if (Advisor* const advisor = state.advisor()) {
+        prices.decider = &advisor->decider();
+        if (source == Source::model)
+            prices.best = advisor->rivals(key.collective, bytes, key.call().operation);
+    } else if (source == Source::rule && reduces_or_broadcasts(key.collective)) {
+        prices.prior = prior(state);
+        prices.decider = prices.prior.get();
+        if (prices.prior != nullptr)
+            prices.best =
+                prices.prior->chosen(key.collective, bytes, key.call().operation, Policy::model).rivals;
+    }
+    return prices;
+}
+
+/// By that decider; of native that was never measured, what a usual algorithm takes.
+Seconds expected(const Recipe& recipe, const State& state, const PlanKey& key, Decider* decider) {
+    const Bytes bytes = key.count * key.element_size;
+    const Operation operation = key.call().operation;
+    Seconds seconds = 0;
+    if (decider != nullptr) {
+        seconds = decider->expected(recipe, key.collective, bytes, operation);
+        if (seconds == 0 && recipe.kind == Recipe::Kind::native)
+            seconds =
+                decider->predicted(reproducible_rule(key.collective, bytes), key.collective, bytes, operation)
+                    .value_or(0);
+    }
+    return seconds == 0 && recipe.kind == Recipe::Kind::native ? Rough::call(state.size(), bytes) : seconds;
+}
+
+/// What runs and what is tried beside it: the choice first, native, what could be better. Empty: the choice is
+/// settled.
+std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Choice& choice) {
+    std::vector<Tournament::Arm> arms;
     if (choice.source == Source::profile || state.trial_percent(key) == 0 ||
         state.process().settings().reproducible)
-        return {};
-    std::vector<Recipe> list{choice.recipe};
-    if (choice.recipe.kind != Recipe::Kind::native) list.emplace_back();
-    const Bytes bytes = key.count * key.element_size;
-    const auto add = [&](const std::vector<Recipe>& others) {
-        constexpr std::size_t most = 4;
-        for (const Recipe& recipe : others)
-            if (list.size() < most) list.push_back(recipe);
+        return arms;
+    const Prices prices = prices_of(state, key, choice.source);
+    const auto add = [&](const Recipe& recipe) {
+        constexpr std::size_t most = 8;
+        const auto is_it = [&](const Tournament::Arm& one) { return one.recipe == recipe; };
+        if (arms.size() == most || std::any_of(arms.begin(), arms.end(), is_it)) return;
+        const int made = state.missing_communicators(recipe, key.collective);
+        arms.push_back({.recipe = recipe,
+                        .expected = expected(recipe, state, key, prices.decider),
+                        .setup = made * Rough::split(state.size())});
     };
-    if (choice.source == Source::model)
-        add(state.advisor()->rivals(key.collective, bytes, key.call().operation));
-    if (choice.source == Source::rule && reduces_or_broadcasts(key.collective))
-        if (const auto decider = prior(state))
-            add(decider->chosen(key.collective, bytes, key.call().operation, Policy::model).rivals);
-    return list.size() > 1 ? list : std::vector<Recipe>();
+    add(choice.recipe);
+    add(Recipe());
+    for (const Recipe& recipe : prices.best) add(recipe);
+    return arms;
 }
 
 }  // namespace
 
 State::Decision decide(State& state, const PlanKey& key) {
     Choice choice = by_profile_or_rule(state, key);
-    std::vector<Recipe> tried = rivals(state, key, choice);
-    return {std::move(choice), std::move(tried)};
+    std::vector<Tournament::Arm> arms = arms_of(state, key, choice);
+    return {std::move(choice), std::move(arms)};
+}
+
+Contest* contest_of(State& state, const PlanKey& key, Source source) {
+    const CallClass calls = CallClass::of(key);
+    if (state.rehearsal() != nullptr) return nullptr;
+    if (source == Source::trial) return state.contests().find(calls);
+    const State::Decision* const decision = state.told(key);
+    if (decision == nullptr || decision->arms.size() < 2 || source != decision->choice.source) return nullptr;
+    constexpr Bytes exchanged = 512;
+    return &state.contests().begin(calls, decision->arms, state.trial_percent(key) / 100.0,
+                                   Rough::call(state.size(), exchanged));
 }
 
 Choice choose(State& state, const PlanKey& key) {

@@ -9,6 +9,7 @@
 #include "api/settle.hpp"
 #include "cache/info_keys.hpp"
 #include "cache/parting.hpp"
+#include "mpi/clock.hpp"
 #include "mpi/launcher_word.hpp"
 #include "mpi/next.hpp"
 
@@ -39,24 +40,32 @@ Plan& plan_of(State& state, const PlanKey& key, Choice choice, std::string& refu
     return refused_plan(state, key, refusal);
 }
 
-/// A call that is part of a trial: the plan of the candidate whose turn it is.
-Plan& candidates_plan(State& state, const PlanKey& key, Plan& chosen, bool together) {
-    Trial& trial = *chosen.trial;
-    const std::size_t candidate = trial.next();
-    if (candidate == 0) return chosen;
+/// A call that is part of a tournament: the plan of the arm whose turn it is.
+Plan& arms_plan(State& state, const PlanKey& key, Plan& chosen, bool together) {
+    Contest& contest = *chosen.contest;
+    Tournament& tournament = contest.tournament;
+    const std::size_t arm = tournament.next();
+    state.note_settlement(key, contest);
+    if (arm == tournament.incumbent()) return chosen;
     PlanKey own = key;
-    own.variant = std::uint16_t(candidate);
+    own.variant = std::uint16_t(1 + arm);
     if (Plan* const known = state.find_plan(own)) return *known;
-    const Recipe& recipe = trial.candidates()[candidate];
+    const Recipe& recipe = tournament.arms()[arm].recipe;
     if (!together && (!state.is_provided(recipe, key) || !state.lack(recipe, key.collective).empty())) {
-        trial.drop(candidate);
+        tournament.drop(arm);
         return chosen;
     }
+    const bool at_root = chosen.at_root;
+    if (tournament.first_call()) contest.began = now();
     std::string refusal;
     Plan& made = plan_of(state, own, {.recipe = recipe, .source = Source::trial}, refusal);
-    if (!refusal.empty()) trial.drop(candidate);
-    made.trial = refusal.empty() ? &trial : nullptr;
-    made.candidate = candidate;
+    if (!refusal.empty()) {
+        tournament.drop(arm);
+        contest.began.reset();
+        return made;
+    }
+    made.contest = &contest;
+    made.at_root = at_root;
     return made;
 }
 
@@ -71,14 +80,8 @@ Plan& planned(State& state, const PlanKey& asked) {
     }
     PlanKey key = asked;
     if (state.rehearsal() != nullptr) key.variant = state.rehearsal()->number;
-    if (Plan* const known = state.find_plan(key)) {
-        if (known->trial == nullptr) return *known;
-        const bool finished = known->trial->finished();
-        if (finished && !together) state.note_finished(key);
-        if (!finished || !together || !state.conclude(key))
-            return candidates_plan(state, key, *known, together);
-        if (wants_a_look(state, key)) look_at_machine(state);
-    }
+    if (Plan* const known = state.find_plan(key))
+        return known->contest == nullptr ? *known : arms_plan(state, key, *known, together);
     const Spending spending(who_counts());
     if (!state.settled()) return state.postpone(key);
     if (!state.process().observes() && chooses_native_only(state, key.collective))
@@ -96,12 +99,9 @@ Plan& planned(State& state, const PlanKey& asked) {
     Plan& plan = refusal.empty() ? plan_of(state, key, std::move(*choice), refusal)
                                  : refused_plan(state, key, refusal);
     if (refusal.empty()) {
-        const State::Decision* const decision = state.told(key);
-        if (decision == nullptr || decision->rivals.empty() || source != decision->choice.source ||
-            state.rehearsal() != nullptr)
-            return plan;
-        plan.trial = &state.begin_trial(key, decision->rivals, state.trial_percent(key));
-        return plan;
+        plan.contest = contest_of(state, key, source);
+        plan.at_root = state.rank() == key.root;
+        return plan.contest == nullptr ? plan : arms_plan(state, key, plan, together);
     }
     const std::string sentence = std::string(name(key.collective)) + ": recipe " + refusal;
     if (is_strict(state, key, source)) {

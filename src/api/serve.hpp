@@ -5,6 +5,8 @@
 #include "mpi/clock.hpp"
 #include "mpi/handles.hpp"
 
+#include <utility>
+
 namespace echelon {
 
 // What the collectives of the front door have in common.
@@ -54,19 +56,22 @@ PlanKey reduction_key(Collective collective, const Reduction& reduction, int roo
 /// bytes.
 PlanKey bytes_key(Collective collective, Bytes bytes, int root = 0);
 
-/// Counts a call and the time inside, where that was asked for; and tells a trial what it took.
+/// Counts a call and the time inside, where that was asked for; and tells a tournament when it ran.
 class Timed {
 public:
     explicit Timed(const Plan& plan)
         : counts_(plan.counts),
           kind_(plan.kind),
           evidence_(plan.choice.evidence),
-          trial_(plan.trial),
-          candidate_(plan.candidate),
-          start_(counts_ != nullptr || kind_ != nullptr ? ticks() : 0),
-          began_(trial_ != nullptr ? now() : 0) {}
+          contest_(plan.contest != nullptr && plan.contest->tournament.measures() ? plan.contest : nullptr),
+          at_root_(plan.at_root),
+          start_(counts_ != nullptr || kind_ != nullptr ? ticks() : 0) {
+        if (contest_ == nullptr) return;
+        const auto made = std::exchange(contest_->began, std::nullopt);
+        began_ = made ? *made : now();
+    }
     ~Timed() {
-        if (trial_ != nullptr) trial_->took(candidate_, now() - began_);
+        if (contest_ != nullptr) contest_->tournament.took(began_, now(), at_root_);
         if (kind_ != nullptr) kind_->tracer->call(*kind_, start_, ticks());
         if (counts_ == nullptr) return;
         counts_->add(ticks() - start_, evidence_);
@@ -78,10 +83,10 @@ private:
     Tally::Counts* counts_;
     const Tracer::Kind* kind_;
     Evidence evidence_;
-    Trial* trial_;
-    std::size_t candidate_;
+    Contest* contest_;
+    bool at_root_;
     std::uint64_t start_;
-    double began_;
+    double began_ = 0;
 };
 
 /// Says where a call's data is. `input`: of collectives that do not work in place.

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iomanip>
+#include <limits>
 #include <sstream>
 
 namespace echelon {
@@ -33,9 +35,12 @@ std::string to_line(const Told& told) {
          << '\t' << key.count << '\t' << told.decision.has_value();
     if (told.decision) {
         const Choice& choice = told.decision->choice;
+        line << std::setprecision(std::numeric_limits<double>::max_digits10);
         line << '\t' << int(choice.source) << ' ' << choice.evidence.native << ' ' << choice.evidence.ours
              << '\t' << to_string(choice.recipe);
-        for (const Recipe& rival : told.decision->rivals) line << '\t' << to_string(rival);
+        for (const Tournament::Arm& arm : told.decision->arms)
+            line << '\t' << to_string(arm.recipe) << '\t' << arm.expected << ' ' << arm.setup << ' '
+                 << arm.known;
     }
     line << '\n';
     return line.str();
@@ -57,7 +62,12 @@ Told from_line(const std::string& text) {
     std::getline(line, recipe, '\t');
     told.decision = State::Decision{
         {.recipe = Recipe::parse(recipe), .source = Source(source), .refusal = {}, .evidence = evidence}};
-    while (std::getline(line, recipe, '\t')) told.decision->rivals.push_back(Recipe::parse(recipe));
+    while (std::getline(line, recipe, '\t')) {
+        Tournament::Arm arm{.recipe = Recipe::parse(recipe)};
+        line >> arm.expected >> arm.setup >> arm.known;
+        told.decision->arms.push_back(std::move(arm));
+        line.get();  // the tabulator
+    }
     return told;
 }
 
@@ -92,7 +102,7 @@ void tell(State& state, const std::vector<PlanKey>& keys) {
         if (told.key.synchronises(state.size())) continue;  // it makes what it needs itself
         if (const auto choice = known_choice(state, told.key)) state.provide(choice->recipe, told.key);
         if (told.decision)
-            for (const Recipe& rival : told.decision->rivals) state.provide(rival, told.key);
+            for (const Tournament::Arm& arm : told.decision->arms) state.provide(arm.recipe, told.key);
     }
 }
 
@@ -114,7 +124,7 @@ std::string table(State& state) {
                 auto decision = opinion(state, key);
                 if (!decision || decision->choice.recipe.kind == Recipe::Kind::native) continue;
                 // More than native beside it would need more to be made.
-                if (!decision->rivals.empty()) decision->rivals = {decision->choice.recipe, Recipe()};
+                if (decision->arms.size() > 2) decision->arms.resize(2);
                 text += to_line({key, std::move(decision)});
             }
     return text;
@@ -136,14 +146,16 @@ void tell_table(State& state) {
 
 void settle(State& state) {
     state.settle();
-    const State::Business business = state.take_business();
+    const bool times = state.contests().settlement_due();
+    const std::vector<PlanKey> undecided = state.take_business();
     if (state.at_odds()) return;
-    tell(state, business.undecided);
-    for (const PlanKey& key : business.finished) {
-        const Trial* const trial = state.trial(key);
-        if (trial != nullptr && trial->finished() && state.conclude(key) && wants_a_look(state, key))
+    tell(state, undecided);
+    if (!times) return;
+    for (const CallClass& found : state.settle_contests())
+        if (wants_a_look(state, found)) {
             look_at_machine(state);
-    }
+            return;
+        }
 }
 
 void provide(State& state, Collective collective, const Recipe& recipe) {

@@ -122,7 +122,8 @@ std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes byt
         const auto prepare = [this, own] { state_.rehearse(own); };
         const auto run = [this, collective, bytes] { call(collective, bytes); };
         // One at a time, as they are measured below: back to back a trial would judge by throughput.
-        for (int calls = 0; tries && state_.trying() && calls < patience; ++calls) (void)start_.time(run);
+        for (int calls = 0; tries && state_.contests().trying() && calls < patience; ++calls)
+            (void)start_.time(run);
         if (exact_times || (effort.hopeless > 0 && !is_automatic)) {
             double once = start_.time(run);
             if (!exact_times) once = std::min(once, start_.time(run));

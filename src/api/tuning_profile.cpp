@@ -40,7 +40,7 @@ Profile with_findings(State& state) {
     if (state.profile() == nullptr && state.rank() == 0) profile.fingerprint = fingerprint_here();
     const std::string layout = layout_of(state.placement(true, true));
     std::vector<LearnedDecision> learned;
-    for (const auto& [calls, finding] : state.findings()) {
+    for (const auto& [calls, finding] : state.contests().findings()) {
         Bytes end = calls.size;  // of the class
         while (Decider::size_class(end + 1) == calls.size) ++end;
         learned.push_back({.collective = calls.collective,

@@ -59,7 +59,8 @@ ECHELON_API int echelon_would_run(MPI_Comm comm, const char* collective, size_t 
 /* How the estimator decides: "model", "sqrt", "rabenseifner2004" or "native". Collective. */
 ECHELON_API int echelon_policy(MPI_Comm comm, const char* collective, const char* policy, size_t from,
                                size_t to);
-/* The percentage of calls that try something else until it is settled, 0 to 50. Collective. */
+/* The percentage of the time in such calls that may be spent on trying something else, 0 to 50.
+ * Collective. */
 ECHELON_API int echelon_trials(MPI_Comm comm, const char* collective, int percent, size_t from, size_t to);
 /* Writes the best number of groups for a call to `groups`; 1: a flat algorithm. */
 ECHELON_API int echelon_best_groups(MPI_Comm comm, const char* collective, size_t bytes, int* groups);

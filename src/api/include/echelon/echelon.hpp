@@ -142,8 +142,8 @@ public:
     /// native. Collective. Throws TuningError where there is no profile.
     void policy(std::string_view collective, std::string_view policy, std::size_t from = 0,
                 std::size_t to = no_limit);
-    /// The percentage of calls of a size that try something else until that is settled, 0 to 50, in place of
-    /// ECHELON_TRIALS. Trials that are under way end. Collective; the same arguments on all ranks.
+    /// The percentage of the time in such calls that may be spent on trying something else, 0 to 50, in place
+    /// of ECHELON_TRIALS. Trials that are under way end. Collective; the same arguments on all ranks.
     void trials(std::string_view collective, int percent, std::size_t from = 0, std::size_t to = no_limit);
     /// The number of groups that is best for a call, by the profile; by the rule where there is none. 1: a
     /// flat algorithm. Collective on first use.

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cache/byte_range.hpp"
+#include "cache/plan_key.hpp"
+#include "cache/tournament.hpp"
+#include "core/collective.hpp"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace echelon {
+
+/// Calls that are decided, and tried, together.
+struct CallClass {
+    Collective collective;
+    bool in_order, exact;
+    Bytes size;
+    static CallClass of(const PlanKey& key);
+    auto operator<=>(const CallClass&) const = default;
+};
+
+/// What a tournament has found.
+struct Finding {
+    Recipe recipe = {};
+    Seconds seconds = 0;
+    /// 0: not seen.
+    Seconds native = 0;
+    /// Of who was chosen before and lost; empty: nobody.
+    std::string loser = {};
+};
+
+/// The tournament of one class of calls.
+struct Contest {
+    Tournament tournament;
+    /// It is in the list of those that wait for a settlement.
+    bool waits = false;
+    /// When the call that makes an arm's plan began to do so.
+    std::optional<Seconds> began = {};
+};
+
+/// The tournaments of one communicator, and what they have found. Everything is the same on all ranks but the
+/// clock's readings inside.
+class Contests {
+public:
+    Contest* find(const CallClass& calls) {
+        const auto found = contests_.find(calls);
+        return found == contests_.end() ? nullptr : &found->second;
+    }
+    Contest& begin(const CallClass& calls, std::vector<Tournament::Arm> arms, double share,
+                   Seconds settlement);
+    /// Ends them; what was found stays.
+    void end() {
+        contests_.clear();
+        due_.clear();
+    }
+    /// Of the time in such calls goes to trying, in percent.
+    int percent(const PlanKey& key, int otherwise) const;
+    void set_percent(Collective collective, ByteRange sizes, int percent) {
+        budgets_.push_back({collective, sizes, percent});
+    }
+    /// Some calls are not settled yet.
+    bool trying() const;
+
+    /// After each call of a contest was begun.
+    void note(const PlanKey& key, Contest& contest) {
+        if (contest.waits || !contest.tournament.settlement_due()) return;
+        contest.waits = true;
+        due_.push_back(CallClass::of(key));
+    }
+    bool settlement_due() const { return !due_.empty(); }
+    /// Lets the ranks exchange the times of all that wait. `least` replaces each number by the least of all
+    /// ranks'. Of these classes something was found; their plans are to be made again.
+    std::vector<CallClass> settle(const std::function<void(std::vector<double>&)>& least);
+
+    const std::map<CallClass, Finding>& findings() const { return findings_; }
+    const Finding* finding(const CallClass& calls) const {
+        const auto found = findings_.find(calls);
+        return found == findings_.end() ? nullptr : &found->second;
+    }
+    void forget_findings() { findings_.clear(); }
+
+private:
+    void take(const CallClass& calls, Tournament::News news);
+
+    struct Budget {
+        Collective collective;
+        ByteRange sizes;
+        int percent;
+    };
+    std::vector<Budget> budgets_;  // the last that matches holds
+    std::map<CallClass, Contest> contests_;
+    std::map<CallClass, Finding> findings_;
+    std::vector<CallClass> due_;
+    /// As the first settlement has shown.
+    bool clock_known_ = false, clock_shared_ = false;
+    Seconds settlement_ = 0, own_settlement_ = 0;
+};
+
+}  // namespace echelon

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "hier/recorded_site.hpp"
+
+namespace echelon {
+
+/// What a plan depends on. The same values on all ranks.
+struct PlanKey {
+    Collective collective;
+    bool in_order, exact;
+    int root;
+    Bytes element_size;
+    std::size_t count;
+    /// 0: what is chosen for such calls; else a recipe that is tried beside it.
+    std::uint16_t variant = 0;
+
+    Call call() const {
+        return {.collective = collective,
+                .count = count,
+                .element_size = element_size,
+                .root = root,
+                .operation = {in_order, exact}};
+    }
+    friend bool operator==(const PlanKey&, const PlanKey&) = default;
+
+    /// No rank leaves such a call before all have entered it, whoever serves it: in it ranks may talk to each
+    /// other, and it waits for nobody for whom the MPI library would not. Not scans, where rank 0 waits for
+    /// nobody, nor collectives with a root.
+    bool synchronises(int p) const {
+        switch (collective) {
+            case Collective::allreduce:
+            case Collective::allgather:
+            case Collective::alltoall:
+                return count > 0;
+            case Collective::reduce_scatter:
+                return count >= std::size_t(p);  // every rank has a block
+            default:
+                return collective == Collective::barrier;
+        }
+    }
+};
+
+struct PlanKeyHash {
+    std::size_t operator()(const PlanKey& key) const {
+        std::uint64_t h =
+            key.count * 0x9E3779B97F4A7C15u + std::uint64_t(key.root) + (std::uint64_t(key.variant) << 48);
+        h = (h ^ (h >> 29)) * 0xBF58476D1CE4E5B9u + key.element_size * 64 +
+            std::uint64_t(key.collective) * 4 + (key.in_order ? 2 : 0) + (key.exact ? 1 : 0);
+        return std::size_t(h ^ (h >> 32));
+    }
+};
+
+}  // namespace echelon
