@@ -42,6 +42,18 @@ CallClass CallClass::of(const PlanKey& key) {
     return {key.collective, key.in_order, key.exact, Decider::size_class(key.count * key.element_size)};
 }
 
+LearnedDecision learned(const CallClass& calls, const Outcome& finding, int p, const std::string& layout) {
+    Bytes end = calls.size;  // of the class
+    while (Decider::size_class(end + 1) == calls.size) ++end;
+    return {.collective = calls.collective,
+            .p = p,
+            .layout = layout,
+            .sizes = {calls.size, end},
+            .recipe = finding.recipe,
+            .seconds = finding.seconds,
+            .native_seconds = finding.native};
+}
+
 Contest& Contests::begin(const CallClass& calls, std::vector<Tournament::Arm> arms, double share,
                          Seconds settlement) {
     const Tournament::Terms terms{.measure = measure_of(calls.collective, clock_shared_),
@@ -107,7 +119,7 @@ std::vector<CallClass> Contests::settle(const std::function<void(std::vector<dou
 void Contests::take(const CallClass& calls, Tournament::News news) {
     const Tournament& one = contests_.at(calls).tournament;
     const Recipe& recipe = one.arms()[one.incumbent()].recipe;
-    Finding& finding = findings_[calls];
+    Outcome& finding = findings_[calls];
     finding.recipe = recipe;
     finding.seconds = one.seconds();
     finding.native = recipe.kind == Recipe::Kind::native ? one.seconds() : 0;

@@ -5,6 +5,7 @@
 #include "cache/plan_key.hpp"
 #include "cache/tournament.hpp"
 #include "core/collective.hpp"
+#include "estimators/profile.hpp"
 
 #include <functional>
 #include <map>
@@ -23,7 +24,7 @@ struct CallClass {
 };
 
 /// What a tournament has found.
-struct Finding {
+struct Outcome {
     Recipe recipe = {};
     Seconds seconds = 0;
     /// 0: not seen.
@@ -31,6 +32,9 @@ struct Finding {
     /// Of who was chosen before and lost; empty: nobody.
     std::string loser = {};
 };
+
+/// The same for all communicators of as many ranks in that layout.
+LearnedDecision learned(const CallClass& calls, const Outcome& finding, int p, const std::string& layout);
 
 /// The tournament of one class of calls.
 struct Contest {
@@ -61,6 +65,10 @@ public:
     void set_percent(Collective collective, ByteRange sizes, int percent) {
         budgets_.push_back({collective, sizes, percent});
     }
+    /// What challengers need was made.
+    void resume() {
+        for (auto& [calls, contest] : contests_) contest.tournament.resume();
+    }
     /// Some calls are not settled yet.
     bool trying() const;
 
@@ -75,8 +83,8 @@ public:
     /// ranks'. Of these classes something was found; their plans are to be made again.
     std::vector<CallClass> settle(const std::function<void(std::vector<double>&)>& least);
 
-    const std::map<CallClass, Finding>& findings() const { return findings_; }
-    const Finding* finding(const CallClass& calls) const {
+    const std::map<CallClass, Outcome>& findings() const { return findings_; }
+    const Outcome* finding(const CallClass& calls) const {
         const auto found = findings_.find(calls);
         return found == findings_.end() ? nullptr : &found->second;
     }
@@ -92,7 +100,7 @@ private:
     };
     std::vector<Budget> budgets_;  // the last that matches holds
     std::map<CallClass, Contest> contests_;
-    std::map<CallClass, Finding> findings_;
+    std::map<CallClass, Outcome> findings_;
     std::vector<CallClass> due_;
     /// As the first settlement has shown.
     bool clock_known_ = false, clock_shared_ = false;

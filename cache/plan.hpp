@@ -39,6 +39,8 @@ struct Plan {
 
     /// That its calls are part of.
     Contest* contest = nullptr;
+    /// Of calls that nobody has thought about: so many more of the class are native before somebody does.
+    long* patience = nullptr;
     /// This rank is the root of its calls.
     bool at_root = false;
 

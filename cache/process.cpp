@@ -197,6 +197,7 @@ void Process::keep(const CommunicatorRecord& record) {
 
 void Process::close() {
     report(Ending::finalized);
+    if (getpid() == pid_) learned_.save();
     for (State* state : states_) state->close();
     channel_.reset();
     own_world_.reset();

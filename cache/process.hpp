@@ -3,6 +3,7 @@
 
 #include "cache/deciders.hpp"
 #include "cache/directory.hpp"
+#include "cache/learned.hpp"
 #include "cache/profile_search.hpp"
 #include "cache/roll.hpp"
 #include "cache/settings.hpp"
@@ -96,6 +97,7 @@ public:
     std::shared_ptr<const KnownProfile> take_profile(std::string text);
 
     Deciders& deciders() { return deciders_; }
+    Learned& learned() { return learned_; }
 
     /// New communicators for which this rank has told what calls with a root run, and those where one asked.
     struct Tables {
@@ -141,6 +143,7 @@ private:
     std::set<std::string> said_;
     std::shared_ptr<const KnownProfile> profile_;
     Deciders deciders_;
+    Learned learned_{settings_.learn, [this](const std::string& sentence) { say_once(true, sentence); }};
     Tables tables_;
     std::atomic<int> communicators_ = 0, divided_ = 0;
     std::atomic<bool> closed_ = false;

@@ -101,7 +101,8 @@ std::uint64_t Settings::fingerprint() const {
     std::string text = std::string(strict ? "strict" : "") + ';' + (mode ? std::to_string(int(*mode)) : "") +
                        ';' + std::to_string(communicators.value_or(-1)) + ';' +
                        std::to_string(trial_percent) + ';' + std::to_string(calibrate) +
-                       (reproducible ? "reproducible" : "") + (profile == "none" ? "none" : "");
+                       (reproducible ? "reproducible" : "") + (profile == "none" ? "none" : "") +
+                       (learn.empty() ? "" : "learn");
     for (const auto& [collective, table] : recipes)
         text += ';' + std::string(name(collective)) + '=' + to_string(table);
     if (groups) text += ';' + to_string(*groups);

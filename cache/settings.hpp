@@ -43,6 +43,8 @@ struct Settings {
     std::optional<int> communicators = {};
     /// File of the machine's profile; "none": no profile; empty: where profiles are looked for.
     std::string profile = {};
+    /// File in which findings survive; empty: nowhere.
+    std::string learn = {};
     SummaryRequest summary = {};
     /// File of a trace, a run_name(); empty: none.
     std::string trace = {};

@@ -80,6 +80,15 @@ std::vector<Setting> make_table() {
              "all. `echelon profiles` lists them.",
          .set = [](Settings& settings, const std::string& value) { settings.profile = value; }});
     table.push_back(
+        {.name = "ECHELON_LEARN",
+         .info_key = "",
+         .values = "a file",
+         .usual = "none",
+         .meaning =
+             "A profile to which a program adds, at MPI_Finalize, what its trials have found, and with which the next one on as many ranks "
+             "in the same layout begins. Programs may end at the same time. It may be the file of ECHELON_PROFILE.",
+         .set = [](Settings& settings, const std::string& value) { settings.learn = value; }});
+    table.push_back(
         {.name = "ECHELON_STRICT",
          .info_key = "",
          .values = "0, 1",

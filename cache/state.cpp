@@ -5,6 +5,7 @@
 #include "mpi/broadcast_text.hpp"
 #include "mpi/seats.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace echelon {
@@ -163,6 +164,16 @@ Plan& State::postpone(const PlanKey& key) {
     business_ = true;
     look_again();
     return make_plan(key, {.recipe = {}, .source = Source::undecided});
+}
+
+void State::want(const Recipe& recipe, const PlanKey& key) {
+    const auto is_it = [&](const auto& one) {
+        return one.first == recipe && CallClass::of(one.second) == CallClass::of(key);
+    };
+    if (std::any_of(wanted_.begin(), wanted_.end(), is_it)) return;
+    wanted_.emplace_back(recipe, key);
+    business_ = true;
+    look_again();
 }
 
 void State::note_settlement(const PlanKey& key, Contest& contest) {
@@ -392,6 +403,11 @@ std::vector<CallClass> State::settle_contests() {
               "MPI_Allreduce");
     };
     std::vector<CallClass> found = contests_.settle(least);
+    if (rank_ == 0 && knows_placement(true, false)) {
+        const std::string layout = layout_of(placement(true, false));
+        for (const CallClass& calls : found)
+            process_.learned().add(learned(calls, *contests_.finding(calls), size_, layout));
+    }
     for (const CallClass& calls : found)
         plans_.erase_if(
             [&](const auto& plan) { return plan.first.variant == 0 && CallClass::of(plan.first) == calls; });
@@ -401,6 +417,7 @@ std::vector<CallClass> State::settle_contests() {
 void State::clear_plans() {
     plans_.clear();
     contests_.end();
+    wanted_.clear();
     lacks_.clear();
     told_.clear();
     roughly_.clear();

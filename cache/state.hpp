@@ -11,6 +11,7 @@
 
 #include <map>
 #include <unordered_map>
+#include <utility>
 
 namespace echelon {
 
@@ -93,6 +94,13 @@ public:
     bool has_business() const { return business_; }
     /// A call that waits for nobody could not be decided, or served, by what is known; it is the library's.
     Plan& postpone(const PlanKey& key);
+    /// Such a call, which waits for nobody, could try this recipe if what that needs were made.
+    void want(const Recipe& recipe, const PlanKey& key);
+    std::vector<std::pair<Recipe, PlanKey>> take_wanted() { return std::exchange(wanted_, {}); }
+    /// Calls of that class until somebody thinks about them; at first as many as are given.
+    long& patience(const PlanKey& key, long at_first) {
+        return patience_.try_emplace(CallClass::of(key), at_first).first->second;
+    }
     /// The ranks have times of such calls to exchange.
     void note_settlement(const PlanKey& key, Contest& contest);
     /// Ranks are about to talk to each other here; `common` must be the same on all of them.
@@ -130,7 +138,7 @@ public:
     }
     Contests& contests() { return contests_; }
     const Contests& contests() const { return contests_; }
-    const Finding* finding(const PlanKey& key) const { return contests_.finding(CallClass::of(key)); }
+    const Outcome* finding(const PlanKey& key) const { return contests_.finding(CallClass::of(key)); }
     /// The percentage of the time in such calls that trials may take.
     int trial_percent(const PlanKey& key) const {
         return contests_.percent(key, process_.settings().trial_percent);
@@ -268,7 +276,9 @@ private:
     bool at_odds_ = false, settled_ = false, business_ = false, together_ = false;
     bool detached_ = false;
     unsigned always_native_ = 0;
+    std::map<CallClass, long> patience_;
     std::map<CallClass, PlanKey> undecided_;
+    std::vector<std::pair<Recipe, PlanKey>> wanted_;
     std::map<CallClass, Decision> told_, roughly_;
     bool table_was_read_ = false;
     std::map<std::pair<Collective, std::string>, std::string> lacks_;  // what could not be had, and why

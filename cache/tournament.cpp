@@ -73,7 +73,7 @@ double Tournament::reserve(std::size_t arm) const {
     if (is_native(arms_[arm]) && !one.seen) return 0;
     const double doubt = one.seen ? 1 : arms_[arm].known || c.model_seen ? rules.less_doubt : rules.doubt;
     return std::max(0.0, one.ratio * doubt - 1) +
-           (one.started ? 0 : in_calls(arms_[arm].setup, rules.unknown_setup));
+           (one.started || one.paid ? 0 : in_calls(arms_[arm].setup, rules.unknown_setup));
 }
 
 std::size_t Tournament::find_opponent() const {
@@ -91,7 +91,7 @@ std::size_t Tournament::find_opponent() const {
 bool Tournament::wants(std::size_t arm) const {
     const Common& c = common_;
     const Standing& one = c.standings[arm];
-    if (arm == c.incumbent || one.unable) return false;
+    if (arm == c.incumbent || one.unable || one.held) return false;
     if (c.concluded) return arm == c.opponent && one.waiting < rules.watched_pairs;
     return !one.out && one.pairs.size() + one.waiting < one.goal;
 }
@@ -154,6 +154,32 @@ void Tournament::took(Seconds entered, Seconds left, bool root) {
         own_.tried.back() = reading;
     else if (c.calls > 1)
         own_.incumbents[std::size_t((c.calls - 1) % beats)] = reading;
+}
+
+void Tournament::postpone() {
+    Common& c = common_;
+    const Tried& last = c.tried.back();
+    Standing& one = c.standings[last.arm];
+    one.held = true;
+    c.balance += last.charged;
+    if (last.judged) {
+        --one.waiting;
+        one.last_call = never;
+    } else {
+        one.started = false;
+        if (!one.seen) --c.blind;
+        if (!std::exchange(one.paid, true)) c.balance -= in_calls(arms_[last.arm].setup, rules.unknown_setup);
+    }
+    c.tried.pop_back();
+    own_.tried.pop_back();
+    own_.paired_with.pop_back();
+    c.running = c.incumbent;
+    c.latest_incumbent = c.calls - 1;
+    c.incumbents_call[std::size_t(c.latest_incumbent % beats)] = c.latest_incumbent;
+}
+
+void Tournament::resume() {
+    for (Standing& one : common_.standings) one.held = false;
 }
 
 void Tournament::drop(std::size_t arm) {

@@ -68,6 +68,10 @@ public:
     bool first_call() const { return common_.running != common_.incumbent && !common_.tried.back().judged; }
     /// When this rank began and ended it, and whether it was its root.
     void took(Seconds entered, Seconds left, bool root = false);
+    /// What its first call needs is yet to be made, and is paid: the incumbent serves this one, and others are
+    /// tried until resume(). The same on all ranks.
+    void postpone();
+    void resume();
     /// It cannot serve: it is not tried any more. The same on all ranks.
     void drop(std::size_t arm);
 
@@ -102,8 +106,9 @@ private:
     static constexpr long beats = 6;
 
     struct Standing {
-        /// For good; until the tournament is opened again; its first call was made.
-        bool unable = false, out = false, started = false;
+        /// For good; until the tournament is opened again; its first call was made; what that needs is paid; is
+        /// yet to be made.
+        bool unable = false, out = false, started = false, paid = false, held = false;
         /// Pairs that it is to have before it is judged again, and those that wait for a settlement.
         std::size_t goal = 1, waiting = 0;
         /// Its last call that was judged.

@@ -43,7 +43,8 @@ TEST(BriefCalibration, happens_once_where_calls_keep_coming) {
     // What the model proposed was tried against the native collective.
     ASSERT_EQ(state.contests().findings().size(), 1u);
     EXPECT_GT(state.contests().findings().begin()->second.native, 0);
-    EXPECT_LE(state.contests().findings().begin()->second.seconds, 1.03 * state.contests().findings().begin()->second.native);
+    EXPECT_LE(state.contests().findings().begin()->second.seconds,
+              1.03 * state.contests().findings().begin()->second.native);
     MPI_Comm_free(&comm);
 }
 

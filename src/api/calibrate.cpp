@@ -54,7 +54,7 @@ bool wants_a_look(State& state, const CallClass& calls) {
     const Settings& settings = state.process().settings();
     // Where a call takes longer, a look would take longer than it may.
     constexpr Seconds short_call = 0.5e-3;
-    const Finding* const tried = state.contests().finding(calls);
+    const Outcome* const tried = state.contests().finding(calls);
     if (tried == nullptr || tried->seconds > short_call) return false;
     return settings.calibrate && !settings.reproducible && state.profile() == nullptr &&
            !state.was_looked_at() && state.size() >= few_ranks && state.rehearsal() == nullptr;

@@ -97,7 +97,7 @@ std::optional<Choice> known_choice(State& state, const PlanKey& key) {
     // An element of a user-made operation, which nobody cuts: what is known of long vectors does not hold.
     if (reduces(key.collective) && key.element_size > short_vector)
         return Choice{.recipe = {}, .source = Source::rule};
-    if (const Finding* const found = state.finding(key))
+    if (const Outcome* const found = state.finding(key))
         return Choice{.recipe = found->recipe,
                       .source = Source::trial,
                       .refusal = found->loser,
@@ -171,25 +171,62 @@ Seconds expected(const Recipe& recipe, const State& state, const PlanKey& key, D
     return seconds == 0 && recipe.kind == Recipe::Kind::native ? Rough::call(state.size(), bytes) : seconds;
 }
 
-/// What runs and what is tried beside it: the choice first, native, what could be better. Empty: the choice is
-/// settled.
-std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Choice& choice) {
+/// Whether a recipe can serve such calls here, as far as this rank knows.
+bool can_serve(State& state, const Recipe& recipe, const PlanKey& key) {
+    if (!state.knows_placement(needs_placement(recipe), needs_topology(recipe)) ||
+        (recipe.has_native_parts() && state.process().most_communicators() == 0))
+        return false;
+    try {
+        (void)resolve(recipe, key.collective, state.placement(recipe), state.rank(), key.call().operation);
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+/// What was found on other communicators, or in other programs, for such calls and for those of about their
+/// size.
+std::vector<LearnedDecision> learned(State& state, const PlanKey& key) {
+    if (!state.knows_placement(true, false)) return {};
+    auto found = state.process().learned().about(
+        key.collective, state.size(), layout_of(state.placement(true, false)), key.count * key.element_size);
+    std::erase_if(found, [&](const LearnedDecision& one) { return !can_serve(state, one.recipe, key); });
+    return found;
+}
+
+/// What runs and what is tried beside it: the choice first, native, what won elsewhere, what could be better.
+/// Empty: the choice is settled. `by`: who knew best before anything was learned.
+std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Choice& choice, Source by,
+                                     const std::vector<LearnedDecision>& learned) {
     std::vector<Tournament::Arm> arms;
-    if (choice.source == Source::profile || state.trial_percent(key) == 0 ||
-        state.process().settings().reproducible)
-        return arms;
-    const Prices prices = prices_of(state, key, choice.source);
-    const auto add = [&](const Recipe& recipe) {
+    if (state.trial_percent(key) == 0 || state.process().settings().reproducible) return arms;
+    const Prices prices = prices_of(state, key, by);
+    const auto add = [&](const Recipe& recipe) -> Tournament::Arm* {
         constexpr std::size_t most = 8;
         const auto is_it = [&](const Tournament::Arm& one) { return one.recipe == recipe; };
-        if (arms.size() == most || std::any_of(arms.begin(), arms.end(), is_it)) return;
+        if (arms.size() == most || std::any_of(arms.begin(), arms.end(), is_it)) return nullptr;
         const int made = state.missing_communicators(recipe, key.collective);
-        arms.push_back({.recipe = recipe,
-                        .expected = expected(recipe, state, key, prices.decider),
-                        .setup = made * Rough::split(state.size())});
+        return &arms.emplace_back(Tournament::Arm{.recipe = recipe,
+                                                  .expected = expected(recipe, state, key, prices.decider),
+                                                  .setup = made * Rough::split(state.size())});
     };
     add(choice.recipe);
     add(Recipe());
+    const Seconds native = expected(Recipe(), state, key, prices.decider);
+    for (const LearnedDecision& one : learned) {
+        add(one.recipe);
+        const auto arm = std::find_if(arms.begin(), arms.end(), [&](const Tournament::Arm& tried) {
+            return tried.recipe == one.recipe;
+        });
+        if (arm == arms.end()) continue;
+        arm->known = true;
+        if (one.native_seconds > 0) arm->expected = native * one.seconds / one.native_seconds;
+    }
+    // Times may have changed since: native has as little to prove.
+    if (choice.source == Source::learned) {
+        for (Tournament::Arm& arm : arms)
+            if (arm.recipe.kind == Recipe::Kind::native) arm.known = true;
+    }
     for (const Recipe& recipe : prices.best) add(recipe);
     return arms;
 }
@@ -198,8 +235,24 @@ std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Cho
 
 State::Decision decide(State& state, const PlanKey& key) {
     Choice choice = by_profile_or_rule(state, key);
-    std::vector<Tournament::Arm> arms = arms_of(state, key, choice);
+    if (choice.source == Source::profile) return {std::move(choice)};
+    const Source by = choice.source;
+    const std::vector<LearnedDecision> known = learned(state, key);
+    if (!known.empty() && known.front().sizes.contains(key.count * key.element_size))
+        choice = {.recipe = known.front().recipe,
+                  .source = Source::learned,
+                  .refusal = {},
+                  .evidence = {known.front().native_seconds, known.front().seconds}};
+    std::vector<Tournament::Arm> arms = arms_of(state, key, choice, by, known);
     return {std::move(choice), std::move(arms)};
+}
+
+long calls_before_thinking(State& state, const PlanKey& key) {
+    if (state.profile() != nullptr || !state.process().settings().learn.empty()) return 0;
+    // One rank tells by two short broadcasts. Whole nanoseconds are the same on all processors.
+    constexpr std::uint64_t share = 32, step = 5000;
+    const std::uint64_t steps = step * std::uint64_t(std::bit_width(unsigned(state.size())));
+    return long(share * 2 * steps / (steps + key.count * key.element_size));
 }
 
 Contest* contest_of(State& state, const PlanKey& key, Source source) {

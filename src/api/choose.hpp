@@ -18,6 +18,10 @@ std::optional<Choice> known_choice(State& state, const PlanKey& key);
 /// Requires, where there is a profile: state.placement(true, true) was asked for.
 State::Decision decide(State& state, const PlanKey& key);
 
+/// So many calls of a class are native before the ranks talk about them: what that takes is then small beside
+/// them. None where a profile, or a file of findings, may know better. The same on all ranks.
+long calls_before_thinking(State& state, const PlanKey& key);
+
 /// The tournament that such calls are part of, begun where it is new; nullptr: it is settled what runs.
 /// `source`: of what runs.
 Contest* contest_of(State& state, const PlanKey& key, Source source);

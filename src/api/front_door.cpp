@@ -51,8 +51,13 @@ Plan& arms_plan(State& state, const PlanKey& key, Plan& chosen, bool together) {
     own.variant = std::uint16_t(1 + arm);
     if (Plan* const known = state.find_plan(own)) return *known;
     const Recipe& recipe = tournament.arms()[arm].recipe;
-    if (!together && (!state.is_provided(recipe, key) || !state.lack(recipe, key.collective).empty())) {
+    if (!together && !state.lack(recipe, key.collective).empty()) {
         tournament.drop(arm);
+        return chosen;
+    }
+    if (!together && !state.is_provided(recipe, key)) {
+        tournament.postpone();
+        state.want(recipe, key);
         return chosen;
     }
     const bool at_root = chosen.at_root;
@@ -80,13 +85,24 @@ Plan& planned(State& state, const PlanKey& asked) {
     }
     PlanKey key = asked;
     if (state.rehearsal() != nullptr) key.variant = state.rehearsal()->number;
-    if (Plan* const known = state.find_plan(key))
-        return known->contest == nullptr ? *known : arms_plan(state, key, *known, together);
+    if (Plan* const known = state.find_plan(key)) {
+        if (known->contest != nullptr) return arms_plan(state, key, *known, together);
+        if (known->patience == nullptr || --*known->patience > 0) return *known;
+        state.forget_plan(key);
+    }
     const Spending spending(who_counts());
     if (!state.settled()) return state.postpone(key);
     if (!state.process().observes() && chooses_native_only(state, key.collective))
         state.set_always_native(key.collective);
     std::optional<Choice> choice = known_choice(state, key);
+    if (!choice && !state.together()) {
+        long& patience = state.patience(key, calls_before_thinking(state, key));
+        if (patience > 0) {
+            Plan& plan = state.make_plan(key, {.recipe = {}, .source = Source::rule});
+            plan.patience = &patience;
+            return plan;
+        }
+    }
     if (!choice && !together) return state.postpone(key);
     if (!choice) {
         tell(state, {key});
@@ -126,7 +142,8 @@ Plan& plan_for(State& state, const PlanKey& key, const PassedCall& passed) {
     Plan& plan = planned(state, key);
     // Not where calls are counted or traced, or something is to be settled in the next that can.
     if (plan.native() && !state.process().observes() && !state.has_business() &&
-        state.rehearsal() == nullptr && state.trial(key) == nullptr && is_predefined(passed))
+        state.rehearsal() == nullptr && plan.patience == nullptr &&
+        state.contests().find(CallClass::of(key)) == nullptr && is_predefined(passed))
         state.note_native(passed);
     return plan;
 }

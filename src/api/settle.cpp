@@ -101,8 +101,6 @@ void tell(State& state, const std::vector<PlanKey>& keys) {
         if (told.decision) state.tell(told.key, *told.decision);
         if (told.key.synchronises(state.size())) continue;  // it makes what it needs itself
         if (const auto choice = known_choice(state, told.key)) state.provide(choice->recipe, told.key);
-        if (told.decision)
-            for (const Tournament::Arm& arm : told.decision->arms) state.provide(arm.recipe, told.key);
     }
 }
 
@@ -148,7 +146,10 @@ void settle(State& state) {
     state.settle();
     const bool times = state.contests().settlement_due();
     const std::vector<PlanKey> undecided = state.take_business();
+    const auto wanted = state.take_wanted();
     if (state.at_odds()) return;
+    for (const auto& [recipe, key] : wanted) state.provide(recipe, key);
+    if (!wanted.empty()) state.contests().resume();
     tell(state, undecided);
     if (!times) return;
     for (const CallClass& found : state.settle_contests())

@@ -39,19 +39,10 @@ Profile with_findings(State& state) {
     Profile profile = state.profile() != nullptr ? *state.profile() : Profile();
     if (state.profile() == nullptr && state.rank() == 0) profile.fingerprint = fingerprint_here();
     const std::string layout = layout_of(state.placement(true, true));
-    std::vector<LearnedDecision> learned;
-    for (const auto& [calls, finding] : state.contests().findings()) {
-        Bytes end = calls.size;  // of the class
-        while (Decider::size_class(end + 1) == calls.size) ++end;
-        learned.push_back({.collective = calls.collective,
-                           .p = state.size(),
-                           .layout = layout,
-                           .sizes = {calls.size, end},
-                           .recipe = finding.recipe,
-                           .seconds = finding.seconds,
-                           .native_seconds = finding.native});
-    }
-    profile.decisions.insert(profile.decisions.begin(), learned.begin(), learned.end());
+    std::vector<LearnedDecision> found;
+    for (const auto& [calls, finding] : state.contests().findings())
+        found.push_back(learned(calls, finding, state.size(), layout));
+    profile.decisions.insert(profile.decisions.begin(), found.begin(), found.end());
     return profile;
 }
 

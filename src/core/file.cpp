@@ -4,12 +4,15 @@
 #include "core/error.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <optional>
+#include <thread>
 #include <utility>
 
 namespace echelon {
@@ -28,6 +31,7 @@ public:
     Descriptor& operator=(const Descriptor&) = delete;
     ~Descriptor() { (void)close(); }
     int get() const { return number_; }
+    int release() { return std::exchange(number_, -1); }
     bool opened() const { return number_ >= 0; }
     bool write(std::string_view text) const {
         while (!text.empty()) {
@@ -117,6 +121,20 @@ void write_file(const std::string& path, std::string_view text) {
     Draft draft(target);
     if (!draft.opened() || !draft.complete(text, before) || !draft.replace(target)) fail("written", path);
 }
+
+FileLock::FileLock(const std::string& path) {
+    const std::string name = path + ".lock";
+    Descriptor file(open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+    if (!file.opened()) fail("written", name);
+    constexpr std::chrono::milliseconds pause(20);
+    for (int tries = 30000 / int(pause.count()); flock(file.get(), LOCK_EX | LOCK_NB) != 0; --tries) {
+        if ((errno != EWOULDBLOCK && errno != EINTR) || tries == 0) fail("locked", name);
+        std::this_thread::sleep_for(pause);
+    }
+    file_ = file.release();
+}
+
+FileLock::~FileLock() { ::close(file_); }
 
 void check_writable(const std::string& path) {
     const std::string target = target_of(path);

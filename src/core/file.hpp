@@ -14,6 +14,21 @@ std::string read_file(const std::string& path);
 /// (/dev/stdout, a pipe) is just written to.
 void write_file(const std::string& path, std::string_view text);
 
+/// For one program at a time: whoever reads a file, changes it and writes it again holds this meanwhile. Gone
+/// with its holder, however that ends.
+class FileLock {
+public:
+    /// On the file `path`.lock, which is made and stays. Error: it cannot be made, or others hold it for half
+    /// a minute.
+    explicit FileLock(const std::string& path);
+    ~FileLock();
+    FileLock(const FileLock&) = delete;
+    FileLock& operator=(const FileLock&) = delete;
+
+private:
+    int file_;
+};
+
 /// Tries before hours of work whether `path` could be written; changes nothing.
 void check_writable(const std::string& path);
 

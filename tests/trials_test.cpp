@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Nothing set, on simulated ranks: what a program's calls take from the first one on, against the native
+/// collectives, in virtual time; and who profits from what was found.
+#include "cache/state.hpp"
+#include "mpi/clock.hpp"
+
+#include <gtest/gtest.h>
+#include <cstdlib>
+#include <echelon/echelon.hpp>
+#include <random>
+
+namespace echelon {
+namespace {
+
+struct Work {
+    Collective collective;
+    Bytes bytes;
+};
+constexpr Work sum{Collective::allreduce, 64 << 10}, short_sum{Collective::allreduce, 8},
+    message{Collective::bcast, 256 << 10};
+
+class Program {
+public:
+    Program() {
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
+        MPI_Comm_rank(comm_, &rank_);
+        MPI_Comm_size(comm_, &size_);
+    }
+    ~Program() { MPI_Comm_free(&comm_); }
+    Program(const Program&) = delete;
+    Program& operator=(const Program&) = delete;
+
+    /// Of so many calls, of all ranks together, which come at random over `lateness` to each.
+    double seconds(long calls, const Work& work, bool native, Seconds lateness = 0) {
+        PMPI_Barrier(comm_);
+        const double began = MPI_Wtime();
+        for (long i = 0; i < calls; ++i) {
+            if (lateness > 0) come(lateness);
+            call(work, native);
+            // Calls with a root: here ranks may talk.
+            if (work.collective == Collective::bcast && i % 5 == 0)
+                native ? PMPI_Barrier(comm_) : barrier(comm_);
+        }
+        double took = MPI_Wtime() - began;
+        PMPI_Allreduce(MPI_IN_PLACE, &took, 1, MPI_DOUBLE, MPI_MAX, comm_);
+        return took;
+    }
+    const Outcome* finding(const Work& work) const {
+        for (const auto& [calls, found] : State::known(comm_)->contests().findings())
+            if (calls.collective == work.collective && calls.size == Decider::size_class(work.bytes))
+                return &found;
+        return nullptr;
+    }
+    WouldRun runs(const Work& work) const {
+        return Tuning(comm_).would_run(name(work.collective), work.bytes);
+    }
+
+private:
+    void come(Seconds lateness) {
+        PMPI_Barrier(comm_);
+        double own = 0;
+        for (int rank = 0; rank < size_; ++rank) {
+            const double one = std::uniform_real_distribution<double>(0, lateness)(random_);
+            if (rank == rank_) own = one;
+        }
+        wait_until(now() + own, false);
+    }
+    void call(const Work& work, bool native) {
+        in_.resize(work.bytes / sizeof(float), 1);
+        out_.resize(in_.size());
+        const int count = int(in_.size());
+        if (work.collective == Collective::bcast)
+            native ? PMPI_Bcast(out_.data(), count, MPI_FLOAT, 0, comm_)
+                   : bcast(out_.data(), count, MPI_FLOAT, 0, comm_);
+        else
+            native ? PMPI_Allreduce(in_.data(), out_.data(), count, MPI_FLOAT, MPI_SUM, comm_)
+                   : allreduce(in_.data(), out_.data(), count, MPI_FLOAT, MPI_SUM, comm_);
+    }
+
+    MPI_Comm comm_ = MPI_COMM_NULL;
+    int rank_ = 0, size_ = 0;
+    std::mt19937_64 random_;
+    std::vector<float> in_, out_;
+};
+
+TEST(Trials, cost_next_to_nothing_and_gain_what_there_is) {
+    const struct {
+        Work work;
+        double most;  // in the end, over native
+    } works[] = {{short_sum, 1.02}, {sum, 0.7}, {message, 0.9}};
+    for (const auto& one : works) {
+        Program ours, theirs;
+        double ours_took = 0, native_took = 0;
+        long calls = 0;
+        for (const long until : {20L, 200L, 2000L}) {
+            ours_took += ours.seconds(until - calls, one.work, false);
+            native_took += theirs.seconds(until - calls, one.work, true);
+            calls = until;
+            EXPECT_LE(ours_took, (until == 2000 ? one.most : 1.02) * native_took)
+                << name(one.work.collective) << " of " << one.work.bytes << ", " << calls << " calls";
+        }
+    }
+}
+
+// Trials judged by the longest stay in a call: where ranks came at random, native stayed although another recipe
+// takes half as long.
+TEST(Trials, find_the_same_whenever_ranks_come) {
+    Program punctual, late;
+    punctual.seconds(2000, sum, false);
+    const double native = late.seconds(1, sum, true);
+    late.seconds(2000, sum, false, 3 * native);
+    ASSERT_NE(punctual.finding(sum), nullptr);
+    ASSERT_NE(late.finding(sum), nullptr);
+    EXPECT_LT(punctual.finding(sum)->seconds, 0.7 * native);
+    EXPECT_LT(late.finding(sum)->seconds, 1.1 * punctual.finding(sum)->seconds);
+}
+
+TEST(Trials, are_not_repeated_by_communicators_of_one_layout) {
+    Program first;
+    first.seconds(2000, sum, false);
+    ASSERT_NE(first.finding(sum), nullptr);
+    Program second;
+    const double native = second.seconds(20, sum, true);
+    second.seconds(20, sum, false);  // until somebody thinks about them
+    EXPECT_EQ(second.runs(sum).source, "learned");
+    EXPECT_EQ(second.runs(sum).recipe, to_string(first.finding(sum)->recipe));
+    EXPECT_LT(second.seconds(20, sum, false), 0.8 * native);
+    // Twice the size: what won is tried first, and has less to prove.
+    Work twice = sum;
+    twice.bytes *= 2;
+    second.seconds(80, twice, false);
+    EXPECT_EQ(second.runs(twice).source, "trial");
+}
+
+// Run by learn_test.sh, by two programs one after the other.
+TEST(Trials, are_not_repeated_by_the_next_program) {
+    if (std::getenv("ECHELON_LEARN") == nullptr) GTEST_SKIP() << "learn_test.sh runs it";
+    const std::string expected = std::getenv("EXPECTED_SOURCE");
+    Program program;
+    program.seconds(1, sum, false);
+    EXPECT_EQ(program.runs(sum).source, expected);
+    program.seconds(2000, sum, false);
+    EXPECT_EQ(program.runs(sum).source, "trial");
+}
+
+}  // namespace
+}  // namespace echelon
