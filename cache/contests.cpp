@@ -99,7 +99,9 @@ std::vector<CallClass> Contests::settle(const std::function<void(std::vector<dou
         counts.push_back(own.size());
     }
     least(numbers);
-    settlement_ = numbers.front();
+    // The least so far: what disturbed one says nothing of the next.
+    if (const Seconds last = numbers.front(); last > 0)
+        settlement_ = settlement_ > 0 ? std::min(settlement_, last) : last;
     place = 1;
     std::vector<CallClass> found;
     for (std::size_t i = 0; i < due_.size(); ++i) {

@@ -19,6 +19,8 @@ struct Rules {
     int blind = 1;
     /// Calls that a first call is taken for, where nothing is known.
     double unknown_setup = 10;
+    /// What a settlement takes at most, in calls, until it is seen what these take: a few short ones of the kind.
+    double unseen_settlement = 4;
     /// Slower than the incumbent by that: out at once.
     double hopeless = 2;
     /// A change costs more than it gains where times are nearly equal; going back to native is free.
@@ -64,7 +66,11 @@ double Tournament::in_calls(Seconds seconds, double unknown) const {
     return seconds == 0 ? 0 : call > 0 ? seconds / call : unknown;
 }
 
-double Tournament::settlement_cost() const { return in_calls(terms_.settlement, 1); }
+// A model that is far off must not keep the ranks from finding that out.
+double Tournament::settlement_cost() const {
+    const double cost = in_calls(terms_.settlement, 1);
+    return common_.seconds > 0 ? cost : std::min(cost, rules.unseen_settlement);
+}
 
 double Tournament::reserve(std::size_t arm) const {
     const Common& c = common_;

@@ -30,8 +30,7 @@ TEST(BriefCalibration, happens_once_where_calls_keep_coming) {
     slowest_of(20, comm);
     const State& state = *State::known(comm);
     EXPECT_EQ(state.profile(), nullptr) << "some calls are not worth it";
-    // Ranks exchanged what is inside their nodes, of which nobody made use.
-    EXPECT_TRUE(state.knows_placement(true, false));
+    // Nor is it asked what is inside the nodes.
     EXPECT_FALSE(state.knows_placement(true, true));
     EXPECT_LT(slowest_of(600, comm), 0.05);
     ASSERT_NE(state.profile(), nullptr);
@@ -40,6 +39,7 @@ TEST(BriefCalibration, happens_once_where_calls_keep_coming) {
     const auto profile = state.profile();
     slowest_of(600, comm);
     EXPECT_EQ(state.profile(), profile);
+    for (int more = 0; state.contests().findings().empty() && more < 20; ++more) slowest_of(300, comm);
     // What the model proposed was tried against the native collective.
     ASSERT_EQ(state.contests().findings().size(), 1u);
     EXPECT_GT(state.contests().findings().begin()->second.native, 0);

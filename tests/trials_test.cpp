@@ -25,6 +25,8 @@ public:
         MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
         MPI_Comm_rank(comm_, &rank_);
         MPI_Comm_size(comm_, &size_);
+        Tuning{
+            comm_};  // The ranks compare what they were asked for, as MPI_Init does under the drop-in library.
     }
     ~Program() { MPI_Comm_free(&comm_); }
     Program(const Program&) = delete;
@@ -129,7 +131,7 @@ TEST(Trials, are_not_repeated_by_communicators_of_one_layout) {
     Work twice = sum;
     twice.bytes *= 2;
     second.seconds(80, twice, false);
-    EXPECT_EQ(second.runs(twice).source, "trial");
+    EXPECT_NE(second.runs(twice).recipe, "native");
 }
 
 // Run by learn_test.sh, by two programs one after the other.

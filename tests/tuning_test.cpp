@@ -170,10 +170,12 @@ TEST(Trials, settle_and_are_written_back) {
     write(own, profile_file, profile_text(layout, 1e-3));
     Tuning tuning(own.get());
     tuning.load(profile_file);
+    tuning.trials("allreduce", 50);
     State& state = *State::of(own.get());
     std::vector<double> in(128, 1), out(128);
     int calls = 0;
-    for (; state.contests().findings().empty() && calls < 2000; ++calls)
+    // A first call that a busy machine interrupted is paid before there is another.
+    for (; state.contests().findings().empty() && calls < 20000; ++calls)
         ASSERT_EQ(allreduce(in.data(), out.data(), 128, MPI_DOUBLE, MPI_SUM, own.get()), MPI_SUCCESS);
     ASSERT_EQ(state.contests().findings().size(), 1u) << "after " << calls << " calls";
     EXPECT_EQ(out[0], 4);

@@ -194,13 +194,13 @@ std::vector<LearnedDecision> learned(State& state, const PlanKey& key) {
     return found;
 }
 
-/// What runs and what is tried beside it: the choice first, native, what won elsewhere, what could be better.
-/// Empty: the choice is settled. `by`: who knew best before anything was learned.
-std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Choice& choice, Source by,
-                                     const std::vector<LearnedDecision>& learned) {
+/// What runs and what is tried beside it: the choice first, native, what won elsewhere, what ran if nothing had
+/// been learned, what could be better. Empty: the choice is settled.
+std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Choice& choice,
+                                     const Choice& unlearned, const std::vector<LearnedDecision>& learned) {
     std::vector<Tournament::Arm> arms;
     if (state.trial_percent(key) == 0 || state.process().settings().reproducible) return arms;
-    const Prices prices = prices_of(state, key, by);
+    const Prices prices = prices_of(state, key, unlearned.source);
     const auto add = [&](const Recipe& recipe) -> Tournament::Arm* {
         constexpr std::size_t most = 8;
         const auto is_it = [&](const Tournament::Arm& one) { return one.recipe == recipe; };
@@ -227,6 +227,7 @@ std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Cho
         for (Tournament::Arm& arm : arms)
             if (arm.recipe.kind == Recipe::Kind::native) arm.known = true;
     }
+    add(unlearned.recipe);
     for (const Recipe& recipe : prices.best) add(recipe);
     return arms;
 }
@@ -234,16 +235,16 @@ std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Cho
 }  // namespace
 
 State::Decision decide(State& state, const PlanKey& key) {
-    Choice choice = by_profile_or_rule(state, key);
-    if (choice.source == Source::profile) return {std::move(choice)};
-    const Source by = choice.source;
+    const Choice unlearned = by_profile_or_rule(state, key);
+    if (unlearned.source == Source::profile) return {unlearned};
+    Choice choice = unlearned;
     const std::vector<LearnedDecision> known = learned(state, key);
     if (!known.empty() && known.front().sizes.contains(key.count * key.element_size))
         choice = {.recipe = known.front().recipe,
                   .source = Source::learned,
                   .refusal = {},
                   .evidence = {known.front().native_seconds, known.front().seconds}};
-    std::vector<Tournament::Arm> arms = arms_of(state, key, choice, by, known);
+    std::vector<Tournament::Arm> arms = arms_of(state, key, choice, unlearned, known);
     return {std::move(choice), std::move(arms)};
 }
 

@@ -16,11 +16,11 @@
 namespace echelon {
 namespace {
 
-/// Whether what is asked for stands in the recipes of a strict source.
+/// Whether what is asked for stands in the recipes of a strict source; whoever measures a recipe means it, too.
 bool is_strict(State& state, const PlanKey& key, Source source) {
     if (source == Source::hint)
         return state.hints().find(key.collective, key.count * key.element_size)->strict;
-    if (source == Source::trial) return true;
+    if (source == Source::trial) return state.rehearsal() != nullptr;
     return (source == Source::setting || source == Source::key) && state.process().settings().strict;
 }
 
