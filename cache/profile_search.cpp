@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/profile_search.hpp"
 
-#include "core/error.hpp"
 #include "core/file.hpp"
 #include "estimators/fingerprint_json.hpp"
 #include "groups/placement.hpp"
@@ -13,6 +12,7 @@
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -117,7 +117,7 @@ std::vector<FoundProfile> find_profiles(const std::string& asked, const std::fun
                 if (!other.empty() && !file.in_folder && foreign.empty())
                     foreign =
                         "the profile " + file.path + " is of another machine (" + other + ") and not used";
-            } catch (const Error& error) {
+            } catch (const std::exception& error) {  // of any kind: the other ranks wait for this one
                 problems.push_back("the profile " + file.path + " is not used: " + error.what());
             }
         }
