@@ -54,11 +54,9 @@ LearnedDecision learned(const CallClass& calls, const Outcome& finding, int p, c
             .native_seconds = finding.native};
 }
 
-Contest& Contests::begin(const CallClass& calls, std::vector<Tournament::Arm> arms, double share,
-                         Seconds settlement) {
-    const Tournament::Terms terms{.measure = measure_of(calls.collective, clock_shared_),
-                                  .share = share,
-                                  .settlement = settlement_ > 0 ? settlement_ : settlement};
+Contest& Contests::begin(const CallClass& calls, std::vector<Tournament::Arm> arms, Tournament::Terms terms) {
+    terms.measure = measure_of(calls.collective, clock_shared_);
+    if (settlement_ > 0) terms.settlement = settlement_;
     return contests_.try_emplace(calls, Contest{.tournament = Tournament(std::move(arms), terms)})
         .first->second;
 }
@@ -85,7 +83,9 @@ std::vector<CallClass> Contests::settle(const std::function<void(std::vector<dou
     }
     std::vector<double> roots, numbers{own_settlement_};
     for (const CallClass& calls : due_) {
-        Tournament& one = contests_.at(calls).tournament;
+        Contest& contest = contests_.at(calls);
+        contest.look();
+        Tournament& one = contest.tournament;
         one.measure_by(measure_of(calls.collective, clock_shared_));
         append(roots, one.own_roots());
     }
@@ -112,6 +112,9 @@ std::vector<CallClass> Contests::settle(const std::function<void(std::vector<dou
         if (news != Tournament::News::replaced && news != Tournament::News::confirmed) continue;
         take(due_[i], news);
         found.push_back(due_[i]);
+        // Who calls natively is not watched: that would cost every call something.
+        if (contest.tournament.concluded() && findings_.at(due_[i]).recipe.kind == Recipe::Kind::native)
+            contests_.erase(due_[i]);
     }
     due_.clear();
     own_settlement_ = now() - began;

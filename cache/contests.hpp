@@ -7,6 +7,7 @@
 #include "core/collective.hpp"
 #include "estimators/profile.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <optional>
@@ -43,6 +44,26 @@ struct Contest {
     bool waits = false;
     /// When the call that makes an arm's plan began to do so.
     std::optional<Seconds> began = {};
+    /// Somebody wants to know what the call takes that is about to run. The same on all ranks.
+    bool measures = false;
+    /// Calls that run the incumbent without a look, and how many are left, and one more.
+    long granted = 0, left = 1;
+
+    /// Calls are looked at again.
+    void look() {
+        tournament.pass(granted + 1 - std::max(left, 1L));
+        granted = 0;
+        left = 1;
+    }
+    /// Whose turn it is. The same on all ranks.
+    std::size_t next() {
+        look();
+        const std::size_t arm = tournament.next();
+        measures = tournament.measures();
+        granted = tournament.idle();
+        left = granted + 1;
+        return arm;
+    }
 };
 
 /// The tournaments of one communicator, and what they have found. Everything is the same on all ranks but the
@@ -53,8 +74,8 @@ public:
         const auto found = contests_.find(calls);
         return found == contests_.end() ? nullptr : &found->second;
     }
-    Contest& begin(const CallClass& calls, std::vector<Tournament::Arm> arms, double share,
-                   Seconds settlement);
+    /// `terms`: without the measure.
+    Contest& begin(const CallClass& calls, std::vector<Tournament::Arm> arms, Tournament::Terms terms);
     /// Ends them; what was found stays.
     void end() {
         contests_.clear();
@@ -62,12 +83,17 @@ public:
     }
     /// Of the time in such calls goes to trying, in percent.
     int percent(const PlanKey& key, int otherwise) const;
+    /// Whether any calls are tried. `otherwise`: what holds where nothing was set.
+    bool tries(int otherwise) const { return otherwise > 0 || !budgets_.empty(); }
     void set_percent(Collective collective, ByteRange sizes, int percent) {
         budgets_.push_back({collective, sizes, percent});
     }
     /// What challengers need was made.
     void resume() {
-        for (auto& [calls, contest] : contests_) contest.tournament.resume();
+        for (auto& [calls, contest] : contests_) {
+            contest.look();
+            contest.tournament.resume();
+        }
     }
     /// Some calls are not settled yet.
     bool trying() const;
@@ -80,7 +106,8 @@ public:
     }
     bool settlement_due() const { return !due_.empty(); }
     /// Lets the ranks exchange the times of all that wait. `least` replaces each number by the least of all
-    /// ranks'. Of these classes something was found; their plans are to be made again.
+    /// ranks'. Of these classes something was found; their plans are to be made again. The contest of which native
+    /// is the winner is over.
     std::vector<CallClass> settle(const std::function<void(std::vector<double>&)>& least);
 
     const std::map<CallClass, Outcome>& findings() const { return findings_; }

@@ -39,8 +39,8 @@ struct Plan {
 
     /// That its calls are part of.
     Contest* contest = nullptr;
-    /// Of calls that nobody has thought about: so many more of the class are native before somebody does.
-    long* patience = nullptr;
+    /// So many calls of the class, and one more, run this plan before anybody has to think; nullptr: all of them.
+    long* left = nullptr;
     /// This rank is the root of its calls.
     bool at_root = false;
 

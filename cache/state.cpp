@@ -3,6 +3,7 @@
 
 #include "cache/info_keys.hpp"
 #include "mpi/broadcast_text.hpp"
+#include "mpi/open_window.hpp"
 #include "mpi/seats.hpp"
 
 #include <algorithm>
@@ -248,6 +249,15 @@ bool State::ready() {
     return true;
 }
 
+bool State::may_share_memory() {
+    return memory_is_shared && !no_windows_ && knows_placement(true, false) &&
+           placement(true, false).node_count() == 1;
+}
+
+bool State::lacks_windows(const Recipe& recipe, Collective collective) const {
+    return no_windows_ && needs_of(recipe, collective, placement_).windows_beyond({});
+}
+
 int State::missing_communicators(const Recipe& recipe, Collective collective) const {
     if (recipe.kind == Recipe::Kind::native || process_.channel() != nullptr) return 0;
     return (whole_ == nullptr ? 1 : 0) + 2 * needs_of(recipe, collective, placement_).beyond(divided_);
@@ -329,8 +339,6 @@ void State::open_windows(const Needs& needs) {
     no_windows_ = true;
     plans_.clear();  // they count on those that were there
     site.close_windows();
-    process_.say_once(
-        rank_ == 0, "ranks of a node cannot share memory here; what would pass through it goes by messages");
 }
 
 bool State::is_provided(const Recipe& recipe, const PlanKey& key) {
@@ -409,8 +417,10 @@ std::vector<CallClass> State::settle_contests() {
             process_.learned().add(learned(calls, *contests_.finding(calls), size_, layout));
     }
     for (const CallClass& calls : found)
-        plans_.erase_if(
-            [&](const auto& plan) { return plan.first.variant == 0 && CallClass::of(plan.first) == calls; });
+        plans_.erase_if([&](const auto& plan) {
+            return CallClass::of(plan.first) == calls &&
+                   (plan.first.variant == 0 || contests_.find(calls) == nullptr);
+        });
     return found;
 }
 

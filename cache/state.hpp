@@ -29,7 +29,6 @@ public:
     }
     /// Calls of which a native plan is known; forgotten with any plan.
     NativeCalls& native_calls() { return native_calls_; }
-    const NativeCalls& native_calls() const { return native_calls_; }
     Plan& put(const PlanKey& key, Plan plan) {
         return plans_.insert_or_assign(key, std::move(plan)).first->second;
     }
@@ -172,9 +171,9 @@ public:
     }
     void set_always_native(Collective collective) { always_native_ |= 1u << unsigned(collective); }
     /// This very call has a native plan, and needs no look.
-    bool repeats_native(const PassedCall& call) const { return plans_.native_calls().has(call); }
+    bool repeats_native(const PassedCall& call) { return plans_.native_calls().take(call); }
     /// Keeps it for that. Requires: the plan is native, and the call as sound as those that are asked about.
-    void note_native(const PassedCall& call) { plans_.native_calls().add(call); }
+    void note_native(const PassedCall& call, long* left) { plans_.native_calls().add(call, left); }
 
     /// Counts a call that went to the library before a recipe was asked for.
     void bypassed(Collective collective, Bypass why) {
@@ -215,6 +214,12 @@ public:
         return placement(needs_placement(recipe), needs_topology(recipe));
     }
     bool knows_placement(bool nodes, bool topology) const;
+
+    /// All ranks are known to sit on one node, and can share memory as far as that was tried. The same on all of
+    /// them.
+    bool may_share_memory();
+    /// Such calls were to pass through memory that ranks share, and go by messages: some have none.
+    bool lacks_windows(const Recipe& recipe, Collective collective) const;
 
     /// How many communicators a recipe's first call would make. Requires: its placement is known.
     int missing_communicators(const Recipe& recipe, Collective collective) const;

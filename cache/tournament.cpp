@@ -78,7 +78,7 @@ double Tournament::reserve(std::size_t arm) const {
     // Who calls native natively pays nothing; and only so it is found out that a model is wrong about it.
     if (is_native(arms_[arm]) && !one.seen) return 0;
     const double doubt = one.seen ? 1 : arms_[arm].known || c.model_seen ? rules.less_doubt : rules.doubt;
-    return std::max(0.0, one.ratio * doubt - 1) +
+    return std::max(0.0, one.ratio * doubt - 1) * (one.started ? visit() : 1) +
            (one.started || one.paid ? 0 : in_calls(arms_[arm].setup, rules.unknown_setup));
 }
 
@@ -107,8 +107,9 @@ bool Tournament::may_run(std::size_t arm, long call) const {
     const Standing& one = c.standings[arm];
     if (c.tried.size() == rules.most_tried || !wants(arm) || c.balance < reserve(arm)) return false;
     if (!one.started) return c.latest_incumbent != never && (c.model_seen || c.blind < rules.blind);
-    const bool fresh = call - c.incumbents_call[std::size_t(call % beats)] <= 2 * beats;
-    return fresh && (one.last_call == never || call % beats == (one.last_call + 1) % beats);
+    const long judged = call + terms_.warm_up;
+    const bool fresh = judged - c.incumbents_call[std::size_t(judged % beats)] <= 2 * beats;
+    return fresh && (one.last_call == never || judged % beats == (one.last_call + 1) % beats);
 }
 
 std::size_t Tournament::whose_turn(long call) const {
@@ -120,18 +121,64 @@ std::size_t Tournament::whose_turn(long call) const {
     return best;
 }
 
+double Tournament::income(long call) const {
+    return common_.concluded          ? rules.watch_part * terms_.share
+           : call < rules.first_calls ? std::min(rules.first_share, terms_.share)
+                                      : terms_.share;
+}
+
+long Tournament::idle() const {
+    const Common& c = common_;
+    if (c.running != c.incumbent || settlement_due()) return 0;
+    long most = 1000;
+    const double least = income(rules.first_calls);  // the income never falls while nothing is settled
+    double missing = double(most) * least;
+    const auto until = [&](double balance) {
+        if (balance > c.balance) missing = std::min(missing, balance - c.balance);
+    };
+    for (std::size_t i = 0; i < arms_.size(); ++i) {
+        if (!wants(i)) continue;
+        if (c.balance >= reserve(i)) return 0;
+        until(reserve(i));
+    }
+    if (!c.tried.empty()) {
+        until(settlement_cost());
+        if (!c.concluded) most = std::min(most, 2 * c.settled_at - c.calls);
+    }
+    // A challenger is compared with calls shortly before.
+    return std::max(0L, std::min(most, long(missing / least) - 2 * beats - 1));
+}
+
+void Tournament::pass(long calls) {
+    Common& c = common_;
+    const long early = std::clamp(rules.first_calls - c.calls, 0L, calls);
+    c.balance += double(early) * income(0) + double(calls - early) * income(rules.first_calls);
+    c.calls += calls;
+}
+
 std::size_t Tournament::next() {
     Common& c = common_;
     const long call = c.calls++;
-    c.balance += c.concluded                ? rules.watch_part * terms_.share
-                 : call < rules.first_calls ? std::min(rules.first_share, terms_.share)
-                                            : terms_.share;
-    const std::size_t best = whose_turn(call);
-    c.running = best;
-    // The winner's calls are looked at shortly before it is compared again.
-    c.measures =
-        !c.concluded || best != c.incumbent ||
-        (wants(c.opponent) && c.balance + rules.watch_part * terms_.share * 2 * beats >= reserve(c.opponent));
+    c.balance += income(call);
+    if (c.following == 0) {
+        c.running = whose_turn(call);
+        if (c.running != c.incumbent) {
+            c.charged = reserve(c.running);
+            c.balance -= c.charged;
+            c.following = c.standings[c.running].started ? 1 + terms_.warm_up : 1;
+        }
+    }
+    const std::size_t best = c.running;
+    if (c.following > 1) {
+        --c.following;
+        c.measures = false;
+        return best;
+    }
+    c.following = 0;
+    // The incumbent's calls are looked at shortly before somebody is compared with it.
+    c.measures = best != c.incumbent;
+    for (std::size_t i = 0; i < arms_.size(); ++i)
+        if (wants(i) && c.balance + income(rules.first_calls) * 2 * beats >= reserve(i)) c.measures = true;
     const auto beat = std::size_t(call % beats);
     if (best == c.incumbent) {
         if (call == 0 || !c.measures) return best;  // the first makes what it needs
@@ -140,8 +187,7 @@ std::size_t Tournament::next() {
         return best;
     }
     Standing& one = c.standings[best];
-    c.tried.push_back({.arm = best, .judged = one.started, .charged = reserve(best)});
-    c.balance -= c.tried.back().charged;
+    c.tried.push_back({.arm = best, .judged = one.started, .charged = c.charged});
     own_.paired_with.push_back(own_.incumbents[one.started ? beat : std::size_t(c.latest_incumbent % beats)]);
     own_.tried.push_back({});
     if (one.started) {
@@ -155,6 +201,7 @@ std::size_t Tournament::next() {
 
 void Tournament::took(Seconds entered, Seconds left, bool root) {
     const Common& c = common_;
+    if (!c.measures) return;
     const Reading reading{entered, left, root, true};
     if (c.running != c.incumbent)
         own_.tried.back() = reading;
@@ -162,8 +209,20 @@ void Tournament::took(Seconds entered, Seconds left, bool root) {
         own_.incumbents[std::size_t((c.calls - 1) % beats)] = reading;
 }
 
+void Tournament::end_visit() {
+    Common& c = common_;
+    if (c.following > 0) c.balance += c.charged;
+    c.following = 0;
+    c.running = c.incumbent;
+}
+
 void Tournament::postpone() {
     Common& c = common_;
+    if (c.following > 0) {
+        c.standings[c.running].held = true;
+        end_visit();
+        return;
+    }
     const Tried& last = c.tried.back();
     Standing& one = c.standings[last.arm];
     one.held = true;
@@ -189,13 +248,15 @@ void Tournament::resume() {
 }
 
 void Tournament::drop(std::size_t arm) {
-    common_.standings[arm].unable = true;
-    common_.standings[arm].out = true;
+    Common& c = common_;
+    c.standings[arm].unable = true;
+    c.standings[arm].out = true;
+    if (c.running == arm) end_visit();
 }
 
 bool Tournament::settlement_due() const {
     const Common& c = common_;
-    if (c.tried.empty() || c.balance < settlement_cost()) return false;
+    if (c.following > 0 || c.tried.empty() || c.balance < settlement_cost()) return false;
     bool complete = true;
     for (std::size_t i = 0; i < arms_.size(); ++i)
         if (wants(i) && (c.standings[i].started || c.balance >= reserve(i))) complete = false;
@@ -266,7 +327,7 @@ void Tournament::take_in(const std::vector<double>& least) {
     }
     // By what is typical: a processor that was taken away is no price of exploring.
     for (Standing& one : c.standings)
-        if (one.seen) c.balance -= double(one.waiting) * (one.ratio - 1);
+        if (one.seen) c.balance -= double(one.waiting) * visit() * (one.ratio - 1);
     for (Standing& one : c.standings) one.waiting = 0;
     if (!incumbents.empty()) c.seconds = median(std::move(incumbents));
     c.tried.clear();
@@ -386,6 +447,7 @@ Tournament::News Tournament::watch() {
 
 Tournament::News Tournament::settle(const std::vector<double>& least) {
     Common& c = common_;
+    end_visit();
     c.balance -= settlement_cost();
     c.settled_at = c.calls;
     take_in(least);

@@ -55,6 +55,9 @@ public:
         double share = 0.05;
         /// What a settlement takes.
         Seconds settlement = 0;
+        /// So many calls of a challenger go before the one that is judged, for calls so short that what is in the
+        /// caches decides. At most 6.
+        long warm_up = 0;
     };
     /// The first arm is the incumbent; where nothing was measured, that is native. Requires: two at least.
     /// The same on all ranks.
@@ -62,11 +65,17 @@ public:
 
     /// Who runs the next call.
     std::size_t next();
+    /// So many calls after that one are the incumbent's whatever happens, and nobody wants to know what they
+    /// take: they may be made without next(), which is told of them by pass(). The same on all ranks.
+    long idle() const;
+    void pass(long calls);
     /// Whether somebody wants to know what that call takes. The same on all ranks.
     bool measures() const { return common_.measures; }
     /// That call is the first of an arm, which makes what it needs.
-    bool first_call() const { return common_.running != common_.incumbent && !common_.tried.back().judged; }
-    /// When this rank began and ended it, and whether it was its root.
+    bool first_call() const {
+        return common_.running != common_.incumbent && common_.following == 0 && !common_.tried.back().judged;
+    }
+    /// When this rank began and ended it, and whether it was its root; heard if measures().
     void took(Seconds entered, Seconds left, bool root = false);
     /// What its first call needs is yet to be made, and is paid: the incumbent serves this one, and others are
     /// tried until resume(). The same on all ranks.
@@ -131,6 +140,10 @@ private:
         std::size_t incumbent = 0, former = 0, running = 0;
         long calls = 0, settled_at = 0;
         double balance = 0;
+        /// Calls of a challenger, with the one that is judged, that follow; what was taken from the account for
+        /// them.
+        long following = 0;
+        double charged = 0;
         /// On each beat the last that pairs may be made with, and the last of all.
         std::array<long, beats> incumbents_call{};
         long latest_incumbent = std::numeric_limits<long>::min() / 2;
@@ -155,8 +168,13 @@ private:
         std::vector<Reading> tried, paired_with;
     };
 
+    /// What the account gets for a call.
+    double income(long call) const;
     double in_calls(Seconds seconds, double unknown) const;
     double settlement_cost() const;
+    /// Calls of an arm, once it has started, whenever its turn comes.
+    double visit() const { return double(1 + terms_.warm_up); }
+    void end_visit();
     /// What its next call may cost more than the incumbent's.
     double reserve(std::size_t arm) const;
     bool wants(std::size_t arm) const;

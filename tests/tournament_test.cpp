@@ -241,6 +241,55 @@ TEST(Tournament, finds_the_fastest_whenever_ranks_come) {
         }
 }
 
+// Calls that nobody looks at cost nothing, and change nothing.
+TEST(Tournament, goes_the_same_way_where_idle_calls_are_not_looked_at) {
+    for (const double shm : {0.3, 1.0, 1.5}) {
+        auto costly = arms({1, 1.2, 0});
+        costly[2].setup = 60;
+        Tournament looked_at(costly, {.share = 0.05, .settlement = 2, .warm_up = 5}), idle = looked_at;
+        const std::vector<double> takes{1, 1.4, shm};
+        Program all{looked_at, takes}, some{idle, takes};
+        long looks = 0;
+        for (long calls = 0; calls < 20000; ++calls, ++looks) {
+            if (const long granted = idle.idle(); granted > 0) {
+                idle.pass(granted);
+                some.calls[idle.incumbent()] += granted;
+                some.seconds += double(granted) * takes[idle.incumbent()];
+                all.run(granted);
+                calls += granted;
+            }
+            all.run(1);
+            some.run(1);
+        }
+        // Sums of many small incomes are rounded differently: a challenger may come a call later.
+        EXPECT_EQ(all.news, some.news);
+        EXPECT_NEAR(all.seconds, some.seconds, 0.01 * all.seconds);
+        EXPECT_EQ(idle.incumbent(), looked_at.incumbent());
+        EXPECT_EQ(idle.incumbent(), shm < 1 ? 2u : 0u);
+        EXPECT_LT(looks, 4000) << shm;
+    }
+}
+
+TEST(Tournament, judges_the_last_of_several_calls_where_caches_decide) {
+    Tournament tournament(arms({1, 0.5}), {.warm_up = 5});
+    long in_a_row = 0, visits = 0;
+    for (long calls = 0; calls < 400; ++calls) {
+        if (tournament.settlement_due()) tournament.settle(tournament.own_numbers(tournament.own_roots()));
+        if (tournament.concluded() || tournament.incumbent() != 0) break;
+        const bool challenger = tournament.next() == 1, first = challenger && tournament.first_call();
+        in_a_row = challenger && !first ? in_a_row + 1 : 0;
+        if (in_a_row > 0) {
+            EXPECT_EQ(tournament.measures(), in_a_row == 6);
+        }
+        if (in_a_row == 6) in_a_row = 0, ++visits;
+        // Cold, it takes ten times as long.
+        const double takes = !challenger ? 1 : tournament.measures() && !first ? 0.5 : 5;
+        if (tournament.measures()) tournament.took(double(calls), double(calls) + takes);
+    }
+    EXPECT_EQ(tournament.incumbent(), 1u);
+    EXPECT_GT(visits, 3);
+}
+
 // Where nothing is faster, and clocks differ, noise must not win: what is unclear stays native.
 TEST(Tournament, stays_native_where_nothing_is_faster) {
     for (const Measure measure : {Measure::last_delay, Measure::shortest_stay, Measure::longest_stay})

@@ -33,6 +33,22 @@ bool reduces_or_broadcasts(Collective collective) {
            collective == Collective::bcast;
 }
 
+/// Libraries copy longer messages once, and so win.
+constexpr Bytes longest_shared = Bytes(1) << 20;
+
+Recipe shared_memory() { return {.kind = Recipe::Kind::flat, .name = "shm"}; }
+
+bool tries_hierarchies(State& state, Collective collective) {
+    return reduces_or_broadcasts(collective) && state.size() >= least_ranks &&
+           !(state.knows_placement(true, false) && state.placement(true, false).node_count() == 1);
+}
+
+bool tries_shared_memory(State& state) {
+    const Settings& settings = state.process().settings();
+    return state.may_share_memory() && !settings.reproducible &&
+           state.contests().tries(settings.trial_percent);
+}
+
 bool is_off(State& state) {
     return state.process().settings().mode == Mode::off ||
            (state.keys() != nullptr && state.keys()->mode == Mode::off);
@@ -103,7 +119,10 @@ std::optional<Choice> known_choice(State& state, const PlanKey& key) {
                       .refusal = found->loser,
                       .evidence = {found->native, found->seconds}};
     if (const State::Decision* const decision = state.told(key)) return decision->choice;
-    if (chooses_native_only(state, key.collective)) return Choice{.recipe = {}, .source = Source::rule};
+    const bool too_long =
+        bytes > longest_shared && state.profile() == nullptr && !tries_hierarchies(state, key.collective);
+    if (too_long || chooses_native_only(state, key.collective))
+        return Choice{.recipe = {}, .source = Source::rule};
     return std::nullopt;
 }
 
@@ -125,12 +144,26 @@ Choice by_profile_or_rule(State& state, const PlanKey& key) {
             .evidence = {advice.native_seconds, advice.seconds}};
 }
 
-/// Where no model knows better: a network of 5 us and 1 GB/s.
-struct Rough {
-    static Seconds steps(int ranks) { return 5e-6 * double(std::bit_width(unsigned(ranks))); }
-    static Seconds call(int ranks, Bytes bytes) { return steps(ranks) + 1e-9 * double(bytes); }
-    static Seconds split(int ranks) { return 4 * steps(ranks) + 50e-9 * double(ranks); }
+/// Where no model knows better: a network of 5 us and 1 GB/s, or the memory of a node. In nanoseconds, which are
+/// the same on all processors.
+class Rough {
+public:
+    explicit Rough(State& state) : ranks_(std::uint64_t(state.size())), memory_(state.may_share_memory()) {}
+
+    std::uint64_t call(Bytes bytes) const { return steps() + (memory_ ? bytes / 8 : bytes); }
+    /// One rank decides, and tells by two short broadcasts.
+    std::uint64_t thought() const { return 2 * steps() + (memory_ ? 20'000 : 0); }
+    std::uint64_t communicator() const { return 4 * steps() + 50 * ranks_ + (memory_ ? 20'000 : 0); }
+    std::uint64_t window() const { return 50'000 + 20'000 * ranks_; }
+
+private:
+    std::uint64_t steps() const { return (memory_ ? 200 : 5'000) * std::uint64_t(std::bit_width(ranks_)); }
+
+    std::uint64_t ranks_;
+    bool memory_;
 };
+
+Seconds seconds(std::uint64_t nanoseconds) { return 1e-9 * double(nanoseconds); }
 
 /// Whoever decides for those calls, and its best.
 struct Prices {
@@ -157,18 +190,18 @@ Prices prices_of(State& state, const PlanKey& key, Source source) {
 }
 
 /// By that decider; of native that was never measured, what a usual algorithm takes.
-Seconds expected(const Recipe& recipe, const State& state, const PlanKey& key, Decider* decider) {
+Seconds expected(const Recipe& recipe, State& state, const PlanKey& key, Decider* decider) {
     const Bytes bytes = key.count * key.element_size;
     const Operation operation = key.call().operation;
-    Seconds seconds = 0;
+    Seconds found = 0;
     if (decider != nullptr) {
-        seconds = decider->expected(recipe, key.collective, bytes, operation);
-        if (seconds == 0 && recipe.kind == Recipe::Kind::native)
-            seconds =
+        found = decider->expected(recipe, key.collective, bytes, operation);
+        if (found == 0 && recipe.kind == Recipe::Kind::native)
+            found =
                 decider->predicted(reproducible_rule(key.collective, bytes), key.collective, bytes, operation)
                     .value_or(0);
     }
-    return seconds == 0 && recipe.kind == Recipe::Kind::native ? Rough::call(state.size(), bytes) : seconds;
+    return found == 0 && recipe.kind == Recipe::Kind::native ? seconds(Rough(state).call(bytes)) : found;
 }
 
 /// Whether a recipe can serve such calls here, as far as this rank knows.
@@ -201,14 +234,16 @@ std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Cho
     std::vector<Tournament::Arm> arms;
     if (state.trial_percent(key) == 0 || state.process().settings().reproducible) return arms;
     const Prices prices = prices_of(state, key, unlearned.source);
+    const Rough rough(state);
     const auto add = [&](const Recipe& recipe) -> Tournament::Arm* {
         constexpr std::size_t most = 8;
         const auto is_it = [&](const Tournament::Arm& one) { return one.recipe == recipe; };
         if (arms.size() == most || std::any_of(arms.begin(), arms.end(), is_it)) return nullptr;
-        const int made = state.missing_communicators(recipe, key.collective);
+        const auto made = std::uint64_t(state.missing_communicators(recipe, key.collective));
+        const std::uint64_t window = recipe == shared_memory() ? rough.window() : 0;
         return &arms.emplace_back(Tournament::Arm{.recipe = recipe,
                                                   .expected = expected(recipe, state, key, prices.decider),
-                                                  .setup = made * Rough::split(state.size())});
+                                                  .setup = seconds(made * rough.communicator() + window)});
     };
     add(choice.recipe);
     add(Recipe());
@@ -229,6 +264,7 @@ std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Cho
     }
     add(unlearned.recipe);
     for (const Recipe& recipe : prices.best) add(recipe);
+    if (tries_shared_memory(state) && key.count * key.element_size <= longest_shared) add(shared_memory());
     return arms;
 }
 
@@ -239,7 +275,9 @@ State::Decision decide(State& state, const PlanKey& key) {
     if (unlearned.source == Source::profile) return {unlearned};
     Choice choice = unlearned;
     const std::vector<LearnedDecision> known = learned(state, key);
-    if (!known.empty() && known.front().sizes.contains(key.count * key.element_size))
+    // Inside a node calls are short, and have to pay for what a recipe makes, too.
+    if (!known.empty() && known.front().sizes.contains(key.count * key.element_size) &&
+        !state.may_share_memory())
         choice = {.recipe = known.front().recipe,
                   .source = Source::learned,
                   .refusal = {},
@@ -249,11 +287,13 @@ State::Decision decide(State& state, const PlanKey& key) {
 }
 
 long calls_before_thinking(State& state, const PlanKey& key) {
-    if (state.profile() != nullptr || !state.process().settings().learn.empty()) return 0;
-    // One rank tells by two short broadcasts. Whole nanoseconds are the same on all processors.
-    constexpr std::uint64_t share = 32, step = 5000;
-    const std::uint64_t steps = step * std::uint64_t(std::bit_width(unsigned(state.size())));
-    return long(share * 2 * steps / (steps + key.count * key.element_size));
+    // What another program has found inside a node has to be made before it gains.
+    if (state.profile() != nullptr ||
+        (!state.process().settings().learn.empty() && !state.may_share_memory()))
+        return 0;
+    constexpr std::uint64_t share = 32;
+    const Rough rough(state);
+    return long(share * rough.thought() / rough.call(key.count * key.element_size));
 }
 
 Contest* contest_of(State& state, const PlanKey& key, Source source) {
@@ -263,8 +303,10 @@ Contest* contest_of(State& state, const PlanKey& key, Source source) {
     const State::Decision* const decision = state.told(key);
     if (decision == nullptr || decision->arms.size() < 2 || source != decision->choice.source) return nullptr;
     constexpr Bytes exchanged = 512;
-    return &state.contests().begin(calls, decision->arms, state.trial_percent(key) / 100.0,
-                                   Rough::call(state.size(), exchanged));
+    return &state.contests().begin(calls, decision->arms,
+                                   {.share = state.trial_percent(key) / 100.0,
+                                    .settlement = seconds(Rough(state).call(exchanged)),
+                                    .warm_up = state.may_share_memory() ? 5 : 0});
 }
 
 Choice choose(State& state, const PlanKey& key) {
@@ -304,8 +346,7 @@ bool chooses_native_only(State& state, Collective collective) {
     const bool asked_native =
         settings.mode == Mode::native || (state.keys() != nullptr && state.keys()->mode == Mode::native);
     if (!asked_native && state.profile() != nullptr) return false;
-    if (asked_native || !reduces_or_broadcasts(collective) || state.size() < least_ranks) return true;
-    return state.knows_placement(true, false) && state.placement(true, false).node_count() == 1;
+    return asked_native || !(tries_hierarchies(state, collective) || tries_shared_memory(state));
 }
 
 }  // namespace echelon

@@ -20,7 +20,7 @@ bool stays_native(Collective collective, MPI_Comm comm) {
 /// must be looked at: some libraries crash where a count is negative or a buffer missing.
 template <class Passed>
 bool stays_native(Collective collective, MPI_Comm comm, const Passed& passed) {
-    const State* const state = Recent::find(comm);
+    State* const state = Recent::find(comm);
     return state != nullptr && (state->always_native(collective) || state->repeats_native(passed(*state)));
 }
 

@@ -44,7 +44,7 @@ Plan& plan_of(State& state, const PlanKey& key, Choice choice, std::string& refu
 Plan& arms_plan(State& state, const PlanKey& key, Plan& chosen, bool together) {
     Contest& contest = *chosen.contest;
     Tournament& tournament = contest.tournament;
-    const std::size_t arm = tournament.next();
+    const std::size_t arm = contest.next();
     state.note_settlement(key, contest);
     if (arm == tournament.incumbent()) return chosen;
     PlanKey own = key;
@@ -64,7 +64,7 @@ Plan& arms_plan(State& state, const PlanKey& key, Plan& chosen, bool together) {
     if (tournament.first_call()) contest.began = now();
     std::string refusal;
     Plan& made = plan_of(state, own, {.recipe = recipe, .source = Source::trial}, refusal);
-    if (!refusal.empty()) {
+    if (!refusal.empty() || state.lacks_windows(recipe, key.collective)) {
         tournament.drop(arm);
         contest.began.reset();
         return made;
@@ -86,8 +86,12 @@ Plan& planned(State& state, const PlanKey& asked) {
     PlanKey key = asked;
     if (state.rehearsal() != nullptr) key.variant = state.rehearsal()->number;
     if (Plan* const known = state.find_plan(key)) {
+        if (known->left == nullptr) return *known;
+        if (--*known->left > 0) {
+            if (known->contest != nullptr) known->contest->measures = false;
+            return *known;
+        }
         if (known->contest != nullptr) return arms_plan(state, key, *known, together);
-        if (known->patience == nullptr || --*known->patience > 0) return *known;
         state.forget_plan(key);
     }
     const Spending spending(who_counts());
@@ -99,7 +103,7 @@ Plan& planned(State& state, const PlanKey& asked) {
         long& patience = state.patience(key, calls_before_thinking(state, key));
         if (patience > 0) {
             Plan& plan = state.make_plan(key, {.recipe = {}, .source = Source::rule});
-            plan.patience = &patience;
+            plan.left = &patience;
             return plan;
         }
     }
@@ -115,9 +119,14 @@ Plan& planned(State& state, const PlanKey& asked) {
     Plan& plan = refusal.empty() ? plan_of(state, key, std::move(*choice), refusal)
                                  : refused_plan(state, key, refusal);
     if (refusal.empty()) {
-        plan.contest = contest_of(state, key, source);
+        state.process().say_once(
+            state.rank() == 0 && state.lacks_windows(plan.choice.recipe, key.collective),
+            "ranks of a node cannot share memory here; what would pass through it goes by messages");
         plan.at_root = state.rank() == key.root;
-        return plan.contest == nullptr ? plan : arms_plan(state, key, plan, together);
+        plan.contest = contest_of(state, key, source);
+        if (plan.contest == nullptr) return plan;
+        plan.left = &plan.contest->left;
+        return arms_plan(state, key, plan, together);
     }
     const std::string sentence = std::string(name(key.collective)) + ": recipe " + refusal;
     if (is_strict(state, key, source)) {
@@ -142,9 +151,9 @@ Plan& plan_for(State& state, const PlanKey& key, const PassedCall& passed) {
     Plan& plan = planned(state, key);
     // Not where calls are counted or traced, or something is to be settled in the next that can.
     if (plan.native() && !state.process().observes() && !state.has_business() &&
-        state.rehearsal() == nullptr && plan.patience == nullptr &&
-        state.contests().find(CallClass::of(key)) == nullptr && is_predefined(passed))
-        state.note_native(passed);
+        state.rehearsal() == nullptr &&
+        (plan.contest == nullptr || (plan.left != nullptr && *plan.left > 1)) && is_predefined(passed))
+        state.note_native(passed, plan.left);
     return plan;
 }
 

@@ -63,7 +63,7 @@ public:
         : counts_(plan.counts),
           kind_(plan.kind),
           evidence_(plan.choice.evidence),
-          contest_(plan.contest != nullptr && plan.contest->tournament.measures() ? plan.contest : nullptr),
+          contest_(plan.contest != nullptr && plan.contest->measures ? plan.contest : nullptr),
           at_root_(plan.at_root),
           start_(counts_ != nullptr || kind_ != nullptr ? ticks() : 0) {
         if (contest_ == nullptr) return;

@@ -15,7 +15,6 @@ namespace echelon {
 
 #ifdef ECHELON_SMPI
 
-// Simulated ranks have no time for what passes through memory: they send messages.
 std::shared_ptr<Board> open_board(const Route&, const WindowShape&) { return nullptr; }
 
 #else
@@ -46,6 +45,18 @@ int count(const Cores& cores) {
 void move_messages(const Self& self) {
     int flag = 0;
     PMPI_Iprobe(self.rank, self.tag, self.comm, &flag, MPI_STATUS_IGNORE);
+}
+
+/// Pages are made when they are first written, near who writes, and mapped when they are first read: before the
+/// first call, which would take ten times as long.
+constexpr Bytes page = 4096;
+
+void write_pages(std::byte* begin, Bytes bytes) {
+    for (Bytes at = 0; at < bytes; at += page) *static_cast<volatile std::byte*>(begin + at) = std::byte{0};
+}
+
+void read_pages(const std::byte* begin, Bytes bytes) {
+    for (Bytes at = 0; at < bytes; at += page) (void)*static_cast<const volatile std::byte*>(begin + at);
 }
 
 struct Answer {
@@ -82,10 +93,15 @@ private:
 
 std::shared_ptr<Board> open_board(const Route& route, const WindowShape& shape) {
     const Talk talk(route);
+    const Bytes all = Board::bytes_of(route.size, shape), row = all / Bytes(route.size);
+    const auto write_own = [&](const std::optional<Segment>& segment) {
+        if (segment) write_pages(segment->memory() + Bytes(route.rank) * row, row);
+    };
     std::optional<Segment> segment;
     Verdict verdict{};
     if (route.rank == 0) {
-        segment = Segment::make(Board::bytes_of(route.size, shape));
+        segment = Segment::make(all);
+        write_own(segment);
         const Segment::Address address = segment ? segment->address() : Segment::Address();
         Cores cores = own_cores();
         verdict.all_have_it = segment ? 1 : 0;
@@ -100,6 +116,7 @@ std::shared_ptr<Board> open_board(const Route& route, const WindowShape& shape) 
         if (segment) segment->hide();
     } else {
         segment = Segment::open(talk.receive<Segment::Address>(0));
+        write_own(segment);
         talk.send(0, Answer{own_cores(), segment ? 1 : 0});
         verdict = talk.receive<Verdict>(0);
     }
@@ -112,6 +129,7 @@ std::shared_ptr<Board> open_board(const Route& route, const WindowShape& shape) 
         Board board;
     };
     std::byte* const memory = segment->memory();
+    read_pages(memory, all);
     const auto both = std::make_shared<Both>(
         Both{std::move(*segment), Board(memory, route.rank, route.size, shape, patience)});
     return {both, &both->board};

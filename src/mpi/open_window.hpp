@@ -8,6 +8,13 @@
 
 namespace echelon {
 
+/// Simulated ranks have no time for what passes through memory: they send messages.
+#ifdef ECHELON_SMPI
+constexpr bool memory_is_shared = false;
+#else
+constexpr bool memory_is_shared = true;
+#endif
+
 /// A board between the ranks of a route, which sit on one node: rank 0 makes the memory, the others open it.
 /// Nullptr on all of them: one of them had none. Collective over the route, by messages on it.
 std::shared_ptr<Board> open_board(const Route& route, const WindowShape& shape);

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Programs whose ranks work in shared memory, alone and inside shapes: communicators come and go, ranks are killed, jobs abort. Jobs end as
+# Programs whose ranks work in shared memory, unasked, alone and inside shapes: communicators come and go, ranks are killed, jobs abort. Jobs end as
 # they do natively, no process stays behind, and so no memory: it has no name.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
-for program in churn doors killed; do
+for program in churn doors killed many; do
     "mpicc.$TEST_MPI" -O2 -Wall -Wextra "$here/$program.c" -o "$folder/$program" || exit 1
 done
 made=${CHURN_MADE:-300} alive=500
@@ -13,6 +13,17 @@ limit=$((120 + made / 20))
 # force INNER: for all collectives that the programs call.
 force() { export ECHELON_ALLREDUCE=$1 ECHELON_REDUCE=$1 ECHELON_BCAST=$1 ECHELON_BARRIER=$1; }
 grown() { sed -n 's/^0 wrong, grown by \(-\?[0-9]*\) KiB$/\1/p' "$1"; }
+
+# Nothing asked for: calls that keep coming try it, if there is memory; else nothing is said.
+for ranks in 2 3; do
+    ECHELON_TRIALS=50 ECHELON_SUMMARY=json:$folder/summary.json ours $ranks "$folder/many" 6000 >"$folder/output" 2>&1 || fail "unasked: many does not run"
+    [ "$(cat "$folder/output")" = right ] || fail "unasked, $ranks ranks: $(cat "$folder/output")"
+    [ "$(count "$folder/summary.json" allreduce shm)" -gt 0 ] || fail "unasked, $ranks ranks: it was not tried: $(cat "$folder/summary.json")"
+done
+printf 'int memfd_create(const char* name, unsigned flags) { return name == 0 && flags == 0 ? 0 : -1; }' >"$folder/none.c"
+gcc -shared -fPIC "$folder/none.c" -o "$folder/none.so" || exit 1
+ECHELON_TRIALS=50 started "$folder/none.so:$library" 3 "$folder/many" 6000 >"$folder/output" 2>&1 || fail "unasked, without memory: many does not run"
+[ "$(cat "$folder/output")" = right ] || fail "unasked, without memory: $(cat "$folder/output")"
 
 native 4 "$folder/churn" "$made" "$alive" >"$folder/plain" || fail "churn does not run by itself: $(cat "$folder/plain")"
 for recipe in shm "leaders(size=2, shm, shm)"; do
@@ -42,8 +53,6 @@ for recipe in shm "leaders(size=2, shm, shm)"; do
 done
 
 # Where no memory can be had, one rank says so, and messages go.
-printf 'int memfd_create(const char* name, unsigned flags) { return name == 0 && flags == 0 ? 0 : -1; }' >"$folder/none.c"
-gcc -shared -fPIC "$folder/none.c" -o "$folder/none.so" || exit 1
 for recipe in shm "leaders(size=2, shm, shm)"; do
     force "$recipe"
     started "$folder/none.so:$library" 3 "$folder/doors" thread alive >"$folder/output" 2>"$folder/errors" || fail "without memory it does not run: $(cat "$folder/errors")"
