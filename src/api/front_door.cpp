@@ -149,10 +149,11 @@ bool is_predefined(const PassedCall& call) {
 
 Plan& plan_for(State& state, const PlanKey& key, const PassedCall& passed) {
     Plan& plan = planned(state, key);
-    // Not where calls are counted or traced, or something is to be settled in the next that can.
-    if (plan.native() && !state.process().observes() && !state.has_business() &&
-        state.rehearsal() == nullptr &&
-        (plan.contest == nullptr || (plan.left != nullptr && *plan.left > 1)) && is_predefined(passed))
+    // Not where calls are counted or traced, or this one could settle what waits for that.
+    const bool may_settle = key.synchronises(state.size()) || state.together();
+    const bool goes_on = plan.contest == nullptr || (plan.left != nullptr && *plan.left > 1);
+    if (plan.native() && goes_on && !state.process().observes() && !(may_settle && state.has_business()) &&
+        state.rehearsal() == nullptr && is_predefined(passed))
         state.note_native(passed, plan.left);
     return plan;
 }
