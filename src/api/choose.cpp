@@ -240,7 +240,8 @@ std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Cho
         const auto is_it = [&](const Tournament::Arm& one) { return one.recipe == recipe; };
         if (arms.size() == most || std::any_of(arms.begin(), arms.end(), is_it)) return nullptr;
         const auto made = std::uint64_t(state.missing_communicators(recipe, key.collective));
-        const std::uint64_t window = recipe == shared_memory() ? rough.window() : 0;
+        const std::uint64_t window =
+            recipe == shared_memory() && !state.is_provided(recipe, key) ? rough.window() : 0;
         return &arms.emplace_back(Tournament::Arm{.recipe = recipe,
                                                   .expected = expected(recipe, state, key, prices.decider),
                                                   .setup = seconds(made * rough.communicator() + window)});
