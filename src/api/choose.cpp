@@ -235,16 +235,16 @@ std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Cho
     if (state.trial_percent(key) == 0 || state.process().settings().reproducible) return arms;
     const Prices prices = prices_of(state, key, unlearned.source);
     const Rough rough(state);
-    const auto add = [&](const Recipe& recipe) -> Tournament::Arm* {
+    const auto add = [&](const Recipe& recipe) {
         constexpr std::size_t most = 8;
         const auto is_it = [&](const Tournament::Arm& one) { return one.recipe == recipe; };
-        if (arms.size() == most || std::any_of(arms.begin(), arms.end(), is_it)) return nullptr;
+        if (arms.size() == most || std::any_of(arms.begin(), arms.end(), is_it)) return;
         const auto made = std::uint64_t(state.missing_communicators(recipe, key.collective));
         const std::uint64_t window =
             recipe == shared_memory() && !state.is_provided(recipe, key) ? rough.window() : 0;
-        return &arms.emplace_back(Tournament::Arm{.recipe = recipe,
-                                                  .expected = expected(recipe, state, key, prices.decider),
-                                                  .setup = seconds(made * rough.communicator() + window)});
+        arms.push_back({.recipe = recipe,
+                        .expected = expected(recipe, state, key, prices.decider),
+                        .setup = seconds(made * rough.communicator() + window)});
     };
     add(choice.recipe);
     add(Recipe());

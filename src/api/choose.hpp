@@ -19,7 +19,7 @@ std::optional<Choice> known_choice(State& state, const PlanKey& key);
 State::Decision decide(State& state, const PlanKey& key);
 
 /// So many calls of a class are native before the ranks talk about them: what that takes is then small beside
-/// them. None where a profile, or a file of findings, may know better. The same on all ranks.
+/// them. None where a profile, or on several nodes a file of findings, may know better. The same on all ranks.
 long calls_before_thinking(State& state, const PlanKey& key);
 
 /// The tournament that such calls are part of, begun where it is new; nullptr: it is settled what runs.
