@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/regret.hpp"
 
+#include "core/format.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <ostream>
 
 namespace echelon::bench {
 namespace {
-
-template <class... Values>
-std::string line(const char* format, Values... values) {
-    char text[256];
-    std::snprintf(text, sizeof text, format, values...);
-    return text;
-}
 
 RegretSummary summary_of(std::vector<double> regrets, double worst_against_native) {
     RegretSummary summary{.worst_against_native = worst_against_native};
@@ -145,20 +139,20 @@ RegretCell cell_of(Collective collective, Bytes bytes, const std::string& chosen
 }
 
 void print_heading(std::ostream& out) {
-    out << line("%-10s %8s %12s %12s %12s %8s %8s %8s  %s\n", "collective", "bytes", "chosen us", "best us",
-                "native us", "regret", "noise", "native", "chosen <- best");
+    out << format("%-10s %8s %12s %12s %12s %8s %8s %8s  %s\n", "collective", "bytes", "chosen us", "best us",
+                  "native us", "regret", "noise", "native", "chosen <- best");
 }
 
 void print_line(std::ostream& out, const RegretCell& cell) {
-    out << line("%-10s %8s %12.2f %12.2f %12.2f %7.1f%% %7.1f%% %7.1f%%  ",
-                std::string(name(cell.collective)).c_str(), format_bytes(cell.bytes).c_str(),
-                1e6 * cell.seconds, 1e6 * cell.best_seconds, 1e6 * cell.native_seconds, 100 * cell.regret(),
-                100 * cell.noise, 100 * cell.against_native())
+    out << format("%-10s %8s %12.2f %12.2f %12.2f %7.1f%% %7.1f%% %7.1f%%  ",
+                  std::string(name(cell.collective)).c_str(), format_bytes(cell.bytes).c_str(),
+                  1e6 * cell.seconds, 1e6 * cell.best_seconds, 1e6 * cell.native_seconds, 100 * cell.regret(),
+                  100 * cell.noise, 100 * cell.against_native())
         << cell.chosen << (cell.chosen == cell.best ? "" : " <- " + cell.best) << std::endl;
 }
 
 void print_summary(std::ostream& out, const RegretSummary& summary, std::size_t cells) {
-    out << line(
+    out << format(
         "regret over %zu cells: mean %.2f %%, 95 %% of them below %.2f %%, worst %.2f %%; against native at worst "
         "%+.2f %%\n",
         cells, 100 * summary.mean, 100 * summary.p95, 100 * summary.max, 100 * summary.worst_against_native);

@@ -2,7 +2,7 @@
 #include "cache/contests.hpp"
 
 #include "estimators/decide.hpp"
-#include "estimators/svg.hpp"
+#include "estimators/readable.hpp"
 #include "mpi/clock.hpp"
 
 #include <algorithm>

@@ -2,15 +2,14 @@
 #include "cache/profile_search.hpp"
 
 #include "core/file.hpp"
+#include "core/format.hpp"
 #include "estimators/fingerprint_json.hpp"
 #include "groups/placement.hpp"
 
 #include <dlfcn.h>
 #include <link.h>
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
@@ -144,9 +143,7 @@ std::string file_name(const Fingerprint& fingerprint) {
     }
     std::string place = fingerprint.mpi + '\n' + fingerprint.processor;
     for (const std::string& network : fingerprint.networks) place += '\n' + network;
-    std::array<char, 9> tag{};
-    (void)std::snprintf(tag.data(), tag.size(), "%08x", unsigned(node_key(place)));
-    return name + '-' + std::to_string(fingerprint.ranks_per_node) + "-a-node-" + tag.data() + ".json";
+    return name + format("-%d-a-node-%08x.json", fingerprint.ranks_per_node, unsigned(node_key(place)));
 }
 
 }  // namespace echelon

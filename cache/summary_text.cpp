@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/summary.hpp"
-#include "estimators/svg.hpp"
+#include "core/format.hpp"
+#include "estimators/readable.hpp"
 #include "hier/recipe.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace echelon {
 namespace {
@@ -17,14 +17,7 @@ std::string size_text(int power) {
     return format_bytes(first_size(power)) + ".." + format_bytes(first_size(power + 1));
 }
 
-template <class... Values>
-std::string line(const char* format, Values... values) {
-    char text[512];
-    std::snprintf(text, sizeof text, format, values...);
-    return text;
-}
-
-std::string percent(double share) { return line("%.1f %%", 100 * share); }
+std::string percent(double share) { return format("%.1f %%", 100 * share); }
 
 std::string plural(long count, const std::string& one) {
     return std::to_string(count) + ' ' + one + (count == 1 ? "" : "s");
@@ -65,8 +58,8 @@ std::string saved(const Totals& totals, int ranks) {
                        " against the native collectives (trials: " + signed_time(trials) +
                        ", profile: " + signed_time(profile) + ")" + cost;
     if (totals.judged.sum < totals.served.sum)
-        text += line("\n                  known of %.0f of %.0f calls that were not native",
-                     totals.judged.mean(ranks), totals.served.mean(ranks));
+        text += format("\n                  known of %.0f of %.0f calls that were not native",
+                       totals.judged.mean(ranks), totals.served.mean(ranks));
     return text;
 }
 
@@ -74,18 +67,18 @@ std::string over_ranks_table(const Summary& summary) {
     const int ranks = summary.totals_of;
     const Totals& totals = summary.totals;
     std::string text =
-        line("  wall time       %s, of which %s (%s) in collectives\n", readable(totals.wall.most).c_str(),
-             readable(totals.inside.mean(ranks)).c_str(),
-             percent(totals.inside.mean(ranks) / std::max(totals.wall.mean(ranks), 1e-9)).c_str()) +
+        format("  wall time       %s, of which %s (%s) in collectives\n", readable(totals.wall.most).c_str(),
+               readable(totals.inside.mean(ranks)).c_str(),
+               percent(totals.inside.mean(ranks) / std::max(totals.wall.mean(ranks), 1e-9)).c_str()) +
         "  saved           " + saved(totals, ranks) + '\n';
     if (totals.calls.sum == 0) return text;
-    text += line("  %-14s %12s %12s %12s %12s  %s\n", "collective", "calls", "min s", "mean s", "max s",
-                 "imbalance");
+    text += format("  %-14s %12s %12s %12s %12s  %s\n", "collective", "calls", "min s", "mean s", "max s",
+                   "imbalance");
     for (const Collective collective : all_collectives)
         if (const Totals::Of& of = totals[collective]; of.calls.sum > 0)
-            text += line("  %-14s %12.0f %12.6f %12.6f %12.6f  %s\n", std::string(name(collective)).c_str(),
-                         of.calls.mean(ranks), of.seconds.least, of.seconds.mean(ranks), of.seconds.most,
-                         percent(of.seconds.imbalance(ranks)).c_str());
+            text += format("  %-14s %12.0f %12.6f %12.6f %12.6f  %s\n", std::string(name(collective)).c_str(),
+                           of.calls.mean(ranks), of.seconds.least, of.seconds.mean(ranks), of.seconds.most,
+                           percent(of.seconds.imbalance(ranks)).c_str());
     return text;
 }
 
@@ -112,9 +105,9 @@ std::string row_text(const Row& row, double seconds_per_tick) {
     const Tally::Key& key = *row.key;
     const double seconds = double(row.counts->ticks) * seconds_per_tick;
     const auto calls = double(std::max(row.counts->calls, 1L));
-    return line("  %-14s %-12s %10ld %12.6f %12.2f  %-9s ", std::string(name(key.collective)).c_str(),
-                size_text(key.power).c_str(), row.counts->calls, seconds, 1e6 * seconds / calls,
-                key.tried ? "tried" : std::string(name(key.source)).c_str()) +
+    return format("  %-14s %-12s %10ld %12.6f %12.2f  %-9s ", std::string(name(key.collective)).c_str(),
+                  size_text(key.power).c_str(), row.counts->calls, seconds, 1e6 * seconds / calls,
+                  key.tried ? "tried" : std::string(name(key.source)).c_str()) +
            key.recipe + (key.refusal.empty() ? "" : "  (refused: " + key.refusal + ')') + '\n';
 }
 
@@ -133,17 +126,17 @@ std::string to_text(const Summary& summary) {
     for (const CommunicatorRecord& record : summary.communicators) {
         all += record.tally.rows().size();
         text += "rank " + std::to_string(summary.rank) + ", " + heading(record) + '\n';
-        text += line("  %-14s %-12s %10s %12s %12s  %-9s %s\n", "collective", "bytes", "calls", "seconds",
-                     "us a call", "chosen by", "recipe");
+        text += format("  %-14s %-12s %10s %12s %12s  %-9s %s\n", "collective", "bytes", "calls", "seconds",
+                       "us a call", "chosen by", "recipe");
         for (const Row& row : rows)
             if (row.record == &record) text += row_text(row, summary.seconds_per_tick);
         for (const Collective collective : all_collectives)
             for (const Bypass why : all_bypasses)
                 if (const long calls = record.tally.bypasses(collective, why); calls != 0)
-                    text += line("  %-14s %-12s %10ld %12s %12s  %-9s ",
-                                 std::string(name(collective)).c_str(), "", calls, "", "", "") +
+                    text += format("  %-14s %-12s %10ld %12s %12s  %-9s ",
+                                   std::string(name(collective)).c_str(), "", calls, "", "", "") +
                             "native: " + std::string(reason(why)) + '\n';
-        text += line(
+        text += format(
             "  sub-communicators made %ld (%.6f s), partitions without their own %ld; plans made %ld, found again %ld\n",
             record.splits.splits, record.splits.seconds, record.splits.translated, record.plans_made,
             record.plan_hits);

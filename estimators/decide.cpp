@@ -2,6 +2,7 @@
 #include "estimators/decide.hpp"
 
 #include "core/error.hpp"
+#include "core/format.hpp"
 #include "core/ranks.hpp"
 #include "groups/ways.hpp"
 
@@ -9,7 +10,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <cstdio>
 #include <set>
 #include <unordered_set>
 
@@ -31,11 +31,7 @@ constexpr std::size_t replayed = 6;
 /// Where that sum is so much longer than the best replay, it would have to be very wrong.
 constexpr double far = 1.5;
 
-std::string percent(double share) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.0f %%", 100 * share);
-    return text;
-}
+std::string percent(double share) { return format("%.0f %%", 100 * share); }
 
 bool uses_groups(const Recipe& recipe, int count) {
     return recipe.is_shape() && recipe.groups->kind() == Groups::Kind::count &&

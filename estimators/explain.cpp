@@ -2,22 +2,15 @@
 #include "estimators/explain.hpp"
 
 #include "core/error.hpp"
-#include "estimators/svg.hpp"
+#include "core/format.hpp"
+#include "estimators/readable.hpp"
 #include "flat/algorithm.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 namespace echelon {
 namespace {
-
-template <class... Values>
-std::string line(const char* format, Values... values) {
-    char text[256];
-    std::snprintf(text, sizeof text, format, values...);
-    return text;
-}
 
 std::string why_not(const Recipe& recipe, Collective collective, const Placement& placement,
                     Operation operation) {
@@ -79,13 +72,14 @@ std::string to_text(const Explanation& explanation, std::size_t most) {
     if (ranked.empty())
         text += "  the profile has neither parameters nor samples that apply here: native\n";
     else
-        text += line("  %3s %12s %12s %7s  %-13s %s\n", "", "expected", "by model", "error", "rests on",
-                     "recipe, and why not");
+        text += format("  %3s %12s %12s %7s  %-13s %s\n", "", "expected", "by model", "error", "rests on",
+                       "recipe, and why not");
     for (std::size_t i = 0; i < std::min(most, ranked.size()); ++i) {
         const Candidate& one = ranked[i];
-        text += line("  %3zu %12s %12s %6.0f%%  %-13s ", i + 1, duration(one.expected).c_str(),
-                     duration(one.predicted).c_str(), 100 * one.error, std::string(name(one.basis)).c_str()) +
-                to_string(one.recipe) + (one.reason.empty() ? "" : "  (" + one.reason + ')') + '\n';
+        text +=
+            format("  %3zu %12s %12s %6.0f%%  %-13s ", i + 1, duration(one.expected).c_str(),
+                   duration(one.predicted).c_str(), 100 * one.error, std::string(name(one.basis)).c_str()) +
+            to_string(one.recipe) + (one.reason.empty() ? "" : "  (" + one.reason + ')') + '\n';
     }
     if (ranked.size() > most)
         text += "  and " + std::to_string(ranked.size() - most) + " more; --all lists them\n";

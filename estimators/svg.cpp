@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimators/svg.hpp"
 
+#include "core/format.hpp"
+#include "estimators/readable.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <map>
 
 namespace echelon {
@@ -35,16 +37,6 @@ Style style(Activity activity) {
             return {"overhead", "#999999", 1 + 2 * (bar + 1)};
     }
     return {"", "", 0};
-}
-
-/// printf into a string.
-template <class... Values>
-std::string format(const char* pattern, Values... values) {
-    const int length = std::snprintf(nullptr, 0, pattern, values...);
-    std::string text(std::size_t(length) + 1, '\0');
-    std::snprintf(text.data(), text.size(), pattern, values...);
-    text.pop_back();
-    return text;
 }
 
 std::string escaped(const std::string& text) {
@@ -176,13 +168,6 @@ private:
 };
 
 }  // namespace
-
-std::string readable(Seconds time) {
-    if (time == 0) return "0";
-    for (const auto& [unit, name] : {std::pair{1.0, "s"}, {1e-3, "ms"}, {1e-6, "us"}})
-        if (time >= unit * 0.9999) return format("%.4g %s", time / unit, name);
-    return format("%.4g ns", time / 1e-9);
-}
 
 std::string to_svg(const Timeline& timeline, int p, const Drawing& drawing) {
     return Picture(timeline, p, drawing).text();

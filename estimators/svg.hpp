@@ -18,7 +18,4 @@ struct Drawing {
 /// the receiver. In the manner of figures 18 to 23 of Ruefenacht, Bull and Booth 2017.
 std::string to_svg(const Timeline& timeline, int p, const Drawing& drawing = {});
 
-/// "1.25 us": a time with the unit that keeps it readable.
-std::string readable(Seconds time);
-
 }  // namespace echelon

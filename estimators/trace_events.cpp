@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimators/trace_events.hpp"
 
-#include <cstdio>
+#include "core/format.hpp"
 
 namespace echelon {
 namespace {
 
-std::string fixed(double number) {
-    char text[64];
-    std::snprintf(text, sizeof text, "%.4f", number);
-    return text;
-}
+std::string fixed(double number) { return format("%.4f", number); }
 
 }  // namespace
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimators/svg.hpp"
 
+#include "estimators/readable.hpp"
+
 #include "estimators/simulator.hpp"
 #include "support/proof.hpp"
 

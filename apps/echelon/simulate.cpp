@@ -5,6 +5,7 @@
 #include "core/checker.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "estimators/readable.hpp"
 #include "estimators/simulator.hpp"
 #include "estimators/svg.hpp"
 #include "estimators/trace.hpp"

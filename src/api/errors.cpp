@@ -59,6 +59,11 @@ int code_for(int error_class, const std::string& sentence) {
     return code;
 }
 
+int returned(const std::string& sentence) {
+    last_sentence() = sentence;
+    return MPI_ERR_ARG;
+}
+
 const char* last_error_text() { return last_sentence().c_str(); }
 
 int report(MPI_Comm comm, int code) {

@@ -16,6 +16,8 @@ constexpr int class_of_refused = -1;
 /// An error of ours, as MPI sees it: a code of `error_class`, whose MPI_Error_string is the sentence where
 /// the library can do that.
 int code_for(int error_class, const std::string& sentence);
+/// The same, told by last_error_text() alone.
+int returned(const std::string& sentence);
 /// The sentence of this thread's last error of ours; empty if there was none.
 const char* last_error_text();
 

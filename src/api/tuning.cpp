@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/choose.hpp"
-#include "api/settle.hpp"
-#include "api/told.hpp"
+#include "api/tuned.hpp"
+
+#include <algorithm>
+#include <cstring>
 
 namespace echelon {
 namespace {
 
+struct WouldRun {
+    std::string recipe, source, phases, refusal;
+};
+
 void add(State& state, Collective collective, ByteRange range, Recipe recipe, bool strict) {
     if (range.from > range.to)
-        throw TuningError("byte range " + std::to_string(range.from) + " to " + std::to_string(range.to) +
-                          " is empty");
+        throw Error("byte range " + std::to_string(range.from) + " to " + std::to_string(range.to) +
+                    " is empty");
     // Served for some operation, or it never can be.
     (void)resolve(recipe, collective, state.placement(true, true), state.rank(),
                   {.in_order = false, .exact = true});
@@ -18,55 +24,82 @@ void add(State& state, Collective collective, ByteRange range, Recipe recipe, bo
     provide(state, collective, recipe);
 }
 
+WouldRun would_run(State& state, std::string_view collective, std::size_t bytes) {
+    const PlanKey key{.collective = collective_or_throw(collective),
+                      .in_order = false,
+                      .exact = false,
+                      .root = 0,
+                      .element_size = 1,
+                      .count = bytes};
+    Choice choice = choose(state, key);
+    std::string refusal = choice.refusal, phases;
+    try {
+        phases = to_string(resolve(choice.recipe, key.collective, state.placement(true, true), state.rank(),
+                                   key.call().operation));
+    } catch (const Error& error) {
+        refusal = error.what();
+        choice = {.recipe = {}, .source = Source::refused};
+        phases = std::string(name(key.collective)) + " native";
+    }
+    return {to_string(choice.recipe), std::string(name(choice.source)), phases, refusal};
+}
+
 }  // namespace
 
-Tuning::Tuning(MPI_Comm comm) : comm_(comm) {
-    told([&] { settle(state_or_throw(comm)); });
+bool& errors_are_thrown() {
+    thread_local bool thrown = false;
+    return thrown;
 }
 
-void Tuning::force(std::string_view collective, std::string_view recipe, std::size_t from, std::size_t to,
-                   bool strict) {
-    told([&] {
-        add(state_or_throw(comm_), collective_or_throw(collective), {from, to}, Recipe::parse(recipe),
-            strict);
-    });
-}
-
-void Tuning::groups(std::string_view collective, int group_count, std::size_t from, std::size_t to) {
-    told([&] {
-        const Collective which = collective_or_throw(collective);
-        add(state_or_throw(comm_), which, {from, to}, leaders_recipe(Groups::count(group_count), which, from),
-            true);
-    });
-}
-
-void Tuning::clear(std::string_view collective) {
-    State& state = state_or_throw(comm_);
-    state.hints().remove(collective_or_throw(collective));
-    state.clear_plans();
-}
-
-WouldRun Tuning::would_run(std::string_view collective, std::size_t bytes) const {
-    return told([&]() -> WouldRun {
-        State& state = state_or_throw(comm_);
-        const PlanKey key{.collective = collective_or_throw(collective),
-                          .in_order = false,
-                          .exact = false,
-                          .root = 0,
-                          .element_size = 1,
-                          .count = bytes};
-        Choice choice = choose(state, key);
-        std::string refusal = choice.refusal, phases;
-        try {
-            phases = to_string(resolve(choice.recipe, key.collective, state.placement(true, true),
-                                       state.rank(), key.call().operation));
-        } catch (const Error& error) {
-            refusal = error.what();
-            choice = {.recipe = {}, .source = Source::refused};
-            phases = std::string(name(key.collective)) + " native";
-        }
-        return {to_string(choice.recipe), std::string(name(choice.source)), phases, refusal};
-    });
+void copy_text(const std::string& text, char* into, std::size_t length) {
+    if (length == 0) return;
+    const std::size_t kept = std::min(text.size(), length - 1);
+    std::memcpy(into, text.data(), kept);
+    into[kept] = '\0';
 }
 
 }  // namespace echelon
+
+using namespace echelon;
+
+int echelon_errors_are_thrown(int on) { return std::exchange(errors_are_thrown(), on != 0) ? 1 : 0; }
+
+const char* echelon_error_text(void) { return last_error_text(); }
+
+int echelon_settle(MPI_Comm comm) { return tuned(comm, settle); }
+
+int echelon_force(MPI_Comm comm, const char* collective, const char* recipe, size_t from, size_t to,
+                  int strict) {
+    return tuned(comm, [&](State& state) {
+        add(state, collective_or_throw(collective), {from, to}, Recipe::parse(recipe), strict != 0);
+    });
+}
+
+int echelon_groups(MPI_Comm comm, const char* collective, int group_count, size_t from, size_t to) {
+    return tuned(comm, [&](State& state) {
+        const Collective which = collective_or_throw(collective);
+        add(state, which, {from, to}, leaders_recipe(Groups::count(group_count), which, from), true);
+    });
+}
+
+int echelon_clear(MPI_Comm comm, const char* collective) {
+    return tuned(comm, [&](State& state) {
+        state.hints().remove(collective_or_throw(collective));
+        state.clear_plans();
+    });
+}
+
+int echelon_would_run(MPI_Comm comm, const char* collective, size_t bytes, char* recipe, size_t length) {
+    return tuned(
+        comm, [&](State& state) { copy_text(would_run(state, collective, bytes).recipe, recipe, length); });
+}
+
+int echelon_tell_would_run(MPI_Comm comm, const char* collective, size_t bytes,
+                           void (*tell)(void*, const echelon_would_run_told*), void* into) {
+    return tuned(comm, [&](State& state) {
+        const WouldRun would = would_run(state, collective, bytes);
+        const echelon_would_run_told told{would.recipe.c_str(), would.source.c_str(), would.phases.c_str(),
+                                          would.refusal.c_str()};
+        tell(into, &told);
+    });
+}

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of Tuning that go by the machine's profile.
+// Tuning that goes by the machine's profile.
 #include "api/calibrate.hpp"
 #include "api/choose.hpp"
-#include "api/told.hpp"
+#include "api/tuned.hpp"
 #include "core/file.hpp"
 #include "estimators/explain.hpp"
 #include "groups/ways.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"
 
+#include <deque>
+
 namespace echelon {
 namespace {
 
 Advisor& advisor_or_throw(State& state) {
     if (Advisor* const advisor = state.advisor()) return *advisor;
-    throw TuningError(
+    throw Error(
         "this communicator has no profile: run echelon-calibrate and set ECHELON_PROFILE, or use train() or load()");
 }
 
@@ -30,7 +32,7 @@ std::string from_rank_0(State& state, Make&& make) {
         }
     }
     failure = broadcast(failure, state.user());
-    if (!failure.empty()) throw TuningError(failure);
+    if (!failure.empty()) throw Error(failure);
     return broadcast(text, state.user());
 }
 
@@ -46,102 +48,121 @@ Profile with_findings(State& state) {
     return profile;
 }
 
-}  // namespace
+Explanation explain(State& state, std::string_view collective, std::size_t bytes) {
+    return explain(advisor_or_throw(state), collective_or_throw(collective), bytes, Trainer::operation());
+}
 
-void Tuning::policy(std::string_view collective, std::string_view policy, std::size_t from, std::size_t to) {
-    told([&] {
-        State& state = state_or_throw(comm_);
+void train(State& state, const Lessons& lessons) {
+    if (lessons.sizes.empty() || !(lessons.seconds > 0))
+        throw Error("train: expected some sizes, and seconds above 0");
+    Profile profile = state.profile() != nullptr ? *state.profile() : Profile();
+    {
+        Trainer trainer(state);
+        if (profile.parameters && !profile.samples.empty())
+            train(trainer, profile, lessons);
+        else
+            calibrate(trainer, profile, lessons);
+    }
+    state.set_profile(std::make_shared<const Profile>(std::move(profile)));
+}
+
+void save(State& state, const std::string& file) {
+    const Profile profile = with_findings(state);
+    (void)from_rank_0(state, [&]() -> std::string {
+        write_file(file, to_json(profile));
+        return {};
+    });
+}
+
+void load(State& state, const std::string& file) {
+    const std::string text = from_rank_0(state, [&] {
+        try {
+            return KnownProfile::of(read_file(file)).text;
+        } catch (const Error& error) {
+            throw Error("profile '" + file + "': " + error.what());
+        }
+    });
+    state.set_profile(KnownProfile::of(text).profile);
+}
+
+}  // namespace
+}  // namespace echelon
+
+using namespace echelon;
+
+int echelon_policy(MPI_Comm comm, const char* collective, const char* policy, size_t from, size_t to) {
+    return tuned(comm, [&](State& state) {
         const auto named = policy_named(policy);
         if (!named)
-            throw TuningError("policy '" + std::string(policy) +
-                              "' is none of model, sqrt, rabenseifner2004, native");
+            throw Error("policy '" + std::string(policy) +
+                        "' is none of model, sqrt, rabenseifner2004, native");
         advisor_or_throw(state).set_policy(collective_or_throw(collective), {from, to}, *named);
         state.clear_plans();
     });
 }
 
-void Tuning::trials(std::string_view collective, int percent, std::size_t from, std::size_t to) {
-    told([&] {
-        State& state = state_or_throw(comm_);
+int echelon_trials(MPI_Comm comm, const char* collective, int percent, size_t from, size_t to) {
+    return tuned(comm, [&](State& state) {
         if (percent < 0 || percent > 50)
-            throw TuningError("trials: expected a percentage from 0 to 50, not " + std::to_string(percent));
+            throw Error("trials: expected a percentage from 0 to 50, not " + std::to_string(percent));
         state.set_trials(collective_or_throw(collective), {from, to}, percent);
     });
 }
 
-int Tuning::best_groups(std::string_view collective, std::size_t bytes) const {
-    return told([&] {
-        State& state = state_or_throw(comm_);
+int echelon_best_groups(MPI_Comm comm, const char* collective, size_t bytes, int* groups) {
+    return tuned(comm, [&](State& state) {
         const Collective which = collective_or_throw(collective);
         if (Advisor* const advisor = state.advisor())
-            return advisor->decider().best_groups(which, bytes, Trainer::operation());
-        const auto decider = prior(state);
-        return decider ? decider->best_groups(which, bytes, Trainer::operation()) : 1;
+            *groups = advisor->decider().best_groups(which, bytes, Trainer::operation());
+        else if (const auto decider = prior(state))
+            *groups = decider->best_groups(which, bytes, Trainer::operation());
+        else
+            *groups = 1;
     });
 }
 
-void Tuning::train(std::string_view collective, const std::vector<std::size_t>& sizes, double seconds) {
-    told([&] {
-        State& state = state_or_throw(comm_);
-        if (sizes.empty() || !(seconds > 0))
-            throw TuningError("train: expected some sizes, and seconds above 0");
-        Profile profile = state.profile() != nullptr ? *state.profile() : Profile();
-        const Lessons lessons{.collectives = {collective_or_throw(collective)},
-                              .sizes = {sizes.begin(), sizes.end()},
-                              .seconds = seconds};
-        {
-            Trainer trainer(state);
-            if (profile.parameters && !profile.samples.empty())
-                echelon::train(trainer, profile, lessons);
-            else
-                calibrate(trainer, profile, lessons);
-        }
-        state.set_profile(std::make_shared<const Profile>(std::move(profile)));
+int echelon_train(MPI_Comm comm, const char* collective, const size_t* sizes, int count, double seconds) {
+    return tuned(comm, [&](State& state) {
+        train(state, {.collectives = {collective_or_throw(collective)},
+                      .sizes = {sizes, sizes + count},
+                      .seconds = seconds});
     });
 }
 
-void Tuning::save(const std::string& file) const {
-    told([&] {
-        State& state = state_or_throw(comm_);
-        const Profile profile = with_findings(state);
-        (void)from_rank_0(state, [&]() -> std::string {
-            write_file(file, to_json(profile));
-            return {};
-        });
+int echelon_save(MPI_Comm comm, const char* file) {
+    return tuned(comm, [&](State& state) { save(state, file); });
+}
+
+int echelon_load(MPI_Comm comm, const char* file) {
+    return tuned(comm, [&](State& state) { load(state, file); });
+}
+
+int echelon_explain(MPI_Comm comm, const char* collective, size_t bytes, char* json, size_t length,
+                    size_t* needed) {
+    return tuned(comm, [&](State& state) {
+        const std::string text = to_json(explain(state, collective, bytes));
+        copy_text(text, json, length);
+        if (needed != nullptr) *needed = text.size() + 1;
     });
 }
 
-void Tuning::load(const std::string& file) {
-    told([&] {
-        State& state = state_or_throw(comm_);
-        const std::string text = from_rank_0(state, [&] {
-            try {
-                return KnownProfile::of(read_file(file)).text;
-            } catch (const Error& error) {
-                throw Error("profile '" + file + "': " + error.what());
-            }
-        });
-        state.set_profile(KnownProfile::of(text).profile);
-    });
-}
-
-Explained Tuning::explain(std::string_view collective, std::size_t bytes) const {
-    return told([&] {
-        State& state = state_or_throw(comm_);
-        const Explanation found = echelon::explain(advisor_or_throw(state), collective_or_throw(collective),
-                                                   bytes, Trainer::operation());
-        Explained told{.recipe = to_string(found.chosen),
-                       .source = std::string(name(found.from)),
-                       .candidates = {},
-                       .rejected = {},
-                       .json = to_json(found)};
-        for (const echelon::Candidate& one : found.decision.ranked)
-            told.candidates.push_back({to_string(one.recipe), one.expected, one.predicted, one.error,
-                                       std::string(name(one.basis)), one.reason});
+int echelon_tell_explained(MPI_Comm comm, const char* collective, size_t bytes,
+                           void (*tell)(void*, const echelon_explained*), void* into) {
+    return tuned(comm, [&](State& state) {
+        const Explanation found = explain(state, collective, bytes);
+        const std::string chosen = to_string(found.chosen), json = to_json(found);
+        std::deque<std::string> recipes;  // keeps its texts where they are
+        const auto kept = [&](const Recipe& recipe) {
+            return recipes.emplace_back(to_string(recipe)).c_str();
+        };
+        std::vector<echelon_candidate> candidates;
+        for (const Candidate& one : found.decision.ranked)
+            candidates.push_back({kept(one.recipe), one.expected, one.predicted, one.error,
+                                  name(one.basis).data(), one.reason.c_str()});
         for (const auto& [recipe, reason] : found.rejected)
-            told.rejected.push_back({to_string(recipe), reason});
-        return told;
+            candidates.push_back({kept(recipe), 0, 0, 0, "", reason.c_str()});
+        const echelon_explained told{chosen.c_str(),    name(found.from).data(),      json.c_str(),
+                                     candidates.data(), found.decision.ranked.size(), found.rejected.size()};
+        tell(into, &told);
     });
 }
-
-}  // namespace echelon

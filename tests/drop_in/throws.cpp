@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that lives on exceptions, its own and (with -DTUNED) Echelon's, and that formats and sorts between its calls.
+// A program that lives on exceptions, its own and (with -DTUNED) Echelon's, that formats and sorts between its calls, has memory of its
+// own, and an error handler that throws.
 #include <mpi.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <map>
+#include <new>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -13,6 +16,17 @@
 #ifdef TUNED
 #include <echelon/echelon.hpp>
 #endif
+
+// What one side took and the other gives back ends the program.
+void* operator new(std::size_t bytes) {
+    auto* const taken = static_cast<char*>(std::malloc(bytes + 64));
+    if (taken == nullptr) throw std::bad_alloc();
+    return taken + 64;
+}
+void operator delete(void* given) noexcept {
+    if (given != nullptr) std::free(static_cast<char*>(given) - 64);
+}
+void operator delete(void* given, std::size_t) noexcept { operator delete(given); }
 
 namespace {
 
@@ -39,6 +53,24 @@ int caught(int call) {
     }
 }
 
+void throws(MPI_Comm* /*comm*/, int* /*code*/, ...) { throw Stop("no buffer"); }
+
+int thrown_by_handler() {
+    MPI_Errhandler handler;
+    MPI_Comm_create_errhandler(throws, &handler);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+    MPI_Errhandler_free(&handler);
+    int stopped = 0;
+    try {
+        double sum = 0;
+        MPI_Allreduce(nullptr, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    } catch (const Stop&) {
+        stopped = 1;
+    }
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    return stopped;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -51,7 +83,9 @@ int main(int argc, char** argv) {
         MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
         all += caught(call);
     }
+    all += thrown_by_handler();
 #ifdef TUNED
+    all += echelon::Tuning(MPI_COMM_WORLD).would_run("allreduce", 8).phases.size() > 20 ? 1 : 0;
     try {
         echelon::Tuning(MPI_COMM_WORLD).force("allreduce", "no_such_thing");
     } catch (const echelon::TuningError& error) {

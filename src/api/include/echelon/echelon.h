@@ -40,6 +40,9 @@ ECHELON_API int echelon_scan(const void* in, void* out, MPI_Count count, MPI_Dat
 ECHELON_API int echelon_exscan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
                                MPI_Comm comm);
 
+/* Settles what calls on `comm` that wait for nobody have left to settle. Collective. */
+ECHELON_API int echelon_settle(MPI_Comm comm);
+
 /* No upper limit of bytes. */
 #define ECHELON_NO_LIMIT ((size_t)-1)
 
@@ -74,6 +77,32 @@ ECHELON_API int echelon_load(MPI_Comm comm, const char* file);
  * length that all of it needs to `needed`, if that is not null. */
 ECHELON_API int echelon_explain(MPI_Comm comm, const char* collective, size_t bytes, char* json,
                                 size_t length, size_t* needed);
+
+/* All that echelon_would_run and echelon_explain know, for `tell`; the texts live until it returns. Texts that do not apply are empty.
+   echelon.hpp says what each of them means. */
+struct echelon_would_run_told {
+    const char *recipe, *source, *phases, *refusal;
+};
+struct echelon_candidate {
+    const char* recipe;
+    double expected, predicted, error;
+    const char *basis, *reason;
+};
+struct echelon_explained {
+    const char *recipe, *source, *json;
+    const struct echelon_candidate*
+        candidates; /* those that cannot serve follow, with a reason and no basis */
+    size_t candidate_count, rejected_count;
+};
+ECHELON_API int echelon_tell_would_run(MPI_Comm comm, const char* collective, size_t bytes,
+                                       void (*tell)(void* into, const struct echelon_would_run_told*),
+                                       void* into);
+ECHELON_API int echelon_tell_explained(MPI_Comm comm, const char* collective, size_t bytes,
+                                       void (*tell)(void* into, const struct echelon_explained*), void* into);
+
+/* With `on`, the tuning functions that the calling thread calls only return their errors, and do not settle first. Returns what was.
+   For echelon.hpp, which throws. */
+ECHELON_API int echelon_errors_are_thrown(int on);
 
 /* What the calling thread's last error of Echelon said, in one sentence; valid until its next call. Errors
    that are the MPI library's own are told by MPI_Error_string. */

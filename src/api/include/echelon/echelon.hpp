@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <echelon/export.h>
-#include <echelon/version.h>
+#include <echelon/echelon.h>
 
 #include <mpi.h>
 #include <cstddef>
@@ -12,7 +11,8 @@
 #include <string_view>
 #include <vector>
 
-/// Hierarchical collectives above any MPI.
+/// Hierarchical collectives above any MPI. All of it stands on echelon.h: between a program and the library passes no exception, no
+/// string and no container, so each may have a standard library of its own.
 ///
 /// The collectives take MPI's arguments and keep MPI's contract, on every intracommunicator; everything that
 /// Echelon does not serve goes to the MPI library unchanged. They return MPI_SUCCESS or what the
@@ -23,42 +23,65 @@
 namespace echelon {
 
 /// Collective over `comm`. MPI_IN_PLACE as in MPI. The same bits on all ranks.
-ECHELON_API int allreduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
-                          MPI_Comm comm);
+inline int allreduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                     MPI_Comm comm) {
+    return echelon_allreduce(in, out, count, type, op, comm);
+}
 /// Collective over `comm`. `out` is used at the root only.
-ECHELON_API int reduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
-                       MPI_Comm comm);
+inline int reduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
+                  MPI_Comm comm) {
+    return echelon_reduce(in, out, count, type, op, root, comm);
+}
 /// Collective over `comm`.
-ECHELON_API int bcast(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm);
+inline int bcast(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
+    return echelon_bcast(data, count, type, root, comm);
+}
 /// Collective over `comm`.
-ECHELON_API int barrier(MPI_Comm comm);
+inline int barrier(MPI_Comm comm) { return echelon_barrier(comm); }
 
 /// Collective over `comm`. `out` is used at the root only, which may pass MPI_IN_PLACE as `in`.
-ECHELON_API int gather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
-                       MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm);
+inline int gather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
+                  MPI_Datatype out_type, int root, MPI_Comm comm) {
+    return echelon_gather(in, in_count, in_type, out, out_count, out_type, root, comm);
+}
 /// Collective over `comm`. `in` is used at the root only, which may pass MPI_IN_PLACE as `out`.
-ECHELON_API int scatter(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
-                        MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm);
+inline int scatter(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
+                   MPI_Datatype out_type, int root, MPI_Comm comm) {
+    return echelon_scatter(in, in_count, in_type, out, out_count, out_type, root, comm);
+}
 /// Collective over `comm`. MPI_IN_PLACE as in MPI.
-ECHELON_API int allgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
-                          MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm);
+inline int allgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
+                     MPI_Datatype out_type, MPI_Comm comm) {
+    return echelon_allgather(in, in_count, in_type, out, out_count, out_type, comm);
+}
 /// Collective over `comm`. MPI_IN_PLACE as in MPI.
-ECHELON_API int alltoall(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
-                         MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm);
+inline int alltoall(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
+                    MPI_Datatype out_type, MPI_Comm comm) {
+    return echelon_alltoall(in, in_count, in_type, out, out_count, out_type, comm);
+}
 /// Collective over `comm`. MPI_IN_PLACE as in MPI. Recipes serve counts that differ by at most one, the
 /// larger ones first; others are the library's.
-ECHELON_API int reduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op,
-                               MPI_Comm comm);
-ECHELON_API int reduce_scatter(const void* in, void* out, const MPI_Count* counts, MPI_Datatype type,
-                               MPI_Op op, MPI_Comm comm);
+inline int reduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op,
+                          MPI_Comm comm) {
+    return echelon_reduce_scatter(in, out, counts, type, op, comm);
+}
+inline int reduce_scatter(const void* in, void* out, const MPI_Count* counts, MPI_Datatype type, MPI_Op op,
+                          MPI_Comm comm) {
+    return echelon_reduce_scatter_c(in, out, counts, type, op, comm);
+}
 /// Collective over `comm`. `count` elements for each rank. Tuning knows it as reduce_scatter.
-ECHELON_API int reduce_scatter_block(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
-                                     MPI_Comm comm);
+inline int reduce_scatter_block(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                                MPI_Comm comm) {
+    return echelon_reduce_scatter_block(in, out, count, type, op, comm);
+}
 /// Collective over `comm`. MPI_IN_PLACE as in MPI.
-ECHELON_API int scan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+inline int scan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+    return echelon_scan(in, out, count, type, op, comm);
+}
 /// Collective over `comm`. Rank 0 gets nothing.
-ECHELON_API int exscan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
-                       MPI_Comm comm);
+inline int exscan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+    return echelon_exscan(in, out, count, type, op, comm);
+}
 
 /// A recipe, or something else that was asked for, is wrong: the sentence says what, where and what would be
 /// right.
@@ -109,7 +132,7 @@ struct Explained {
 ///     echelon::Tuning tuning(comm);
 ///     tuning.force("allreduce", "lanes(node, ring, ring)", 64 << 10);   // from 64 KiB on
 ///     tuning.groups("reduce", 8);                                      // leaders(G=8, ...) at all sizes
-class ECHELON_API Tuning {
+class Tuning {
 public:
     static constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
@@ -162,7 +185,80 @@ public:
     Explained explain(std::string_view collective, std::size_t bytes) const;
 
 private:
+    /// Runs a function of echelon.h with texts that end, and throws what it says.
+    template <class Function, class... Args>
+    static void run(const Function& function, const Args&... args) {
+        const int before = echelon_errors_are_thrown(1);
+        const int code = function(args...);
+        echelon_errors_are_thrown(before);
+        if (code != MPI_SUCCESS) throw TuningError(echelon_error_text());
+    }
+
     MPI_Comm comm_;
 };
+
+inline Tuning::Tuning(MPI_Comm comm) : comm_(comm) { run(echelon_settle, comm); }
+
+inline void Tuning::force(std::string_view collective, std::string_view recipe, std::size_t from,
+                          std::size_t to, bool strict) {
+    run(echelon_force, comm_, std::string(collective).c_str(), std::string(recipe).c_str(), from, to, strict);
+}
+
+inline void Tuning::groups(std::string_view collective, int group_count, std::size_t from, std::size_t to) {
+    run(echelon_groups, comm_, std::string(collective).c_str(), group_count, from, to);
+}
+
+inline void Tuning::clear(std::string_view collective) {
+    run(echelon_clear, comm_, std::string(collective).c_str());
+}
+
+inline WouldRun Tuning::would_run(std::string_view collective, std::size_t bytes) const {
+    WouldRun would;
+    const auto tell = [](void* into, const echelon_would_run_told* told) {
+        *static_cast<WouldRun*>(into) = {told->recipe, told->source, told->phases, told->refusal};
+    };
+    run(echelon_tell_would_run, comm_, std::string(collective).c_str(), bytes, +tell, &would);
+    return would;
+}
+
+inline void Tuning::policy(std::string_view collective, std::string_view policy, std::size_t from,
+                           std::size_t to) {
+    run(echelon_policy, comm_, std::string(collective).c_str(), std::string(policy).c_str(), from, to);
+}
+
+inline void Tuning::trials(std::string_view collective, int percent, std::size_t from, std::size_t to) {
+    run(echelon_trials, comm_, std::string(collective).c_str(), percent, from, to);
+}
+
+inline int Tuning::best_groups(std::string_view collective, std::size_t bytes) const {
+    int groups = 1;
+    run(echelon_best_groups, comm_, std::string(collective).c_str(), bytes, &groups);
+    return groups;
+}
+
+inline void Tuning::train(std::string_view collective, const std::vector<std::size_t>& sizes,
+                          double seconds) {
+    run(echelon_train, comm_, std::string(collective).c_str(), sizes.data(), int(sizes.size()), seconds);
+}
+
+inline void Tuning::save(const std::string& file) const { run(echelon_save, comm_, file.c_str()); }
+
+inline void Tuning::load(const std::string& file) { run(echelon_load, comm_, file.c_str()); }
+
+inline Explained Tuning::explain(std::string_view collective, std::size_t bytes) const {
+    Explained explained;
+    const auto tell = [](void* into, const echelon_explained* told) {
+        Explained& all = *static_cast<Explained*>(into);
+        all = {told->recipe, told->source, {}, {}, told->json};
+        const echelon_candidate* one = told->candidates;
+        for (std::size_t i = 0; i < told->candidate_count; ++i, ++one)
+            all.candidates.push_back(
+                {one->recipe, one->expected, one->predicted, one->error, one->basis, one->reason});
+        for (std::size_t i = 0; i < told->rejected_count; ++i, ++one)
+            all.rejected.push_back({one->recipe, one->reason});
+    };
+    run(echelon_tell_explained, comm_, std::string(collective).c_str(), bytes, +tell, &explained);
+    return explained;
+}
 
 }  // namespace echelon
