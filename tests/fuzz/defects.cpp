@@ -81,6 +81,26 @@ bool gathers_in_overlapping_type(const Step& step, int ranks) {
     return false;
 }
 
+/// alltoall_layouts.c: by Bruck's algorithm, whose blocks wait in the receive type's layout and are sent from there as if it were the send type's.
+bool alltoalls_in_two_layouts(const Step& step, int ranks) {
+    return step.call == Call::alltoall && step.style == Style::differing && ranks > 12;
+}
+
+/// packed_resized.c
+bool is_made_from_packed(const Layout& layout) {
+    using enum Layout::Kind;
+    if (layout.kind == basic) return basics()[std::size_t(layout.numbers[0])].type == MPI_PACKED;
+    return (layout.kind == resized || layout.kind == duplicate) && is_made_from_packed(layout.parts[0]);
+}
+
+/// receive_partial_long_double_complex.c: how many bytes go at once.
+constexpr long fragment = 4000;
+
+bool has_large_basics(const Map& map) {
+    return std::any_of(map.pieces.begin(), map.pieces.end(),
+                       [](const Piece& piece) { return basics()[std::size_t(piece.basic)].size > 16; });
+}
+
 }  // namespace
 #endif
 
@@ -116,6 +136,11 @@ Step spared(Step step, [[maybe_unused]] int ranks) {
         if (map.first != 0 || step.style != Style::derived)
             step.count = std::min(step.count, 4095 / message_bytes(map));
     }
+    // receive_partial_long_double_complex.c: memory overwritten.
+    if (step.style != Style::basic && step.call != Call::barrier) {
+        const Map map = map_of(describe(step, SideOf::send, 0, 1, false).layout);
+        if (has_large_basics(map)) step.count = std::min(step.count, fragment / (message_bytes(map) * ranks));
+    }
     // free_under_barrier.c: a crash where a communicator is freed with a barrier under way.
     if (step.act == Act::drop) step.pending = 0;
     // allgather_no_communicator.c: a crash.
@@ -134,7 +159,7 @@ bool is_known_defect([[maybe_unused]] const Step& step, [[maybe_unused]] int ran
 #ifdef OPEN_MPI
     // reduce_scatter_in_place_ordered.c: what lies behind the result on rank 0 changes.
     if (step.call == Call::reduce_scatter && step.in_place && !commutes(step)) return true;
-    if (gathers_in_overlapping_type(step, ranks)) return true;
+    if (gathers_in_overlapping_type(step, ranks) || alltoalls_in_two_layouts(step, ranks)) return true;
 #endif
     return false;
 }
@@ -144,7 +169,8 @@ bool is_known_error([[maybe_unused]] const Step& step, [[maybe_unused]] int rank
 #ifdef MPICH_VERSION
     int of_class = MPI_SUCCESS;
     MPI_Error_class(code, &of_class);
-    return of_class == MPI_ERR_TRUNCATE && crosses_fragments(step, ranks);
+    // Some collectives go on, and name no class at the end.
+    return (of_class == MPI_ERR_TRUNCATE || of_class == MPI_ERR_OTHER) && crosses_fragments(step, ranks);
 #else
     return false;
 #endif
@@ -152,6 +178,7 @@ bool is_known_error([[maybe_unused]] const Step& step, [[maybe_unused]] int rank
 
 bool is_known_defect([[maybe_unused]] const Layout& layout) {
 #ifdef OPEN_MPI
+    if (layout.kind != Layout::Kind::basic && is_made_from_packed(layout)) return true;
     // vector_backwards.c
     if ((layout.kind == Layout::Kind::vector || layout.kind == Layout::Kind::hvector) &&
         layout.numbers[0] > 1) {
