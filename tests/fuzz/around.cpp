@@ -47,15 +47,19 @@ Around::Around(const Step& step, int repetition, MPI_Comm comm, int rank, int ra
 
 std::string Around::finish() {
     std::string wrong;
+    const int tag = int(step_.seed % 1000);
+    MPI_Status status;
     if (step_.wildcard == 1) {
-        MPI_Send(&token_, 1, MPI_INT, next_, int(step_.seed % 1000), comm_);
-        MPI_Wait(&message_, MPI_STATUS_IGNORE);
+        MPI_Send(&token_, 1, MPI_INT, next_, tag, comm_);
+        MPI_Wait(&message_, &status);
     } else if (step_.wildcard == 2) {
-        MPI_Recv(&arrived_, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm_, MPI_STATUS_IGNORE);
+        MPI_Recv(&arrived_, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm_, &status);
         MPI_Wait(&message_, MPI_STATUS_IGNORE);
     }
     if (step_.wildcard && arrived_ != token_ - rank_ + previous_)
-        wrong = "a receive from anyone got something else than the program's message";
+        wrong = "a receive from anyone got " + std::to_string(arrived_) + " from rank " +
+                std::to_string(status.MPI_SOURCE) + " with tag " + std::to_string(status.MPI_TAG) +
+                " in place of the program's message, tag " + std::to_string(tag);
     MPI_Wait(&collective_, MPI_STATUS_IGNORE);
     const int root = step_.root % ranks_;
     for (int i = 0; i < (step_.pending >= 4 ? n * ranks_ : n) && step_.pending > 1; ++i) {

@@ -11,6 +11,14 @@ namespace fuzz {
 /// The step without what makes the library itself crash or hang, which would end the comparison.
 Step spared(Step step, int ranks);
 
+/// create_group_wildcard.c: ranks that have not ended an earlier step yet would receive messages of
+/// MPI_Comm_create_group.
+#ifdef OPEN_MPI
+constexpr bool create_group_disturbs_receives = true;
+#else
+constexpr bool create_group_disturbs_receives = false;
+#endif
+
 /// Whether the library itself is known to give a wrong result for such calls. Asked only where its result is
 /// not that of a fold by hand, and ours is.
 bool is_known_defect(const Step& step, int ranks);

@@ -270,6 +270,8 @@ void Interpreter::make(const Step& step) {
                 break;
             case Making::create:
             case Making::create_group: {
+                if (step.making == Making::create_group && create_group_disturbs_receives)
+                    PMPI_Barrier(from.reference);
                 std::vector<int> ranks(static_cast<std::size_t>(p));
                 std::iota(ranks.begin(), ranks.end(), 0);
                 Random random(mix(step.seed, 16));

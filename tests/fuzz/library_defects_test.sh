@@ -27,7 +27,7 @@ for source in "$here"/library_defects/*.c; do
     fi
     of=${BASH_REMATCH[1]} version=${BASH_REMATCH[2]} ranks=${BASH_REMATCH[3]}
     grep -qE "^\| $of $version \| .* \| \`$name.c\` \|$" "$TEST_SOURCE/docs/fuzzing.md" || fail "$name.c is not in the table of docs/fuzzing.md"
-    grep -q "$name.c" "$here/defects.cpp" || fail "$name.c is not in defects.cpp"
+    grep -q "$name.c" "$here"/defects.?pp || fail "$name.c is not in defects.cpp or defects.hpp"
     build "$name" || { fail "$name.c"; continue; }
     [[ $of == "$library" && $installed == *"$version"* ]] || continue
     shown=$((shown + 1))
