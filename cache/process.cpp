@@ -149,8 +149,8 @@ void Process::initialized() {
     const int shares = settings_.communicators ? *settings_.communicators == 0 : open_mpi && threads != 0;
     const bool reads = rank_ == 0 && size_ > 1;
     const auto known = profile();  // since a session
-    const auto found = reads && known == nullptr ? look_for_profiles() : std::vector<FoundProfile>();
-    const bool has_profile = reads && (known != nullptr ? known->profile != nullptr : !found.empty());
+    const auto found = reads && known == nullptr ? look_for_profiles() : ProfileSearch();
+    const bool has_profile = reads && (known != nullptr ? known->profile != nullptr : !found.fitting.empty());
     const bool topology = has_profile || settings_.needs_topology();
     // Ranks may have asked MPI, or been asked, for different things.
     std::array<int, 5> any{threads, shares, has_profile, topology, !counts()};
@@ -165,14 +165,14 @@ void Process::initialized() {
     if (any_shares != 0) channel_ = std::make_unique<Channel>(*own_world_);
     node_ = own_node(own_world_ != nullptr ? own_world_->get() : MPI_COMM_WORLD);
     roll_ = std::make_unique<const Roll>(*node_, settings_.fingerprint(), any_topology != 0);
-    std::string text;
+    KnownProfile profile;
+    // Which of those that were found is it depends on where the ranks sit.
+    if (rank_ == 0) profile = known != nullptr ? *known : found.first_for(roll_->ranks_per_node());
     if (any_profile != 0) {
-        // Which of those that were found is it depends on where the ranks sit.
-        if (rank_ == 0)
-            text = known != nullptr ? known->text : first_for(found, roll_->ranks_per_node()).text;
-        text = broadcast(std::move(text), MPI_COMM_WORLD);
+        const std::string told = broadcast(rank_ == 0 ? profile.told() : "", MPI_COMM_WORLD);
+        if (rank_ != 0) profile = KnownProfile::heard(told);
     }
-    (void)take_profile(std::move(text));
+    (void)take_profile(std::move(profile));
 }
 
 std::uint64_t Process::node(MPI_Comm comm) { return node_ ? *node_ : own_node(comm); }
@@ -223,7 +223,8 @@ Summary Process::summary(Ending ending) const {
         std::iota(all.begin(), all.end(), 0);
         summary.nodes = roll_->placement(all).node_count();
     }
-    summary.has_profile = profile_ != nullptr && profile_->profile != nullptr;
+    if (profile_ != nullptr)
+        (profile_->profile != nullptr ? summary.profile : summary.no_profile) = profile_->from;
     summary.sum_up(double(ticks() - first_tick_) * summary.seconds_per_tick,
                    double(spent_) * summary.seconds_per_tick);
     return summary;
@@ -265,24 +266,22 @@ std::shared_ptr<const KnownProfile> Process::profile() {
     return profile_;
 }
 
-std::vector<FoundProfile> Process::look_for_profiles() {
-    std::vector<std::string> problems;
-    auto found = find_profiles(settings_.profile, fingerprint_here, problems);
-    for (const std::string& problem : problems) say_once(true, problem);
+ProfileSearch Process::look_for_profiles() {
+    auto found = find_profiles(settings_.profile, installed_profiles(), fingerprint_here);
+    for (const std::string& problem : found.problems) say_once(true, problem);
     return found;
 }
 
 std::shared_ptr<const KnownProfile> Process::read_profile() {
     if (auto known = profile()) return known;
-    auto found = std::make_shared<const KnownProfile>(first_for(look_for_profiles(), ranks_on_this_node()));
+    auto found = std::make_shared<const KnownProfile>(look_for_profiles().first_for(ranks_on_this_node()));
     const std::scoped_lock lock(mutex_);
     if (profile_ == nullptr) profile_ = std::move(found);
     return profile_;
 }
 
-std::shared_ptr<const KnownProfile> Process::take_profile(std::string text) {
-    auto taken = std::make_shared<const KnownProfile>(text.empty() ? KnownProfile()
-                                                                   : KnownProfile::of(std::move(text)));
+std::shared_ptr<const KnownProfile> Process::take_profile(KnownProfile told) {
+    auto taken = std::make_shared<const KnownProfile>(std::move(told));
     const std::scoped_lock lock(mutex_);
     if (profile_ == nullptr) profile_ = std::move(taken);
     return profile_;

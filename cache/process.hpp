@@ -94,7 +94,7 @@ public:
     /// rank of a communicator.
     std::shared_ptr<const KnownProfile> read_profile();
     /// Takes it over from the rank that has read it.
-    std::shared_ptr<const KnownProfile> take_profile(std::string text);
+    std::shared_ptr<const KnownProfile> take_profile(KnownProfile told);
 
     Deciders& deciders() { return deciders_; }
     Learned& learned() { return learned_; }
@@ -118,7 +118,7 @@ private:
     static Process* make(MPI_Comm comm);
     void hang_on_self();
     /// Those that fit but for the ranks of a node; says what is wrong with the others.
-    std::vector<FoundProfile> look_for_profiles();
+    ProfileSearch look_for_profiles();
     /// Once; needs no MPI at other endings than MPI_Finalize.
     void report(Ending ending);
     Summary summary(Ending ending) const;

@@ -14,9 +14,15 @@ struct KnownProfile {
     std::uint64_t key = 0;
     std::string text = {};
     std::shared_ptr<const Profile> profile = {};
+    /// The file that it was read from; where there is none to use, why. Empty: nobody knows.
+    std::string from = {};
 
     /// Error: Profile::parse() says why.
-    static KnownProfile of(std::string text);
+    static KnownProfile of(std::string text, std::string from = {});
+
+    /// As one rank tells it to the others.
+    std::string told() const;
+    static KnownProfile heard(const std::string& told);
 };
 
 }  // namespace echelon

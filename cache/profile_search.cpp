@@ -43,7 +43,7 @@ fs::path own_file() {
 }
 
 FoundProfile found_in(const ProfilePath& file, std::string text) {
-    FoundProfile found{.path = file.path, .known = KnownProfile::of(std::move(text))};
+    FoundProfile found{.path = file.path, .known = KnownProfile::of(std::move(text), file.path)};
     if (file.in_folder) found.ranks_per_node = found.known.profile->fingerprint.ranks_per_node;
     return found;
 }
@@ -98,39 +98,44 @@ std::vector<ProfilePath> profile_files(const std::string& place, bool asked, std
 
 FoundProfile FoundProfile::read(const ProfilePath& file) { return found_in(file, read_file(file.path)); }
 
-std::vector<FoundProfile> find_profiles(const std::string& asked, const std::function<Fingerprint()>& here,
-                                        std::vector<std::string>& problems) {
-    std::vector<FoundProfile> fitting;
+ProfileSearch find_profiles(const std::string& asked, const std::string& installed,
+                            const std::function<Fingerprint()>& here) {
+    ProfileSearch made{.forbidden = asked == "none"};
     std::optional<Fingerprint> known_here;
     std::string foreign;
-    for (const std::string& place : profile_places(asked, installed_profiles())) {
+    for (const std::string& place : profile_places(asked, installed)) {
         std::string problem;
         for (const ProfilePath& file : profile_files(place, place == asked, problem)) {
+            ++made.files;
             try {
                 std::string text = read_file(file.path);
                 if (!known_here) known_here = here();
                 const std::string other =
                     difference(fingerprint_ahead(text).value_or(Fingerprint()), *known_here);
-                if (other.empty()) fitting.push_back(found_in(file, std::move(text)));
-                if (!fitting.empty() && fitting.back().ranks_per_node == 0) return fitting;
+                if (other.empty()) made.fitting.push_back(found_in(file, std::move(text)));
+                if (!made.fitting.empty() && made.fitting.back().ranks_per_node == 0) return made;
                 if (!other.empty() && !file.in_folder && foreign.empty())
                     foreign =
                         "the profile " + file.path + " is of another machine (" + other + ") and not used";
             } catch (const std::exception& error) {  // of any kind: the other ranks wait for this one
-                problems.push_back("the profile " + file.path + " is not used: " + error.what());
+                made.problems.push_back("the profile " + file.path + " is not used: " + error.what());
             }
         }
-        if (!problem.empty()) problems.push_back(std::move(problem));
+        if (!problem.empty()) made.problems.push_back(std::move(problem));
     }
-    if (fitting.empty() && !foreign.empty()) problems.push_back(std::move(foreign));
-    return fitting;
+    if (made.fitting.empty() && !foreign.empty()) made.problems.push_back(std::move(foreign));
+    return made;
 }
 
-KnownProfile first_for(const std::vector<FoundProfile>& found, int ranks_per_node) {
-    const auto first = std::find_if(found.begin(), found.end(), [&](const FoundProfile& one) {
+KnownProfile ProfileSearch::first_for(int ranks_per_node) const {
+    const auto first = std::find_if(fitting.begin(), fitting.end(), [&](const FoundProfile& one) {
         return one.ranks_per_node == 0 || ranks_per_node == 0 || one.ranks_per_node == ranks_per_node;
     });
-    return first == found.end() ? KnownProfile() : first->known;
+    if (first != fitting.end()) return first->known;
+    return {.from = forbidden    ? "ECHELON_PROFILE=none"
+                    : files == 0 ? "no file is found; echelon calibrate --install makes one"
+                                 : "of " + std::to_string(files) + (files == 1 ? " that was" : " that were") +
+                                       " found none fits; echelon profiles says why"};
 }
 
 std::string file_name(const Fingerprint& fingerprint) {

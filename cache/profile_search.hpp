@@ -40,14 +40,26 @@ struct FoundProfile {
     static FoundProfile read(const ProfilePath& file);
 };
 
-/// Profiles of this MPI, processor and network, the first that suits the ranks of a node is it. `here` is asked
-/// when there is a profile at all. `problems` are sentences about files that are damaged, newer or, if none is
-/// found, of another machine; those of a folder that are of another machine are passed over without a word.
-std::vector<FoundProfile> find_profiles(const std::string& asked, const std::function<Fingerprint()>& here,
-                                        std::vector<std::string>& problems);
+/// What looking for a profile comes to.
+struct ProfileSearch {
+    /// Profiles of this MPI, processor and network, the first that suits the ranks of a node is it.
+    std::vector<FoundProfile> fitting = {};
+    /// Sentences about files that are damaged, newer or, if none is found, of another machine; those of a folder that
+    /// are of another machine are passed over without a word.
+    std::vector<std::string> problems = {};
+    /// Files that were looked at.
+    int files = 0;
+    /// A user wants none.
+    bool forbidden = false;
 
-/// The first that suits so many ranks a node; 0: nobody knows how many, and any does. None: an empty one.
-KnownProfile first_for(const std::vector<FoundProfile>& found, int ranks_per_node);
+    /// The first that suits so many ranks a node; 0: nobody knows how many, and any does. None: an empty one, which
+    /// says why.
+    KnownProfile first_for(int ranks_per_node) const;
+};
+
+/// `asked` and `installed` as for profile_places(). `here` is asked when there is a profile at all.
+ProfileSearch find_profiles(const std::string& asked, const std::string& installed,
+                            const std::function<Fingerprint()>& here);
 
 /// What a profile's file is called in a folder: the same for calibrations of the same fingerprint alone.
 std::string file_name(const Fingerprint& fingerprint);

@@ -43,6 +43,8 @@ struct Settings {
     std::optional<int> communicators = {};
     /// File of the machine's profile; "none": no profile; empty: where profiles are looked for.
     std::string profile = {};
+    /// Programs of a site that start ranks, with blanks between.
+    std::string launchers = {};
     /// File in which findings survive; empty: nowhere.
     std::string learn = {};
     SummaryRequest summary = {};

@@ -190,12 +190,13 @@ std::vector<Setting> make_table() {
              "`$XDG_CONFIG_HOME/echelon.conf` (else `~/.config/echelon.conf`), and `/etc/echelon.conf` before it",
          .meaning = "Lines `NAME = value` with the names of this table. Environment variables win over it.",
          .set = [](Settings&, const std::string&) {}});
-    table.push_back({.name = "ECHELON_LAUNCHERS",
-                     .info_key = "",
-                     .values = "names with blanks between",
-                     .usual = "",
-                     .meaning = "Programs that start ranks, beside those that `echelon run` knows.",
-                     .set = [](Settings&, const std::string&) {}});
+    table.push_back(
+        {.name = "ECHELON_LAUNCHERS",
+         .info_key = "",
+         .values = "names with blanks between",
+         .usual = "",
+         .meaning = "Programs that start ranks, beside those that `echelon run` knows.",
+         .set = [](Settings& settings, const std::string& value) { settings.launchers = value; }});
     table.push_back(
         {.name = "ECHELON_HELP",
          .info_key = "",

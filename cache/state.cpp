@@ -119,8 +119,8 @@ void State::settle() {
 }
 
 std::shared_ptr<const KnownProfile> State::share_profile(const std::shared_ptr<const KnownProfile>& own) {
-    std::string text = broadcast(rank_ == 0 ? own->text : "", user_);
-    return own != nullptr ? own : process_.take_profile(std::move(text));
+    const std::string told = broadcast(rank_ == 0 ? own->told() : "", user_);
+    return own != nullptr ? own : process_.take_profile(KnownProfile::heard(told));
 }
 
 void State::set_profile(std::shared_ptr<const Profile> profile) {

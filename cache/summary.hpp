@@ -59,7 +59,8 @@ struct Summary {
     /// Of how many ranks the totals tell: all, or this one.
     int totals_of = 1;
     Totals totals = {};
-    bool has_profile = false;
+    /// The file; else why there is none. Both empty: nobody has looked.
+    std::string profile = {}, no_profile = {};
 
     /// The totals of this rank, from its communicators.
     void sum_up(Seconds wall, Seconds settling);

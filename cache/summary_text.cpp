@@ -120,6 +120,9 @@ std::string to_text(const Summary& summary) {
                        utc(summary.began) + '\n';
     if (summary.totals_of == 1 && summary.ranks > 1)
         text += "  of rank " + std::to_string(summary.rank) + " alone" + ending(summary) + '\n';
+    if (!summary.profile.empty() || !summary.no_profile.empty())
+        text += "  profile         " +
+                (summary.profile.empty() ? "none: " + summary.no_profile : summary.profile) + '\n';
     text += over_ranks_table(summary);
     const std::vector<Row> rows = longest(summary, most_rows);
     std::size_t all = 0;

@@ -6,7 +6,6 @@
 #include "estimators/explain.hpp"
 
 #include <boost/program_options.hpp>
-#include <cstdlib>
 #include <iostream>
 #include <limits>
 
@@ -15,15 +14,12 @@ namespace {
 
 namespace po = boost::program_options;
 
-std::string usual_profile() {
-    const char* const named = std::getenv("ECHELON_PROFILE");
-    return named == nullptr ? "" : named;
-}
-
-std::string profile_file(const po::variables_map& given) {
-    std::string file = given["profile"].as<std::string>();
-    if (file.empty()) throw Error("give a profile: --profile FILE, or ECHELON_PROFILE=FILE");
-    return file;
+/// Which file it is stands on standard error: what is printed may be JSON or CSV.
+std::shared_ptr<const Profile> profile_of(const po::variables_map& given, int ranks_per_node) {
+    const auto& named = given["profile"].as<std::string>();
+    const std::string file = file_or_usual_profile(named, ranks_per_node);
+    if (named.empty()) std::cerr << "profile " << file << '\n';
+    return read_profile(file);
 }
 
 Policy chosen_policy(const po::variables_map& given) {
@@ -37,7 +33,7 @@ Policy chosen_policy(const po::variables_map& given) {
 int explain_call(const std::vector<std::string>& arguments) {
     po::options_description options("options");
     options.add_options()("help,h", "this text")  //
-        ("profile", po::value<std::string>()->default_value(usual_profile(), "$ECHELON_PROFILE"),
+        ("profile", po::value<std::string>()->default_value("", "what programs go by here"),
          "what echelon-calibrate wrote")  //
         ("collective,c", po::value<std::string>()->default_value("allreduce"),
          "reduce, allreduce, bcast, barrier, ...")                                                     //
@@ -56,20 +52,18 @@ int explain_call(const std::vector<std::string>& arguments) {
     po::variables_map given;
     po::store(po::command_line_parser(arguments).options(options).positional({}).run(), given);
     if (given.count("help") != 0) {
-        std::cout
-            << "usage: echelon explain --profile FILE -p RANKS [options]\n\n"
-               "Says what runs for a call under a profile, and why: echelon explain --profile profile.json -p 64 "
-               "--ranks-per-node 4 -c allreduce -b 64K\n"
-            << options;
+        std::cout << "usage: echelon explain -p RANKS [options]\n\n"
+                     "Says what runs for a call under a profile, and why: echelon explain -p 64 "
+                     "--ranks-per-node 4 -c allreduce -b 64K\n"
+                  << options;
         return done;
     }
     po::notify(given);
-    const std::string file = profile_file(given);
     const Policy policy = chosen_policy(given);
     const Collective collective = parse_collective(given["collective"].as<std::string>());
-    Advisor advisor(read_profile(file),
-                    ranks_on_nodes(given["ranks"].as<int>(), given["ranks-per-node"].as<int>(),
-                                   given["layout"].as<std::string>()));
+    const Placement placement = ranks_on_nodes(given["ranks"].as<int>(), given["ranks-per-node"].as<int>(),
+                                               given["layout"].as<std::string>());
+    Advisor advisor(profile_of(given, ranks_per_node(placement)), placement);
     advisor.set_policy(collective, {}, policy);
     const Explanation explanation =
         explain(advisor, collective,
@@ -87,7 +81,7 @@ int explain_call(const std::vector<std::string>& arguments) {
 int print_map(const std::vector<std::string>& arguments) {
     po::options_description options("options");
     options.add_options()("help,h", "this text")  //
-        ("profile", po::value<std::string>()->default_value(usual_profile(), "$ECHELON_PROFILE"),
+        ("profile", po::value<std::string>()->default_value("", "what programs go by here"),
          "what echelon-calibrate wrote")  //
         ("collective,c", po::value<std::string>()->default_value("allreduce"),
          "reduce, allreduce, bcast, barrier")                                                            //
@@ -102,15 +96,14 @@ int print_map(const std::vector<std::string>& arguments) {
     po::store(po::command_line_parser(arguments).options(options).positional({}).run(), given);
     if (given.count("help") != 0) {
         std::cout
-            << "usage: echelon map --profile FILE [options]\n\n"
+            << "usage: echelon map [options]\n\n"
                "Prints a line for each number of ranks and size: what is chosen, what it takes, what native takes, the "
                "number of groups (1: flat) and what was expected second.\n"
             << options;
         return done;
     }
     po::notify(given);
-    const std::string file = profile_file(given);
-    const auto profile = read_profile(file);
+    const auto profile = profile_of(given, given["ranks-per-node"].as<int>());
     const Policy policy = chosen_policy(given);
     const Collective collective = parse_collective(given["collective"].as<std::string>());
     const Bytes from = parse_bytes(given["from-bytes"].as<std::string>()),

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/echelon/profile_option.hpp"
 
+#include "apps/launch/drop_in_library.hpp"
+#include "apps/launch/output_of.hpp"
+#include "cache/profile_search.hpp"
+#include "cache/settings.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "estimators/host.hpp"
 #include "estimators/terrain.hpp"
+
+#include <algorithm>
+#include <sstream>
 
 namespace echelon::tool {
 
@@ -13,6 +21,45 @@ std::shared_ptr<const Profile> read_profile(const std::string& path) {
     } catch (const Error& error) {
         throw Error("profile " + path + ": " + error.what());
     }
+}
+
+std::vector<std::string> mpis_here(const std::string& family) {
+    std::vector<std::string> names;
+    for (const auto& program : launch::programs_named("echelon-calibrate")) {
+        if (!family.empty() && program.mpi.family != family) continue;
+        std::istringstream lines(launch::output_of({program.path, "--version"}).value_or(""));
+        std::string line;
+        if (std::getline(lines, line) && std::getline(lines, line) &&
+            std::find(names.begin(), names.end(), line) == names.end())
+            names.push_back(line);
+    }
+    return names;
+}
+
+std::string file_or_usual_profile(const std::string& named, int ranks_per_node) {
+    if (!named.empty()) return named;
+    const std::string asked = Settings::from_environment().profile;
+    std::vector<std::string> mpis = mpis_here();
+    if (mpis.empty()) mpis.emplace_back();  // any
+    std::string file, mpi_of_file, reasons;
+    for (const std::string& mpi : mpis) {
+        const Fingerprint here{.mpi = mpi, .processor = processor_name(), .networks = network_names()};
+        const ProfileSearch search =
+            find_profiles(asked, launch::profiles_of_installation(), [&] { return here; });
+        for (const std::string& problem : search.problems) reasons += "; " + problem;
+        const KnownProfile known = search.first_for(ranks_per_node);
+        if (known.profile == nullptr) {
+            reasons = known.from + reasons;
+        } else if (file.empty()) {
+            file = known.from, mpi_of_file = mpi;
+        } else if (file != known.from) {
+            throw Error("programs of " + mpi_of_file + " go by " + file + ", those of " + mpi + " by " +
+                        known.from + "; name one by --profile");
+        }
+    }
+    if (file.empty())
+        throw Error("give a profile by --profile FILE: of those that programs would go by here, " + reasons);
+    return file;
 }
 
 Placement ranks_on_nodes(int p, int ranks_per_node, const std::string& layout) {

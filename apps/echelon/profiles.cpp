@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // profiles: which of this machine's profiles programs go by.
+#include "apps/echelon/profile_option.hpp"
 #include "apps/echelon/subcommand.hpp"
 
 #include "apps/launch/drop_in_library.hpp"
-#include "apps/launch/output_of.hpp"
 #include "cache/profile_search.hpp"
 #include "cache/settings.hpp"
 #include "core/error.hpp"
@@ -28,20 +28,6 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
     std::string text;
     for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
     return text;
-}
-
-/// What each MPI library that Echelon was built with calls itself; `family`: of that one only.
-std::vector<std::string> mpis_here(const std::string& family) {
-    std::vector<std::string> names;
-    for (const auto& program : launch::programs_named("echelon-calibrate")) {
-        if (!family.empty() && program.mpi.family != family) continue;
-        std::istringstream lines(launch::output_of({program.path, "--version"}).value_or(""));
-        std::string line;
-        if (std::getline(lines, line) && std::getline(lines, line) &&
-            std::find(names.begin(), names.end(), line) == names.end())
-            names.push_back(line);
-    }
-    return names;
 }
 
 /// The programs that are asked about.

@@ -182,6 +182,9 @@ int run(const std::vector<std::string>& arguments) {
         return done;
     }
 
+    // A site names its launchers in a configuration file.
+    if (const std::string launchers = Settings::from_environment().launchers; !launchers.empty())
+        ::setenv("ECHELON_LAUNCHERS", launchers.c_str(), 1);
     const std::string program = given.count("program") != 0 ? given["program"].as<std::string>() : "";
     const auto commands = launch::RankCommands::parse(
         {options_end + (options_end != arguments.end() && *options_end == "--" ? 1 : 0), arguments.end()},

@@ -29,12 +29,6 @@ Fingerprint fingerprint_here() {
 #endif
 }
 
-int ranks_per_node(const Placement& placement) {
-    std::vector<int> ranks(std::size_t(placement.node_count()));
-    for (const int node : placement.nodes()) ++ranks[std::size_t(node)];
-    return ranks.empty() ? 0 : *std::max_element(ranks.begin(), ranks.end());
-}
-
 int ranks_on_this_node() {
     for (const char* const name : {"MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE"})
         if (const char* const number = std::getenv(name)) return std::max(0, std::atoi(number));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "estimators/profile.hpp"
-#include "groups/placement.hpp"
+#include "groups/ranks_per_node.hpp"
 
 namespace echelon {
 
@@ -12,8 +12,6 @@ std::string mpi_library();
 /// Where this process runs. Local; the ranks of the busiest node are the caller's to add.
 Fingerprint fingerprint_here();
 
-/// Those of the busiest node.
-int ranks_per_node(const Placement& placement);
 /// Those on this node, as far as the launcher tells; 0: it does not. Local.
 int ranks_on_this_node();
 

@@ -77,6 +77,15 @@ verdict a_other_network.json "'semaphore' in one['difference']"
 verdict b.json "one['fits'] and len(one['taken_by']) == 1"
 verdict c.json "len(one['taken_by']) == 1"
 verdict d.json "one['fits'] and one['taken_by'] == []"
+# What explain and map go by.
+explained() { { bin/echelon "$@" >"$folder/explained"; } 2>&1; }
+[ "$(explained explain --layout 1x2)" = "profile $own/b.json" ] && grep -q ring "$folder/explained" || fail "explain goes by another: $(cat "$folder/explained")"
+[ "$(explained explain -p 8 --ranks-per-node 4)" = "profile $own/c.json" ] || fail "explain goes by another for four ranks a node"
+[ "$(explained map --ranks-per-node 4 --to-ranks 4 --to-bytes 8)" = "profile $own/c.json" ] || fail "map goes by another"
+grep -q 'ring' <<<"$(bin/echelon explain --profile "$own/b.json" -p 8 --ranks-per-node 4 2>"$folder/err")" && [ ! -s "$folder/err" ] || fail "explain does not take the one that is named: $(cat "$folder/err")"
+code=0
+bin/echelon explain -p 3 --ranks-per-node 3 2>"$folder/err" || code=$?
+[ $code -eq 2 ] && grep -q "of 6 that were found none fits" "$folder/err" || fail "explain without a profile that fits: $code, $(cat "$folder/err")"
 verdict b.json "'for 2 ranks a node, not 4' in one['difference']" --ranks-per-node 4
 verdict c.json "len(one['taken_by']) == 1" --ranks-per-node 4
 [ "$(listed | grep -c '"file"')" -eq 6 ] || fail "it lists what is no profile: $(listed)"

@@ -42,6 +42,8 @@ text=$("${launch[@]}" --summary=json:s.json --allreduce ring "${mpiexec[@]}" 2 .
 [ "$(count s.json allreduce ring)" -eq 1 ] || fail "without --: not the recipe that was asked for"
 expect "flux" "$("$tool" run --dry-run --reduce ring flux run -n 2 ./app)" "flux run -n 2 sh -c "
 printf '#!/bin/sh\nexec "$@"\n' >begin && chmod +x begin
+echo 'ECHELON_LAUNCHERS = start begin' >"$folder/echelon.conf"
+expect "a site's launcher, by its configuration" "$(ECHELON_CONFIG=$folder/echelon.conf "$tool" run --dry-run ./begin ./app 5)" "./begin sh -c "
 expect "a site's launcher" "$(ECHELON_LAUNCHERS="start begin" "$tool" run --dry-run ./begin ./app 5)" "./begin sh -c "
 yielding=$([ "$TEST_MPI" = mpich ] && echo "$library:$TEST_BUILD/lib/libyield.so" || echo OMPI_MCA_mpi_yield_when_idle=1)
 expect "yielding" "$("$tool" run --dry-run --yield -- "${mpiexec[@]}" 8 ./app)" "$yielding"

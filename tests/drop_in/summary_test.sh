@@ -48,6 +48,20 @@ says p.json "abs(t['saved']['seconds'] - 0.04) < 1e-9 and t['saved']['by_profile
 ECHELON_TRIALS=0 ECHELON_SUMMARY=text ours 3 ./sums 2>told
 grep -qE 'saved           40(\.0+)? ms of .* against the native collectives \(trials: 0.*, profile: 40(\.0+)? ms\); cost ' told || fail "the text does not say what was saved: $(cat told)"
 grep -qF 'known of 20 of 21 calls' told || fail "the text does not say that one call is not known: $(cat told)"
+says p.json "s['profile'] == '$folder/profile.json' and s['no_profile'] is None"
+grep -qF "  profile         $folder/profile.json" told || fail "the text does not say which profile it was: $(cat told)"
+# None: why.
+because() { # WORDS
+    ECHELON_SUMMARY=text ours 2 ./sums 2>told
+    grep -qxF "  profile         none: $1" told || fail "not '$1': $(cat told)"
+}
+ECHELON_PROFILE=none because ECHELON_PROFILE=none
+mkdir none.d
+ECHELON_PROFILE=$folder/none.d because "no file is found; echelon calibrate --install makes one"
+sed 's/"processor": "[^"]*"/"processor": "an abacus"/' profile.json >none.d/other.json
+ECHELON_PROFILE=$folder/none.d because "of 1 that was found none fits; echelon profiles says why"
+ECHELON_PROFILE=none ECHELON_SUMMARY=json:n.json ours 2 ./sums
+says n.json "s['profile'] is None and s['no_profile'] == 'ECHELON_PROFILE=none'"
 unset ECHELON_PROFILE
 
 # Names of files.

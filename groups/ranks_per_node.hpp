@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "groups/placement.hpp"
+
+namespace echelon {
+
+/// Those of the busiest node.
+int ranks_per_node(const Placement& placement);
+
+}  // namespace echelon
