@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""For Spack: `spack repo add scripts/packaging/spack`, then `spack install echelon ^mpich`; what is built is the checkout that this file is in."""
+import pathlib
+
+from spack.package import *
+
+
+class Echelon(CMakePackage):
+    """Hierarchical collectives above any MPI, without a change to programs."""
+
+    git = str(pathlib.Path(__file__).resolve().parents[5])
+    license("Apache-2.0")
+
+    version("main", branch="main")
+
+    variant("programs", default=True, description="The tool, benchmark and calibration")
+    variant("tests", default=False, description="Tests, examples and studies")
+
+    depends_on("c", type="build")
+    depends_on("cxx", type="build")
+    depends_on("cmake@3.25:", type="build")
+    depends_on("ninja", type="build")
+    depends_on("pkgconfig", type="build")
+    depends_on("help2man", type="build", when="+programs")
+    depends_on("mpi")
+    depends_on("hwloc")
+    depends_on("nlohmann-json")
+    depends_on("eigen")
+    depends_on("boost+program_options", when="+programs")
+    depends_on("googletest+gmock", when="+tests")
+    depends_on("benchmark", when="+programs+tests")
+    depends_on("blas", when="+programs+tests")
+
+    generator("ninja")
+
+    def cmake_args(self):
+        return [
+            self.define_from_variant("ECHELON_PROGRAMS", "programs"),
+            self.define_from_variant("ECHELON_TESTS", "tests"),
+            self.define("MPI_CXX_COMPILER", self.spec["mpi"].mpicxx),
+        ]

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# A calibration whose ranks are killed at any moment leaves a whole profile, with all that it held before, and --continue goes on from there.
+# KILLS=200 for as many moments: scripts/build release echelon-calibrate echelon_yield && ctest --preset release -C long -R killed_calibration_full.
+set -u
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+profile=$folder/profile.json
+# Each rank says which process it is, before it becomes the calibration.
+cat >"$folder/rank" <<SH
+#!/bin/sh
+echo \$\$ >>"$folder/ranks"
+exec "$TEST_BUILD/bin/echelon-calibrate" "\$@"
+SH
+chmod +x "$folder/rank"
+calibrate() {
+    # shellcheck disable=SC2086  # launcher and options are several words
+    LD_PRELOAD=$TEST_YIELD timeout 300 $TEST_MPIEXEC 2 "$folder/rank" --crowded --quiet --collectives allreduce,bcast --bytes 8,1K,8K,64K --seconds "$1" \
+        -o "$profile" $([ ! -e "$profile" ] || echo --continue) >"$folder/out" 2>&1 </dev/null
+}
+kept='' grown=0
+# What the profile holds; fails where it is half, or where something of before is gone.
+look() {
+    [ -e "$profile" ] || { [ -z "$kept" ] && return; echo "the profile is gone"; return 1; }
+    python3 - "$profile" "$kept" <<'PYTHON'
+import json, sys
+profile = json.load(open(sys.argv[1]))
+samples = {json.dumps([s[k] for k in ("collective", "p", "layout", "bytes", "recipe")]) for s in profile["samples"]}
+before = set(sys.argv[2].splitlines())
+print("\n".join(sorted(samples)))
+sys.exit(not before <= samples)
+PYTHON
+}
+RANDOM=16
+for ((round = 1; round <= ${KILLS:-6}; ++round)); do
+    : >"$folder/ranks"
+    calibrate 4 &
+    job=$!
+    until [ "$(wc -l <"$folder/ranks")" -eq 2 ]; do sleep 0.01; done
+    delay=$((RANDOM % 5000))
+    sleep "$((delay / 1000)).$(printf %03d $((delay % 1000)))"
+    # shellcheck disable=SC2046  # two processes
+    kill -KILL $(cat "$folder/ranks") 2>/dev/null
+    wait "$job"
+    now=$(look) || { echo "FAILED: killed after $delay ms, in round $round: $now, before: $kept"; exit 1; }
+    [ "$now" = "$kept" ] || grown=$((grown + 1))
+    kept=$now
+done
+calibrate 30 || { echo "FAILED: it does not go on: $(cat "$folder/out")"; exit 1; }
+now=$(look) && [ -n "$now" ] || { echo "FAILED: what was measured is lost: $now, before: $kept"; exit 1; }
+echo "killed ${KILLS:-6} times, of which $grown left a longer profile; at the end $(wc -l <<<"$now") samples"
