@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # A calibration whose ranks are killed at any moment leaves a whole profile, with all that it held before, and --continue goes on from there.
-# KILLS=200 for as many moments: scripts/build release echelon-calibrate echelon_yield && ctest --preset release -C long -R killed_calibration_full.
+# At 200 moments by `ctest --preset release -R killed_calibration_full`.
 set -u
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -14,9 +14,11 @@ exec "$TEST_BUILD/bin/echelon-calibrate" "\$@"
 SH
 chmod +x "$folder/rank"
 calibrate() {
+    local go_on=()
+    [ ! -e "$profile" ] || go_on=(--continue)
     # shellcheck disable=SC2086  # launcher and options are several words
-    LD_PRELOAD=$TEST_YIELD timeout 300 $TEST_MPIEXEC 2 "$folder/rank" --crowded --quiet --collectives allreduce,bcast --bytes 8,1K,8K,64K --seconds "$1" \
-        -o "$profile" $([ ! -e "$profile" ] || echo --continue) >"$folder/out" 2>&1 </dev/null
+    LD_PRELOAD=$TEST_YIELD timeout 300 $TEST_MPIEXEC 2 "$folder/rank" --crowded --quiet --collectives allreduce,bcast --bytes 8,1K,8K,64K --seconds 8 \
+        -o "$profile" "${go_on[@]}" >"$folder/out" 2>&1 </dev/null
 }
 kept='' grown=0
 # What the profile holds; fails where it is half, or where something of before is gone.
@@ -31,21 +33,34 @@ print("\n".join(sorted(samples)))
 sys.exit(not before <= samples)
 PYTHON
 }
+pause() {  # up to so many milliseconds
+    local ms=$((RANDOM % $1))
+    sleep "$((ms / 1000)).$(printf %03d $((ms % 1000)))"
+}
 RANDOM=16
 for ((round = 1; round <= ${KILLS:-6}; ++round)); do
     : >"$folder/ranks"
-    calibrate 4 &
+    file=$(stat -c %i "$profile" 2>/dev/null)
+    calibrate &
     job=$!
-    until [ "$(wc -l <"$folder/ranks")" -eq 2 ]; do sleep 0.01; done
-    delay=$((RANDOM % 5000))
-    sleep "$((delay / 1000)).$(printf %03d $((delay % 1000)))"
+    until [ "$(wc -l <"$folder/ranks")" -eq 2 ] || ! kill -0 $job 2>/dev/null; do sleep 0.01; done
+    [ -s "$folder/ranks" ] || { echo "FAILED: no rank starts: $(cat "$folder/out")"; exit 1; }
+    # At any time; and soon after something was written.
+    if ((round % 2)); then
+        while [ "$(stat -c %i "$profile" 2>/dev/null)" = "$file" ] && kill -0 $job 2>/dev/null; do sleep 0.01; done
+        pause 300
+    else
+        pause 5000
+    fi
     # shellcheck disable=SC2046  # two processes
     kill -KILL $(cat "$folder/ranks") 2>/dev/null
-    wait "$job"
-    now=$(look) || { echo "FAILED: killed after $delay ms, in round $round: $now, before: $kept"; exit 1; }
+    wait $job && ended=yes || ended=no
+    now=$(look) || { echo "FAILED: killed in round $round: $now, before: $kept"; exit 1; }
     [ "$now" = "$kept" ] || grown=$((grown + 1))
     kept=$now
+    [ $ended = no ] || { rm "$profile"; kept=''; }  # all is measured: from the beginning
 done
-calibrate 30 || { echo "FAILED: it does not go on: $(cat "$folder/out")"; exit 1; }
+calibrate || { echo "FAILED: it does not go on: $(cat "$folder/out")"; exit 1; }
 now=$(look) && [ -n "$now" ] || { echo "FAILED: what was measured is lost: $now, before: $kept"; exit 1; }
+[ "$grown" -gt 0 ] || { echo "FAILED: no profile was written before a kill"; exit 1; }
 echo "killed ${KILLS:-6} times, of which $grown left a longer profile; at the end $(wc -l <<<"$now") samples"
