@@ -136,6 +136,12 @@ private:
                 for (const Recipe::Kind kind : shapes)
                     add_shapes(list, terrain, kind, groups, collective, bytes, false);
         if (list.size() > 1) sort(list);
+        // Which is better the sums hardly know: the best plain part stays beside the best shape.
+        const auto other = std::find_if(list.begin(), list.end(), [&](const Priced& one) {
+            return one.recipe.is_shape() != list.front().recipe.is_shape();
+        });
+        if (nested && width_ == Width::best && other != list.end())
+            std::rotate(list.begin() + 1, other, other + 1);
         return list;
     }
 
@@ -184,7 +190,8 @@ private:
         const std::size_t second_count = inner.size() > 1 ? std::min(inner[1].size(), depth()) : 1;
         for (std::size_t a = 0; a < std::min(inner[0].size(), depth()); ++a)
             for (std::size_t b = 0; b < second_count; ++b)
-                for (std::size_t o = 0; o < std::min(outer.size(), depth()); ++o) {
+                for (std::size_t o = 0;
+                     o < std::min(outer.size(), nested ? std::max<std::size_t>(depth(), 2) : depth()); ++o) {
                     // Of the runners-up only one at a time.
                     if (width_ == Width::some && int(a > 0) + int(b > 0) + int(o > 0) > 1) continue;
                     const Recipe& first = inner[0][a].recipe;

@@ -5,6 +5,7 @@
 #include "core/format.hpp"
 #include "core/ranks.hpp"
 #include "groups/ways.hpp"
+#include "hier/shapes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -24,9 +25,9 @@ constexpr double error_per_octave = 0.01;
 constexpr double error_beyond_per_octave = 0.05;
 
 /// Schedules of more messages are not replayed as a whole: about 1 us each.
-constexpr std::size_t most_messages = 10000;
-/// The first so many candidates are replayed as a whole, until all together have had so many messages; the
-/// others go by the sum of their phases.
+constexpr std::size_t most_messages = 20000;
+/// The first so many candidates are replayed as a whole, until all together have had so many messages, then
+/// the best one's segments, as long; the others go by the sum of their phases.
 constexpr std::size_t replayed = 6;
 /// Where that sum is so much longer than the best replay, it would have to be very wrong.
 constexpr double far = 1.5;
@@ -99,6 +100,41 @@ std::vector<Candidate> sorted(std::vector<Candidate> list, Seconds (*key)(const 
 std::optional<Seconds> sum_of_phases(const Profile& profile, RecipeTimes& times, const Recipe& recipe,
                                      Collective collective, Bytes bytes, Operation operation) {
     return profile.parameters ? times(recipe, collective, bytes, operation) : std::nullopt;
+}
+
+/// Overturns by replay what the sums of phases propose. `predicted` has nothing of what was measured.
+template <class Predicted>
+void replay_first(std::vector<Priced>& priced, Collective collective, Bytes bytes, const Replay& replay,
+                  Predicted&& predicted) {
+    if (priced.empty()) return;
+    std::size_t before = replay.messages(), best = 0;
+    const auto spent = [&] { return replay.messages() - before > most_messages; };
+    Seconds least = unlimited;
+    for (std::size_t i = 0; i < std::min(priced.size(), replayed); ++i) {
+        Priced& one = priced[i];
+        if (one.seconds > far * least || spent()) break;
+        one.seconds = predicted(one.recipe).value_or(one.seconds);
+        if (one.seconds < least) least = one.seconds, best = i;
+    }
+    // A sum of phases does not know how those of one segment overlap with those of the next.
+    const ShapeRow* const shape = find_shape(priced[best].recipe.kind, collective);
+    if (shape == nullptr || !shape->takes_segment()) return;
+    before = replay.messages();
+    for (std::size_t center = priced.size(); center != best;) {
+        center = best;
+        const Bytes now = priced[center].recipe.segment.value_or(bytes);
+        for (const Bytes segment : {std::bit_floor(now / 2), 2 * now}) {
+            Priced other{priced[center].recipe};
+            other.recipe.segment = segment < bytes ? std::optional(segment) : std::nullopt;
+            const auto is_known = [&](const Priced& one) { return one.recipe == other.recipe; };
+            if (segment == 0 || spent() || std::any_of(priced.begin(), priced.end(), is_known)) continue;
+            const auto seconds = predicted(other.recipe);
+            if (!seconds) continue;
+            other.seconds = *seconds;
+            priced.push_back(std::move(other));
+            if (*seconds < least) least = *seconds, best = priced.size() - 1;
+        }
+    }
 }
 
 struct RecipeHash {
@@ -265,16 +301,11 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
     std::unordered_set<const Recipe*, RecipeHash, SameRecipe> seen;
     std::vector<Priced> priced;
     if (profile_->parameters) priced = candidates(times_, collective, bytes, operation, placement_, width);
-    Seconds best = unlimited;
-    const std::size_t before = replay_.messages();
-    for (std::size_t i = 0; i < std::min(priced.size(), replayed); ++i) {
-        Priced& one = priced[i];
-        if (one.seconds > far * best || replay_.messages() - before > most_messages) break;
+    replay_first(priced, collective, bytes, replay_, [&](const Recipe& recipe) -> std::optional<Seconds> {
         // What was measured goes by what it took of the sum of its phases.
-        if (samples.series(one.recipe) == nullptr)
-            one.seconds = predicted(one.recipe, collective, bytes, operation).value_or(one.seconds);
-        best = std::min(best, one.seconds);
-    }
+        if (samples.series(recipe) != nullptr) return std::nullopt;
+        return predicted(recipe, collective, bytes, operation);
+    });
     const std::vector<const Recipe*> near = samples.near(bytes);
     list.reserve(priced.size() + near.size() + 1);  // what was seen stays where it is
     for (Priced& one : priced) {

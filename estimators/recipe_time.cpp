@@ -155,7 +155,8 @@ Bytes RecipeTimes::best_segment(const Algorithm& row, Bytes bytes, const Terrain
     constexpr Bytes some = 16;
     const double one = steps(0), each = (steps(bytes / some) - one) / double(some - 1);
     double n = 0;
-    if (rows_.cost(row, {.p = terrain.p(), .bytes = bytes, .segment = bytes / some}).hidden > 0) {
+    if (rows_.cost(row, {.p = terrain.p(), .bytes = bytes, .segment = bytes / some / Bytes(terrain.p())})
+            .hidden > 0) {
         // A segmented ring: each of the p - 1 steps hides gamma m / p (1 - 1 / n) behind n alpha.
         n = std::sqrt(gamma * double(bytes) / terrain.p() / alpha);
         return n < 1.5 ? 0 : power_of_two(double(bytes) / terrain.p() / n);

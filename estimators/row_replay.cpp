@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimators/row_replay.hpp"
 
+#include "estimators/load.hpp"
 #include "estimators/replay.hpp"
 #include "estimators/simulator.hpp"
 #include "hier/recorded_site.hpp"
@@ -13,6 +14,8 @@ namespace {
 
 /// Of a part of a decision, which has some two hundred; about 1 us each.
 constexpr double most_messages = 1000;
+/// Of a pipeline, each with six messages.
+constexpr int most_ranks = 256;
 
 /// The ranks of the first nodes, at least two where there are as many.
 std::vector<int> first_nodes(const std::vector<int>& nodes, int p) {
@@ -22,6 +25,23 @@ std::vector<int> first_nodes(const std::vector<int>& nodes, int p) {
     for (const int node : nodes)
         if (node < kept) made.push_back(node);
     return made;
+}
+
+/// The machine as one of the sets has it that share nodes.
+Machine on(Machine machine, const std::vector<int>& nodes, int sharing) {
+    machine.nodes = nodes;
+    machine.card /= sharing;
+    machine.memory /= sharing;
+    return machine;
+}
+
+PackedSchedule packed(const Algorithm& row, const Problem& problem) {
+    const Call call = replayed_call(row.collective, problem.bytes, problem.p, {});
+    Args args = call.args(problem.p);
+    args.segment = problem.segment;
+    args.radix = problem.radix;
+    args.schedule = problem.schedule;
+    return pack(problem.p, call.element_size, [&](Recorder& link) { row.body(link, args); });
 }
 
 }  // namespace
@@ -72,11 +92,24 @@ Seconds RowReplay::operator()(const Algorithm& row, const Problem& problem, cons
     const Ground& whole = ground_of(terrain);
     const auto [known, is_new] = known_.try_emplace(key(row, problem, number_of(whole)));
     if (!is_new) return known->second;
+    const auto is_long = [&](const Problem& one) { return one.p * cost(row, one).steps > most_messages; };
+    if (!is_long(problem)) return known->second = replay(row, problem, whole);
+    // What repeats is replayed but a few times: then each segment takes as long as the last few, and no less
+    // than the busiest resource needs for it.
+    const double segments = problem.segment == 0 ? 1 : double(problem.bytes) / double(problem.segment);
+    Problem few = problem, fewest = problem;
+    few.bytes = 2 * (fewest.bytes = 2 * problem.segment);
+    if (segments > 6 && problem.p <= most_ranks && cost(row, few).steps > cost(row, fewest).steps) {
+        const Seconds some = replay(row, few, whole), least = replay(row, fewest, whole);
+        const Seconds load = busiest(packed(row, few), on(machine_, whole.nodes, whole.sharing));
+        return known->second = some + (segments - 4) * std::max((some - least) / 2, load / 4);
+    }
+    // Else fewer nodes are replayed.
     Ground fewer = whole;
     Problem smaller = problem;
     const Cost all = cost(row, problem);
     Cost some = all;
-    while (smaller.p * some.steps > most_messages) {
+    while (is_long(smaller)) {
         fewer.nodes = first_nodes(whole.nodes, smaller.p / 2);
         const int before = std::exchange(smaller.p, int(fewer.nodes.size()));
         if (smaller.p == before) break;
@@ -95,17 +128,7 @@ Seconds RowReplay::operator()(const Algorithm& row, const Problem& problem, cons
 }
 
 Seconds RowReplay::replay(const Algorithm& row, const Problem& problem, const Ground& ground) const {
-    Machine machine = machine_;
-    machine.nodes = ground.nodes;
-    machine.card /= ground.sharing;
-    machine.memory /= ground.sharing;
-    const Call call = replayed_call(row.collective, problem.bytes, problem.p, {});
-    Args args = call.args(problem.p);
-    args.segment = problem.segment;
-    args.radix = problem.radix;
-    args.schedule = problem.schedule;
-    const auto body = [&](Recorder& link) { row.body(link, args); };
-    return simulate(pack(problem.p, call.element_size, body), machine).makespan();
+    return simulate(packed(row, problem), on(machine_, ground.nodes, ground.sharing)).makespan();
 }
 
 }  // namespace echelon

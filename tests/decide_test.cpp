@@ -2,6 +2,7 @@
 // Predictions and decisions on machines whose truth is known: the simulator's replay of what is recorded.
 #include "estimators/decide.hpp"
 #include "core/error.hpp"
+#include "estimators/candidates.hpp"
 #include "estimators/simulator.hpp"
 #include "hier/recorded_site.hpp"
 
@@ -79,6 +80,35 @@ TEST(Replay, of_recipes_that_mean_the_same_to_many_ranks_is_the_recorded_schedul
     EXPECT_GE(replayed, 16);
 }
 
+// A tree of segments was priced on two nodes, where half of its messages stay inside: half of its time.
+TEST(RowReplay, of_a_pipeline_sees_all_nodes) {
+    const Machine machine = cluster();
+    for (const char* layout : {"12x10 cyclic", "18x6 cyclic", "90 on 14"}) {
+        const Placement placement = placement_of_layout(layout);
+        const Terrain terrain(placement);
+        RecipeTimes times(machine, terrain);
+        Replay replay(machine, placement);
+        for (const char* text : {"two_tree(seg=16K)", "chain(seg=8K)", "binary(seg=16K)"}) {
+            const Recipe recipe = Recipe::parse(text);
+            const Seconds whole = replay(recipe, Collective::bcast, 1 << 20, {}).value();
+            const Seconds quick = times(recipe, Collective::bcast, 1 << 20, {}).value();
+            EXPECT_GT(quick, 0.8 * whole) << text << " on " << layout;
+            EXPECT_LT(quick, 1.5 * whole) << text << " on " << layout;
+        }
+    }
+}
+
+// Beyond 16 ranks the segments of a ring's blocks were taken for the vector's, and came out at 64 bytes.
+TEST(RecipeTimes, cuts_a_rings_blocks_by_their_own_length) {
+    const Placement placement = placement_of_layout("20x1");
+    const Machine machine = cluster();
+    const Terrain terrain(placement);
+    RecipeTimes times(machine, terrain);
+    const Algorithm& ring = *find_algorithm(Collective::allreduce, "segmented_ring");
+    const Bytes segment = times.best_segment(ring, 1 << 20, terrain);
+    EXPECT_TRUE(segment == 0 || segment >= 4096) << segment;
+}
+
 struct Cell {
     const char* layout;
     Collective collective;
@@ -128,6 +158,40 @@ INSTANTIATE_TEST_SUITE_P(
                     Cell{"16x1", b, 65536}, Cell{"4x4", b, 1024}, Cell{"4x4", b, 65536},
                     Cell{"4x4", Collective::alltoall, 1024}, Cell{"4x4", Collective::alltoall, 65536},
                     Cell{"4x4", Collective::scan, 1024}, Cell{"4x4", Collective::scan, 65536}));
+
+// A formula that adds phases up chose the segments: half of them would have been faster.
+TEST(Decision, takes_the_segment_that_a_replay_prefers) {
+    int cut = 0;
+    for (const char* layout : {"4x4", "4x4 cyclic", "24 on 5"}) {
+        const Placement placement = placement_of_layout(layout);
+        Decider decider(profile_of(cluster()), placement);
+        const Recipe chosen = decider.decide(a, 1 << 20, {}).ranked.front().recipe;
+        ASSERT_TRUE(chosen.is_shape()) << to_string(chosen);
+        const Seconds time = truth(chosen, a, 1 << 20, placement);
+        const Bytes segment = chosen.segment.value_or(1 << 20);
+        cut += chosen.segment ? 1 : 0;
+        for (const Bytes other : {segment / 2, 2 * segment}) {
+            Recipe changed = chosen;
+            changed.segment = other;
+            EXPECT_LE(time, truth(changed, a, 1 << 20, placement)) << to_string(changed) << " on " << layout;
+        }
+    }
+    EXPECT_GT(cut, 0);
+}
+
+// Where a sum of phases preferred lanes within lanes, plain ones were no candidates any more.
+TEST(Decision, knows_plain_lanes_beside_lanes_within_lanes) {
+    const Placement placement = placement_of_layout("16x4");
+    const Machine machine = cluster();
+    const Terrain terrain(placement);
+    RecipeTimes times(machine, terrain);
+    int nested = 0, plain = 0;
+    for (const Priced& one : candidates(times, a, 65536, {}, placement, Width::best))
+        if (one.recipe.kind == Recipe::Kind::lanes && one.recipe.groups == Groups::node())
+            ++(one.recipe.outer().is_shape() ? nested : plain);
+    EXPECT_GT(nested, 0);
+    EXPECT_GT(plain, 0);
+}
 
 TEST(Decision, follows_measured_times_where_they_contradict_the_model) {
     auto profile = profile_of(cluster());
