@@ -8,6 +8,7 @@
 #include "mpi/attendance.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"
+#include "mpi/quirks.hpp"
 #include "mpi/seats.hpp"
 #include "mpi/watchdog.hpp"
 
@@ -137,16 +138,12 @@ void Process::initialized() {
         say_once(absence->speaks, absence->sentence());
         return;
     }
-#ifdef OPEN_MPI
-    constexpr bool open_mpi = true;
-#else
-    constexpr bool open_mpi = false;
-#endif
     int level = MPI_THREAD_SINGLE;
     check(PMPI_Query_thread(&level), "MPI_Query_thread");
     const Spending spending(counts() ? this : nullptr);
     const int threads = level == MPI_THREAD_MULTIPLE;
-    const int shares = settings_.communicators ? *settings_.communicators == 0 : open_mpi && threads != 0;
+    const int shares = settings_.communicators ? *settings_.communicators == 0
+                                               : quirks::threads_make_no_communicators && threads != 0;
     const bool reads = rank_ == 0 && size_ > 1;
     const auto known = profile();  // since a session
     const auto found = reads && known == nullptr ? look_for_profiles() : ProfileSearch();
@@ -161,7 +158,8 @@ void Process::initialized() {
 #ifndef ECHELON_SMPI  // where MPI_Finalize lets nobody communicate any more
     sums_up_ = any_silent == 0;
 #endif
-    if (any_shares != 0 || (open_mpi && any_threads == 0)) own_world_ = std::make_unique<OwnWorld>();
+    if (any_shares != 0 || (quirks::nonblocking_collectives_use_up_tags && any_threads == 0))
+        own_world_ = std::make_unique<OwnWorld>();
     if (any_shares != 0) channel_ = std::make_unique<Channel>(*own_world_);
     node_ = own_node(own_world_ != nullptr ? own_world_->get() : MPI_COMM_WORLD);
     roll_ = std::make_unique<const Roll>(*node_, settings_.fingerprint(), any_topology != 0);

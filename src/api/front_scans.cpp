@@ -43,7 +43,7 @@ int reduce_scatter(const void* in, void* out, const Count* counts, MPI_Datatype 
     const auto native = [&] { return native_reduce_scatter(in, out, counts, type, op, comm); };
     State* const state =
         looks_at(collective, comm,
-                 counts != nullptr && (in != out || !refuses_aliases) && reducible(out, 1, type, op));
+                 counts != nullptr && (in != out || !quirks::refuses_aliases) && reducible(out, 1, type, op));
     if (state == nullptr) return native();
     const int p = state->size();
     std::size_t total = 0;
@@ -66,8 +66,8 @@ template <class Native>
 int scan(Collective collective, const Native& native, const void* in, void* out, MPI_Count count,
          MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     const bool exclusive = collective == Collective::exscan;
-    State* const state =
-        looks_at(collective, comm, reducible(out, count, type, op) && (in != out || !refuses_aliases));
+    State* const state = looks_at(collective, comm,
+                                  reducible(out, count, type, op) && (in != out || !quirks::refuses_aliases));
     if (state == nullptr) return native();
     const bool gets_nothing = exclusive && state->rank() == 0;
     const bool in_place = in == MPI_IN_PLACE || in == out;
@@ -111,8 +111,8 @@ int front_reduce_scatter_block(const void* in, void* out, MPI_Count count, MPI_D
                                MPI_Comm comm) {
     constexpr auto collective = Collective::reduce_scatter;
     const auto native = [&] { return native_reduce_scatter_block(in, out, count, type, op, comm); };
-    State* const state =
-        looks_at(collective, comm, reducible(out, count, type, op) && (in != out || !refuses_aliases));
+    State* const state = looks_at(collective, comm,
+                                  reducible(out, count, type, op) && (in != out || !quirks::refuses_aliases));
     if (state == nullptr || !moves(Bytes(count), state->size())) return native();
     return reduce_to_blocks(*state, native, in, out, std::size_t(count) * std::size_t(state->size()), type,
                             op);

@@ -23,15 +23,6 @@ void check_buffer(const void* buffer, MPI_Count count, MPI_Datatype type, const 
 /// Requires: a plan that is not native.
 void check_committed(const Element& element, const void* data, State& state);
 
-/// Open MPI takes send and receive buffers that are the same as if the call were in place, but in reduce and
-/// allreduce; only the rank that passes them knows of it, so it must not go another way than the others.
-/// MPICH says that they are wrong.
-#ifdef MPICH_VERSION
-constexpr bool refuses_aliases = true;
-#else
-constexpr bool refuses_aliases = false;
-#endif
-
 /// What a reduction combines; not served where that is the library's business.
 ///
 /// Where the operation is user-made, one rank may say twelve ints and another one element of twelve: as MPICH

@@ -2,6 +2,7 @@
 #include "mpi/element.hpp"
 
 #include "mpi/count.hpp"
+#include "mpi/quirks.hpp"
 #include "mpi/type_map.hpp"
 
 #include <algorithm>
@@ -94,11 +95,7 @@ std::vector<Element> predefined() {
     add(integer, {MPI_UNSIGNED, MPI_UNSIGNED_LONG}, false);
     add(integer, {MPI_LONG_LONG, MPI_INT8_T, MPI_INT16_T, MPI_INT32_T, MPI_INT64_T, MPI_SIGNED_CHAR,
                   MPI_SHORT, MPI_AINT, MPI_COUNT});
-#ifdef OPEN_MPI
-    add(integer, {MPI_OFFSET}, false);  // compares it without a sign
-#else
-    add(integer, {MPI_OFFSET});
-#endif
+    add(integer, {MPI_OFFSET}, quirks::offset_has_a_sign);
     add(integer,
         {MPI_UNSIGNED_LONG_LONG, MPI_UINT8_T, MPI_UINT16_T, MPI_UINT32_T, MPI_UINT64_T, MPI_UNSIGNED_CHAR,
          MPI_UNSIGNED_SHORT},
@@ -210,16 +207,10 @@ bool is_legal(Combine combine, Element::Kind kind) {
     return false;
 }
 
-/// Recipes cut vectors elsewhere than the library does, and here its results show where: Open MPI's vector
-/// code stops sums of 8 and 16 bits at the ends of their range, and those left over at a vector's end wrap
-/// around.
-bool depends_on_cuts([[maybe_unused]] Combine combine, [[maybe_unused]] Scalar scalar) {
-#ifdef OPEN_MPI
-    return combine == Combine::sum &&
+/// Recipes cut vectors elsewhere than the library does: whether its results would show where.
+bool depends_on_cuts(Combine combine, Scalar scalar) {
+    return quirks::small_sums_depend_on_cuts && combine == Combine::sum &&
            (scalar == Scalar::i8 || scalar == Scalar::i16 || scalar == Scalar::u8 || scalar == Scalar::u16);
-#else
-    return false;
-#endif
 }
 
 /// A call's result must not depend on who serves it: MPICH 4.0.2 and Open MPI 4.1.4 compare some unsigned

@@ -2,6 +2,7 @@
 #include "mpi/meeting.hpp"
 
 #include "mpi/comm.hpp"
+#include "mpi/quirks.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -46,29 +47,38 @@ struct Card {
     std::abort();
 }
 
-}  // namespace
-
-void meet(MPI_Comm comm, const Meeting& meeting, [[maybe_unused]] double patience_seconds) {
-    const Card own(meeting);
-    const int rank = rank_of(comm);
-    std::vector<Card> cards(std::size_t(size_of(comm)), own);
-#if defined(ECHELON_SMPI) || defined(OPEN_MPI)
-    // Open MPI's nonblocking collectives use up tags of the program's communicator.
-    check(PMPI_Allgather(&own, int(sizeof own), MPI_BYTE, cards.data(), int(sizeof own), MPI_BYTE, comm),
-          "MPI_Allgather");
+#ifdef ECHELON_SMPI
+constexpr bool may_be_impatient = false;  // to ask takes virtual time
 #else
+constexpr bool may_be_impatient = !quirks::nonblocking_collectives_use_up_tags;
+#endif
+
+/// Whether all ranks' cards came while there was patience.
+bool show(MPI_Comm comm, const Card& own, std::vector<Card>& cards, double patience_seconds) {
+    const int length = sizeof own;
+    if (!may_be_impatient) {
+        check(PMPI_Allgather(&own, length, MPI_BYTE, cards.data(), length, MPI_BYTE, comm), "MPI_Allgather");
+        return true;
+    }
     MPI_Request request = MPI_REQUEST_NULL;
-    check(PMPI_Iallgather(&own, int(sizeof own), MPI_BYTE, cards.data(), int(sizeof own), MPI_BYTE, comm,
-                          &request),
+    check(PMPI_Iallgather(&own, length, MPI_BYTE, cards.data(), length, MPI_BYTE, comm, &request),
           "MPI_Iallgather");
     const double began = PMPI_Wtime();
     for (int arrived = 0; arrived == 0; std::this_thread::yield()) {
         check(PMPI_Test(&request, &arrived, MPI_STATUS_IGNORE), "MPI_Test");
-        if (arrived == 0 && PMPI_Wtime() - began > patience_seconds)
-            end(comm,
-                "rank " + std::to_string(rank) + " waits at " + own.text() + ", and some rank stays away");
+        if (arrived == 0 && PMPI_Wtime() - began > patience_seconds) return false;
     }
-#endif
+    return true;
+}
+
+}  // namespace
+
+void meet(MPI_Comm comm, const Meeting& meeting, double patience_seconds) {
+    const Card own(meeting);
+    const int rank = rank_of(comm);
+    std::vector<Card> cards(std::size_t(size_of(comm)), own);
+    if (!show(comm, own, cards, patience_seconds))
+        end(comm, "rank " + std::to_string(rank) + " waits at " + own.text() + ", and some rank stays away");
     for (std::size_t other = 0; other < cards.size(); ++other)
         if (!(cards[other] == own))
             end(comm, "rank " + std::to_string(rank) + " is at " + own.text() + ", and rank " +

@@ -3,6 +3,7 @@
 
 #include "mpi/count.hpp"
 #include "mpi/next.hpp"
+#include "mpi/quirks.hpp"
 
 #include <algorithm>
 
@@ -52,10 +53,7 @@ void Native::reduce(const Slice& data, int root) {
     in_pieces(data, [&](const Slice& piece) {
         void* const elements = memory_.writable(piece);
         const void* from = rank_ == root ? MPI_IN_PLACE : elements;
-#ifdef MPICH
-        // MPICH 4.0 crashes in place at roots other than 0, beyond 2 KiB on ranks of one node (MPICH #6540).
-        if (rank_ == root && root != 0) from = memory_.copy_of(piece);
-#endif
+        if (quirks::reduce_in_place_crashes && rank_ == root && root != 0) from = memory_.copy_of(piece);
         check(next.Reduce(from, elements, items(piece), memory_.element().type, memory_.op(), root, comm_),
               "MPI_Reduce");
     });

@@ -6,8 +6,7 @@
 namespace echelon {
 
 /// A copy of MPI_COMM_WORLD. What is made from it leaves no trace on the program's communicators, as
-/// MPI_Comm_split does in Open MPI 4.1: its nonblocking collectives count their tags down from -27, one for
-/// each, and sooner or later meet the -50 and -51 of MPI_Dist_graph_create.
+/// MPI_Comm_split does where quirks::nonblocking_collectives_use_up_tags.
 class OwnWorld {
 public:
     /// Collective over MPI_COMM_WORLD, on which nothing else may be under way: no receive for any tag either,

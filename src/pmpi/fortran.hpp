@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "mpi/quirks.hpp"
+
 #include <echelon/echelon.hpp>
 
 namespace echelon::fortran {
@@ -24,7 +26,7 @@ inline MPI_Op op(const MPI_Fint* handle) { return PMPI_Op_f2c(*handle); }
 /// `mpif.h` and `use mpi` call it by whichever spelling the compiler makes of it, `mpi_f08` by one with _f08
 /// in it, whose handles are derived types of one integer. MPICH's `mpif.h` and `use mpi` come through the
 /// names of C.
-#ifdef OPEN_MPI
+#if ECHELON_FORTRAN_PASSES_C
 #define ECHELON_FORTRAN_NAME(name, NAME, ...)                                                \
     extern "C" ECHELON_API void name##_f08_(__VA_ARGS__);                                    \
     extern "C" ECHELON_API void name##_(__VA_ARGS__) __attribute__((alias(#name "_f08_")));  \

@@ -21,7 +21,7 @@ ECHELON_FORTRAN_NAME(mpi_abort, MPI_ABORT, MPI_Fint* c, MPI_Fint* code, MPI_Fint
     leave(ierror, ours::front_abort(comm(c), *code));
 }
 
-#ifdef OPEN_MPI
+#if ECHELON_FORTRAN_PASSES_C
 ECHELON_FORTRAN_NAME(mpi_allreduce, MPI_ALLREDUCE, void* in, void* out, MPI_Fint* count, MPI_Fint* t,
                      MPI_Fint* o, MPI_Fint* c, MPI_Fint* ierror) {
     leave(ierror, ours::allreduce(buffer(in), buffer(out), *count, type(t), op(o), comm(c)));

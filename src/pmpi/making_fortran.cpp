@@ -5,7 +5,7 @@
 #include "api/front_door.hpp"
 #include "pmpi/fortran.hpp"
 
-#ifdef OPEN_MPI
+#if ECHELON_FORTRAN_PASSES_C
 #include <dlfcn.h>
 
 using namespace echelon::fortran;
