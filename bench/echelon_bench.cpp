@@ -157,7 +157,7 @@ public:
     RegretBench(const Options& options, MPI_Comm world)
         : options_(options), world_(world), state_(*State::of(world)), trainer_(state_) {
         MPI_Comm_rank(world, &rank_);
-        placement_ = state_.placement(true, true);
+        placement_ = state_.own().placement(true, true);
         machine_ = describe(options, placement_, trainer_.start(), world);
     }
 

@@ -170,7 +170,7 @@ int measure(const CalibrateOptions& options, int rank) {
     calibrate(trainer, profile, lessons);
     if (rank != 0) return success;
 
-    const Placement& placement = state->placement(true, true);
+    const Placement& placement = state->own().placement(true, true);
     std::cout << "# " << mpi_library() << "; " << placement.size() << " ranks, " << layout_of(placement)
               << "\n";
     print_parameters(*profile.parameters, placement);

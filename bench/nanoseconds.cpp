@@ -51,7 +51,7 @@ void plan_hit(benchmark::State& loop) {
 }
 
 void division_hit(benchmark::State& loop) {
-    MpiSite& site = State::of(MPI_COMM_WORLD)->site();
+    MpiSite& site = State::of(MPI_COMM_WORLD)->own().site();
     const Groups groups = Groups::sqrt();
     for (auto _ : loop) benchmark::DoNotOptimize(&site.split(groups));
 }

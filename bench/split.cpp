@@ -79,7 +79,7 @@ void measure(const Options& options, CommonStart& start, Samples& samples) {
         Tuning(fresh).force("reduce", options.recipe);
         ours(fresh);
     }));
-    const SplitCounters& counted = State::of(fresh)->split_counters();
+    const SplitCounters& counted = State::of(fresh)->own().split_counters();
     samples.splits_at_first = counted.splits;
     samples.again.push_back(start.time_once([&] { ours(fresh); }));
     samples.splits_again = counted.splits - samples.splits_at_first;

@@ -59,7 +59,7 @@ void check_results(MPI_Comm comm, int rank, int p, int count, const std::string&
 
 long calls_of_shapes(const State& state) {
     long shapes = 0;
-    for (const auto& [key, plan] : state.plans()) shapes += plan.phase.groups ? 1 : 0;
+    for (const auto& [key, plan] : state.plans().all()) shapes += plan.phase.groups ? 1 : 0;
     return shapes;
 }
 
@@ -110,7 +110,7 @@ TEST(Agreement, one_rank_alone_in_its_group) {
 
 /// A profile by which messages cost so much. Of another machine for each rank.
 std::shared_ptr<const Profile> profile_of(State& state, double alpha, double beta) {
-    const std::string layout = layout_of(state.placement(true, true));
+    const std::string layout = layout_of(state.own().placement(true, true));
     Profile profile;
     profile.parameters.emplace();
     profile.parameters->machine = {.inside = Hockney{alpha, beta}, .between = Hockney{alpha, beta}};
@@ -127,7 +127,7 @@ std::shared_ptr<const Profile> profile_of(State& state, double alpha, double bet
 
 /// What this rank runs for a collective of so many bytes.
 std::string runs(const State& state, Collective collective, std::size_t bytes) {
-    for (const auto& [key, plan] : state.plans())
+    for (const auto& [key, plan] : state.plans().all())
         if (key.collective == collective && key.count * key.element_size == bytes && key.variant == 0)
             return to_string(plan.choice.recipe);
     return "nothing";
@@ -179,16 +179,16 @@ TEST(Agreement, calls_that_wait_for_nobody_are_decided_later) {
         EXPECT_EQ(value, 7);
     };
     for (int root = 0; root < 6; ++root) call(root);
-    EXPECT_EQ(state.plans().begin()->second.choice.source, Source::undecided);
+    EXPECT_EQ(state.plans().all().begin()->second.choice.source, Source::undecided);
     EXPECT_TRUE(state.has_business());
-    EXPECT_EQ(state.split_counters().splits, 0);
+    EXPECT_EQ(state.own().split_counters().splits, 0);
     barrier(ranks.get());
     EXPECT_FALSE(state.has_business());
-    const long splits = state.split_counters().splits;
+    const long splits = state.own().split_counters().splits;
     for (int root = 0; root < 6; ++root) call(root);
     EXPECT_NE(runs(state, Collective::bcast, sizeof(int)), "native");
     expect_alike(ranks.get(), runs(state, Collective::bcast, sizeof(int)));
-    EXPECT_EQ(state.split_counters().splits, splits) << "all was made in the barrier, for every root";
+    EXPECT_EQ(state.own().split_counters().splits, splits) << "all was made in the barrier, for every root";
     EXPECT_FALSE(state.has_business());
 }
 
@@ -200,16 +200,16 @@ TEST(Agreement, what_is_forced_is_made_at_once) {
     const State& state = *State::known(ranks.get());
     for (const char* collective : {"bcast", "reduce", "gather", "scatter"})
         tuning.force(collective, "leaders(size=4, leaders(size=2, binomial, binomial), binomial)");
-    const long splits = state.split_counters().splits;
+    const long splits = state.own().split_counters().splits;
     EXPECT_GT(splits, 0);
     int value = ranks.rank() == 3 ? 7 : 0;
     bcast(&value, 1, MPI_INT, 3, ranks.get());
     EXPECT_EQ(value, 7);
     std::vector<int> all(6);
     gather(&value, 1, MPI_INT, all.data(), 1, MPI_INT, 5, ranks.get());
-    for (const auto& [key, plan] : state.plans()) EXPECT_EQ(plan.choice.source, Source::hint);
-    EXPECT_EQ(state.plans().size(), 2u);
-    EXPECT_EQ(state.split_counters().splits, splits);
+    for (const auto& [key, plan] : state.plans().all()) EXPECT_EQ(plan.choice.source, Source::hint);
+    EXPECT_EQ(state.plans().all().size(), 2u);
+    EXPECT_EQ(state.own().split_counters().splits, splits);
 }
 
 /// Communicators that a call needs may be missing: alike on all ranks, however few there are.

@@ -53,7 +53,7 @@ std::vector<std::string> recipes_of(Collective collective) {
 bool ran(MPI_Comm comm, Collective collective) {
     const State* const state = State::known(comm);
     if (state == nullptr) return false;
-    const auto& plans = state->plans();
+    const auto& plans = state->plans().all();
     return std::any_of(plans.begin(), plans.end(), [&](const auto& plan) {
         return plan.first.collective == collective && !plan.second.native();
     });

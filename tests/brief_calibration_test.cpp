@@ -31,7 +31,7 @@ TEST(BriefCalibration, happens_once_where_calls_keep_coming) {
     const State& state = *State::known(comm);
     EXPECT_EQ(state.profile(), nullptr) << "some calls are not worth it";
     // Nor is it asked what is inside the nodes.
-    EXPECT_FALSE(state.knows_placement(true, true));
+    EXPECT_FALSE(state.own().knows_placement(true, true));
     EXPECT_LT(slowest_of(600, comm), 0.05);
     ASSERT_NE(state.profile(), nullptr);
     ASSERT_TRUE(state.profile()->parameters);

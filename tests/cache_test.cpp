@@ -25,9 +25,9 @@ TEST(Cache, TwoSplitsServeEveryRoot) {
             reduce(&value, &sum, 1, MPI_INT, MPI_SUM, root, ranks.get());
         }
     const State& state = *State::of(ranks.get());
-    EXPECT_EQ(state.split_counters().splits, 2);
-    EXPECT_GT(state.split_counters().hits, 10);
-    EXPECT_EQ(state.plan_misses(), 2 * ranks.size());
+    EXPECT_EQ(state.own().split_counters().splits, 2);
+    EXPECT_GT(state.own().split_counters().hits, 10);
+    EXPECT_EQ(state.plans().made(), 2 * ranks.size());
 }
 
 TEST(Cache, WhenCommunicatorsRunOutRanksAreTranslated) {
@@ -40,14 +40,14 @@ TEST(Cache, WhenCommunicatorsRunOutRanksAreTranslated) {
     std::vector<int> in(10, 1), out(10);
     EXPECT_EQ(allreduce(in.data(), out.data(), 10, MPI_INT, MPI_SUM, ranks.get()), MPI_SUCCESS);
     EXPECT_EQ(out, std::vector<int>(10, 4));
-    EXPECT_EQ(state.split_counters().splits, 0);
-    EXPECT_GT(state.split_counters().translated, 0);
+    EXPECT_EQ(state.own().split_counters().splits, 0);
+    EXPECT_GT(state.own().split_counters().translated, 0);
 
     // Native phases need a communicator: refused, alike on all ranks.
     Tuning(ranks.get()).force("allreduce", "leaders(G=2, native, native)", 0, Tuning::no_limit, false);
     EXPECT_EQ(allreduce(in.data(), out.data(), 10, MPI_INT, MPI_SUM, ranks.get()), MPI_SUCCESS);
     EXPECT_EQ(out, std::vector<int>(10, 4));
-    EXPECT_EQ(state.plans().begin()->second.choice.source, Source::refused);
+    EXPECT_EQ(state.plans().all().begin()->second.choice.source, Source::refused);
     state.process().hold(-room);
 }
 
@@ -64,8 +64,8 @@ TEST(Cache, OldDivisionsMakeRoomForNewOnes) {
         EXPECT_EQ(allreduce(&in, &out, 1, MPI_INT, MPI_SUM, ranks.get()), MPI_SUCCESS);
         EXPECT_EQ(out, 4);
     }
-    EXPECT_EQ(state.split_counters().splits, 6);
-    EXPECT_EQ(state.split_counters().translated, 0);
+    EXPECT_EQ(state.own().split_counters().splits, 6);
+    EXPECT_EQ(state.own().split_counters().translated, 0);
     EXPECT_LE(state.process().communicators(), state.process().most_communicators());
     state.process().hold(-room);
 }

@@ -66,10 +66,10 @@ template <class Call>
 Counts repeated(MPI_Comm comm, int times, Call&& call) {
     const State& state = *State::of(comm);
     call();
-    const Counts before{allocations, state.split_counters().splits, state.plan_misses(), sent};
+    const Counts before{allocations, state.own().split_counters().splits, state.plans().made(), sent};
     for (int i = 0; i < times; ++i) call();
-    return {allocations - before.allocations, state.split_counters().splits - before.splits,
-            state.plan_misses() - before.plans_made, sent - before.sent};
+    return {allocations - before.allocations, state.own().split_counters().splits - before.splits,
+            state.plans().made() - before.plans_made, sent - before.sent};
 }
 
 struct RepeatedCall : testing::TestWithParam<const char*> {};
@@ -85,7 +85,7 @@ TEST_P(RepeatedCall, costs_its_messages_alone) {
     const auto check = [&](const char* collective, auto&& call) {
         tuning.force(collective, GetParam());
         const Counts counts = repeated(comm, times, call);
-        const auto& plans = State::of(comm)->plans();
+        const auto& plans = State::of(comm)->plans().all();
         ASSERT_EQ(plans.size(), 1u);
         const Plan& plan = plans.begin()->second;
         EXPECT_FALSE(plan.native());
@@ -112,7 +112,7 @@ TEST(RepeatedCall, native_costs_nothing) {
     next.Isend = counting_send;
     const auto call = [&] { allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM, ranks.get()); };
     EXPECT_EQ(repeated(ranks.get(), 5, call), (Counts{0, 0, 0, 0}));
-    EXPECT_EQ(State::of(ranks.get())->split_counters().splits, 0);
+    EXPECT_EQ(State::of(ranks.get())->own().split_counters().splits, 0);
     next.Isend = PMPI_Isend;
 }
 
@@ -126,14 +126,14 @@ TEST(RepeatedCall, native_by_a_plan_is_looked_at_again_when_plans_may_change) {
     const auto becomes_known = [&](MPI_Datatype type) {
         tuning.force("allreduce", "native");
         const PassedCall passed{Collective::allreduce, type, MPI_SUM, 1, 0};
-        EXPECT_FALSE(state.repeats_native(passed));
+        EXPECT_FALSE(state.plans().repeats_native(passed));
         allreduce(&in, &out, 1, type, MPI_SUM, comm);
-        return state.repeats_native(passed);
+        return state.plans().repeats_native(passed);
     };
     const auto runs_natively = [&] {
         allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM, comm);
         EXPECT_EQ(out, 4);
-        return state.plans().begin()->second.native();
+        return state.plans().all().begin()->second.native();
     };
     EXPECT_TRUE(becomes_known(MPI_DOUBLE));
     EXPECT_TRUE(runs_natively());
@@ -143,7 +143,7 @@ TEST(RepeatedCall, native_by_a_plan_is_looked_at_again_when_plans_may_change) {
     EXPECT_TRUE(becomes_known(MPI_DOUBLE));
     const State::Rehearsal rehearsal{1, Recipe::parse("ring")};
     state.rehearse(&rehearsal);
-    EXPECT_FALSE(state.repeats_native({Collective::allreduce, MPI_DOUBLE, MPI_SUM, 1, 0}));
+    EXPECT_FALSE(state.plans().repeats_native({Collective::allreduce, MPI_DOUBLE, MPI_SUM, 1, 0}));
     state.rehearse(nullptr);
 
     // A call that waits for nobody has left something to settle: this one must look.
@@ -163,9 +163,9 @@ TEST(RepeatedCall, native_by_a_plan_is_looked_at_again_when_plans_may_change) {
     MPI_Type_dup(MPI_DOUBLE, &own);
     tuning.force("bcast", "native");
     bcast(&in, 1, own, 0, comm);
-    EXPECT_FALSE(state.repeats_native({Collective::bcast, own, MPI_OP_NULL, 1, 0}));
+    EXPECT_FALSE(state.plans().repeats_native({Collective::bcast, own, MPI_OP_NULL, 1, 0}));
     bcast(&in, 1, MPI_DOUBLE, 0, comm);
-    EXPECT_TRUE(state.repeats_native({Collective::bcast, MPI_DOUBLE, MPI_OP_NULL, 1, 0}));
+    EXPECT_TRUE(state.plans().repeats_native({Collective::bcast, MPI_DOUBLE, MPI_OP_NULL, 1, 0}));
     MPI_Type_free(&own);
 }
 

@@ -89,7 +89,7 @@ protected:
                                      (in_place ? ", in place" : "") + (layout.stride > 1 ? ", gaps" : ""));
                         test(layout, in_place);
                     }
-                const auto& plans = State::of(comm_)->plans();
+                const auto& plans = State::of(comm_)->plans().all();
                 ran += std::any_of(plans.begin(), plans.end(),
                                    [](const auto& plan) { return !plan.second.native(); });
             } catch (const TuningError&) {  // it can never serve this collective

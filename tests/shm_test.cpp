@@ -29,7 +29,7 @@ std::vector<double> numbers(std::size_t count, int rank, int call = 0) {
 
 bool has_window(MPI_Comm comm) {
     State* const state = State::known(comm);
-    return state != nullptr && state->site().link().window() != nullptr;
+    return state != nullptr && state->own().site().link().window() != nullptr;
 }
 
 void force_all(MPI_Comm comm, const std::string& recipe, int p) {
@@ -90,7 +90,7 @@ TEST(Shm, ServesLongVectors) {
             if (me > 0) same("exscan");
         }
         EXPECT_TRUE(has_window(ranks.get()));
-        for (const auto& [key, plan] : State::known(ranks.get())->plans())
+        for (const auto& [key, plan] : State::known(ranks.get())->plans().all())
             EXPECT_TRUE(plan.native() || plan.messages == 0) << name(key.collective);
     }
 }
@@ -162,7 +162,7 @@ TEST(Shm, ServesInsideShapes) {
                 EXPECT_EQ(got, expected) << recipe << ", " << count;
             }
         }
-        auto& site = State::known(ranks.get())->site();
+        auto& site = State::known(ranks.get())->own().site();
         Link& inside = site.split(Recipe::parse(recipe).groups.value()).inside->link();
         EXPECT_EQ(inside.window() != nullptr, inside.size() > 1) << recipe;
     }
@@ -212,7 +212,7 @@ TEST(Shm, GoesByMessagesWhereMemoryIsRefused) {
         EXPECT_EQ(got, expected);
         EXPECT_FALSE(has_window(all.get()));
         long messages = 0;
-        for (const auto& [key, plan] : State::known(all.get())->plans()) {
+        for (const auto& [key, plan] : State::known(all.get())->plans().all()) {
             EXPECT_FALSE(plan.native()) << recipe;
             messages += long(plan.messages);
         }

@@ -31,7 +31,7 @@ std::vector<std::string> recipes_of(Collective collective) {
 }
 
 bool ran(MPI_Comm comm, Collective collective) {
-    const auto& plans = State::known(comm)->plans();
+    const auto& plans = State::known(comm)->plans().all();
     return std::any_of(plans.begin(), plans.end(), [&](const auto& plan) {
         return plan.first.collective == collective && !plan.second.native();
     });

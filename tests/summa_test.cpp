@@ -124,12 +124,12 @@ TEST(Summa, splits_twice_for_each_line_of_the_grid_whatever_the_number_of_panels
         echelon::Tuning(row).force("bcast", "leaders(G=2, binomial, binomial)");
         summa(prepared.job, ours);
         EXPECT_TRUE(prepared.right());
-        const echelon::SplitCounters& counted = echelon::State::of(row)->split_counters();
+        const echelon::SplitCounters& counted = echelon::State::of(row)->own().split_counters();
         EXPECT_EQ(counted.splits, 2) << width;
         EXPECT_EQ(counted.translated, 0);
-        EXPECT_EQ(echelon::State::of(prepared.grid.column_comm())->split_counters().splits, 0);
+        EXPECT_EQ(echelon::State::of(prepared.grid.column_comm())->own().split_counters().splits, 0);
         // Every process was root in turn.
-        EXPECT_GE(echelon::State::of(row)->plan_misses(), world_size());
+        EXPECT_GE(echelon::State::of(row)->plans().made(), world_size());
         // Another partition: two more.
         echelon::Tuning(row).force("bcast", "leaders(G=3, binomial, binomial)");
         summa(prepared.job, ours);

@@ -44,7 +44,7 @@ private:
 
 std::string layout_here() {
     Own own;
-    return layout_of(State::of(own.get())->placement(true, false));
+    return layout_of(State::of(own.get())->own().placement(true, false));
 }
 
 /// By this profile native takes `native` seconds for 1 KiB, and a ring 10 us.
@@ -130,7 +130,7 @@ TEST(Tuning, calls_of_c) {
 /// It went on with what it could not do without: 24 s, where starting together was slow.
 TEST(BriefLook, gives_up_when_time_is_over) {
     Own own;
-    const Placement placement = State::of(own.get())->placement(true, true);
+    const Placement placement = State::of(own.get())->own().placement(true, true);
     CommonStart start(own.get());
     EXPECT_THROW(measure_machine(own.get(), placement, start, 0, Look::brief), Error);
     const int one = 1;

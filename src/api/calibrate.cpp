@@ -32,7 +32,7 @@ Fingerprint common_fingerprint(State& state, const Placement& placement) {
 void calibrate(Trainer& trainer, Profile& profile, Lessons lessons) {
     State& state = trainer.state();
     const double began = now();
-    const Placement placement = state.placement(true, true);
+    const Placement placement = state.own().placement(true, true);
     profile.fingerprint = common_fingerprint(state, placement);
     profile.decisions.clear();
     const std::string layout = layout_of(placement);
@@ -40,7 +40,7 @@ void calibrate(Trainer& trainer, Profile& profile, Lessons lessons) {
         std::erase_if(profile.samples,
                       [&](const Sample& one) { return one.p == placement.size() && one.layout == layout; });
     if (!lessons.go_on || !profile.parameters) {
-        const MPI_Comm own = state.own_comm();  // messages on the user's could meet the user's
+        const MPI_Comm own = state.own().comm();  // messages on the user's could meet the user's
         profile.parameters =
             fit_machine(measure_machine(own != MPI_COMM_NULL ? own : state.user(), placement, trainer.start(),
                                         lessons.seconds > 0 ? machine_share * lessons.seconds : unlimited));
@@ -63,11 +63,11 @@ bool wants_a_look(State& state, const CallClass& calls) {
 void look_at_machine(State& state) {
     constexpr double longest = 0.03;  // the last question may take longer than its share
     state.set_looked_at();
-    const MPI_Comm comm = state.own_comm();
+    const MPI_Comm comm = state.own().comm();
     if (comm == MPI_COMM_NULL) return;
     CommonStart start(comm, {.notice = 50e-6, .longest_notice = 2e-3, .attempts = 2});
     if (start.crowded()) return;
-    const Placement placement = state.placement(true, true);
+    const Placement placement = state.own().placement(true, true);
     auto profile = std::make_shared<Profile>();
     bool enough = true;
     try {

@@ -40,12 +40,13 @@ Recipe shared_memory() { return {.kind = Recipe::Kind::flat, .name = "shm"}; }
 
 bool tries_hierarchies(State& state, Collective collective) {
     return reduces_or_broadcasts(collective) && state.size() >= least_ranks &&
-           !(state.knows_placement(true, false) && state.placement(true, false).node_count() == 1);
+           !(state.own().knows_placement(true, false) &&
+             state.own().placement(true, false).node_count() == 1);
 }
 
 bool tries_shared_memory(State& state) {
     const Settings& settings = state.process().settings();
-    return state.may_share_memory() && !settings.reproducible &&
+    return state.own().may_share_memory() && !settings.reproducible &&
            state.contests().tries(settings.trial_percent);
 }
 
@@ -75,7 +76,7 @@ Settings here(State& state) {
 
 std::shared_ptr<Decider> prior(State& state) {
     if (state.size() < least_ranks) return nullptr;
-    const Placement& placement = state.placement(true, false);
+    const Placement& placement = state.own().placement(true, false);
     if (placement.node_count() == 1) return nullptr;  // nothing to gain from a hierarchy
     const bool native_parts = false;
     return state.process().deciders().of(built_in_profile(), placement, native_parts);
@@ -118,7 +119,7 @@ std::optional<Choice> known_choice(State& state, const PlanKey& key) {
                       .source = Source::trial,
                       .refusal = found->loser,
                       .evidence = {found->native, found->seconds}};
-    if (const State::Decision* const decision = state.told(key)) return decision->choice;
+    if (const ToldChoice* const decision = state.told().find(key)) return decision->choice;
     const bool too_long =
         bytes > longest_shared && state.profile() == nullptr && !tries_hierarchies(state, key.collective);
     if (too_long || chooses_native_only(state, key.collective))
@@ -148,7 +149,8 @@ Choice by_profile_or_rule(State& state, const PlanKey& key) {
 /// the same on all processors.
 class Rough {
 public:
-    explicit Rough(State& state) : ranks_(std::uint64_t(state.size())), memory_(state.may_share_memory()) {}
+    explicit Rough(State& state)
+        : ranks_(std::uint64_t(state.size())), memory_(state.own().may_share_memory()) {}
 
     std::uint64_t call(Bytes bytes) const { return steps() + (memory_ ? bytes / 8 : bytes); }
     /// One rank decides, and tells by two short broadcasts.
@@ -206,11 +208,12 @@ Seconds expected(const Recipe& recipe, State& state, const PlanKey& key, Decider
 
 /// Whether a recipe can serve such calls here, as far as this rank knows.
 bool can_serve(State& state, const Recipe& recipe, const PlanKey& key) {
-    if (!state.knows_placement(needs_placement(recipe), needs_topology(recipe)) ||
+    if (!state.own().knows_placement(needs_placement(recipe), needs_topology(recipe)) ||
         (recipe.has_native_parts() && state.process().most_communicators() == 0))
         return false;
     try {
-        (void)resolve(recipe, key.collective, state.placement(recipe), state.rank(), key.call().operation);
+        (void)resolve(recipe, key.collective, state.own().placement(recipe), state.rank(),
+                      key.call().operation);
         return true;
     } catch (const Error&) {
         return false;
@@ -220,9 +223,10 @@ bool can_serve(State& state, const Recipe& recipe, const PlanKey& key) {
 /// What was found on other communicators, or in other programs, for such calls and for those of about their
 /// size.
 std::vector<LearnedDecision> learned(State& state, const PlanKey& key) {
-    if (!state.knows_placement(true, false)) return {};
-    auto found = state.process().learned().about(
-        key.collective, state.size(), layout_of(state.placement(true, false)), key.count * key.element_size);
+    if (!state.own().knows_placement(true, false)) return {};
+    auto found = state.process().learned().about(key.collective, state.size(),
+                                                 layout_of(state.own().placement(true, false)),
+                                                 key.count * key.element_size);
     std::erase_if(found, [&](const LearnedDecision& one) { return !can_serve(state, one.recipe, key); });
     return found;
 }
@@ -239,9 +243,9 @@ std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Cho
         constexpr std::size_t most = 8;
         const auto is_it = [&](const Tournament::Arm& one) { return one.recipe == recipe; };
         if (arms.size() == most || std::any_of(arms.begin(), arms.end(), is_it)) return;
-        const auto made = std::uint64_t(state.missing_communicators(recipe, key.collective));
+        const auto made = std::uint64_t(state.own().missing_communicators(recipe, key.collective));
         const std::uint64_t window =
-            recipe == shared_memory() && !state.is_provided(recipe, key) ? rough.window() : 0;
+            recipe == shared_memory() && !state.own().is_provided(recipe, key) ? rough.window() : 0;
         arms.push_back({.recipe = recipe,
                         .expected = expected(recipe, state, key, prices.decider),
                         .setup = seconds(made * rough.communicator() + window)});
@@ -271,14 +275,14 @@ std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Cho
 
 }  // namespace
 
-State::Decision decide(State& state, const PlanKey& key) {
+ToldChoice decide(State& state, const PlanKey& key) {
     const Choice unlearned = by_profile_or_rule(state, key);
     if (unlearned.source == Source::profile) return {unlearned};
     Choice choice = unlearned;
     const std::vector<LearnedDecision> known = learned(state, key);
     // Inside a node calls are short, and have to pay for what a recipe makes, too.
     if (!known.empty() && known.front().sizes.contains(key.count * key.element_size) &&
-        !state.may_share_memory())
+        !state.own().may_share_memory())
         choice = {.recipe = known.front().recipe,
                   .source = Source::learned,
                   .refusal = {},
@@ -290,7 +294,7 @@ State::Decision decide(State& state, const PlanKey& key) {
 long calls_before_thinking(State& state, const PlanKey& key) {
     // What another program has found inside a node has to be made before it gains.
     if (state.profile() != nullptr ||
-        (!state.process().settings().learn.empty() && !state.may_share_memory()))
+        (!state.process().settings().learn.empty() && !state.own().may_share_memory()))
         return 0;
     constexpr std::uint64_t share = 32;
     const Rough rough(state);
@@ -301,13 +305,13 @@ Contest* contest_of(State& state, const PlanKey& key, Source source) {
     const CallClass calls = CallClass::of(key);
     if (state.rehearsal() != nullptr) return nullptr;
     if (source == Source::trial) return state.contests().find(calls);
-    const State::Decision* const decision = state.told(key);
+    const ToldChoice* const decision = state.told().find(key);
     if (decision == nullptr || decision->arms.size() < 2 || source != decision->choice.source) return nullptr;
     constexpr Bytes exchanged = 512;
     return &state.contests().begin(calls, decision->arms,
                                    {.share = state.trial_percent(key) / 100.0,
                                     .settlement = seconds(Rough(state).call(exchanged)),
-                                    .warm_up = state.may_share_memory() ? 5 : 0});
+                                    .warm_up = state.own().may_share_memory() ? 5 : 0});
 }
 
 Choice choose(State& state, const PlanKey& key) {

@@ -15,8 +15,8 @@ std::optional<Choice> known_choice(State& state, const PlanKey& key);
 
 /// What the machine's profile says of such calls, else the rule, and what is to be tried beside it. For one
 /// rank, which tells the others: what is found by rounding may be another recipe on another processor.
-/// Requires, where there is a profile: state.placement(true, true) was asked for.
-State::Decision decide(State& state, const PlanKey& key);
+/// Requires, where there is a profile: state.own().placement(true, true) was asked for.
+ToldChoice decide(State& state, const PlanKey& key);
 
 /// So many calls of a class are native before the ranks talk about them: what that takes is then small beside
 /// them. None where a profile, or on several nodes a file of findings, may know better. The same on all ranks.

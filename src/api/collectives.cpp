@@ -13,7 +13,7 @@ namespace {
 /// Nothing is left to be looked at: this is all that most calls take of us.
 bool stays_native(Collective collective, MPI_Comm comm) {
     const State* const state = Recent::find(comm);
-    return state != nullptr && state->always_native(collective);
+    return state != nullptr && state->plans().always_native(collective);
 }
 
 /// The same; or this very call came before. `passed` makes it of a state, with count 0 where its arguments
@@ -21,7 +21,8 @@ bool stays_native(Collective collective, MPI_Comm comm) {
 template <class Passed>
 bool stays_native(Collective collective, MPI_Comm comm, const Passed& passed) {
     State* const state = Recent::find(comm);
-    return state != nullptr && (state->always_native(collective) || state->repeats_native(passed(*state)));
+    return state != nullptr &&
+           (state->plans().always_native(collective) || state->plans().repeats_native(passed(*state)));
 }
 
 /// All other calls. Apart, so that the short way keeps no room for it: what `call` holds are copies.

@@ -23,7 +23,7 @@ int bypassed(State& state, Collective collective, const Native& native) {
 }
 
 std::byte* working_bytes(State& state, Bytes bytes) {
-    return static_cast<std::byte*>(state.memory().working_vector(element_of(MPI_BYTE), bytes));
+    return static_cast<std::byte*>(state.own().memory().working_vector(element_of(MPI_BYTE), bytes));
 }
 
 /// The beginning of a vector of which only this rank's block exists.

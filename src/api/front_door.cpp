@@ -49,13 +49,13 @@ Plan& arms_plan(State& state, const PlanKey& key, Plan& chosen, bool together) {
     if (arm == tournament.incumbent()) return chosen;
     PlanKey own = key;
     own.variant = std::uint16_t(1 + arm);
-    if (Plan* const known = state.find_plan(own)) return *known;
+    if (Plan* const known = state.plans().find(own)) return *known;
     const Recipe& recipe = tournament.arms()[arm].recipe;
-    if (!together && !state.lack(recipe, key.collective).empty()) {
+    if (!together && !state.own().lack(recipe, key.collective).empty()) {
         tournament.drop(arm);
         return chosen;
     }
-    if (!together && !state.is_provided(recipe, key)) {
+    if (!together && !state.own().is_provided(recipe, key)) {
         tournament.postpone();
         state.want(recipe, key);
         return chosen;
@@ -64,7 +64,7 @@ Plan& arms_plan(State& state, const PlanKey& key, Plan& chosen, bool together) {
     if (tournament.first_call()) contest.began = now();
     std::string refusal;
     Plan& made = plan_of(state, own, {.recipe = recipe, .source = Source::trial}, refusal);
-    if (!refusal.empty() || state.lacks_windows(recipe, key.collective)) {
+    if (!refusal.empty() || state.own().lacks_windows(recipe, key.collective)) {
         tournament.drop(arm);
         contest.began.reset();
         return made;
@@ -72,6 +72,80 @@ Plan& arms_plan(State& state, const PlanKey& key, Plan& chosen, bool together) {
     made.contest = &contest;
     made.at_root = at_root;
     return made;
+}
+
+/// The plan that is there for such calls, or for the arm whose turn it is; nullptr: there is none, or somebody has to think again.
+Plan* found_plan(State& state, const PlanKey& key, bool together) {
+    Plan* const known = state.plans().find(key);
+    if (known == nullptr || known->left == nullptr) return known;
+    if (--*known->left > 0) {
+        if (known->contest != nullptr) known->contest->measures = false;
+        return known;
+    }
+    if (known->contest != nullptr) return &arms_plan(state, key, *known, together);
+    state.plans().erase(key);
+    return nullptr;
+}
+
+/// What was chosen can be had: the plan of it, or of the arm whose turn it is.
+Plan& served_plan(State& state, const PlanKey& key, Plan& plan, Source source, bool together) {
+    state.process().say_once(
+        state.rank() == 0 && state.own().lacks_windows(plan.choice.recipe, key.collective),
+        "ranks of a node cannot share memory here; what would pass through it goes by messages");
+    plan.at_root = state.rank() == key.root;
+    plan.contest = contest_of(state, key, source);
+    if (plan.contest == nullptr) return plan;
+    plan.left = &plan.contest->left;
+    return arms_plan(state, key, plan, together);
+}
+
+/// What was chosen cannot serve: native instead, and a sentence. Error: where it was asked for strictly.
+Plan& unserved_plan(State& state, const PlanKey& key, Plan& native, Source source,
+                    const std::string& refusal) {
+    const std::string sentence = std::string(name(key.collective)) + ": recipe " + refusal;
+    if (is_strict(state, key, source)) {
+        state.plans().erase(key);
+        throw Refused(sentence);
+    }
+    state.process().say_once(state.rank() == 0 && source != Source::rule,
+                             sentence + "; the native collective runs instead where that is so");
+    return native;
+}
+
+/// What is to run for calls that have no plan; nullopt: `waits` runs, as long as nobody may or need think.
+std::optional<Choice> choice_for(State& state, const PlanKey& key, bool together, Plan*& waits) {
+    if (!state.process().observes() && chooses_native_only(state, key.collective))
+        state.plans().set_always_native(key.collective);
+    if (auto choice = known_choice(state, key)) return choice;
+    if (!state.together()) {
+        long& patience = state.patience(key, calls_before_thinking(state, key));
+        if (patience > 0) {
+            waits = &state.make_plan(key, {.recipe = {}, .source = Source::rule});
+            waits->left = &patience;
+            return std::nullopt;
+        }
+    }
+    if (!together) {
+        waits = &state.postpone(key);
+        return std::nullopt;
+    }
+    tell(state, {key});
+    return known_choice(state, key).value();
+}
+
+Plan& made_plan(State& state, const PlanKey& key, bool together) {
+    if (!state.settled()) return state.postpone(key);
+    Plan* waits = nullptr;
+    std::optional<Choice> choice = choice_for(state, key, together, waits);
+    if (!choice) return *waits;
+    std::string refusal = together ? "" : state.own().lack(choice->recipe, key.collective);
+    if (!together && refusal.empty() && !state.own().is_provided(choice->recipe, key))
+        return state.postpone(key);
+    const Source source = choice->source;
+    Plan& plan = refusal.empty() ? plan_of(state, key, std::move(*choice), refusal)
+                                 : refused_plan(state, key, refusal);
+    return refusal.empty() ? served_plan(state, key, plan, source, together)
+                           : unserved_plan(state, key, plan, source, refusal);
 }
 
 Plan& planned(State& state, const PlanKey& asked) {
@@ -85,57 +159,9 @@ Plan& planned(State& state, const PlanKey& asked) {
     }
     PlanKey key = asked;
     if (state.rehearsal() != nullptr) key.variant = state.rehearsal()->number;
-    if (Plan* const known = state.find_plan(key)) {
-        if (known->left == nullptr) return *known;
-        if (--*known->left > 0) {
-            if (known->contest != nullptr) known->contest->measures = false;
-            return *known;
-        }
-        if (known->contest != nullptr) return arms_plan(state, key, *known, together);
-        state.forget_plan(key);
-    }
+    if (Plan* const found = found_plan(state, key, together)) return *found;
     const Spending spending(who_counts());
-    if (!state.settled()) return state.postpone(key);
-    if (!state.process().observes() && chooses_native_only(state, key.collective))
-        state.set_always_native(key.collective);
-    std::optional<Choice> choice = known_choice(state, key);
-    if (!choice && !state.together()) {
-        long& patience = state.patience(key, calls_before_thinking(state, key));
-        if (patience > 0) {
-            Plan& plan = state.make_plan(key, {.recipe = {}, .source = Source::rule});
-            plan.left = &patience;
-            return plan;
-        }
-    }
-    if (!choice && !together) return state.postpone(key);
-    if (!choice) {
-        tell(state, {key});
-        choice = known_choice(state, key).value();
-    }
-    std::string refusal = together ? "" : state.lack(choice->recipe, key.collective);
-    if (!together && refusal.empty() && !state.is_provided(choice->recipe, key)) return state.postpone(key);
-
-    const Source source = choice->source;
-    Plan& plan = refusal.empty() ? plan_of(state, key, std::move(*choice), refusal)
-                                 : refused_plan(state, key, refusal);
-    if (refusal.empty()) {
-        state.process().say_once(
-            state.rank() == 0 && state.lacks_windows(plan.choice.recipe, key.collective),
-            "ranks of a node cannot share memory here; what would pass through it goes by messages");
-        plan.at_root = state.rank() == key.root;
-        plan.contest = contest_of(state, key, source);
-        if (plan.contest == nullptr) return plan;
-        plan.left = &plan.contest->left;
-        return arms_plan(state, key, plan, together);
-    }
-    const std::string sentence = std::string(name(key.collective)) + ": recipe " + refusal;
-    if (is_strict(state, key, source)) {
-        state.forget_plan(key);
-        throw Refused(sentence);
-    }
-    state.process().say_once(state.rank() == 0 && source != Source::rule,
-                             sentence + "; the native collective runs instead where that is so");
-    return plan;
+    return made_plan(state, key, together);
 }
 
 /// Handles that always mean the same. Others may be freed and come back as something else.
@@ -154,7 +180,7 @@ Plan& plan_for(State& state, const PlanKey& key, const PassedCall& passed) {
     const bool goes_on = plan.contest == nullptr || (plan.left != nullptr && *plan.left > 1);
     if (plan.native() && goes_on && !state.process().observes() && !(may_settle && state.has_business()) &&
         state.rehearsal() == nullptr && is_predefined(passed))
-        state.note_native(passed, plan.left);
+        state.plans().note_native(passed, plan.left);
     return plan;
 }
 
@@ -173,9 +199,9 @@ int front_allreduce(const void* in, void* out, MPI_Count count, MPI_Datatype typ
     if (plan.native()) return native();
     check_committed(reduction.element, out, *state);
     begin(plan, *state, reduction, op, out);
-    if (in != MPI_IN_PLACE) state->memory().take(in, key.count);
+    if (in != MPI_IN_PLACE) state->own().memory().take(in, key.count);
     run(plan, *state, key);
-    state->memory().settle();
+    state->own().memory().settle();
     return MPI_SUCCESS;
 }
 
@@ -201,11 +227,11 @@ int front_reduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, 
     const bool sends_only = !at_root && !plan.writes_data;
     void* const data = at_root      ? out
                        : sends_only ? const_cast<void*>(in)
-                                    : state->memory().working_vector(reduction.element, key.count);
+                                    : state->own().memory().working_vector(reduction.element, key.count);
     begin(plan, *state, reduction, op, data);
-    if (in != MPI_IN_PLACE && !sends_only) state->memory().take(in, key.count);
+    if (in != MPI_IN_PLACE && !sends_only) state->own().memory().take(in, key.count);
     run(plan, *state, key);
-    if (at_root) state->memory().settle();
+    if (at_root) state->own().memory().settle();
     return MPI_SUCCESS;
 }
 
@@ -232,11 +258,11 @@ int front_bcast(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_Co
         run(plan, *state, key);
         return MPI_SUCCESS;
     }
-    void* const packed = state->memory().working_vector(element_of(MPI_BYTE), bytes);
-    if (state->rank() == root) pack(packed, data, std::size_t(count), element, state->self());
+    void* const packed = state->own().memory().working_vector(element_of(MPI_BYTE), bytes);
+    if (state->rank() == root) pack(packed, data, std::size_t(count), element, state->own().self());
     begin_bytes(plan, *state, packed);
     run(plan, *state, key);
-    if (state->rank() != root) unpack(data, packed, std::size_t(count), element, state->self());
+    if (state->rank() != root) unpack(data, packed, std::size_t(count), element, state->own().self());
     return MPI_SUCCESS;
 }
 

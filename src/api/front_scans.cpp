@@ -27,7 +27,7 @@ int reduce_to_blocks(State& state, const Native& native, const void* in, void* o
     const Timed timed(plan);
     if (plan.native()) return native();
     check_committed(reduction.element, out, state);
-    Memory& memory = state.memory();
+    Memory& memory = state.own().memory();
     // In place, MPI puts the result at the beginning of the vector; what lies behind it is not ours.
     begin(plan, state, reduction, op, memory.working_vector(reduction.element, key.count));
     memory.take(in_place ? out : in, key.count);
@@ -82,7 +82,7 @@ int scan(Collective collective, const Native& native, const void* in, void* out,
     const Timed timed(plan);
     if (plan.native()) return native();
     check_committed(reduction.element, in_place ? out : in, *state);
-    Memory& memory = state->memory();
+    Memory& memory = state->own().memory();
     const void* const source = in_place ? out : in;
     const bool sends_only = gets_nothing && !plan.writes_data;
     void* const data = !gets_nothing ? out

@@ -33,13 +33,13 @@ struct Items {
 
     void copy_to(void* packed, State& state) const {
         if (!dense())
-            pack(packed, address, count, element, state.self());
+            pack(packed, address, count, element, state.own().self());
         else if (packed != address)
             std::memcpy(packed, address, bytes());
     }
     void copy_from(const void* packed, State& state) const {
         if (!dense())
-            unpack(address, packed, count, element, state.self());
+            unpack(address, packed, count, element, state.own().self());
         else if (packed != address)
             std::memcpy(address, packed, bytes());
     }

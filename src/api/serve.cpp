@@ -16,7 +16,7 @@ State* looks_at(Collective collective, MPI_Comm comm, bool good_arguments) {
         return nullptr;
     }
     State* const state = State::of(comm);
-    if (state == nullptr || state->always_native(collective)) return nullptr;
+    if (state == nullptr || state->plans().always_native(collective)) return nullptr;
     if (state->serves()) return state;
     state->bypassed(collective);
     return nullptr;
@@ -36,7 +36,7 @@ void check_buffer(const void* buffer, MPI_Count count, MPI_Datatype type, const 
 
 void check_committed(const Element& element, const void* data, State& state) {
     if (element.kind == Element::Kind::other)
-        check(PMPI_Send(data, 1, element.type, MPI_PROC_NULL, 0, state.self().comm), "MPI_Send");
+        check(PMPI_Send(data, 1, element.type, MPI_PROC_NULL, 0, state.own().self().comm), "MPI_Send");
 }
 
 Reduction::Reduction(State& state, Collective collective, MPI_Datatype type, MPI_Op op, std::size_t elements,
@@ -75,13 +75,13 @@ PlanKey bytes_key(Collective collective, Bytes bytes, int root) {
 }
 
 void begin(Plan& plan, State& state, const Reduction& reduction, MPI_Op op, void* data) {
-    state.memory().begin(reduction.element, op, reduction.combination, data, nullptr, plan.scratch);
-    state.site().begin();
+    state.own().memory().begin(reduction.element, op, reduction.combination, data, nullptr, plan.scratch);
+    state.own().site().begin();
 }
 
 void begin_bytes(Plan& plan, State& state, void* data, const void* input) {
-    state.memory().begin(element_of(MPI_BYTE), MPI_OP_NULL, {}, data, input, plan.scratch);
-    state.site().begin();
+    state.own().memory().begin(element_of(MPI_BYTE), MPI_OP_NULL, {}, data, input, plan.scratch);
+    state.own().site().begin();
 }
 
 namespace {
@@ -90,8 +90,8 @@ void carry_out(Plan& plan, State& state, const PlanKey& key) {
     if (plan.engine)
         plan.engine->run();
     else
-        perform(plan.phase, state.site(), key.call().args(state.size()));
-    state.memory().first_error.raise();
+        perform(plan.phase, state.own().site(), key.call().args(state.size()));
+    state.own().memory().first_error.raise();
 }
 
 }  // namespace

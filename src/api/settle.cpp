@@ -25,7 +25,7 @@ PlanKey any_call(Collective collective) {
 struct Told {
     PlanKey key;
     /// Nothing: every rank knows by itself.
-    std::optional<State::Decision> decision = {};
+    std::optional<ToldChoice> decision = {};
 };
 
 std::string to_line(const Told& told) {
@@ -60,7 +60,7 @@ Told from_line(const std::string& text) {
     std::string recipe;
     std::getline(line, recipe, '\t');  // what is left of the number's field
     std::getline(line, recipe, '\t');
-    told.decision = State::Decision{
+    told.decision = ToldChoice{
         {.recipe = Recipe::parse(recipe), .source = Source(source), .refusal = {}, .evidence = evidence}};
     while (std::getline(line, recipe, '\t')) {
         Tournament::Arm arm{.recipe = Recipe::parse(recipe)};
@@ -72,7 +72,7 @@ Told from_line(const std::string& text) {
 }
 
 /// What rank 0 thinks of a call; whatever happens, it has something to tell.
-std::optional<State::Decision> opinion(State& state, const PlanKey& key) {
+std::optional<ToldChoice> opinion(State& state, const PlanKey& key) {
     if (known_choice(state, key)) return std::nullopt;
     std::string failure;
     try {
@@ -81,7 +81,7 @@ std::optional<State::Decision> opinion(State& state, const PlanKey& key) {
         failure = error.what();
     }
     state.process().say_once(true, std::string(name(key.collective)) + ": nothing was decided: " + failure);
-    return State::Decision{{.recipe = {}, .source = Source::refused}};
+    return ToldChoice{{.recipe = {}, .source = Source::refused}};
 }
 
 }  // namespace
@@ -90,7 +90,7 @@ void tell(State& state, const std::vector<PlanKey>& keys) {
     if (keys.empty()) return;
     // What is inside the nodes is the profile's business alone.
     const bool has_profile = state.profile() != nullptr;
-    if (has_profile || state.size() >= least_ranks) (void)state.placement(true, has_profile);
+    if (has_profile || state.size() >= least_ranks) (void)state.own().placement(true, has_profile);
     std::string text;
     if (state.rank() == 0)
         for (const PlanKey& key : keys) text += to_line({key, opinion(state, key)});
@@ -98,9 +98,9 @@ void tell(State& state, const std::vector<PlanKey>& keys) {
     std::istringstream lines(broadcast(std::move(text), state.user()));
     for (std::string line; std::getline(lines, line);) {
         Told told = from_line(line);
-        if (told.decision) state.tell(told.key, *told.decision);
+        if (told.decision) state.told().tell(told.key, *told.decision);
         if (told.key.synchronises(state.size())) continue;  // it makes what it needs itself
-        if (const auto choice = known_choice(state, told.key)) state.provide(choice->recipe, told.key);
+        if (const auto choice = known_choice(state, told.key)) state.own().provide(choice->recipe, told.key);
     }
 }
 
@@ -129,14 +129,14 @@ std::string table(State& state) {
 }
 
 void tell_table(State& state) {
-    (void)state.placement(true, true);
+    (void)state.own().placement(true, true);
     state.meet(0);
     std::istringstream lines(broadcast(state.rank() == 0 ? table(state) : "", state.user()));
     ++state.process().tables().told;
     for (std::string line; std::getline(lines, line);) {
         const Told told = from_line(line);
-        state.tell_roughly(told.key, *told.decision);
-        state.provide(told.decision->choice.recipe, told.key);
+        state.told().tell_roughly(told.key, *told.decision);
+        state.own().provide(told.decision->choice.recipe, told.key);
     }
 }
 
@@ -148,7 +148,7 @@ void settle(State& state) {
     const std::vector<PlanKey> undecided = state.take_business();
     const auto wanted = state.take_wanted();
     if (state.at_odds()) return;
-    for (const auto& [recipe, key] : wanted) state.provide(recipe, key);
+    for (const auto& [recipe, key] : wanted) state.own().provide(recipe, key);
     if (!wanted.empty()) state.contests().resume();
     tell(state, undecided);
     if (!times) return;
@@ -162,7 +162,7 @@ void settle(State& state) {
 void provide(State& state, Collective collective, const Recipe& recipe) {
     PlanKey key = any_call(collective);
     key.count = std::size_t(state.size());
-    if (!key.synchronises(state.size())) state.provide(recipe, key);
+    if (!key.synchronises(state.size())) state.own().provide(recipe, key);
 }
 
 void forget_dead(const Process& process, MPI_Comm made) {

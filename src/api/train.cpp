@@ -26,7 +26,7 @@ public:
         : trainer_(trainer),
           profile_(profile),
           lessons_(lessons),
-          placement_(trainer.state().placement(true, true)),
+          placement_(trainer.state().own().placement(true, true)),
           layout_(layout_of(placement_)) {
         // Before rank 0 learns more than the others.
         if (lessons_.go_on)

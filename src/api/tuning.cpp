@@ -17,7 +17,7 @@ void add(State& state, Collective collective, ByteRange range, Recipe recipe, bo
         throw Error("byte range " + std::to_string(range.from) + " to " + std::to_string(range.to) +
                     " is empty");
     // Served for some operation, or it never can be.
-    (void)resolve(recipe, collective, state.placement(true, true), state.rank(),
+    (void)resolve(recipe, collective, state.own().placement(true, true), state.rank(),
                   {.in_order = false, .exact = true});
     state.hints().add({collective, range, recipe, strict});
     state.clear_plans();
@@ -34,8 +34,8 @@ WouldRun would_run(State& state, std::string_view collective, std::size_t bytes)
     Choice choice = choose(state, key);
     std::string refusal = choice.refusal, phases;
     try {
-        phases = to_string(resolve(choice.recipe, key.collective, state.placement(true, true), state.rank(),
-                                   key.call().operation));
+        phases = to_string(resolve(choice.recipe, key.collective, state.own().placement(true, true),
+                                   state.rank(), key.call().operation));
     } catch (const Error& error) {
         refusal = error.what();
         choice = {.recipe = {}, .source = Source::refused};

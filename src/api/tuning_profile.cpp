@@ -40,7 +40,7 @@ std::string from_rank_0(State& state, Make&& make) {
 Profile with_findings(State& state) {
     Profile profile = state.profile() != nullptr ? *state.profile() : Profile();
     if (state.profile() == nullptr && state.rank() == 0) profile.fingerprint = fingerprint_here();
-    const std::string layout = layout_of(state.placement(true, true));
+    const std::string layout = layout_of(state.own().placement(true, true));
     std::vector<LearnedDecision> found;
     for (const auto& [calls, finding] : state.contests().findings())
         found.push_back(learned(calls, finding, state.size(), layout));

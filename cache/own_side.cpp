@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cache/own_side.hpp"
+
+#include "mpi/open_window.hpp"
+#include "mpi/seats.hpp"
+
+namespace echelon {
+
+OwnSide::OwnSide(MPI_Comm user, Process& process, Meetings& meetings, PlanTable& plans)
+    : user_(user),
+      process_(process),
+      meetings_(meetings),
+      plans_(plans),
+      rank_(rank_of(user)),
+      size_(size_of(user)) {}
+
+void OwnSide::close() {
+    if (Channel* const channel = process_.channel(); channel != nullptr && whole_ != nullptr)
+        channel->close(whole_->site.route());
+    whole_.reset();
+    hold(0, 0);
+}
+
+void OwnSide::learn(const Roll& roll) {
+    knows_nodes_ = true;
+    knows_topology_ = roll.knows_topology();
+}
+
+void OwnSide::hold(int wholes, int parts) {
+    process_.hold(wholes - wholes_held_, parts - parts_held_);
+    wholes_held_ = wholes;
+    parts_held_ = parts;
+}
+
+bool OwnSide::all_agree(bool yes, std::uint64_t common, Place place) {
+    meetings_(common, place);
+    int own = yes ? 1 : 0, least = 0;
+    check(PMPI_Allreduce(&own, &least, 1, MPI_INT, MPI_MIN, user_), "MPI_Allreduce");
+    return least != 0;
+}
+
+bool OwnSide::ready() {
+    if (whole_ != nullptr) return true;
+    if (Channel* const channel = process_.channel()) return open_channel(*channel);
+    if (!all_agree(process_.communicators() + 1 <= process_.most_communicators(), 0)) return false;
+    const OwnWorld* const world = process_.own_world();
+    Comm own = world != nullptr ? world->copy(user_) : Comm::try_split(user_, 0, rank_);
+    if (!all_agree(own.get() != MPI_COMM_NULL, 0)) return false;
+    const Route route{.comm = own.get(), .rank = rank_, .size = size_};
+    whole_ = std::make_unique<Whole>(std::move(own), route, split_counters_);
+    whole_->site.tell(process_.tracer());
+    hold(1, 0);
+    return true;
+}
+
+bool OwnSide::may_share_memory() {
+    return memory_is_shared && !no_windows_ && knows_placement(true, false) &&
+           placement(true, false).node_count() == 1;
+}
+
+bool OwnSide::lacks_windows(const Recipe& recipe, Collective collective) const {
+    return no_windows_ && needs_of(recipe, collective, placement_).windows_beyond({});
+}
+
+int OwnSide::missing_communicators(const Recipe& recipe, Collective collective) const {
+    if (recipe.kind == Recipe::Kind::native || process_.channel() != nullptr) return 0;
+    return (whole_ == nullptr ? 1 : 0) + 2 * needs_of(recipe, collective, placement_).beyond(divided_);
+}
+
+bool OwnSide::open_channel(Channel& channel) {
+    const std::optional<Route> route = channel.open(user_);
+    if (!route) return false;
+    whole_ = std::make_unique<Whole>(Comm(), *route, split_counters_);
+    whole_->site.tell(process_.tracer());
+    return true;
+}
+
+bool OwnSide::knows_placement(bool nodes, bool topology) const {
+    return (knows_nodes_ || !nodes) && (knows_topology_ || !topology);
+}
+
+const Placement& OwnSide::placement(bool nodes, bool topology) {
+    if (!knows_placement(nodes, topology)) {
+        meetings_(topology ? 1 : 0);
+        placement_ = gather_placement(user_, process_.node(user_), topology);
+        knows_nodes_ = true;
+        knows_topology_ = topology;
+    } else if (placement_.size() == 0) {
+        const Roll* const roll = process_.roll();
+        placement_ = roll != nullptr ? roll->placement(ranks_in_world(user_))
+                                     : Placement::from(std::vector<Seat>(std::size_t(size_)));
+    }
+    return placement_;
+}
+
+bool OwnSide::afford(const Needs& needs) {
+    // Parts get a quarter. The rest stays for the wholes: without its own, a communicator could not be served
+    // at all.
+    const int most = process_.most_communicators();
+    if (most == 0) return false;
+    for (;;) {
+        const int more = 2 * needs.beyond(divided_);
+        if (all_agree(process_.communicators() + more <= most && process_.divided() + more <= most / 4,
+                      std::uint64_t(more)))
+            return true;
+        const auto dropped = whole_->site.drop_oldest(needs);
+        if (!dropped) return false;
+        plans_.clear();  // they point into what was dropped
+        divided_.remove(*dropped);
+        complete_.remove(*dropped);
+        windows_.remove(*dropped);
+        hold(1, whole_->site.communicators());
+    }
+}
+
+void OwnSide::provide(const Recipe& recipe, const Phase& phase) {
+    const Needs needs = needs_of(recipe, phase.collective, placement_);
+    const std::string limit =
+        " (ECHELON_COMMUNICATORS=" + std::to_string(process_.most_communicators()) + ")";
+    if (!ready()) throw Error("no communicator is left for Echelon" + limit);
+    MpiSite& site = whole_->site;
+    site.set_placement(placement_);
+    if (needs.beyond(divided_) > 0) {
+        const bool enough = afford(needs);
+        meetings_(node_key(to_string(recipe)));
+        site.divide(phase, enough ? MpiSite::Parts::communicators : MpiSite::Parts::translated);
+        divided_.add(needs);
+        hold(1, site.communicators());
+        // The library may have had fewer communicators left than we are allowed.
+        if (enough && all_agree(site.complete(phase), node_key(to_string(recipe)))) complete_.add(needs);
+    }
+    if (needs.windows_beyond(windows_) && !no_windows_) open_windows(needs);
+    if (needs.native && (process_.channel() != nullptr || needs.beyond(complete_) > 0))
+        throw Error(to_string(recipe) + ": its native phases need communicators, and none are left" + limit);
+}
+
+void OwnSide::open_windows(const Needs& needs) {
+    MpiSite& site = whole_->site;
+    meetings_(1);
+    site.open_windows(needs);
+    windows_.add(needs);
+    if (all_agree(site.windows_open(needs), 1)) return;
+    no_windows_ = true;
+    plans_.clear();  // they count on those that were there
+    site.close_windows();
+}
+
+bool OwnSide::is_provided(const Recipe& recipe, const PlanKey& key) {
+    if (recipe.kind == Recipe::Kind::native) return true;
+    if (!knows_placement(needs_placement(recipe), needs_topology(recipe))) return false;
+    try {
+        (void)resolve(recipe, key.collective, placement(recipe), rank_, key.call().operation);
+        if (whole_ == nullptr) return false;
+        const Needs needs = needs_of(recipe, key.collective, placement_);
+        return needs.beyond(divided_) == 0 && (no_windows_ || !needs.windows_beyond(windows_));
+    } catch (const Error&) {
+        return true;
+    }
+}
+
+void OwnSide::provide(const Recipe& recipe, const PlanKey& key) {
+    if (recipe.kind == Recipe::Kind::native) return;
+    const auto what = std::pair(key.collective, to_string(recipe));
+    lacks_.erase(what);
+    const Placement& seats = placement(recipe);
+    std::string lack;
+    Phase phase{.collective = key.collective};
+    try {
+        phase = resolve(recipe, key.collective, seats, rank_, key.call().operation);
+    } catch (const Error&) {
+        return;  // it can never serve; whoever calls is told so
+    }
+    try {
+        provide(recipe, phase);
+    } catch (const MpiError&) {
+        throw;
+    } catch (const Error& error) {
+        lack = error.what();
+    }
+    if (!lack.empty()) lacks_.emplace(what, lack);
+}
+
+}  // namespace echelon

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cache/plan_table.hpp"
+#include "cache/process.hpp"
+#include "mpi/meeting.hpp"
+
+#include <map>
+#include <utility>
+
+namespace echelon {
+
+/// Our side of one of the user's communicators: who sits where, our own communicator and its divisions, the memory that ranks share. All of
+/// it is made when a recipe first needs it, and counted against the process's budget.
+class OwnSide {
+public:
+    /// `plans` point into what is made here: they are forgotten when something goes. All outlive it.
+    OwnSide(MPI_Comm user, Process& process, Meetings& meetings, PlanTable& plans);
+    int rank() const { return rank_; }
+    int size() const { return size_; }
+    /// Gives back what it holds; afterwards only memory is left.
+    void close();
+
+    /// Who sits where. Collective on first use of what is asked for, but where that is known since MPI_Init.
+    const Placement& placement(bool nodes, bool topology);
+    const Placement& placement(const Recipe& recipe) {
+        return placement(needs_placement(recipe), needs_topology(recipe));
+    }
+    bool knows_placement(bool nodes, bool topology) const;
+    /// What MPI_Init has told. Local.
+    void learn(const Roll& roll);
+
+    /// All ranks are known to sit on one node, and can share memory as far as that was tried. The same on all of
+    /// them.
+    bool may_share_memory();
+    /// Such calls were to pass through memory that ranks share, and go by messages: some have none.
+    bool lacks_windows(const Recipe& recipe, Collective collective) const;
+    /// Nothing where ranks have no windows.
+    std::optional<WindowShape> window_shape() const {
+        return no_windows_ ? std::nullopt : std::optional(WindowShape());
+    }
+
+    /// How many communicators a recipe's first call would make. Requires: its placement is known.
+    int missing_communicators(const Recipe& recipe, Collective collective) const;
+    /// All that a recipe needs for such calls is there, or it can never serve them.
+    bool is_provided(const Recipe& recipe, const PlanKey& key);
+    /// Makes it, as far as it can be had. Collective.
+    void provide(const Recipe& recipe, const PlanKey& key);
+    /// Makes it for these phases. Error, alike on all ranks: what cannot be had. Collective.
+    void provide(const Recipe& recipe, const Phase& phase);
+    /// Why it could not be had when it was last asked for; empty if it could.
+    std::string lack(const Recipe& recipe, Collective collective) const {
+        const auto found = lacks_.find({collective, to_string(recipe)});
+        return found == lacks_.end() ? "" : found->second;
+    }
+    void forget_lacks() { lacks_.clear(); }
+
+    /// Requires of these three: something was provided.
+    MpiSite& site() { return whole_->site; }
+    Memory& memory() { return whole_->memory; }
+    Self self() const { return whole_->site.route().self(); }
+    /// MPI_COMM_NULL where none is left. Collective on first use.
+    MPI_Comm comm() { return ready() ? whole_->comm.get() : MPI_COMM_NULL; }
+
+    const SplitCounters& split_counters() const { return split_counters_; }
+
+private:
+    struct Whole {
+        Whole(Comm own, const Route& route, SplitCounters& counters)
+            : comm(std::move(own)), memory(route.self()), site(route, memory, counters) {}
+        Comm comm;  // null where the route is one of the process's channel
+        Memory memory;
+        MpiSite site;
+    };
+    bool ready();
+    bool open_channel(Channel& channel);
+    /// Tells the process how many communicators this side holds.
+    void hold(int wholes, int parts);
+    /// Opens the windows that a recipe wants: all of them, or none for as long as this side lives.
+    void open_windows(const Needs& needs);
+    /// Whether all ranks can hold the communicators that are missing; drops old divisions first. Collective.
+    bool afford(const Needs& needs);
+    /// `common`: what must be the same on all ranks here.
+    bool all_agree(bool yes, std::uint64_t common, Place place = Place::current());
+
+    const MPI_Comm user_;
+    Process& process_;
+    Meetings& meetings_;
+    PlanTable& plans_;
+    const int rank_, size_;
+    SplitCounters split_counters_;
+    Placement placement_;
+    bool knows_nodes_ = false, knows_topology_ = false;
+    std::unique_ptr<Whole> whole_;
+    int wholes_held_ = 0, parts_held_ = 0;  // communicators, as the process counts them
+    Needs divided_, complete_;  // divisions that were made, and those that have communicators on all ranks
+    Needs windows_;             // those that were asked for
+#ifdef ECHELON_SMPI
+    bool no_windows_ = true;  // simulated ranks have no time for what passes through memory
+#else
+    bool no_windows_ = false;  // they could not be had: messages go instead
+#endif
+    std::map<std::pair<Collective, std::string>, std::string> lacks_;  // what could not be had, and why
+};
+
+}  // namespace echelon

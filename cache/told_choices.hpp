@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cache/contests.hpp"
+#include "cache/plan.hpp"
+#include "cache/process.hpp"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace echelon {
+
+/// What one rank has told all to run for such calls, and what could be better.
+struct ToldChoice {
+    Choice choice;
+    /// The choice first; fewer than two: nothing is tried.
+    std::vector<Tournament::Arm> arms = {};
+};
+
+/// What was told on one communicator. The same on all ranks.
+class ToldChoices {
+public:
+    /// `tables` counts whether what was told roughly is of use.
+    explicit ToldChoices(Process::Tables& tables) : tables_(tables) {}
+
+    const ToldChoice* find(const PlanKey& key);
+    void tell(const PlanKey& key, ToldChoice told) {
+        exactly_.insert_or_assign(CallClass::of(key), std::move(told));
+    }
+    /// The same for calls of up to twice the size, as long as nothing better is told.
+    void tell_roughly(const PlanKey& key, ToldChoice told) {
+        roughly_.insert_or_assign(CallClass::of(key), std::move(told));
+    }
+    void clear() {
+        exactly_.clear();
+        roughly_.clear();
+    }
+
+private:
+    Process::Tables& tables_;
+    std::map<CallClass, ToldChoice> exactly_, roughly_;
+    bool table_was_read_ = false;
+};
+
+}  // namespace echelon
