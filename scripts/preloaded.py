@@ -10,7 +10,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PRESET = {"mpich": "release", "openmpi": "openmpi"}
 COLLECTIVES = ("allreduce", "reduce", "bcast", "barrier", "allgather", "reduce_scatter", "gather", "scatter", "alltoall", "scan", "exscan")
-# FLAT is a plain algorithm of the collective, INSIDE what a leader's group runs. `native` inside of a shape is the MPI library's own on
+# FLAT is a plain algorithm of the collective, INSIDE what a leader's group runs, SHARED the same in shared memory. `native` inside of a shape is the MPI library's own on
 # our communicators.
 RECIPES = {
     "leaders": "leaders(sqrt, INSIDE, FLAT)",
@@ -18,6 +18,8 @@ RECIPES = {
     "positions": "positions(sqrt, FLAT, FLAT)",
     "three": "leaders(size=2, native, leaders(size=2, INSIDE, native))",
     "pipelined": "leaders(sqrt, INSIDE, FLAT, seg=64)",
+    "shm": "shm",
+    "shm_inside": "leaders(size=2, SHARED, shm)",
 }
 FLAT = {"allreduce": "recursive_doubling", "reduce": "binomial", "bcast": "binomial", "barrier": "dissemination", "allgather": "ring",
         "reduce_scatter": "ring", "gather": "binomial", "scatter": "binomial", "alltoall": "pairwise", "scan": "recursive_doubling",
@@ -29,7 +31,8 @@ def served():
     table = (ROOT / "docs" / "recipes.md").read_text().split("<!-- shapes -->")[1].split("<!-- end of shapes -->")[0]
     rows = [[cell.strip(" `") for cell in line.split("|")[1:-1]] for line in table.strip().splitlines()[2:]]
     by_shape = {shape: tuple(row[1] for row in rows if row[0] == shape) for shape in ("leaders", "positions", "lanes")}
-    return by_shape | {"three": by_shape["leaders"], "pipelined": tuple(row[1] for row in rows if row[0] == "leaders" and row[3] == "yes")}
+    leaders = by_shape["leaders"]
+    return by_shape | {"shm": COLLECTIVES, "three": leaders, "shm_inside": leaders, "pipelined": tuple(row[1] for row in rows if row[0] == "leaders" and row[3] == "yes")}
 
 
 SERVED = served()
@@ -49,8 +52,8 @@ def libraries(mpi, build=None):
 def forced(recipe):
     """What the environment says to force a recipe of RECIPES."""
     def spelled(name):
-        inside = "recursive_doubling+binomial" if name in ("scan", "exscan") else "binomial"
-        return RECIPES[recipe].replace("INSIDE", inside).replace("FLAT", FLAT[name])
+        inside, shared = ("recursive_doubling+binomial", "shm+shm") if name in ("scan", "exscan") else ("binomial", "shm")
+        return RECIPES[recipe].replace("INSIDE", inside).replace("SHARED", shared).replace("FLAT", FLAT[name])
     return {f"ECHELON_{name.upper()}": spelled(name) if name in SERVED[recipe] else FLAT[name] for name in COLLECTIVES}
 
 
@@ -60,7 +63,7 @@ class Ran:
     def __init__(self, code, output, summary):
         self.code, self.output, self.summary = code, output, summary
 
-    def calls(self, recipe_begins=("leaders(", "lanes(", "positions("), collective=None):
+    def calls(self, recipe_begins=("leaders(", "lanes(", "positions(", "shm"), collective=None):
         """Calls of rank 0 that ran such recipes."""
         return sum(row["calls"] for one in self.summary["communicators"] for row in one["calls"]
                    if row["recipe"].startswith(recipe_begins) and collective in (None, row["collective"]))
