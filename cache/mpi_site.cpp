@@ -53,15 +53,15 @@ MpiSite::Division& MpiSite::division(const Groups& groups) {
     return *known;
 }
 
-void MpiSite::open_windows(const Needs& needs) {
+void MpiSite::open_windows(const Needs& needs, Bytes most) {
     if (needs.window && could_share() && link_.window() == nullptr)
-        if (auto board = open_board(route_, WindowShape()))
+        if (auto board = open_board(route_, WindowShape(), most))
             link_.share(std::make_unique<SharedWindow>(std::move(board), memory_));
     for (const NeededDivision& one : needs.divisions) {
         const Division* const division = find(one.groups);
         if (division == nullptr) continue;
-        division->inside->open_windows(one.inside);
-        division->across->open_windows(one.across);
+        division->inside->open_windows(one.inside, most);
+        division->across->open_windows(one.across, most);
     }
 }
 

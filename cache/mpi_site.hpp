@@ -43,8 +43,9 @@ public:
     /// Makes the divisions that the phases need, for whichever root, and that are not there; translated where
     /// the library has no communicator left. Collective.
     void divide(const Phase& phase, Parts parts);
-    /// Opens the windows that are needed and not there, where all ranks of a site sit on one node. Collective.
-    void open_windows(const Needs& needs);
+    /// Opens the windows that are needed and not there, where all ranks of a site sit on one node, up to so many
+    /// bytes a process. Collective.
+    void open_windows(const Needs& needs, Bytes most);
     /// Gives all of them up. Alike on all ranks.
     void close_windows();
     /// Those that should have been opened are.

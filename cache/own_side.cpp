@@ -54,8 +54,8 @@ bool OwnSide::ready() {
 }
 
 bool OwnSide::may_share_memory() {
-    return memory_is_shared && !no_windows_ && knows_placement(true, false) &&
-           placement(true, false).node_count() == 1;
+    return memory_is_shared && process_.settings().window > 0 && !no_windows_ &&
+           knows_placement(true, false) && placement(true, false).node_count() == 1;
 }
 
 bool OwnSide::lacks_windows(const Recipe& recipe, Collective collective) const {
@@ -137,7 +137,7 @@ void OwnSide::provide(const Recipe& recipe, const Phase& phase) {
 void OwnSide::open_windows(const Needs& needs) {
     MpiSite& site = whole_->site;
     meetings_(1);
-    site.open_windows(needs);
+    site.open_windows(needs, process_.settings().window);
     windows_.add(needs);
     if (all_agree(site.windows_open(needs), 1)) return;
     no_windows_ = true;

@@ -99,7 +99,7 @@ bool Settings::needs_topology() const {
 
 std::uint64_t Settings::fingerprint() const {
     std::string text = std::string(strict ? "strict" : "") + ';' + (mode ? std::to_string(int(*mode)) : "") +
-                       ';' + std::to_string(communicators.value_or(-1)) + ';' +
+                       ';' + std::to_string(communicators.value_or(-1)) + ';' + std::to_string(window) + ';' +
                        std::to_string(trial_percent) + ';' + std::to_string(calibrate) +
                        (reproducible ? "reproducible" : "") + (profile == "none" ? "none" : "") +
                        (learn.empty() ? "" : "learn");

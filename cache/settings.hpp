@@ -41,6 +41,8 @@ struct Settings {
     bool reproducible = false;
     /// Of our own, at most.
     std::optional<int> communicators = {};
+    /// Bytes of shared memory, at most, that are a process's part.
+    Bytes window = Bytes(32) << 20;
     /// File of the machine's profile; "none": no profile; empty: where profiles are looked for.
     std::string profile = {};
     /// Programs of a site that start ranks, with blanks between.

@@ -3,6 +3,7 @@
 
 #include "cache/run_name.hpp"
 #include "core/error.hpp"
+#include "hier/recipe.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -144,6 +145,15 @@ std::vector<Setting> make_table() {
          .set = [](Settings& settings, const std::string& value) {
              settings.communicators = parse_number(value);
          }});
+    table.push_back(
+        {.name = "ECHELON_WINDOW",
+         .info_key = "",
+         .values = "bytes, as in `8M`",
+         .usual = "32M",
+         .meaning =
+             "Memory for `shm` recipes, at most, for each process: a node takes as much for each of its ranks. A communicator needs about "
+             "272K a rank; beyond that its messages go as without shared memory, and one rank says so where `shm` was asked for. With 0 none is made.",
+         .set = [](Settings& settings, const std::string& value) { settings.window = parse_bytes(value); }});
     table.push_back(
         {.name = "ECHELON_SUMMARY",
          .info_key = "",

@@ -89,9 +89,12 @@ Plan* found_plan(State& state, const PlanKey& key, bool together) {
 
 /// What was chosen can be had: the plan of it, or of the arm whose turn it is.
 Plan& served_plan(State& state, const PlanKey& key, Plan& plan, Source source, bool together) {
-    state.process().say_once(
-        state.rank() == 0 && state.own().lacks_windows(plan.choice.recipe, key.collective),
-        "ranks of a node cannot share memory here; what would pass through it goes by messages");
+    if (state.own().lacks_windows(plan.choice.recipe, key.collective))
+        state.process().say_once(
+            state.rank() == 0,
+            "ranks of a node cannot share memory here, or not more of it (ECHELON_WINDOW=" +
+                format_bytes(state.process().settings().window) +
+                "); what would pass through it goes by messages");
     plan.at_root = state.rank() == key.root;
     plan.contest = contest_of(state, key, source);
     if (plan.contest == nullptr) return plan;

@@ -6,16 +6,18 @@
 
 #include <sched.h>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstring>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace echelon {
 
 #ifdef ECHELON_SMPI
 
-std::shared_ptr<Board> open_board(const Route&, const WindowShape&) { return nullptr; }
+std::shared_ptr<Board> open_board(const Route&, const WindowShape&, Bytes) { return nullptr; }
 
 #else
 
@@ -59,6 +61,22 @@ void read_pages(const std::byte* begin, Bytes bytes) {
     for (Bytes at = 0; at < bytes; at += page) (void)*static_cast<const volatile std::byte*>(begin + at);
 }
 
+/// What a process holds of all boards: its own rows, so that a node's memory is the sum over its processes.
+class Share {
+public:
+    Share(Bytes bytes, Bytes most) : bytes_(bytes) {
+        if (held.fetch_add(bytes) + bytes <= most) return;
+        held -= std::exchange(bytes_, 0);
+    }
+    Share(Share&& other) noexcept : bytes_(std::exchange(other.bytes_, 0)) {}
+    ~Share() { held -= bytes_; }
+    bool is_granted() const { return bytes_ > 0; }
+
+private:
+    static inline std::atomic<Bytes> held = 0;
+    Bytes bytes_;
+};
+
 struct Answer {
     Cores cores;
     int has_it;
@@ -91,16 +109,17 @@ private:
 
 }  // namespace
 
-std::shared_ptr<Board> open_board(const Route& route, const WindowShape& shape) {
+std::shared_ptr<Board> open_board(const Route& route, const WindowShape& shape, Bytes most) {
     const Talk talk(route);
     const Bytes all = Board::bytes_of(route.size, shape), row = all / Bytes(route.size);
     const auto write_own = [&](const std::optional<Segment>& segment) {
         if (segment) write_pages(segment->memory() + Bytes(route.rank) * row, row);
     };
+    Share share(row, most);
     std::optional<Segment> segment;
     Verdict verdict{};
     if (route.rank == 0) {
-        segment = Segment::make(all);
+        if (share.is_granted()) segment = Segment::make(all);
         write_own(segment);
         const Segment::Address address = segment ? segment->address() : Segment::Address();
         Cores cores = own_cores();
@@ -115,7 +134,8 @@ std::shared_ptr<Board> open_board(const Route& route, const WindowShape& shape) 
         for (int rank = 1; rank < route.size; ++rank) talk.send(rank, verdict);
         if (segment) segment->hide();
     } else {
-        segment = Segment::open(talk.receive<Segment::Address>(0));
+        const auto address = talk.receive<Segment::Address>(0);
+        if (share.is_granted()) segment = Segment::open(address);
         write_own(segment);
         talk.send(0, Answer{own_cores(), segment ? 1 : 0});
         verdict = talk.receive<Verdict>(0);
@@ -125,13 +145,14 @@ std::shared_ptr<Board> open_board(const Route& route, const WindowShape& shape) 
     Patience patience{.progress = [self = route.self()] { move_messages(self); }};
     if (verdict.core_each == 0) patience.spins = 0;
     struct Both {
+        Share share;
         Segment segment;
         Board board;
     };
     std::byte* const memory = segment->memory();
     read_pages(memory, all);
     const auto both = std::make_shared<Both>(
-        Both{std::move(*segment), Board(memory, route.rank, route.size, shape, patience)});
+        Both{std::move(share), std::move(*segment), Board(memory, route.rank, route.size, shape, patience)});
     return {both, &both->board};
 }
 

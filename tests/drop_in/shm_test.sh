@@ -60,4 +60,14 @@ for recipe in shm "leaders(size=2, shm, shm)"; do
     diff "$folder/plain" "$folder/output" || fail "$recipe, without memory: prints something else"
     [ "$(grep -c "cannot share memory" "$folder/errors")" -eq 1 ] || fail "$recipe, without memory: nothing, or too much, is said: $(cat "$folder/errors")"
 done
+
+# So much of it, and no more: a part of a communicator takes some 270 KB. Freed, it is there again.
+force shm
+for most in 0 300K 1M; do
+    for ranks in 2 3; do
+        ECHELON_WINDOW=$most ours $ranks "$folder/churn" 40 10 >"$folder/with" 2>"$folder/errors" || fail "ECHELON_WINDOW=$most: churn ends with an error: $(cat "$folder/with")"
+        [ -n "$(grown "$folder/with")" ] || fail "ECHELON_WINDOW=$most: results are wrong: $(cat "$folder/with")"
+        [ "$(grep -c "ECHELON_WINDOW=$most" "$folder/errors")" -eq 1 ] || fail "ECHELON_WINDOW=$most: nothing, or too much, is said: $(cat "$folder/errors")"
+    done
+done
 exit "$failures"
