@@ -29,6 +29,9 @@ constexpr std::size_t most_messages = 20000;
 /// The first so many candidates are replayed as a whole, until all together have had so many messages, then
 /// the best one's segments, as long; the others go by the sum of their phases.
 constexpr std::size_t replayed = 6;
+/// Shorter segments are not sought that way: they hang on what each message costs beside its bytes, which a
+/// machine's parameters know too little of, and a replay has them all overlap.
+constexpr Bytes least_segment = Bytes(64) << 10;
 /// Where that sum is so much longer than the best replay, it would have to be very wrong.
 constexpr double far = 1.5;
 
@@ -127,7 +130,8 @@ void replay_first(std::vector<Priced>& priced, Collective collective, Bytes byte
             Priced other{priced[center].recipe};
             other.recipe.segment = segment < bytes ? std::optional(segment) : std::nullopt;
             const auto is_known = [&](const Priced& one) { return one.recipe == other.recipe; };
-            if (segment == 0 || spent() || std::any_of(priced.begin(), priced.end(), is_known)) continue;
+            if (segment < least_segment || spent() || std::any_of(priced.begin(), priced.end(), is_known))
+                continue;
             const auto seconds = predicted(other.recipe);
             if (!seconds) continue;
             other.seconds = *seconds;
