@@ -8,6 +8,7 @@
 #include <array>
 
 namespace echelon {
+
 State* State::known(MPI_Comm comm) {
     if (State* const recent = Recent::find(comm)) return recent;
     Process* const process = Process::instance(comm);

@@ -141,6 +141,7 @@ private:
     void say_at_odds();
     /// Rank 0's profile for those that have not heard of it. Collective.
     std::shared_ptr<const KnownProfile> share_profile(const std::shared_ptr<const KnownProfile>& own);
+
     MPI_Comm user_;
     Meetings meetings_{user_};
     Process& process_;
