@@ -20,6 +20,7 @@
 #include <functional>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <sstream>
 
 namespace echelon::bench {
@@ -151,27 +152,34 @@ private:
     std::vector<Skipped> skipped_;
 };
 
-/// What the automatic choice costs against the best of all recipes.
+/// What the automatic choice costs against the best of all recipes, on one communicator.
 class RegretBench {
 public:
-    RegretBench(const Options& options, MPI_Comm world)
-        : options_(options), world_(world), state_(*State::of(world)), trainer_(state_) {
-        MPI_Comm_rank(world, &rank_);
-        placement_ = state_.own().placement(true, true);
-        machine_ = describe(options, placement_, trainer_.start(), world);
+    /// Collective over `comm`.
+    RegretBench(const Options& options, MPI_Comm comm)
+        : options_(options),
+          comm_(comm),
+          state_(*State::of(comm)),
+          trainer_(state_),
+          placement_(state_.own().placement(true, true)) {
+        MPI_Comm_rank(comm, &rank_);
     }
 
-    void run() {
-        const Profile profile = options_.profile.empty() ? calibrated() : read();
+    Machine machine() { return describe(options_, placement_, trainer_.start(), comm_); }
+    /// Measured on it, or read.
+    Profile profile() { return options_.profile.empty() ? calibrated() : read(); }
+
+    std::vector<RegretCell> run(const Profile& profile, const std::string& part) {
         state_.set_profile(std::make_shared<const Profile>(profile));
-        Decider decider(std::make_shared<const Profile>(profile), placement_);
-        OtherChoices others(profile, placement_);
-        if (rank_ == 0) print_heading(std::cout);
+        std::optional<Proposers> proposers;
+        if (rank_ == 0) proposers.emplace(profile, placement_);
+        std::vector<RegretCell> cells;
+        if (rank_ == 0) print_heading(std::cout, part, placement_);
         for (const Collective collective : options_.collectives)
             for (const Bytes bytes : options_.bytes) {
-                const auto choices = others.of(collective, bytes);
-                auto measured = trainer_.measure(collective, bytes, list(collective, bytes, decider, choices),
-                                                 effort(), automatic());
+                const auto choices = proposals(proposers ? &*proposers : nullptr, collective, bytes);
+                auto measured =
+                    trainer_.measure(collective, bytes, list(collective, choices), effort(), automatic());
                 const auto recipes = std::size_t(
                     std::count_if(measured.begin(), measured.end() - 1,
                                   [](const Trainer::Measured& one) { return one.timing.has_value(); }));
@@ -180,24 +188,16 @@ public:
                     measured = trainer_.measure(collective, bytes, finalists(measured, choices), effort(),
                                                 automatic());
 #endif
-                const WouldRun would = Tuning(world_).would_run(name(collective), bytes);
-                cells_.push_back(cell_of(collective, bytes, would.recipe, would.source, measured));
-                cells_.back().recipes = recipes;
-                add_others(cells_.back(), choices, measured);
-                if (rank_ == 0) print_line(std::cout, cells_.back());
+                const WouldRun would = Tuning(comm_).would_run(name(collective), bytes);
+                cells.push_back(cell_of(collective, bytes, would.recipe, would.source, measured));
+                cells.back().part = part;
+                cells.back().ranks = placement_.size();
+                cells.back().recipes = recipes;
+                add_others(cells.back(), choices, measured);
+                if (rank_ == 0) print_line(std::cout, cells.back());
             }
-        if (rank_ == 0) {
-            print_summary(std::cout, summary_of(cells_), cells_.size());
-            for (const auto& other : cells_.front().others) {
-                const RegretSummary summary = summary_of(cells_, other.name);
-                std::cout << "  " << other.name << ": ";
-                print_summary(std::cout, summary, cells_.size());
-            }
-        }
+        return cells;
     }
-
-    const Machine& machine() const { return machine_; }
-    const std::vector<RegretCell>& cells() const { return cells_; }
 
 private:
     Profile calibrated() {
@@ -220,19 +220,41 @@ private:
     }
 
     Profile read() const {
-        return Profile::parse(broadcast(rank_ == 0 ? read_file(options_.profile) : "", world_));
+        return Profile::parse(broadcast(rank_ == 0 ? read_file(options_.profile) : "", comm_));
+    }
+
+    /// What models propose: replays, which one rank makes for all.
+    struct Proposers {
+        Proposers(const Profile& profile, const Placement& placement)
+            : decider(std::make_shared<const Profile>(profile), placement), others(profile, placement) {}
+        Decider decider;
+        OtherChoices others;
+    };
+    /// Who chose it, and what; without a name: a model's proposal among others.
+    std::vector<OtherChoices::Choice> proposals(Proposers* proposers, Collective collective,
+                                                Bytes bytes) const {
+        constexpr std::size_t most = 30;
+        std::string text;
+        if (proposers != nullptr) {
+            for (const auto& [name, recipe] : proposers->others.of(collective, bytes))
+                text += name + '\t' + to_string(recipe) + '\n';
+            for (const Candidate& one :
+                 proposers->decider.shortlist(collective, bytes, Trainer::operation(), most))
+                text += '\t' + to_string(one.recipe) + '\n';
+        }
+        std::vector<OtherChoices::Choice> choices;
+        std::istringstream lines(broadcast(text, comm_));
+        for (std::string name, recipe; std::getline(lines, name, '\t') && std::getline(lines, recipe);)
+            choices.push_back({name, Recipe::parse(recipe)});
+        return choices;
     }
 
     /// Each once, native first.
-    std::vector<Recipe> list(Collective collective, Bytes bytes, Decider& decider,
-                             const std::vector<OtherChoices::Choice>& choices) const {
+    std::vector<Recipe> list(Collective collective, const std::vector<OtherChoices::Choice>& choices) const {
         std::vector<Recipe> all{Recipe()};
         const auto add = [&](const Recipe& recipe) {
             if (std::find(all.begin(), all.end(), recipe) == all.end()) all.push_back(recipe);
         };
-        constexpr std::size_t proposals = 30;
-        for (const Candidate& one : decider.shortlist(collective, bytes, Trainer::operation(), proposals))
-            add(one.recipe);
         for (const auto& choice : choices) add(choice.recipe);
         const auto broad = options_.all_recipes ? broad_list(collective, placement_) : options_.recipes;
         for (const Recipe& recipe : broad) add(recipe);
@@ -254,14 +276,55 @@ private:
     }
 
     const Options& options_;
-    MPI_Comm world_;
+    MPI_Comm comm_;
     State& state_;
     Trainer trainer_;
     Placement placement_;
-    Machine machine_;
     int rank_ = 0;
-    std::vector<RegretCell> cells_;
 };
+
+struct Regrets {
+    Machine machine;
+    std::vector<RegretCell> cells;
+};
+
+/// On every part, by the profile of all ranks. The cells are rank 0's, which is in all parts.
+Regrets regret(const Options& options, MPI_Comm world) {
+    int rank = 0;
+    MPI_Comm_rank(world, &rank);
+    Regrets found;
+    Profile profile;
+    {
+        RegretBench whole(options, world);
+        found.machine = whole.machine();
+        profile = whole.profile();
+    }
+    for (const Part& part : options.parts) {
+        MPI_Comm comm = MPI_COMM_NULL;
+        MPI_Comm_split(world, part.has(rank) ? 0 : MPI_UNDEFINED, rank, &comm);
+        if (comm != MPI_COMM_NULL) {
+            const auto cells = RegretBench(options, comm).run(profile, part.name);
+            found.cells.insert(found.cells.end(), cells.begin(), cells.end());
+            MPI_Comm_free(&comm);
+        }
+        MPI_Barrier(world);
+    }
+    return found;
+}
+
+void print(const std::vector<RegretCell>& cells) {
+    print_summary(std::cout, summary_of(cells), cells.size());
+    const auto parts = by_part(cells);
+    if (parts.size() > 1)
+        for (const auto& [part, of_part] : parts) {
+            std::cout << "  " << part << ": ";
+            print_summary(std::cout, summary_of(of_part), of_part.size());
+        }
+    for (const auto& other : cells.front().others) {
+        std::cout << "  " << other.name << ": ";
+        print_summary(std::cout, summary_of(cells, other.name), cells.size());
+    }
+}
 
 /// What is written: tried before hours of measuring are spent on it. Rank 0 has the files.
 class Files {
@@ -272,8 +335,8 @@ public:
     const std::string& problem() const { return problem_; }
 
     /// Error: something cannot be written.
-    void write(const RegretBench& bench) const {
-        write_to(options_.json, [&](std::ostream& out) { write_json(out, bench.machine(), bench.cells()); });
+    void write(const Regrets& found) const {
+        write_to(options_.json, [&](std::ostream& out) { write_json(out, found.machine, found.cells); });
     }
     void write(const Bench& bench, bool finished) const {
         write_to(options_.json, [&](std::ostream& out) {
@@ -310,9 +373,11 @@ int measure(const Options& options, MPI_Comm world, int rank) {
     if (good == 0) return say(rank, wrong_use, files.problem());
 
     if (options.regret) {
-        RegretBench bench(options, world);
-        bench.run();
-        if (rank == 0) files.write(bench);
+        const Regrets found = regret(options, world);
+        if (rank == 0) {
+            print(found.cells);
+            files.write(found);
+        }
         return success;
     }
     Bench bench(options, world);

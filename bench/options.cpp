@@ -16,7 +16,7 @@ namespace po = boost::program_options;
 
 /// Options as texts, before their meaning is known.
 struct Texts {
-    std::string collectives, bytes, recipes, type, op, calibration_bytes;
+    std::string collectives, bytes, recipes, type, op, calibration_bytes, parts;
 };
 
 po::options_description described(Options& options, Texts& texts) {
@@ -55,6 +55,9 @@ po::options_description described(Options& options, Texts& texts) {
         "with --regret: time for the calibration");
     add("calibration-bytes", text(texts.calibration_bytes)->default_value("8..4M"),
         "with --regret: the sizes that are calibrated; other sizes are between them");
+    add("parts", text(texts.parts)->default_value("all"),
+        "with --regret: communicators that are asked, by the profile of all ranks: some of all, half, quarter, strided "
+        "(every 4th rank), row, column (of a grid of all ranks)");
     add("json", po::value(&options.json)->value_name("FILE"), "write machine and results as JSON");
     add("csv", po::value(&options.csv)->value_name("FILE"), "write the results as CSV");
     add("communicators", po::value(&options.communicators)->value_name("N")->default_value(0, "one a recipe"),
@@ -209,6 +212,10 @@ Options parse_options(int argc, const char* const* argv, int p) {
     options.calibration_bytes = parse_sizes(texts.calibration_bytes);
     options.type = parse_name("--type", texts.type, "int, float, double", type_named);
     options.op = parse_name("--op", texts.op, "sum, max, min", op_named);
+    for (const std::string& part : split(texts.parts, ','))
+        options.parts.push_back(part_named(trimmed(part), p));
+    if (options.parts.empty())
+        throw WrongUse("--parts: expected some of all, half, quarter, strided, row, column");
     parse_recipes(texts.recipes, options);
     check_numbers(options, p);
     return options;

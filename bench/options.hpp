@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bench/operand.hpp"
+#include "bench/part.hpp"
 #include "core/collective.hpp"
 #include "core/slice.hpp"
 #include "hier/recipe.hpp"
@@ -36,6 +37,8 @@ struct Options {
     /// Instead of comparing recipes: what does the automatic choice cost against the best of them?
     bool regret = false;
     bool trials = false;
+    /// The communicators that it asks.
+    std::vector<Part> parts;
     /// For it: an existing profile; else the machine is calibrated first, for so long.
     std::string profile;
     double calibration = 0;

@@ -32,6 +32,15 @@ RegretSummary summary_of(const std::vector<RegretCell>& cells) {
     return summary_of(std::move(regrets), worst);
 }
 
+std::vector<std::pair<std::string, std::vector<RegretCell>>> by_part(const std::vector<RegretCell>& cells) {
+    std::vector<std::pair<std::string, std::vector<RegretCell>>> parts;
+    for (const RegretCell& cell : cells) {
+        if (parts.empty() || parts.back().first != cell.part) parts.push_back({cell.part, {}});
+        parts.back().second.push_back(cell);
+    }
+    return parts;
+}
+
 RegretSummary summary_of(const std::vector<RegretCell>& cells, const std::string& other) {
     std::vector<double> regrets;
     double worst = -1;
@@ -98,13 +107,15 @@ std::vector<Recipe> finalists(const std::vector<Trainer::Measured>& measured,
         if (std::find(all.begin(), all.end(), recipe) == all.end()) all.push_back(recipe);
     };
     for (const auto* const one : by_time) add(one->recipe);
-    for (const auto& choice : choices) add(choice.recipe);
+    for (const auto& choice : choices)
+        if (!choice.name.empty()) add(choice.recipe);
     return all;
 }
 
 void add_others(RegretCell& cell, const std::vector<OtherChoices::Choice>& choices,
                 const std::vector<Trainer::Measured>& measured) {
     for (const auto& [name, recipe] : choices) {
+        if (name.empty()) continue;
         RegretCell::Other other{name, to_string(recipe), 0};
         for (std::size_t i = 0; i + 1 < measured.size(); ++i)
             if (measured[i].recipe == recipe && measured[i].timing)
@@ -138,7 +149,9 @@ RegretCell cell_of(Collective collective, Bytes bytes, const std::string& chosen
     return cell;
 }
 
-void print_heading(std::ostream& out) {
+void print_heading(std::ostream& out, const std::string& part, const Placement& placement) {
+    out << "# " << part << ": " << placement.size() << " ranks on " << placement.node_count()
+        << (placement.node_count() == 1 ? " node\n" : " nodes\n");
     out << format("%-10s %8s %12s %12s %12s %8s %8s %8s  %s\n", "collective", "bytes", "chosen us", "best us",
                   "native us", "regret", "noise", "native", "chosen <- best");
 }

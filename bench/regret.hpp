@@ -12,6 +12,9 @@ namespace echelon::bench {
 
 /// What a choice costs: its time over the best of all recipes measured, minus 1.
 struct RegretCell {
+    /// Which communicator was asked.
+    std::string part = "all";
+    int ranks = 0;
     Collective collective = Collective::allreduce;
     Bytes bytes = 0;
     std::string chosen, source, best;
@@ -38,6 +41,8 @@ struct RegretSummary {
 };
 /// Requires: at least one cell.
 RegretSummary summary_of(const std::vector<RegretCell>& cells);
+/// Of each part that has cells, in the order in which they were asked.
+std::vector<std::pair<std::string, std::vector<RegretCell>>> by_part(const std::vector<RegretCell>& cells);
 /// The same for one of the others; over those cells where its choice was measured.
 RegretSummary summary_of(const std::vector<RegretCell>& cells, const std::string& other);
 
@@ -54,6 +59,7 @@ public:
     OtherChoices(const Profile& profile, const Placement& placement);
 
     struct Choice {
+        /// Empty: a proposal that nobody stands for.
         std::string name;
         Recipe recipe;
     };
@@ -71,7 +77,7 @@ std::vector<Recipe> finalists(const std::vector<Trainer::Measured>& measured,
 void add_others(RegretCell& cell, const std::vector<OtherChoices::Choice>& choices,
                 const std::vector<Trainer::Measured>& measured);
 
-void print_heading(std::ostream& out);
+void print_heading(std::ostream& out, const std::string& part, const Placement& placement);
 void print_line(std::ostream& out, const RegretCell& cell);
 void print_summary(std::ostream& out, const RegretSummary& summary, std::size_t cells);
 

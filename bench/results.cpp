@@ -86,7 +86,9 @@ nlohmann::ordered_json to_json(const RegretSummary& summary) {
 }
 
 nlohmann::ordered_json to_json(const RegretCell& cell) {
-    nlohmann::ordered_json json{{"collective", name(cell.collective)},
+    nlohmann::ordered_json json{{"part", cell.part},
+                                {"ranks", cell.ranks},
+                                {"collective", name(cell.collective)},
                                 {"bytes", cell.bytes},
                                 {"chosen", cell.chosen},
                                 {"source", cell.source},
@@ -184,6 +186,7 @@ void write_json(std::ostream& out, const Machine& machine, const std::vector<Reg
     for (const RegretCell& cell : cells)
         for (const auto& other : cell.others)
             if (std::find(names.begin(), names.end(), other.name) == names.end()) names.push_back(other.name);
+    for (const auto& [part, of_part] : by_part(cells)) regret["by_part"][part] = to_json(summary_of(of_part));
     for (const std::string& name : names) regret["by_choice"][name] = to_json(summary_of(cells, name));
     regret["cells"] = nlohmann::ordered_json::array();
     for (const RegretCell& cell : cells) regret["cells"].push_back(to_json(cell));

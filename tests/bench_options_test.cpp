@@ -24,6 +24,33 @@ std::string complaint(std::vector<const char*> arguments) {
     return "";
 }
 
+TEST(BenchOptions, PartsAreThoseOfTheGridThatIsNearestToASquare) {
+    const auto members = [](const char* name, int p) {
+        const Part part = part_named(name, p);
+        std::vector<int> ranks;
+        for (int rank = 0; rank < p; ++rank)
+            if (part.has(rank)) ranks.push_back(rank);
+        EXPECT_EQ(int(ranks.size()), part.count) << name;
+        return ranks;
+    };
+    EXPECT_THAT(members("half", 12), ElementsAre(0, 1, 2, 3, 4, 5));
+    EXPECT_THAT(members("quarter", 12), ElementsAre(0, 1, 2));
+    EXPECT_THAT(members("strided", 10), ElementsAre(0, 4, 8));
+    EXPECT_THAT(members("row", 12), ElementsAre(0, 1, 2, 3));
+    EXPECT_THAT(members("column", 12), ElementsAre(0, 4, 8));
+    EXPECT_EQ(parsed({"--parts", "half, column"}).parts.at(1).name, "column");
+    EXPECT_THAT(complaint({"--parts", "third"}), HasSubstr("'third' is none of all, half"));
+    EXPECT_THAT(parsed({}).parts, testing::SizeIs(1));
+    EXPECT_THAT(complaint({"--parts", "quarter"}), testing::IsEmpty());
+    EXPECT_EQ(parsed({}, 1).parts.at(0).count, 1) << "one rank is told so elsewhere";
+    try {
+        (void)parsed({"--parts", "column"}, 7);
+        ADD_FAILURE();
+    } catch (const WrongUse& wrong) {
+        EXPECT_THAT(wrong.what(), HasSubstr("of 7 ranks it has no two"));
+    }
+}
+
 TEST(BenchOptions, ListsAreRead) {
     const Options options =
         parsed({"--collectives", "bcast, reduce", "--bytes=8,1K,2M", "--recipes",

@@ -26,8 +26,8 @@ json.dump({"finished": True, "machine": machine, "results": rows, "skipped": []}
 # Times that lie between two powers of ten: the axis says some all the same.
 near = [row("allreduce", size, 4, recipe, "hint", seconds) for size in (8, 16) for recipe, seconds in (("native", 3.1e-6), ("binomial", 3.9e-6))]
 json.dump({"finished": True, "machine": machine | {"ranks": 4}, "results": near, "skipped": []}, open("near.json", "w"))
-cell = {"collective": "reduce", "bytes": 8, "chosen": "ring", "best": "binomial", "regret": 0.04, "against_native": -0.2}
-json.dump({"machine": machine, "regret": {"cells": [cell, cell | {"bytes": 64}]}}, open("regret.json", "w"))
+cell = {"part": "all", "ranks": 16, "collective": "reduce", "bytes": 8, "chosen": "ring", "best": "binomial", "regret": 0.04, "against_native": -0.2}
+json.dump({"machine": machine, "regret": {"cells": [cell, cell | {"bytes": 64}, cell | {"part": "half", "ranks": 8}]}}, open("regret.json", "w"))
 samples = [{"collective": "reduce", "p": 16, "layout": "4x4", "bytes": size, "recipe": recipe, "seconds": seconds * (1 + size / 1e4), "spread": 0.02}
            for size in (8, 65536) for recipe, seconds in (("native", 1e-4), ("binomial", 5e-5), ("ring", 7e-5))]
 line = {"model": "hockney", "alpha": 1e-5, "beta": 1e-9}

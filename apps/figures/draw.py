@@ -224,8 +224,8 @@ def decision_map(choices):
 
 
 def regret_map(regret):
-    rows = [row | {"ranks": regret.machine["ranks"]} for row in regret.rows]
-    sizes, names, loss = _table(rows, "bytes", "collective", lambda row: max(0.0, 100 * row["regret"]))
+    rows = [row | {"what": row["collective"] + ("" if row["part"] == "all" else f", {row['part']}")} for row in regret.rows]
+    sizes, names, loss = _table(rows, "bytes", "what", lambda row: max(0.0, 100 * row["regret"]))
     figure = map_figure("penalty of the automatic choice, % beyond the best of all recipes", {"chosen": loss}, [size_text(size) for size in sizes], names, "bytes", "")
     say(figure, regret.kind, regret.where())
     yield f"regret_{regret.machine['ranks']}", "What the automatic choice costs against the best of all recipes.", figure

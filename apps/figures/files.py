@@ -29,7 +29,7 @@ class Results:
 
 
 class Regret(Results):
-    """Cells with collective, bytes, chosen, best, regret, against_native."""
+    """Cells with part, ranks, collective, bytes, chosen, best, regret, against_native."""
 
 
 class Map:
