@@ -41,6 +41,7 @@ int main(int argc, char** argv) {
     const double middle = MPI_Wtime();
     MPI_Reduce(in, out, bytes / 8, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank == 0) printf("%d ranks, %.0f ns, %.0f ns, %s\n", ranks, (middle - start) * 1e9, (MPI_Wtime() - middle) * 1e9, argc > 1 ? argv[1] : "");
+    MPI_Allreduce(in, out, 1024, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     MPI_Finalize();
     return argc > 2;
 }
@@ -57,6 +58,8 @@ for map in block rr shuffled; do "$tool" simulate --platform gige -n 10 --each 4
 ranks=$(wc -l <random-7.hosts)
 expect "a drawn one" "$("$tool" simulate --platform random:7 -- ./app)" "$ranks ranks, "
 expect "a file" "$("$tool" simulate --platform random-7.xml --hosts random-7.hosts -n 24 --native mpich -- ./app)" "24 ranks, "
+# SimGrid's own impi ended programs at some lengths.
+"$tool" simulate --platform gige --each 4 -n 48 --native impi -- ./app >/dev/null || fail "48 ranks by the rules of impi"
 code=0
 "$tool" simulate -n 2 -- ./app a b >/dev/null 2>&1 || code=$?
 [ $code -ne 0 ] || fail "the exit code of the program is lost"
