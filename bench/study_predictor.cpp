@@ -4,6 +4,8 @@
 //   study_predictor drawn SEED CLUSTERS
 //       clusters drawn by a seed, their truth a plain replay of every recipe on a machine of other numbers than the
 //       built-in one: what is lost by knowing nothing, and by the decision's shortcuts
+//   study_predictor sites SEED CLUSTERS
+//       the same on two or three sites
 //   study_predictor measured CLUSTER...
 //       CLUSTER.csv by echelon-bench, CLUSTER.hosts (the node of each rank) and CLUSTER.json (a profile with the
 //       machine's parameters): what is lost by going by a replay
@@ -98,6 +100,21 @@ Cluster draw_cluster(Draw& draw) {
     return made;
 }
 
+/// The nodes on two or three sites, which are far from each other by a line that all share.
+void put_on_sites(Cluster& cluster, Draw& draw) {
+    const int nodes = cluster.placement.node_count(), sites = draw.number(2, 3);
+    const auto near = std::get<Protocol>(cluster.machine.between);
+    const double farther = draw.spread(5, 200), slower = draw.spread(1, 20);
+    Beyond site{.network = near, .uplink = cluster.machine.card * draw.spread(0.1, 4)};
+    for (auto& piece : std::get<Protocol>(site.network).one_way.pieces) {
+        piece.model.alpha *= farther;
+        piece.model.beta *= slower;
+    }
+    for (int node = 0; node < nodes; ++node) site.of_node.push_back(node * sites / nodes);
+    cluster.words += ", " + std::to_string(sites) + " sites";
+    cluster.machine.beyond.push_back(std::move(site));
+}
+
 /// What MPI libraries do by themselves: flat algorithms by size.
 Recipe library_choice(Collective collective, Bytes bytes) {
     const bool is_short = bytes <= 2048;
@@ -144,22 +161,29 @@ void print(const std::array<Way, N>& ways) {
                     std::exp(way.over_library / way.cells), 100 * way.slower / way.cells);
 }
 
-void drawn(unsigned seed, int clusters) {
+void drawn(unsigned seed, int clusters, bool on_sites) {
     std::array ways{Way{"sqrt(p) leaders"},
                     Way{"node leaders"},
                     Way{"prior, its first"},
                     Way{"prior, best of its first 3"},
                     Way{"prior, best of its first 3 and the library"},
-                    Way{"replay on the true machine, its first"}};
+                    Way{"replay on the true machine, its first"},
+                    Way{"the same without what is beyond its nodes"}};
     Draw draw(seed);
     for (int i = 0; i < clusters; ++i) {
-        const Cluster cluster = draw_cluster(draw);
+        Cluster cluster = draw_cluster(draw);
+        if (on_sites) put_on_sites(cluster, draw);
         std::printf("cluster %d: %s\n", i + 1, cluster.words.c_str());
         std::fflush(stdout);
         Replay truth(cluster.machine, cluster.placement);
         Decider prior(built_in_profile(), cluster.placement);
         Decider fitted(
             std::make_shared<const Profile>(Profile{.parameters = Parameters{.machine = cluster.machine}}),
+            cluster.placement);
+        Machine flat = cluster.machine;
+        flat.beyond.clear();
+        Decider flattened(
+            std::make_shared<const Profile>(Profile{.parameters = Parameters{.machine = std::move(flat)}}),
             cluster.placement);
         for (const Collective collective : {Collective::allreduce, Collective::reduce, Collective::bcast})
             for (const Bytes bytes : {Bytes(8), Bytes(4096), Bytes(65536), Bytes(1) << 20}) {
@@ -189,7 +213,8 @@ void drawn(unsigned seed, int clusters) {
                                        by_prior,
                                        of_three,
                                        std::min(of_three, library),
-                                       by_fitted};
+                                       by_fitted,
+                                       on_sites ? time(first(flattened)) : by_fitted};
                 for (std::size_t way = 0; way < ways.size(); ++way) ways[way].add(times[way], best, library);
                 if (by_fitted > 1.1 * best)
                     std::printf("  %s %s: the decision's %s loses %.0f %% to %s\n",
@@ -282,12 +307,13 @@ void measured(std::span<const std::string> clusters) {
 int main(int count, char** words) {
     const std::vector<std::string> given(words + 1, words + count);
     try {
-        if (given.size() == 3 && given[0] == "drawn")
-            drawn(unsigned(std::stoul(given[1])), std::stoi(given[2]));
+        if (given.size() == 3 && (given[0] == "drawn" || given[0] == "sites"))
+            drawn(unsigned(std::stoul(given[1])), std::stoi(given[2]), given[0] == "sites");
         else if (given.size() > 1 && given[0] == "measured")
             measured(std::span(given).subspan(1));
         else
-            throw Error("usage: study_predictor drawn SEED CLUSTERS, or study_predictor measured CLUSTER...");
+            throw Error(
+                "usage: study_predictor drawn|sites SEED CLUSTERS, or study_predictor measured CLUSTER...");
     } catch (const std::exception& error) {
         std::fprintf(stderr, "study_predictor: %s\n", error.what());
         return 1;

@@ -8,17 +8,21 @@ namespace echelon {
 Cards::Cards(const Machine& machine, int p) : machine_(machine) {
     int nodes = 0;
     for (int r = 0; r < p; ++r) nodes = std::max(nodes, machine.node(r) + 1);
-    free_.assign(3 * std::size_t(nodes), 0);
+    std::size_t count = 3 * std::size_t(nodes);
+    for (const Beyond& one : machine.beyond) {
+        first_.push_back(count);
+        count += 2 * std::size_t(*std::max_element(one.of_node.begin(), one.of_node.end()) + 1);
+    }
+    free_.assign(count, 0);
 }
 
 Seconds Cards::carry(int from, int to, Bytes bytes, Seconds now, Seconds transfer) {
-    const auto source = std::size_t(machine_.node(from)), target = std::size_t(machine_.node(to));
-    const BytesPerSecond rate = source == target ? machine_.memory : machine_.card;
-    const Seconds end = now + transfer;
-    if (rate == unlimited || bytes == 0) return end;
-    const Seconds share = on_grid(double(bytes) / rate);
-    if (source == target) return std::max(end, occupy(free_[3 * source + 2], now, share));
-    return std::max({end, occupy(free_[3 * source], now, share), occupy(free_[3 * target + 1], now, share)});
+    Seconds end = now + transfer;
+    pass(from, to, bytes, [&](std::size_t i, Seconds share) {
+        free_[i] = std::max(free_[i], now) + share;
+        end = std::max(end, free_[i]);
+    });
+    return end;
 }
 
 }  // namespace echelon

@@ -26,6 +26,18 @@ inline Seconds message_time(const Network& network, double bytes) {
 
 constexpr BytesPerSecond unlimited = std::numeric_limits<double>::infinity();
 
+/// What lies beyond the nodes: switches or cabinets, sites.
+struct Beyond {
+    /// Between nodes of different ones.
+    Network network = {};
+    /// The one that each node belongs to, by the node's number.
+    std::vector<int> of_node = {};
+    /// What leads into one carries, and out of it: all messages that pass share it.
+    BytesPerSecond uplink = unlimited;
+
+    friend bool operator==(const Beyond&, const Beyond&) = default;
+};
+
 /// The machine that a schedule is replayed on: a plain value.
 struct Machine {
     /// Between ranks of one node, and of different nodes.
@@ -44,6 +56,21 @@ struct Machine {
     /// Combining and copying, on the rank's processor.
     SecondsPerByte gamma = 0;
     SecondsPerByte copy = 0;
+
+    /// The nearest first: a message goes by the network of the farthest in which its ranks' nodes differ.
+    std::vector<Beyond> beyond = {};
+
+    /// 0 inside a node, 1 between nodes, 2 between those of different `beyond[0]`.
+    std::size_t level(int from, int to) const {
+        const auto a = std::size_t(node(from)), b = std::size_t(node(to));
+        if (a == b) return 0;
+        std::size_t level = beyond.size();
+        while (level > 0 && beyond[level - 1].of_node[a] == beyond[level - 1].of_node[b]) --level;
+        return level + 1;
+    }
+    const Network& network(std::size_t level) const {
+        return level == 0 ? inside : level == 1 ? between : beyond[level - 2].network;
+    }
 
     int node(int rank) const { return nodes.empty() ? rank : nodes[std::size_t(rank)]; }
 

@@ -17,24 +17,6 @@ constexpr double most_messages = 1000;
 /// Of a pipeline, each with six messages.
 constexpr int most_ranks = 256;
 
-/// The ranks of the first nodes, at least two where there are as many.
-std::vector<int> first_nodes(const std::vector<int>& nodes, int p) {
-    const int all = *std::max_element(nodes.begin(), nodes.end()) + 1;
-    const int kept = std::min(all, std::max(2, int(std::int64_t(all) * p / std::int64_t(nodes.size()))));
-    std::vector<int> made;
-    for (const int node : nodes)
-        if (node < kept) made.push_back(node);
-    return made;
-}
-
-/// The machine as one of the sets has it that share nodes.
-Machine on(Machine machine, const std::vector<int>& nodes, int sharing) {
-    machine.nodes = nodes;
-    machine.card /= sharing;
-    machine.memory /= sharing;
-    return machine;
-}
-
 PackedSchedule packed(const Algorithm& row, const Problem& problem) {
     const Call call = replayed_call(row.collective, problem.bytes, problem.p, {});
     Args args = call.args(problem.p);
@@ -45,6 +27,35 @@ PackedSchedule packed(const Algorithm& row, const Problem& problem) {
 }
 
 }  // namespace
+
+RowReplay::Ground RowReplay::Ground::fewer(int p) const {
+    const int all = *std::max_element(nodes.begin(), nodes.end()) + 1;
+    const int kept = std::min(all, std::max(2, int(std::int64_t(all) * p / std::int64_t(nodes.size()))));
+    Ground made{{}, std::vector<std::vector<int>>(beyond.size()), sharing};
+    // Evenly among all, so that those far from each other stay.
+    std::vector<int> number(std::size_t(all), -1);
+    for (int i = 0; i < kept; ++i) {
+        const auto node = std::size_t(std::int64_t(i) * all / kept);
+        number[node] = i;
+        for (std::size_t level = 0; level < beyond.size(); ++level)
+            made.beyond[level].push_back(beyond[level][node]);
+    }
+    for (const int node : nodes)
+        if (number[std::size_t(node)] >= 0) made.nodes.push_back(number[std::size_t(node)]);
+    return made;
+}
+
+Machine RowReplay::on(const Ground& ground) const {
+    Machine machine = machine_;
+    machine.nodes = ground.nodes;
+    machine.card /= ground.sharing;
+    machine.memory /= ground.sharing;
+    for (std::size_t level = 0; level < ground.beyond.size(); ++level) {
+        machine.beyond[level].of_node = ground.beyond[level];
+        machine.beyond[level].uplink /= ground.sharing;
+    }
+    return machine;
+}
 
 RowReplay::Asked RowReplay::key(const Algorithm& row, const Problem& problem, int ground) {
     return {&row,  problem.p, problem.bytes, problem.segment, problem.radix, std::string(problem.schedule),
@@ -82,8 +93,13 @@ const RowReplay::Ground& RowReplay::ground_of(const Terrain& terrain) {
     const auto [known, is_new] = ground_of_.try_emplace(&terrain);
     if (!is_new) return known->second;
     std::map<int, int> numbers;
-    for (const int node : terrain.nodes_of_one())
-        known->second.nodes.push_back(numbers.try_emplace(node, int(numbers.size())).first->second);
+    known->second.beyond.resize(machine_.beyond.size());
+    for (const int node : terrain.nodes_of_one()) {
+        const auto [at, is_first] = numbers.try_emplace(node, int(numbers.size()));
+        known->second.nodes.push_back(at->second);
+        for (std::size_t level = 0; is_first && level < machine_.beyond.size(); ++level)
+            known->second.beyond[level].push_back(machine_.beyond[level].of_node[std::size_t(node)]);
+    }
     known->second.sharing = terrain.sharing();
     return known->second;
 }
@@ -101,7 +117,7 @@ Seconds RowReplay::operator()(const Algorithm& row, const Problem& problem, cons
     few.bytes = 2 * (fewest.bytes = 2 * problem.segment);
     if (segments > 6 && problem.p <= most_ranks && cost(row, few).steps > cost(row, fewest).steps) {
         const Seconds some = replay(row, few, whole), least = replay(row, fewest, whole);
-        const Seconds load = busiest(packed(row, few), on(machine_, whole.nodes, whole.sharing));
+        const Seconds load = busiest(packed(row, few), on(whole));
         return known->second = some + (segments - 4) * std::max((some - least) / 2, load / 4);
     }
     // Else fewer nodes are replayed.
@@ -110,7 +126,7 @@ Seconds RowReplay::operator()(const Algorithm& row, const Problem& problem, cons
     const Cost all = cost(row, problem);
     Cost some = all;
     while (is_long(smaller)) {
-        fewer.nodes = first_nodes(whole.nodes, smaller.p / 2);
+        fewer = whole.fewer(smaller.p / 2);
         const int before = std::exchange(smaller.p, int(fewer.nodes.size()));
         if (smaller.p == before) break;
         smaller.bytes = problem.bytes;
@@ -128,7 +144,7 @@ Seconds RowReplay::operator()(const Algorithm& row, const Problem& problem, cons
 }
 
 Seconds RowReplay::replay(const Algorithm& row, const Problem& problem, const Ground& ground) const {
-    return simulate(packed(row, problem), on(machine_, ground.nodes, ground.sharing)).makespan();
+    return simulate(packed(row, problem), on(ground)).makespan();
 }
 
 }  // namespace echelon

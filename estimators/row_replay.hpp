@@ -41,10 +41,14 @@ private:
         int ground;
         auto operator<=>(const Asked&) const = default;
     };
-    /// The node of each rank of the set that is replayed, numbered from 0, and how many sets share them.
+    /// The node of each rank of the set that is replayed, numbered from 0, what those belong to by level, and how
+    /// many sets share them.
     struct Ground {
         std::vector<int> nodes;
+        std::vector<std::vector<int>> beyond;
         int sharing;
+        /// With p ranks or so, on fewer nodes, of two at least where there are as many.
+        Ground fewer(int p) const;
         auto operator<=>(const Ground&) const = default;
     };
     static Asked key(const Algorithm& row, const Problem& problem, int ground);
@@ -54,6 +58,8 @@ private:
     const Network& network(const Terrain& terrain) const {
         return terrain.crossings() > 0 ? machine_.between : machine_.inside;
     }
+    /// The machine as one of the sets has it that share nodes.
+    Machine on(const Ground& ground) const;
     Seconds replay(const Algorithm& row, const Problem& problem, const Ground& ground) const;
     /// The Hockney time of a cost on a terrain's network.
     Seconds formula(const Cost& cost, const Terrain& terrain) const;

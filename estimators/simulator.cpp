@@ -198,6 +198,12 @@ Replayed simulate(const PackedSchedule& schedule, const Machine& machine, Timeli
     if (!machine.nodes.empty() && int(machine.nodes.size()) != schedule.p)
         throw Error("the machine names the nodes of " + std::to_string(machine.nodes.size()) +
                     " ranks, but the schedule has " + std::to_string(schedule.p));
+    int nodes = 0;
+    for (int rank = 0; rank < schedule.p; ++rank) nodes = std::max(nodes, machine.node(rank) + 1);
+    for (const Beyond& one : machine.beyond)
+        if (int(one.of_node.size()) < nodes)
+            throw Error("the machine says where " + std::to_string(one.of_node.size()) +
+                        " nodes belong, but has " + std::to_string(nodes));
     return Simulation(schedule, machine, timeline).run();
 }
 

@@ -23,10 +23,15 @@ Transport::Transport(const PackedSchedule& schedule, const Machine& machine, Eve
       timeline_(timeline),
       messages_(schedule.messages.size()),
       ports_(4 * std::size_t(schedule.p)),
+      levels_(2 + machine.beyond.size()),
       cards_(machine, schedule.p) {
     for (const MessageShape& shape : schedule.shapes)
-        for (const Network* network : {&machine.inside, &machine.between})
-            costs_.push_back(rounded(message_cost(*network, shape)));
+        for (std::size_t level = 0; level < levels_; ++level)
+            costs_.push_back(rounded(message_cost(machine.network(level), shape)));
+}
+
+const MessageCost& Transport::cost_by_level(const Message& m) const {
+    return costs_[levels_ * m.shape + machine_.level(int(m.from), int(m.to))];
 }
 
 void Transport::post(Id id, bool sends, Seconds now) {

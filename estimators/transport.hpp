@@ -69,8 +69,9 @@ private:
 
     bool between(const Message& m) const { return machine_.node(int(m.from)) != machine_.node(int(m.to)); }
     const MessageCost& cost(const Message& m) const {
-        return costs_[2 * std::size_t(m.shape) + (between(m) ? 1 : 0)];
+        return levels_ == 2 ? costs_[2 * std::size_t(m.shape) + (between(m) ? 1 : 0)] : cost_by_level(m);
     }
+    const MessageCost& cost_by_level(const Message& m) const;
     /// Ports have even numbers for sending and odd ones for receiving.
     Id port_of(Id rank, bool of_between, bool sends) const {
         return 4 * rank + (of_between && !machine_.one_port ? 2 : 0) + (sends ? 0 : 1);
@@ -98,7 +99,8 @@ private:
 
     std::vector<State> messages_;
     std::vector<Port> ports_;
-    std::vector<MessageCost> costs_;  // by shape: inside, between
+    std::size_t levels_;
+    std::vector<MessageCost> costs_;  // by shape and level
     Cards cards_;
 
     std::vector<Id> freed_;  // ports with a queue that have become free

@@ -2,6 +2,7 @@
 // What the models say of a message, of a burst of messages, and of the paper's examples; and that a replay
 // says the same.
 #include "core/error.hpp"
+#include "estimators/load.hpp"
 #include "estimators/simulator.hpp"
 #include "support/proof.hpp"
 #include "support/textbook.hpp"
@@ -186,6 +187,47 @@ TEST(Machine, ranks_of_a_node_share_its_memory) {
     EXPECT_SAME_TIME(simulate(pack(8, 1, pairs), machine).makespan(), 1e-6 + 1e-4);
     machine.memory = 2e10;  // two of the eight messages at full speed
     EXPECT_SAME_TIME(simulate(pack(8, 1, pairs), machine).makespan(), 1e-6 + 4e-4);
+}
+
+/// Two sites of two nodes: a message goes by the farthest level at which its ranks differ, and all that leave
+/// a site share its uplink.
+TEST(Machine, has_levels_beyond_its_nodes) {
+    Machine machine{.inside = Hockney{1e-6, 1e-10},
+                    .between = Hockney{5e-6, 1e-9},
+                    .nodes = block_nodes(8, 2),
+                    .beyond = {{.network = Hockney{1e-3, 2e-9}, .of_node = {0, 0, 1, 1}}}};
+    const auto time = [&](int to) {
+        return simulate(pack(8, 1,
+                             [=](Link& link) {
+                                 if (link.rank() == 0) link.send(to, {0, 1000});
+                                 if (link.rank() == to) link.receive(0, {0, 1000});
+                             }),
+                        machine)
+            .makespan();
+    };
+    EXPECT_SAME_TIME(time(1), 1e-6 + 1e-7);
+    EXPECT_SAME_TIME(time(2), 5e-6 + 1e-6);
+    EXPECT_SAME_TIME(time(4), 1e-3 + 2e-6);
+    EXPECT_SAME_TIME(time(7), 1e-3 + 2e-6);
+
+    const auto all = pack(8, 1, [](Link& link) {
+        if (link.rank() < 4)
+            link.send(link.rank() + 4, {0, 1000});
+        else
+            link.receive(link.rank() - 4, {0, 1000});
+    });
+    EXPECT_SAME_TIME(simulate(all, machine).makespan(), 1e-3 + 2e-6);
+    machine.beyond[0].uplink = 1e6;
+    EXPECT_SAME_TIME(simulate(all, machine).makespan(), 1e-3 + 4e-3) << "four messages share the uplink";
+    EXPECT_SAME_TIME(busiest(all, machine), 4e-3);
+
+    machine.beyond[0].of_node.pop_back();
+    try {
+        simulate(all, machine);
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("where 3 nodes belong, but has 4"));
+    }
 }
 
 TEST(Machine, names_the_node_of_every_rank) {
