@@ -269,6 +269,7 @@ std::optional<Candidate> Decider::native(Collective collective, Bytes bytes,
     };
     if (!known.native().empty()) {
         take(known.native(), 1);
+        made.is_known = true;
         return made;
     }
     if (known.native_elsewhere().empty()) return std::nullopt;
@@ -311,10 +312,12 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
         return predicted(recipe, collective, bytes, operation);
     });
     const std::vector<const Recipe*> near = samples.near(bytes);
+    const std::unordered_set<const Recipe*, RecipeHash, SameRecipe> measured(near.begin(), near.end());
     list.reserve(priced.size() + near.size() + 1);  // what was seen stays where it is
     for (Priced& one : priced) {
         if (width == Width::best && samples.compared(one.recipe, bytes)) continue;
         list.push_back(judged(std::move(one), collective, bytes, samples));
+        list.back().is_known = measured.contains(&list.back().recipe);
         if (!near.empty()) seen.insert(&list.back().recipe);
     }
     // What was measured takes part even where the model thinks little of it.
@@ -326,6 +329,7 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
             (!samples.series(*recipe)->reaches(bytes) || !serves(*recipe, collective, operation)))
             continue;
         list.push_back(judged({*recipe, model.value_or(0)}, collective, bytes, samples));
+        list.back().is_known = true;
     }
     if (const auto own = native(collective, bytes, samples)) list.push_back(*own);
     std::erase_if(list, [](const Candidate& one) { return !std::isfinite(one.expected); });
@@ -359,6 +363,13 @@ Decision Decider::decide(Collective collective, Bytes bytes, Operation operation
         // Never something expected to be slower than the native collective.
         const bool beats = !is_native(*chosen) && chosen->at_worst() < decision.native;
         if (!beats) chosen = std::find_if(list.begin(), list.end(), is_native);
+        // What only a model praises does not displace what was measured: a trial may.
+        const auto known =
+            std::find_if(list.begin(), list.end(), [](const Candidate& one) { return one.is_known; });
+        if (!chosen->is_known && known != list.end()) {
+            decision.challenger = chosen->recipe;
+            chosen = known->at_worst() < decision.native ? known : own;
+        }
     } else {
         // Without a measured native time nothing can be promised.
         chosen = list.end();
@@ -368,6 +379,8 @@ Decision Decider::decide(Collective collective, Bytes bytes, Operation operation
         if (reasons == Reasons::left_out || (chosen != list.end() && &one == &*chosen)) continue;
         if (chosen == list.end())
             one.reason = "the native collective was not measured here, so that nothing is known to beat it";
+        else if (decision.challenger && !one.is_known && one.at_worst() < chosen->expected)
+            one.reason = "never measured here: a trial has to show that it is faster";
         else if (is_native(*chosen) && one.expected < decision.native)
             one.reason = "its lead over native is within its error of " + percent(one.error);
         else if (one.expected < chosen->expected)
@@ -423,6 +436,10 @@ Decider::Chosen Decider::choose(const Asked& asked) {
     std::stable_sort(by_time.begin(), by_time.end(),
                      [](const auto* a, const auto* b) { return a->expected < b->expected; });
     std::set<std::string_view> classes{class_of(made.recipe), class_of(Recipe())};
+    if (decision.challenger) {
+        made.rivals.push_back(*decision.challenger);
+        classes.insert(class_of(*decision.challenger));
+    }
     constexpr std::size_t most = 3;
     for (const Candidate* const one : by_time)
         if (made.rivals.size() < most && classes.insert(class_of(one->recipe)).second)

@@ -35,6 +35,8 @@ struct Candidate {
     /// How far off that may be, as a share.
     double error = 0;
     Basis basis = Basis::model;
+    /// It was measured here, with these segments, at this size or at the next one below or above.
+    bool is_known = false;
     /// Why it was not chosen; empty for the chosen one.
     std::string reason = {};
 
@@ -50,6 +52,8 @@ struct Decision {
     std::vector<Candidate> ranked;
     /// The native collective's; 0 if it was never measured.
     Seconds native = 0;
+    /// What is expected to be faster still, but was never measured where others were: a trial has to show it.
+    std::optional<Recipe> challenger = {};
 };
 
 /// Decides for the calls on communicators of one placement. Alike on all ranks that hold the same profile and
@@ -64,8 +68,8 @@ public:
     enum class Reasons { told, left_out };
     Decision decide(Collective collective, Bytes bytes, Operation operation, Policy policy = Policy::model,
                     Reasons reasons = Reasons::told);
-    /// What holds for a call, and what could be better by what is not known exactly: the cheapest of other
-    /// classes whose time, at its best, is below the chosen one's.
+    /// What holds for a call, and what could be better by what is not known exactly: the challenger, and the
+    /// cheapest of other classes whose time, at its best, is below the chosen one's.
     struct Chosen {
         Recipe recipe = {};
         std::vector<Recipe> rivals = {};

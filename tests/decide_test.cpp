@@ -260,6 +260,43 @@ TEST(Decision, a_lead_within_the_error_is_no_lead) {
     EXPECT_THAT(decision.ranked.at(1).reason, testing::HasSubstr("within its error of 50 %"));
 }
 
+// Between calibrated sizes a recipe of which only a model knew displaced measured ones, and was 50 times slower.
+TEST(Decision, what_was_never_measured_displaces_nothing_without_a_trial) {
+    const Placement placement = placement_of_layout("4x4");
+    auto profile = profile_of(cluster());
+    Decider model(profile, placement);
+    // All that is measured takes longer than the model says.
+    for (const Bytes bytes : {Bytes(2048), Bytes(4096)}) {
+        for (const char* text : {"ring", "leaders(node, binomial, ring)"}) {
+            const Recipe recipe = Recipe::parse(text);
+            profile->samples.push_back(
+                {a, 16, "4x4", bytes, recipe, 5 * model.predicted(recipe, a, bytes, {}).value(), 0.01});
+        }
+        profile->samples.push_back({a, 16, "4x4", bytes, Recipe(), 1, 0.01});
+    }
+    for (const Bytes bytes : {Bytes(2048), Bytes(3000), Bytes(4096)}) {
+        Decider decider(profile, placement);
+        const Decision decision = decider.decide(a, bytes, {});
+        EXPECT_EQ(decision.basis, bytes == 3000 ? Basis::interpolated : Basis::measured);
+        ASSERT_TRUE(decision.challenger) << bytes;
+        int on_trial = 0;
+        for (const Candidate& one : decision.ranked) {
+            EXPECT_EQ(one.is_known, one.basis != Basis::model) << to_string(one.recipe);
+            if (one.reason.find("a trial has to show") == std::string::npos) continue;
+            EXPECT_FALSE(one.is_known) << to_string(one.recipe);
+            ++on_trial;
+        }
+        EXPECT_GT(on_trial, 0);
+        EXPECT_EQ(decider.chosen(a, bytes, {}, Policy::model).rivals.front(), *decision.challenger);
+    }
+    // Native alone is measured too.
+    std::erase_if(profile->samples,
+                  [](const Sample& one) { return one.recipe.kind != Recipe::Kind::native; });
+    const Decision decision = Decider(profile, placement).decide(a, 3000, {});
+    EXPECT_EQ(to_string(decision.recipe), "native");
+    EXPECT_TRUE(decision.challenger);
+}
+
 TEST(Decision, serves_operations_that_need_rank_order) {
     auto profile = profile_of(cluster());
     profile->samples.push_back({a, 16, "4x4 cyclic", 65536, Recipe(), 1, 0});
@@ -267,7 +304,8 @@ TEST(Decision, serves_operations_that_need_rank_order) {
     Decider decider(profile, placement);
     const Operation ordered{.in_order = true, .exact = false};
     const Decision decision = decider.decide(a, 65536, ordered);
-    EXPECT_NE(to_string(decision.recipe), "native");
+    ASSERT_TRUE(decision.challenger);
+    EXPECT_NE(to_string(*decision.challenger), "native");
     for (const Candidate& one : decision.ranked)
         EXPECT_NO_THROW((void)resolve(one.recipe, a, placement, 3, ordered)) << to_string(one.recipe);
 }
