@@ -11,6 +11,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <set>
 #include <unordered_set>
 
@@ -34,6 +35,9 @@ constexpr std::size_t replayed = 6;
 constexpr Bytes least_segment = Bytes(64) << 10;
 /// Where that sum is so much longer than the best replay, it would have to be very wrong.
 constexpr double far = 1.5;
+/// Who is so far behind between two measured sizes by a line from the one to the other is behind by any model: for
+/// times a + b m between m and 4 m such a line is off by 6 %, for all in the same direction.
+constexpr double behind = 1.1;
 
 std::string percent(double share) { return format("%.0f %%", 100 * share); }
 
@@ -103,6 +107,19 @@ std::vector<Candidate> sorted(std::vector<Candidate> list, Seconds (*key)(const 
 std::optional<Seconds> sum_of_phases(const Profile& profile, RecipeTimes& times, const Recipe& recipe,
                                      Collective collective, Bytes bytes, Operation operation) {
     return profile.parameters ? times(recipe, collective, bytes, operation) : std::nullopt;
+}
+
+/// What the fastest of a series took, on a line between the sizes measured below and above where these are near
+/// each other: without a model, but good enough to see who is far behind.
+std::optional<Curve::Value> between(Series& series, Bytes bytes) {
+    constexpr Bytes near = 4;
+    const Series::Fastest *const above = series.from(bytes), *const below = series.below(bytes);
+    if (above == nullptr || below == nullptr || above->sample->bytes > near * below->sample->bytes) return {};
+    Curve line;
+    for (const Sample* const one : {below->sample, above->sample})
+        line.add(one->bytes, one->seconds, one->spread);
+    if (line.empty()) return {};
+    return line.at(bytes);
 }
 
 /// Overturns by replay what the sums of phases propose. `predicted` has nothing of what was measured.
@@ -311,25 +328,48 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
         if (samples.series(recipe) != nullptr) return std::nullopt;
         return predicted(recipe, collective, bytes, operation);
     });
-    const std::vector<const Recipe*> near = samples.near(bytes);
+    std::vector<const Recipe*> near = samples.near(bytes);
+    const auto on_both_sides = [&](const Recipe* recipe) {
+        return samples.measured(*recipe, bytes) != nullptr || between(*samples.series(*recipe), bytes);
+    };
+    // What a calibration left out at the sizes around is no match for those that it measured there.
+    constexpr long enough = 8;
+    if (width == Width::best && std::count_if(near.begin(), near.end(), on_both_sides) >= enough)
+        std::erase_if(near, std::not_fn(on_both_sides));
     const std::unordered_set<const Recipe*, RecipeHash, SameRecipe> measured(near.begin(), near.end());
     list.reserve(priced.size() + near.size() + 1);  // what was seen stays where it is
     for (Priced& one : priced) {
-        if (width == Width::best && samples.compared(one.recipe, bytes)) continue;
+        const bool is_known = measured.contains(&one.recipe);
+        if (width == Width::best && (is_known || samples.compared(one.recipe, bytes))) continue;
         list.push_back(judged(std::move(one), collective, bytes, samples));
-        list.back().is_known = measured.contains(&list.back().recipe);
+        list.back().is_known = is_known;
         if (!near.empty()) seen.insert(&list.back().recipe);
     }
-    // What was measured takes part even where the model thinks little of it.
+    // What was measured takes part even where the model thinks little of it; it is asked where it may decide.
+    Seconds least = unlimited;
+    for (const Recipe* const recipe : near)
+        if (const auto time = between(*samples.series(*recipe), bytes)) least = std::min(least, time->value);
     for (const Recipe* const recipe : near) {
         if (!seen.insert(recipe).second) continue;
-        const auto model = sum_of_phases(*profile_, times_, *recipe, collective, bytes, operation);
-        // Native parts have no model that could go beyond what was measured.
-        if (profile_->parameters && !model &&
-            (!samples.series(*recipe)->reaches(bytes) || !serves(*recipe, collective, operation)))
-            continue;
-        list.push_back(judged({*recipe, model.value_or(0)}, collective, bytes, samples));
-        list.back().is_known = true;
+        const Sample* const here = samples.measured(*recipe, bytes);
+        const auto time = between(*samples.series(*recipe), bytes);
+        Candidate made{.recipe = *recipe};
+        if (width == Width::best && (here != nullptr || (time && time->value > behind * least))) {
+            if (!serves(*recipe, collective, operation)) continue;
+            made.expected = here != nullptr ? here->seconds : time->value;
+            made.basis = here != nullptr ? Basis::measured : Basis::interpolated;
+            made.error =
+                here != nullptr ? here->spread : time->spread + time->distance * error_beyond_per_octave;
+        } else {
+            const auto model = sum_of_phases(*profile_, times_, *recipe, collective, bytes, operation);
+            // Native parts have no model that could go beyond what was measured.
+            if (profile_->parameters && !model &&
+                (!samples.series(*recipe)->reaches(bytes) || !serves(*recipe, collective, operation)))
+                continue;
+            made = judged({*recipe, model.value_or(0)}, collective, bytes, samples);
+        }
+        made.is_known = true;
+        list.push_back(std::move(made));
     }
     if (const auto own = native(collective, bytes, samples)) list.push_back(*own);
     std::erase_if(list, [](const Candidate& one) { return !std::isfinite(one.expected); });
@@ -376,6 +416,9 @@ Decision Decider::decide(Collective collective, Bytes bytes, Operation operation
     }
 
     for (Candidate& one : list) {
+        if (reasons == Reasons::told && one.predicted == 0)
+            one.predicted =
+                sum_of_phases(*profile_, times_, one.recipe, collective, bytes, operation).value_or(0);
         if (reasons == Reasons::left_out || (chosen != list.end() && &one == &*chosen)) continue;
         if (chosen == list.end())
             one.reason = "the native collective was not measured here, so that nothing is known to beat it";

@@ -116,9 +116,11 @@ Seconds RowReplay::operator()(const Algorithm& row, const Problem& problem, cons
     Problem few = problem, fewest = problem;
     few.bytes = 2 * (fewest.bytes = 2 * problem.segment);
     if (segments > 6 && problem.p <= most_ranks && cost(row, few).steps > cost(row, fewest).steps) {
-        const Seconds some = replay(row, few, whole), least = replay(row, fewest, whole);
-        const Seconds load = busiest(packed(row, few), on(whole));
-        return known->second = some + (segments - 4) * std::max((some - least) / 2, load / 4);
+        const PackedSchedule schedule = packed(row, few);
+        const Machine machine = on(whole);
+        const Seconds some = simulate(schedule, machine).makespan(), least = replay(row, fewest, whole);
+        return known->second =
+                   some + (segments - 4) * std::max((some - least) / 2, busiest(schedule, machine) / 4);
     }
     // Else fewer nodes are replayed.
     Ground fewer = whole;

@@ -17,8 +17,10 @@ Profile machine() {
     Profile profile;
     profile.parameters = Parameters{
         .machine = {.inside = Hockney{5e-7, 2.5e-10}, .between = Hockney{2e-5, 8e-10}}, .residual = 0.05};
-    for (const Bytes bytes : {8, 65536})
+    for (const Bytes bytes : {8, 65536}) {
         profile.samples.push_back({a, 16, "4x4", Bytes(bytes), Recipe(), 1, 0});
+        profile.samples.push_back({a, 16, "4x4", Bytes(bytes), Recipe::parse("ring"), 0.5, 0});
+    }
     return profile;
 }
 

@@ -108,20 +108,25 @@ TEST(Agreement, one_rank_alone_in_its_group) {
     check_results(ranks.get(), ranks.rank(), 5, 10, "after a refusal");
 }
 
-/// A profile by which messages cost so much. Of another machine for each rank.
+/// A profile by which messages cost so much, and one recipe is faster than native. Of another machine for each rank.
 std::shared_ptr<const Profile> profile_of(State& state, double alpha, double beta) {
     const std::string layout = layout_of(state.own().placement(true, true));
     Profile profile;
     profile.parameters.emplace();
     profile.parameters->machine = {.inside = Hockney{alpha, beta}, .between = Hockney{alpha, beta}};
     for (const Bytes bytes : {8, 65536})
-        for (const Collective collective : {Collective::allreduce, Collective::bcast, Collective::reduce})
-            profile.samples.push_back({.collective = collective,
-                                       .p = state.size(),
-                                       .layout = layout,
-                                       .bytes = bytes,
-                                       .recipe = Recipe(),
-                                       .seconds = 1});
+        for (const Collective collective : {Collective::allreduce, Collective::bcast, Collective::reduce}) {
+            const auto took = [&](const char* recipe, Seconds seconds) {
+                profile.samples.push_back({.collective = collective,
+                                           .p = state.size(),
+                                           .layout = layout,
+                                           .bytes = bytes,
+                                           .recipe = Recipe::parse(recipe),
+                                           .seconds = seconds});
+            };
+            took("native", 1);
+            took(alpha < 1e-3 ? "leaders(G=2, binomial, binomial)" : "ring", 0.1);
+        }
     return std::make_shared<const Profile>(std::move(profile));
 }
 

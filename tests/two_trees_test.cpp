@@ -64,5 +64,13 @@ TEST(TwoTrees, RoundsAreRemembered) {
             EXPECT_EQ(two_tree_rounds(p, segments), TwoTrees(p).rounds(segments)) << p;
 }
 
+// Every rank of a replay made the trees of all ranks: half of a decision's time at p = 512.
+TEST(TwoTrees, AreMadeOnceForAllThatAsk) {
+    const auto trees = two_trees(100);
+    EXPECT_EQ(two_trees(100), trees);
+    for (int p = 2; p < 40; ++p) EXPECT_EQ(two_trees(p)->rounds(3), TwoTrees(p).rounds(3)) << p;
+    EXPECT_EQ(trees->rounds(3), TwoTrees(100).rounds(3)) << "whoever has them keeps them";
+}
+
 }  // namespace
 }  // namespace echelon

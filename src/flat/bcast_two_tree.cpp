@@ -13,13 +13,13 @@ namespace echelon {
 /// 2009.
 void bcast_two_tree(Link& link, const Args& args) {
     TurnedLink turned(link, args.root);
-    const TwoTrees trees(link.size());
+    const auto trees = two_trees(link.size());
     const std::size_t length = segment_elements(args.segment, link.element_size());
     const Blocks halves(args.data, 2);
     const Segments segments[] = {{halves[0], length}, {halves[1], length}};
-    const auto to_me = trees.to(turned.rank()), from_me = trees.from(turned.rank());
+    const auto to_me = trees->to(turned.rank()), from_me = trees->from(turned.rank());
 
-    const int rounds = trees.rounds(segments[0].size());
+    const int rounds = trees->rounds(segments[0].size());
     for (int round = 0; round < rounds; ++round) {
         Link::Ticket receiving = Link::Ticket::none, sending = Link::Ticket::none;
         for (const auto& edge : to_me)

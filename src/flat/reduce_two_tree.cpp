@@ -14,15 +14,15 @@ namespace echelon {
 /// 2009.
 void reduce_two_tree(Link& link, const Args& args) {
     TurnedLink turned(link, args.root);
-    const TwoTrees trees(link.size());
+    const auto trees = two_trees(link.size());
     const std::size_t length = segment_elements(args.segment, link.element_size());
     const Blocks halves(args.data, 2);
     const Segments segments[] = {{halves[0], length}, {halves[1], length}};
-    const auto to_me = trees.to(turned.rank()), from_me = trees.from(turned.rank());
+    const auto to_me = trees->to(turned.rank()), from_me = trees->from(turned.rank());
     Scratch scratch(link);
     const Slice buffer = scratch(segments[0].longest());
 
-    const int rounds = trees.rounds(segments[0].size());
+    const int rounds = trees->rounds(segments[0].size());
     for (int round = rounds - 1; round >= 0; --round) {
         Link::Ticket receiving = Link::Ticket::none, sending = Link::Ticket::none;
         Slice into;

@@ -130,12 +130,23 @@ int TwoTrees::rounds(std::size_t segments) const {
     return last + 1;
 }
 
+std::shared_ptr<const TwoTrees> two_trees(int p) {
+    constexpr std::size_t most = 16;
+    static std::mutex mutex;
+    static std::map<int, std::shared_ptr<const TwoTrees>> kept;
+    const std::scoped_lock lock(mutex);
+    if (kept.size() == most && !kept.contains(p)) kept.clear();
+    std::shared_ptr<const TwoTrees>& trees = kept[p];
+    if (trees == nullptr) trees = std::make_shared<const TwoTrees>(p);
+    return trees;
+}
+
 int two_tree_rounds(int p, std::size_t segments) {
     static std::mutex mutex;
     static std::map<int, int> of_one;
     const std::scoped_lock lock(mutex);
     const auto [known, is_new] = of_one.try_emplace(p);
-    if (is_new) known->second = TwoTrees(p).rounds(1);
+    if (is_new) known->second = two_trees(p)->rounds(1);
     return p < 2 ? 0 : known->second + 2 * (int(segments) - 1);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -40,7 +41,10 @@ private:
     std::vector<Edge> edges_;
 };
 
-/// TwoTrees(p).rounds(segments), without making the trees again for a p that was asked before.
+/// Those of p ranks: every rank of a replay and every call ask for the same ones, so the last few are kept. Several
+/// threads may ask.
+std::shared_ptr<const TwoTrees> two_trees(int p);
+/// two_trees(p)->rounds(segments), remembered for every p.
 int two_tree_rounds(int p, std::size_t segments);
 
 /// The segment that travels along an edge in a round: nothing if the edge has the other colour, has not begun
