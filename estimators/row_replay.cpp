@@ -32,10 +32,11 @@ RowReplay::Ground RowReplay::Ground::fewer(int p) const {
     const int all = *std::max_element(nodes.begin(), nodes.end()) + 1;
     const int kept = std::min(all, std::max(2, int(std::int64_t(all) * p / std::int64_t(nodes.size()))));
     Ground made{{}, std::vector<std::vector<int>>(beyond.size()), sharing};
-    // Evenly among all, so that those far from each other stay.
+    // Evenly among all, so that those far from each other stay: with levels beyond the nodes the last one, too.
     std::vector<int> number(std::size_t(all), -1);
     for (int i = 0; i < kept; ++i) {
-        const auto node = std::size_t(std::int64_t(i) * all / kept);
+        const auto node = std::size_t(beyond.empty() || kept < 2 ? std::int64_t(i) * all / kept
+                                                                 : std::int64_t(i) * (all - 1) / (kept - 1));
         number[node] = i;
         for (std::size_t level = 0; level < beyond.size(); ++level)
             made.beyond[level].push_back(beyond[level][node]);

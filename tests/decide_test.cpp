@@ -98,6 +98,19 @@ TEST(RowReplay, of_a_pipeline_sees_all_nodes) {
     }
 }
 
+// The few nodes that stood for all sat on one site: a ring over two cost a seventieth.
+TEST(RowReplay, of_a_few_nodes_sees_all_sites) {
+    Machine machine = cluster();
+    machine.beyond = {{.network = Hockney{1e-2, 1e-8}, .of_node = {0, 0, 0, 0, 0, 1, 1, 1, 1}}};
+    const Placement placement = placement_of_layout("9x8 cyclic");
+    const Terrain terrain(placement);
+    RecipeTimes times(machine, terrain);
+    Replay replay(machine, placement);
+    const Recipe ring = Recipe::parse("ring");
+    EXPECT_GT(times(ring, Collective::allreduce, 8, {}).value(),
+              0.3 * replay(ring, Collective::allreduce, 8, {}).value());
+}
+
 // Beyond 16 ranks the segments of a ring's blocks were taken for the vector's, and came out at 64 bytes.
 TEST(RecipeTimes, cuts_a_rings_blocks_by_their_own_length) {
     const Placement placement = placement_of_layout("20x1");
