@@ -57,6 +57,7 @@ LearnedDecision learned(const CallClass& calls, const Outcome& finding, int p, c
 Contest& Contests::begin(const CallClass& calls, std::vector<Tournament::Arm> arms, Tournament::Terms terms) {
     terms.measure = measure_of(calls.collective, clock_shared_);
     if (settlement_ > 0) terms.settlement = settlement_;
+    if (began_ == 0) began_ = now();
     return contests_.try_emplace(calls, Contest{.tournament = Tournament(std::move(arms), terms)})
         .first->second;
 }
@@ -81,7 +82,7 @@ std::vector<CallClass> Contests::settle(const std::function<void(std::vector<dou
         clock_known_ = true;
         clock_shared_ = ids[0] == -ids[1];
     }
-    std::vector<double> roots, numbers{own_settlement_};
+    std::vector<double> roots, numbers{own_settlement_, began - began_};
     for (const CallClass& calls : due_) {
         Contest& contest = contests_.at(calls);
         contest.look();
@@ -102,7 +103,8 @@ std::vector<CallClass> Contests::settle(const std::function<void(std::vector<dou
     // The least so far: what disturbed one says nothing of the next.
     if (const Seconds last = numbers.front(); last > 0)
         settlement_ = settlement_ > 0 ? std::min(settlement_, last) : last;
-    place = 1;
+    age_ = numbers[1];
+    place = 2;
     std::vector<CallClass> found;
     for (std::size_t i = 0; i < due_.size(); ++i) {
         Contest& contest = contests_.at(due_[i]);

@@ -110,6 +110,9 @@ public:
     /// is the winner is over.
     std::vector<CallClass> settle(const std::function<void(std::vector<double>&)>& least);
 
+    /// How long after the first tournament began the last times were exchanged. The same on all ranks.
+    Seconds age() const { return age_; }
+
     const std::map<CallClass, Outcome>& findings() const { return findings_; }
     const Outcome* finding(const CallClass& calls) const {
         const auto found = findings_.find(calls);
@@ -132,6 +135,9 @@ private:
     /// As the first settlement has shown.
     bool clock_known_ = false, clock_shared_ = false;
     Seconds settlement_ = 0, own_settlement_ = 0;
+    /// As this rank's clock says.
+    Seconds began_ = 0;
+    Seconds age_ = 0;
 };
 
 }  // namespace echelon

@@ -112,8 +112,9 @@ std::shared_ptr<const KnownProfile> State::share_profile(const std::shared_ptr<c
     return own != nullptr ? own : process_.take_profile(KnownProfile::heard(told));
 }
 
-void State::set_profile(std::shared_ptr<const Profile> profile) {
+void State::set_profile(std::shared_ptr<const Profile> profile, bool brief) {
     profile_ = std::move(profile);
+    brief_ = brief;
     advisor_.reset();
     contests_.forget_findings();
     clear_plans();
@@ -123,8 +124,10 @@ Advisor* State::advisor() {
     if (profile_ == nullptr) return nullptr;
     if (advisor_ != nullptr) return advisor_.get();
     const bool native_parts = process_.most_communicators() > 0;
-    advisor_ =
-        std::make_unique<Advisor>(process_.deciders().of(profile_, own_.placement(true, true), native_parts));
+    // A brief look does not know a machine so well that more would be worth its price.
+    const Pricing rows = brief_ ? Pricing::formula : Pricing::replay;
+    advisor_ = std::make_unique<Advisor>(
+        process_.deciders().of(profile_, own_.placement(true, true), native_parts, rows));
     return advisor_.get();
 }
 
@@ -222,7 +225,7 @@ void State::set_trials(Collective collective, ByteRange sizes, int percent) {
     clear_plans();
 }
 
-std::vector<CallClass> State::settle_contests() {
+void State::settle_contests() {
     const auto least = [this](std::vector<double>& numbers) {
         meet(numbers.size());
         check(PMPI_Allreduce(MPI_IN_PLACE, numbers.data(), int(numbers.size()), MPI_DOUBLE, MPI_MIN, user_),
@@ -239,7 +242,6 @@ std::vector<CallClass> State::settle_contests() {
             return CallClass::of(plan.first) == calls &&
                    (plan.first.variant == 0 || contests_.find(calls) == nullptr);
         });
-    return found;
 }
 
 void State::clear_plans() {

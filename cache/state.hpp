@@ -8,6 +8,7 @@
 #include "cache/process.hpp"
 #include "cache/told_choices.hpp"
 #include "estimators/advisor.hpp"
+#include "mpi/clock.hpp"
 #include "mpi/meeting.hpp"
 
 #include <map>
@@ -64,9 +65,28 @@ public:
     /// Such a call, which waits for nobody, could try this recipe if what that needs were made.
     void want(const Recipe& recipe, const PlanKey& key);
     std::vector<std::pair<Recipe, PlanKey>> take_wanted() { return std::exchange(wanted_, {}); }
-    /// Calls of that class until somebody thinks about them; at first as many as are given.
-    long& patience(const PlanKey& key, long at_first) {
-        return patience_.try_emplace(CallClass::of(key), at_first).first->second;
+    /// Calls of a class go to the library until somebody thinks about them.
+    struct Patience {
+        /// Until then, and so many in all. The same on all ranks.
+        long left, calls;
+        /// When this rank made the first of them.
+        Seconds since;
+    };
+    /// At first as many as are given.
+    Patience& patience(const PlanKey& key, long at_first) {
+        const auto [known, is_new] = patience_.try_emplace(CallClass::of(key));
+        if (is_new) known->second = {at_first, at_first, now()};
+        return known->second;
+    }
+    const Patience* patience_of(const PlanKey& key) const {
+        const auto known = patience_.find(CallClass::of(key));
+        return known == patience_.end() ? nullptr : &known->second;
+    }
+    /// So many more come first. The same on all ranks.
+    void wait_for(const PlanKey& key, long calls) {
+        Patience& patience = this->patience(key, 0);
+        patience.left = calls;
+        patience.calls += calls;
     }
     /// The ranks have times of such calls to exchange.
     void note_settlement(const PlanKey& key, Contest& contest);
@@ -75,8 +95,8 @@ public:
     /// Calls that nobody has decided, since this was asked; they are looked at anew.
     std::vector<PlanKey> take_business();
     /// Lets the ranks exchange what trials took, and forgets the plans of calls of which something was found.
-    /// These calls. Collective.
-    std::vector<CallClass> settle_contests();
+    /// Collective.
+    void settle_contests();
 
     /// All that calls may do is allowed to wait for the others: a collective function of Echelon's runs.
     void set_together(bool on) { together_ = on; }
@@ -86,7 +106,10 @@ public:
     /// placement(true, true) was asked for.
     Advisor* advisor();
     /// Nullptr: none. Collective, the same on all ranks.
-    void set_profile(std::shared_ptr<const Profile> profile);
+    /// `brief`: it is of a machine that was looked at for an instant.
+    void set_profile(std::shared_ptr<const Profile> profile, bool brief = false);
+    /// There is one that is more than that.
+    bool is_calibrated() const { return profile_ != nullptr && !brief_; }
     const std::shared_ptr<const Profile>& profile() const { return profile_; }
 
     ToldChoices& told() { return told_; }
@@ -151,7 +174,7 @@ private:
     std::optional<Bypass> unserved_;  // why nothing is served here
     bool at_odds_ = false, settled_ = false, business_ = false, together_ = false;
     bool detached_ = false;
-    std::map<CallClass, long> patience_;
+    std::map<CallClass, Patience> patience_;
     std::map<CallClass, PlanKey> undecided_;
     std::vector<std::pair<Recipe, PlanKey>> wanted_;
     const Settings* keys_ = nullptr;
@@ -160,7 +183,7 @@ private:
     std::shared_ptr<const Profile> profile_;
     std::unique_ptr<Advisor> advisor_;
     const Rehearsal* rehearsal_ = nullptr;
-    bool looked_at_ = false;
+    bool looked_at_ = false, brief_ = false;
     Contests contests_;
 };
 

@@ -13,6 +13,7 @@ function(echelon_link_mpi name)
         # smpirun loads programs as shared objects and looks for main in them. An own libsupc++ gives each rank its
         # own stack of caught exceptions: an MPI call inside a catch block switches to another rank.
         set_target_properties(${name} PROPERTIES
+            C_VISIBILITY_PRESET default
             CXX_VISIBILITY_PRESET default
             POSITION_INDEPENDENT_CODE OFF)  # it would mean -fPIE
         target_compile_options(${name} PRIVATE -fPIC)

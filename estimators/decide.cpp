@@ -176,13 +176,13 @@ std::optional<Policy> policy_named(std::string_view text) {
     return Policy(found - policies.begin());
 }
 
-Decider::Decider(std::shared_ptr<const Profile> profile, Placement placement)
+Decider::Decider(std::shared_ptr<const Profile> profile, Placement placement, Pricing rows)
     : profile_(std::move(profile)),
       placement_(std::move(placement)),
       layout_(layout_of(placement_)),
       terrain_(placement_),
       machine_(profile_->parameters ? profile_->parameters->machine : Machine()),
-      times_(machine_, terrain_),
+      times_(machine_, terrain_, rows),
       replay_(machine_, placement_) {
     const auto octaves = [&](const Correction& correction) {
         return correction.p == 0 ? 0 : std::abs(std::log2(double(correction.p) / placement_.size()));

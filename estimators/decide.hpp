@@ -61,8 +61,9 @@ struct Decision {
 /// Several threads may ask; one at a time is answered.
 class Decider {
 public:
-    /// A profile without parameters decides by its samples alone.
-    Decider(std::shared_ptr<const Profile> profile, Placement placement);
+    /// A profile without parameters decides by its samples alone. `rows`: by what recipes are proposed; whether
+    /// the first of them are as fast, a replay says.
+    Decider(std::shared_ptr<const Profile> profile, Placement placement, Pricing rows = Pricing::replay);
 
     /// Sentences for all candidates take longer than the decision.
     enum class Reasons { told, left_out };

@@ -12,7 +12,8 @@ namespace echelon {
 /// the quick answer. Replay (replay.hpp) has the exact one. Machine and terrain must outlive it.
 class RecipeTimes {
 public:
-    RecipeTimes(const Machine& machine, const Terrain& terrain) : rows_(machine), terrain_(terrain) {}
+    RecipeTimes(const Machine& machine, const Terrain& terrain, Pricing rows = Pricing::replay)
+        : rows_(machine, rows), terrain_(terrain) {}
 
     /// Nullopt where the recipe cannot serve the call (resolve() says why) or has native parts.
     std::optional<Seconds> operator()(const Recipe& recipe, Collective collective, Bytes bytes,

@@ -6,11 +6,16 @@
 #include "flat/algorithm.hpp"
 
 #include <compare>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
 namespace echelon {
+
+/// By what rows of the catalog are priced: a replay, or the closed form of their cost, which takes a tenth of the
+/// time and knows neither where ranks sit nor what overlaps.
+enum class Pricing : std::uint8_t { replay, formula };
 
 /// What rows of the catalog take on the sets of a terrain, by replay: of sets that run side by side one is
 /// replayed, with its share of what its nodes' cards carry. Where that were too many messages, fewer nodes
@@ -18,7 +23,8 @@ namespace echelon {
 /// take. Remembers what it was asked. Not for several threads.
 class RowReplay {
 public:
-    explicit RowReplay(const Machine& machine) : machine_(machine) {}
+    explicit RowReplay(const Machine& machine, Pricing pricing = Pricing::replay)
+        : machine_(machine), pricing_(pricing) {}
 
     /// `problem.p` is the terrain's.
     Seconds operator()(const Algorithm& row, const Problem& problem, const Terrain& terrain);
@@ -66,6 +72,7 @@ private:
     const Ground& ground_of(const Terrain& terrain);
 
     const Machine& machine_;
+    Pricing pricing_;
     std::map<const Terrain*, Ground> ground_of_;
     std::map<Ground, int> grounds_;
     std::map<Asked, Seconds> known_;

@@ -25,6 +25,7 @@ if(TEST killed_calibration_full)
     set_property(TEST killed_calibration_full APPEND PROPERTY ENVIRONMENT KILLS=200)
 endif()
 echelon_script_test(regret regret_test.sh smpi echelon-bench)
+echelon_script_test(nothing_set nothing_set_test.sh smpi series)
 echelon_script_test(bench bench_test.sh mpi echelon-bench echelon_yield)
 echelon_script_test(bench bench_smpi_test.sh smpi echelon-bench)
 

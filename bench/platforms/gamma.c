@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Preloaded into SimGrid SMPI, which combines operands in no time: here each byte that an operation combines
    takes SIMULATED_GAMMA seconds of virtual time, in the simulator's own collectives and in everybody's
-   MPI_Reduce_local. Echelon's own kernels say what they combine by simulated_combining. */
+   MPI_Reduce_local. Echelon's own kernels say what they combine by simulated_combining. What a rank of Echelon
+   needs to decide takes SIMULATED_THINKING times that in virtual time; not at all if that is not set. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -12,18 +13,28 @@
 typedef void apply_function(const void* op, const void* in, void* inout, const int* count, void* type);
 PUBLIC apply_function _ZNK7simgrid4smpi2Op5applyEPKvPvPKiPNS0_8DatatypeE;
 PUBLIC void simulated_combining(double bytes);
+PUBLIC void simulated_thinking(double seconds);
 
 /* Of the simulator. */
 extern void smpi_execute_benched(double seconds);
 extern int MPI_Type_size(void* type, int* size);
 
+static void take(double amount, const char* name, double* factor) {
+    if (*factor < 0) {
+        const char* const given = getenv(name);
+        *factor = given == NULL ? 0 : atof(given);
+    }
+    if (*factor > 0 && amount > 0) smpi_execute_benched(*factor * amount);
+}
+
 void simulated_combining(double bytes) {
     static double gamma = -1;
-    if (gamma < 0) {
-        const char* const given = getenv("SIMULATED_GAMMA");
-        gamma = given == NULL ? 0 : atof(given);
-    }
-    if (gamma > 0 && bytes > 0) smpi_execute_benched(gamma * bytes);
+    take(bytes, "SIMULATED_GAMMA", &gamma);
+}
+
+void simulated_thinking(double seconds) {
+    static double factor = -1;
+    take(seconds, "SIMULATED_THINKING", &factor);
 }
 
 void _ZNK7simgrid4smpi2Op5applyEPKvPvPKiPNS0_8DatatypeE(const void* op, const void* in, void* inout,

@@ -50,12 +50,15 @@ void calibrate(Trainer& trainer, Profile& profile, Lessons lessons) {
     train(trainer, profile, lessons);
 }
 
-bool wants_a_look(State& state, const CallClass& calls) {
+bool wants_a_look(State& state) {
     const Settings& settings = state.process().settings();
-    // Where a call takes longer, a look would take longer than it may.
-    constexpr Seconds short_call = 0.5e-3;
-    const Outcome* const tried = state.contests().finding(calls);
-    if (tried == nullptr || tried->seconds > short_call) return false;
+    // Where a call takes longer, a look would take longer than it may; and it is to be little beside the calls.
+    constexpr Seconds short_call = 0.5e-3, long_enough = 2;
+    const auto& findings = state.contests().findings();
+    if (state.contests().age() < long_enough ||
+        std::none_of(findings.begin(), findings.end(),
+                     [&](const auto& one) { return one.second.seconds <= short_call; }))
+        return false;
     return settings.calibrate && !settings.reproducible && state.profile() == nullptr &&
            !state.was_looked_at() && state.size() >= few_ranks && state.rehearsal() == nullptr;
 }
@@ -79,7 +82,7 @@ void look_at_machine(State& state) {
     }
     // As rank 0 sees it, which goes by it.
     if (broadcast(enough ? "enough" : "", state.user()).empty()) return;
-    state.set_profile(std::move(profile));
+    state.set_profile(std::move(profile), true);
 }
 
 }  // namespace echelon

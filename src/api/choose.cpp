@@ -3,6 +3,7 @@
 
 #include "estimators/built_in_machine.hpp"
 #include "flat/catalog.hpp"
+#include "mpi/clock.hpp"
 
 #include <algorithm>
 #include <array>
@@ -79,7 +80,7 @@ std::shared_ptr<Decider> prior(State& state) {
     const Placement& placement = state.own().placement(true, false);
     if (placement.node_count() == 1) return nullptr;  // nothing to gain from a hierarchy
     const bool native_parts = false;
-    return state.process().deciders().of(built_in_profile(), placement, native_parts);
+    return state.process().deciders().of(built_in_profile(), placement, native_parts, Pricing::formula);
 }
 
 Recipe reproducible_rule(Collective collective, Bytes bytes) {
@@ -153,8 +154,10 @@ public:
         : ranks_(std::uint64_t(state.size())), memory_(state.own().may_share_memory()) {}
 
     std::uint64_t call(Bytes bytes) const { return steps() + (memory_ ? bytes / 8 : bytes); }
-    /// One rank decides, and tells by two short broadcasts.
-    std::uint64_t thought() const { return 2 * steps() + (memory_ ? 20'000 : 0); }
+    /// One rank tells by a short broadcast what it has decided,
+    std::uint64_t thought() const { return steps() + (memory_ ? 40'000 : 0); }
+    /// for which it needs that long.
+    std::uint64_t decision() const { return memory_ ? 0 : 25'000 * ranks_; }
     std::uint64_t communicator() const { return 4 * steps() + 50 * ranks_ + (memory_ ? 20'000 : 0); }
     std::uint64_t window() const { return 50'000 + 20'000 * ranks_; }
 
@@ -291,14 +294,36 @@ ToldChoice decide(State& state, const PlanKey& key) {
     return {std::move(choice), std::move(arms)};
 }
 
+namespace {
+
+/// A thought may take this share of the time of the calls before it: one in so many.
+constexpr std::uint64_t thinking_share = 20;
+
+}  // namespace
+
 long calls_before_thinking(State& state, const PlanKey& key) {
     // What another program has found inside a node has to be made before it gains.
-    if (state.profile() != nullptr ||
+    if (state.is_calibrated() ||
         (!state.process().settings().learn.empty() && !state.own().may_share_memory()))
         return 0;
-    constexpr std::uint64_t share = 32;
+    // Programs of few calls do not notice it either.
+    constexpr std::uint64_t few = 20, few_share = 500;
     const Rough rough(state);
-    return long(share * rough.thought() / rough.call(key.count * key.element_size));
+    const std::uint64_t call = rough.call(key.count * key.element_size), thought = rough.thought();
+    const std::uint64_t calls = thinking_share * thought / call;
+    return long(few_share * thought > few * call ? std::max(calls, few) : calls);
+}
+
+long calls_too_early(State& state, const PlanKey& key) {
+    const State::Patience* const patience = state.patience_of(key);
+    // Where such calls have a winner already, there is less to think about, and more to gain.
+    if (patience == nullptr || patience->calls == 0 || !learned(state, key).empty()) return 0;
+    const Seconds spent = std::max(now() - patience->since, 1e-9),
+                  needed = 32 * seconds(Rough(state).decision());
+    if (spent >= needed) return 0;
+    // Twice as many at least: whoever asks often pays for that.
+    constexpr double most = 64;
+    return long(double(patience->calls) * std::clamp(needed / spent - 1, 1.0, most));
 }
 
 Contest* contest_of(State& state, const PlanKey& key, Source source) {

@@ -22,6 +22,10 @@ ToldChoice decide(State& state, const PlanKey& key);
 /// them. None where a profile, or on several nodes a file of findings, may know better. The same on all ranks.
 long calls_before_thinking(State& state, const PlanKey& key);
 
+/// So many more should be, as far as this rank has seen: they have taken too little time yet for what a decision
+/// takes. For one rank, which tells the others.
+long calls_too_early(State& state, const PlanKey& key);
+
 /// The tournament that such calls are part of, begun where it is new; nullptr: it is settled what runs.
 /// `source`: of what runs.
 Contest* contest_of(State& state, const PlanKey& key, Source source);

@@ -120,20 +120,22 @@ std::optional<Choice> choice_for(State& state, const PlanKey& key, bool together
     if (!state.process().observes() && chooses_native_only(state, key.collective))
         state.plans().set_always_native(key.collective);
     if (auto choice = known_choice(state, key)) return choice;
-    if (!state.together()) {
-        long& patience = state.patience(key, calls_before_thinking(state, key));
-        if (patience > 0) {
-            waits = &state.make_plan(key, {.recipe = {}, .source = Source::rule});
-            waits->left = &patience;
-            return std::nullopt;
-        }
+    if (state.together()) {
+        tell(state, {key});
+        return known_choice(state, key).value();
     }
-    if (!together) {
+    long& left = state.patience(key, calls_before_thinking(state, key)).left;
+    if (left == 0 && !together) {
         waits = &state.postpone(key);
         return std::nullopt;
     }
-    tell(state, {key});
-    return known_choice(state, key).value();
+    if (left == 0) {
+        tell(state, {key});
+        if (auto choice = known_choice(state, key)) return choice;
+    }
+    waits = &state.make_plan(key, {.recipe = {}, .source = Source::rule});
+    waits->left = &left;
+    return std::nullopt;
 }
 
 Plan& made_plan(State& state, const PlanKey& key, bool together) {

@@ -5,6 +5,7 @@
 #include "api/choose.hpp"
 #include "cache/info_keys.hpp"
 #include "mpi/broadcast_text.hpp"
+#include "mpi/clock.hpp"
 
 #include <algorithm>
 #include <array>
@@ -24,15 +25,17 @@ PlanKey any_call(Collective collective) {
 /// What rank 0 says about one call: a line of fields. Recipes have no tabulators.
 struct Told {
     PlanKey key;
-    /// Nothing: every rank knows by itself.
+    /// Nothing: every rank knows by itself,
     std::optional<ToldChoice> decision = {};
+    /// or so many calls come before anybody thinks.
+    long later = 0;
 };
 
 std::string to_line(const Told& told) {
     std::ostringstream line;
     const PlanKey& key = told.key;
     line << int(key.collective) << '\t' << key.in_order << '\t' << key.exact << '\t' << key.element_size
-         << '\t' << key.count << '\t' << told.decision.has_value();
+         << '\t' << key.count << '\t' << told.later << '\t' << told.decision.has_value();
     if (told.decision) {
         const Choice& choice = told.decision->choice;
         line << std::setprecision(std::numeric_limits<double>::max_digits10);
@@ -52,7 +55,7 @@ Told from_line(const std::string& text) {
     bool decided = false;
     Told told{any_call(Collective::allreduce)};
     PlanKey& key = told.key;
-    line >> collective >> key.in_order >> key.exact >> key.element_size >> key.count >> decided;
+    line >> collective >> key.in_order >> key.exact >> key.element_size >> key.count >> told.later >> decided;
     key.collective = Collective(collective);
     if (!decided) return told;
     Evidence evidence;
@@ -71,9 +74,8 @@ Told from_line(const std::string& text) {
     return told;
 }
 
-/// What rank 0 thinks of a call; whatever happens, it has something to tell.
-std::optional<ToldChoice> opinion(State& state, const PlanKey& key) {
-    if (known_choice(state, key)) return std::nullopt;
+/// What rank 0 thinks of a call that nobody knows; whatever happens, it has something to tell.
+ToldChoice opinion(State& state, const PlanKey& key) {
     std::string failure;
     try {
         return decide(state, key);
@@ -81,7 +83,14 @@ std::optional<ToldChoice> opinion(State& state, const PlanKey& key) {
         failure = error.what();
     }
     state.process().say_once(true, std::string(name(key.collective)) + ": nothing was decided: " + failure);
-    return ToldChoice{{.recipe = {}, .source = Source::refused}};
+    return {{.recipe = {}, .source = Source::refused}};
+}
+
+Told news(State& state, const PlanKey& key) {
+    if (known_choice(state, key)) return {key};
+    if (const long later = state.together() ? 0 : calls_too_early(state, key); later > 0)
+        return {.key = key, .later = later};
+    return {key, opinion(state, key)};
 }
 
 }  // namespace
@@ -92,13 +101,16 @@ void tell(State& state, const std::vector<PlanKey>& keys) {
     const bool has_profile = state.profile() != nullptr;
     if (has_profile || state.size() >= least_ranks) (void)state.own().placement(true, has_profile);
     std::string text;
-    if (state.rank() == 0)
-        for (const PlanKey& key : keys) text += to_line({key, opinion(state, key)});
+    if (state.rank() == 0) {
+        const Thinking thinking;
+        for (const PlanKey& key : keys) text += to_line(news(state, key));
+    }
     state.meet(keys.size());
     std::istringstream lines(broadcast(std::move(text), state.user()));
     for (std::string line; std::getline(lines, line);) {
         Told told = from_line(line);
         if (told.decision) state.told().tell(told.key, *told.decision);
+        if (told.later > 0) state.wait_for(told.key, told.later);
         if (told.key.synchronises(state.size())) continue;  // it makes what it needs itself
         if (const auto choice = known_choice(state, told.key)) state.own().provide(choice->recipe, told.key);
     }
@@ -119,10 +131,11 @@ std::string table(State& state) {
                 PlanKey key = any_call(collective);
                 key.exact = exact;
                 key.count = bytes;
-                auto decision = opinion(state, key);
-                if (!decision || decision->choice.recipe.kind == Recipe::Kind::native) continue;
+                if (known_choice(state, key)) continue;
+                ToldChoice decision = opinion(state, key);
+                if (decision.choice.recipe.kind == Recipe::Kind::native) continue;
                 // More than native beside it would need more to be made.
-                if (decision->arms.size() > 2) decision->arms.resize(2);
+                if (decision.arms.size() > 2) decision.arms.resize(2);
                 text += to_line({key, std::move(decision)});
             }
     return text;
@@ -152,11 +165,8 @@ void settle(State& state) {
     if (!wanted.empty()) state.contests().resume();
     tell(state, undecided);
     if (!times) return;
-    for (const CallClass& found : state.settle_contests())
-        if (wants_a_look(state, found)) {
-            look_at_machine(state);
-            return;
-        }
+    state.settle_contests();
+    if (wants_a_look(state)) look_at_machine(state);
 }
 
 void provide(State& state, Collective collective, const Recipe& recipe) {

@@ -4,16 +4,26 @@
 #include "mpi/check.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 
 namespace echelon {
 
 std::string broadcast(std::string text, MPI_Comm comm, Place place) {
     Meetings{comm}(0, place);
-    unsigned long long length = text.size();
-    check(PMPI_Bcast(&length, 1, MPI_UNSIGNED_LONG_LONG, 0, comm), "MPI_Bcast");
-    text.resize(length);
+    // A short one takes one message: its length goes with its beginning.
+    struct Head {
+        std::uint64_t length;
+        std::array<char, 1016> begin;
+    };
+    Head head{text.size(), {}};
+    text.copy(head.begin.data(), head.begin.size());
+    check(PMPI_Bcast(&head, int(sizeof head), MPI_BYTE, 0, comm), "MPI_Bcast");
+    text.resize(head.length);
+    text.replace(0, std::min(text.size(), head.begin.size()), head.begin.data(),
+                 std::min(text.size(), head.begin.size()));
     constexpr std::size_t most = std::size_t(1) << 30;
-    for (std::size_t from = 0; from < text.size(); from += most)
+    for (std::size_t from = head.begin.size(); from < text.size(); from += most)
         check(PMPI_Bcast(text.data() + from, int(std::min(most, text.size() - from)), MPI_CHAR, 0, comm),
               "MPI_Bcast");
     return text;

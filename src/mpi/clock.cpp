@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/clock.hpp"
 
+#include <ctime>
+
 #ifdef ECHELON_SMPI
 #include <mpi.h>
 #include <simgrid/actor.h>
@@ -11,7 +13,21 @@
 #include <thread>
 #endif
 
+extern "C" __attribute__((weak)) void simulated_thinking(double seconds);
+
 namespace echelon {
+namespace {
+
+/// Of all simulated ranks, one after the other.
+double processor_time() { return double(std::clock()) / CLOCKS_PER_SEC; }
+
+}  // namespace
+
+Thinking::Thinking() : began_(simulated_thinking == nullptr ? 0 : processor_time()) {}
+
+Thinking::~Thinking() {
+    if (simulated_thinking != nullptr) simulated_thinking(processor_time() - began_);
+}
 
 #ifdef ECHELON_SMPI
 
