@@ -31,12 +31,32 @@ Seconds fit_overhead(std::span<const MessageSample> fans, Seconds latency) {
     return further.empty() ? latency / 8 : std::clamp(middle(further), 0.0, latency / 2);
 }
 
+/// From which length on senders wait for the receive. An eager message has come when its turn is there; one
+/// that waits brings its latency.
+Bytes fit_rendezvous(std::span<const MessageSample> turns, const Protocol& model) {
+    std::map<Bytes, std::map<int, Seconds>> times;
+    for (const MessageSample& one : turns) times[one.bytes][one.peers] = one.time;
+    std::erase_if(times, [](const auto& one) { return one.second.size() < 2; });
+    if (times.empty()) return model.rendezvous_from;
+    Bytes from = times.rbegin()->first + 1;
+    for (auto one = times.rbegin(); one != times.rend(); ++one) {
+        const auto& [bytes, of_peers] = *one;
+        const Hockney& line = model.one_way.at(double(bytes));
+        const Seconds further =
+            of_peers.rbegin()->second - of_peers.begin()->second - double(bytes) * line.beta;
+        if (further < line.alpha / 2) return from;
+        from = bytes;
+    }
+    return 0;
+}
+
 struct FittedNetwork {
     Network network;
     double residual = 0;
 };
 
-FittedNetwork fit_network(std::span<const MessageSample> samples, std::span<const MessageSample> fans) {
+FittedNetwork fit_network(std::span<const MessageSample> samples, std::span<const MessageSample> fans,
+                          std::span<const MessageSample> turns) {
     const auto fit = fit_piecewise_hockney(samples);
     Protocol model{.one_way = fit.model};
     // Noise can make a short piece fall; no message of more bytes is faster by the model.
@@ -45,6 +65,7 @@ FittedNetwork fit_network(std::span<const MessageSample> samples, std::span<cons
         piece.model.beta = std::max(piece.model.beta, 0.0);
     }
     model.overhead = fit_overhead(fans, model.time(0));
+    model.rendezvous_from = fit_rendezvous(turns, model);
     return {model, fit.residual};
 }
 
@@ -78,9 +99,11 @@ Parameters fit_machine(const MachineSamples& samples) {
     Parameters made;
     const bool has_inside = !samples.inside.empty(), has_between = !samples.between.empty();
     const FittedNetwork inside = fit_network(has_inside ? samples.inside : samples.between,
-                                             has_inside ? samples.inside_fan : samples.between_fan),
+                                             has_inside ? samples.inside_fan : samples.between_fan,
+                                             has_inside ? samples.inside_turns : samples.between_turns),
                         between = fit_network(has_between ? samples.between : samples.inside,
-                                              has_between ? samples.between_fan : samples.inside_fan);
+                                              has_between ? samples.between_fan : samples.inside_fan,
+                                              has_between ? samples.between_turns : samples.inside_turns);
     made.machine.inside = inside.network;
     made.inside_residual = inside.residual;
     made.machine.between = between.network;

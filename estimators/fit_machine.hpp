@@ -15,6 +15,8 @@ struct MachineSamples {
     std::vector<ConcurrentSample> card = {}, memory = {};
     /// One rank to several at once (`peers`; 1 too): inside a node, and to different nodes.
     std::vector<MessageSample> inside_fan = {}, between_fan = {};
+    /// One rank receives from several, one after the other (`peers`: 1 and 2), who send at once.
+    std::vector<MessageSample> inside_turns = {}, between_turns = {};
     std::vector<WorkSample> combining = {}, copying = {};
 };
 

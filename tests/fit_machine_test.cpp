@@ -56,6 +56,24 @@ TEST(FitMachine, finds_the_machine_behind_noisy_samples) {
     EXPECT_LT(found.inside_residual, 0.08);
 }
 
+// The length was a constant: where every sender waits, latencies were taken to overlap.
+TEST(FitMachine, knows_from_which_length_senders_wait) {
+    const Hockney line{2e-5, 8e-10};
+    const auto from = [&](Bytes waits_from) {
+        MachineSamples samples = samples_of(line, line, 2e9, 3e-10);
+        for (const Bytes bytes : {8, 1024, 4096, 8192, 16384, 32768, 65536}) {
+            const Seconds one = line.time(double(bytes));
+            const Seconds further = bytes < waits_from ? 1e-6 + double(bytes) * line.beta : one;
+            samples.between_turns.push_back({bytes, 1, one * (bytes % 3 == 0 ? 1.02 : 0.99)});
+            samples.between_turns.push_back({bytes, 2, one + further});
+        }
+        return std::get<Protocol>(fit_machine(samples).machine.between).rendezvous_from;
+    };
+    EXPECT_EQ(from(0), 0);
+    EXPECT_EQ(from(4096), 4096);
+    EXPECT_EQ(from(1 << 20), 65537) << "none that was measured waits";
+}
+
 TEST(FitMachine, one_kind_of_messages_stands_for_both) {
     MachineSamples samples = samples_of({5e-7, 2.5e-10}, {2e-5, 8e-10}, 2e9, 3e-10);
     samples.between.clear();

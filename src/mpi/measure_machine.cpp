@@ -119,6 +119,20 @@ public:
         return timed(once, false, deadline);
     }
 
+    /// The first of `ranks` receives from `peers` others, one after the other, who send at once.
+    Seconds in_turn(const std::vector<int>& ranks, std::size_t peers, Bytes bytes, double deadline) {
+        const auto place = std::size_t(std::find(ranks.begin(), ranks.end(), rank_) - ranks.begin());
+        const auto once = [&] {
+            if (place == 0)
+                for (std::size_t i = 0; i < peers; ++i)
+                    PMPI_Recv(in_.get(), int(bytes), MPI_BYTE, ranks[i + 1], tag, comm_, MPI_STATUS_IGNORE);
+            else if (place <= peers)
+                PMPI_Send(out_.get(), int(bytes), MPI_BYTE, ranks[0], tag, comm_);
+        };
+        once();
+        return timed(once, false, deadline);
+    }
+
     /// The processor's work on all ranks at once, as in an algorithm.
     Seconds combining(Bytes bytes, double deadline) {
         const Element element = element_of(MPI_DOUBLE);
@@ -198,12 +212,13 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     const Lengths bulk =
         brief ? Lengths{Bytes(64) << 10} : Lengths{Bytes(64) << 10, Bytes(256) << 10, Bytes(1) << 20};
     constexpr Bytes short_one = 8;
+    const Lengths turns = brief ? Lengths{} : Lengths{8, 1024, 4096, 8192, 16384, 32768, 65536};
     const Lengths work = brief ? Lengths{16384, 65536} : Lengths{4096, 16384, 65536, 262144, 1 << 20};
     Shares shares(
         comm, seconds,
         messages.size() * lone.size() +
             bulk.size() * (numbers_of(partners.across).size() + numbers_of(partners.inside).size()) + 2 * 4 +
-            2 * work.size());
+            4 * turns.size() + 2 * work.size());
     Measurement measure(comm, start, look);
 
     // What the last message took tells what others will take; each is repeated.
@@ -251,6 +266,14 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     };
     fans(partners.inside_fan, samples.inside_fan);
     fans(partners.between_fan, samples.between_fan);
+    const auto in_turn = [&](const std::vector<int>& ranks, std::vector<MessageSample>& into) {
+        for (const Bytes bytes : turns)
+            for (std::size_t peers = 1; peers <= 2 && ranks.size() > 2; ++peers)
+                if (shares.any(expected(bytes, peers)))
+                    into.push_back({bytes, int(peers), measure.in_turn(ranks, peers, bytes, shares.next())});
+    };
+    in_turn(partners.inside_fan, samples.inside_turns);
+    in_turn(partners.between_fan, samples.between_turns);
     for (const Bytes bytes : work) {
         give_up_if_late();
         samples.combining.push_back({bytes, measure.combining(bytes, shares.next())});
