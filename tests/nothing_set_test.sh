@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Nothing set, in virtual time: the first calls take what they take natively, also where what a decision takes is charged; nobody decides before
-# the calls have paid for that; and in the end there is a gain.
+# Nothing set, in virtual time: the first calls take what they take natively; nobody decides before the calls have paid for that; and in the end
+# there is a gain.
 set -u
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -294,23 +294,16 @@ ToldChoice decide(State& state, const PlanKey& key) {
     return {std::move(choice), std::move(arms)};
 }
 
-namespace {
-
-/// A thought may take this share of the time of the calls before it: one in so many.
-constexpr std::uint64_t thinking_share = 20;
-
-}  // namespace
-
 long calls_before_thinking(State& state, const PlanKey& key) {
     // What another program has found inside a node has to be made before it gains.
     if (state.is_calibrated() ||
         (!state.process().settings().learn.empty() && !state.own().may_share_memory()))
         return 0;
     // Programs of few calls do not notice it either.
-    constexpr std::uint64_t few = 20, few_share = 500;
+    constexpr std::uint64_t share = 20, few = 20, few_share = 500;
     const Rough rough(state);
     const std::uint64_t call = rough.call(key.count * key.element_size), thought = rough.thought();
-    const std::uint64_t calls = thinking_share * thought / call;
+    const std::uint64_t calls = share * thought / call;
     return long(few_share * thought > few * call ? std::max(calls, few) : calls);
 }
 
@@ -318,8 +311,9 @@ long calls_too_early(State& state, const PlanKey& key) {
     const State::Patience* const patience = state.patience_of(key);
     // Where such calls have a winner already, there is less to think about, and more to gain.
     if (patience == nullptr || patience->calls == 0 || !learned(state, key).empty()) return 0;
+    constexpr double share = 32;
     const Seconds spent = std::max(now() - patience->since, 1e-9),
-                  needed = 32 * seconds(Rough(state).decision());
+                  needed = share * seconds(Rough(state).decision());
     if (spent >= needed) return 0;
     // Twice as many at least: whoever asks often pays for that.
     constexpr double most = 64;

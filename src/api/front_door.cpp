@@ -125,11 +125,13 @@ std::optional<Choice> choice_for(State& state, const PlanKey& key, bool together
         return known_choice(state, key).value();
     }
     long& left = state.patience(key, calls_before_thinking(state, key)).left;
-    if (left == 0 && !together) {
+    // Below 0 where calls of one class have several plans, which count together.
+    const bool waited = left <= 0;
+    if (waited && !together) {
         waits = &state.postpone(key);
         return std::nullopt;
     }
-    if (left == 0) {
+    if (waited) {
         tell(state, {key});
         if (auto choice = known_choice(state, key)) return choice;
     }

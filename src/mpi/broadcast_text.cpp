@@ -20,10 +20,10 @@ std::string broadcast(std::string text, MPI_Comm comm, Place place) {
     text.copy(head.begin.data(), head.begin.size());
     check(PMPI_Bcast(&head, int(sizeof head), MPI_BYTE, 0, comm), "MPI_Bcast");
     text.resize(head.length);
-    text.replace(0, std::min(text.size(), head.begin.size()), head.begin.data(),
-                 std::min(text.size(), head.begin.size()));
+    const std::size_t begun = std::min(text.size(), head.begin.size());
+    std::copy_n(head.begin.begin(), begun, text.begin());
     constexpr std::size_t most = std::size_t(1) << 30;
-    for (std::size_t from = head.begin.size(); from < text.size(); from += most)
+    for (std::size_t from = begun; from < text.size(); from += most)
         check(PMPI_Bcast(text.data() + from, int(std::min(most, text.size() - from)), MPI_CHAR, 0, comm),
               "MPI_Bcast");
     return text;

@@ -6,7 +6,7 @@
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
-for program in waits lines full; do
+for program in waits lines full roots; do
     "mpicc.$TEST_MPI" -Wall -Wextra "$here/$program.c" -o "$folder/$program" || exit 1
 done
 forced() { for name in BCAST REDUCE GATHER SCATTER ALLREDUCE; do echo "ECHELON_$name=$1"; done; }
@@ -25,6 +25,13 @@ waits "forced over one communicator" "${all[@]}" ECHELON_COMMUNICATORS=0
 waits "forced with three communicators" "${all[@]}" ECHELON_COMMUNICATORS=3
 
 export ECHELON_SUMMARY=json:$folder/summary.json
+# Calls of one class from two roots count together until somebody is to think: then each call made its plan anew.
+ours 2 "$folder/roots" >"$folder/with" 2>"$folder/errors" || fail "changing roots: it ends with an error: $(cat "$folder/errors")"
+python3 - "$folder/summary.json" <<'PYTHON' || fail "changing roots: plans are made again and again"
+import json, sys
+made = [one["plans_made"] for one in json.load(open(sys.argv[1]))["communicators"]]
+assert sum(made) < 20, made
+PYTHON
 lines() { # settings
     # shellcheck disable=SC2163  # settings are NAME=VALUE
     (export ECHELON_BCAST="leaders(size=2, binomial, binomial)" ECHELON_REDUCE="leaders(size=2, binomial, binomial)"
