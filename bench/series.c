@@ -3,7 +3,7 @@
    after 20, 200, 2000 ... calls, first ones and all that is learnt and decided in between included. Ranks come to
    each call at random within LATE times what one takes; programs that call with a root wait for each other every ten
    calls. For simulated ranks (scripts/study-nothing-set). Knows nothing of Echelon. */
-#include "bench/named_call.h"
+#include "bench/either_call.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -12,20 +12,8 @@
 
 static int rank, ranks;
 
-enum collective { allreduce, reduce, bcast, none };
-static const char* const names[] = {"allreduce", "reduce", "bcast"};
-
-static void call(enum collective which, int in_front, double* in, double* out, int count) {
-    if (which == allreduce)
-        (in_front ? MPI_Allreduce : PMPI_Allreduce)(in, out, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-    else if (which == reduce)
-        (in_front ? MPI_Reduce : PMPI_Reduce)(in, out, count, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-    else
-        (in_front ? MPI_Bcast : PMPI_Bcast)(rank == 0 ? in : out, count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-}
-
 static int is_right(enum collective which, const double* out, int count) {
-    if (which != allreduce && (which == reduce) != (rank == 0)) return 1; /* nothing arrives here */
+    if (!has_result(which, rank == 0)) return 1;
     const double expected = which == bcast ? 1 : ranks * (ranks + 1) / 2.0;
     return out[0] == expected && out[count - 1] == expected;
 }
@@ -47,7 +35,7 @@ static int series(enum collective which, int in_front, double* in, double* out, 
     double began = PMPI_Wtime();
     for (long i = 1; i <= calls; ++i) {
         if (late > 0) usleep((useconds_t)(1e6 * late * uniform(&random)));
-        call(which, in_front, in, out, count);
+        call(which, in_front, rank == 0, in, out, count);
         if (which != allreduce && i % 10 == 0) (in_front ? MPI_Barrier : PMPI_Barrier)(MPI_COMM_WORLD);
         if (i != point && i != calls) continue;
         double ended = PMPI_Wtime(), last;

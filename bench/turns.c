@@ -4,7 +4,7 @@
    beforehand, so that a call's time is that of its slowest rank. Only where all ranks share a clock: on one
    machine, as in `echelon cluster`. Knows nothing of Echelon. */
 #define _GNU_SOURCE
-#include "bench/named_call.h"
+#include "bench/either_call.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -27,20 +27,8 @@ static void sleep_until(double instant) {
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL);
 }
 
-enum collective { allreduce, reduce, bcast, none };
-static const char* const names[] = {"allreduce", "reduce", "bcast"};
-
-static void call(enum collective which, int in_front, double* in, double* out, int count) {
-    if (which == allreduce)
-        (in_front ? MPI_Allreduce : PMPI_Allreduce)(in, out, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-    else if (which == reduce)
-        (in_front ? MPI_Reduce : PMPI_Reduce)(in, out, count, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-    else
-        (in_front ? MPI_Bcast : PMPI_Bcast)(rank == 0 ? in : out, count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-}
-
 static int is_right(enum collective which, const double* out, int count) {
-    if (which != allreduce && (which == reduce) != (rank == 0)) return 1; /* nothing arrives here */
+    if (!has_result(which, rank == 0)) return 1;
     for (int i = 0; i < count; ++i) {
         const double expected = which == bcast ? 1 + i : ranks * (1.0 + i) + ranks * (ranks - 1) / 2.0;
         if (out[i] != expected) return 0;
@@ -100,7 +88,7 @@ int main(int argc, char** argv) {
             PMPI_Bcast(&start, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
             late += now() > start;
             sleep_until(start);
-            call(which, in_front, in, out, count);
+            call(which, in_front, rank == 0, in, out, count);
             if (i >= 0) mine[i / 2 * 2 + !in_front] = now() - start;
             wrong += !is_right(which, out, count);
         }
