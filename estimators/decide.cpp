@@ -4,8 +4,8 @@
 #include "core/error.hpp"
 #include "core/format.hpp"
 #include "core/ranks.hpp"
+#include "estimators/replay_first.hpp"
 #include "groups/ways.hpp"
-#include "hier/shapes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -25,16 +25,6 @@ constexpr std::array<std::string_view, 4> bases{"measured", "interpolated", "cor
 constexpr double error_per_octave = 0.01;
 constexpr double error_beyond_per_octave = 0.05;
 
-/// Schedules of more messages are not replayed as a whole: about 1 us each.
-constexpr std::size_t most_messages = 20000;
-/// The first so many candidates are replayed as a whole, until all together have had so many messages, then
-/// the best one's segments, as long; the others go by the sum of their phases.
-constexpr std::size_t replayed = 6;
-/// Shorter segments are not sought that way: they hang on what each message costs beside its bytes, which a
-/// machine's parameters know too little of, and a replay has them all overlap.
-constexpr Bytes least_segment = Bytes(64) << 10;
-/// Where that sum is so much longer than the best replay, it would have to be very wrong.
-constexpr double far = 1.5;
 /// Who is so far behind between two measured sizes by a line from the one to the other is behind by any model: for
 /// times a + b m between m and 4 m such a line is off by 6 %, for all in the same direction.
 constexpr double behind = 1.1;
@@ -109,55 +99,6 @@ std::optional<Seconds> sum_of_phases(const Profile& profile, RecipeTimes& times,
     return profile.parameters ? times(recipe, collective, bytes, operation) : std::nullopt;
 }
 
-/// What the fastest of a series took, on a line between the sizes measured below and above where these are near
-/// each other: without a model, but good enough to see who is far behind.
-std::optional<Curve::Value> between(Series& series, Bytes bytes) {
-    constexpr Bytes near = 4;
-    const Series::Fastest *const above = series.from(bytes), *const below = series.below(bytes);
-    if (above == nullptr || below == nullptr || above->sample->bytes > near * below->sample->bytes) return {};
-    Curve line;
-    for (const Sample* const one : {below->sample, above->sample})
-        line.add(one->bytes, one->seconds, one->spread);
-    if (line.empty()) return {};
-    return line.at(bytes);
-}
-
-/// Overturns by replay what the sums of phases propose. `predicted` has nothing of what was measured.
-template <class Predicted>
-void replay_first(std::vector<Priced>& priced, Collective collective, Bytes bytes, const Replay& replay,
-                  Predicted&& predicted) {
-    if (priced.empty()) return;
-    std::size_t before = replay.messages(), best = 0;
-    const auto spent = [&] { return replay.messages() - before > most_messages; };
-    Seconds least = unlimited;
-    for (std::size_t i = 0; i < std::min(priced.size(), replayed); ++i) {
-        Priced& one = priced[i];
-        if (one.seconds > far * least || spent()) break;
-        one.seconds = predicted(one.recipe).value_or(one.seconds);
-        if (one.seconds < least) least = one.seconds, best = i;
-    }
-    // A sum of phases does not know how those of one segment overlap with those of the next.
-    const ShapeRow* const shape = find_shape(priced[best].recipe.kind, collective);
-    if (shape == nullptr || !shape->takes_segment()) return;
-    before = replay.messages();
-    for (std::size_t center = priced.size(); center != best;) {
-        center = best;
-        const Bytes now = priced[center].recipe.segment.value_or(bytes);
-        for (const Bytes segment : {std::bit_floor(now / 2), 2 * now}) {
-            Priced other{priced[center].recipe};
-            other.recipe.segment = segment < bytes ? std::optional(segment) : std::nullopt;
-            const auto is_known = [&](const Priced& one) { return one.recipe == other.recipe; };
-            if (segment < least_segment || spent() || std::any_of(priced.begin(), priced.end(), is_known))
-                continue;
-            const auto seconds = predicted(other.recipe);
-            if (!seconds) continue;
-            other.seconds = *seconds;
-            priced.push_back(std::move(other));
-            if (*seconds < least) least = *seconds, best = priced.size() - 1;
-        }
-    }
-}
-
 struct RecipeHash {
     std::size_t operator()(const Recipe* recipe) const { return hash_but_segments(*recipe); }
 };
@@ -206,7 +147,7 @@ std::optional<Seconds> Decider::predicted(const Recipe& recipe, Collective colle
     const auto [known, is_new] = predicted_.try_emplace(
         {{collective, bytes, operation.in_order, operation.exact, {}}, to_string(recipe)});
     if (is_new) {
-        known->second = replay_(recipe, collective, bytes, operation, most_messages);
+        known->second = replay_(recipe, collective, bytes, operation, most_replayed_messages);
         if (!known->second) known->second = times_(recipe, collective, bytes, operation);
     }
     return known->second;
@@ -330,7 +271,7 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
     });
     std::vector<const Recipe*> near = samples.near(bytes);
     const auto on_both_sides = [&](const Recipe* recipe) {
-        return samples.measured(*recipe, bytes) != nullptr || between(*samples.series(*recipe), bytes);
+        return samples.measured(*recipe, bytes) != nullptr || samples.series(*recipe)->between(bytes);
     };
     // What a calibration left out at the sizes around is no match for those that it measured there.
     constexpr long enough = 8;
@@ -348,11 +289,11 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
     // What was measured takes part even where the model thinks little of it; it is asked where it may decide.
     Seconds least = unlimited;
     for (const Recipe* const recipe : near)
-        if (const auto time = between(*samples.series(*recipe), bytes)) least = std::min(least, time->value);
+        if (const auto time = samples.series(*recipe)->between(bytes)) least = std::min(least, time->value);
     for (const Recipe* const recipe : near) {
         if (!seen.insert(recipe).second) continue;
         const Sample* const here = samples.measured(*recipe, bytes);
-        const auto time = between(*samples.series(*recipe), bytes);
+        const auto time = samples.series(*recipe)->between(bytes);
         Candidate made{.recipe = *recipe};
         if (width == Width::best && (here != nullptr || (time && time->value > behind * least))) {
             if (!serves(*recipe, collective, operation)) continue;

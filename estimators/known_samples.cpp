@@ -31,6 +31,18 @@ Series::Fastest* Series::below(Bytes bytes) {
     return at == fastest_.begin() ? nullptr : &*std::prev(at);
 }
 
+std::optional<Curve::Value> Series::between(Bytes bytes) {
+    constexpr Bytes near = 4;
+    const Fastest *const high = from(bytes), *const low = below(bytes);
+    if (high == nullptr || low == nullptr || high->sample->bytes > near * low->sample->bytes)
+        return std::nullopt;
+    Curve line;
+    for (const Sample* const one : {low->sample, high->sample})
+        line.add(one->bytes, one->seconds, one->spread);
+    if (line.empty()) return std::nullopt;
+    return line.at(bytes);
+}
+
 KnownSamples::KnownSamples(const Profile& profile, Collective collective, int p, const std::string& layout) {
     const auto far = [p](int other) { return std::abs(std::log2(double(other) / p)); };
     for (const Sample& sample : profile.samples) {

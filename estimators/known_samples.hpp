@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <unordered_map>
 
 namespace echelon {
@@ -24,6 +25,9 @@ public:
     Fastest* from(Bytes bytes);
     /// At the next size below; nullptr: there is none.
     Fastest* below(Bytes bytes);
+    /// What the fastest take at a size, on a line between those measured below and above where these are near each
+    /// other: without a model, but good enough to see who is far behind.
+    std::optional<Curve::Value> between(Bytes bytes);
     /// Neither below nor above all sizes.
     bool reaches(Bytes bytes) const {
         return fastest_.front().sample->bytes <= bytes && bytes <= fastest_.back().sample->bytes;
