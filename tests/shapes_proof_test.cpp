@@ -139,6 +139,34 @@ TEST(Shapes, ServeEveryRankCountRootAndLength) {
     EXPECT_GT(tally.proved, 5000);
 }
 
+/// A barrier's phases are a reduce and a bcast of nothing: whatever serves these has ranks hear of each other.
+TEST(Shapes, AreBarriersWhereTheyServeNothing) {
+    Tally tally;
+    const auto wait = [&](const std::string& inner, const std::string& outer) {
+        const int p = 9 + tally.proved % 18;
+        for (const char* groups : {"sqrt", "ranks=1+4+2+0;3"})
+            prove(Recipe::parse("leaders(" + std::string(groups) + ", " + inner + ", " + outer + ")"),
+                  {.collective = Collective::barrier, .count = 0}, ranks(*groups == 's' ? p : 5), tally);
+    };
+    std::vector<std::string> barriers = names(Collective::barrier);
+    barriers.emplace_back("native");
+    std::size_t turn = 0;
+    for (const Pairing& pairing : pairings()) {
+        if (pairing.collective == Collective::allreduce) continue;
+        const bool up = pairing.collective == Collective::reduce;
+        auto inner = pairing.inner, outer = pairing.outer;
+        inner.emplace_back("native");
+        outer.emplace_back("native");
+        for (const auto& a : inner)
+            for (const auto& b : outer) {
+                const std::string part = std::string(pairing.shape) + "(size=2, " + a + ", " + b + ")";
+                wait(up ? part + "+binomial" : "binomial+" + part, barriers[turn++ % barriers.size()]);
+            }
+    }
+    EXPECT_EQ(tally.refused, 0);
+    EXPECT_GT(tally.proved, 500);
+}
+
 TEST(Shapes, ServeUnevenAndInterleavedNodes) {
     Tally tally;
     for (const char* machine :

@@ -19,9 +19,17 @@ void in_pieces(const Slice& data, Piece&& piece) {
         piece(data.part(done, std::min(most, data.count - done)));
 }
 
+/// The same on all ranks.
+bool carries_nothing(Collective collective, const Args& args) {
+    return in_blocks(collective) && collective != Collective::alltoall ? args.blocks.whole().empty()
+                                                                       : args.data.empty();
+}
+
 }  // namespace
 
 void Native::operator()(Collective collective, const Args& args) {
+    // What is left of it in a barrier's phases, where ranks wait for each other; MPI's own need not.
+    if (carries_nothing(collective, args)) collective = Collective::barrier;
     memory_.settle();
     switch (collective) {
         case Collective::reduce:
@@ -49,7 +57,6 @@ void Native::operator()(Collective collective, const Args& args) {
 }
 
 void Native::reduce(const Slice& data, int root) {
-    if (data.empty()) return signal();
     in_pieces(data, [&](const Slice& piece) {
         void* const elements = memory_.writable(piece);
         const void* from = rank_ == root ? MPI_IN_PLACE : elements;
@@ -68,14 +75,11 @@ void Native::allreduce(const Slice& data) {
 }
 
 void Native::bcast(const Slice& data, int root) {
-    if (data.empty()) return signal();
     in_pieces(data, [&](const Slice& piece) {
         const Counted counted(memory_.element(), piece.count);
         check(next.Bcast(memory_.writable(piece), counted.count(), counted.type(), root, comm_), "MPI_Bcast");
     });
 }
-
-void Native::signal() { check(next.Barrier(comm_), "MPI_Barrier"); }
 
 void Native::reduce_scatter(const Blocks& blocks) {
     if (blocks.whole().count > most) {

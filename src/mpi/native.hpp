@@ -18,9 +18,6 @@ public:
     void operator()(Collective collective, const Args& args);
 
 private:
-    /// What is left of a reduce or bcast without elements: in a barrier's phases ranks wait for each other.
-    /// MPI's own need not.
-    void signal();
     void reduce(const Slice& data, int root);
     void allreduce(const Slice& data);
     void bcast(const Slice& data, int root);
