@@ -3,6 +3,7 @@
 
 #include "bench/options.hpp"
 #include "core/error.hpp"
+#include "hier/lists.hpp"
 
 #include <boost/program_options.hpp>
 #include <limits>
@@ -40,7 +41,9 @@ po::options_description described(CalibrateOptions& options, Texts& texts) {
         "sizes of the vector, as echelon-bench takes them; it must begin and end where programs do");
     add("shortlist", po::value(&options.shortlist)->value_name("N")->default_value(8),
         "recipes that the model proposes at each size; at least one of each class is measured");
-    add("crowded", "measure although there are more ranks than processors: times hold for that alone");
+    add("crowded",
+        "measure although there are more ranks than processors, of which those that wait give theirs away: times hold for "
+        "that alone");
     add("quiet", "print the result only");
     add("help", "print this");
     add("version", "print Echelon's and the MPI library's version");

@@ -7,6 +7,7 @@
 #include "bench/options.hpp"
 #include "bench/race.hpp"
 #include "bench/results.hpp"
+#include "bench/yielding.hpp"
 #include "core/file.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"
@@ -381,6 +382,10 @@ int measure(const Options& options, MPI_Comm world, int rank) {
         return success;
     }
     Bench bench(options, world);
+    if (rank == 0 && bench.machine().crowded && !options.crowded)
+        std::cerr
+            << "echelon-bench: ranks share processors, and the scheduler is measured too; with --crowded those "
+               "that wait give theirs away\n";
     bench.run([&] {
         if (rank == 0) files.write(bench, false);
     });
@@ -414,7 +419,9 @@ int run(int argc, char** argv, MPI_Comm world) {
     if (p == 1)
         return say(rank, wrong_use, "one rank has nobody to talk to: start it as mpiexec -n 4 echelon-bench");
     try {
-        return measure(options, world, rank);
+        const int code = measure(options, world, rank);
+        if (std::cout.flush()) return code;
+        failure = "standard output cannot be written";
     } catch (const std::exception& error) {
         failure = error.what();
     }
@@ -427,6 +434,7 @@ int run(int argc, char** argv, MPI_Comm world) {
 }  // namespace echelon::bench
 
 int main(int argc, char** argv) {
+    echelon::bench::yield_if_crowded(argc, argv);
     MPI_Init(&argc, &argv);
     const int code = echelon::bench::run(argc, argv, MPI_COMM_WORLD);
     MPI_Finalize();

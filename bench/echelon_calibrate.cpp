@@ -3,8 +3,10 @@
 #include "api/calibrate.hpp"
 #include "bench/calibrate_options.hpp"
 #include "bench/options.hpp"
+#include "bench/yielding.hpp"
 #include "cache/profile_search.hpp"
 #include "core/file.hpp"
+#include "estimators/readable.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"
 #include "mpi/seats.hpp"
@@ -32,25 +34,6 @@ int say(int rank, ExitCode code, const std::string& sentence) {
 double elapsed() {
     static const auto began = std::chrono::steady_clock::now();
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-}
-
-std::string readable(const Network& network) {
-    std::ostringstream text;
-    text << std::setprecision(3);
-    const auto line = [&](const Hockney& model) {
-        text << model.alpha * 1e6 << " us + ";
-        if (model.beta > 0)
-            text << 1e-6 / model.beta << " MB/s";
-        else
-            text << "0 a byte";
-    };
-    if (const auto* one = std::get_if<Hockney>(&network)) line(*one);
-    if (const auto* many = std::get_if<PiecewiseHockney>(&network))
-        for (const auto& [from, model] : many->pieces) {
-            text << (from == 0 ? "" : "; from " + format_bytes(from) + ' ');
-            line(model);
-        }
-    return text.str();
 }
 
 void print_parameters(const Parameters& found, const Placement& placement) {
@@ -129,8 +112,7 @@ std::string reason_not_to(const CommonStart& start, int p) {
     if (!start.crowded()) return "";
     return std::to_string(p) +
            " ranks share the processors of a node, and the scheduler would be measured: start as many as there are "
-           "processors, or say --crowded and let ranks that wait yield (MPICH: preload libyield.so, which stands "
-           "beside Echelon's libraries)";
+           "processors, or say --crowded, with which ranks that wait give theirs away";
 }
 
 Profile profile_to_begin_with(const CalibrateOptions& options, int rank) {
@@ -249,7 +231,9 @@ int run(int argc, char** argv) {
         return say(rank, wrong_use,
                    "one rank has nobody to talk to: start it as mpiexec -n 4 echelon-calibrate");
     try {
-        return measure(options, rank);
+        const int code = measure(options, rank);
+        if (std::cout.flush()) return code;
+        failure = "standard output cannot be written";
     } catch (const std::exception& error) {
         failure = error.what();
     }
@@ -262,6 +246,7 @@ int run(int argc, char** argv) {
 }  // namespace echelon::bench
 
 int main(int argc, char** argv) {
+    echelon::bench::yield_if_crowded(argc, argv);
     MPI_Init(&argc, &argv);
     const int code = echelon::bench::run(argc, argv);
     MPI_Finalize();

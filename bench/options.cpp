@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "hier/lists.hpp"
 
 #include <algorithm>
 #include <boost/program_options.hpp>
@@ -62,6 +63,7 @@ po::options_description described(Options& options, Texts& texts) {
     add("csv", po::value(&options.csv)->value_name("FILE"), "write the results as CSV");
     add("communicators", po::value(&options.communicators)->value_name("N")->default_value(0, "one a recipe"),
         "let the recipes share so many, at the price of another call before each measurement");
+    add("crowded", "there are more ranks than processors: those that wait give theirs away");
     add("verbose", "say what each recipe resolves to, and how it is measured");
     add("help", "print this");
     add("version", "print Echelon's and the MPI library's version");
@@ -131,13 +133,6 @@ void check_numbers(const Options& options, int p) {
 
 }  // namespace
 
-std::string collective_names() {
-    std::string names;
-    for (const Collective collective : all_collectives)
-        names.append(names.empty() ? "" : ", ").append(name(collective));
-    return names;
-}
-
 std::vector<Collective> parse_collectives(const std::string& text) {
     std::vector<Collective> collectives;
     for (const std::string& part : split(text, ',')) {
@@ -152,39 +147,12 @@ std::vector<Collective> parse_collectives(const std::string& text) {
     return collectives;
 }
 
-std::vector<std::string> split_recipes(const std::string& text) {
-    std::vector<std::string> recipes(1);
-    int depth = 0;
-    for (const char c : text) {
-        depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-        if (c == ';' && depth <= 0)
-            recipes.emplace_back();
-        else
-            recipes.back() += c;
-    }
-    for (std::string& recipe : recipes) recipe = trimmed(recipe);
-    std::erase(recipes, "");
-    return recipes;
-}
-
 std::vector<Bytes> parse_sizes(const std::string& text) {
-    std::vector<Bytes> sizes;
     try {
-        for (const std::string& part : split(text, ',')) {
-            const auto dots = part.find("..");
-            const Bytes first = parse_bytes(trimmed(part.substr(0, dots)));
-            const Bytes last =
-                dots == std::string::npos ? first : parse_bytes(trimmed(part.substr(dots + 2)));
-            if (first > last || (first == 0 && last > 0))
-                throw Error("'" + part + "': a range goes upwards from a size above 0");
-            sizes.push_back(first);
-            while (sizes.back() != 0 && sizes.back() <= last / 2) sizes.push_back(sizes.back() * 2);
-        }
+        return parse_size_list(text);
     } catch (const Error& error) {
         throw WrongUse(std::string("--bytes: ") + error.what());
     }
-    if (sizes.empty()) throw WrongUse("--bytes: expected sizes such as 8,1K,64K");
-    return sizes;
 }
 
 Options parse_options(int argc, const char* const* argv, int p) {
@@ -199,6 +167,7 @@ Options parse_options(int argc, const char* const* argv, int p) {
         options.help = given.count("help") != 0;
         options.version = given.count("version") != 0;
         options.check = given.count("no-check") == 0;
+        options.crowded = given.count("crowded") != 0;
         options.regret = given.count("regret") != 0;
         options.trials = given.count("trials") != 0;
         if (!options.check && given.count("check") != 0)

@@ -45,6 +45,7 @@ struct Options {
     std::vector<Bytes> calibration_bytes;
 
     std::string json, csv;
+    bool crowded = false;
     bool verbose = false;
     bool help = false, version = false;
 };
@@ -63,14 +64,9 @@ std::string problem_of_outputs(std::initializer_list<std::pair<const char*, std:
 /// The text of --help.
 std::string help_text();
 
-/// All of them, with commas between.
-std::string collective_names();
 /// `all`, or some of them with commas between; each once. Throws WrongUse.
 std::vector<Collective> parse_collectives(const std::string& text);
 /// `8,1K,64K` and `8..1M`, each size the double of the one before. Throws WrongUse.
 std::vector<Bytes> parse_sizes(const std::string& text);
-/// At semicolons outside of brackets, without blanks around: "ring; leaders(ranks=0-3;4-7, ring, ring)" has
-/// two parts.
-std::vector<std::string> split_recipes(const std::string& text);
 
 }  // namespace echelon::bench

@@ -3,6 +3,7 @@
 
 #include "cache/run_name.hpp"
 #include "core/error.hpp"
+#include "core/spelling.hpp"
 #include "hier/recipe.hpp"
 
 #include <algorithm>
@@ -217,20 +218,6 @@ std::vector<Setting> make_table() {
     return table;
 }
 
-/// Insertions, deletions and replacements that make one of the other.
-std::size_t edits(std::string_view from, std::string_view to) {
-    std::vector<std::size_t> row(to.size() + 1);
-    for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
-    for (std::size_t i = 1; i <= from.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i);
-        for (std::size_t j = 1; j <= to.size(); ++j) {
-            const std::size_t replaced = diagonal + (from[i - 1] == to[j - 1] ? 0 : 1);
-            diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, replaced}));
-        }
-    }
-    return row.back();
-}
-
 std::string without_marks(std::string text) {
     std::erase(text, '`');
     return text;
@@ -252,11 +239,9 @@ const Setting* find_setting(std::string_view name) {
 }
 
 std::string nearest_setting(std::string_view name) {
-    const auto& table = settings_table();
-    return std::min_element(
-               table.begin(), table.end(),
-               [&](const Setting& a, const Setting& b) { return edits(name, a.name) < edits(name, b.name); })
-        ->name;
+    std::vector<std::string> names;
+    for (const Setting& setting : settings_table()) names.push_back(setting.name);
+    return nearest(name, names);
 }
 
 Mode parse_mode(std::string_view text) {

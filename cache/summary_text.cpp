@@ -108,7 +108,11 @@ std::string row_text(const Row& row, double seconds_per_tick) {
     return format("  %-14s %-12s %10ld %12.6f %12.2f  %-9s ", std::string(name(key.collective)).c_str(),
                   size_text(key.power).c_str(), row.counts->calls, seconds, 1e6 * seconds / calls,
                   key.tried ? "tried" : std::string(name(key.source)).c_str()) +
-           key.recipe + (key.refusal.empty() ? "" : "  (refused: " + key.refusal + ')') + '\n';
+           key.recipe +
+           (key.refusal.empty()
+                ? ""
+                : (key.source == Source::refused ? "  (refused: " : "  (") + key.refusal + ')') +
+           '\n';
 }
 
 }  // namespace

@@ -2,8 +2,9 @@
 #include "estimators/host.hpp"
 
 #include <algorithm>
-#include <filesystem>
+#include <array>
 #include <fstream>
+#include <string_view>
 
 namespace echelon {
 
@@ -15,17 +16,28 @@ std::string processor_name() {
     return "unknown";
 }
 
-std::vector<std::string> network_names() {
+namespace {
+
+/// Made by software, and come and go: a profile holds whether they are there or not.
+bool is_made(std::string_view network) {
+    constexpr std::array made{"br-", "cali", "cni", "docker", "dummy", "flannel", "gre", "ifb",
+                              "sit", "tap",  "tun", "veth",   "virbr", "vnet",    "wg"};
+    return network == "lo" || std::any_of(made.begin(), made.end(),
+                                          [&](const char* begin) { return network.starts_with(begin); });
+}
+
+}  // namespace
+
+std::vector<std::string> network_names(const std::filesystem::path& classes) {
     std::vector<std::string> names;
-    for (const char* const folder : {"/sys/class/net", "/sys/class/infiniband"}) {
+    for (const char* const folder : {"net", "infiniband"}) {
         std::error_code failed;
-        std::filesystem::directory_iterator entry(folder, failed), end;
+        std::filesystem::directory_iterator entry(classes / folder, failed), end;
         for (; !failed && entry != end; entry.increment(failed)) {
             const std::string name = entry->path().filename().string();
-            const auto begins = [&](const char* with) { return name.starts_with(with); };
-            if (name != "lo" && !begins("veth") && !begins("docker") && !begins("br-") && !begins("virbr") &&
-                !begins("tap") && !begins("tun"))
-                names.push_back(name);
+            std::error_code unknown;
+            if (!is_made(name) && entry->is_directory(unknown))
+                names.push_back(name);  // bonding_masters is a file
         }
     }
     std::sort(names.begin(), names.end());

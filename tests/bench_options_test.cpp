@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/options.hpp"
+#include "hier/lists.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -138,6 +138,14 @@ wrong "unrecognised option '--ranks'" --ranks 4
 wrong "column 5: unexpected" --recipes "ring, ring"
 wrong "echelon-bench: --json: $folder/none/r.json cannot be written: No such file or directory; see --help" --json "$folder/none/r.json"
 
+# Ranks that share processors: --crowded alone makes those that wait give theirs away (Open MPI's by a parameter of its own).
+if [ "$TEST_MPI" = mpich ] && [[ $TEST_YIELD == *yield* && $TEST_YIELD != *asan* ]]; then  # which wants to be loaded first
+    LD_DEBUG=files LD_DEBUG_OUTPUT=$folder/loaded $TEST_MPIEXEC 2 bin/echelon-bench --crowded --collectives bcast --bytes 8 --recipes binomial \
+        --repetitions 1 >"$folder/out" 2>"$folder/err" </dev/null
+    expect "--crowded measures" test $? -eq 0
+    expect "--crowded lets both ranks yield" test "$(grep -l "calling init: .*/libyield.so" "$folder"/loaded.* | wc -l)" -eq 2
+fi
+
 bench 1 --bytes 8
 expect "one rank is wrong use" test $? -eq 2
 expect "one rank is told how to start more" grep -q "mpiexec -n 4" "$folder/err"

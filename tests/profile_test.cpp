@@ -3,13 +3,28 @@
 #include "core/error.hpp"
 #include "estimators/decide.hpp"
 #include "estimators/fingerprint_json.hpp"
+#include "estimators/host.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <filesystem>
+#include <fstream>
 #include <random>
 
 namespace echelon {
 namespace {
+
+TEST(Fingerprint, networks_that_software_makes_do_not_count) {
+    namespace fs = std::filesystem;
+    const fs::path classes = fs::path(testing::TempDir()) / "echelon_network_classes";
+    for (const char* const name : {"net/lo", "net/eth0", "net/ifb0", "net/docker0", "net/dummy0",
+                                   "net/veth12", "net/ib0", "infiniband/mlx5_0"})
+        fs::create_directories(classes / name);
+    std::ofstream(classes / "net/bonding_masters") << "bond0\n";  // a file: there when a module is
+    EXPECT_THAT(network_names(classes), testing::ElementsAre("eth0", "ib0", "mlx5_0"));
+    EXPECT_THAT(network_names(classes / "nothing"), testing::IsEmpty());
+    fs::remove_all(classes);
+}
 
 Profile rich_profile() {
     Profile profile;

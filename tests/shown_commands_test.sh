@@ -43,6 +43,15 @@ commands() {
 no_cluster=$("$TEST_BUILD/bin/echelon" cluster up --dry-run | sed -n 's/^but here //p')
 trap '[ -n "$no_cluster" ] || "$TEST_BUILD/bin/echelon" cluster down >/dev/null; rm -rf "$folder"' EXIT
 
+# A page that says what to build says all that its commands take.
+for document in "$TEST_SOURCE"/docs/*.md; do
+    read -ra targets < <(sed -n 's/^    scripts\/build release //p' "$document") || continue
+    made=$(cd "$TEST_BUILD" && ninja -t inputs "${targets[@]}" && ninja -t query "${targets[@]}" | sed 's/^ *//')
+    for used in $(commands "$document" | grep -oE 'build/release/(bin|lib)/[A-Za-z0-9_.-]+' | sort -u); do
+        grep -qx "${used#build/release/}" <<<"$made" || { echo "FAILED: $(basename "$document") uses $used, and does not build it"; failed=1; }
+    done
+done
+
 documents=("$TEST_SOURCE"/README.md "$TEST_SOURCE"/docs/*.md)
 run=0
 for document in "${documents[@]}"; do

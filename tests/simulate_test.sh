@@ -57,7 +57,25 @@ wrong "model 'hockney' lacks beta" simulate -p 4 --time --model hockney:alpha=1u
 wrong "model 'loggp' lacks L" simulate -p 4 --time --model loggp ring
 wrong "native is what the MPI library does" simulate -p 4 'leaders(sqrt, native, ring)'
 wrong "at most 100000 are simulated" simulate -p 99999999 ring
-wrong "there is no subcommand 'simulat'" simulat
+wrong "there is no subcommand 'simulat'; did you mean simulate?" simulat
+wrong "there is no subcommand 'hugo'; see echelon --help" hugo
+wrong "did you mean bcast?" simulate -p 4 -c bcst ring
+wrong "unrecognised option '--colour'; see echelon map --help" map --colour red
+
+# Lists make a table: each recipe on each number of ranks at each size, the times those of one at a time; what cannot serve is left out, and said once.
+"$tool" simulate -p 4,6..12 -b 8,1K --model hockney:alpha=10us,beta=0us --gamma 0ns 'ring; lanes(G=5, ring, ring); rabenseifner' >"$scratch/table.csv" 2>"$scratch/said"
+python3 - "$scratch/table.csv" <<'PYTHON' || fail "the table"
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+cells = {(row["recipe"], int(row["ranks"]), int(row["bytes"])): float(row["simulated_s"]) for row in rows}
+assert len(cells) == len(rows) and {cell[1] for cell in cells} == {4, 6, 12} and {cell[2] for cell in cells} == {8, 1024}
+assert all(abs(cells["ring", p, 1024] - 2 * (p - 1) * 1e-5) < 1e-10 for p in (4, 6, 12)), cells
+assert {row["model"] for row in rows} == {"hockney:alpha=10us,beta=0us"}
+PYTHON
+"$tool" simulate -p 4 --json ring | python3 -c 'import json, sys; (row,) = json.load(sys.stdin); assert row["ranks"] == 4 and row["simulated_s"] > 0' || fail "a table as JSON"
+"$tool" simulate -p 3,4 -b 1K..4K 'doubling; ring' -c allgather 2>"$scratch/said" >/dev/null
+[ "$(grep -c '^left out: allgather doubling, 3 ranks' "$scratch/said")" -eq "$(wc -l <"$scratch/said")" ] || fail "what was left out: $(cat "$scratch/said")"
+wrong "draws one recipe on one number of ranks" simulate -p 4,8 --svg "$scratch/x.svg" ring
 wrong "--ranks" simulate ring
 grep -q '^  simulate' <<<"$("$tool" --help)" || fail "help without simulate"
 grep -q -- --svg <<<"$("$tool" simulate --help)" || fail "help without --svg"

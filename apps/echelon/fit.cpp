@@ -7,10 +7,11 @@
 #include "estimators/fit_machine.hpp"
 #include "estimators/fit_samples.hpp"
 #include "estimators/measured_table.hpp"
+#include "estimators/readable.hpp"
 #include "estimators/terrain.hpp"
 
 #include <boost/program_options.hpp>
-#include <cstdio>
+#include <cmath>
 #include <iostream>
 #include <set>
 
@@ -37,19 +38,17 @@ std::vector<MeasuredLine> lines_of(const std::string& file, const std::string& l
 
 /// Those of one machine: times of two are no machine's.
 void keep_machine(std::vector<MeasuredLine>& lines, const std::string& machine) {
-    if (!machine.empty())
-        std::erase_if(lines, [&](const MeasuredLine& one) { return one.machine != machine; });
     std::set<std::string> machines;
     for (const MeasuredLine& one : lines) machines.insert(one.machine);
-    if (machines.empty()) throw Error("the table has no lines of --machine " + machine);
-    if (machines.size() > 1)
-        throw Error("the table is of several machines: say which, as in --machine " + *machines.begin());
-}
-
-void print_network(const char* where, const Network& network) {
-    const double longer = 1 << 20;
-    std::printf("  %-14s %.3g us, %.3g MB/s\n", where, 1e6 * message_time(network, 0),
-                1e-6 * longer / (message_time(network, 2 * longer) - message_time(network, longer)));
+    std::string known;
+    for (const std::string& one : machines) known.append(known.empty() ? "" : ", ").append(one);
+    if (machine.empty() && machines.size() > 1)
+        throw Error("the table is of several machines: say by --machine which of " + known);
+    if (machine.empty()) return;
+    if (!machines.contains(machine))
+        throw Error("the table has no lines of --machine " + machine +
+                    (known.empty() ? "; it names no machine" : "; it has " + known));
+    std::erase_if(lines, [&](const MeasuredLine& one) { return one.machine != machine; });
 }
 
 }  // namespace
@@ -99,11 +98,11 @@ int fit_table(const std::vector<std::string>& arguments) {
     learn_corrections(profile);
     write_file(output, to_json(profile));
     const Machine& machine = profile.parameters->machine;
-    std::printf("%zu samples of %zu lines; a typical sample is %.0f %% from its replay\n",
-                profile.samples.size(), lines.size(), 100 * profile.parameters->residual);
-    print_network("between nodes", machine.between);
-    print_network("inside a node", machine.inside);
-    std::printf("  %-14s %.3g MB/s\n", "combining", 1e-6 / machine.gamma);
+    std::cout << profile.samples.size() << " samples of " << lines.size() << " lines; a typical sample is "
+              << std::lround(100 * profile.parameters->residual) << " % from its replay\n";
+    std::cout << "  messages between nodes  " << readable(machine.between) << "\n  messages inside a node  "
+              << readable(machine.inside) << "\n  combining a byte        " << readable(machine.gamma)
+              << '\n';
     return done;
 }
 

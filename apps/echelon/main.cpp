@@ -2,6 +2,7 @@
 #include "apps/echelon/subcommand.hpp"
 
 #include "core/error.hpp"
+#include "core/spelling.hpp"
 
 #include <echelon/version.h>
 
@@ -73,7 +74,11 @@ int dispatch(const std::vector<std::string>& arguments) {
             return dispatch({"--version"});
         else if (arguments[0] == subcommand.name)
             return subcommand.run({arguments.begin() + 1, arguments.end()});
-    throw Error("there is no subcommand '" + arguments[0] + "'; see echelon --help");
+    std::vector<std::string> names;
+    for (const auto& subcommand : subcommands) names.emplace_back(subcommand.name);
+    const std::string near = did_you_mean(arguments[0], names);
+    throw Error("there is no subcommand '" + arguments[0] + '\'' +
+                (near.empty() ? "; see echelon --help" : near));
 }
 
 }  // namespace
@@ -81,8 +86,10 @@ int dispatch(const std::vector<std::string>& arguments) {
 
 int main(int argc, char** argv) {
     using namespace echelon::tool;
+    std::vector<std::string> words;
     try {
-        const int code = dispatch(words_of(argc, argv));
+        words = words_of(argc, argv);
+        const int code = dispatch(words);
         // A full disk behind a redirection is said at last when the rest is written.
         if (!std::cout.flush() || std::fflush(stdout) != 0) {
             std::fputs("echelon: standard output cannot be written\n", stderr);
@@ -92,7 +99,7 @@ int main(int argc, char** argv) {
     } catch (const echelon::Error& error) {
         std::fprintf(stderr, "echelon: %s\n", error.what());
     } catch (const boost::program_options::error& error) {
-        std::fprintf(stderr, "echelon: %s\n", error.what());
+        std::fprintf(stderr, "echelon: %s; see echelon %s --help\n", error.what(), words[0].c_str());
     } catch (const std::exception& error) {
         std::fprintf(stderr, "echelon: %s\n", error.what());
         return failed;

@@ -7,8 +7,10 @@
 #include "cache/settings.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/spelling.hpp"
 #include "estimators/host.hpp"
 #include "estimators/terrain.hpp"
+#include "hier/lists.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -79,7 +81,9 @@ Placement ranks_on_nodes(int p, int ranks_per_node, const std::string& layout) {
 
 Collective parse_collective(const std::string& text) {
     if (const auto collective = collective_named(text)) return *collective;
-    throw Error("collective '" + text + "' is unknown; such as allreduce, reduce, bcast, barrier");
+    std::vector<std::string> names;
+    for (const Collective one : all_collectives) names.emplace_back(name(one));
+    throw Error("collective '" + text + "' is none of " + collective_names() + did_you_mean(text, names));
 }
 
 }  // namespace echelon::tool

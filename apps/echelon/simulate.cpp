@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/echelon/network_option.hpp"
+#include "apps/echelon/profile_option.hpp"
 #include "apps/echelon/subcommand.hpp"
 
 #include "core/checker.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/format.hpp"
 #include "estimators/readable.hpp"
 #include "estimators/simulator.hpp"
 #include "estimators/svg.hpp"
 #include "estimators/trace.hpp"
+#include "hier/lists.hpp"
 #include "hier/recorded_site.hpp"
 
 #include <algorithm>
 #include <boost/program_options.hpp>
-#include <cstdio>
 #include <iostream>
+#include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
+#include <utility>
 
 namespace echelon::tool {
 namespace {
@@ -26,10 +31,11 @@ po::options_description visible_options() {
     po::options_description options("options");
     options.add_options()("help,h", "this text")  //
         ("collective,c", po::value<std::string>()->default_value("allreduce"),
-         "reduce, allreduce, bcast, barrier, ...")                    //
-        ("ranks,p", po::value<int>()->required(), "number of ranks")  //
+         "reduce, allreduce, bcast, barrier, ...")  //
+        ("ranks,p", po::value<std::string>()->required(),
+         "number of ranks; several, such as 8,12,64..512, make a table")  //
         ("bytes,b", po::value<std::string>()->default_value("1K"),
-         "bytes of the vector, such as 8, 4K, 1M")                                                     //
+         "bytes of the vector, such as 8, 4K, 1M; or several")                                         //
         ("element", po::value<std::string>()->default_value("4"), "bytes of one element")              //
         ("root,r", po::value<int>()->default_value(0), "root of a rooted collective")                  //
         ("ordered", "combine in rank order, as operations that do not commute need")                   //
@@ -43,7 +49,9 @@ po::options_description visible_options() {
         ("gamma", po::value<std::string>()->default_value("0.3ns"), "time to combine a byte")               //
         ("svg", po::value<std::string>(), "draw a timeline of up to 64 ranks into this file")               //
         ("trace", po::value<std::string>(),
-         "write a timeline of any number of ranks, for ui.perfetto.dev or chrome://tracing");
+         "write a timeline of any number of ranks, for ui.perfetto.dev or chrome://tracing")  //
+        ("csv", "print times alone, a line for each recipe, number of ranks and size")        //
+        ("json", "the same as JSON");
     return options;
 }
 
@@ -53,27 +61,31 @@ Placement placement_of(int p, int ranks_per_node) {
     return Placement::from(seats);
 }
 
-int at_least_1(const po::variables_map& given, const char* option) {
+void check_at_least_1(const po::variables_map& given, const char* option) {
     const int number = given[option].as<int>();
     if (number < 1)
         throw Error(std::string(option) + " is " + std::to_string(number) + "; it must be 1 or more");
-    return number;
 }
 
-Call call_of(const po::variables_map& given, int p) {
-    const auto collective = collective_named(given["collective"].as<std::string>());
-    if (!collective)
-        throw Error("collective '" + given["collective"].as<std::string>() +
-                    "' is unknown; such as allreduce, reduce, bcast");
+/// One line of a table: what `simulate` does at a time.
+struct Cell {
+    Recipe recipe;
+    int p;
+    Bytes bytes;
+};
+
+Call call_of(const po::variables_map& given, const Cell& cell) {
+    const Collective collective = parse_collective(given["collective"].as<std::string>());
     const Bytes element = parse_bytes(given["element"].as<std::string>());
     if (element == 0) throw Error("an element has 1 byte or more");
     const int root = given["root"].as<int>();
-    if (root < 0 || root >= p)
-        throw Error("root " + std::to_string(root) + " is none of the ranks 0 to " + std::to_string(p - 1));
-    std::size_t count = parse_bytes(given["bytes"].as<std::string>()) / element;
-    if (*collective == Collective::barrier) count = 0;
-    if (*collective == Collective::alltoall) count -= count % std::size_t(p);
-    return {.collective = *collective,
+    if (root < 0 || root >= cell.p)
+        throw Error("root " + std::to_string(root) + " is none of the ranks 0 to " +
+                    std::to_string(cell.p - 1));
+    std::size_t count = cell.bytes / element;
+    if (collective == Collective::barrier) count = 0;
+    if (collective == Collective::alltoall) count -= count % std::size_t(cell.p);
+    return {.collective = collective,
             .count = count,
             .element_size = element,
             .root = root,
@@ -83,9 +95,27 @@ Call call_of(const po::variables_map& given, int p) {
 /// A program of steps is kept for every rank.
 constexpr int most_ranks = 100'000;
 
-bool has_native_parts(const Recipe& recipe) {
-    return recipe.kind == Recipe::Kind::native ||
-           std::any_of(recipe.parts.begin(), recipe.parts.end(), has_native_parts);
+/// All that is asked for: recipes, then numbers of ranks, then sizes.
+std::vector<Cell> cells_of(const po::variables_map& given) {
+    std::vector<Cell> cells;
+    const auto ranks = parse_size_list(given["ranks"].as<std::string>()),
+               sizes = parse_size_list(given["bytes"].as<std::string>());
+    for (const std::string& text : split_recipes(given["recipe"].as<std::string>())) {
+        const Recipe recipe = Recipe::parse(text);
+        if (recipe.has_native_parts())
+            throw Error(
+                "native is what the MPI library does, which is not known without it: simulate a flat algorithm in its "
+                "place, or measure with echelon-bench");
+        for (const Bytes p : ranks) {
+            if (p < 1) throw Error("ranks is 0; it must be 1 or more");
+            if (p > most_ranks)
+                throw Error("ranks is " + std::to_string(p) + "; at most " + std::to_string(most_ranks) +
+                            " are simulated here");
+            for (const Bytes bytes : sizes) cells.push_back({recipe, int(p), bytes});
+        }
+    }
+    if (cells.empty()) throw Error("give a recipe, such as ring; or several between semicolons");
+    return cells;
 }
 
 /// What nobody can read is not drawn: 512 ranks made 312 MB.
@@ -104,6 +134,96 @@ Machine machine_of(const po::variables_map& given, int p) {
             .gamma = parse_seconds(given["gamma"].as<std::string>())};
 }
 
+std::string text_of(const Call& call, const Cell& cell) {
+    return std::string(name(call.collective)) + ' ' + to_string(cell.recipe) + ", " + std::to_string(cell.p) +
+           " ranks, " + format_bytes(call.count * call.element_size) + " bytes";
+}
+
+Verdict proof(const Schedule& schedule, const Call& call) {
+    return check(schedule, {.collective = call.collective,
+                            .count = call.count,
+                            .root = call.root,
+                            .in_order = call.operation.in_order});
+}
+
+int simulate_one(const po::variables_map& given, const Cell& cell) {
+    const int p = cell.p, ranks_per_node = given["ranks-per-node"].as<int>();
+    const Call call = call_of(given, cell);
+    const Machine machine = machine_of(given, p);
+    const std::string what = text_of(call, cell);
+    const Schedule schedule = record(cell.recipe, call, placement_of(p, ranks_per_node));
+    if (given.count("quiet") == 0) std::cout << to_string(schedule);
+    if (given.count("time") != 0 || given.count("svg") != 0 || given.count("trace") != 0) {
+        Timeline timeline;
+        const Seconds end = echelon::simulate(schedule, machine, &timeline).makespan();
+        std::cout << what << ": " << readable(end) << " under " << given["model"].as<std::string>() << '\n';
+        if (given.count("svg") != 0) {
+            check_readable(timeline, p);
+            write_file(given["svg"].as<std::string>(), to_svg(timeline, p, {.title = what}));
+        }
+        if (given.count("trace") != 0) {
+            std::ostringstream text;
+            write_trace(text, timeline, p, what);
+            write_file(given["trace"].as<std::string>(), text.str());
+        }
+    }
+    if (given.count("check") == 0) return done;
+    const Verdict verdict = proof(schedule, call);
+    std::cout << what << (verdict ? ": proved\n" : ": NOT proved: " + verdict.reason + '\n');
+    return verdict ? done : failed;
+}
+
+/// The line of a cell: text as CSV wants it, too, for no name has a quote or a backslash.
+nlohmann::ordered_json line_of(const po::variables_map& given, const Cell& cell, const Call& call,
+                               const Schedule& schedule) {
+    const Machine machine = machine_of(given, cell.p);
+    return {{"collective", name(call.collective)},
+            {"bytes", call.count * call.element_size},
+            {"ranks", cell.p},
+            {"ranks_per_node", given["ranks-per-node"].as<int>()},
+            {"recipe", to_string(cell.recipe)},
+            {"simulated_s", std::stod(format("%.7g", echelon::simulate(schedule, machine).makespan()))},
+            {"model", given["model"].as<std::string>()}};
+}
+
+/// Times alone. Cells that a recipe cannot serve are left out, and said.
+int simulate_table(const po::variables_map& given, const std::vector<Cell>& cells) {
+    for (const char* const drawn : {"svg", "trace"})
+        if (given.count(drawn) != 0)
+            throw Error("--" + std::string(drawn) + " draws one recipe on one number of ranks, of one size");
+    auto lines = nlohmann::ordered_json::array();
+    bool proved = true;
+    std::set<std::pair<std::string, std::string>> said;
+    for (const Cell& cell : cells) {
+        const Call call = call_of(given, cell);
+        try {
+            const Schedule schedule =
+                record(cell.recipe, call, placement_of(cell.p, given["ranks-per-node"].as<int>()));
+            lines.push_back(line_of(given, cell, call, schedule));
+            if (given.count("check") == 0) continue;
+            if (const Verdict verdict = proof(schedule, call); !verdict) {
+                std::cerr << text_of(call, cell) << ": NOT proved: " << verdict.reason << '\n';
+                proved = false;
+            }
+        } catch (const Error& error) {
+            if (said.emplace(to_string(cell.recipe), error.what()).second)
+                std::cerr << "left out: " << text_of(call, cell) << " and others like it: " << error.what()
+                          << '\n';
+        }
+    }
+    if (given.count("json") != 0) {
+        std::cout << lines.dump(1) << '\n';
+    } else {
+        std::cout << "collective,bytes,ranks,ranks_per_node,recipe,simulated_s,model\n";
+        for (const auto& line : lines) {
+            const char* before = "";
+            for (const auto& value : line) std::cout << std::exchange(before, ",") << value;
+            std::cout << '\n';
+        }
+    }
+    return proved && !lines.empty() ? done : failed;
+}
+
 }  // namespace
 
 int simulate(const std::vector<std::string>& arguments) {
@@ -120,53 +240,17 @@ int simulate(const std::vector<std::string>& arguments) {
         std::cout
             << "usage: echelon simulate -p RANKS [options] RECIPE\n\n"
                "Prints what each rank does, one step a line: echelon simulate -p 13 --check 'binary_blocks'\n"
+               "Tables of times: echelon simulate -p 16..256 -b 8,1K..1M 'ring; rabenseifner' >times.csv\n"
                "Programs: echelon simulate --platform gige -n 512 -- ./app; see echelon simulate --help --\n"
             << visible;
         return done;
     }
     po::notify(given);
 
-    const int p = at_least_1(given, "ranks"), ranks_per_node = at_least_1(given, "ranks-per-node");
-    const Call call = call_of(given, p);
-    const Recipe recipe = Recipe::parse(given["recipe"].as<std::string>());
-    if (p > most_ranks)
-        throw Error("ranks is " + std::to_string(p) + "; at most " + std::to_string(most_ranks) +
-                    " are simulated here");
-    if (has_native_parts(recipe))
-        throw Error(
-            "native is what the MPI library does, which is not known without it: simulate a flat algorithm in its "
-            "place, or measure with echelon-bench");
-    const Placement placement = placement_of(p, ranks_per_node);
-    const Machine machine = machine_of(given, p);
-    const std::string what = std::string(name(call.collective)) + ' ' + to_string(recipe) + ", " +
-                             std::to_string(p) + " ranks, " + format_bytes(call.count * call.element_size) +
-                             " bytes";
-
-    const Schedule schedule = record(recipe, call, placement);
-    if (given.count("quiet") == 0) std::cout << to_string(schedule);
-    if (given.count("time") != 0 || given.count("svg") != 0 || given.count("trace") != 0) {
-        Timeline timeline;
-        const Seconds end = echelon::simulate(schedule, machine, &timeline).makespan();
-        std::cout << what << ": " << readable(end) << " under " << given["model"].as<std::string>() << '\n';
-        if (given.count("svg") != 0) {
-            check_readable(timeline, p);
-            write_file(given["svg"].as<std::string>(), to_svg(timeline, p, {.title = what}));
-        }
-        if (given.count("trace") != 0) {
-            std::ostringstream text;
-            write_trace(text, timeline, p, what);
-            write_file(given["trace"].as<std::string>(), text.str());
-        }
-    }
-    if (given.count("check") != 0) {
-        const Verdict verdict = check(schedule, {.collective = call.collective,
-                                                 .count = call.count,
-                                                 .root = call.root,
-                                                 .in_order = call.operation.in_order});
-        std::cout << what << (verdict ? ": proved\n" : ": NOT proved: " + verdict.reason + '\n');
-        if (!verdict) return failed;
-    }
-    return done;
+    check_at_least_1(given, "ranks-per-node");
+    const auto cells = cells_of(given);
+    const bool table = cells.size() > 1 || given.count("csv") != 0 || given.count("json") != 0;
+    return table ? simulate_table(given, cells) : simulate_one(given, cells.front());
 }
 
 }  // namespace echelon::tool

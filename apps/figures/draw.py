@@ -87,9 +87,15 @@ def _best_recipes(rows, most):
     return order[:most], len(order)
 
 
-def time_against_bytes(results):
+def _communicators(results):
+    """Rows of one collective on one number of ranks, those of each together."""
     for collective in collectives(results.rows):
-        rows = _of(results.rows, collective)
+        for ranks in sorted({row["ranks"] for row in _of(results.rows, collective)}):
+            yield collective, [row for row in _of(results.rows, collective) if row["ranks"] == ranks]
+
+
+def time_against_bytes(results):
+    for collective, rows in _communicators(results):
         sizes = sorted({row["bytes"] for row in rows})
         if len(sizes) < 2:
             continue
@@ -106,9 +112,10 @@ def time_against_bytes(results):
         time_axis(axes)
         axes.set_title(f"{collective}: time against bytes, {rows[0]['ranks']} ranks")
         axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
-        say(figure, results.kind, results.where() + "; bars: 95 % confidence of the median")
+        exact = all(row["low_s"] == row["high_s"] for row in rows)
+        say(figure, results.kind, results.where() + ("" if exact else "; bars: 95 % confidence of the median"))
         left_out = f" The {len(chosen)} fastest of {all_of_them} recipes." if len(chosen) < all_of_them else ""
-        yield f"time_{collective}_{rows[0]['ranks']}", f"Time of {collective} against bytes, with the 95 % interval of the median.{left_out}", figure
+        yield f"time_{collective}_{rows[0]['ranks']}", f"Time of {collective} against bytes{'' if exact else ', with the 95 % interval of the median'}.{left_out}", figure
 
 
 def _speedups(rows):
@@ -154,9 +161,9 @@ GROUPS = re.compile(r"\bG=(\d+), ")
 
 def time_against_groups(results):
     """Where recipes differ in nothing but G."""
-    for collective in collectives(results.rows):
-        for size in sorted({row["bytes"] for row in _of(results.rows, collective)}):
-            rows = [row for row in _of(results.rows, collective) if row["bytes"] == size]
+    for collective, of_all_sizes in _communicators(results):
+        for size in sorted({row["bytes"] for row in of_all_sizes}):
+            rows = [row for row in of_all_sizes if row["bytes"] == size]
             lines = {}
             for row in rows:
                 if found := GROUPS.search(row["recipe"]):

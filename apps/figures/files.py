@@ -79,11 +79,15 @@ def _from_csv(file, text):
     if {"chosen", "expected_s", "native_s", "p"} <= columns:
         return Map(str(file), [_numbers(row, ("expected_s", "native_s", "fastest_s")) | {"p": int(row["p"]), "bytes": int(row["bytes"]), "groups": int(row["groups"])}
                                for row in rows])
+    if {"simulated_s", "recipe", "collective"} <= columns:
+        rows = [row | {"bytes": int(row["bytes"]), "ranks": int(row["ranks"]), "source": "hint"} |
+                {name: float(row["simulated_s"]) for name in ("median_s", "low_s", "high_s")} for row in rows]
+        return Results(str(file), rows, {"mpi": f"model {rows[0]['model']}", "simulated": True})
     if {"median_s", "recipe", "collective"} <= columns:
         rows = [_numbers(row, [name for name in row if name.endswith("_s") and name != "samples_s"] + ["speedup", "speedup_low", "speedup_high"]) |
                 {"bytes": int(row["bytes"]), "ranks": int(row["ranks"])} for row in rows]
         return Results(str(file), rows, {"ranks": rows[0]["ranks"], "simulated": rows[0].get("simulated") == "true"})
-    raise Wrong(f"{file} is a table of something else: expected one of echelon-bench --csv or echelon map")
+    raise Wrong(f"{file} is a table of something else: expected one of echelon-bench --csv, echelon simulate --csv or echelon map")
 
 
 def read(file):

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/yielding.hpp"
+
+#include <mpi.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace echelon::bench {
+
+#ifdef ECHELON_SMPI
+
+void yield_if_crowded(int, char**) {}  // simulated ranks share no processors
+
+#else
+
+namespace {
+
+bool asked(int argc, char** argv) {
+    return std::any_of(argv, argv + argc, [](std::string_view word) {  // options may be cut short
+        return word.size() > 3 && std::string_view("--crowded").starts_with(word);
+    });
+}
+
+#ifndef OPEN_MPI
+/// Beside this program, as the build and the installation have it; empty: it is not here.
+std::string yielding_library() {
+    std::error_code failed;
+    const std::filesystem::path above =
+        std::filesystem::read_symlink("/proc/self/exe", failed).parent_path().parent_path();
+    for (const auto& place : {above / "libyield.so", above / "lib" / "libyield.so"})
+        if (std::filesystem::exists(place, failed)) return place;
+    return {};
+}
+#endif
+
+}  // namespace
+
+void yield_if_crowded(int argc, char** argv) {
+    if (!asked(argc, argv)) return;
+#ifdef OPEN_MPI
+    ::setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+    (void)argv;
+#else
+    const char* const given = std::getenv("LD_PRELOAD");
+    const std::string before = given == nullptr ? "" : given, library = yielding_library();
+    if (library.empty() || library.find_first_of(" :") != std::string::npos ||
+        before.find("libyield.so") != std::string::npos)
+        return;
+    ::setenv("LD_PRELOAD", (before.empty() ? library : before + ':' + library).c_str(), 1);
+    ::execv("/proc/self/exe", argv);  // where that fails, all goes on as without
+#endif
+}
+
+#endif
+
+}  // namespace echelon::bench
