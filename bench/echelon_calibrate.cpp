@@ -165,8 +165,10 @@ int measure(const CalibrateOptions& options, int rank) {
                   << " s; --continue goes on with it:\n"
                   << missing;
     std::cout << "\nwritten to " << options.output << " after " << std::setprecision(0) << elapsed() << " s; "
-              << (options.install ? "programs that it fits go by it from now on: echelon profiles"
-                                  : "use it by ECHELON_PROFILE=" + options.output)
+              << (options.install ||
+                          std::filesystem::path(options.output).parent_path().filename() == "profile.d"
+                      ? "programs that it fits go by it from now on: echelon profiles"
+                      : "use it by ECHELON_PROFILE=" + options.output)
               << '\n';
     return success;
 }

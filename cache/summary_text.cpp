@@ -144,7 +144,7 @@ std::string to_text(const Summary& summary) {
                                    std::string(name(collective)).c_str(), "", calls, "", "", "") +
                             "native: " + std::string(reason(why)) + '\n';
         text += format(
-            "  sub-communicators made %ld (%.6f s), partitions without their own %ld; plans made %ld, found again %ld\n",
+            "  sub-communicators made %ld (%.6f s), partitions without any %ld; plans made %ld, found again %ld\n",
             record.splits.splits, record.splits.seconds, record.splits.translated, record.plans_made,
             record.plan_hits);
     }

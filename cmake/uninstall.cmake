@@ -1,9 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-# Removes what `cmake --install` wrote last, and the folders that are empty then.
+# Removes what `cmake --install` wrote last, but for what another MPI's installation in the same folder needs too, and the
+# folders that are empty then.
 if(NOT EXISTS ${manifest})
     message(FATAL_ERROR "nothing was installed from here: there is no ${manifest}")
 endif()
 file(STRINGS ${manifest} files)
+# lib/echelon/MPI/libechelon-pmpi.so tells which MPI this is, and who else is there.
+set(own ${files})
+list(FILTER own INCLUDE REGEX "/libechelon-pmpi\\.so$")
+cmake_path(GET own PARENT_PATH home)
+cmake_path(GET home FILENAME mpi)
+cmake_path(GET home PARENT_PATH all_mpis)
+file(GLOB others $ENV{DESTDIR}${all_mpis}/*/libechelon-pmpi.so)
+list(REMOVE_ITEM others $ENV{DESTDIR}${own})
+if(others)
+    list(FILTER files INCLUDE REGEX "/echelon/${mpi}/|/echelon-${mpi}\\.pc$")
+endif()
 set(folders)
 foreach(file ${files})
     file(REMOVE $ENV{DESTDIR}${file})
@@ -22,4 +34,8 @@ foreach(folder ${folders})
     endwhile()
 endforeach()
 list(LENGTH files count)
-message(STATUS "removed ${count} files")
+if(others)
+    message(STATUS "removed ${count} files of ${mpi}; what other MPIs use too stays")
+else()
+    message(STATUS "removed ${count} files")
+endif()

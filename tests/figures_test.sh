@@ -80,6 +80,12 @@ for words in ("What ran, and why", "The machine", "Why each choice", "by the", "
     assert words in page.text, words
 PYTHON
 "$tool" plot summary.json -o again >/dev/null && cmp pictures/application_sums.svg again/application_sums.svg || fail "the same data give another picture"
+said=$(HOME=/proc/none "$tool" plot summary.json -o homeless 2>&1 >/dev/null)
+[ -z "$said" ] || fail "without a home it says: $said"
+# A table of simulated times: a picture for each number of ranks.
+"$tool" simulate -p 4,8 -b 8,1K 'ring; rabenseifner' >simulated.csv
+[ "$("$tool" plot simulated.csv -o simulated | sort | xargs)" = "simulated/time_allreduce_4.svg simulated/time_allreduce_8.svg" ] || fail "pictures of simulated times"
+grep -q "confidence" simulated/time_allreduce_8.svg && fail "a simulated time has no interval"
 # refused CODE SENTENCE WORDS...
 refused() {
     local code=0

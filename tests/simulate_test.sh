@@ -57,6 +57,15 @@ wrong "model 'hockney' lacks beta" simulate -p 4 --time --model hockney:alpha=1u
 wrong "model 'loggp' lacks L" simulate -p 4 --time --model loggp ring
 wrong "native is what the MPI library does" simulate -p 4 'leaders(sqrt, native, ring)'
 wrong "at most 100000 are simulated" simulate -p 99999999 ring
+wrong "$scratch/none/x.svg cannot be written: No such file" simulate -p 4 --svg "$scratch/none/x.svg" ring
+# A full disk is nobody's wrong use.
+code=0
+text=$("$tool" simulate -p 4 --quiet --svg /dev/full ring 2>&1) || code=$?
+[ $code -eq 1 ] || fail "a full disk ends with $code"
+expect "a full disk" "$text" "/dev/full cannot be written: No space left on device"
+# What is not known is empty, not 0.
+echo '{"echelon_profile": 1, "rules": [{"collective": "allreduce", "recipe": "ring"}]}' >"$scratch/rule.json"
+[ "$("$tool" map --profile "$scratch/rule.json" --to-ranks 2 --to-bytes 8 | tail -1)" = 'allreduce,2,2x1,8,"ring",rule,,,1,"",' ] || fail "a map without times"
 wrong "there is no subcommand 'simulat'; did you mean simulate?" simulat
 wrong "there is no subcommand 'hugo'; see echelon --help" hugo
 wrong "did you mean bcast?" simulate -p 4 -c bcst ring

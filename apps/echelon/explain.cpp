@@ -3,6 +3,7 @@
 #include "apps/echelon/subcommand.hpp"
 
 #include "core/error.hpp"
+#include "core/format.hpp"
 #include "estimators/explain.hpp"
 
 #include <boost/program_options.hpp>
@@ -27,6 +28,9 @@ Policy chosen_policy(const po::variables_map& given) {
     if (const auto policy = policy_named(name)) return *policy;
     throw Error("policy '" + name + "' is none of model, sqrt, rabenseifner2004, native");
 }
+
+/// As CSV has it: what is not known is empty.
+std::string known(Seconds time) { return time > 0 ? format("%g", time) : ""; }
 
 }  // namespace
 
@@ -97,8 +101,8 @@ int print_map(const std::vector<std::string>& arguments) {
     if (given.count("help") != 0) {
         std::cout
             << "usage: echelon map [options]\n\n"
-               "Prints a line for each number of ranks and size: what is chosen, what it takes, what native takes, the "
-               "number of groups (1: flat) and what was expected second.\n"
+               "Prints a line for each number of ranks and size: what is chosen, the seconds that it and the native collective\n"
+               "should take (empty: not known), the number of groups (1: flat), and the fastest that is not native.\n"
             << options;
         return done;
     }
@@ -126,10 +130,10 @@ int print_map(const std::vector<std::string>& arguments) {
                     fastest = &one;
             std::cout << name(collective) << ',' << p << ',' << advisor.decider().layout() << ',' << bytes
                       << ",\"" << to_string(advice.recipe) << "\"," << name(advice.from) << ','
-                      << decision.expected << ',' << decision.native << ','
+                      << known(decision.expected) << ',' << known(decision.native) << ','
                       << advisor.decider().best_groups(collective, bytes, {.in_order = false, .exact = false})
                       << ",\"" << (fastest == nullptr ? "" : to_string(fastest->recipe)) << "\","
-                      << (fastest == nullptr ? 0 : fastest->expected) << '\n';
+                      << known(fastest == nullptr ? 0 : fastest->expected) << '\n';
         }
     }
     return done;

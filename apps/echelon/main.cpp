@@ -2,6 +2,7 @@
 #include "apps/echelon/subcommand.hpp"
 
 #include "core/error.hpp"
+#include "core/file.hpp"
 #include "core/spelling.hpp"
 
 #include <echelon/version.h>
@@ -96,6 +97,9 @@ int main(int argc, char** argv) {
             return failed;
         }
         return code;
+    } catch (const echelon::NotWritten& error) {
+        std::fprintf(stderr, "echelon: %s\n", error.what());
+        return failed;
     } catch (const echelon::Error& error) {
         std::fprintf(stderr, "echelon: %s\n", error.what());
     } catch (const boost::program_options::error& error) {

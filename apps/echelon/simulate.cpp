@@ -151,6 +151,8 @@ int simulate_one(const po::variables_map& given, const Cell& cell) {
     const Call call = call_of(given, cell);
     const Machine machine = machine_of(given, p);
     const std::string what = text_of(call, cell);
+    for (const char* const drawn : {"svg", "trace"})
+        if (given.count(drawn) != 0) check_writable(given[drawn].as<std::string>());
     const Schedule schedule = record(cell.recipe, call, placement_of(p, ranks_per_node));
     if (given.count("quiet") == 0) std::cout << to_string(schedule);
     if (given.count("time") != 0 || given.count("svg") != 0 || given.count("trace") != 0) {

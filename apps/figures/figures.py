@@ -4,6 +4,7 @@
 import argparse
 import importlib.util
 import json
+import logging
 import os
 import pathlib
 import subprocess
@@ -21,6 +22,7 @@ def say(code, sentence):
 def need_matplotlib():
     """Also where the first python3 of PATH is another one than the distribution's."""
     if importlib.util.find_spec("matplotlib"):
+        logging.getLogger("matplotlib").setLevel(logging.ERROR)  # without a home it would tell where its cache is
         return
     other = "/usr/bin/python3"
     if os.path.exists(other) and os.path.realpath(other) != os.path.realpath(sys.executable):

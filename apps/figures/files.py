@@ -77,7 +77,7 @@ def _from_csv(file, text):
     rows = list(csv.DictReader(text.splitlines()))
     columns = set(rows[0]) if rows else set()
     if {"chosen", "expected_s", "native_s", "p"} <= columns:
-        return Map(str(file), [_numbers(row, ("expected_s", "native_s", "fastest_s")) | {"p": int(row["p"]), "bytes": int(row["bytes"]), "groups": int(row["groups"])}
+        return Map(str(file), [row | {name: float(row[name] or 0) for name in ("expected_s", "native_s", "fastest_s")} | {"p": int(row["p"]), "bytes": int(row["bytes"]), "groups": int(row["groups"])}
                                for row in rows])
     if {"simulated_s", "recipe", "collective"} <= columns:
         rows = [row | {"bytes": int(row["bytes"]), "ranks": int(row["ranks"]), "source": "hint"} |

@@ -66,16 +66,20 @@ RankCommands RankCommands::parse(Words words, const std::string& program,
         const auto end = parts ? std::find(made.words.begin() + std::ptrdiff_t(i), made.words.end(), ":")
                                : made.words.end();
         const auto limit = std::size_t(end - made.words.begin());
+        std::string meant;  // perhaps: it looks like a path
         while (i < limit && !begins(made.words[i])) {
             const std::string& word = made.words[i++];
             const bool option = program.empty() && word.size() > 1 && word[0] == '-' &&
                                 word.find_first_not_of('-') != std::string::npos;
             if (option && word.find('=') == std::string::npos) i += words_behind(word);
+            if (!option && meant.empty() && word.find('/') != std::string::npos) meant = word;
         }
         if (i >= limit)
             throw Error("no program is found in " + quoted(made.words) +
-                        (program.empty() ? "; name the word it begins with by --program"
-                                         : ": no word is " + program));
+                        (!program.empty()
+                             ? ": no word is " + program
+                             : (!meant.empty() ? ": " + meant + " is not there, or cannot be started" : "") +
+                                   "; name the word it begins with by --program"));
         made.commands.push_back({i, limit});
         i = limit + 1;
     }

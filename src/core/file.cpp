@@ -20,8 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+template <class Kind = Error>
 [[noreturn]] void fail(const char* what, const std::string& path) {
-    throw Error(path + " cannot be " + what + ": " + std::strerror(errno));
+    throw Kind(path + " cannot be " + what + ": " + std::strerror(errno));
 }
 
 class Descriptor {
@@ -115,11 +116,12 @@ void write_file(const std::string& path, std::string_view text) {
     const auto before = status_of(target);
     if (before && !S_ISREG(before->st_mode)) {
         Descriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC));
-        if (!file.opened() || !file.write(text) || !file.close()) fail("written", path);
+        if (!file.opened() || !file.write(text) || !file.close()) fail<NotWritten>("written", path);
         return;
     }
     Draft draft(target);
-    if (!draft.opened() || !draft.complete(text, before) || !draft.replace(target)) fail("written", path);
+    if (!draft.opened() || !draft.complete(text, before) || !draft.replace(target))
+        fail<NotWritten>("written", path);
 }
 
 FileLock::FileLock(const std::string& path) {

@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/error.hpp"
+
 #include <string>
 #include <string_view>
 
 namespace echelon {
+
+/// A disk is full, or gone: nobody asked for anything wrong.
+struct NotWritten : Error {
+    using Error::Error;
+};
 
 /// What stands in a file. Error, here and below: the file's name, and the system's reason.
 std::string read_file(const std::string& path);
 
 /// Writes a file whole or not at all: what was there before stays until the new text is on the disk, whatever
 /// fills up, fails or is killed meanwhile. A link keeps pointing where it points; what is no regular file
-/// (/dev/stdout, a pipe) is just written to.
+/// (/dev/stdout, a pipe) is just written to. Error: NotWritten.
 void write_file(const std::string& path, std::string_view text);
 
 /// For one program at a time: whoever reads a file, changes it and writes it again holds this meanwhile. Gone

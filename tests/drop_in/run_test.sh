@@ -101,7 +101,7 @@ expect "the other MPI's program" "$sentence" "is here for $([ "$other" = mpich ]
 refused "is the launcher of" -- mpiexec."$other" -n 2 ./app
 refused "plain is no MPI program" -- "${mpiexec[@]}" 2 ./plain
 refused "static is linked statically" -- "${mpiexec[@]}" 2 ./static
-refused "no program is found" -- "${mpiexec[@]}" 2 ./nothing
+refused "./nothing is not there, or cannot be started" -- "${mpiexec[@]}" 2 ./nothing
 refused "there is no program './nothing'" -- ./nothing
 refused "put 'timeout' and its options in front of echelon" -- timeout 5 "${mpiexec[@]}" 2 ./app
 refused "sets LD_PRELOAD itself" -- "${mpiexec[@]}" 2 env LD_PRELOAD=libm.so.6 ./app

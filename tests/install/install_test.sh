@@ -114,5 +114,16 @@ fi
 echo "uninstalled"
 cmake --install "$TEST_BUILD" --prefix "$folder/third" >install.log
 touch third/bin/of_another
-cmake -Dmanifest="$TEST_BUILD/install_manifest.txt" -P "$TEST_SOURCE/cmake/uninstall.cmake" >uninstall.log 2>&1 || { cat uninstall.log; fail "it is not uninstalled"; }
+uninstall() {
+    cmake -Dmanifest="$TEST_BUILD/install_manifest.txt" -P "$TEST_SOURCE/cmake/uninstall.cmake" >uninstall.log 2>&1 || { cat uninstall.log; fail "it is not uninstalled"; }
+}
+# Of two MPIs in one folder the first that went took along the tool that the other needs.
+mkdir third/lib/echelon/another
+touch third/lib/echelon/another/libechelon-pmpi.so
+uninstall
+[ -x third/bin/echelon ] && [ -e third/lib/echelon/libechelon-preload.so ] || fail "what another MPI needs is gone"
+[ ! -e "third/lib/echelon/$TEST_MPI" ] && [ ! -e "third/lib/pkgconfig/echelon-$TEST_MPI.pc" ] && [ ! -e "third/lib/cmake/echelon/$TEST_MPI" ] ||
+    fail "something of $TEST_MPI stays"
+rm -r third/lib/echelon/another
+uninstall
 [ "$(find third -type f)" = third/bin/of_another ] || fail "something is left, or too little: $(find third -type f)"
