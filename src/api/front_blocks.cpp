@@ -58,7 +58,7 @@ int front_allgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, vo
     const Items to(out, out_count, out_type), own = to.block(rank),
                                               from = in_place ? own : Items(in, in_count, in_type);
     const Bytes block = to.bytes();
-    const bool aliased = quirks::refuses_aliases && !in_place && from.address == own.address;
+    const bool aliased = !in_place && refused_alias(from, own);
     if (!moves(block, p) || from.bytes() != block || aliased) return bypassed(*state, collective, native);
 
     const PlanKey key = bytes_key(collective, block * std::size_t(p));
@@ -92,8 +92,7 @@ int front_gather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void*
     const Items to = at_root ? Items(out, out_count, out_type) : Items(in, in_count, in_type);
     const Items from = in_place ? to.block(rank) : Items(in, in_count, in_type);
     const Bytes block = to.bytes();
-    const bool aliased =
-        quirks::refuses_aliases && at_root && !in_place && from.address == to.block(rank).address;
+    const bool aliased = at_root && !in_place && refused_alias(from, to.block(rank));
     if (!moves(block, p) || aliased) return bypassed(*state, collective, native);
     check_room("gather: a block of the receive buffer", block, from.bytes());
 
@@ -139,8 +138,7 @@ int front_scatter(const void* in, MPI_Count in_count, MPI_Datatype in_type, void
     const Items from = at_root ? Items(in, in_count, in_type) : Items(out, out_count, out_type);
     const Items to = in_place ? from.block(rank) : Items(out, out_count, out_type);
     const Bytes block = from.bytes();
-    const bool aliased =
-        quirks::refuses_aliases && at_root && !in_place && to.address == from.block(rank).address;
+    const bool aliased = at_root && !in_place && refused_alias(from.block(rank), to);
     if (!moves(block, p) || aliased) return bypassed(*state, collective, native);
     check_room("scatter: the receive buffer", to.bytes(), block);
 
@@ -187,8 +185,8 @@ int front_alltoall(const void* in, MPI_Count in_count, MPI_Datatype in_type, voi
     const Items to(out, out_count, out_type), from = in_place ? to : Items(in, in_count, in_type);
     const Bytes block = to.bytes();
     const bool same = in_place || in == out;
-    if (!moves(block, p) || from.bytes() != block || (quirks::refuses_aliases && in == out))
-        return bypassed(*state, collective, native);
+    const bool aliased = !in_place && refused_alias(from, to);
+    if (!moves(block, p) || from.bytes() != block || aliased) return bypassed(*state, collective, native);
 
     const PlanKey key = bytes_key(collective, block * std::size_t(p));
     Plan& plan = plan_for(*state, key, {collective, out_type, MPI_OP_NULL, out_count, 0});

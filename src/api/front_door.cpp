@@ -205,10 +205,11 @@ int front_allreduce(const void* in, void* out, MPI_Count count, MPI_Datatype typ
     const Timed timed(plan);
     if (plan.native()) return native();
     check_committed(reduction.element, out, *state);
-    begin(plan, *state, reduction, op, out);
-    if (in != MPI_IN_PLACE) state->own().memory().take(in, key.count);
+    Memory& memory = state->own().memory();
+    begin(plan, *state, reduction, op, result_vector(memory, reduction, out));
+    memory.take(in == MPI_IN_PLACE ? out : in, key.count);
     run(plan, *state, key);
-    state->own().memory().settle();
+    memory.hand_over(out, {0, key.count});
     return MPI_SUCCESS;
 }
 
@@ -232,13 +233,14 @@ int front_reduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, 
     check_committed(reduction.element, at_root ? out : in, *state);
     // A rank that only sends does so straight from the user's buffer.
     const bool sends_only = !at_root && !plan.writes_data;
-    void* const data = at_root      ? out
+    Memory& memory = state->own().memory();
+    void* const data = at_root      ? result_vector(memory, reduction, out)
                        : sends_only ? const_cast<void*>(in)
-                                    : state->own().memory().working_vector(reduction.element, key.count);
+                                    : memory.working_vector(reduction.element, key.count);
     begin(plan, *state, reduction, op, data);
-    if (in != MPI_IN_PLACE && !sends_only) state->own().memory().take(in, key.count);
+    memory.take(in == MPI_IN_PLACE ? out : in, key.count);
     run(plan, *state, key);
-    if (at_root) state->own().memory().settle();
+    if (at_root) memory.hand_over(out, {0, key.count});
     return MPI_SUCCESS;
 }
 

@@ -32,7 +32,7 @@ int reduce_to_blocks(State& state, const Native& native, const void* in, void* o
     begin(plan, state, reduction, op, memory.working_vector(reduction.element, key.count));
     memory.take(in_place ? out : in, key.count);
     run(plan, state, key);
-    memory.copy(out, memory.readable(own), own.count);
+    memory.hand_over(out, own);
     return MPI_SUCCESS;
 }
 
@@ -85,13 +85,13 @@ int scan(Collective collective, const Native& native, const void* in, void* out,
     Memory& memory = state->own().memory();
     const void* const source = in_place ? out : in;
     const bool sends_only = gets_nothing && !plan.writes_data;
-    void* const data = !gets_nothing ? out
+    void* const data = !gets_nothing ? result_vector(memory, reduction, out)
                        : sends_only  ? const_cast<void*>(source)
                                      : memory.working_vector(reduction.element, key.count);
     begin(plan, *state, reduction, op, data);
     memory.take(source, key.count);
     run(plan, *state, key);
-    if (!gets_nothing) memory.settle();
+    if (!gets_nothing) memory.hand_over(out, {0, key.count});
     return MPI_SUCCESS;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/serve.hpp"
+#include "mpi/quirks.hpp"
 
 #include <cstring>
 
@@ -48,5 +49,12 @@ struct Items {
     std::size_t count;
     Element element;
 };
+
+/// Whether the library refuses to send these elements from where they are to arrive. The address alone tells
+/// nothing: data lie where the types say, with MPI_BOTTOM anywhere.
+inline bool refused_alias(const Items& from, const Items& to) {
+    return quirks::refuses_aliases && from.address == to.address && from.count == to.count &&
+           from.element.type == to.element.type;
+}
 
 }  // namespace echelon

@@ -80,6 +80,11 @@ private:
     double began_ = 0;
 };
 
+/// Where the result comes to be: in the user's memory, but for elements whose padding must not get there.
+inline void* result_vector(Memory& memory, const Reduction& reduction, void* out) {
+    return reduction.element.padded() ? memory.working_vector(reduction.element, reduction.count) : out;
+}
+
 /// Says where a call's data is. `input`: of collectives that do not work in place.
 void begin(Plan& plan, State& state, const Reduction& reduction, MPI_Op op, void* data);
 void begin_bytes(Plan& plan, State& state, void* data, const void* input = nullptr);

@@ -37,6 +37,8 @@ struct Element {
 
     /// The data of consecutive elements follow each other without a gap.
     bool dense() const { return Bytes(extent) == size && true_lower_bound == 0 && plain; }
+    /// A predefined pair whose padding travels with it: in the user's memory it must stay as it is.
+    bool padded() const { return plain && Bytes(extent) != size; }
     /// Of data in `count` elements.
     Bytes bytes(std::size_t count) const {
         return size > 0 && count > most_bytes / size ? most_bytes : count * size;

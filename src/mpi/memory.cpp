@@ -210,19 +210,31 @@ void Memory::copy(void* into, const void* from, std::size_t count) {
     copy_items(into, from, count * element_.repeat);
 }
 
+void Memory::hand_over(void* into, const Slice& from) {
+    if (into == at(from))
+        settle(from);
+    else if (element_.padded())
+        copy_data(into, readable(from), from.count);
+    else
+        copy(into, readable(from), from.count);
+}
+
 void Memory::copy_items(void* into, const void* from, std::size_t items) {
     if (items == 0 || into == from) return;
     const MPI_Aint extent = element_.item().extent;
-    if (element_.plain) {
+    if (element_.plain)
         std::memcpy(into, from, items * Bytes(extent));
-        return;
-    }
+    else
+        copy_data(into, from, items);
+}
+
+void Memory::copy_data(void* into, const void* from, std::size_t items) {
     const Element item = element_.item();
     const std::size_t piece = std::max<std::size_t>((Bytes(1) << 15) / std::max<Bytes>(item.size, 1), 1);
     void* const packed = packed_.elements(element_of(MPI_BYTE), std::min(piece, items) * item.size);
     for (std::size_t done = 0; done < items; done += piece) {
         const std::size_t part = std::min(piece, items - done);
-        const MPI_Aint skip = MPI_Aint(done) * extent;
+        const MPI_Aint skip = MPI_Aint(done) * item.extent;
         pack(packed, static_cast<const std::byte*>(from) + skip, part, item, self_);
         unpack(static_cast<std::byte*>(into) + skip, packed, part, item, self_);
     }

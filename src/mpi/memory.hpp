@@ -47,6 +47,8 @@ public:
     void copy(const Slice& into, const Slice& from);
     /// The same from user memory to user memory.
     void copy(void* into, const void* from, std::size_t count);
+    /// Elements of the vector to the user's memory, where padding stays as it is.
+    void hand_over(void* into, const Slice& from);
 
     /// Elements as they lie in a window: as kernels want them, else packed. Bytes of one.
     Bytes put_size() const { return combination_.kernel != nullptr ? Bytes(element_.extent) : element_.size; }
@@ -81,6 +83,8 @@ private:
     /// Of elements of the type that the user named, which is what the user's function is given.
     void combine(std::byte* own, const std::byte* other, std::size_t items, Side side);
     void copy_items(void* into, const void* from, std::size_t items);
+    /// The same, but for what lies in gaps and padding.
+    void copy_data(void* into, const void* from, std::size_t items);
     /// To and from where elements lie as in a window.
     void lay_out(std::byte* into, const void* from, std::size_t count);
     void take_in(void* into, const std::byte* from, std::size_t count);

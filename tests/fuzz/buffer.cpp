@@ -12,11 +12,24 @@ namespace {
 
 constexpr std::ptrdiff_t guard = 64;
 constexpr std::ptrdiff_t most_in_one = 64 << 20;
+constexpr std::ptrdiff_t page = 4096;
 std::ptrdiff_t down(std::ptrdiff_t value) { return (value & ~std::ptrdiff_t(63)); }
+
+[[noreturn]] void no_memory(std::size_t bytes) {
+    std::fprintf(stderr, "fuzz: no memory for a buffer of %zu bytes\n", bytes);
+    std::_Exit(4);
+}
+
+std::byte* mapped(std::size_t bytes, int access) {
+    void* const area = mmap(nullptr, bytes, access, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (area == MAP_FAILED) no_memory(bytes);
+    return static_cast<std::byte*>(area);
+}
 
 }  // namespace
 
-Buffer::Buffer(const Map& map, const std::vector<Block>& blocks) : map_(map), blocks_(blocks) {
+Buffer::Buffer(const Map& map, const std::vector<Block>& blocks, Placing placing)
+    : map_(map), blocks_(blocks) {
     bool any = false;
     for (const Block& block : blocks) {
         if (block.count == 0 || map.pieces.empty()) continue;
@@ -27,10 +40,14 @@ Buffer::Buffer(const Map& map, const std::vector<Block>& blocks) : map_(map), bl
         end_ = any ? std::max(end_, high) : high;
         any = true;
     }
+    const bool wide = end_ - begin_ > most_in_one;
+    if (!wide && placing != Placing::heap) {
+        place(placing);
+        return;
+    }
     begin_ = down(begin_) - guard;
     end_ = down(end_) + 2 * guard;
-    mapped_ = end_ - begin_ > most_in_one;
-    if (!mapped_) {
+    if (!wide) {
         regions_ = {{begin_, end_}};
         memory_ = static_cast<std::byte*>(std::aligned_alloc(64, std::size_t(end_ - begin_)));
     } else {
@@ -50,29 +67,43 @@ Buffer::Buffer(const Map& map, const std::vector<Block>& blocks) : map_(map), bl
                 joined.push_back(one);
         regions_ = std::move(joined);
         end_ = std::max(end_, regions_.back().end);
-        void* const area = mmap(nullptr, std::size_t(end_ - begin_), PROT_READ | PROT_WRITE,
-                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        memory_ = area == MAP_FAILED ? nullptr : static_cast<std::byte*>(area);
+        area_bytes_ = std::size_t(end_ - begin_);
+        memory_ = area_ = mapped(area_bytes_, PROT_READ | PROT_WRITE);
     }
-    if (memory_ == nullptr) {
-        std::fprintf(stderr, "fuzz: no memory for a buffer of %ld bytes\n", long(end_ - begin_));
-        std::_Exit(4);
-    }
+    if (memory_ == nullptr) no_memory(std::size_t(end_ - begin_));
 }
 
 Buffer::~Buffer() {
-    if (mapped_)
-        munmap(memory_, std::size_t(end_ - begin_));
+    if (area_ != nullptr)
+        munmap(area_, area_bytes_);
     else
         std::free(memory_);
 }
 
+void Buffer::place(Placing placing) {
+    // What is left of the pages is guard.
+    const std::ptrdiff_t length = std::max(page, (end_ - begin_ + page - 1) / page * page);
+    if (placing == Placing::page_end)
+        begin_ = end_ - length;
+    else
+        end_ = begin_ + length;
+    regions_ = {{begin_, end_}};
+    area_bytes_ = std::size_t(length + 2 * page);
+    area_ = mapped(area_bytes_, PROT_NONE);
+    memory_ = area_ + page;
+    if (mprotect(memory_, std::size_t(length), PROT_READ | PROT_WRITE) != 0) no_memory(std::size_t(length));
+}
+
+void Buffer::make_read_only() { mprotect(memory_, std::size_t(end_ - begin_), PROT_READ); }
+
 void Buffer::fill(std::uint64_t seed) {
-    Random random(seed);
+    // By place: the same bytes whatever lies before.
     for (const Region& region : regions_)
-        for (std::ptrdiff_t at = region.begin; at < region.end; at += 8) {
-            const std::uint64_t word = random();
-            std::memcpy(address() + at, &word, std::size_t(std::min<std::ptrdiff_t>(8, region.end - at)));
+        for (std::ptrdiff_t at = region.begin; at < region.end;) {
+            const std::ptrdiff_t next = (at | 7) + 1, end = std::min(next, region.end);
+            const std::uint64_t word = mix(seed, at >> 3) >> 8 * (at & 7);
+            std::memcpy(address() + at, &word, std::size_t(end - at));
+            at = end;
         }
 }
 
@@ -81,10 +112,11 @@ std::optional<Buffer::Difference> Buffer::compare(const Buffer& other) const {
     for (const Region& region : regions_) {
         const std::byte* const ours = address();
         const std::byte* const theirs = other.address();
-        if (std::memcmp(ours + region.begin, theirs + region.begin, std::size_t(region.end - region.begin)) ==
-            0)
-            continue;
-        for (std::ptrdiff_t at = region.begin; at < region.end; ++at) {
+        // Guards are longer where a page ends.
+        const std::ptrdiff_t begin = std::max(region.begin, other.begin_),
+                             end = std::min(region.end, other.end_);
+        if (std::memcmp(ours + begin, theirs + begin, std::size_t(end - begin)) == 0) continue;
+        for (std::ptrdiff_t at = begin; at < end; ++at) {
             if (ours[at] == theirs[at] || is_padding(at)) continue;
             if (!found) found = Difference{at, int(ours[at]), int(theirs[at]), 0, place(at)};
             if (++found->bytes == 1000) return found;
@@ -111,9 +143,11 @@ const char* Buffer::place(std::ptrdiff_t at) const {
                 const Basic& basic = basics()[std::size_t(piece.basic)];
                 const std::ptrdiff_t inside = at - block.at - i * step - piece.at;
                 if (inside < 0 || inside >= basic.extent) continue;
-                for (const auto& run : basic.runs)
+                for (const auto& run : basic.runs) {
                     if (inside >= run.at && inside < run.at + run.length) return "data";
-                found = "padding";
+                    // Of a long double. What lies between the two of a pair is a gap.
+                    if (run.length == 10 && inside >= run.at && inside < run.at + 16) found = "padding";
+                }
             }
     }
     return found;

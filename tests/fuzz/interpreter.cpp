@@ -16,10 +16,11 @@ namespace {
 
 using Doing = Progress::Doing;
 
-/// A committed type while it is in scope.
+/// A committed type while it is in scope; its data lie so far behind the address.
 class Type {
 public:
-    explicit Type(const Side& side) : layout_(side.layout), type_(fuzz::make(layout_)) {
+    explicit Type(const Side& side, std::ptrdiff_t behind = 0)
+        : layout_(behind == 0 ? side.layout : moved(side.layout, behind)), type_(fuzz::make(layout_)) {
         if (layout_.kind != Layout::Kind::basic) remember(type_, side.map);
     }
     ~Type() {
@@ -77,6 +78,12 @@ Arguments arguments_of(const Step& step, const Sides& sides, const Type* send, c
         made.receive_counts = scatter_counts(step, ranks);
     }
     return made;
+}
+
+/// The address by which a rank tells its buffers; null is MPI_BOTTOM.
+const std::byte* base_of(const Step& step, int rank, const Buffer* send) {
+    const int base = step.base < 3 ? step.base : 1 + int(mix(step.seed, 20, rank) % 2);
+    return base == 2 && send != nullptr ? send->address() : nullptr;
 }
 
 std::string hex(int byte) {
@@ -184,6 +191,7 @@ void Interpreter::run_call(const Step& given, const Member& member) {
     const Type* const of_send = send_type ? &*send_type : nullptr;
     const Type* const of_receive = receive_type ? &*receive_type : of_send;
     Arguments arguments = arguments_of(step, sides, of_send, of_receive, member.ranks);
+    if (step.fresh) arguments.op = create_operation(step.op - 100);
     for (int repetition = 0; repetition < step.repeat; ++repetition) {
         struct Pair {
             std::unique_ptr<Buffer> send, receive;
@@ -192,12 +200,14 @@ void Interpreter::run_call(const Step& given, const Member& member) {
             const auto make = [&](SideOf of, const std::optional<Side>& side,
                                   std::unique_ptr<Buffer>& buffer) {
                 if (!side) return;
-                buffer = std::make_unique<Buffer>(side->map, side->blocks());
+                buffer = std::make_unique<Buffer>(side->map, side->blocks(), Placing(step.pages));
                 fuzz::fill(*buffer, step, repetition, of, *side, member.rank, member.ranks);
+                if (of == SideOf::send && step.pages != 0) buffer->make_read_only();
             };
             make(SideOf::send, sides.send, pair->send);
             make(SideOf::receive, sides.receive, pair->receive);
         }
+        std::optional<Type> moved_send, moved_receive;
         const auto use = [&](const Pair& pair) {
             arguments.send = pair.send                                      ? pair.send->address()
                              : sides.in_place && step.call != Call::scatter ? MPI_IN_PLACE
@@ -205,6 +215,20 @@ void Interpreter::run_call(const Step& given, const Member& member) {
             arguments.receive = pair.receive                                   ? pair.receive->address()
                                 : sides.in_place && step.call == Call::scatter ? MPI_IN_PLACE
                                                                                : nullptr;
+            if (step.base == 0 || reduces(step.call)) return;
+            const std::byte* const base = base_of(step, member.rank, pair.send.get());
+            if (pair.send) {
+                arguments.send_type = moved_send.emplace(*sides.send, pair.send->address() - base).get();
+                std::fill(arguments.send_types.begin(), arguments.send_types.end(), arguments.send_type);
+                arguments.send = base;
+            }
+            if (pair.receive) {
+                arguments.receive_type =
+                    moved_receive.emplace(*sides.receive, pair.receive->address() - base).get();
+                std::fill(arguments.receive_types.begin(), arguments.receive_types.end(),
+                          arguments.receive_type);
+                arguments.receive = const_cast<std::byte*>(base);
+            }
         };
         if (step.skew && mix(step.seed, 10, repetition, member.rank) % 2 == 0)
             usleep(unsigned(mix(step.seed, 11, repetition, member.rank) % 2000));
@@ -244,6 +268,7 @@ void Interpreter::run_call(const Step& given, const Member& member) {
         judge("receive buffer", ours.receive, theirs.receive, true);
         ++tally_.compared[name(step.call)];
     }
+    if (step.fresh) MPI_Op_free(&arguments.op);
     if (const int unknown = unknown_types(); unknown > 0)
         fail(step, member, 0, "the user's operation was called with a datatype that is not his");
 }

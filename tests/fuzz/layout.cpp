@@ -418,4 +418,8 @@ Layout wide_layout(Random& random) {
     return named_extent(std::move(layout));
 }
 
+Layout moved(Layout inner, std::ptrdiff_t behind) {
+    return named_extent({Kind::hindexed_block, {1, long(behind)}, {std::move(inner)}});
+}
+
 }  // namespace fuzz

@@ -67,5 +67,7 @@ Layout random_layout(Random& random, long count, bool may_overlap, bool one_basi
 Layout relaid(const Map& map, Random& random, bool may_overlap);
 /// Its data beyond 2 GiB of each other. Only `count` 1 or 2.
 Layout wide_layout(Random& random);
+/// The same, so many bytes further on.
+Layout moved(Layout inner, std::ptrdiff_t behind);
 
 }  // namespace fuzz

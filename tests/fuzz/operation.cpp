@@ -83,10 +83,15 @@ std::span<const UserOperation> user_operations() { return operations; }
 void make_user_operations() {
     for (std::size_t i = 0; i < basics().size(); ++i)
         remember(basics()[i].type, map_of(basic_layout(int(i))));
-    MPI_Op_create(function<sums>, 1, &operations[0].op);
-    MPI_Op_create(function<maps>, 0, &operations[1].op);
-    MPI_Op_create(function<dual_products>, 1, &operations[2].op);
-    MPI_Op_create(function<whole_maps>, 0, &operations[3].op);
+    for (std::size_t i = 0; i < operations.size(); ++i) operations[i].op = create_operation(int(i));
+}
+
+MPI_Op create_operation(int operation) {
+    static constexpr std::array all{function<sums>, function<maps>, function<dual_products>,
+                                    function<whole_maps>};
+    MPI_Op made = MPI_OP_NULL;
+    MPI_Op_create(all[std::size_t(operation)], operations[std::size_t(operation)].commutes, &made);
+    return made;
 }
 
 void free_user_operations() {

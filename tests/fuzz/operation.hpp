@@ -20,6 +20,8 @@ struct UserOperation {
 std::span<const UserOperation> user_operations();
 void make_user_operations();
 void free_user_operations();
+/// One more of the same.
+MPI_Op create_operation(int operation);
 
 /// The operations look types up here.
 void remember(MPI_Datatype type, const Map& map);

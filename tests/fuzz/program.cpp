@@ -14,7 +14,8 @@ const std::vector<std::string>& Features::all() {
     static const std::vector<std::string> words{"derived",  "differing", "wide",      "mixed_reductions",
                                                 "rest",     "late",      "callbacks", "pending",
                                                 "wildcard", "wrong",     "tell",      "train",
-                                                "inter",    "settings",  "differ",    "nested"};
+                                                "inter",    "settings",  "differ",    "nested",
+                                                "pages",    "bases"};
     return words;
 }
 
@@ -84,6 +85,10 @@ void draw_call(Step& step, Random& random, int ranks, const Features& features) 
     if (features.allow("pending") && random.percent(8)) step.pending = random.between(1, 5);
     if (features.allow("wildcard") && random.percent(15)) step.wildcard = random.between(1, 2);
     step.skew = random.percent(6);
+    if (features.allow("pages") && random.percent(25)) step.pages = random.between(1, 2);
+    if (features.allow("bases") && random.percent(20) && step.style != Style::wide)
+        step.base = random.between(1, 3);
+    step.fresh = step.op >= 100 && random.percent(20);
 }
 
 void draw_tell(Step& step, Random& random, int ranks, const Features& features) {
@@ -181,6 +186,12 @@ bool edit(Step& step, const std::string& field, long value) {
         step.wildcard = number;
     else if (field == "skew")
         step.skew = number;
+    else if (field == "pages")
+        step.pages = number;
+    else if (field == "base")
+        step.base = number;
+    else if (field == "fresh")
+        step.fresh = number;
     else if (field == "slot")
         step.slot = number;
     else if (field == "from")
@@ -252,6 +263,10 @@ std::string words(const Step& step) {
     if (step.pending) text << ", " << pending[std::size_t(step.pending)] << " under way";
     if (step.wildcard == 1) text << ", a receive from anyone posted";
     if (step.wildcard == 2) text << ", a message waiting";
+    if (step.pages) text << ", " << (step.pages == 1 ? "at ends of pages" : "at beginnings of pages");
+    static constexpr std::array bases{"", "from MPI_BOTTOM", "from one address", "from any address"};
+    if (step.base && !reduces(step.call)) text << ", " << bases[std::size_t(step.base)];
+    if (step.fresh) text << ", an operation made for it";
     if (step.skew) text << ", ranks come at different times";
     return text.str();
 }

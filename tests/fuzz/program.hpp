@@ -90,6 +90,14 @@ struct Step {
     int wildcard = 0;
     /// Ranks come at different times.
     int skew = 0;
+    /// Buffers at borders of pages, what is sent in pages that cannot be written; 1: at their ends, 2: at
+    /// their beginnings.
+    int pages = 0;
+    /// By which address buffers are told; the types say how far they are from it. 0: their own, 1: MPI_BOTTOM,
+    /// 2: the send buffer's for both, 3: either of these on each rank.
+    int base = 0;
+    /// The user's operation is made for this call and freed behind it.
+    int fresh = 0;
     std::string collective, recipe;
 };
 
