@@ -4,9 +4,11 @@
 #include "cache/run_name.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/shell_words.hpp"
 
 #include <cstdio>
 #include <cstring>
+#include <sstream>
 #include <type_traits>
 
 namespace echelon {
@@ -73,9 +75,10 @@ std::string command_line() {
     } catch (const Error&) {
         return program_name();
     }
-    while (!text.empty() && text.back() == '\0') text.pop_back();
-    for (char& c : text) c = c == '\0' ? ' ' : c;
-    return text;
+    std::vector<std::string> words;
+    std::istringstream stream(text);
+    for (std::string word; std::getline(stream, word, '\0');) words.push_back(word);
+    return shell_words(words);
 }
 
 void write(const Summary& summary, const SummaryRequest& request) {

@@ -29,7 +29,7 @@ bench 4 --collectives allreduce,reduce,bcast --bytes 8,20K --repetitions 4 --roo
     --json "$folder/r.json" --csv "$folder/r.csv"
 expect "measuring succeeds" test $? -eq 0
 python3 - "$folder" "$TEST_VERSION" <<'PYTHON' || failures=1
-import csv, json, sys
+import csv, json, shlex, sys
 folder, version = sys.argv[1:]
 with open(folder + "/r.json") as file: written = json.load(file)
 with open(folder + "/r.csv") as file: lines = list(csv.DictReader(file))
@@ -43,7 +43,7 @@ assert machine["ranks"] == 4 and machine["echelon"] == version and machine["root
 for key in ("host", "processor", "cores", "mpi", "date", "nodes", "start"):
     assert machine[key], key
 
-assert written["finished"] is True and "--csv" in machine["command"] and len(machine["binding"]) == 4 and machine["binding"][3][0].isdigit(), machine
+assert written["finished"] is True and "binomial; leaders(ranks=0+3;1-2, binomial, native); recursive_doubling; leaders(G=9, ring, ring); auto" in shlex.split(machine["command"]) and len(machine["binding"]) == 4 and machine["binding"][3][0].isdigit(), machine
 
 keys = ["collective", "bytes", "ranks", "recipe", "source", "correct", "repetitions", "calls_in_a_row", "median_s", "low_s", "high_s", "min_s",
         "p25_s", "p75_s", "p95_s", "max_s", "speedup", "speedup_low", "speedup_high", "samples_s"]

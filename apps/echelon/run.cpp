@@ -4,9 +4,9 @@
 #include "apps/launch/drop_in_library.hpp"
 #include "cache/settings_table.hpp"
 #include "core/error.hpp"
+#include "core/shell_words.hpp"
 
 #include <unistd.h>
-#include <algorithm>
 #include <boost/program_options.hpp>
 #include <cctype>
 #include <cstdlib>
@@ -109,32 +109,12 @@ launch::MpiInUse mpi_named(const std::string& name, const std::vector<launch::Bo
     throw Error("Echelon's library for " + family + " is not here; build or install it with that MPI");
 }
 
-/// Words as a shell would take them.
-std::string quoted(const Words& words) {
-    std::string text;
-    for (const std::string& word : words) {
-        const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
-            return std::isalnum(c) != 0 ||
-                   std::string_view("_-+=./:,@%").find(char(c)) != std::string_view::npos;
-        });
-        text += text.empty() ? "" : " ";
-        if (plain) {
-            text += word;
-            continue;
-        }
-        text += '\'';
-        for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-        text += '\'';
-    }
-    return text;
-}
-
 void explain(std::ostream& out, const launch::MpiInUse& use, const std::string& library, const Words& set,
              const Words& command) {
     out << "MPI      " << to_string(use.mpi) << " at " << use.mpi.path << ", of " << use.by << '\n'
         << "library  " << (use.drop_in ? "linked already" : library) << '\n';
     for (const std::string& variable : set) out << "sets     " << variable << '\n';
-    out << "starts   " << quoted(command) << '\n';
+    out << "starts   " << shell_words(command) << '\n';
 }
 
 /// Each rank looks whether the library is on its host. The dynamic loader would go on without, and the ranks

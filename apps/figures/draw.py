@@ -152,6 +152,7 @@ def speedup_map(all_results):
             axes.set_yticks(range(len(counts)), counts)
             axes.tick_params(length=0)
             axes.set_title(f"{collective}: native time / time of the best recipe")
+            figure.tight_layout()
             say(figure, kind, some[0].where() if len(some) == 1 else f"{len(some)} files of results")
             yield f"speedup_{collective}_{kind}", f"How many times faster than the MPI library's own {collective} the best recipe is: above 1 it gains.", figure
 

@@ -16,7 +16,7 @@ sys.exit(not ($2))" "$1" || fail "not so of $1: $2: $(cat "$1")"
 }
 export ECHELON_BCAST=binomial
 ECHELON_SUMMARY=json:s.json ours 3 ./sums a 'b c' || fail "it does not run"
-says s.json "s['program'] == 'sums' and s['command'] == './sums a b c' and s['finalized'] and not s['aborted']"
+says s.json "s['program'] == 'sums' and s['command'] == \"./sums a 'b c'\" and s['finalized'] and not s['aborted']"
 says s.json "s['ranks'] == 3 == t['ranks'] and s['nodes'] == 1 and s['settings']['ECHELON_BCAST'] == 'binomial'"
 says s.json "s['mpi'] and s['processor'] and s['host'] and s['echelon'] == '$TEST_VERSION' and s['began'] <= s['ended']"
 says s.json "of['allreduce']['calls'] == {'min': 20, 'mean': 20, 'max': 20} and of['bcast']['calls']['mean'] == 1 and t['calls'] == 21"
