@@ -97,7 +97,8 @@ Finding look_at(const std::string& word) {
         const std::string interpreter = interpreter_of(path);
         if (is_python(interpreter)) return look_at_python(interpreter);
         return {.reason = word + " is a script" + (interpreter.empty() ? "" : " of " + interpreter) +
-                          ", which does not tell whose MPI it starts; name that by --mpi"};
+                          ", which does not tell whose MPI it starts; name that by --mpi",
+                .looks_further = true};  // Debian's valgrind, and what binds ranks to processors
     }
     const bool has_mpi = file->defines("PMPI_Init");
     if (!file->dynamic || (file->interpreter.empty() && file->soname.empty() && file->needed.empty()))

@@ -83,6 +83,10 @@ fi
 printf '#!/bin/sh\nexec ./app 5\n' >script.sh
 chmod +x script.sh
 refused "script.sh is a script of /bin/sh, which does not tell whose MPI" -- "${mpiexec[@]}" 2 ./script.sh
+# One that starts what stands behind it, as Debian's valgrind is: that tells.
+printf '#!/bin/sh\nexec "$@"\n' >bind && chmod +x bind
+text=$("${launch[@]}" --summary=json:s.json --allreduce ring -- "${mpiexec[@]}" 2 ./bind ./app 5) || fail "behind a script it does not run: $text"
+[ "$(count s.json allreduce ring)" -eq 1 ] || fail "behind a script: not the recipe that was asked for"
 text=$("${launch[@]}" --mpi "$TEST_MPI" --summary=json:s.json --allreduce ring -- "${mpiexec[@]}" 2 ./script.sh) || fail "a script does not run"
 [ "$(count s.json allreduce ring)" -eq 1 ] || fail "a script: not the recipe that was asked for"
 
