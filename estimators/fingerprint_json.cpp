@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimators/fingerprint_json.hpp"
 
+#include "estimators/host.hpp"
+
 #include <limits>
 #include <tuple>
 #include <utility>
@@ -14,7 +16,10 @@ Fingerprint fingerprint_from(const JsonReader& json) {
     if (json.has("mpi")) made.mpi = json["mpi"].text().c_str();
     if (json.has("processor")) made.processor = json["processor"].text();
     if (json.has("networks"))
-        json["networks"].each([&](const JsonReader& name) { made.networks.push_back(name.text()); });
+        json["networks"].each([&](const JsonReader& name) {
+            if (!is_made(name.text()))
+                made.networks.push_back(name.text());  // earlier profiles have those too
+        });
     if (json.has("ranks_per_node"))
         made.ranks_per_node = int(json["ranks_per_node"].whole(0, std::numeric_limits<int>::max()));
     return made;

@@ -16,17 +16,12 @@ std::string processor_name() {
     return "unknown";
 }
 
-namespace {
-
-/// Made by software, and come and go: a profile holds whether they are there or not.
 bool is_made(std::string_view network) {
     constexpr std::array made{"br-", "cali", "cni", "docker", "dummy", "flannel", "gre", "ifb",
                               "sit", "tap",  "tun", "veth",   "virbr", "vnet",    "wg"};
     return network == "lo" || std::any_of(made.begin(), made.end(),
                                           [&](const char* begin) { return network.starts_with(begin); });
 }
-
-}  // namespace
 
 std::vector<std::string> network_names(const std::filesystem::path& classes) {
     std::vector<std::string> names;

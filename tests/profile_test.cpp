@@ -24,6 +24,9 @@ TEST(Fingerprint, networks_that_software_makes_do_not_count) {
     EXPECT_THAT(network_names(classes), testing::ElementsAre("eth0", "ib0", "mlx5_0"));
     EXPECT_THAT(network_names(classes / "nothing"), testing::IsEmpty());
     fs::remove_all(classes);
+    const Profile earlier =
+        Profile::parse(R"({"echelon_profile": 1, "fingerprint": {"networks": ["eth0", "ifb0"]}})");
+    EXPECT_THAT(earlier.fingerprint.networks, testing::ElementsAre("eth0"));
 }
 
 Profile rich_profile() {
