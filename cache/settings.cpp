@@ -3,12 +3,14 @@
 
 #include "cache/settings_table.hpp"
 #include "core/error.hpp"
+#include "core/file.hpp"
 #include "groups/placement.hpp"
 
 #include <unistd.h>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
+#include <sstream>
+#include <utility>
 
 namespace echelon {
 namespace {
@@ -73,20 +75,25 @@ void Settings::read(std::string_view name, const std::string& value, const std::
 }
 
 void Settings::read_file(const std::string& path) {
-    std::ifstream file(path);
+    std::istringstream file;
+    try {
+        file.str(echelon::read_file(path));
+    } catch (const Error& error) {
+        complaints.push_back(std::string("the configuration file ") + error.what());
+        return;
+    }
     std::string line;
-    int number = 0;
-    for (; std::getline(file, line); ++number) {
+    bool refused = false;  // of what is no such file at all, one line is told
+    for (int number = 0; std::getline(file, line); ++number) {
         const std::string text = trimmed(line);
         const std::string where = path + ", line " + std::to_string(number + 1) + ": ";
         if (text.empty() || text[0] == '#') continue;
         const auto equals = text.find('=');
-        if (equals == std::string::npos)
-            complaints.push_back(where + "expected NAME = value");
-        else
+        if (equals != std::string::npos)
             read(trimmed(text.substr(0, equals)), trimmed(text.substr(equals + 1)), where);
+        else if (!std::exchange(refused, true))
+            complaints.push_back(where + "expected NAME = value");
     }
-    if (!file.eof()) complaints.push_back("the configuration file " + path + " cannot be read");
 }
 
 bool Settings::needs_topology() const {

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -45,6 +46,27 @@ TEST_F(File, HoldsWhatWasWritten) {
     write_file(path("a"), "second");
     EXPECT_EQ(read_file(path("a")), "second");
     EXPECT_EQ(files(), 1u);
+}
+
+// It was read until no memory was left, and a pipe that nobody writes to for ever.
+TEST_F(File, EndsAtSomeLength) {
+    EXPECT_EQ(problem_of([] { (void)read_file("/dev/zero"); }), "/dev/zero cannot be read: File too large");
+    ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+    EXPECT_EQ(read_file(path("pipe")), "");
+}
+
+TEST_F(File, ReadsFromAPipe) {
+    std::array<int, 2> ends{};
+    ASSERT_EQ(pipe(ends.data()), 0);
+    const pid_t writer = fork();
+    if (writer == 0) {
+        usleep(100000);
+        _exit(write(ends[1], "late", 4) == 4 ? 0 : 1);
+    }
+    close(ends[1]);
+    EXPECT_EQ(read_file("/dev/fd/" + std::to_string(ends[0])), "late");
+    close(ends[0]);
+    waitpid(writer, nullptr, 0);
 }
 
 TEST_F(File, KeepsItsModeAndTheLinkToIt) {

@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -98,15 +99,26 @@ std::optional<struct stat> status_of(const std::string& path) {
 }  // namespace
 
 std::string read_file(const std::string& path) {
-    const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    // A pipe that nobody writes to would wait for ever, and /dev/zero never ends.
+    constexpr int patience_ms = 10000;
+    constexpr std::size_t most = std::size_t(256) << 20;
+    const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!file.opened()) fail("read", path);
     std::string text;
     char part[1 << 16];
     while (const ssize_t got = read(file.get(), part, sizeof part)) {
-        if (got > 0)
+        if (got > 0) {
             text.append(part, std::size_t(got));
-        else if (errno != EINTR)
-            fail("read", path);
+            if (text.size() <= most) continue;
+            errno = EFBIG;
+        } else if (errno == EINTR) {
+            continue;
+        } else if (errno == EAGAIN) {
+            pollfd waits{file.get(), POLLIN, 0};
+            if (poll(&waits, 1, patience_ms) != 0) continue;
+            errno = ETIMEDOUT;
+        }
+        fail("read", path);
     }
     return text;
 }

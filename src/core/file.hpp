@@ -13,7 +13,8 @@ struct NotWritten : Error {
     using Error::Error;
 };
 
-/// What stands in a file. Error, here and below: the file's name, and the system's reason.
+/// What stands in a file, or comes through a pipe: 256 MiB at most, and within ten seconds each part.
+/// Error, here and below: the file's name, and the system's reason.
 std::string read_file(const std::string& path);
 
 /// Writes a file whole or not at all: what was there before stays until the new text is on the disk, whatever
