@@ -141,11 +141,12 @@ int measure(const CalibrateOptions& options, int rank) {
         .seconds = options.seconds
 #endif
     };
-    lessons.done = [&](Collective collective, Bytes bytes, std::size_t measured) {
+    lessons.done = [&](Collective collective, Bytes bytes, int ranks, std::size_t measured) {
         if (rank != 0) return;
         write_file(options.output, to_json(profile));  // what is done stays, whatever happens
         if (!options.quiet)
-            std::cerr << "echelon-calibrate: " << name(collective) << ' ' << format_bytes(bytes) << ": "
+            std::cerr << "echelon-calibrate: " << name(collective) << ' ' << format_bytes(bytes)
+                      << (ranks < state->size() ? " on " + std::to_string(ranks) + " ranks" : "") << ": "
                       << measured << " recipes, " << int(elapsed()) << " s"
                       << (lessons.seconds > 0 ? " of " + std::to_string(int(options.seconds)) : "") << '\n';
     };

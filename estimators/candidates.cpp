@@ -158,6 +158,12 @@ private:
         return levels;
     }
 
+    /// Whether the outer phase is between leaders alone.
+    static bool is_led(Recipe::Kind shape, Collective collective) {
+        return shape == Recipe::Kind::leaders ||
+               (shape == Recipe::Kind::positions && collective == Collective::reduce);
+    }
+
     void add_shapes(std::vector<Priced>& found, const Terrain& terrain, Recipe::Kind kind,
                     const Groups& groups, Collective collective, Bytes bytes, bool may_nest) {
         const std::vector<Collective> phases = phases_of(kind, collective);
@@ -170,8 +176,7 @@ private:
             bytes * Bytes(division->largest) > most_gathered)
             return;
         const std::size_t outer_at = std::size_t(outer_phase(kind, collective));
-        const bool led = kind == Recipe::Kind::leaders ||
-                         (kind == Recipe::Kind::positions && collective == Collective::reduce);
+        const bool led = is_led(kind, collective);
         const bool nested = may_nest && groups.kind() == Groups::Kind::node;
 
         std::vector<std::vector<Priced>> inner;
@@ -187,6 +192,7 @@ private:
             return;
 
         Recipe recipe{.kind = kind, .groups = groups};
+        add_native_parts(found, recipe, inner, outer, *division, collective, bytes);
         const std::size_t second_count = inner.size() > 1 ? std::min(inner[1].size(), depth()) : 1;
         for (std::size_t a = 0; a < std::min(inner[0].size(), depth()); ++a)
             for (std::size_t b = 0; b < second_count; ++b)
@@ -203,12 +209,43 @@ private:
                 }
     }
 
+    /// The shape with the library's own collective in every phase where it takes less than the best part.
+    void add_native_parts(std::vector<Priced>& found, Recipe shape,
+                          const std::vector<std::vector<Priced>>& inner, const std::vector<Priced>& outer,
+                          const Terrain::Division& division, Collective collective, Bytes bytes) {
+        const std::vector<Collective> phases = phases_of(shape.kind, collective);
+        const int outer_at = outer_phase(shape.kind, collective);
+        bool any = false;
+        std::vector<Recipe> inside;
+        Recipe across;
+        for (int i = 0; i < int(phases.size()); ++i) {
+            const bool is_outer = i == outer_at;
+            const Terrain& ground = !is_outer                        ? division.inside
+                                    : is_led(shape.kind, collective) ? division.leaders
+                                                                     : division.across;
+            const Priced& best = is_outer ? outer.front() : inner[inside.size()].front();
+            // Beside others on its nodes it was not measured.
+            std::optional<Seconds> native;
+            if (ground.sharing() == 1)
+                native = times_.on(ground, Recipe(), phases[std::size_t(i)],
+                                   phase_bytes(shape.kind, collective, i, bytes, division), operation_);
+            const bool is_native = native && *native < best.seconds;
+            any = any || is_native;
+            (is_outer ? across : inside.emplace_back()) = is_native ? Recipe() : best.recipe;
+        }
+        if (!any) return;
+        shape.parts = {
+            inside.size() > 1 && !(inside[0] == inside[1]) ? joined(inside[0], inside[1]) : inside[0],
+            across};
+        price(found, times_.terrain(), std::move(shape), collective, bytes);
+    }
+
     /// The shapes found since `from` with their segments side by side.
     void add_pipelined(std::vector<Priced>& found, std::size_t from, Collective collective, Bytes bytes) {
         for (std::size_t i = from, end = found.size(); i < end; ++i) {
             Recipe recipe = found[i].recipe;
-            if (std::any_of(recipe.parts.begin(), recipe.parts.end(),
-                            [](const Recipe& part) { return part.is_shape(); }))
+            if (recipe.has_native_parts() || std::any_of(recipe.parts.begin(), recipe.parts.end(),
+                                                         [](const Recipe& part) { return part.is_shape(); }))
                 continue;
             const Bytes segment = times_.best_segment(recipe, collective, bytes, operation_);
             if (segment == 0 || segment >= bytes) continue;

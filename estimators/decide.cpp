@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/format.hpp"
 #include "core/ranks.hpp"
+#include "estimators/median.hpp"
 #include "estimators/replay_first.hpp"
 #include "groups/ways.hpp"
 
@@ -123,21 +124,37 @@ Decider::Decider(std::shared_ptr<const Profile> profile, Placement placement, Pr
       layout_(layout_of(placement_)),
       terrain_(placement_),
       machine_(profile_->parameters ? profile_->parameters->machine : Machine()),
-      times_(machine_, terrain_, rows),
+      natives_(*profile_),
+      times_(machine_, terrain_, rows, &natives_),
       replay_(machine_, placement_) {
     const auto octaves = [&](const Correction& correction) {
         return correction.p == 0 ? 0 : std::abs(std::log2(double(correction.p) / placement_.size()));
     };
+    // What families of recipes take of the model's word hangs on how many ranks share a node.
+    const auto is_alike = [&](const Correction& correction) {
+        constexpr double alike = 0.5;
+        const double here = double(placement_.size()) / placement_.node_count();
+        return correction.nodes == 0 || correction.p == 0 ||
+               std::abs(std::log2(double(correction.p) / correction.nodes / here)) <= alike;
+    };
     std::map<std::pair<Collective, std::string>, const Correction*> nearest;
     for (const Correction& correction : profile_->corrections) {
+        if (!is_alike(correction)) continue;
         const Correction*& known = nearest[{correction.collective, correction.family}];
         if (known == nullptr || octaves(correction) < octaves(*known)) known = &correction;
     }
+    std::map<Collective, std::map<Bytes, std::vector<double>>> of_families;
     for (const auto& [family, correction] : nearest) {
+        if (correction->points.empty()) continue;
         auto& [factors, distance] = corrections_[family];
-        for (const auto& [bytes, factor] : correction->points) factors.add(bytes, factor, correction->spread);
+        for (const auto& [bytes, factor] : correction->points) {
+            factors.add(bytes, factor, correction->spread);
+            of_families[family.first][bytes].push_back(factor);
+        }
         distance = octaves(*correction);
     }
+    for (auto& [collective, sizes] : of_families)
+        for (auto& [bytes, all] : sizes) usual_[collective].add(bytes, median_interval(all).median, 0);
 }
 
 std::optional<Seconds> Decider::predicted(const Recipe& recipe, Collective collective, Bytes bytes,
@@ -199,44 +216,37 @@ Candidate Decider::judged(Priced priced, Collective collective, Bytes bytes, Kno
             return made;
         }
     }
-    if (corrections_.empty()) return made;
+    const auto usual = usual_.find(collective);
+    if (usual == usual_.end()) return made;
+    const double of_all = usual->second.at(bytes).value;
+    made.expected *= of_all;
     const auto correction = corrections_.find({collective, family_of(made.recipe)});
-    if (correction == corrections_.end() || correction->second.factors.empty()) return made;
-    const auto found = correction->second.factors.at(bytes);
+    if (correction == corrections_.end()) return made;
+    const auto& [factors, octaves] = correction->second;
+    const auto found = factors.at(bytes);
+    // The further away it was measured, the less is a family's own.
+    const double own = 1 / (1 + octaves / 2), factor = std::pow(found.value, own) * std::pow(of_all, 1 - own);
     // The factors are of sums of phases (learn_corrections), which differ from a replay of the whole.
-    made.expected = times_(made.recipe, collective, bytes, {}).value_or(priced.seconds) * found.value;
+    made.expected = times_(made.recipe, collective, bytes, {}).value_or(priced.seconds) * factor;
     made.basis = Basis::corrected;
     made.error =
-        std::min(model_error, found.spread + 0.02 +
-                                  (found.distance + correction->second.octaves) * error_beyond_per_octave);
+        std::min(model_error, found.spread + 0.02 + (found.distance + octaves) * error_beyond_per_octave);
     return made;
 }
 
 std::optional<Candidate> Decider::native(Collective collective, Bytes bytes,
                                          const KnownSamples& known) const {
-    (void)collective;
-    Candidate made{.recipe = {}};
-    const auto take = [&](const Curve& curve, Seconds scale) {
-        const auto found = curve.at(bytes);
-        made.expected = found.value * scale;
-        // Beyond the largest size time grows with the bytes.
-        if (bytes > curve.last()) made.expected *= double(bytes) / double(std::max<Bytes>(curve.last(), 1));
-        made.basis = found.distance == 0 ? Basis::measured : Basis::interpolated;
-        made.error =
-            found.spread + found.distance * (found.inside ? error_per_octave : error_beyond_per_octave);
-    };
-    if (!known.native().empty()) {
-        take(known.native(), 1);
-        made.is_known = true;
-        return made;
-    }
-    if (known.native_elsewhere().empty()) return std::nullopt;
-    // Most collectives take time that grows with log p.
-    take(known.native_elsewhere(),
-         std::log2(double(placement_.size()) + 1) / std::log2(double(known.native_p()) + 1));
-    made.basis = Basis::corrected;
-    made.error += 0.1 * std::abs(std::log2(double(placement_.size()) / known.native_p()));
-    return made;
+    const bool is_known = !known.native().empty();
+    const auto time = is_known ? NativeTimes::of(known.native(), bytes)
+                               : natives_(collective, placement_.size(), terrain_.nodes(), bytes);
+    if (!time) return std::nullopt;
+    return Candidate{.recipe = {},
+                     .expected = time->seconds,
+                     .error = time->error,
+                     .basis = !is_known                                ? Basis::corrected
+                              : known.native().at(bytes).distance == 0 ? Basis::measured
+                                                                       : Basis::interpolated,
+                     .is_known = is_known};
 }
 
 bool Decider::serves(const Recipe& recipe, Collective collective, Operation operation) const {

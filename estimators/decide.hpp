@@ -126,6 +126,7 @@ private:
     std::string layout_;
     Terrain terrain_;
     Machine machine_;
+    NativeTimes natives_;
     RecipeTimes times_;
     Replay replay_;
     std::map<std::pair<Asked, std::string>, std::optional<Seconds>> predicted_;
@@ -138,6 +139,8 @@ private:
         double octaves = 0;
     };
     std::map<std::pair<Collective, std::string>, Factors> corrections_;
+    /// The middle of all families' factors: the model's own bias, which families that were never measured share.
+    std::map<Collective, Curve> usual_;
 };
 
 }  // namespace echelon

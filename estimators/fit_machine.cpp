@@ -122,20 +122,26 @@ void learn_corrections(Profile& profile) {
     struct Factors {
         std::map<Bytes, std::vector<double>> logs;  // by size
     };
-    std::map<std::tuple<Collective, std::string, int>, Factors> families;
+    std::map<std::tuple<Collective, std::string, int, int>, Factors> families;
+    std::map<std::string, int> nodes;  // by layout
     std::vector<double> deviations;
     for (const Sample& sample : profile.samples) {
         if (sample.recipe.kind == Recipe::Kind::native) continue;
         const auto model = predicted(sample);
         if (!model || !(*model > 0)) continue;
         const double log = std::log(sample.seconds / *model);
-        families[{sample.collective, family_of(sample.recipe), sample.p}].logs[sample.bytes].push_back(log);
+        const auto [layout, is_new] = nodes.try_emplace(sample.layout);
+        if (is_new) layout->second = nodes_of_layout(sample.layout);
+        families[{sample.collective, family_of(sample.recipe), sample.p, layout->second}]
+            .logs[sample.bytes]
+            .push_back(log);
         deviations.push_back(std::abs(log));
     }
     for (const auto& [key, factors] : families) {
-        const auto& [collective, family, p] = key;
+        const auto& [collective, family, p, on_nodes] = key;
         Correction made{.collective = collective, .family = family};
         made.p = p;
+        made.nodes = on_nodes;
         double squares = 0;
         std::size_t count = 0;
         for (const auto& [bytes, logs] : factors.logs) {

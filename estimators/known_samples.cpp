@@ -44,25 +44,16 @@ std::optional<Curve::Value> Series::between(Bytes bytes) {
 }
 
 KnownSamples::KnownSamples(const Profile& profile, Collective collective, int p, const std::string& layout) {
-    const auto far = [p](int other) { return std::abs(std::log2(double(other) / p)); };
     for (const Sample& sample : profile.samples) {
-        if (sample.collective != collective) continue;
-        const bool native = sample.recipe.kind == Recipe::Kind::native;
-        const bool here = sample.p == p && sample.layout == layout;
-        if (here && native) {
+        if (sample.collective != collective || sample.p != p || sample.layout != layout) continue;
+        if (sample.recipe.kind == Recipe::Kind::native) {
             native_.add(sample.bytes, sample.seconds, sample.spread);
-        } else if (here) {
-            at_[sample.bytes].push_back(&sample);
-            const auto [found, is_new] = by_recipe_.try_emplace(&sample.recipe, nullptr);
-            if (is_new) found->second = &series_.emplace_back();
-            found->second->add(sample);
-        } else if (native) {
-            if (native_p_ == 0 || far(sample.p) < far(native_p_)) {
-                native_p_ = sample.p;
-                native_elsewhere_ = {};
-            }
-            if (sample.p == native_p_) native_elsewhere_.add(sample.bytes, sample.seconds, sample.spread);
+            continue;
         }
+        at_[sample.bytes].push_back(&sample);
+        const auto [found, is_new] = by_recipe_.try_emplace(&sample.recipe, nullptr);
+        if (is_new) found->second = &series_.emplace_back();
+        found->second->add(sample);
     }
 }
 

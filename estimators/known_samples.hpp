@@ -58,16 +58,12 @@ public:
     bool compared(const Recipe& recipe, Bytes bytes);
 
     const Curve& native() const { return native_; }
-    /// Native times at the nearest other number of ranks, and that number.
-    const Curve& native_elsewhere() const { return native_elsewhere_; }
-    int native_p() const { return native_p_; }
 
 private:
     std::deque<Series> series_;  // in the order of the profile, the same on all ranks
     std::unordered_map<const Recipe*, Series*, SeriesHash, SameSeries> by_recipe_;
     std::map<Bytes, std::vector<const Sample*>> at_;
-    Curve native_, native_elsewhere_;
-    int native_p_ = 0;
+    Curve native_;
 };
 
 }  // namespace echelon

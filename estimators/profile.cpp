@@ -75,11 +75,12 @@ Json parameters_to_json(const Parameters& parameters) {
 }
 
 Correction correction_of(const JsonReader& reader) {
-    reader.object({"collective", "family", "p", "points", "spread"});
+    reader.object({"collective", "family", "p", "nodes", "points", "spread"});
     Correction made{.collective = collective_of(reader),
                     .family = reader["family"].text(),
                     .spread = reader.number("spread", 0),
-                    .p = reader.has("p") ? ranks_of(reader, "p") : 0};
+                    .p = reader.has("p") ? ranks_of(reader, "p") : 0,
+                    .nodes = reader.has("nodes") ? ranks_of(reader, "nodes") : 0};
     reader["points"].each([&](const JsonReader& point) {
         point.object({"bytes", "factor"});
         const Bytes bytes = point["bytes"].whole(0, most_bytes);
@@ -214,6 +215,7 @@ std::string to_json(const Profile& profile) {
             points.push_back({{"bytes", bytes}, {"factor", factor}});
         Json one{{"collective", name(correction.collective)}, {"family", correction.family}};
         if (correction.p > 0) one["p"] = correction.p;
+        if (correction.nodes > 0) one["nodes"] = correction.nodes;
         one["spread"] = correction.spread;
         one["points"] = points;
         corrections.push_back(one);

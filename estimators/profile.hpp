@@ -66,8 +66,9 @@ struct Correction {
     std::vector<Point> points = {};  // ascending
     /// Typical deviation between samples of the family.
     double spread = 0;
-    /// The number of ranks that it was measured on; 0: any.
+    /// The number of ranks that it was measured on, and of their nodes; 0: any.
     int p = 0;
+    int nodes = 0;
 
     friend bool operator==(const Correction&, const Correction&) = default;
 };

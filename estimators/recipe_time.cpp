@@ -39,8 +39,11 @@ std::optional<Seconds> RecipeTimes::operator()(const Recipe& recipe, Collective 
 std::optional<Seconds> RecipeTimes::on(const Terrain& terrain, const Recipe& recipe, Collective collective,
                                        Bytes bytes, Operation operation) {
     switch (recipe.kind) {
-        case Recipe::Kind::native:
-            return std::nullopt;
+        case Recipe::Kind::native: {
+            if (natives_ == nullptr) return std::nullopt;
+            const auto time = (*natives_)(collective, terrain.p(), terrain.nodes_touched(), bytes);
+            return time ? std::optional(time->seconds) : std::nullopt;
+        }
         case Recipe::Kind::flat:
             return flat(terrain, recipe, collective, bytes, operation);
         case Recipe::Kind::pair: {

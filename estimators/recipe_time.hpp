@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "estimators/native_times.hpp"
 #include "estimators/row_replay.hpp"
 #include "hier/phase.hpp"
 
@@ -12,10 +13,12 @@ namespace echelon {
 /// the quick answer. Replay (replay.hpp) has the exact one. Machine and terrain must outlive it.
 class RecipeTimes {
 public:
-    RecipeTimes(const Machine& machine, const Terrain& terrain, Pricing rows = Pricing::replay)
-        : rows_(machine, rows), terrain_(terrain) {}
+    /// `natives`: what native parts take; without it they have no price. It must outlive this too.
+    RecipeTimes(const Machine& machine, const Terrain& terrain, Pricing rows = Pricing::replay,
+                const NativeTimes* natives = nullptr)
+        : rows_(machine, rows), terrain_(terrain), natives_(natives) {}
 
-    /// Nullopt where the recipe cannot serve the call (resolve() says why) or has native parts.
+    /// Nullopt where the recipe cannot serve the call (resolve() says why) or has native parts without a price.
     std::optional<Seconds> operator()(const Recipe& recipe, Collective collective, Bytes bytes,
                                       Operation operation);
 
@@ -51,6 +54,7 @@ private:
 
     RowReplay rows_;
     const Terrain& terrain_;
+    const NativeTimes* natives_;
 };
 
 /// What a phase of a shape works on, of a call's `bytes`.

@@ -23,7 +23,6 @@ Terrain::Terrain(const Placement& placement)
 Terrain::Terrain(std::shared_ptr<const Placement> placement, Sets sets)
     : placement_(std::move(placement)), sets_(std::move(sets)) {
     std::vector<int> last_set(std::size_t(placement_->node_count()), -1), sets_of(last_set.size());
-    int most_touched = 0;
     for (std::size_t s = 0; s < sets_.size(); ++s) {
         const auto ranks = sets_[s];
         int crossings = 0, touched = 0, before = node(ranks[0]);
@@ -34,9 +33,9 @@ Terrain::Terrain(std::shared_ptr<const Placement> placement, Sets sets)
             before = int(own);
         }
         crossings_ = std::max(crossings_, crossings);
-        if (int(ranks.size()) > p_ || (int(ranks.size()) == p_ && touched > most_touched)) {
+        if (int(ranks.size()) > p_ || (int(ranks.size()) == p_ && touched > nodes_touched_)) {
             p_ = int(ranks.size());
-            most_touched = touched;
+            nodes_touched_ = touched;
             one_ = s;
         }
     }
@@ -137,6 +136,14 @@ Placement placement_of_layout(const std::string& layout) {
         seats[std::size_t(rank)].node =
             std::uint64_t(cyclic ? rank % nodes : static_cast<long long>(rank) * nodes / p);
     return Placement::from(seats);
+}
+
+int nodes_of_layout(const std::string& layout) {
+    try {
+        return placement_of_layout(layout).node_count();
+    } catch (const Error&) {
+        return 0;
+    }
 }
 
 }  // namespace echelon

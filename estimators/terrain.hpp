@@ -24,7 +24,8 @@ public:
     int crossings() const { return crossings_; }
     /// Nodes that the sets touch.
     int nodes() const { return nodes_; }
-    /// Of the largest of the sets, the first that touches most nodes: the node of each rank.
+    /// Of the largest of the sets, the first that touches most nodes: how many, and the node of each rank.
+    int nodes_touched() const { return nodes_touched_; }
     std::vector<int> nodes_of_one() const;
     /// Sets with ranks in the node that has most of them.
     int sharing() const { return sharing_; }
@@ -50,7 +51,7 @@ private:
 
     std::shared_ptr<const Placement> placement_;
     Sets sets_;
-    int p_ = 0, crossings_ = 0, nodes_ = 1, sharing_ = 1;
+    int p_ = 0, crossings_ = 0, nodes_ = 1, nodes_touched_ = 0, sharing_ = 1;
     std::size_t one_ = 0;
     struct Known;
     mutable std::deque<Known> divisions_;
@@ -78,5 +79,7 @@ std::string layout_of(const Placement& placement);
 /// A placement of p ranks from such words, with block placement for what they do not tell. Error: not of
 /// these forms.
 Placement placement_of_layout(const std::string& layout);
+/// 0: not of these forms.
+int nodes_of_layout(const std::string& layout);
 
 }  // namespace echelon

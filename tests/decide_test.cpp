@@ -3,11 +3,13 @@
 #include "estimators/decide.hpp"
 #include "core/error.hpp"
 #include "estimators/candidates.hpp"
+#include "estimators/fit_machine.hpp"
 #include "estimators/simulator.hpp"
 #include "hier/recorded_site.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <cmath>
 
 namespace echelon {
 namespace {
@@ -259,6 +261,69 @@ TEST(Decision, is_never_what_is_expected_to_be_slower_than_native) {
     EXPECT_EQ(to_string(decider.decide(a, 65536, {}).recipe), "native");
     // Nothing is promised where native was not measured.
     EXPECT_EQ(to_string(decider.decide(r, 65536, {}).recipe), "native");
+}
+
+// Inside a node as between nodes, native was taken to grow with log p from all ranks; a choice lost to it.
+TEST(NativeTimes, are_those_of_ranks_that_are_alike) {
+    Profile profile;
+    const auto add = [&](const char* layout, int p, Bytes bytes, Seconds seconds) {
+        profile.samples.push_back({a, p, layout, bytes, Recipe(), seconds, 0});
+    };
+    add("8x4", 32, 1024, 400e-6);
+    add("8x1", 8, 1024, 100e-6);
+    add("1x4", 4, 1024, 2e-6);
+    add("8x1", 8, 4096, 200e-6);
+    const NativeTimes natives(profile);
+    EXPECT_FALSE(natives(r, 8, 8, 1024));
+    EXPECT_DOUBLE_EQ(natives(a, 32, 8, 1024)->seconds, 400e-6);
+    EXPECT_EQ(natives(a, 32, 8, 1024)->error, 0);
+    EXPECT_NEAR(natives(a, 16, 4, 1024)->seconds, 200e-6, 1e-12) << "in the middle of both, by factors";
+    EXPECT_GT(natives(a, 16, 4, 1024)->error, 0.05);
+    EXPECT_NEAR(natives(a, 2, 1, 1024)->seconds, 2e-6 * std::log2(3) / std::log2(5), 1e-12) << "in a node";
+    EXPECT_GT(natives(a, 2, 2, 1024)->seconds, 30e-6) << "on two nodes";
+    EXPECT_NEAR(natives(a, 8, 8, 2048)->seconds, std::sqrt(100e-6 * 200e-6), 1e-12);
+    EXPECT_NEAR(natives(a, 8, 8, 16384)->seconds, 4 * 200e-6, 1e-12) << "beyond the sizes";
+}
+
+TEST(Decision, prices_native_parts_where_native_was_measured_on_parts) {
+    const Placement placement = placement_of_layout("8x4");
+    auto profile = profile_of(cluster());
+    const auto add = [&](const char* layout, int p, Seconds seconds) {
+        profile->samples.push_back({r, p, layout, 1024, Recipe(), seconds, 0});
+    };
+    add("8x4", 32, 1);
+    const auto is_offered = [&] {
+        const auto ranked = Decider(profile, placement).decide(r, 1024, {}).ranked;
+        return std::any_of(ranked.begin(), ranked.end(), [](const Candidate& one) {
+            return to_string(one.recipe) == "leaders(node, native, native)";
+        });
+    };
+    EXPECT_FALSE(is_offered());
+    add("1x4", 4, 1e-9);
+    add("8x1", 8, 1e-9);
+    EXPECT_TRUE(is_offered());
+    const auto challenger = Decider(profile, placement).decide(r, 1024, {}).challenger;
+    EXPECT_EQ(to_string(challenger.value()), "leaders(node, native, native)") << "a trial has to show it";
+}
+
+// What families take of the model's word on all ranks, four a node, misled on one rank a node.
+TEST(Decision, corrects_by_what_has_as_many_ranks_a_node) {
+    const Placement whole = placement_of_layout("8x4"), half = placement_of_layout("4x4"),
+                    spread = placement_of_layout("8x1");
+    auto profile = profile_of(cluster());
+    const Recipe ring = Recipe::parse("ring");
+    const auto model = [&](const Placement& placement) {
+        return Decider(profile_of(cluster()), placement).predicted(ring, a, 1 << 20, {}).value();
+    };
+    profile->samples.push_back({a, 32, "8x4", 1 << 20, ring, 3 * model(whole), 0});
+    learn_corrections(*profile);
+    ASSERT_EQ(profile->corrections.size(), 1u);
+    EXPECT_EQ(profile->corrections.front().nodes, 8);
+    const auto factor = [&](const Placement& placement) {
+        return Decider(profile, placement).expected(ring, a, 1 << 20, {}) / model(placement);
+    };
+    EXPECT_NEAR(factor(half), 3, 0.3);
+    EXPECT_DOUBLE_EQ(factor(spread), 1);
 }
 
 TEST(Decision, a_lead_within_the_error_is_no_lead) {

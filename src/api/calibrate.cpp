@@ -8,12 +8,17 @@
 #include "mpi/measure_machine.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace echelon {
 namespace {
 
 /// Of the time goes to messages and work; the rest to collectives.
 constexpr double machine_share = 0.2;
+/// Of what is left goes to communicators of some of the ranks.
+constexpr double parts_share = 0.2;
+constexpr double least_seconds = 1e-3;  // 0 would be no limit
 
 /// Rank 0's.
 Fingerprint common_fingerprint(State& state, const Placement& placement) {
@@ -25,6 +30,55 @@ Fingerprint common_fingerprint(State& state, const Placement& placement) {
         text = to_json(carrier);
     }
     return Profile::parse(broadcast(text, state.user())).fingerprint;
+}
+
+/// Some of the ranks, as programs make communicators of them, with rank 0 in each: the first rank of every node,
+/// the ranks of one node, and the first half; where these are no parts, the first quarter.
+std::vector<std::vector<int>> parts_of(const Placement& placement) {
+    const int p = placement.size();
+    std::vector<std::vector<int>> parts;
+    const auto add = [&](auto&& takes_part) {
+        std::vector<int> ranks;
+        for (int rank = 0; rank < p; ++rank)
+            if (takes_part(rank)) ranks.push_back(rank);
+        if (ranks.size() > 1 && int(ranks.size()) < p && std::ranges::find(parts, ranks) == parts.end())
+            parts.push_back(std::move(ranks));
+    };
+    std::vector<char> seen(std::size_t(placement.node_count()));
+    add([&](int rank) { return !std::exchange(seen[std::size_t(placement.node(rank))], char(true)); });
+    add([&](int rank) { return placement.node(rank) == placement.node(0); });
+    add([&](int rank) { return rank < p / 2; });
+    constexpr std::size_t wanted = 3;
+    if (parts.size() < wanted) add([&](int rank) { return rank < p / 4; });
+    return parts;
+}
+
+/// What the library's own collectives, and the best that the model proposes, take on parts of the ranks: a choice there
+/// stands on it. Collective; the same profile on all ranks, before and after.
+void calibrate_parts(State& whole, const Placement& placement, Profile& profile, const Lessons& lessons) {
+    const auto parts = parts_of(placement);
+    const double began = now();
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        Lessons own = lessons;
+        own.brief = true;
+        constexpr std::size_t few = 3;
+        own.shortlist = few;
+        if (lessons.seconds > 0)
+            own.seconds =
+                std::max(least_seconds, (lessons.seconds - (now() - began)) / double(parts.size() - i));
+        const bool takes_part = std::ranges::find(parts[i], whole.rank()) != parts[i].end();
+        MPI_Comm comm = MPI_COMM_NULL;
+        check(PMPI_Comm_split(whole.user(), takes_part ? 0 : MPI_UNDEFINED, whole.rank(), &comm),
+              "MPI_Comm_split");
+        if (comm != MPI_COMM_NULL) {
+            {
+                Trainer trainer(*State::of(comm));
+                train(trainer, profile, own);
+            }
+            PMPI_Comm_free(&comm);
+        }
+        profile = Profile::parse(broadcast(to_json(profile), whole.user()));
+    }
 }
 
 }  // namespace
@@ -45,9 +99,14 @@ void calibrate(Trainer& trainer, Profile& profile, Lessons lessons) {
             fit_machine(measure_machine(own != MPI_COMM_NULL ? own : state.user(), placement, trainer.start(),
                                         lessons.seconds > 0 ? machine_share * lessons.seconds : unlimited));
     }
-    constexpr double least = 1e-3;  // 0 would be no limit
-    if (lessons.seconds > 0) lessons.seconds = std::max(least, lessons.seconds - (now() - began));
-    train(trainer, profile, lessons);
+    const auto rest = [&](double until) {
+        return lessons.seconds > 0 ? std::max(least_seconds, until * lessons.seconds - (now() - began)) : 0;
+    };
+    Lessons whole = lessons;
+    whole.seconds = rest(1 - parts_share);
+    train(trainer, profile, whole);
+    lessons.seconds = rest(1);
+    calibrate_parts(state, placement, profile, lessons);
 }
 
 bool wants_a_look(State& state) {

@@ -15,10 +15,12 @@ struct Lessons {
     std::size_t shortlist = 8;
     /// Sizes of which the profile has samples of these ranks are not measured again, nor is the machine.
     bool go_on = false;
+    /// The native collective alone, what is made of it, and the shortlist: no look around the best.
+    bool brief = false;
     /// 0: as long as it takes.
     double seconds = 60;
-    /// Hears of every size that is done, on all ranks.
-    std::function<void(Collective, Bytes, std::size_t measured)> done = {};
+    /// Hears of every size that is done, on all ranks of that size.
+    std::function<void(Collective, Bytes, int ranks, std::size_t measured)> done = {};
 };
 
 /// Measures at these sizes what may be best there, and the native collective, and adds it to the profile:

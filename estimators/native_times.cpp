@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/native_times.hpp"
+
+#include "estimators/terrain.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace echelon {
+namespace {
+
+constexpr double error_between_sizes = 0.01, error_beyond_sizes = 0.05, error_between_ranks = 0.1;
+
+}  // namespace
+
+NativeTimes::NativeTimes(const Profile& profile) {
+    for (const Sample& sample : profile.samples) {
+        if (sample.recipe.kind != Recipe::Kind::native) continue;
+        auto& places = places_[sample.collective];
+        auto place = std::ranges::find_if(
+            places, [&](const Place& one) { return one.p == sample.p && one.layout == sample.layout; });
+        if (place == places.end())
+            place = places.insert(place, {sample.layout, sample.p, nodes_of_layout(sample.layout)});
+        place->times.add(sample.bytes, sample.seconds, sample.spread);
+    }
+}
+
+NativeTimes::Time NativeTimes::of(const Curve& times, Bytes bytes) {
+    const auto found = times.at(bytes);
+    // Beyond the largest size time grows with the bytes.
+    const double longer = bytes > times.last() ? double(bytes) / double(std::max<Bytes>(times.last(), 1)) : 1;
+    return {found.value * longer,
+            found.spread + found.distance * (found.inside ? error_between_sizes : error_beyond_sizes)};
+}
+
+std::optional<NativeTimes::Time> NativeTimes::operator()(Collective collective, int p, int nodes,
+                                                         Bytes bytes) const {
+    const auto found = places_.find(collective);
+    if (found == places_.end()) return std::nullopt;
+    const auto is_like = [&](const Place& one) { return (one.nodes == 1) == (nodes == 1); };
+    const bool any_like = std::ranges::any_of(found->second, is_like);
+    const auto octaves = [](double a, double b) { return std::abs(std::log2(a / b)); };
+    /// First in number of ranks, then in how many of them a node has.
+    const auto distance = [&](const Place& one) {
+        return std::pair(octaves(one.p, p),
+                         octaves(double(one.p) / std::max(one.nodes, 1), double(p) / nodes));
+    };
+    const Place *below = nullptr, *above = nullptr;
+    for (const Place& one : found->second) {
+        if (any_like && !is_like(one)) continue;
+        if (one.p <= p && (below == nullptr || distance(one) < distance(*below))) below = &one;
+        if (one.p >= p && (above == nullptr || distance(one) < distance(*above))) above = &one;
+    }
+    if (below == nullptr || above == nullptr || below->p == above->p) {
+        const Place& nearest = below != nullptr ? *below : *above;
+        Time time = of(nearest.times, bytes);
+        time.seconds *= std::log2(p + 1.0) / std::log2(nearest.p + 1.0);
+        time.error += error_between_ranks * octaves(nearest.p, p);
+        return time;
+    }
+    const Time low = of(below->times, bytes), high = of(above->times, bytes);
+    const double share = octaves(p, below->p) / octaves(above->p, below->p);
+    return Time{std::exp((1 - share) * std::log(low.seconds) + share * std::log(high.seconds)),
+                std::max(low.error, high.error) +
+                    error_between_ranks * std::min(octaves(p, below->p), octaves(p, above->p))};
+}
+
+}  // namespace echelon
