@@ -23,8 +23,9 @@ inline Machine built_in_machine() {
 
 /// A profile that knows this machine and no samples: what decides before anything was measured.
 inline const std::shared_ptr<const Profile>& built_in_profile() {
-    static const auto profile =
-        std::make_shared<const Profile>(Profile{.parameters = Parameters{.machine = built_in_machine()}});
+    // Handlers of exit may call MPI: never destroyed.
+    static const auto& profile = *new auto(
+        std::make_shared<const Profile>(Profile{.parameters = Parameters{.machine = built_in_machine()}}));
     return profile;
 }
 

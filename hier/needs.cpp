@@ -103,7 +103,7 @@ void Needs::add(const Needs& other) {
 }
 
 int Needs::beyond(const Needs& made) const {
-    static const Needs nothing;
+    static const Needs& nothing = *new Needs;  // handlers of exit may call MPI
     int missing = 0;
     for (const NeededDivision& one : divisions) {
         const auto known = find(made, one.groups);
@@ -115,7 +115,7 @@ int Needs::beyond(const Needs& made) const {
 }
 
 bool Needs::windows_beyond(const Needs& made) const {
-    static const Needs nothing;
+    static const Needs& nothing = *new Needs;  // handlers of exit may call MPI
     return (window && !made.window) ||
            std::any_of(divisions.begin(), divisions.end(), [&](const NeededDivision& one) {
                const auto known = find(made, one.groups);

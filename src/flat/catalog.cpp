@@ -8,26 +8,27 @@
 namespace echelon {
 
 std::span<const Algorithm> catalog() {
-    static const std::vector<Algorithm> all = [] {
+    // Never destroyed, as all that is static here: programs may call MPI, and end it, in handlers of exit.
+    static const auto& all = *new auto([] {
         std::vector<Algorithm> rows;
         for (const auto& part :
              {reduce_rows(), allreduce_rows(), bcast_rows(), barrier_rows(), reduce_scatter_rows(),
               allgather_rows(), gather_rows(), scatter_rows(), alltoall_rows(), scan_rows(), exscan_rows()})
             rows.insert(rows.end(), part.begin(), part.end());
         return rows;
-    }();
+    }());
     return all;
 }
 
 std::span<const Algorithm> catalog(Collective collective) {
-    static const auto by_collective = [] {
+    static const auto& by_collective = *new auto([] {
         std::map<Collective, std::span<const Algorithm>> rows;
         for (const Algorithm& row : catalog()) {
             auto& run = rows[row.collective];
             run = {run.empty() ? &row : run.data(), run.size() + 1};
         }
         return rows;
-    }();
+    }());
     return by_collective.at(collective);
 }
 

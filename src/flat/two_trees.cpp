@@ -133,7 +133,7 @@ int TwoTrees::rounds(std::size_t segments) const {
 std::shared_ptr<const TwoTrees> two_trees(int p) {
     constexpr std::size_t most = 16;
     static std::mutex mutex;
-    static std::map<int, std::shared_ptr<const TwoTrees>> kept;
+    static auto& kept = *new std::map<int, std::shared_ptr<const TwoTrees>>;  // handlers of exit may call MPI
     const std::scoped_lock lock(mutex);
     if (kept.size() == most && !kept.contains(p)) kept.clear();
     std::shared_ptr<const TwoTrees>& trees = kept[p];
@@ -143,7 +143,7 @@ std::shared_ptr<const TwoTrees> two_trees(int p) {
 
 int two_tree_rounds(int p, std::size_t segments) {
     static std::mutex mutex;
-    static std::map<int, int> of_one;
+    static auto& of_one = *new std::map<int, int>;
     const std::scoped_lock lock(mutex);
     const auto [known, is_new] = of_one.try_emplace(p);
     if (is_new) known->second = two_trees(p)->rounds(1);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Callbacks of attributes that call collectives: on the communicator that goes, before and after whatever
    else hangs on it is deleted, in another order on each rank; that refuse; that free other communicators; of
-   datatypes and windows; of copies; with an argument, of MPI_COMM_SELF while MPI is finalized. */
+   datatypes and windows; of copies; with the argument `end`, of MPI_COMM_SELF while MPI is finalized; with `exit` no
+   callback of an attribute, but a handler of exit that is older than MPI_Init, and ends MPI itself. */
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static int rank, size, wrong, refuse, refuser;
 
@@ -66,11 +69,28 @@ static void say(const char* what, int code) {
     if (rank == 0) printf("%s: class %d, %d wrong\n", what, error_class, wrong);
 }
 
+static void at_exit(void) {
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    sum(comm);
+    hand_round(comm, MPI_2INT);
+    if (rank == 0) printf("at exit %d wrong\n", wrong);
+    fflush(stdout);
+    MPI_Comm_free(&comm);
+    MPI_Finalize();
+}
+
 int main(int argc, char** argv) {
+    const int exits = argc > 1 && strcmp(argv[1], "exit") == 0;
+    if (exits) atexit(at_exit);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    if (exits) {
+        sum(MPI_COMM_WORLD);
+        return 0;
+    }
     if (argc > 1) {
         int self_key;
         MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_self_deleted, &self_key, NULL);

@@ -7,7 +7,7 @@
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
 "mpicc.$TEST_MPI" -Wall -Wextra "$here/farewell.c" -o "$folder/farewell" || exit 1
-for how in "" end; do
+for how in "" end exit; do
     # shellcheck disable=SC2086
     native 3 "$folder/farewell" $how >"$folder/plain$how" || fail "it does not run by itself: $(cat "$folder/plain$how")"
     cat "$folder/plain$how"
@@ -21,4 +21,10 @@ done
 [ "$(count "$folder/summary.json" allreduce ring)" -ge 100 ] || fail "few calls were served: $(cat "$folder/summary.json")"
 [ "$(count "$folder/summary.json" allreduce reduce_bcast)" -ge 4 ] || fail "an info key was lost with a free that was refused"
 [ "$(count "$folder/summaryend.json" allreduce ring)" -ge 1 ] || fail "nothing was served: $(cat "$folder/summaryend.json")"
+# What is static was destroyed before a handler of exit that called MPI, and ranks crashed: nothing is, any more.
+[ "$(count "$folder/summaryexit.json" allreduce ring)" -ge 1 ] || fail "nothing was served: $(cat "$folder/summaryexit.json")"
+for room in core flat groups hier estimators shm mpi cache api; do
+    nm -A "$TEST_BUILD/lib/libechelon_$room.a" >"$folder/symbols" || fail "$room cannot be read"
+    grep ' U __cxa_atexit' "$folder/symbols" && fail "$room destroys something at exit"
+done
 exit "$failures"
