@@ -146,12 +146,14 @@ Decider::Decider(std::shared_ptr<const Profile> profile, Placement placement, Pr
     std::map<Collective, std::map<Bytes, std::vector<double>>> of_families;
     for (const auto& [family, correction] : nearest) {
         if (correction->points.empty()) continue;
-        auto& [factors, distance] = corrections_[family];
+        auto& [factors, distance, own] = corrections_[family];
         for (const auto& [bytes, factor] : correction->points) {
             factors.add(bytes, factor, correction->spread);
             of_families[family.first][bytes].push_back(factor);
         }
         distance = octaves(*correction);
+        // Many ranks are in each other's way as few are not; what few take, many take too.
+        own = correction->p > placement_.size() ? 1 / (1 + 2 * distance) : 1;
     }
     for (auto& [collective, sizes] : of_families)
         for (auto& [bytes, all] : sizes) usual_[collective].add(bytes, median_interval(all).median, 0);
@@ -222,10 +224,9 @@ Candidate Decider::judged(Priced priced, Collective collective, Bytes bytes, Kno
     made.expected *= of_all;
     const auto correction = corrections_.find({collective, family_of(made.recipe)});
     if (correction == corrections_.end()) return made;
-    const auto& [factors, octaves] = correction->second;
+    const auto& [factors, octaves, own] = correction->second;
     const auto found = factors.at(bytes);
-    // The further away it was measured, the less is a family's own.
-    const double own = 1 / (1 + octaves / 2), factor = std::pow(found.value, own) * std::pow(of_all, 1 - own);
+    const double factor = std::pow(found.value, own) * std::pow(of_all, 1 - own);
     // The factors are of sums of phases (learn_corrections), which differ from a replay of the whole.
     made.expected = times_(made.recipe, collective, bytes, {}).value_or(priced.seconds) * factor;
     made.basis = Basis::corrected;

@@ -137,6 +137,8 @@ private:
     struct Factors {
         Curve factors;
         double octaves = 0;
+        /// How much of a factor is the family's own, in logarithms; the rest is that of all families.
+        double own = 1;
     };
     std::map<std::pair<Collective, std::string>, Factors> corrections_;
     /// The middle of all families' factors: the model's own bias, which families that were never measured share.
