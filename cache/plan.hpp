@@ -17,7 +17,7 @@ struct Contest;
 /// A recipe and why it was taken.
 struct Choice {
     Recipe recipe;
-    Source source = Source::rule;
+    Source source = Source::built_in;
     /// Why something that was asked for does not run; empty if all is as asked.
     std::string refusal = {};
     Evidence evidence = {};

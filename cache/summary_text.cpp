@@ -105,7 +105,7 @@ std::string row_text(const Row& row, double seconds_per_tick) {
     const Tally::Key& key = *row.key;
     const double seconds = double(row.counts->ticks) * seconds_per_tick;
     const auto calls = double(std::max(row.counts->calls, 1L));
-    return format("  %-14s %-12s %10ld %12.6f %12.2f  %-9s ", std::string(name(key.collective)).c_str(),
+    return format("  %-14s %-12s %10ld %12.6f %12.2f  %-16s ", std::string(name(key.collective)).c_str(),
                   size_text(key.power).c_str(), row.counts->calls, seconds, 1e6 * seconds / calls,
                   key.tried ? "tried" : std::string(name(key.source)).c_str()) +
            key.recipe +
@@ -133,14 +133,14 @@ std::string to_text(const Summary& summary) {
     for (const CommunicatorRecord& record : summary.communicators) {
         all += record.tally.rows().size();
         text += "rank " + std::to_string(summary.rank) + ", " + heading(record) + '\n';
-        text += format("  %-14s %-12s %10s %12s %12s  %-9s %s\n", "collective", "bytes", "calls", "seconds",
+        text += format("  %-14s %-12s %10s %12s %12s  %-16s %s\n", "collective", "bytes", "calls", "seconds",
                        "us a call", "chosen by", "recipe");
         for (const Row& row : rows)
             if (row.record == &record) text += row_text(row, summary.seconds_per_tick);
         for (const Collective collective : all_collectives)
             for (const Bypass why : all_bypasses)
                 if (const long calls = record.tally.bypasses(collective, why); calls != 0)
-                    text += format("  %-14s %-12s %10ld %12s %12s  %-9s ",
+                    text += format("  %-14s %-12s %10ld %12s %12s  %-16s ",
                                    std::string(name(collective)).c_str(), "", calls, "", "", "") +
                             "native: " + std::string(reason(why)) + '\n';
         text += format(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cache/source.hpp"
 #include "core/collective.hpp"
 #include "core/slice.hpp"
+#include "estimators/source.hpp"
 #include "hier/phase.hpp"
 #include "hier/site.hpp"
 

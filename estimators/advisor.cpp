@@ -3,14 +3,7 @@
 
 #include "core/error.hpp"
 
-#include <array>
-
 namespace echelon {
-
-std::string_view name(Advisor::From from) {
-    constexpr std::array<std::string_view, 3> names{"rule", "learned", "estimator"};
-    return names[std::size_t(from)];
-}
 
 void Advisor::set_policy(Collective collective, Sizes sizes, Policy policy) {
     policies_.push_back({collective, sizes, policy});
@@ -38,7 +31,7 @@ Advisor::Advice Advisor::operator()(Collective collective, Bytes bytes, Operatio
     std::string refusal;
     for (const Rule& rule : profile().rules)
         if (rule.matches(collective, p, bytes) && serves(rule.recipe, collective, operation, refusal))
-            return {rule.recipe, From::rule, refusal};
+            return {rule.recipe, Source::profile_rule, refusal};
 
     const Policy asked = policy(collective, bytes);
     std::string ignored;
@@ -46,10 +39,11 @@ Advisor::Advice Advisor::operator()(Collective collective, Bytes bytes, Operatio
         for (const LearnedDecision& learned : profile().decisions)
             if (learned.collective == collective && learned.p == p && learned.layout == decider_->layout() &&
                 learned.sizes.contains(bytes) && serves(learned.recipe, collective, operation, ignored))
-                return {learned.recipe, From::learned, refusal, learned.seconds, learned.native_seconds};
+                return {learned.recipe, Source::profile_decision, refusal, learned.seconds,
+                        learned.native_seconds};
 
     const Decider::Chosen& chosen = decider_->chosen(collective, bytes, operation, asked);
-    return {chosen.recipe, From::estimator, refusal, chosen.seconds, chosen.native_seconds};
+    return {chosen.recipe, Source::model, refusal, chosen.seconds, chosen.native_seconds};
 }
 
 }  // namespace echelon

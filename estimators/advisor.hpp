@@ -2,6 +2,7 @@
 #pragma once
 
 #include "estimators/decide.hpp"
+#include "estimators/source.hpp"
 
 #include <vector>
 
@@ -15,11 +16,10 @@ public:
     Advisor(std::shared_ptr<const Profile> profile, Placement placement)
         : Advisor(std::make_shared<Decider>(std::move(profile), std::move(placement))) {}
 
-    /// Who chose.
-    enum class From : std::uint8_t { rule, learned, estimator };
     struct Advice {
         Recipe recipe = {};
-        From from = From::estimator;
+        /// profile_rule, profile_decision or model.
+        Source source = Source::model;
         /// Of rules that match and cannot serve, and why; empty: all is as written.
         std::string refusal = {};
         /// As both were measured, the recipe and the native collective; 0: they were not.
@@ -27,7 +27,7 @@ public:
     };
     Advice operator()(Collective collective, Bytes bytes, Operation operation);
 
-    /// What could be better than the estimator's choice.
+    /// What could be better than the model's choice.
     const std::vector<Recipe>& rivals(Collective collective, Bytes bytes, Operation operation) {
         return decider_->chosen(collective, bytes, operation, policy(collective, bytes)).rivals;
     }
@@ -50,7 +50,5 @@ private:
     std::shared_ptr<Decider> decider_;
     std::vector<Named> policies_;
 };
-
-std::string_view name(Advisor::From from);
 
 }  // namespace echelon

@@ -55,7 +55,7 @@ Explanation explain(Advisor& advisor, Collective collective, Bytes bytes, Operat
             .p = decider.placement().size(),
             .layout = decider.layout(),
             .chosen = advice.recipe,
-            .from = advice.from,
+            .source = advice.source,
             .decision = decider.decide(collective, bytes, operation, advisor.policy(collective, bytes)),
             .rejected = rejected(advisor, collective, bytes, operation)};
 }
@@ -65,9 +65,9 @@ std::string to_text(const Explanation& explanation, std::size_t most) {
     std::string text = std::string(name(explanation.collective)) + " of " + format_bytes(explanation.bytes) +
                        " bytes on " + std::to_string(explanation.p) + " ranks (" + explanation.layout +
                        "): " + to_string(explanation.chosen) + ", chosen by the " +
-                       (explanation.from == Advisor::From::estimator ? "estimator"
-                        : explanation.from == Advisor::From::rule    ? "profile's rule"
-                                                                     : "profile's learned decision") +
+                       (explanation.source == Source::model          ? "model"
+                        : explanation.source == Source::profile_rule ? "profile's rule"
+                                                                     : "profile's decision") +
                        '\n';
     if (ranked.empty())
         text += "  the profile has neither parameters nor samples that apply here: native\n";
@@ -106,7 +106,7 @@ std::string to_json(const Explanation& explanation) {
                     {"p", explanation.p},
                     {"layout", explanation.layout},
                     {"chosen", to_string(explanation.chosen)},
-                    {"source", name(explanation.from)},
+                    {"source", name(explanation.source)},
                     {"candidates", candidates},
                     {"rejected", rejected}};
     return json.dump(1) + '\n';

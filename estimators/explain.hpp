@@ -12,7 +12,7 @@ struct Explanation {
     int p = 1;
     std::string layout = {};
     Recipe chosen = {};
-    Advisor::From from = Advisor::From::estimator;
+    Source source = Source::model;
     /// All that may serve, the estimator's choice first.
     Decision decision = {};
     struct Rejected {

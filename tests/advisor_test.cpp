@@ -31,27 +31,27 @@ Advisor advisor(Profile profile) {
 TEST(Advisor, rules_come_before_what_was_learned_and_that_before_the_estimator) {
     Profile profile = machine();
     Advisor estimator = advisor(profile);
-    EXPECT_EQ(estimator(a, 1024, plain).from, Advisor::From::estimator);
+    EXPECT_EQ(estimator(a, 1024, plain).source, Source::model);
     EXPECT_NE(to_string(estimator(a, 1024, plain).recipe), "native") << "which takes a second";
 
     profile.decisions.push_back({a, 16, "4x4", {1000, 2000}, Recipe::parse("ring"), 1e-6, 2e-6});
     profile.decisions.push_back({a, 16, "16x1", {0, 9}, Recipe::parse("ring"), 1e-6, 2e-6});
     Advisor learned = advisor(profile);
     EXPECT_EQ(to_string(learned(a, 1024, plain).recipe), "ring");
-    EXPECT_EQ(learned(a, 1024, plain).from, Advisor::From::learned);
-    EXPECT_EQ(learned(a, 8, plain).from, Advisor::From::estimator) << "another layout's decision";
+    EXPECT_EQ(learned(a, 1024, plain).source, Source::profile_decision);
+    EXPECT_EQ(learned(a, 8, plain).source, Source::model) << "another layout's decision";
 
     profile.rules.push_back({.collective = a, .sizes = {0, 4096}, .recipe = Recipe::parse("rabenseifner")});
     Advisor ruled = advisor(profile);
     EXPECT_EQ(to_string(ruled(a, 1024, plain).recipe), "rabenseifner");
-    EXPECT_EQ(ruled(a, 4097, plain).from, Advisor::From::estimator);
+    EXPECT_EQ(ruled(a, 4097, plain).source, Source::model);
 }
 
 TEST(Advisor, a_rule_that_cannot_serve_is_told_and_passed_over) {
     Profile profile = machine();
     profile.rules.push_back({.collective = a, .recipe = Recipe::parse("leaders(G=17, ring, ring)")});
     const auto advice = advisor(profile)(a, 1024, plain);
-    EXPECT_EQ(advice.from, Advisor::From::estimator);
+    EXPECT_EQ(advice.source, Source::model);
     EXPECT_THAT(advice.refusal, testing::HasSubstr("17"));
 }
 
@@ -78,13 +78,13 @@ TEST(Explain, says_what_was_chosen_and_why_not_the_others) {
     const Explanation explanation = explain(one, a, 65536, plain);
     EXPECT_EQ(to_string(explanation.chosen), "ring");
     const std::string text = to_text(explanation, 5);
-    EXPECT_THAT(text, testing::HasSubstr("64K bytes on 16 ranks (4x4): ring, chosen by the estimator"));
+    EXPECT_THAT(text, testing::HasSubstr("64K bytes on 16 ranks (4x4): ring, chosen by the model"));
     EXPECT_THAT(text, testing::HasSubstr("measured"));
     EXPECT_THAT(text, testing::HasSubstr("cannot serve: census")) << "it is for exact operations alone";
 
     const auto json = nlohmann::json::parse(to_json(explanation));
     EXPECT_EQ(json["chosen"], "ring");
-    EXPECT_EQ(json["source"], "estimator");
+    EXPECT_EQ(json["source"], "model");
     EXPECT_NEAR(json["candidates"][0]["measured_s"].get<double>(), 1e-6, 1e-12);
     EXPECT_FALSE(json["candidates"][0].contains("reason"));
     EXPECT_TRUE(json["candidates"][1].contains("reason"));

@@ -57,7 +57,7 @@ for result in results:
     assert result["speedup_low"] <= result["speedup"] <= result["speedup_high"], result
     assert result["source"] != "library" or result["speedup"] == 1, result
     assert 0 < result["low_s"] <= result["median_s"] <= result["high_s"] < 60, result
-    assert result["source"] == ("library" if result["recipe"] == "native" else "hint") or result["source"] == "rule", result
+    assert result["source"] == ("library" if result["recipe"] == "native" else "hint") or result["source"] == "built_in", result
 
 def recipes(collective, size, source):
     return [r["recipe"] for r in results if (r["collective"], r["bytes"], r["source"]) == (collective, size, source)]
@@ -65,7 +65,7 @@ leaders = "leaders(ranks=0+3;1-2, binomial, native)"
 for size in (8, 20480):
     for collective in ("allreduce", "reduce", "bcast"):
         assert recipes(collective, size, "library") == ["native"], (collective, size)
-        assert len(recipes(collective, size, "rule")) == 1, "what Echelon chooses by itself is measured too"
+        assert len(recipes(collective, size, "built_in")) == 1, "what Echelon chooses by itself is measured too"
     assert recipes("allreduce", size, "hint") == ["binomial", leaders, "recursive_doubling"]
     assert recipes("reduce", size, "hint") == recipes("bcast", size, "hint") == ["binomial", leaders]
 assert len(results) == 2 * (5 + 4 + 4), len(results)

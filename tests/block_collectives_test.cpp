@@ -334,7 +334,7 @@ TEST(BlockCollectivesByThemselves, AreNative) {
     for (int r = 0; r < most_ranks; ++r) EXPECT_EQ(out[std::size_t(r * 16)], r);
     const WouldRun would = Tuning(ranks.get()).would_run("allgather", 1024);
     EXPECT_EQ(would.recipe, "native");
-    EXPECT_EQ(would.source, "rule");
+    EXPECT_EQ(would.source, "built_in");
     EXPECT_EQ(Tuning(ranks.get()).would_run("exscan", 8).recipe, "native");
 }
 

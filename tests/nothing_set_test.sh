@@ -20,7 +20,7 @@ read -r first second <<<"$(series fattree 200 allreduce:8)"
 # 200 calls of some microseconds are less than a decision takes: nothing but a few words were exchanged.
 awk -v ratio="$second" 'BEGIN { exit !(ratio < 1.03) }' || fail "200 calls of 8 bytes took $second times native"
 ECHELON_SUMMARY=text series fattree 200 allreduce:8 >/dev/null
-grep -q 'allreduce .* 200 .*rule  *native' "$folder/table" "$folder/said" || fail "not all of 200 short calls were native: $(cat "$folder/table" "$folder/said")"
+grep -q 'allreduce .* 200 .*built_in  *native' "$folder/table" "$folder/said" || fail "not all of 200 short calls were native: $(cat "$folder/table" "$folder/said")"
 
 read -r first second <<<"$(series infiniband 200 allreduce:65536)"
 [ "$first" = 1.0000 ] || fail "the first 20 calls of 64 KiB took $first times native"

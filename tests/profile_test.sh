@@ -63,12 +63,12 @@ bin/echelon map --profile "$profile" --to-ranks 16 --to-bytes 64 >"$folder/out" 
 expect "the map has a line for each p and size" test "$(wc -l <"$folder/out")" -eq 17
 
 ECHELON_PROFILE=$profile program
-expect "with a profile the estimator chooses" test "$(chosen_by)" = estimator
+expect "with a profile the model chooses" test "$(chosen_by)" = model
 mkdir -p "$XDG_CONFIG_HOME/echelon" && cp "$profile" "$XDG_CONFIG_HOME/echelon/profile.json"
 program
-expect "the user's folder is looked into" test "$(chosen_by)" = estimator
+expect "the user's folder is looked into" test "$(chosen_by)" = model
 ECHELON_PROFILE=none program
-expect "none is none" test "$(chosen_by)" = rule
+expect "none is none" test "$(chosen_by)" = built_in
 ECHELON_MODE=native ECHELON_PROFILE=$profile program
 expect "a setting wins" test "$(chosen_by)" = setting
 rm -r "$XDG_CONFIG_HOME/echelon"
@@ -76,7 +76,7 @@ rm -r "$XDG_CONFIG_HOME/echelon"
 refused() {  # description, words
     ECHELON_PROFILE=$folder/wrong.json program
     expect "$1: the program runs" test $? -eq 0
-    expect "$1: the rule chooses" test "$(chosen_by)" = rule
+    expect "$1: nothing is known" test "$(chosen_by)" = built_in
     expect "$1: one sentence" test "$(grep -c '^echelon: ' "$folder/err")" -eq 1
     expect "$1: it says why" grep -q "$2" "$folder/err"
 }
@@ -91,7 +91,7 @@ JSON
 bin/echelon lint "$folder/wrong.json" >"$folder/out" 2>"$folder/err"
 expect "lint fails for a rule that never applies" test $? -eq 1
 ECHELON_PROFILE=$folder/wrong.json program
-expect "a rule of the profile chooses" test "$(chosen_by)" = profile
+expect "a rule of the profile chooses" test "$(chosen_by)" = profile_rule
 
 bin/echelon explain --profile "$profile" >"$folder/out" 2>"$folder/err"
 expect "wrong use is told" test $? -eq 2

@@ -72,7 +72,7 @@ TEST(Tuning, a_loaded_profile_decides) {
     EXPECT_THROW((void)tuning.explain("allreduce", 1024), TuningError) << "there is no profile yet";
     tuning.load(profile_file);
     EXPECT_EQ(tuning.would_run("allreduce", 1024).recipe, "ring");
-    EXPECT_EQ(tuning.would_run("allreduce", 1024).source, "estimator");
+    EXPECT_EQ(tuning.would_run("allreduce", 1024).source, "model");
     EXPECT_EQ(tuning.would_run("bcast", 1024).recipe, "native") << "which was not measured";
 
     const Explained explained = tuning.explain("allreduce", 1024);
@@ -188,7 +188,7 @@ TEST(Trials, settle_and_are_written_back) {
     Own another;
     Tuning(another.get()).load(saved_file);
     EXPECT_EQ(Tuning(another.get()).would_run("allreduce", 1024).recipe, to_string(found.recipe));
-    EXPECT_EQ(Tuning(another.get()).would_run("allreduce", 1024).source, "learned");
+    EXPECT_EQ(Tuning(another.get()).would_run("allreduce", 1024).source, "profile_decision");
 }
 
 }  // namespace

@@ -129,7 +129,7 @@ int print_map(const std::vector<std::string>& arguments) {
                     (fastest == nullptr || one.expected < fastest->expected))
                     fastest = &one;
             std::cout << name(collective) << ',' << p << ',' << advisor.decider().layout() << ',' << bytes
-                      << ",\"" << to_string(advice.recipe) << "\"," << name(advice.from) << ','
+                      << ",\"" << to_string(advice.recipe) << "\"," << name(advice.source) << ','
                       << known(decision.expected) << ',' << known(decision.native) << ','
                       << advisor.decider().best_groups(collective, bytes, {.in_order = false, .exact = false})
                       << ",\"" << (fastest == nullptr ? "" : to_string(fastest->recipe)) << "\","

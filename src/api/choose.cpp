@@ -114,7 +114,7 @@ std::optional<Choice> known_choice(State& state, const PlanKey& key) {
         return Choice{.recipe = reproducible_rule(key.collective, bytes), .source = Source::setting};
     // An element of a user-made operation, which nobody cuts: what is known of long vectors does not hold.
     if (reduces(key.collective) && key.element_size > short_vector)
-        return Choice{.recipe = {}, .source = Source::rule};
+        return Choice{.recipe = {}, .source = Source::built_in};
     if (const Outcome* const found = state.finding(key))
         return Choice{.recipe = found->recipe,
                       .source = Source::trial,
@@ -124,7 +124,7 @@ std::optional<Choice> known_choice(State& state, const PlanKey& key) {
     const bool too_long =
         bytes > longest_shared && state.profile() == nullptr && !tries_hierarchies(state, key.collective);
     if (too_long || chooses_native_only(state, key.collective))
-        return Choice{.recipe = {}, .source = Source::rule};
+        return Choice{.recipe = {}, .source = Source::built_in};
     return std::nullopt;
 }
 
@@ -133,15 +133,14 @@ namespace {
 Choice by_profile_or_rule(State& state, const PlanKey& key) {
     const Bytes bytes = key.count * key.element_size;
     Advisor* const advisor = state.advisor();
-    if (advisor == nullptr) return {.recipe = {}, .source = Source::rule};
+    if (advisor == nullptr) return {.recipe = {}, .source = Source::built_in};
     auto advice = (*advisor)(key.collective, bytes, key.call().operation);
     if (!advice.refusal.empty())
         state.process().say_once(
             state.rank() == 0,
             std::string(name(key.collective)) + ": a rule of the profile cannot serve: " + advice.refusal);
-    constexpr std::array<Source, 3> sources{Source::profile, Source::learned, Source::model};
     return {.recipe = std::move(advice.recipe),
-            .source = sources[std::size_t(advice.from)],
+            .source = advice.source,
             .refusal = {},
             .evidence = {advice.native_seconds, advice.seconds}};
 }
@@ -184,7 +183,7 @@ Prices prices_of(State& state, const PlanKey& key, Source source) {
         prices.decider = &advisor->decider();
         if (source == Source::model)
             prices.best = advisor->rivals(key.collective, bytes, key.call().operation);
-    } else if (source == Source::rule && reduces_or_broadcasts(key.collective)) {
+    } else if (source == Source::built_in && reduces_or_broadcasts(key.collective)) {
         prices.prior = prior(state);
         prices.decider = prices.prior.get();
         if (prices.prior != nullptr)
@@ -266,7 +265,7 @@ std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Cho
         if (one.native_seconds > 0) arm->expected = native * one.seconds / one.native_seconds;
     }
     // Times may have changed since: native has as little to prove.
-    if (choice.source == Source::learned) {
+    if (choice.source == Source::profile_decision) {
         for (Tournament::Arm& arm : arms)
             if (arm.recipe.kind == Recipe::Kind::native) arm.known = true;
     }
@@ -280,14 +279,14 @@ std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Cho
 
 ToldChoice decide(State& state, const PlanKey& key) {
     const Choice unlearned = by_profile_or_rule(state, key);
-    if (unlearned.source == Source::profile) return {unlearned};
+    if (unlearned.source == Source::profile_rule) return {unlearned};
     Choice choice = unlearned;
     const std::vector<LearnedDecision> known = learned(state, key);
     // Inside a node calls are short, and have to pay for what a recipe makes, too.
     if (!known.empty() && known.front().sizes.contains(key.count * key.element_size) &&
         !state.own().may_share_memory())
         choice = {.recipe = known.front().recipe,
-                  .source = Source::learned,
+                  .source = Source::profile_decision,
                   .refusal = {},
                   .evidence = {known.front().native_seconds, known.front().seconds}};
     std::vector<Tournament::Arm> arms = arms_of(state, key, choice, unlearned, known);

@@ -110,7 +110,7 @@ Plan& unserved_plan(State& state, const PlanKey& key, Plan& native, Source sourc
         state.plans().erase(key);
         throw Refused(sentence);
     }
-    state.process().say_once(state.rank() == 0 && source != Source::rule,
+    state.process().say_once(state.rank() == 0 && source != Source::built_in,
                              sentence + "; the native collective runs instead where that is so");
     return native;
 }
@@ -135,7 +135,7 @@ std::optional<Choice> choice_for(State& state, const PlanKey& key, bool together
         tell(state, {key});
         if (auto choice = known_choice(state, key)) return choice;
     }
-    waits = &state.make_plan(key, {.recipe = {}, .source = Source::rule});
+    waits = &state.make_plan(key, {.recipe = {}, .source = Source::built_in});
     waits->left = &left;
     return std::nullopt;
 }

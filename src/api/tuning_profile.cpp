@@ -161,7 +161,7 @@ int echelon_tell_explained(MPI_Comm comm, const char* collective, size_t bytes,
                                   name(one.basis).data(), one.reason.c_str()});
         for (const auto& [recipe, reason] : found.rejected)
             candidates.push_back({kept(recipe), 0, 0, 0, "", reason.c_str()});
-        const echelon_explained told{chosen.c_str(),    name(found.from).data(),      json.c_str(),
+        const echelon_explained told{chosen.c_str(),    name(found.source).data(),    json.c_str(),
                                      candidates.data(), found.decision.ranked.size(), found.rejected.size()};
         tell(into, &told);
     });

@@ -35,7 +35,7 @@ goes_by() {
     [ "$(count "$folder/summary.json" allreduce "$2")" -eq 1 ] || fail "$3: drop-in: not $2: $(cat "$folder/summary.json" "$folder/err")"
     started "" "$1" "$folder/homeless" bin/echelon-bench --collectives allreduce --bytes 1K --recipes auto --repetitions 4 --warm-up 0 --json "$folder/b.json" >"$folder/out" 2>"$folder/linked_err" ||
         fail "$3: echelon-bench fails: $(cat "$folder/linked_err")"
-    found=$(python3 -c "import json; print(*[r['recipe'] for r in json.load(open('$folder/b.json'))['results'] if r['source'] == 'profile'])")
+    found=$(python3 -c "import json; print(*[r['recipe'] for r in json.load(open('$folder/b.json'))['results'] if r['source'] == 'profile_rule'])")
     [ "$2" = native ] || source=$2
     [ "$found" = "${source:-}" ] || fail "$3: linked: $found, not ${source:-native}"
 }

@@ -31,5 +31,5 @@ done
 echo '{"echelon_profile": 1, "rules": [{"collective": "bcast", "recipe": "binomial"}, {"collective": "reduce", "recipe": "chain"}]}' >"$folder/profile.json"
 ran lines "ECHELON_PROFILE=$folder/profile.json"
 rows 'all(row["recipe"] == {"bcast": "binomial", "reduce": "chain"}[row["collective"]] for name, row in rows if row["collective"] != "scan")'
-rows '{row["source"] for name, row in rows if row["collective"] != "scan"} == {"profile"}'
+rows '{row["source"] for name, row in rows if row["collective"] != "scan"} == {"profile_rule"}'
 exit "$failures"

@@ -81,11 +81,11 @@ if [ -x prefix/bin/echelon ]; then
     printf '#include <mpi.h>\nint main(void) { int one = 1, sum; MPI_Init(0, 0); MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); return MPI_Finalize(); }\n' >sum.c
     "mpicc.$TEST_MPI" sum.c -o sum
     # shellcheck disable=SC2086  # launcher and options are several words
-    XDG_CONFIG_HOME=/nowhere prefix/bin/echelon run --summary=json:summary.json -- $TEST_MPIEXEC 2 ./sum && grep -q '"source": *"profile"' summary.json || fail "the drop-in library goes without the installation's profile: $(cat summary.json)"
+    XDG_CONFIG_HOME=/nowhere prefix/bin/echelon run --summary=json:summary.json -- $TEST_MPIEXEC 2 ./sum && grep -q '"source": *"profile_rule"' summary.json || fail "the drop-in library goes without the installation's profile: $(cat summary.json)"
     # shellcheck disable=SC2086  # launcher and options are several words
-    XDG_CONFIG_HOME=/nowhere $TEST_MPIEXEC 2 "$library/bin/echelon-bench" --collectives allreduce --bytes 1K --recipes auto --repetitions 2 --json bench.json >bench.log 2>&1 && grep -q '"source": *"profile"' bench.json || fail "a program goes without the installation's profile: $(cat bench.log)"
+    XDG_CONFIG_HOME=/nowhere $TEST_MPIEXEC 2 "$library/bin/echelon-bench" --collectives allreduce --bytes 1K --recipes auto --repetitions 2 --json bench.json >bench.log 2>&1 && grep -q '"source": *"profile_rule"' bench.json || fail "a program goes without the installation's profile: $(cat bench.log)"
     # shellcheck disable=SC2086  # launcher and options are several words
-    XDG_CONFIG_HOME=/nowhere ECHELON_SUMMARY=json:site.json LD_PRELOAD=$folder/prefix/lib/echelon/libechelon-preload.so $TEST_MPIEXEC 2 ./sum && grep -q '"source": *"profile"' site.json || fail "the library for a whole site finds no drop-in library"
+    XDG_CONFIG_HOME=/nowhere ECHELON_SUMMARY=json:site.json LD_PRELOAD=$folder/prefix/lib/echelon/libechelon-preload.so $TEST_MPIEXEC 2 ./sum && grep -q '"source": *"profile_rule"' site.json || fail "the library for a whole site finds no drop-in library"
     rm -r "$profiles"
     if command -v help2man >/dev/null; then
         grep -q '^\.SH SYNOPSIS' prefix/share/man/man1/echelon-map.1 && grep -q 'from.-ranks' prefix/share/man/man1/echelon-map.1 || fail "the manual page of map lacks its options"

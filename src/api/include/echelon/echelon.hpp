@@ -92,7 +92,8 @@ struct ECHELON_API TuningError : std::runtime_error {
 /// What would run, and why.
 struct WouldRun {
     std::string recipe;
-    /// Who chose it: rule, setting (environment), hint (Tuning) ...
+    /// Who chose it: setting (environment), key (info), hint (Tuning), profile_rule, profile_decision, model, trial, refused,
+    /// undecided, or built_in where nothing is known.
     std::string source;
     /// The phases with the algorithm of each: "leaders(sqrt): reduce binomial, allreduce ring, bcast
     /// binomial".
@@ -118,7 +119,7 @@ struct Explained {
         std::string recipe, reason;
     };
     std::string recipe;
-    /// rule, learned or estimator.
+    /// profile_rule, profile_decision or model.
     std::string source;
     std::vector<Candidate> candidates;
     std::vector<Rejected> rejected;
