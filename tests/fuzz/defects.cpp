@@ -133,9 +133,11 @@ Step spared(Step step, [[maybe_unused]] int ranks) {
             if (step.count * message_bytes(map) < 8) step.count = std::min(step.count, long(ranks) - 1);
         }
     }
-    // alltoall_layouts.c: memory overwritten, too, by Bruck's algorithm.
-    if (step.call == Call::alltoall && step.style == Style::differing && ranks > 12)
-        step.style = Style::derived;
+    // alltoall_layouts.c: memory overwritten, too, by Bruck's algorithm. Told from another address, types differ as well.
+    if (step.call == Call::alltoall && ranks > 12) {
+        if (step.style == Style::differing) step.style = Style::derived;
+        step.base = 0;
+    }
     // receive_partial_long_double_complex.c: memory overwritten.
     if (step.style != Style::basic && step.call != Call::barrier) {
         const Map map = map_of(describe(step, SideOf::send, 0, 1, false).layout);
