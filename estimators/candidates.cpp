@@ -125,6 +125,9 @@ private:
     static Recipe joined(const Recipe& first, const Recipe& second) {
         return {.kind = Recipe::Kind::pair, .parts = {first, second}};
     }
+    static Recipe one_or_both(const Recipe& first, const Recipe& second) {
+        return first == second ? first : joined(first, second);
+    }
 
     /// What may run inside or across, the cheapest few: flat algorithms, and where `nested`, the best shapes.
     std::vector<Priced> parts(const Terrain& terrain, Collective collective, Bytes bytes, bool outer,
@@ -158,12 +161,6 @@ private:
         return levels;
     }
 
-    /// Whether the outer phase is between leaders alone.
-    static bool is_led(Recipe::Kind shape, Collective collective) {
-        return shape == Recipe::Kind::leaders ||
-               (shape == Recipe::Kind::positions && collective == Collective::reduce);
-    }
-
     void add_shapes(std::vector<Priced>& found, const Terrain& terrain, Recipe::Kind kind,
                     const Groups& groups, Collective collective, Bytes bytes, bool may_nest) {
         const std::vector<Collective> phases = phases_of(kind, collective);
@@ -176,23 +173,33 @@ private:
             bytes * Bytes(division->largest) > most_gathered)
             return;
         const std::size_t outer_at = std::size_t(outer_phase(kind, collective));
-        const bool led = is_led(kind, collective);
+        const bool led = kind == Recipe::Kind::leaders ||
+                         (kind == Recipe::Kind::positions && collective == Collective::reduce);
         const bool nested = may_nest && groups.kind() == Groups::Kind::node;
 
         std::vector<std::vector<Priced>> inner;
         std::vector<Priced> outer;
+        // The best part of each phase, or the library's own collective where it takes less.
+        std::vector<Recipe> inside;
+        Recipe across;
+        bool any_native = false;
         for (std::size_t i = 0; i < phases.size(); ++i) {
+            const bool is_outer = i == outer_at;
+            const Terrain& ground = !is_outer ? division->inside : led ? division->leaders : division->across;
             const Bytes length = phase_bytes(kind, collective, int(i), bytes, *division);
-            if (i == outer_at)
-                outer = parts(led ? division->leaders : division->across, phases[i], length, true, nested);
-            else
-                inner.push_back(parts(division->inside, phases[i], length, false, nested));
+            auto list = parts(ground, phases[i], length, is_outer, nested);
+            if (list.empty()) return;
+            const bool native = native_is_faster(ground, phases[i], length, list.front().seconds);
+            any_native = any_native || native;
+            (is_outer ? across : inside.emplace_back()) = native ? Recipe() : list.front().recipe;
+            (is_outer ? outer : inner.emplace_back()) = std::move(list);
         }
-        if (outer.empty() || std::any_of(inner.begin(), inner.end(), [](const auto& l) { return l.empty(); }))
-            return;
 
         Recipe recipe{.kind = kind, .groups = groups};
-        add_native_parts(found, recipe, inner, outer, *division, collective, bytes);
+        if (any_native) {
+            recipe.parts = {inside.size() > 1 ? one_or_both(inside[0], inside[1]) : inside[0], across};
+            price(found, terrain, recipe, collective, bytes);
+        }
         const std::size_t second_count = inner.size() > 1 ? std::min(inner[1].size(), depth()) : 1;
         for (std::size_t a = 0; a < std::min(inner[0].size(), depth()); ++a)
             for (std::size_t b = 0; b < second_count; ++b)
@@ -201,43 +208,17 @@ private:
                     // Of the runners-up only one at a time.
                     if (width_ == Width::some && int(a > 0) + int(b > 0) + int(o > 0) > 1) continue;
                     const Recipe& first = inner[0][a].recipe;
-                    recipe.parts = {inner.size() > 1 && !(first == inner[1][b].recipe)
-                                        ? joined(first, inner[1][b].recipe)
-                                        : first,
+                    recipe.parts = {inner.size() > 1 ? one_or_both(first, inner[1][b].recipe) : first,
                                     outer[o].recipe};
                     price(found, terrain, recipe, collective, bytes);
                 }
     }
 
-    /// The shape with the library's own collective in every phase where it takes less than the best part.
-    void add_native_parts(std::vector<Priced>& found, Recipe shape,
-                          const std::vector<std::vector<Priced>>& inner, const std::vector<Priced>& outer,
-                          const Terrain::Division& division, Collective collective, Bytes bytes) {
-        const std::vector<Collective> phases = phases_of(shape.kind, collective);
-        const int outer_at = outer_phase(shape.kind, collective);
-        bool any = false;
-        std::vector<Recipe> inside;
-        Recipe across;
-        for (int i = 0; i < int(phases.size()); ++i) {
-            const bool is_outer = i == outer_at;
-            const Terrain& ground = !is_outer                        ? division.inside
-                                    : is_led(shape.kind, collective) ? division.leaders
-                                                                     : division.across;
-            const Priced& best = is_outer ? outer.front() : inner[inside.size()].front();
-            // Beside others on its nodes it was not measured.
-            std::optional<Seconds> native;
-            if (ground.sharing() == 1)
-                native = times_.on(ground, Recipe(), phases[std::size_t(i)],
-                                   phase_bytes(shape.kind, collective, i, bytes, division), operation_);
-            const bool is_native = native && *native < best.seconds;
-            any = any || is_native;
-            (is_outer ? across : inside.emplace_back()) = is_native ? Recipe() : best.recipe;
-        }
-        if (!any) return;
-        shape.parts = {
-            inside.size() > 1 && !(inside[0] == inside[1]) ? joined(inside[0], inside[1]) : inside[0],
-            across};
-        price(found, times_.terrain(), std::move(shape), collective, bytes);
+    /// Beside others on its nodes the library's own collective was not measured.
+    bool native_is_faster(const Terrain& ground, Collective phase, Bytes bytes, Seconds best) {
+        if (ground.sharing() > 1) return false;
+        const auto native = times_.on(ground, Recipe(), phase, bytes, operation_);
+        return native && *native < best;
     }
 
     /// The shapes found since `from` with their segments side by side.

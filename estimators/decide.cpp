@@ -4,7 +4,6 @@
 #include "core/error.hpp"
 #include "core/format.hpp"
 #include "core/ranks.hpp"
-#include "estimators/median.hpp"
 #include "estimators/replay_first.hpp"
 #include "groups/ways.hpp"
 
@@ -21,10 +20,6 @@ namespace {
 
 constexpr std::array<std::string_view, 4> policies{"model", "sqrt", "rabenseifner2004", "native"};
 constexpr std::array<std::string_view, 4> bases{"measured", "interpolated", "corrected", "model"};
-
-/// What interpolation adds to an error, for each factor of two between the sizes.
-constexpr double error_per_octave = 0.01;
-constexpr double error_beyond_per_octave = 0.05;
 
 /// Who is so far behind between two measured sizes by a line from the one to the other is behind by any model: for
 /// times a + b m between m and 4 m such a line is off by 6 %, for all in the same direction.
@@ -126,38 +121,8 @@ Decider::Decider(std::shared_ptr<const Profile> profile, Placement placement, Pr
       machine_(profile_->parameters ? profile_->parameters->machine : Machine()),
       natives_(*profile_),
       times_(machine_, terrain_, rows, &natives_),
-      replay_(machine_, placement_) {
-    const auto octaves = [&](const Correction& correction) {
-        return correction.p == 0 ? 0 : std::abs(std::log2(double(correction.p) / placement_.size()));
-    };
-    // What families of recipes take of the model's word hangs on how many ranks share a node.
-    const auto is_alike = [&](const Correction& correction) {
-        constexpr double alike = 0.5;
-        const double here = double(placement_.size()) / placement_.node_count();
-        return correction.nodes == 0 || correction.p == 0 ||
-               std::abs(std::log2(double(correction.p) / correction.nodes / here)) <= alike;
-    };
-    std::map<std::pair<Collective, std::string>, const Correction*> nearest;
-    for (const Correction& correction : profile_->corrections) {
-        if (!is_alike(correction)) continue;
-        const Correction*& known = nearest[{correction.collective, correction.family}];
-        if (known == nullptr || octaves(correction) < octaves(*known)) known = &correction;
-    }
-    std::map<Collective, std::map<Bytes, std::vector<double>>> of_families;
-    for (const auto& [family, correction] : nearest) {
-        if (correction->points.empty()) continue;
-        auto& [factors, distance, own] = corrections_[family];
-        for (const auto& [bytes, factor] : correction->points) {
-            factors.add(bytes, factor, correction->spread);
-            of_families[family.first][bytes].push_back(factor);
-        }
-        distance = octaves(*correction);
-        // Many ranks are in each other's way as few are not; what few take, many take too.
-        own = correction->p > placement_.size() ? 1 / (1 + 2 * distance) : 1;
-    }
-    for (auto& [collective, sizes] : of_families)
-        for (auto& [bytes, all] : sizes) usual_[collective].add(bytes, median_interval(all).median, 0);
-}
+      replay_(machine_, placement_),
+      factors_(*profile_, placement_) {}
 
 std::optional<Seconds> Decider::predicted(const Recipe& recipe, Collective collective, Bytes bytes,
                                           Operation operation) {
@@ -218,20 +183,16 @@ Candidate Decider::judged(Priced priced, Collective collective, Bytes bytes, Kno
             return made;
         }
     }
-    const auto usual = usual_.find(collective);
-    if (usual == usual_.end()) return made;
-    const double of_all = usual->second.at(bytes).value;
-    made.expected *= of_all;
-    const auto correction = corrections_.find({collective, family_of(made.recipe)});
-    if (correction == corrections_.end()) return made;
-    const auto& [factors, octaves, own] = correction->second;
-    const auto found = factors.at(bytes);
-    const double factor = std::pow(found.value, own) * std::pow(of_all, 1 - own);
+    const auto factor = factors_(collective, made.recipe, bytes);
+    if (!factor) return made;
+    if (!factor->error) {
+        made.expected *= factor->value;
+        return made;
+    }
     // The factors are of sums of phases (learn_corrections), which differ from a replay of the whole.
-    made.expected = times_(made.recipe, collective, bytes, {}).value_or(priced.seconds) * factor;
+    made.expected = times_(made.recipe, collective, bytes, {}).value_or(priced.seconds) * factor->value;
     made.basis = Basis::corrected;
-    made.error =
-        std::min(model_error, found.spread + 0.02 + (found.distance + octaves) * error_beyond_per_octave);
+    made.error = std::min(model_error, *factor->error);
     return made;
 }
 
@@ -314,7 +275,7 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
                 here != nullptr ? here->spread : time->spread + time->distance * error_beyond_per_octave;
         } else {
             const auto model = sum_of_phases(*profile_, times_, *recipe, collective, bytes, operation);
-            // Native parts have no model that could go beyond what was measured.
+            // Native parts without a price cannot go beyond what was measured.
             if (profile_->parameters && !model &&
                 (!samples.series(*recipe)->reaches(bytes) || !serves(*recipe, collective, operation)))
                 continue;

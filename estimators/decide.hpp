@@ -2,6 +2,7 @@
 #pragma once
 
 #include "estimators/candidates.hpp"
+#include "estimators/family_factors.hpp"
 #include "estimators/known_samples.hpp"
 #include "estimators/replay.hpp"
 
@@ -133,16 +134,7 @@ private:
     std::map<Collective, KnownSamples> known_;
     /// Of measured recipes without a model (they have native parts), the model cannot say.
     bool serves(const Recipe& recipe, Collective collective, Operation operation) const;
-    /// A family's factors at the nearest number of ranks that they were measured on, and how far that is.
-    struct Factors {
-        Curve factors;
-        double octaves = 0;
-        /// How much of a factor is the family's own, in logarithms; the rest is that of all families.
-        double own = 1;
-    };
-    std::map<std::pair<Collective, std::string>, Factors> corrections_;
-    /// The middle of all families' factors: the model's own bias, which families that were never measured share.
-    std::map<Collective, Curve> usual_;
+    FamilyFactors factors_;
 };
 
 }  // namespace echelon

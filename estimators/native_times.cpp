@@ -9,7 +9,8 @@
 namespace echelon {
 namespace {
 
-constexpr double error_between_sizes = 0.01, error_beyond_sizes = 0.05, error_between_ranks = 0.1;
+/// For each factor of two between the numbers of ranks.
+constexpr double error_between_ranks = 0.1;
 
 }  // namespace
 
@@ -30,7 +31,7 @@ NativeTimes::Time NativeTimes::of(const Curve& times, Bytes bytes) {
     // Beyond the largest size time grows with the bytes.
     const double longer = bytes > times.last() ? double(bytes) / double(std::max<Bytes>(times.last(), 1)) : 1;
     return {found.value * longer,
-            found.spread + found.distance * (found.inside ? error_between_sizes : error_beyond_sizes)};
+            found.spread + found.distance * (found.inside ? error_per_octave : error_beyond_per_octave)};
 }
 
 std::optional<NativeTimes::Time> NativeTimes::operator()(Collective collective, int p, int nodes,
@@ -39,7 +40,6 @@ std::optional<NativeTimes::Time> NativeTimes::operator()(Collective collective, 
     if (found == places_.end()) return std::nullopt;
     const auto is_like = [&](const Place& one) { return (one.nodes == 1) == (nodes == 1); };
     const bool any_like = std::ranges::any_of(found->second, is_like);
-    const auto octaves = [](double a, double b) { return std::abs(std::log2(a / b)); };
     /// First in number of ranks, then in how many of them a node has.
     const auto distance = [&](const Place& one) {
         return std::pair(octaves(one.p, p),

@@ -3,6 +3,8 @@
 
 #include "estimators/profile.hpp"
 
+#include <cmath>
+
 namespace echelon {
 
 /// Recipes that differ in their segment sizes alone, which change with the vector, are of one series: their
@@ -18,6 +20,12 @@ std::string family_of(const Recipe& recipe);
 /// Of an algorithm: tree or butterfly (few messages, of the whole vector or of parts), chain or ring (many);
 /// for shapes the shape; for native native.
 std::string_view class_of(const Recipe& recipe);
+
+/// How many factors of two lie between them.
+inline double octaves(double a, double b) { return std::abs(std::log2(a / b)); }
+/// What interpolation adds to an error, for each factor of two between the sizes, and what going beyond them adds.
+constexpr double error_per_octave = 0.01;
+constexpr double error_beyond_per_octave = 0.05;
 
 /// The curve of measured times of one series: the recipe's, as shares of what the model predicts (native: in
 /// seconds), interpolated in the logarithms of size and share.

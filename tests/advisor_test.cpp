@@ -28,11 +28,11 @@ Advisor advisor(Profile profile) {
     return {std::make_shared<const Profile>(std::move(profile)), placement_of_layout("4x4")};
 }
 
-TEST(Advisor, rules_come_before_what_was_learned_and_that_before_the_estimator) {
+TEST(Advisor, rules_come_before_decisions_and_these_before_the_model) {
     Profile profile = machine();
-    Advisor estimator = advisor(profile);
-    EXPECT_EQ(estimator(a, 1024, plain).source, Source::model);
-    EXPECT_NE(to_string(estimator(a, 1024, plain).recipe), "native") << "which takes a second";
+    Advisor model = advisor(profile);
+    EXPECT_EQ(model(a, 1024, plain).source, Source::model);
+    EXPECT_NE(to_string(model(a, 1024, plain).recipe), "native") << "which takes a second";
 
     profile.decisions.push_back({a, 16, "4x4", {1000, 2000}, Recipe::parse("ring"), 1e-6, 2e-6});
     profile.decisions.push_back({a, 16, "16x1", {0, 9}, Recipe::parse("ring"), 1e-6, 2e-6});

@@ -75,7 +75,7 @@ def why(explained, collective, size):
     candidates = explained["candidates"]
     chosen = next((one for one in candidates if one["recipe"] == explained["chosen"]), None)
     native = next((one for one in candidates if one["recipe"] == "native"), None)
-    words = f"by the {explained['source']}"
+    words = f"by the {explained['source'].replace('_', ' ')}"
     if chosen and chosen.get("expected_s"):
         words += f": {time_text(chosen['expected_s'])} expected ({chosen['basis']})"
     if native and chosen is not native and native.get("expected_s"):

@@ -15,7 +15,7 @@ struct Lessons {
     std::size_t shortlist = 8;
     /// Sizes of which the profile has samples of these ranks are not measured again, nor is the machine.
     bool go_on = false;
-    /// The native collective alone, what is made of it, and the shortlist: no look around the best.
+    /// The native collective and the shortlist alone: no seeds, no look around the best, nothing twice.
     bool brief = false;
     /// 0: as long as it takes.
     double seconds = 60;

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/family_factors.hpp"
+
+#include "estimators/median.hpp"
+
+#include <cmath>
+#include <vector>
+
+namespace echelon {
+
+FamilyFactors::FamilyFactors(const Profile& profile, const Placement& placement) {
+    const int p = placement.size();
+    const auto distance = [&](const Correction& one) { return one.p == 0 ? 0 : octaves(one.p, p); };
+    const auto is_alike = [&](const Correction& one) {
+        constexpr double alike = 0.5;
+        return one.nodes == 0 || one.p == 0 ||
+               octaves(double(one.p) / one.nodes, double(p) / placement.node_count()) <= alike;
+    };
+    std::map<std::pair<Collective, std::string>, const Correction*> nearest;
+    for (const Correction& one : profile.corrections) {
+        if (one.points.empty() || !is_alike(one)) continue;
+        const Correction*& known = nearest[{one.collective, one.family}];
+        if (known == nullptr || distance(one) < distance(*known)) known = &one;
+    }
+    std::map<Collective, std::map<Bytes, std::vector<double>>> of_all;
+    for (const auto& [name, correction] : nearest) {
+        Family& family = families_[name];
+        for (const auto& [bytes, factor] : correction->points) {
+            family.factors.add(bytes, factor, correction->spread);
+            of_all[name.first][bytes].push_back(factor);
+        }
+        family.octaves = distance(*correction);
+        // Many ranks are in each other's way as few are not; what few take, many take too.
+        if (correction->p > p) family.own = 1 / (1 + 2 * family.octaves);
+    }
+    for (auto& [collective, sizes] : of_all)
+        for (auto& [bytes, all] : sizes) usual_[collective].add(bytes, median_interval(all).median, 0);
+}
+
+std::optional<FamilyFactors::Factor> FamilyFactors::operator()(Collective collective, const Recipe& recipe,
+                                                               Bytes bytes) const {
+    const auto usual = usual_.find(collective);
+    if (usual == usual_.end()) return std::nullopt;
+    const double of_all = usual->second.at(bytes).value;
+    const auto known = families_.find({collective, family_of(recipe)});
+    if (known == families_.end()) return Factor{of_all};
+    const Family& family = known->second;
+    const auto found = family.factors.at(bytes);
+    constexpr double least = 0.02;
+    return Factor{std::pow(found.value, family.own) * std::pow(of_all, 1 - family.own),
+                  found.spread + least + (found.distance + family.octaves) * error_beyond_per_octave};
+}
+
+}  // namespace echelon

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "estimators/samples.hpp"
+#include "groups/placement.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace echelon {
+
+/// What families of recipes take of the model's word on one communicator, by a profile's corrections: those of the
+/// nearest number of ranks with about as many of them a node.
+class FamilyFactors {
+public:
+    FamilyFactors(const Profile& profile, const Placement& placement);
+
+    struct Factor {
+        double value;
+        /// How far off that may be, as a share; nothing where the family was never measured: then the value is the
+        /// middle of all families, the model's own bias, which it shares.
+        std::optional<double> error = {};
+    };
+    /// Nullopt: nothing of that collective is known.
+    std::optional<Factor> operator()(Collective collective, const Recipe& recipe, Bytes bytes) const;
+
+private:
+    struct Family {
+        Curve factors;
+        double octaves = 0;
+        /// How much of a factor is the family's own, in logarithms; the rest is that of all families.
+        double own = 1;
+    };
+    std::map<std::pair<Collective, std::string>, Family> families_;
+    std::map<Collective, Curve> usual_;
+};
+
+}  // namespace echelon
