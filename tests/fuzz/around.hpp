@@ -2,8 +2,8 @@
 #pragma once
 
 #include "fuzz/program.hpp"
+#include "fuzz/under_way.hpp"
 
-#include <array>
 #include <string>
 #include <vector>
 
@@ -13,17 +13,19 @@ namespace fuzz {
 /// of the collective nor give it any.
 class Around {
 public:
+    /// On an intercommunicator `ranks` is the number of the others.
     Around(const Step& step, int repetition, MPI_Comm comm, int rank, int ranks);
     /// Waits for it. What was wrong, or nothing.
     std::string finish();
+    const std::vector<UnderWay>& collectives() const { return collectives_; }
 
 private:
     const Step& step_;
     MPI_Comm comm_;
-    int rank_, ranks_, next_, previous_;
+    int rank_, next_, previous_;
     int token_ = 0, arrived_ = -1;
-    std::vector<int> give_, take_;
-    MPI_Request message_ = MPI_REQUEST_NULL, collective_ = MPI_REQUEST_NULL;
+    MPI_Request message_ = MPI_REQUEST_NULL;
+    std::vector<UnderWay> collectives_;
 };
 
 }  // namespace fuzz

@@ -123,6 +123,8 @@ Step spared(Step step, [[maybe_unused]] int ranks) {
     const bool all_to_all = step.call == Call::alltoall || step.call == Call::alltoallv ||
                             step.call == Call::alltoallw || step.pending == 5;  // ialltoall
     if (all_to_all && ranks == 1 && step.wildcard == 1) step.wildcard = 0;
+    // persistent_allgather.c: no result from the second start on.
+    if (step.pending == 4 && (ranks & (ranks - 1)) == 0) step.persistent = 0;
 #endif
 #ifdef OPEN_MPI
     // allreduce_lower_bound.c: memory overwritten, from 4 KB on, and below 8 bytes where there is an element for each rank.

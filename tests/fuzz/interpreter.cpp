@@ -240,6 +240,7 @@ void Interpreter::run_call(const Step& given, const Member& member) {
             ours_code = perform(step.way, step.call, arguments, member.user);
             const std::string wrong = around.finish();
             if (!wrong.empty()) fail(step, member, repetition, wrong);
+            for (const UnderWay& one : around.collectives()) ++tally_.compared[one.name()];
         }
         use(theirs);
         progress_.at(step.program, step.number, repetition, Doing::library);
@@ -328,11 +329,36 @@ void Interpreter::make(const Step& step) {
                 MPI_Info_free(&info);
                 break;
             }
-            case Making::cart: {
-                const int periods[2] = {1, 0};
+            case Making::cart:
+            case Making::cart_sub: {
+                const int periods[2] = {1, 0}, rows[2] = {0, 1};
                 int sizes[2] = {0, 0};
                 MPI_Dims_create(p, 2, sizes);
                 MPI_Cart_create(from.user, 2, sizes, periods, 1, &made);
+                if (step.making == Making::cart) break;
+                MPI_Comm grid = made;
+                MPI_Cart_sub(grid, rows, &made);
+                MPI_Comm_free(&grid);
+                break;
+            }
+            case Making::graph: {  // a ring
+                std::vector<int> index, edges;
+                for (int i = 0; i < p; ++i) {
+                    edges.insert(edges.end(), {(i + p - 1) % p, (i + 1) % p});
+                    index.push_back(int(edges.size()));
+                }
+                MPI_Graph_create(from.user, p, index.data(), edges.data(), 1, &made);
+                break;
+            }
+            case Making::dist_graph: {
+                std::vector<int> in, out;
+                for (int other = 0; other < p; ++other) {
+                    if (mix(step.seed, 23, other, rank) % 3 == 0) in.push_back(other);
+                    if (mix(step.seed, 23, rank, other) % 3 == 0) out.push_back(other);
+                }
+                MPI_Dist_graph_create_adjacent(from.user, int(in.size()), in.data(), MPI_UNWEIGHTED,
+                                               int(out.size()), out.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                                               &made);
                 break;
             }
             case Making::merge:
@@ -493,11 +519,15 @@ void Interpreter::run_wrong(const Step& given, const Member& member) {
 void Interpreter::run_inter(const Step& step, const Member& member) {
     int remote = 0;
     PMPI_Comm_remote_size(member.user, &remote);
+    Step beside = step;
+    beside.wildcard = 0;                        // ranks have no neighbours by number,
+    if (step.pending == 3) beside.pending = 1;  // and a root is another thing
     const auto ints = std::size_t(step.count % 64) + 1;
     std::vector<int> give(ints), ours(ints * std::size_t(remote), -1), theirs = ours;
     for (std::size_t i = 0; i < ints; ++i) give[i] = int(mix(step.seed, 19, member.rank, i) % 1000);
     progress_.at(step.program, step.number, 0, Doing::ours);
     const int n = int(ints);
+    Around around(beside, 0, member.user, member.rank, remote);
     switch (step.call) {
         case Call::barrier:
             MPI_Barrier(member.user);
@@ -516,6 +546,7 @@ void Interpreter::run_inter(const Step& step, const Member& member) {
             PMPI_Allreduce(give.data(), theirs.data(), n, MPI_INT, MPI_SUM, member.reference);
             break;
     }
+    if (const std::string wrong = around.finish(); !wrong.empty()) fail(step, member, 0, wrong);
     if (ours != theirs) fail(step, member, 0, "differs on an intercommunicator");
     ++tally_.compared["on intercommunicators"];
 }

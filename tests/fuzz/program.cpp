@@ -83,6 +83,9 @@ void draw_call(Step& step, Random& random, int ranks, const Features& features) 
     if (step.style == Style::wide)
         step.count = std::min<long>(step.count, 2), step.repeat = std::min(step.repeat, 2);
     if (features.allow("pending") && random.percent(8)) step.pending = random.between(1, 5);
+    Random beside(mix(step.seed, 21));  // seeds that were noted still mean the same program
+    if (features.allow("pending") && beside.percent(40)) step.near = beside.between(1, 2);
+    step.persistent = features.allow("pending") && beside.percent(40);
     if (features.allow("wildcard") && random.percent(15)) step.wildcard = random.between(1, 2);
     step.skew = random.percent(6);
     if (features.allow("pages") && random.percent(25)) step.pages = random.between(1, 2);
@@ -130,6 +133,11 @@ std::vector<Step> random_program(std::uint64_t seed, int program, int steps, int
             step.slot = random.between(1, slots - 1);
             step.from = random.percent(60) ? 0 : random.below(slots);
             step.making = Making(random.below(features.allow("inter") ? 10 : 8));
+            if (step.making == Making::cart) {
+                constexpr std::array with_topology{Making::cart, Making::cart_sub, Making::graph,
+                                                   Making::dist_graph};
+                step.making = with_topology[mix(step.seed, 22) % with_topology.size()];
+            }
             step.collective = random.pick(tuned_collectives());
             step.recipe = random_recipe(random, step.collective, ranks);
         } else if (draw < 86) {
@@ -182,6 +190,10 @@ bool edit(Step& step, const std::string& field, long value) {
         step.way = Way(number);
     else if (field == "pending")
         step.pending = number;
+    else if (field == "near")
+        step.near = number;
+    else if (field == "persistent")
+        step.persistent = number;
     else if (field == "wildcard")
         step.wildcard = number;
     else if (field == "skew")
@@ -259,8 +271,12 @@ std::string words(const Step& step) {
                     text << " -> " << receive.count << " of " << words(receive.layout);
             }
     }
-    static constexpr std::array pending{"", "ibarrier", "iallreduce", "ibcast", "iallgather", "ialltoall"};
-    if (step.pending) text << ", " << pending[std::size_t(step.pending)] << " under way";
+    static constexpr std::array pending{"", "barrier", "allreduce", "bcast", "allgather", "alltoall"};
+    const char* const kind = step.persistent ? "persistent " : "nonblocking ";
+    if (step.pending) text << ", " << kind << pending[std::size_t(step.pending)] << " under way";
+    if (step.near && step.act == Act::call)
+        text << ", " << kind << (step.near == 1 ? "allgather" : "alltoall")
+             << " of neighbours under way if there are any";
     if (step.wildcard == 1) text << ", a receive from anyone posted";
     if (step.wildcard == 2) text << ", a message waiting";
     if (step.pages) text << ", " << (step.pages == 1 ? "at ends of pages" : "at beginnings of pages");

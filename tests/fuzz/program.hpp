@@ -22,7 +22,21 @@ enum class Act {
 inline constexpr std::array act_names{"call", "make", "drop", "tell", "wrong", "late"};
 
 /// How a communicator is made.
-enum class Making { dup, split, split_type, create, create_group, idup, dup_with_info, cart, merge, inter };
+enum class Making {
+    dup,
+    split,
+    split_type,
+    create,
+    create_group,
+    idup,
+    dup_with_info,
+    cart,
+    merge,
+    inter,
+    cart_sub,
+    graph,
+    dist_graph
+};
 inline constexpr std::array making_names{"dup",
                                          "split",
                                          "split_type",
@@ -32,7 +46,10 @@ inline constexpr std::array making_names{"dup",
                                          "dup_with_info",
                                          "cart",
                                          "intercomm_create and merge",
-                                         "intercomm_create"};
+                                         "intercomm_create",
+                                         "cart_sub",
+                                         "graph",
+                                         "dist_graph"};
 
 /// How Echelon is told.
 enum class Telling { info, force, clear, groups, trials, train, differing_info };
@@ -86,6 +103,10 @@ struct Step {
     int in_place = 0;
     /// A nonblocking collective that is under way; 0: none.
     int pending = 0;
+    /// One with the neighbours, where the communicator has a topology; 1: allgather, 2: alltoall.
+    int near = 0;
+    /// What is under way is a persistent collective, started twice.
+    int persistent = 0;
     /// 1: a receive from anyone is posted; 2: a message waits.
     int wildcard = 0;
     /// Ranks come at different times.

@@ -3,7 +3,7 @@
 
 # What a step may be reduced to, the strongest first.
 SIMPLER = {"count": (0, 1, 2, 8, 64, 512), "repeat": (1, 2, 8), "slot": (0,), "style": (0, 1), "basic": (0,), "root": (0,), "in_place": (0,),
-           "way": (0,), "pending": (0,), "wildcard": (0,), "skew": (0,)}
+           "way": (0,), "pending": (0,), "near": (0,), "persistent": (0,), "wildcard": (0,), "skew": (0,)}
 
 
 def fewer(steps, fails):
