@@ -10,11 +10,18 @@
 
 namespace echelon {
 
+bool Learned::is_there() const {
+    std::error_code unknown;
+    if (!std::filesystem::exists(file_, unknown)) return false;
+    if (!std::filesystem::is_regular_file(file_, unknown)) throw Error("it is no regular file");
+    return true;
+}
+
 Profile Learned::profile() const {
     const Fingerprint here = fingerprint_here();
-    std::error_code unknown;
-    if (!std::filesystem::exists(file_, unknown)) return {.fingerprint = here};
-    Profile found = Profile::parse(read_file(file_));
+    const std::string text = is_there() ? read_file(file_) : "";
+    if (text.empty()) return {.fingerprint = here};  // as mktemp makes it
+    Profile found = Profile::parse(text);
     const std::string foreign = difference(found.fingerprint, here);
     if (!foreign.empty()) throw Error("it is of another machine (" + foreign + ")");
     return found;
@@ -59,6 +66,7 @@ void Learned::save() {
     const std::scoped_lock lock(mutex_);
     if (file_.empty() || found_here_.empty()) return;
     try {
+        (void)is_there();  // nothing is laid beside a device
         const FileLock alone(file_);
         Profile kept = profile();
         std::erase_if(kept.decisions,

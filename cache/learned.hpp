@@ -37,7 +37,9 @@ private:
         return {one.collective, one.p, one.layout, one.sizes.from};
     }
     void read();
-    /// Of the file, if it is one, and of this machine. Error: why it is of no use.
+    /// Error: something is, which cannot be read and written again.
+    bool is_there() const;
+    /// Of the file, if there is one, and of this machine. Error: why it is of no use.
     Profile profile() const;
 
     const std::string file_;

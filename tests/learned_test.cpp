@@ -7,6 +7,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cstdlib>
@@ -60,6 +61,28 @@ TEST_F(LearnedFile, holds_for_that_size_and_hints_at_its_neighbours) {
     EXPECT_THAT(one.about(Collective::reduce, 8, "2x4", 1100), IsEmpty());
     one.save();
     EXPECT_EQ(said_, "");
+}
+
+// The file that mktemp had made stayed empty for ever: it was no profile.
+TEST_F(LearnedFile, may_be_empty_at_first) {
+    write_file(file_, "");
+    Learned one = program();
+    EXPECT_THAT(about(one, 1024), IsEmpty());
+    one.add(found(1024, 1151));
+    one.save();
+    EXPECT_EQ(Profile::parse(read_file(file_)).decisions.size(), 1u);
+    EXPECT_EQ(said_, "");
+}
+
+// /dev/null got a /dev/null.lock beside it, and a pipe was waited for.
+TEST_F(LearnedFile, is_a_regular_file) {
+    ASSERT_EQ(mkfifo(file_.c_str(), 0600), 0);
+    Learned one = program();
+    one.add(found(1024, 1151));
+    one.save();
+    EXPECT_THAT(said_, HasSubstr("is not written into " + file_ + " (ECHELON_LEARN): it is no regular file"));
+    EXPECT_TRUE(fs::is_fifo(file_));
+    EXPECT_FALSE(fs::exists(file_ + ".lock"));
 }
 
 TEST_F(LearnedFile, is_what_the_next_program_begins_with) {
