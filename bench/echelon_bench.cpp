@@ -33,7 +33,7 @@ public:
     Bench(const Options& options, MPI_Comm world)
         : options_(options),
           world_(world),
-          placement_(gather_placement(world, own_node(world), true)),
+          placement_(gather_placement(world, own_node(world), 0, true)),
           start_(world),
           machine_(describe(options, placement_, start_, world)) {
         MPI_Comm_rank(world, &rank_);
@@ -172,6 +172,7 @@ public:
 
     std::vector<RegretCell> run(const Profile& profile, const std::string& part) {
         state_.set_profile(std::make_shared<const Profile>(profile));
+        placement_ = state_.own().placement(true, true);  // calibration may have found sites
         std::optional<Proposers> proposers;
         if (rank_ == 0) proposers.emplace(profile, placement_);
         std::vector<RegretCell> cells;

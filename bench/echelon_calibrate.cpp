@@ -47,7 +47,15 @@ void print_parameters(const Parameters& found, const Placement& placement) {
     const int p = placement.size(), nodes = placement.node_count();
     std::cout << std::setprecision(3);
     messages("messages inside a node   ", nodes < p, found.machine.inside, found.inside_residual);
+    if (placement.site_count() > 1)
+        std::cout << "sites found              " << placement.site_count() << '\n';
     messages("messages between nodes   ", nodes > 1, found.machine.between, found.between_residual);
+    if (!found.machine.beyond.empty()) {
+        messages("messages between sites   ", true, found.machine.beyond.front().network,
+                 found.beyond_residual);
+        if (const BytesPerSecond rate = found.machine.beyond.front().uplink; rate < unlimited)
+            std::cout << "a site's uplink          " << rate * 1e-6 << " MB/s\n";
+    }
     if (found.machine.card < unlimited)
         std::cout << "a node's network card    " << found.machine.card * 1e-6 << " MB/s\n";
     if (found.machine.memory < unlimited)

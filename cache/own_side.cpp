@@ -82,7 +82,7 @@ bool OwnSide::knows_placement(bool nodes, bool topology) const {
 const Placement& OwnSide::placement(bool nodes, bool topology) {
     if (!knows_placement(nodes, topology)) {
         meetings_(topology ? 1 : 0);
-        placement_ = gather_placement(user_, process_.node(user_), topology);
+        placement_ = gather_placement(user_, process_.node(user_), process_.site(), topology);
         knows_nodes_ = true;
         knows_topology_ = topology;
     } else if (placement_.size() == 0) {
@@ -91,6 +91,10 @@ const Placement& OwnSide::placement(bool nodes, bool topology) {
                                      : Placement::from(std::vector<Seat>(std::size_t(size_)));
     }
     return placement_;
+}
+
+void OwnSide::set_sites(const Placement& placement) {
+    if (divided_.divisions.empty()) placement_ = placement;
 }
 
 bool OwnSide::afford(const Needs& needs) {

@@ -27,6 +27,8 @@ public:
         return placement(needs_placement(recipe), needs_topology(recipe));
     }
     bool knows_placement(bool nodes, bool topology) const;
+    /// The same seats on sites that are known now. Not heard where parts were made: these know what was known before.
+    void set_sites(const Placement& placement);
     /// What MPI_Init has told. Local.
     void learn(const Roll& roll);
 

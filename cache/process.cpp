@@ -162,15 +162,30 @@ void Process::initialized() {
         own_world_ = std::make_unique<OwnWorld>();
     if (any_shares != 0) channel_ = std::make_unique<Channel>(*own_world_);
     node_ = own_node(own_world_ != nullptr ? own_world_->get() : MPI_COMM_WORLD);
-    roll_ = std::make_unique<const Roll>(*node_, settings_.fingerprint(), any_topology != 0);
+    roll_ = std::make_unique<Roll>(*node_, site(), settings_.fingerprint(), any_topology != 0);
     KnownProfile profile;
     // Which of those that were found is it depends on where the ranks sit.
     if (rank_ == 0) profile = known != nullptr ? *known : found.first_for(roll_->ranks_per_node());
     if (any_profile != 0) {
         const std::string told = broadcast(rank_ == 0 ? profile.told() : "", MPI_COMM_WORLD);
         if (rank_ != 0) profile = KnownProfile::heard(told);
+        const bool knows = rank_ == 0 && profile.profile != nullptr && profile.profile->parameters;
+        roll_->find_sites(knows ? profile.profile->parameters->sites
+                                : std::vector<std::vector<std::string>>());
     }
     (void)take_profile(std::move(profile));
+}
+
+std::uint64_t Process::site() const {
+    if (site_ != 0) return site_;
+    if (roll_ != nullptr) return roll_->site(rank_);
+    return settings_.site.empty() ? 0 : node_key(settings_.site);
+}
+
+void Process::set_sites(const Placement& placement, int rank) {
+    if (placement.site_count() == 1) return;
+    site_ = std::uint64_t(placement.site(rank)) + 1;
+    if (roll_ != nullptr && roll_->size() == placement.size()) roll_->set_sites(placement);
 }
 
 std::uint64_t Process::node(MPI_Comm comm) { return node_ ? *node_ : own_node(comm); }

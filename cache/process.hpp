@@ -58,6 +58,10 @@ public:
     const Roll* roll() const { return roll_.get(); }
     /// From which our communicators are made; nullptr: from the program's.
     const OwnWorld* own_world() const { return own_world_.get(); }
+    /// Where this rank's node is; 0: unknown.
+    std::uint64_t site() const;
+    /// The ranks of a communicator, in which this one is `rank`, sit so. On all of them.
+    void set_sites(const Placement& placement, int rank);
     /// Equal exactly on ranks of `comm` on one node. Collective over `comm`, where it is not known yet.
     std::uint64_t node(MPI_Comm comm);
     /// Over which everything goes, where no communicators may be made; nullptr: they may.
@@ -135,7 +139,8 @@ private:
     std::unique_ptr<const OwnWorld> own_world_;
     std::unique_ptr<Channel> channel_;
     std::optional<std::uint64_t> node_;
-    std::unique_ptr<const Roll> roll_;
+    std::unique_ptr<Roll> roll_;
+    std::uint64_t site_ = 0;  // found; 0: as was told
     std::mutex mutex_;
     Directory directory_;
     std::vector<State*> states_;               // in the order of their making

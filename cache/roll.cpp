@@ -2,22 +2,58 @@
 #include "cache/roll.hpp"
 
 #include "groups/hwloc_seat.hpp"
+#include "mpi/broadcast_text.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/fingerprint.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
+#include <sstream>
 
 namespace echelon {
 
-Roll::Roll(std::uint64_t node, std::uint64_t settings, bool topology)
+Roll::Roll(std::uint64_t node, std::uint64_t site, std::uint64_t settings, bool topology)
     : entries_(std::size_t(size_of(MPI_COMM_WORLD))), topology_(topology) {
-    const Entry own{topology ? seat_here(node) : Seat{.node = node}, settings};
+    Entry own{topology ? seat_here(node) : Seat{.node = node}, settings};
+    own.seat.site = site;
     check(PMPI_Allgather(&own, int(sizeof own), MPI_BYTE, entries_.data(), int(sizeof own), MPI_BYTE,
                          MPI_COMM_WORLD),
           "MPI_Allgather");
     all_alike_ = std::all_of(entries_.begin(), entries_.end(),
                              [&](const Entry& one) { return one.settings == settings; });
+}
+
+void Roll::find_sites(const std::vector<std::vector<std::string>>& hosts) {
+    std::string names;  // a line a site
+    for (const auto& site : hosts) {
+        for (const std::string& host : site) names += host + ' ';
+        names += '\n';
+    }
+    names = broadcast(names, MPI_COMM_WORLD);
+    if (names.empty()) return;
+    const bool told =
+        std::any_of(entries_.begin(), entries_.end(), [](const Entry& one) { return one.seat.site != 0; });
+    if (told) return;
+    const std::string own = mpi_host();
+    std::istringstream lines(names);
+    std::uint64_t found = 0, site = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++site;
+        std::istringstream words(line);
+        if (std::find(std::istream_iterator<std::string>(words), {}, own) !=
+            std::istream_iterator<std::string>())
+            found = site;
+    }
+    std::vector<std::uint64_t> all(entries_.size());
+    check(PMPI_Allgather(&found, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD),
+          "MPI_Allgather");
+    for (std::size_t rank = 0; rank < all.size(); ++rank) entries_[rank].seat.site = all[rank];
+}
+
+void Roll::set_sites(const Placement& placement) {
+    for (std::size_t rank = 0; rank < entries_.size(); ++rank)
+        entries_[rank].seat.site = std::uint64_t(placement.site(int(rank))) + 1;
 }
 
 Placement Roll::placement(std::span<const int> ranks) const {

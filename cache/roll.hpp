@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace echelon {
@@ -13,11 +14,18 @@ namespace echelon {
 /// What some of them must know of each other later is looked up here, without a message.
 class Roll {
 public:
-    /// `settings`: a fingerprint. Packages and NUMA nodes are asked for with `topology`, which must be the
-    /// same on all ranks. Collective over MPI_COMM_WORLD.
-    Roll(std::uint64_t node, std::uint64_t settings, bool topology);
+    /// `settings`: a fingerprint. `site`: 0 where it is not known. Packages and NUMA nodes are asked for with
+    /// `topology`, which must be the same on all ranks. Collective over MPI_COMM_WORLD.
+    Roll(std::uint64_t node, std::uint64_t site, std::uint64_t settings, bool topology);
+    /// The sites of `hosts`, rank 0's list of their names, unless ranks were told of others. Collective over
+    /// MPI_COMM_WORLD.
+    void find_sites(const std::vector<std::vector<std::string>>& hosts);
+    /// All ranks sit so. Alike on all ranks.
+    void set_sites(const Placement& placement);
 
     bool knows_topology() const { return topology_; }
+    int size() const { return int(entries_.size()); }
+    std::uint64_t site(int rank) const { return entries_[std::size_t(rank)].seat.site; }
     /// Of ranks of MPI_COMM_WORLD.
     Placement placement(std::span<const int> ranks) const;
     /// On the busiest node.

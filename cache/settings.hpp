@@ -45,6 +45,8 @@ struct Settings {
     Bytes window = Bytes(32) << 20;
     /// File of the machine's profile; "none": no profile; empty: where profiles are looked for.
     std::string profile = {};
+    /// Where the rank's node is; empty: unknown. Ranks differ.
+    std::string site = {};
     /// Programs of a site that start ranks, with blanks between.
     std::string launchers = {};
     /// File in which findings survive; empty: nowhere.

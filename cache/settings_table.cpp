@@ -54,13 +54,23 @@ std::vector<Setting> make_table() {
         {.name = "ECHELON_GROUPS",
          .info_key = "echelon_groups",
          .values =
-             "groups as recipes write them: `sqrt`, `G=8`, `size=4`, `node`, `package`, `numa`, `ranks=0-3;4-7`, or `auto`",
+             "groups as recipes write them: `sqrt`, `G=8`, `size=4`, `site`, `node`, `package`, `numa`, `ranks=0-3;4-7`, or `auto`",
          .usual = "auto",
          .meaning =
              "Where no recipe is asked for, reductions and broadcasts of all sizes go over the leaders of these groups.",
          .set = [](Settings& settings, const std::string& value) {
              settings.groups = value == "auto" ? std::nullopt : std::optional(Groups::parse(value));
          }});
+    table.push_back(
+        {.name = "ECHELON_SITE",
+         .info_key = "",
+         .values = "a name",
+         .usual = "",
+         .meaning =
+             "Where this rank's node is: the name of a building, a zone or a cabinet, the same for nodes near each other. It may "
+             "differ from rank to rank. Groups `site` go by it if all ranks have one; without it by the profile, "
+             "where calibration found that nodes are far apart.",
+         .set = [](Settings& settings, const std::string& value) { settings.site = value; }});
     table.push_back(
         {.name = "ECHELON_MODE",
          .info_key = "echelon_mode",

@@ -150,8 +150,10 @@ private:
 
     std::vector<Groups> nested_groups(const Terrain& terrain, bool outer) const {
         constexpr int few = 9;
-        if (outer) return terrain.p() < few ? std::vector<Groups>{} : std::vector{Groups::sqrt()};
         std::vector<Groups> levels;
+        if (outer && terrain.sites() > 1) levels.push_back(Groups::site());
+        if (outer && terrain.p() >= few) levels.push_back(Groups::sqrt());
+        if (outer) return levels;
         const auto count = [](std::span<const int> numbers) {
             return numbers.empty() ? 0 : *std::max_element(numbers.begin(), numbers.end()) + 1;
         };
@@ -239,6 +241,7 @@ private:
         std::vector<Groups> all;
         const Terrain& terrain = times_.terrain();
         const int p = terrain.p(), nodes = terrain.nodes();
+        if (terrain.sites() > 1) all.push_back(Groups::site());
         const bool node_groups = nodes > 1 && nodes < p;
         if (node_groups) all.push_back(Groups::node());
         if (nodes == 1) {

@@ -118,7 +118,7 @@ Decider::Decider(std::shared_ptr<const Profile> profile, Placement placement, Pr
       placement_(std::move(placement)),
       layout_(layout_of(placement_)),
       terrain_(placement_),
-      machine_(profile_->parameters ? profile_->parameters->machine : Machine()),
+      machine_(seated(profile_->parameters ? profile_->parameters->machine : Machine(), placement_)),
       natives_(*profile_),
       times_(machine_, terrain_, rows, &natives_),
       replay_(machine_, placement_),
@@ -199,8 +199,9 @@ Candidate Decider::judged(Priced priced, Collective collective, Bytes bytes, Kno
 std::optional<Candidate> Decider::native(Collective collective, Bytes bytes,
                                          const KnownSamples& known) const {
     const bool is_known = !known.native().empty();
-    const auto time = is_known ? NativeTimes::of(known.native(), bytes)
-                               : natives_(collective, placement_.size(), terrain_.nodes(), bytes);
+    const auto time =
+        is_known ? NativeTimes::of(known.native(), bytes)
+                 : natives_(collective, placement_.size(), {terrain_.nodes(), terrain_.sites()}, bytes);
     if (!time) return std::nullopt;
     return Candidate{.recipe = {},
                      .expected = time->seconds,

@@ -12,7 +12,7 @@
 namespace echelon {
 
 /// What families of recipes take of the model's word on one communicator, by a profile's corrections: those of the
-/// nearest number of ranks with about as many of them a node.
+/// nearest number of ranks with about as many of them a node, and on several sites only where these are.
 class FamilyFactors {
 public:
     FamilyFactors(const Profile& profile, const Placement& placement);

@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "estimators/sample_times.hpp"
 #include "estimators/samples.hpp"
+#include "estimators/terrain.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -108,6 +109,12 @@ Parameters fit_machine(const MachineSamples& samples) {
     made.inside_residual = inside.residual;
     made.machine.between = between.network;
     made.between_residual = between.residual;
+    if (!samples.beyond.empty()) {
+        const FittedNetwork beyond = fit_network(samples.beyond, samples.between_fan, samples.between_turns);
+        made.machine.beyond.push_back(
+            {.network = beyond.network, .uplink = rate_of(samples.uplink, beyond.network)});
+        made.beyond_residual = beyond.residual;
+    }
     made.machine.card = rate_of(samples.card, made.machine.between);
     made.machine.memory = rate_of(samples.memory, made.machine.inside);
     made.machine.gamma = per_byte(samples.combining);
@@ -122,26 +129,28 @@ void learn_corrections(Profile& profile) {
     struct Factors {
         std::map<Bytes, std::vector<double>> logs;  // by size
     };
-    std::map<std::tuple<Collective, std::string, int, int>, Factors> families;
-    std::map<std::string, int> nodes;  // by layout
+    std::map<std::tuple<Collective, std::string, int, int, int>, Factors> families;
+    std::map<std::string, Extent> extents;  // by layout
     std::vector<double> deviations;
     for (const Sample& sample : profile.samples) {
         if (sample.recipe.kind == Recipe::Kind::native) continue;
         const auto model = predicted(sample);
         if (!model || !(*model > 0)) continue;
         const double log = std::log(sample.seconds / *model);
-        const auto [layout, is_new] = nodes.try_emplace(sample.layout);
-        if (is_new) layout->second = nodes_of_layout(sample.layout);
-        families[{sample.collective, family_of(sample.recipe), sample.p, layout->second}]
+        const auto [layout, is_new] = extents.try_emplace(sample.layout);
+        if (is_new) layout->second = extent_of_layout(sample.layout);
+        const auto [nodes, sites] = layout->second;
+        families[{sample.collective, family_of(sample.recipe), sample.p, nodes, sites}]
             .logs[sample.bytes]
             .push_back(log);
         deviations.push_back(std::abs(log));
     }
     for (const auto& [key, factors] : families) {
-        const auto& [collective, family, p, on_nodes] = key;
+        const auto& [collective, family, p, nodes, sites] = key;
         Correction made{.collective = collective, .family = family};
         made.p = p;
-        made.nodes = on_nodes;
+        made.nodes = nodes;
+        made.sites = sites > 1 ? sites : 0;
         double squares = 0;
         std::size_t count = 0;
         for (const auto& [bytes, logs] : factors.logs) {

@@ -11,8 +11,10 @@ namespace echelon {
 /// node.
 struct MachineSamples {
     std::vector<MessageSample> inside = {}, between = {};
-    /// Several pairs at once: between two nodes, and inside of one.
-    std::vector<ConcurrentSample> card = {}, memory = {};
+    /// Between nodes of different sites; then `between` are those of one.
+    std::vector<MessageSample> beyond = {};
+    /// Several pairs at once: between two nodes, inside of one, and between two sites.
+    std::vector<ConcurrentSample> card = {}, memory = {}, uplink = {};
     /// One rank to several at once (`peers`; 1 too): inside a node, and to different nodes.
     std::vector<MessageSample> inside_fan = {}, between_fan = {};
     /// One rank receives from several, one after the other (`peers`: 1 and 2), who send at once.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimators/native_times.hpp"
 
-#include "estimators/terrain.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -21,7 +19,7 @@ NativeTimes::NativeTimes(const Profile& profile) {
         auto place = std::ranges::find_if(
             places, [&](const Place& one) { return one.p == sample.p && one.layout == sample.layout; });
         if (place == places.end())
-            place = places.insert(place, {sample.layout, sample.p, nodes_of_layout(sample.layout)});
+            place = places.insert(place, {sample.layout, sample.p, extent_of_layout(sample.layout)});
         place->times.add(sample.bytes, sample.seconds, sample.spread);
     }
 }
@@ -34,16 +32,19 @@ NativeTimes::Time NativeTimes::of(const Curve& times, Bytes bytes) {
             found.spread + found.distance * (found.inside ? error_per_octave : error_beyond_per_octave)};
 }
 
-std::optional<NativeTimes::Time> NativeTimes::operator()(Collective collective, int p, int nodes,
+std::optional<NativeTimes::Time> NativeTimes::operator()(Collective collective, int p, Extent extent,
                                                          Bytes bytes) const {
     const auto found = places_.find(collective);
     if (found == places_.end()) return std::nullopt;
-    const auto is_like = [&](const Place& one) { return (one.nodes == 1) == (nodes == 1); };
+    const auto is_like = [&](const Place& one) {
+        return (one.extent.nodes == 1) == (extent.nodes == 1) &&
+               (one.extent.sites == 1) == (extent.sites == 1);
+    };
     const bool any_like = std::ranges::any_of(found->second, is_like);
     /// First in number of ranks, then in how many of them a node has.
     const auto distance = [&](const Place& one) {
         return std::pair(octaves(one.p, p),
-                         octaves(double(one.p) / std::max(one.nodes, 1), double(p) / nodes));
+                         octaves(double(one.p) / std::max(one.extent.nodes, 1), double(p) / extent.nodes));
     };
     const Place *below = nullptr, *above = nullptr;
     for (const Place& one : found->second) {

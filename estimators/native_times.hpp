@@ -2,6 +2,7 @@
 #pragma once
 
 #include "estimators/samples.hpp"
+#include "estimators/terrain.hpp"
 
 #include <map>
 #include <optional>
@@ -21,17 +22,18 @@ public:
         /// How far off that may be, as a share.
         double error;
     };
-    /// Of p ranks on so many nodes: on a line, in logarithms, between the nearest smaller and larger numbers of ranks
-    /// that were measured inside a node, or over nodes, as these are; beyond them time grows with log p. Nullopt: the
-    /// profile has none of that collective.
-    std::optional<Time> operator()(Collective collective, int p, int nodes, Bytes bytes) const;
+    /// Of p ranks so far apart: on a line, in logarithms, between the nearest smaller and larger numbers of
+    /// ranks that were measured inside a node, over nodes, or over sites, as these are; beyond them time grows with log p.
+    /// Nullopt: the profile has none of that collective.
+    std::optional<Time> operator()(Collective collective, int p, Extent extent, Bytes bytes) const;
     /// By times measured on the same ranks. Requires: not empty.
     static Time of(const Curve& times, Bytes bytes);
 
 private:
     struct Place {
         std::string layout;
-        int p, nodes;
+        int p;
+        Extent extent;
         Curve times = {};
     };
     std::map<Collective, std::vector<Place>> places_;

@@ -40,7 +40,7 @@ Recipe recipe_of(const JsonReader& reader) {
 int ranks_of(const JsonReader& reader, const char* key) { return int(reader[key].whole(1, most_ranks)); }
 
 Parameters parameters_of(const JsonReader& reader) {
-    reader.object({"inside", "between", "card", "memory", "gamma", "copy", "residual"});
+    reader.object({"inside", "between", "card", "memory", "gamma", "copy", "residual", "sites"});
     Parameters made;
     made.machine.inside = network_from_json(reader["inside"]);
     made.machine.between = network_from_json(reader["between"]);
@@ -56,6 +56,19 @@ Parameters parameters_of(const JsonReader& reader) {
     made.inside_residual = reader["inside"].number("residual", 0);
     made.between_residual = reader["between"].number("residual", 0);
     made.residual = reader.number("residual", made.residual);
+    if (reader.has("sites")) {
+        const JsonReader sites = reader["sites"];
+        sites.object({"network", "uplink", "hosts"});
+        Beyond level{.network = network_from_json(sites["network"]),
+                     .uplink = sites.number("uplink", unlimited)};
+        if (level.uplink == 0) sites["uplink"].fail("a rate above 0");
+        made.machine.beyond.push_back(std::move(level));
+        made.beyond_residual = sites["network"].number("residual", 0);
+        sites["hosts"].each([&](const JsonReader& site) {
+            auto& hosts = made.sites.emplace_back();
+            site.each([&](const JsonReader& host) { hosts.push_back(host.text()); });
+        });
+    }
     return made;
 }
 
@@ -71,16 +84,25 @@ Json parameters_to_json(const Parameters& parameters) {
     json["gamma"] = machine.gamma;
     json["copy"] = machine.copy;
     json["residual"] = parameters.residual;
+    if (!machine.beyond.empty()) {
+        const Beyond& level = machine.beyond.front();
+        Json& sites = json["sites"];
+        sites["network"] = network_to_json(level.network);
+        sites["network"]["residual"] = parameters.beyond_residual;
+        if (level.uplink < unlimited) sites["uplink"] = level.uplink;
+        sites["hosts"] = parameters.sites;
+    }
     return json;
 }
 
 Correction correction_of(const JsonReader& reader) {
-    reader.object({"collective", "family", "p", "nodes", "points", "spread"});
+    reader.object({"collective", "family", "p", "nodes", "sites", "points", "spread"});
     Correction made{.collective = collective_of(reader),
                     .family = reader["family"].text(),
                     .spread = reader.number("spread", 0),
                     .p = reader.has("p") ? ranks_of(reader, "p") : 0,
-                    .nodes = reader.has("nodes") ? ranks_of(reader, "nodes") : 0};
+                    .nodes = reader.has("nodes") ? ranks_of(reader, "nodes") : 0,
+                    .sites = reader.has("sites") ? ranks_of(reader, "sites") : 0};
     reader["points"].each([&](const JsonReader& point) {
         point.object({"bytes", "factor"});
         const Bytes bytes = point["bytes"].whole(0, most_bytes);
@@ -216,6 +238,7 @@ std::string to_json(const Profile& profile) {
         Json one{{"collective", name(correction.collective)}, {"family", correction.family}};
         if (correction.p > 0) one["p"] = correction.p;
         if (correction.nodes > 0) one["nodes"] = correction.nodes;
+        if (correction.sites > 1) one["sites"] = correction.sites;
         one["spread"] = correction.spread;
         one["points"] = points;
         corrections.push_back(one);

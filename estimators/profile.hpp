@@ -32,6 +32,10 @@ std::string difference(const Fingerprint& profile, const Fingerprint& here);
 struct Parameters {
     Machine machine = {};
     double inside_residual = 0, between_residual = 0;
+    /// Names of hosts, those of each site together; empty: all are of one. Of several the machine has a level beyond
+    /// its nodes.
+    std::vector<std::vector<std::string>> sites = {};
+    double beyond_residual = 0;
     /// Typical relative deviation of algorithms from their forms under these parameters.
     double residual = 0.2;
 
@@ -66,9 +70,10 @@ struct Correction {
     std::vector<Point> points = {};  // ascending
     /// Typical deviation between samples of the family.
     double spread = 0;
-    /// The number of ranks that it was measured on, and of their nodes; 0: any.
+    /// The number of ranks that it was measured on, of their nodes, and of their sites; 0: any.
     int p = 0;
     int nodes = 0;
+    int sites = 0;
 
     friend bool operator==(const Correction&, const Correction&) = default;
 };

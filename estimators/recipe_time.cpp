@@ -41,7 +41,8 @@ std::optional<Seconds> RecipeTimes::on(const Terrain& terrain, const Recipe& rec
     switch (recipe.kind) {
         case Recipe::Kind::native: {
             if (natives_ == nullptr) return std::nullopt;
-            const auto time = (*natives_)(collective, terrain.p(), terrain.nodes_touched(), bytes);
+            const auto time =
+                (*natives_)(collective, terrain.p(), {terrain.nodes_touched(), terrain.sites()}, bytes);
             return time ? std::optional(time->seconds) : std::nullopt;
         }
         case Recipe::Kind::flat:

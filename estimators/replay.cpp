@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "estimators/simulator.hpp"
+#include "estimators/terrain.hpp"
 #include "hier/perform.hpp"
 #include "hier/recorded_site.hpp"
 
@@ -113,9 +114,8 @@ int depth(const Recipe& recipe) {
 }  // namespace
 
 Replay::Replay(Machine machine, Placement placement)
-    : machine_(std::move(machine)), ground_(std::make_unique<Ground>(std::move(placement))) {
-    machine_.nodes.assign(this->placement().nodes().begin(), this->placement().nodes().end());
-}
+    : machine_(seated(std::move(machine), placement)),
+      ground_(std::make_unique<Ground>(std::move(placement))) {}
 
 Replay::~Replay() = default;
 

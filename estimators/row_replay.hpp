@@ -62,6 +62,7 @@ private:
         return grounds_.try_emplace(ground, int(grounds_.size())).first->second;
     }
     const Network& network(const Terrain& terrain) const {
+        if (terrain.sites() > 1 && !machine_.beyond.empty()) return machine_.beyond.back().network;
         return terrain.crossings() > 0 ? machine_.between : machine_.inside;
     }
     /// The machine as one of the sets has it that share nodes.

@@ -21,7 +21,10 @@ public:
 private:
     struct Layout {
         Layout(const Machine& machine, const std::string& layout)
-            : terrain(placement_of_layout(layout)), times(machine, terrain) {}
+            : Layout(machine, placement_of_layout(layout)) {}
+        Layout(const Machine& machine, const Placement& placement)
+            : seats(seated(machine, placement)), terrain(placement), times(seats, terrain) {}
+        Machine seats;
         Terrain terrain;
         RecipeTimes times;
     };

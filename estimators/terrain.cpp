@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <numeric>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace echelon {
@@ -23,19 +24,22 @@ Terrain::Terrain(const Placement& placement)
 Terrain::Terrain(std::shared_ptr<const Placement> placement, Sets sets)
     : placement_(std::move(placement)), sets_(std::move(sets)) {
     std::vector<int> last_set(std::size_t(placement_->node_count()), -1), sets_of(last_set.size());
+    std::vector<int> last_set_of_site(std::size_t(placement_->site_count()), -1);
     for (std::size_t s = 0; s < sets_.size(); ++s) {
         const auto ranks = sets_[s];
-        int crossings = 0, touched = 0, before = node(ranks[0]);
+        int crossings = 0, touched = 0, sites = 0, before = node(ranks[0]);
         for (const int rank : ranks) {
             const auto own = std::size_t(node(rank));
             if (std::exchange(last_set[own], int(s)) != int(s)) ++sets_of[own], ++touched;
+            int& site = last_set_of_site[std::size_t(placement_->site(rank))];
+            if (std::exchange(site, int(s)) != int(s)) ++sites;
             crossings += int(own) != before ? 1 : 0;
             before = int(own);
         }
         crossings_ = std::max(crossings_, crossings);
-        if (int(ranks.size()) > p_ || (int(ranks.size()) == p_ && touched > nodes_touched_)) {
-            p_ = int(ranks.size());
-            nodes_touched_ = touched;
+        const auto key = std::tuple(sites, int(ranks.size()), touched);
+        if (key > std::tie(sites_, p_, nodes_touched_)) {
+            std::tie(sites_, p_, nodes_touched_) = key;
             one_ = s;
         }
     }
@@ -98,7 +102,23 @@ const Terrain::Division* Terrain::divide(const Groups& groups) const {
     return divisions_.back().division.get();
 }
 
-std::string layout_of(const Placement& placement) {
+Machine seated(Machine machine, const Placement& placement) {
+    machine.nodes.assign(placement.nodes().begin(), placement.nodes().end());
+    if (placement.site_count() > 1) {
+        for (Beyond& level : machine.beyond) {
+            level.of_node.assign(std::size_t(placement.node_count()), 0);
+            for (int rank = 0; rank < placement.size(); ++rank)
+                level.of_node[std::size_t(placement.node(rank))] = placement.site(rank);
+        }
+    } else {
+        std::erase_if(machine.beyond, [](const Beyond& level) { return level.of_node.empty(); });
+    }
+    return machine;
+}
+
+namespace {
+
+std::string layout_of_nodes(const Placement& placement) {
     const int p = placement.size(), nodes = placement.node_count();
     const std::string even = std::to_string(nodes) + 'x' + std::to_string(nodes == 0 ? 0 : p / nodes);
     std::vector<int> ranks_of(static_cast<std::size_t>(nodes));
@@ -113,12 +133,31 @@ std::string layout_of(const Placement& placement) {
     return block ? even : cyclic ? even + " cyclic" : even + " mixed";
 }
 
-Placement placement_of_layout(const std::string& layout) {
+}  // namespace
+
+std::string layout_of(const Placement& placement) {
+    const int sites = placement.site_count();
+    return layout_of_nodes(placement) + (sites > 1 ? " on " + std::to_string(sites) + " sites" : "");
+}
+
+Placement placement_of_layout(const std::string& whole) {
     const auto wrong = [&] {
         return Error(
-            "layout '" + layout +
-            "': expected nodes x ranks such as 16x4, 16x4 cyclic, or ranks on nodes such as 62 on 16");
+            "layout '" + whole +
+            "': expected nodes x ranks such as 16x4, 16x4 cyclic, or ranks on nodes such as 62 on 16, "
+            "and several sites as in 16x4 on 2 sites");
     };
+    int sites = 1;
+    std::string layout = whole;
+    if (whole.ends_with(" sites")) {
+        const auto at = whole.rfind(" on ");
+        int end = 0;
+        if (at == std::string::npos ||
+            std::sscanf(whole.c_str() + at, " on %7d sites%n", &sites, &end) != 1 ||
+            at + std::size_t(end) != whole.size() || sites < 2)
+            throw wrong();
+        layout.resize(at);
+    }
     constexpr int most = 1 << 20;
     int first = 0, second = 0, end = 0;
     const bool even = std::sscanf(layout.c_str(), "%7dx%7d%n", &first, &second, &end) == 2 && end > 0;
@@ -128,21 +167,24 @@ Placement placement_of_layout(const std::string& layout) {
     if (!even && !uneven) throw wrong();
     if (first < 1 || second < 1) throw wrong();
     const int nodes = even ? first : second, p = even ? first * second : first;
-    if ((even && first > most / second) || p > most || nodes > p) throw wrong();
+    if ((even && first > most / second) || p > most || nodes > p || sites > nodes) throw wrong();
     const bool cyclic = rest == " cyclic";
     if (even && !cyclic && !rest.empty() && rest != " mixed") throw wrong();
     std::vector<Seat> seats(static_cast<std::size_t>(p));
-    for (int rank = 0; rank < p; ++rank)
-        seats[std::size_t(rank)].node =
-            std::uint64_t(cyclic ? rank % nodes : static_cast<long long>(rank) * nodes / p);
+    for (int rank = 0; rank < p; ++rank) {
+        const long long node = cyclic ? rank % nodes : static_cast<long long>(rank) * nodes / p;
+        seats[std::size_t(rank)] = {.node = std::uint64_t(node),
+                                    .site = std::uint64_t(1 + node * sites / nodes)};
+    }
     return Placement::from(seats);
 }
 
-int nodes_of_layout(const std::string& layout) {
+Extent extent_of_layout(const std::string& layout) {
     try {
-        return placement_of_layout(layout).node_count();
+        const Placement placement = placement_of_layout(layout);
+        return {placement.node_count(), placement.site_count()};
     } catch (const Error&) {
-        return 0;
+        return {0, 1};
     }
 }
 

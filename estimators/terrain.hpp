@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "estimators/machine.hpp"
 #include "groups/groups.hpp"
 
 #include <deque>
@@ -18,13 +19,15 @@ class Terrain {
 public:
     explicit Terrain(const Placement& placement);
 
-    /// Of the largest of the sets.
+    /// Of the largest of the sets, and of those on several sites if there are any: these take longest.
     int p() const { return p_; }
     /// Hops from rank r to r + 1, r < p - 1, that leave a node.
     int crossings() const { return crossings_; }
     /// Nodes that the sets touch.
     int nodes() const { return nodes_; }
-    /// Of the largest of the sets, the first that touches most nodes: how many, and the node of each rank.
+    /// Sites that one of them touches, at most.
+    int sites() const { return sites_; }
+    /// Of these, the first that touches most nodes: how many, and the node of each rank.
     int nodes_touched() const { return nodes_touched_; }
     std::vector<int> nodes_of_one() const;
     /// Sets with ranks in the node that has most of them.
@@ -51,7 +54,7 @@ private:
 
     std::shared_ptr<const Placement> placement_;
     Sets sets_;
-    int p_ = 0, crossings_ = 0, nodes_ = 1, nodes_touched_ = 0, sharing_ = 1;
+    int p_ = 0, crossings_ = 0, nodes_ = 1, sites_ = 1, nodes_touched_ = 0, sharing_ = 1;
     std::size_t one_ = 0;
     struct Known;
     mutable std::deque<Known> divisions_;
@@ -73,13 +76,22 @@ struct Terrain::Known {
     std::unique_ptr<Division> division;
 };
 
+/// The machine with its nodes and sites where the placement has them; without levels beyond the nodes where it does not
+/// know them.
+Machine seated(Machine machine, const Placement& placement);
+
 /// Nodes and ranks as profiles write them: "16x4" for 16 nodes of 4 consecutive ranks each, "16x4 cyclic",
-/// "16x4 mixed" where ranks are neither, "64 on 16" for uneven nodes. Equal layouts behave alike.
+/// "16x4 mixed" where ranks are neither, "64 on 16" for uneven nodes; "16x4 on 2 sites". Equal layouts behave alike.
 std::string layout_of(const Placement& placement);
-/// A placement of p ranks from such words, with block placement for what they do not tell. Error: not of
-/// these forms.
+/// A placement of p ranks from such words, with block placement for what they do not tell, and as many nodes on each
+/// site. Error: not of these forms.
 Placement placement_of_layout(const std::string& layout);
-/// 0: not of these forms.
-int nodes_of_layout(const std::string& layout);
+
+/// How far ranks are spread.
+struct Extent {
+    int nodes = 1, sites = 1;
+};
+/// Of 0 nodes: not of these forms.
+Extent extent_of_layout(const std::string& layout);
 
 }  // namespace echelon

@@ -54,6 +54,8 @@ std::string to_string(const Groups& groups) {
             return "G=" + std::to_string(groups.number_);
         case Groups::Kind::size:
             return "size=" + std::to_string(groups.number_);
+        case Groups::Kind::site:
+            return "site";
         case Groups::Kind::node:
             return "node";
         case Groups::Kind::package:
@@ -85,6 +87,8 @@ Partition resolve(const Groups& groups, int p, const Placement& placement) {
             return by_count(p, groups.number_);
         case Groups::Kind::size:
             return by_size(p, groups.number_);
+        case Groups::Kind::site:
+            return by_site(placement);
         case Groups::Kind::node:
             return by_node(placement);
         case Groups::Kind::package:

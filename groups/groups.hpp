@@ -19,15 +19,16 @@ namespace echelon {
 ///   sqrt            the number of groups nearest to sqrt(p)
 ///   G=8             8 groups whose sizes differ by at most one
 ///   size=4          groups of 4, the last may be smaller
-///   node            the ranks of a node; package and numa: of a part of it
+///   node            the ranks of a node; package and numa: of a part of it; site: of nodes near each other
 ///   ranks=0-3;4-7   these ranks: `;` between groups, `+` inside one (`0-1+4;2-3`)
 class Groups {
 public:
-    enum class Kind { sqrt, count, size, node, package, numa, ranks };
+    enum class Kind { sqrt, count, size, site, node, package, numa, ranks };
 
     static Groups sqrt() { return Groups(Kind::sqrt); }
     static Groups count(int group_count);  ///< `G=n`. Error: below 1.
     static Groups size(int group_size);    ///< `size=n`. Error: below 1.
+    static Groups site() { return Groups(Kind::site); }
     static Groups node() { return Groups(Kind::node); }
     static Groups package() { return Groups(Kind::package); }
     static Groups numa() { return Groups(Kind::numa); }
@@ -40,8 +41,10 @@ public:
     Kind kind() const noexcept { return kind_; }
     int number() const noexcept { return number_; }  ///< n of `G=n` and `size=n`, else 0.
 
-    /// True if `resolve` reads the placement (node, package, numa) ...
-    bool needs_placement() const noexcept { return kind_ == Kind::node || needs_topology(); }
+    /// True if `resolve` reads the placement (site, node, package, numa) ...
+    bool needs_placement() const noexcept {
+        return kind_ == Kind::site || kind_ == Kind::node || needs_topology();
+    }
     /// ... and there more than nodes (package, numa), so that ranks must ask `seat_here`.
     bool needs_topology() const noexcept { return kind_ == Kind::package || kind_ == Kind::numa; }
 

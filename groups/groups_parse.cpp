@@ -124,11 +124,13 @@ Groups Groups::parse(std::string_view text) {
         return groups;
     };
     if (name == "sqrt") return finished(sqrt());
+    if (name == "site") return finished(site());
     if (name == "node") return finished(node());
     if (name == "package") return finished(package());
     if (name == "numa") return finished(numa());
     if (name != "G" && name != "size" && name != "ranks")
-        scanner.fail(start, "unknown groups; write sqrt, G=n, size=n, node, package, numa or ranks=0-3;4-7");
+        scanner.fail(start,
+                     "unknown groups; write sqrt, G=n, size=n, site, node, package, numa or ranks=0-3;4-7");
 
     if (!scanner.accept('=')) scanner.fail(scanner.here(), "expected '=' after " + name);
     if (name == "G") return finished(count(positive(scanner, name)));

@@ -53,16 +53,19 @@ std::int32_t number_in(std::string_view digits, std::string_view word) {
 
 Seat seat_in(std::string_view word) {
     std::vector<std::string_view> parts;
-    for (std::string_view rest = word;;) {
+    const auto colon = word.find(':');
+    const std::string_view site = word.substr(0, colon == std::string_view::npos ? 0 : colon);
+    for (std::string_view rest = word.substr(colon == std::string_view::npos ? 0 : colon + 1);;) {
         const auto dot = rest.find('.');
         parts.push_back(rest.substr(0, dot));
         if (dot == std::string_view::npos) break;
         rest.remove_prefix(dot + 1);
     }
-    if (parts.size() > 3 || parts[0].empty())
-        throw Error("placement '" + std::string(word) +
-                    "' must be node, node.package or node.package.numa, as in a.0.1");
-    Seat seat{.node = node_key(parts[0])};
+    if (parts.size() > 3 || parts[0].empty() || colon == 0)
+        throw Error(
+            "placement '" + std::string(word) +
+            "' must be node, node.package or node.package.numa, as in a.0.1, or behind a site as in s:a.0.1");
+    Seat seat{.node = node_key(parts[0]), .site = site.empty() ? 0 : node_key(site)};
     if (parts.size() > 1) seat.package = number_in(parts[1], word);
     if (parts.size() > 2) seat.numa = number_in(parts[2], word);
     return seat;
@@ -83,6 +86,15 @@ Placement Placement::from(std::span<const Seat> seats) {
     placement.packages_ = numbers_inside(seats, &Seat::package);
     placement.numas_ = numbers_inside(seats, &Seat::numa);
     placement.node_count_ = nodes.count();
+    // A node is where its first rank says.
+    const bool known = std::all_of(seats.begin(), seats.end(), [](const Seat& one) { return one.site != 0; });
+    std::map<int, std::uint64_t> site_of;
+    Numbers<std::uint64_t> sites;
+    for (std::size_t rank = 0; rank < seats.size(); ++rank) {
+        const auto [site, is_new] = site_of.try_emplace(placement.nodes_[rank], known ? seats[rank].site : 0);
+        placement.sites_.push_back(sites[site->second]);
+    }
+    placement.site_count_ = std::max(sites.count(), 1);
     return placement;
 }
 
@@ -90,6 +102,7 @@ std::string to_string(const Placement& placement) {
     std::string text;
     for (int rank = 0; rank < placement.size(); ++rank) {
         if (rank > 0) text += ' ';
+        if (placement.site_count() > 1) text += std::to_string(placement.site(rank)) + ':';
         text += std::to_string(placement.node(rank)) + '.' + std::to_string(placement.package(rank)) + '.' +
                 std::to_string(placement.numa(rank));
     }
@@ -100,7 +113,16 @@ Placement Placement::of(std::span<const int> ranks) const {
     std::vector<Seat> seats;
     seats.reserve(ranks.size());
     for (const int rank : ranks)
-        seats.push_back({static_cast<std::uint64_t>(node(rank)), package(rank), numa(rank)});
+        seats.push_back({static_cast<std::uint64_t>(node(rank)), package(rank), numa(rank),
+                         static_cast<std::uint64_t>(site(rank)) + 1});
+    return from(seats);
+}
+
+Placement Placement::on_sites(std::span<const std::uint64_t> site_of_node) const {
+    std::vector<Seat> seats;
+    for (int rank = 0; rank < size(); ++rank)
+        seats.push_back({static_cast<std::uint64_t>(node(rank)), package(rank), numa(rank),
+                         site_of_node[static_cast<std::size_t>(node(rank))]});
     return from(seats);
 }
 

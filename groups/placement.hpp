@@ -10,13 +10,14 @@
 
 namespace echelon {
 
-/// Where one rank sits, as it tells the others: 16 bytes that can be sent as they are.
+/// Where one rank sits, as it tells the others: plain bytes that can be sent as they are.
 struct Seat {
     static constexpr std::int32_t unknown = -1;
 
     std::uint64_t node = 0;          ///< Equal exactly for ranks of one node, e.g. `node_key(name)`.
     std::int32_t package = unknown;  ///< Any number that tells the packages of one node apart.
     std::int32_t numa = unknown;     ///< Any number that tells the NUMA nodes of one node apart.
+    std::uint64_t site = 0;          ///< Equal for nodes near each other, e.g. `node_key(name)`; 0: unknown.
 
     friend bool operator==(const Seat&, const Seat&) = default;
 };
@@ -24,11 +25,12 @@ struct Seat {
 /// A key for a node's name, the same on every machine (64 bit FNV-1a).
 std::uint64_t node_key(std::string_view name) noexcept;
 
-/// Who shares a node, a package, a NUMA node with whom. Immutable.
+/// Who shares a site, a node, a package, a NUMA node with whom. Immutable.
 ///
 /// The numbers are dense, count by first appearance from rank 0 on, and are unique over all nodes:
 /// ranks with the same package number share a node too. A level counts for a node only if all of its
-/// ranks know their place in it; otherwise the node is its own only package or NUMA node.
+/// ranks know their place in it; otherwise the node is its own only package or NUMA node. Sites count only if all
+/// ranks know theirs; otherwise all nodes are of one.
 class Placement {
 public:
     Placement() = default;  ///< Of no ranks: nothing is known.
@@ -38,15 +40,20 @@ public:
 
     /// That of some of the ranks, which are renumbered in the order given.
     Placement of(std::span<const int> ranks) const;
+    /// The same ranks on these sites, one for each node; 0: unknown.
+    Placement on_sites(std::span<const std::uint64_t> site_of_node) const;
 
     int size() const noexcept { return static_cast<int>(nodes_.size()); }
     int node_count() const noexcept { return node_count_; }
+    int site_count() const noexcept { return site_count_; }
 
+    int site(int rank) const { return sites_[static_cast<std::size_t>(rank)]; }
     int node(int rank) const { return nodes_[static_cast<std::size_t>(rank)]; }
     int package(int rank) const { return packages_[static_cast<std::size_t>(rank)]; }
     int numa(int rank) const { return numas_[static_cast<std::size_t>(rank)]; }
 
     /// The numbers of all ranks, by rank.
+    std::span<const int> sites() const noexcept { return sites_; }
     std::span<const int> nodes() const noexcept { return nodes_; }
     std::span<const int> packages() const noexcept { return packages_; }
     std::span<const int> numas() const noexcept { return numas_; }
@@ -54,16 +61,18 @@ public:
     friend bool operator==(const Placement&, const Placement&) = default;
 
 private:
-    std::vector<int> nodes_, packages_, numas_;  // by rank
-    int node_count_ = 0;
+    std::vector<int> sites_, nodes_, packages_, numas_;  // by rank
+    int node_count_ = 0, site_count_ = 1;
 };
 
 /// A placement from words, one for each rank: `node`, `node.package` or `node.package.numa`, where
-/// the node is any name without a dot and the others are numbers: "a a b", "a.0.0 a.0.1 b.1.0".
+/// the node is any name without a dot and the others are numbers: "a a b", "a.0.0 a.0.1 b.1.0". Before the node its
+/// site may stand: "here:a here:b there:c".
 /// Error: a word that is none of these.
 Placement placements(std::string_view words);
 
-/// `node.package.numa` of each rank, which `placements` reads back: `0.0.0 0.1.1 1.2.2`.
+/// `node.package.numa` of each rank, which `placements` reads back: `0.0.0 0.1.1 1.2.2`; with several sites
+/// `site:node.package.numa`.
 std::string to_string(const Placement& placement);
 
 std::ostream& operator<<(std::ostream& out, const Placement& placement);

@@ -47,12 +47,16 @@ TEST(Terrain, knows_the_sets_that_share_a_node) {
 }
 
 TEST(Layout, names_a_placement_and_gives_it_back) {
-    for (const char* layout : {"16x4", "16x4 cyclic", "1x8", "8x1"})
+    for (const char* layout :
+         {"16x4", "16x4 cyclic", "1x8", "8x1", "16x4 cyclic on 2 sites", "62 on 16 on 3 sites"})
         EXPECT_EQ(layout_of(placement_of_layout(layout)), layout);
     EXPECT_EQ(layout_of(placements("a a b")), "3 on 2");
     EXPECT_EQ(placement_of_layout("62 on 16").node_count(), 16);
     EXPECT_THROW((void)placement_of_layout("16 by 4"), Error);
-    EXPECT_THROW((void)placement_of_layout("4 on 16"), Error);
+    EXPECT_EQ(placement_of_layout("8x2 on 2 sites").site(7), 0);
+    EXPECT_EQ(placement_of_layout("8x2 on 2 sites").site(8), 1);
+    for (const char* wrong : {"4 on 16", "4x1 on 5 sites", "4x1 on 1 sites", "4x1 on 2 site", "on 2 sites"})
+        EXPECT_THROW((void)placement_of_layout(wrong), Error) << wrong;
 }
 
 // Each of 512 ranks made a recipe with shapes inside one another concrete, looking at all groups: 100 ms.
@@ -274,15 +278,15 @@ TEST(NativeTimes, are_those_of_ranks_that_are_alike) {
     add("1x4", 4, 1024, 2e-6);
     add("8x1", 8, 4096, 200e-6);
     const NativeTimes natives(profile);
-    EXPECT_FALSE(natives(r, 8, 8, 1024));
-    EXPECT_DOUBLE_EQ(natives(a, 32, 8, 1024)->seconds, 400e-6);
-    EXPECT_EQ(natives(a, 32, 8, 1024)->error, 0);
-    EXPECT_NEAR(natives(a, 16, 4, 1024)->seconds, 200e-6, 1e-12) << "in the middle of both, by factors";
-    EXPECT_GT(natives(a, 16, 4, 1024)->error, 0.05);
-    EXPECT_NEAR(natives(a, 2, 1, 1024)->seconds, 2e-6 * std::log2(3) / std::log2(5), 1e-12) << "in a node";
-    EXPECT_GT(natives(a, 2, 2, 1024)->seconds, 30e-6) << "on two nodes";
-    EXPECT_NEAR(natives(a, 8, 8, 2048)->seconds, std::sqrt(100e-6 * 200e-6), 1e-12);
-    EXPECT_NEAR(natives(a, 8, 8, 16384)->seconds, 4 * 200e-6, 1e-12) << "beyond the sizes";
+    EXPECT_FALSE(natives(r, 8, {8}, 1024));
+    EXPECT_DOUBLE_EQ(natives(a, 32, {8}, 1024)->seconds, 400e-6);
+    EXPECT_EQ(natives(a, 32, {8}, 1024)->error, 0);
+    EXPECT_NEAR(natives(a, 16, {4}, 1024)->seconds, 200e-6, 1e-12) << "in the middle of both, by factors";
+    EXPECT_GT(natives(a, 16, {4}, 1024)->error, 0.05);
+    EXPECT_NEAR(natives(a, 2, {1}, 1024)->seconds, 2e-6 * std::log2(3) / std::log2(5), 1e-12) << "in a node";
+    EXPECT_GT(natives(a, 2, {2}, 1024)->seconds, 30e-6) << "on two nodes";
+    EXPECT_NEAR(natives(a, 8, {8}, 2048)->seconds, std::sqrt(100e-6 * 200e-6), 1e-12);
+    EXPECT_NEAR(natives(a, 8, {8}, 16384)->seconds, 4 * 200e-6, 1e-12) << "beyond the sizes";
 }
 
 TEST(Decision, prices_native_parts_where_native_was_measured_on_parts) {
@@ -304,6 +308,46 @@ TEST(Decision, prices_native_parts_where_native_was_measured_on_parts) {
     EXPECT_TRUE(is_offered());
     const auto challenger = Decider(profile, placement).decide(r, 1024, {}).challenger;
     EXPECT_EQ(to_string(challenger.value()), "leaders(node, native, native)") << "a trial has to show it";
+}
+
+Machine far_apart() {
+    Machine machine = cluster();
+    machine.beyond = {{.network = Hockney{1e-2, 1e-8}}};
+    return machine;
+}
+
+TEST(Terrain, of_sets_on_several_sites_is_the_worst_of_these) {
+    const Terrain all(placement_of_layout("9x1 on 2 sites"));  // 5 nodes and 4
+    const Terrain::Division& pairs = *all.divide(Groups::size(2));
+    EXPECT_EQ(pairs.inside.sites(), 2) << "4 and 5 are far from each other";
+    EXPECT_EQ(pairs.inside.nodes_of_one(), (std::vector<int>{4, 5}));
+    EXPECT_EQ(all.divide(Groups::site())->inside.sites(), 1);
+    EXPECT_EQ(all.divide(Groups::site())->leaders.p(), 2);
+}
+
+TEST(Decision, crosses_between_sites_as_rarely_as_can_be) {
+    for (const char* layout : {"12x1 on 2 sites", "6x4 on 3 sites", "12x2 cyclic on 2 sites"}) {
+        const Placement placement = placement_of_layout(layout);
+        const Recipe chosen =
+            Decider(profile_of(far_apart()), placement).decide(a, 8, {}).ranked.front().recipe;
+        const Seconds once = message_time(far_apart().beyond.front().network, 8);
+        EXPECT_LT(Replay(far_apart(), placement)(chosen, a, 8, {}).value(),
+                  (placement.site_count() - 0.9) * once)
+            << to_string(chosen) << " on " << layout;
+    }
+    // Inside of one site nothing is far away.
+    const Placement one = placement_of_layout("12x1 on 2 sites").of(std::vector<int>{0, 1, 2, 3, 4, 5});
+    EXPECT_EQ(Decider(profile_of(far_apart()), one).decide(a, 8, {}).ranked.front().expected,
+              Decider(profile_of(cluster()), one).decide(a, 8, {}).ranked.front().expected);
+}
+
+TEST(NativeTimes, of_several_sites_say_nothing_of_one) {
+    Profile profile;
+    profile.samples.push_back({a, 16, "16x1 on 2 sites", 1024, Recipe(), 5e-3, 0});
+    profile.samples.push_back({a, 8, "8x1", 1024, Recipe(), 20e-6, 0});
+    const NativeTimes natives(profile);
+    EXPECT_LT(natives(a, 12, {12}, 1024)->seconds, 1e-4);
+    EXPECT_GT(natives(a, 12, {12, 2}, 1024)->seconds, 1e-3);
 }
 
 // What families take of the model's word on all ranks, four a node, misled on one rank a node.

@@ -56,6 +56,21 @@ TEST(FitMachine, finds_the_machine_behind_noisy_samples) {
     EXPECT_LT(found.inside_residual, 0.08);
 }
 
+TEST(FitMachine, has_a_level_where_nodes_are_on_several_sites) {
+    const Hockney between{2e-5, 8e-10}, beyond{1e-3, 4e-9};
+    MachineSamples samples = samples_of({5e-7, 2.5e-10}, between, 2e9, 3e-10);
+    EXPECT_TRUE(fit_machine(samples).machine.beyond.empty());
+    for (Bytes bytes = 1; bytes <= Bytes(4) << 20; bytes *= 2)
+        samples.beyond.push_back({bytes, 1, beyond.time(double(bytes))});
+    for (const int pairs : {1, 4})
+        samples.uplink.push_back({1 << 20, pairs, beyond.alpha + pairs * double(1 << 20) * beyond.beta});
+    const Machine found = fit_machine(samples).machine;
+    ASSERT_EQ(found.beyond.size(), 1u);
+    EXPECT_NEAR(message_time(found.beyond[0].network, 65536) / beyond.time(65536), 1, 0.05);
+    EXPECT_NEAR(found.beyond[0].uplink * beyond.beta, 1, 0.05) << "all messages share it";
+    EXPECT_NEAR(message_time(found.between, 65536) / between.time(65536), 1, 0.1);
+}
+
 // The length was a constant: where every sender waits, latencies were taken to overlap.
 TEST(FitMachine, knows_from_which_length_senders_wait) {
     const Hockney line{2e-5, 8e-10};

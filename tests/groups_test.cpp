@@ -41,7 +41,7 @@ std::string complaint(const Groups& groups, int p, const Placement& placement = 
 }
 
 TEST(Groups, ReadBackWhatTheyPrint) {
-    for (const char* text : {"sqrt", "G=1", "G=8", "size=4", "node", "package", "numa", "ranks=0",
+    for (const char* text : {"sqrt", "G=1", "G=8", "size=4", "site", "node", "package", "numa", "ranks=0",
                              "ranks=0-3;4-7", "ranks=0+2+4;1+3", "ranks=0-1+4;2-3", "G=2147483647"}) {
         const Groups groups = Groups::parse(text);
         EXPECT_EQ(to_string(groups), text);
@@ -50,6 +50,7 @@ TEST(Groups, ReadBackWhatTheyPrint) {
     EXPECT_EQ(Groups::parse("G=8"), Groups::count(8));
     EXPECT_EQ(Groups::parse("size=4"), Groups::size(4));
     EXPECT_EQ(Groups::parse("sqrt"), Groups::sqrt());
+    EXPECT_EQ(Groups::parse("site"), Groups::site());
     EXPECT_EQ(Groups::parse("node"), Groups::node());
     EXPECT_EQ(Groups::parse("package"), Groups::package());
     EXPECT_EQ(Groups::parse("numa"), Groups::numa());
@@ -77,8 +78,9 @@ TEST(Groups, AreAKey) {
 TEST(Groups, SayWhatTheyNeed) {
     for (const char* text : {"sqrt", "G=2", "size=2", "ranks=0-1;2-3"})
         EXPECT_FALSE(Groups::parse(text).needs_placement()) << text;
-    for (const char* text : {"node", "package", "numa"})
+    for (const char* text : {"site", "node", "package", "numa"})
         EXPECT_TRUE(Groups::parse(text).needs_placement()) << text;
+    EXPECT_FALSE(Groups::site().needs_topology());
     EXPECT_FALSE(Groups::node().needs_topology());
     EXPECT_TRUE(Groups::package().needs_topology());
     EXPECT_TRUE(Groups::numa().needs_topology());
@@ -102,6 +104,8 @@ TEST(Groups, ResolveWhereRanksSit) {
     EXPECT_EQ(to_string(resolve(Groups::node(), 5, machine)), "0+2+4;1+3");
     EXPECT_EQ(to_string(resolve(Groups::package(), 5, machine)), "0+2;1+3;4");
     EXPECT_EQ(to_string(resolve(Groups::numa(), 5, machine)), "0;1+3;2;4");
+    EXPECT_TRUE(resolve(Groups::site(), 5, machine).flat()) << "of one site, as far as is known";
+    EXPECT_EQ(to_string(resolve(Groups::site(), 3, placements("s:a s:b t:c"))), "0-1;2");
 }
 
 TEST(Groups, PrintEveryPartitionSoThatItIsReadBack) {
@@ -133,7 +137,7 @@ TEST(GroupsErrors, SayWhatIsWrongWithANumber) {
 
 TEST(GroupsErrors, ListTheNamesThatExist) {
     const std::string known =
-        ": unknown groups; write sqrt, G=n, size=n, node, package, numa or ranks=0-3;4-7";
+        ": unknown groups; write sqrt, G=n, size=n, site, node, package, numa or ranks=0-3;4-7";
     EXPECT_EQ(complaint("nodes"), "groups 'nodes', column 1" + known);
     EXPECT_EQ(complaint(""), "groups '', column 1" + known);
     EXPECT_EQ(complaint("  8"), "groups '  8', column 3" + known);

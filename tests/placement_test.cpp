@@ -89,6 +89,20 @@ TEST(Placement, RenumbersSomeOfTheRanks) {
     EXPECT_EQ(machine.of({}).size(), 0);
 }
 
+TEST(Placement, KnowsSitesWhereAllRanksDo) {
+    const Placement machine = placements("here:a there:b here:c there:b");
+    EXPECT_EQ(machine.site_count(), 2);
+    EXPECT_EQ(to_string(by_site(machine)), "0+2;1+3");
+    EXPECT_EQ(placements(to_string(machine)), machine);
+    EXPECT_EQ(to_string(machine), "0:0.0.0 1:1.1.1 0:2.2.2 1:1.1.1");
+    EXPECT_EQ(machine.of(std::vector<int>{1, 3}).site_count(), 1);
+    EXPECT_EQ(to_string(by_site(machine.of(std::vector<int>{1, 0, 3}))), "0+2;1");
+    EXPECT_EQ(placements("here:a there:b c").site_count(), 1) << "one does not know";
+    EXPECT_EQ(placements("here:a there:a").site_count(), 1) << "a node is in one place";
+    EXPECT_EQ(placements("a b c b").on_sites(std::vector<std::uint64_t>{7, 9, 7}), machine);
+    EXPECT_EQ(machine.on_sites(std::vector<std::uint64_t>{0, 0, 0}), placements("a b c b"));
+}
+
 TEST(Placement, OfNoRanksKnowsNothing) {
     EXPECT_EQ(Placement(), placements(""));
     EXPECT_EQ(Placement().size(), 0);
@@ -100,12 +114,13 @@ TEST(Placement, RefusesWordsThatAreNoSeats) {
                 ThrowsMessage<Error>(HasSubstr("placement 'a.x': 'x' must be a number")));
     EXPECT_THAT([] { placements("a.0.1.2"); }, ThrowsMessage<Error>(HasSubstr("node.package.numa")));
     EXPECT_THAT([] { placements("a. b"); }, ThrowsMessage<Error>(HasSubstr("'' must be a number")));
+    EXPECT_THAT([] { placements(":a"); }, ThrowsMessage<Error>(HasSubstr("behind a site as in s:a.0.1")));
     EXPECT_THAT([] { placements(".1"); }, ThrowsMessage<Error>(HasSubstr("placement '.1'")));
     EXPECT_THAT([] { placements("a.-1"); }, ThrowsMessage<Error>(HasSubstr("'-1' must be a number")));
 }
 
 TEST(Seat, CanBeSentAsItIs) {
-    static_assert(std::is_trivially_copyable_v<Seat> && sizeof(Seat) == 16);
+    static_assert(std::is_trivially_copyable_v<Seat> && sizeof(Seat) == 24);
     static_assert(std::has_unique_object_representations_v<Seat>);  // no bytes between that nobody sets
     EXPECT_EQ(echelon::node_key("node17"), echelon::node_key(std::string("node") + "17"));
     EXPECT_NE(echelon::node_key("node17"), echelon::node_key("node71"));

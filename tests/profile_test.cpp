@@ -41,6 +41,9 @@ Profile rich_profile() {
     parameters.machine.gamma = 3e-10;
     parameters.inside_residual = 0.01;
     parameters.residual = 0.1;
+    parameters.machine.beyond = {{.network = Hockney{1e-3, 1e-9}, .uplink = 1e9}};
+    parameters.beyond_residual = 0.02;
+    parameters.sites = {{"a", "b"}, {"c", "d"}};
     profile.parameters = parameters;
     for (const Bytes bytes : {Bytes(64), Bytes(4096), Bytes(262144)}) {
         profile.samples.push_back(
@@ -49,7 +52,7 @@ Profile rich_profile() {
                                    Recipe::parse("lanes(node, ring, ring)"), 8e-5 + double(bytes) * 8e-10,
                                    0.01});
     }
-    profile.corrections.push_back({Collective::allreduce, "ring", {{64, 1.2}, {4096, 1.1}}, 0.05});
+    profile.corrections.push_back({Collective::allreduce, "ring", {{64, 1.2}, {4096, 1.1}}, 0.05, 16, 4, 2});
     profile.decisions.push_back(
         {Collective::reduce, 16, "4x4", {0, 1024}, Recipe::parse("binomial"), 1e-5, 2e-5});
     profile.rules.push_back({Collective::bcast, {65536, ~Bytes(0)}, 8, 64, Recipe::parse("chain(seg=64K)")});

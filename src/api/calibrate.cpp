@@ -4,10 +4,13 @@
 #include "api/choose.hpp"
 #include "core/error.hpp"
 #include "mpi/broadcast_text.hpp"
+#include "mpi/comm.hpp"
+#include "mpi/find_sites.hpp"
 #include "mpi/fingerprint.hpp"
 #include "mpi/measure_machine.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -32,8 +35,24 @@ Fingerprint common_fingerprint(State& state, const Placement& placement) {
     return Profile::parse(broadcast(text, state.user())).fingerprint;
 }
 
+/// The names of each site's hosts, on rank 0.
+std::vector<std::vector<std::string>> hosts_of(MPI_Comm comm, const Placement& placement) {
+    std::string own = mpi_host();
+    own.resize(MPI_MAX_PROCESSOR_NAME);
+    std::string all(rank_of(comm) == 0 ? own.size() * std::size_t(placement.size()) : 0, '\0');
+    check(PMPI_Gather(own.data(), int(own.size()), MPI_CHAR, all.data(), int(own.size()), MPI_CHAR, 0, comm),
+          "MPI_Gather");
+    std::vector<std::set<std::string>> sites(std::size_t(placement.site_count()));
+    for (int rank = 0; !all.empty() && rank < placement.size(); ++rank)
+        sites[std::size_t(placement.site(rank))].insert(all.c_str() + own.size() * std::size_t(rank));
+    std::vector<std::vector<std::string>> made;
+    for (const auto& site : sites) made.emplace_back(site.begin(), site.end());
+    return made;
+}
+
 /// Some of the ranks, as programs make communicators of them, with rank 0 in each: the first rank of every node,
-/// the ranks of one node, and the first half; where these are no parts, the first quarter.
+/// the ranks of one node, and the first half; where these are no parts, the first quarter. And four far from each other:
+/// where the fewest meet, times of many say least.
 std::vector<std::vector<int>> parts_of(const Placement& placement) {
     const int p = placement.size();
     std::vector<std::vector<int>> parts;
@@ -50,6 +69,10 @@ std::vector<std::vector<int>> parts_of(const Placement& placement) {
     add([&](int rank) { return rank < p / 2; });
     constexpr std::size_t wanted = 3;
     if (parts.size() < wanted) add([&](int rank) { return rank < p / 4; });
+    if (p >= 8)
+        add([&](int rank) {
+            return rank == 0 || rank == (p - 1) / 3 || rank == 2 * (p - 1) / 3 || rank == p - 1;
+        });
     return parts;
 }
 
@@ -72,7 +95,9 @@ void calibrate_parts(State& whole, const Placement& placement, Profile& profile,
               "MPI_Comm_split");
         if (comm != MPI_COMM_NULL) {
             {
-                Trainer trainer(*State::of(comm));
+                State& part = *State::of(comm);
+                part.own().set_sites(placement.of(parts[i]));
+                Trainer trainer(part);
                 train(trainer, profile, own);
             }
             PMPI_Comm_free(&comm);
@@ -86,7 +111,9 @@ void calibrate_parts(State& whole, const Placement& placement, Profile& profile,
 void calibrate(Trainer& trainer, Profile& profile, Lessons lessons) {
     State& state = trainer.state();
     const double began = now();
+    state.own().set_sites(find_sites(state.user(), state.own().placement(true, true)));
     const Placement placement = state.own().placement(true, true);
+    state.process().set_sites(placement, state.rank());
     profile.fingerprint = common_fingerprint(state, placement);
     profile.decisions.clear();
     const std::string layout = layout_of(placement);
@@ -98,6 +125,8 @@ void calibrate(Trainer& trainer, Profile& profile, Lessons lessons) {
         profile.parameters =
             fit_machine(measure_machine(own != MPI_COMM_NULL ? own : state.user(), placement, trainer.start(),
                                         lessons.seconds > 0 ? machine_share * lessons.seconds : unlimited));
+        if (placement.site_count() > 1) profile.parameters->sites = hosts_of(state.user(), placement);
+        profile = Profile::parse(broadcast(to_json(profile), state.user()));
     }
     const auto rest = [&](double until) {
         return lessons.seconds > 0 ? std::max(least_seconds, until * lessons.seconds - (now() - began)) : 0;

@@ -2,6 +2,7 @@
 #include "mpi/fingerprint.hpp"
 
 #include "estimators/host.hpp"
+#include "mpi/check.hpp"
 
 #include <mpi.h>
 
@@ -19,6 +20,13 @@ std::string mpi_library() {
     all = all.substr(0, all.find('\n'));
     std::replace(all.begin(), all.end(), '\t', ' ');
     return all;
+}
+
+std::string mpi_host() {
+    std::array<char, MPI_MAX_PROCESSOR_NAME> text{};
+    int length = 0;
+    check(PMPI_Get_processor_name(text.data(), &length), "MPI_Get_processor_name");
+    return {text.data(), std::size_t(length)};
 }
 
 Fingerprint fingerprint_here() {

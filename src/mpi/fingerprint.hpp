@@ -9,6 +9,9 @@ namespace echelon {
 /// First line of what the MPI library says of itself.
 std::string mpi_library();
 
+/// The name of this process's node, as the MPI library calls it.
+std::string mpi_host();
+
 /// Where this process runs. Local; the ranks of the busiest node are the caller's to add.
 Fingerprint fingerprint_here();
 

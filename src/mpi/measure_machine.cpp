@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <map>
 #include <numeric>
 
 namespace echelon {
@@ -42,29 +43,49 @@ struct Partners {
             ranks.begin(), ranks.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
         const auto& home = *busiest;
         for (std::size_t i = 0; i + 1 < home.size(); i += 2) inside.push_back({home[i], home[i + 1]});
+        // The others of its site, those behind it first, and the first one of each node of other sites.
+        const std::size_t first = std::size_t(busiest - ranks.begin());
+        std::vector<const std::vector<int>*> others;
+        std::map<int, std::vector<int>> sites;
+        for (std::size_t step = 1; step < ranks.size(); ++step) {
+            const auto& there = ranks[(first + step) % ranks.size()];
+            if (placement.site(there[0]) == placement.site(home[0]))
+                others.push_back(&there);
+            else
+                sites[placement.site(there[0])].push_back(there[0]);
+        }
         // To nodes near and far: topologies show in the middle of them.
-        const std::size_t nodes = ranks.size(), first = std::size_t(busiest - ranks.begin());
+        const std::size_t nodes = 1 + others.size();
         for (const std::size_t step : {std::size_t(1), nodes / 4, nodes / 2, nodes - 1})
             if (step > 0 && step < nodes) {
-                const Pairs one{{home[0], ranks[(first + step) % nodes][0]}};
+                const Pairs one{{home[0], (*others[step - 1])[0]}};
                 if (std::find(far.begin(), far.end(), one) == far.end()) far.push_back(one);
             }
         if (nodes > 1) {
-            const auto& other = ranks[(first + nodes / 2) % nodes];
+            const auto& other = *others[nodes / 2 - 1];
             for (std::size_t i = 0; i < std::min(home.size(), other.size()); ++i)
                 across.push_back({home[i], other[i]});
+        }
+        for (const auto& [site, there] : sites) farthest.push_back({{home[0], there[0]}});
+        if (!sites.empty()) {
+            const auto& there = sites.begin()->second;
+            uplink.push_back({home[0], there[0]});
+            for (std::size_t i = 1; i < std::min(nodes, there.size()); ++i)
+                uplink.push_back({(*others[i - 1])[0], there[i]});
         }
         constexpr std::size_t many = 1 + most_at_once;
         for (std::size_t i = 0; i < std::min(home.size(), many); ++i) inside_fan.push_back(home[i]);
         between_fan.push_back(home[0]);
         for (std::size_t i = 0; i < home.size() && between_fan.size() < many; ++i)
             for (std::size_t step = 1; step < nodes && between_fan.size() < many; ++step)
-                if (const auto& there = ranks[(first + step) % nodes]; i < there.size())
-                    between_fan.push_back(there[i]);
+                if (const auto& there = *others[step - 1]; i < there.size()) between_fan.push_back(there[i]);
     }
 
     Pairs inside, across;
-    std::vector<Pairs> far;
+    /// To nodes of the same site, and to one of each other site.
+    std::vector<Pairs> far, farthest;
+    /// Nodes of one site, each with one of another.
+    Pairs uplink;
     /// Rank after rank whom the first one sends to: in its node, and in as many others as there are.
     std::vector<int> inside_fan, between_fan;
 };
@@ -207,6 +228,8 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     std::vector<Pairs> lone = partners.far;
     const bool has_inside = !partners.inside.empty();
     if (has_inside) lone.insert(lone.begin(), Pairs{partners.inside.front()});
+    const std::size_t near = lone.size();
+    lone.insert(lone.end(), partners.farthest.begin(), partners.farthest.end());
     using Lengths = std::vector<Bytes>;
     const Lengths messages = lengths(look);
     const Lengths bulk =
@@ -214,11 +237,11 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     constexpr Bytes short_one = 8;
     const Lengths turns = brief ? Lengths{} : Lengths{8, 1024, 4096, 8192, 16384, 32768, 65536};
     const Lengths work = brief ? Lengths{16384, 65536} : Lengths{4096, 16384, 65536, 262144, 1 << 20};
-    Shares shares(
-        comm, seconds,
-        messages.size() * lone.size() +
-            bulk.size() * (numbers_of(partners.across).size() + numbers_of(partners.inside).size()) + 2 * 4 +
-            4 * turns.size() + 2 * work.size());
+    Shares shares(comm, seconds,
+                  messages.size() * lone.size() +
+                      bulk.size() * (numbers_of(partners.across).size() + numbers_of(partners.inside).size() +
+                                     numbers_of(partners.uplink).size()) +
+                      2 * 4 + 4 * turns.size() + 2 * work.size());
     Measurement measure(comm, start, look);
 
     // What the last message took tells what others will take; each is repeated.
@@ -247,7 +270,9 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
                     last = measure.message(lone[pair], 1, messages[i], shares.next());
                     last_bytes = messages[i];
                     shortest = std::min(shortest, last);
-                    (has_inside && pair == 0 ? samples.inside : samples.between)
+                    (pair >= near              ? samples.beyond
+                     : has_inside && pair == 0 ? samples.inside
+                                               : samples.between)
                         .push_back({last_bytes, 1, last});
                 }
             }
@@ -259,6 +284,7 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     };
     at_once(partners.across, samples.card);
     at_once(partners.inside, samples.memory);
+    at_once(partners.uplink, samples.uplink);
     const auto fans = [&](const std::vector<int>& ranks, std::vector<MessageSample>& into) {
         for (std::size_t peers = 1; peers < ranks.size(); peers *= 2)
             if (shares.any(expected(short_one, peers)))

@@ -3,6 +3,7 @@
 
 #include "groups/hwloc_seat.hpp"
 #include "mpi/comm.hpp"
+#include "mpi/fingerprint.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -15,10 +16,7 @@ namespace {
 
 /// Of this machine since it was started, as it calls itself: where the library cannot say who shares memory.
 std::uint64_t by_name() {
-    char host[MPI_MAX_PROCESSOR_NAME];
-    int length = 0;
-    check(PMPI_Get_processor_name(host, &length), "MPI_Get_processor_name");
-    std::string name(host, std::size_t(length));
+    std::string name = mpi_host();
 #ifndef ECHELON_SMPI
     std::string boot;
     std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
@@ -51,8 +49,9 @@ int ranks_on_own_node(MPI_Comm comm) {
     return int(std::count(nodes.begin(), nodes.end(), own));
 }
 
-Placement gather_placement(MPI_Comm comm, std::uint64_t node, bool topology) {
-    const Seat own = topology ? seat_here(node) : Seat{.node = node};
+Placement gather_placement(MPI_Comm comm, std::uint64_t node, std::uint64_t site, bool topology) {
+    Seat own = topology ? seat_here(node) : Seat{.node = node};
+    own.site = site;
     std::vector<Seat> seats(std::size_t(size_of(comm)));
     check(PMPI_Allgather(&own, int(sizeof own), MPI_BYTE, seats.data(), int(sizeof own), MPI_BYTE, comm),
           "MPI_Allgather");

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/find_sites.hpp"
+
+#include "estimators/units.hpp"
+#include "mpi/clock.hpp"
+#include "mpi/comm.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <vector>
+
+namespace echelon {
+namespace {
+
+constexpr int tag = 8;
+constexpr double farther = 1.5;
+constexpr std::size_t most_parts = 16;
+
+/// Two nodes, and what a message takes between them.
+struct Distance {
+    int from, to;
+    Seconds seconds;
+};
+
+/// The shortest way back and forth, of some. By both ranks of the pair.
+Seconds distance(MPI_Comm comm, int partner, bool first) {
+#ifdef ECHELON_SMPI
+    constexpr int times = 3;
+#else
+    constexpr int times = 20;
+#endif
+    char byte = 0;
+    Seconds shortest = 0;
+    for (int i = 0; i < times; ++i) {
+        const double began = now();
+        if (first) check(PMPI_Send(&byte, 1, MPI_CHAR, partner, tag, comm), "MPI_Send");
+        check(PMPI_Recv(&byte, 1, MPI_CHAR, partner, tag, comm, MPI_STATUS_IGNORE), "MPI_Recv");
+        if (!first) check(PMPI_Send(&byte, 1, MPI_CHAR, partner, tag, comm), "MPI_Send");
+        const Seconds took = now() - began;
+        // In the first one the partner may have come late.
+        if (i == 1 || (i > 1 && took < shortest)) shortest = took;
+    }
+    return shortest;
+}
+
+/// Nodes that are near each other, directly or by others.
+class Sites {
+public:
+    explicit Sites(int nodes) : of_(std::size_t(nodes)) { std::iota(of_.begin(), of_.end(), 0); }
+
+    void join(int a, int b) {
+        const int kept = of_[std::size_t(a)], gone = of_[std::size_t(b)];
+        std::replace(of_.begin(), of_.end(), gone, kept);
+    }
+    int of(int node) const { return of_[std::size_t(node)]; }
+    /// One node of each.
+    std::vector<int> speakers() const {
+        const std::set<int> all(of_.begin(), of_.end());
+        return {all.begin(), all.end()};
+    }
+    /// There are several, of two nodes at least, and distances are short in them and long between them.
+    bool are_plain(const std::vector<Distance>& distances, Seconds limit) const {
+        const std::vector<int> all = speakers();
+        return all.size() > 1 &&
+               std::ranges::all_of(all, [&](int one) { return std::ranges::count(of_, one) > 1; }) &&
+               std::ranges::all_of(distances, [&](const Distance& one) {
+                   return (of(one.from) == of(one.to)) == (one.seconds < limit);
+               });
+    }
+
+private:
+    std::vector<int> of_;
+};
+
+/// In the middle of the widest gap between the distances; 0: they are all alike.
+Seconds limit_of(std::vector<Distance> distances) {
+    std::ranges::sort(distances, {}, &Distance::seconds);
+    double widest = farther;
+    Seconds limit = 0;
+    for (std::size_t i = 1; i < distances.size(); ++i) {
+        const Seconds before = distances[i - 1].seconds, after = distances[i].seconds;
+        if (after < widest * before) continue;
+        widest = after / before;
+        limit = std::sqrt(before * after);
+    }
+    return limit;
+}
+
+/// Asks pairs of nodes, of which each node is in one at most, or one after the other in the same order.
+class Survey {
+public:
+    Survey(MPI_Comm comm, const Placement& placement) : comm_(comm), rank_(rank_of(comm)) {
+        for (int rank = 0; rank < placement.size(); ++rank)
+            if (placement.node(rank) == int(speakers_.size())) speakers_.push_back(rank);
+    }
+    int nodes() const { return int(speakers_.size()); }
+
+    void ask(int a, int b) {
+        if (speaker(a) == rank_) own_.push_back(distance(comm_, speaker(b), true));
+        if (speaker(b) == rank_) (void)distance(comm_, speaker(a), false);
+        asked_.push_back({a, b, 0});
+    }
+    /// All distances so far, on all ranks.
+    std::vector<Distance> answers() {
+        std::vector<Seconds> all(asked_.size(), 0);
+        auto own = own_.begin();
+        for (std::size_t i = 0; i < asked_.size(); ++i)
+            if (speaker(asked_[i].from) == rank_) all[i] = *own++;
+        check(PMPI_Allreduce(MPI_IN_PLACE, all.data(), int(all.size()), MPI_DOUBLE, MPI_SUM, comm_),
+              "MPI_Allreduce");
+        for (std::size_t i = 0; i < asked_.size(); ++i) asked_[i].seconds = all[i];
+        return asked_;
+    }
+
+private:
+    int speaker(int node) const { return speakers_[std::size_t(node)]; }
+
+    MPI_Comm comm_;
+    int rank_;
+    std::vector<int> speakers_;  // by node
+    std::vector<Distance> asked_;
+    std::vector<Seconds> own_;
+};
+
+}  // namespace
+
+Placement find_sites(MPI_Comm comm, const Placement& placement) {
+    if (placement.site_count() > 1 || placement.node_count() < 4) return placement;
+    Survey survey(comm, placement);
+    const int nodes = survey.nodes();
+    for (int step = 1; step < nodes; step *= 2)
+        for (int node = 0; node < nodes; ++node)
+            if (const int other = node ^ step; node < other && other < nodes) survey.ask(node, other);
+    std::vector<Distance> distances = survey.answers();
+    const Seconds limit = limit_of(distances);
+    if (limit == 0) return placement;
+    Sites sites(nodes);
+    const auto join = [&] {
+        for (const Distance& one : distances)
+            if (one.seconds < limit) sites.join(one.from, one.to);
+    };
+    join();
+    // Nodes of one site that met none of it so far.
+    const std::vector<int> parts = sites.speakers();
+    if (parts.size() > most_parts) return placement;
+    for (std::size_t a = 0; a < parts.size(); ++a)
+        for (std::size_t b = a + 1; b < parts.size(); ++b) survey.ask(parts[a], parts[b]);
+    distances = survey.answers();
+    join();
+    if (!sites.are_plain(distances, limit)) return placement;
+    std::vector<std::uint64_t> site_of_node;
+    for (int node = 0; node < nodes; ++node) site_of_node.push_back(std::uint64_t(1 + sites.of(node)));
+    return placement.on_sites(site_of_node);
+}
+
+}  // namespace echelon

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Calibration finds which nodes are far from which, whatever the order of the ranks, where there are sites and nowhere else; what crosses between
+# them is priced so.
+set -u
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failures=0
+
+calibrated() { # PLATFORM NODE...
+    printf 'node-%s\n' "${@:2}" >"$folder/hosts"
+    $TEST_MPIEXEC $(($# - 1)) -platform "$TEST_SOURCE/bench/platforms/$1.xml" -hostfile "$folder/hosts" bin/echelon-calibrate --quiet \
+        --collectives allreduce --bytes 8 --output "$folder/$1.json" >"$folder/out" 2>"$folder/err" </dev/null ||
+        { echo "FAILED: calibration on $1"; cat "$folder/out" "$folder/err"; failures=1; }
+}
+calibrated two_sites 3 40 5 41 9 33 60 7 1 2 45
+calibrated torus 0 1 2 3 4 5 6 7 20 40 60 80 100 127
+calibrated dragonfly 0 1 2 3 16 17 32 33 64 65 96 97
+calibrated gige 0 1 2 50 51 52 100 101 102
+python3 - "$folder" <<'PYTHON' || failures=1
+import json, sys
+found = {name: json.load(open(f"{sys.argv[1]}/{name}.json")) for name in ("two_sites", "torus", "dragonfly", "gige")}
+sites = found["two_sites"]["parameters"]["sites"]
+here, there = ({f"node-{one}" for one in some} for some in ((3, 5, 9, 7, 1, 2), (40, 41, 33, 60, 45)))
+assert [set(hosts) for hosts in sites["hosts"]] == [here, there], sites["hosts"]
+once = sites["network"]["pieces"][0]["alpha"]
+assert 2.5e-3 < once < 2.6e-3 and found["two_sites"]["parameters"]["between"]["pieces"][0]["alpha"] < 1e-5, once
+whole = [one for one in found["two_sites"]["samples"] if one["p"] == 11]
+assert {one["layout"] for one in whole} == {"11x1 on 2 sites"}
+best = min(whole, key=lambda one: one["seconds"])
+assert best["recipe"] != "native" and best["seconds"] < 1.1 * once, best
+for name in ("torus", "dragonfly", "gige"):
+    assert "sites" not in found[name]["parameters"], (name, found[name]["parameters"]["sites"])
+PYTHON
+exit "$failures"
