@@ -52,12 +52,11 @@ Bytes fit_rendezvous(std::span<const MessageSample> turns, const Protocol& model
 }
 
 struct FittedNetwork {
-    Network network;
+    Protocol network;
     double residual = 0;
 };
 
-FittedNetwork fit_network(std::span<const MessageSample> samples, std::span<const MessageSample> fans,
-                          std::span<const MessageSample> turns) {
+FittedNetwork fit_one_way(std::span<const MessageSample> samples) {
     const auto fit = fit_piecewise_hockney(samples);
     Protocol model{.one_way = fit.model};
     // Noise can make a short piece fall; no message of more bytes is faster by the model.
@@ -65,9 +64,15 @@ FittedNetwork fit_network(std::span<const MessageSample> samples, std::span<cons
         piece.model.alpha = std::max(piece.model.alpha, 0.0);
         piece.model.beta = std::max(piece.model.beta, 0.0);
     }
-    model.overhead = fit_overhead(fans, model.time(0));
-    model.rendezvous_from = fit_rendezvous(turns, model);
     return {model, fit.residual};
+}
+
+FittedNetwork fit_network(std::span<const MessageSample> samples, std::span<const MessageSample> fans,
+                          std::span<const MessageSample> turns) {
+    FittedNetwork fitted = fit_one_way(samples);
+    fitted.network.overhead = fit_overhead(fans, fitted.network.time(0));
+    fitted.network.rendezvous_from = fit_rendezvous(turns, fitted.network);
+    return fitted;
 }
 
 /// What so many messages at once are carried at, where they slow each other down.
@@ -110,7 +115,10 @@ Parameters fit_machine(const MachineSamples& samples) {
     made.machine.between = between.network;
     made.between_residual = between.residual;
     if (!samples.beyond.empty()) {
-        const FittedNetwork beyond = fit_network(samples.beyond, samples.between_fan, samples.between_turns);
+        FittedNetwork beyond = fit_one_way(samples.beyond);
+        // The library sends as to near nodes.
+        beyond.network.overhead = between.network.overhead;
+        beyond.network.rendezvous_from = between.network.rendezvous_from;
         made.machine.beyond.push_back(
             {.network = beyond.network, .uplink = rate_of(samples.uplink, beyond.network)});
         made.beyond_residual = beyond.residual;

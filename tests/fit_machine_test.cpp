@@ -68,6 +68,8 @@ TEST(FitMachine, has_a_level_where_nodes_are_on_several_sites) {
     ASSERT_EQ(found.beyond.size(), 1u);
     EXPECT_NEAR(message_time(found.beyond[0].network, 65536) / beyond.time(65536), 1, 0.05);
     EXPECT_NEAR(found.beyond[0].uplink * beyond.beta, 1, 0.05) << "all messages share it";
+    EXPECT_EQ(std::get<Protocol>(found.beyond[0].network).rendezvous_from,
+              std::get<Protocol>(found.between).rendezvous_from);
     EXPECT_NEAR(message_time(found.between, 65536) / between.time(65536), 1, 0.1);
 }
 
