@@ -20,9 +20,11 @@ double middle(std::vector<double> values) {
     return *at;
 }
 
+/// Messages no longer than this take no time for their bytes.
+constexpr Bytes short_one = 64;
+
 /// The processor's time for a message: what each further one of several short ones at once takes.
 Seconds fit_overhead(std::span<const MessageSample> fans, Seconds latency) {
-    constexpr Bytes short_one = 64;
     Seconds alone = 0;
     std::vector<Seconds> further;
     for (const MessageSample& one : fans)
@@ -30,6 +32,22 @@ Seconds fit_overhead(std::span<const MessageSample> fans, Seconds latency) {
     for (const MessageSample& one : fans)
         if (one.bytes <= short_one && one.peers > 1) further.push_back((one.time - alone) / (one.peers - 1));
     return further.empty() ? latency / 8 : std::clamp(middle(further), 0.0, latency / 2);
+}
+
+/// What each further one of several long messages at once takes of the time of its bytes.
+double fit_held(std::span<const MessageSample> fans, const Protocol& model) {
+    std::map<Bytes, Seconds> alone;
+    for (const MessageSample& one : fans)
+        if (one.peers == 1) alone[one.bytes] = one.time;
+    std::vector<double> shares;
+    for (const MessageSample& one : fans) {
+        const Seconds whole = double(one.bytes) * model.one_way.at(double(one.bytes)).beta;
+        if (one.bytes <= short_one || one.peers == 1 || !alone.contains(one.bytes) || whole == 0) continue;
+        shares.push_back(((one.time - alone[one.bytes]) / (one.peers - 1) - model.overhead) / whole);
+    }
+    constexpr double all = 0.9;
+    const double held = shares.empty() ? 1 : std::max(0.0, middle(std::move(shares)));
+    return held > all ? 1 : held;
 }
 
 /// From which length on senders wait for the receive. An eager message has come when its turn is there; one
@@ -72,6 +90,7 @@ FittedNetwork fit_network(std::span<const MessageSample> samples, std::span<cons
     FittedNetwork fitted = fit_one_way(samples);
     fitted.network.overhead = fit_overhead(fans, fitted.network.time(0));
     fitted.network.rendezvous_from = fit_rendezvous(turns, fitted.network);
+    fitted.network.held = fit_held(fans, fitted.network);
     return fitted;
 }
 

@@ -96,10 +96,12 @@ struct Writer {
         return json;
     }
     Json operator()(const Protocol& m) const {
-        return {{"model", "protocol"},
-                {"pieces", pieces_to_json(m.one_way)},
-                {"overhead", m.overhead},
-                {"rendezvous_from", m.rendezvous_from}};
+        Json json{{"model", "protocol"},
+                  {"pieces", pieces_to_json(m.one_way)},
+                  {"overhead", m.overhead},
+                  {"rendezvous_from", m.rendezvous_from}};
+        if (m.held < 1) json["held"] = m.held;
+        return json;
     }
 };
 
@@ -144,10 +146,12 @@ Network network_from_json(const JsonReader& reader) {
                       .alpha_r_by_peers = table_from_json(reader, "alpha_r_by_peers")};
     }
     if (model == "protocol") {
-        reader.object({"model", "residual", "pieces", "overhead", "rendezvous_from"});
+        reader.object({"model", "residual", "pieces", "overhead", "rendezvous_from", "held"});
+        if (reader.number("held", 1) > 1) reader["held"].fail("a share, from 0 to 1");
         return Protocol{.one_way = pieces_from_json(reader["pieces"]),
                         .overhead = reader["overhead"].number(),
-                        .rendezvous_from = reader["rendezvous_from"].whole(0, ~0ull)};
+                        .rendezvous_from = reader["rendezvous_from"].whole(0, ~0ull),
+                        .held = reader.number("held", 1)};
     }
     reader["model"].fail("hockney, piecewise_hockney, loggp, plogp, postal or protocol");
 }

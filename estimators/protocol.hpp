@@ -15,6 +15,9 @@ struct Protocol {
     Seconds overhead = 0;
     /// Messages of so many bytes and more wait for their receive.
     Bytes rendezvous_from = Bytes(16) << 10;
+    /// Of the time of a message's bytes, the share for which they hold its ports: less than 1 where one message does
+    /// not use all that a rank can send.
+    double held = 1;
 
     Seconds time(double bytes) const { return one_way.time(bytes); }
     MessageCost message(const MessageShape& shape) const;

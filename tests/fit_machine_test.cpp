@@ -73,6 +73,24 @@ TEST(FitMachine, has_a_level_where_nodes_are_on_several_sites) {
     EXPECT_NEAR(message_time(found.between, 65536) / between.time(65536), 1, 0.1);
 }
 
+// Inside a node of a simulated cluster messages are copied side by side: a broadcast to all at once was taken for slow.
+TEST(FitMachine, knows_how_long_a_message_holds_its_ports) {
+    const Hockney line{2e-5, 8e-10};
+    const auto held = [&](double share) {
+        MachineSamples samples = samples_of(line, line, 2e9, 3e-10);
+        for (const int peers : {1, 2, 4, 8})
+            for (const Bytes bytes : {8, 32768})
+                samples.inside_fan.push_back(
+                    {bytes, peers,
+                     line.time(double(bytes)) + (peers - 1) * (1e-7 + share * double(bytes) * line.beta)});
+        return std::get<Protocol>(fit_machine(samples).machine.inside).held;
+    };
+    EXPECT_EQ(held(1), 1);
+    EXPECT_NEAR(held(0.5), 0.5, 0.05);
+    EXPECT_NEAR(held(0), 0, 0.02);
+    EXPECT_EQ(std::get<Protocol>(fit_machine(samples_of(line, line, 2e9, 3e-10)).machine.inside).held, 1);
+}
+
 // The length was a constant: where every sender waits, latencies were taken to overlap.
 TEST(FitMachine, knows_from_which_length_senders_wait) {
     const Hockney line{2e-5, 8e-10};

@@ -234,14 +234,14 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     const Lengths messages = lengths(look);
     const Lengths bulk =
         brief ? Lengths{Bytes(64) << 10} : Lengths{Bytes(64) << 10, Bytes(256) << 10, Bytes(1) << 20};
-    constexpr Bytes short_one = 8;
+    const Lengths fan_lengths = brief ? Lengths{8} : Lengths{8, 32768};
     const Lengths turns = brief ? Lengths{} : Lengths{8, 1024, 4096, 8192, 16384, 32768, 65536};
     const Lengths work = brief ? Lengths{16384, 65536} : Lengths{4096, 16384, 65536, 262144, 1 << 20};
     Shares shares(comm, seconds,
                   messages.size() * lone.size() +
                       bulk.size() * (numbers_of(partners.across).size() + numbers_of(partners.inside).size() +
                                      numbers_of(partners.uplink).size()) +
-                      2 * 4 + 4 * turns.size() + 2 * work.size());
+                      2 * 4 * fan_lengths.size() + 4 * turns.size() + 2 * work.size());
     Measurement measure(comm, start, look);
 
     // What the last message took tells what others will take; each is repeated.
@@ -286,9 +286,10 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     at_once(partners.inside, samples.memory);
     at_once(partners.uplink, samples.uplink);
     const auto fans = [&](const std::vector<int>& ranks, std::vector<MessageSample>& into) {
-        for (std::size_t peers = 1; peers < ranks.size(); peers *= 2)
-            if (shares.any(expected(short_one, peers)))
-                into.push_back({short_one, int(peers), measure.fan(ranks, peers, short_one, shares.next())});
+        for (const Bytes bytes : fan_lengths)
+            for (std::size_t peers = 1; peers < ranks.size(); peers *= 2)
+                if (shares.any(expected(bytes, peers)))
+                    into.push_back({bytes, int(peers), measure.fan(ranks, peers, bytes, shares.next())});
     };
     fans(partners.inside_fan, samples.inside_fan);
     fans(partners.between_fan, samples.between_fan);
