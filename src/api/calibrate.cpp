@@ -76,16 +76,17 @@ std::vector<std::vector<int>> parts_of(const Placement& placement) {
     return parts;
 }
 
-/// What the library's own collectives, and the best that the model proposes, take on parts of the ranks: a choice there
-/// stands on it. Collective; the same profile on all ranks, before and after.
+/// What the library's own collectives take on parts of the ranks, and on those of more than a few the best that the
+/// model proposes: a choice there stands on it. Collective; the same profile on all ranks, before and after.
 void calibrate_parts(State& whole, const Placement& placement, Profile& profile, const Lessons& lessons) {
     const auto parts = parts_of(placement);
     const double began = now();
     for (std::size_t i = 0; i < parts.size(); ++i) {
         Lessons own = lessons;
         own.brief = true;
-        constexpr std::size_t few = 3;
-        own.shortlist = few;
+        // What the model's proposals take on the fewest ranks misleads on more.
+        constexpr std::size_t few = 3, fewest_ranks = 4;
+        own.shortlist = parts[i].size() > fewest_ranks ? few : 0;
         if (lessons.seconds > 0)
             own.seconds =
                 std::max(least_seconds, (lessons.seconds - (now() - began)) / double(parts.size() - i));
@@ -111,7 +112,10 @@ void calibrate_parts(State& whole, const Placement& placement, Profile& profile,
 void calibrate(Trainer& trainer, Profile& profile, Lessons lessons) {
     State& state = trainer.state();
     const double began = now();
-    state.own().set_sites(find_sites(state.user(), state.own().placement(true, true)));
+    const MPI_Comm own = state.own().comm();
+    // Messages on the user's could meet the user's.
+    const MPI_Comm comm = own != MPI_COMM_NULL ? own : state.user();
+    state.own().set_sites(find_sites(comm, state.own().placement(true, true)));
     const Placement placement = state.own().placement(true, true);
     state.process().set_sites(placement, state.rank());
     profile.fingerprint = common_fingerprint(state, placement);
@@ -121,9 +125,8 @@ void calibrate(Trainer& trainer, Profile& profile, Lessons lessons) {
         std::erase_if(profile.samples,
                       [&](const Sample& one) { return one.p == placement.size() && one.layout == layout; });
     if (!lessons.go_on || !profile.parameters) {
-        const MPI_Comm own = state.own().comm();  // messages on the user's could meet the user's
         profile.parameters =
-            fit_machine(measure_machine(own != MPI_COMM_NULL ? own : state.user(), placement, trainer.start(),
+            fit_machine(measure_machine(comm, placement, trainer.start(),
                                         lessons.seconds > 0 ? machine_share * lessons.seconds : unlimited));
         if (placement.site_count() > 1) profile.parameters->sites = hosts_of(state.user(), placement);
         profile = Profile::parse(broadcast(to_json(profile), state.user()));
