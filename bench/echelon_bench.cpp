@@ -166,6 +166,7 @@ public:
         MPI_Comm_rank(comm, &rank_);
     }
 
+    const Placement& placement() const { return placement_; }
     Machine machine() { return describe(options_, placement_, trainer_.start(), comm_); }
     /// Measured on it, or read.
     Profile profile() { return options_.profile.empty() ? calibrated() : read(); }
@@ -285,28 +286,26 @@ private:
     int rank_ = 0;
 };
 
-struct Regrets {
-    Machine machine;
-    std::vector<RegretCell> cells;
-};
-
 /// On every part, by the profile of all ranks. The cells are rank 0's, which is in all parts.
 Regrets regret(const Options& options, MPI_Comm world) {
     int rank = 0;
     MPI_Comm_rank(world, &rank);
     Regrets found;
-    Profile profile;
     {
         RegretBench whole(options, world);
         found.machine = whole.machine();
-        profile = whole.profile();
+        found.profile = whole.profile();
     }
     for (const Part& part : options.parts) {
         MPI_Comm comm = MPI_COMM_NULL;
         MPI_Comm_split(world, part.has(rank) ? 0 : MPI_UNDEFINED, rank, &comm);
         if (comm != MPI_COMM_NULL) {
-            const auto cells = RegretBench(options, comm).run(profile, part.name);
-            found.cells.insert(found.cells.end(), cells.begin(), cells.end());
+            {
+                RegretBench bench(options, comm);
+                const auto cells = bench.run(found.profile, part.name);
+                found.cells.insert(found.cells.end(), cells.begin(), cells.end());
+                found.placements[part.name] = to_string(bench.placement());
+            }
             MPI_Comm_free(&comm);
         }
         MPI_Barrier(world);
@@ -338,7 +337,7 @@ public:
 
     /// Error: something cannot be written.
     void write(const Regrets& found) const {
-        write_to(options_.json, [&](std::ostream& out) { write_json(out, found.machine, found.cells); });
+        write_to(options_.json, [&](std::ostream& out) { write_json(out, found); });
     }
     void write(const Bench& bench, bool finished) const {
         write_to(options_.json, [&](std::ostream& out) {

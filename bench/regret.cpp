@@ -137,6 +137,7 @@ RegretCell cell_of(Collective collective, Bytes bytes, const std::string& chosen
         if (!timing) continue;
         const bool is_automatic = i + 1 == measured.size();
         const double seconds = timing->seconds.median;
+        if (!is_automatic) cell.times.emplace_back(to_string(recipe), seconds);
         if (is_automatic) cell.seconds = seconds, own_spread = timing->spread();
         if (!is_automatic && recipe.kind == Recipe::Kind::native) cell.native_seconds = seconds;
         if (cell.best_seconds == 0 || seconds < cell.best_seconds) {

@@ -30,6 +30,8 @@ struct RegretCell {
         double seconds = 0;
     };
     std::vector<Other> others = {};
+    /// Of every recipe that was measured.
+    std::vector<std::pair<std::string, double>> times = {};
 
     double regret() const { return seconds / best_seconds - 1; }
     /// Above 0: slower than native.

@@ -102,6 +102,7 @@ nlohmann::ordered_json to_json(const RegretCell& cell) {
                                 {"recipes", cell.recipes}};
     for (const auto& [name, recipe, seconds] : cell.others)
         json["others"][name] = {{"recipe", recipe}, {"seconds", seconds}};
+    for (const auto& [recipe, seconds] : cell.times) json["times"][recipe] = seconds;
     return json;
 }
 
@@ -180,7 +181,8 @@ void write_json(std::ostream& out, const Machine& machine, const std::vector<Res
     out << all.dump(1) << '\n';
 }
 
-void write_json(std::ostream& out, const Machine& machine, const std::vector<RegretCell>& cells) {
+void write_json(std::ostream& out, const Regrets& found) {
+    const std::vector<RegretCell>& cells = found.cells;
     nlohmann::ordered_json all, regret = to_json(summary_of(cells));
     std::vector<std::string> names;
     for (const RegretCell& cell : cells)
@@ -190,7 +192,9 @@ void write_json(std::ostream& out, const Machine& machine, const std::vector<Reg
     for (const std::string& name : names) regret["by_choice"][name] = to_json(summary_of(cells, name));
     regret["cells"] = nlohmann::ordered_json::array();
     for (const RegretCell& cell : cells) regret["cells"].push_back(to_json(cell));
-    all["machine"] = to_json(machine);
+    all["machine"] = to_json(found.machine);
+    all["profile"] = nlohmann::ordered_json::parse(to_json(found.profile));
+    all["placements"] = found.placements;
     all["regret"] = std::move(regret);
     out << all.dump(1) << '\n';
 }

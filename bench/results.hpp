@@ -73,8 +73,16 @@ void write_csv(std::ostream& out, const Machine& machine, const std::vector<Resu
 /// samples_s}], "skipped": [{collective, bytes, recipe, reason}]}. Not `finished`: what there is so far.
 void write_json(std::ostream& out, const Machine& machine, const std::vector<Result>& results,
                 const std::vector<Skipped>& skipped, bool finished);
-/// {"machine": {...}, "regret": {mean, p95, max, worst_against_native, by_choice: {name: {...}}, cells:
-/// [...]}}
-void write_json(std::ostream& out, const Machine& machine, const std::vector<RegretCell>& cells);
+/// What was found by --regret: the cells, the profile that chose, and each part's placement, so that another choice
+/// can be asked of the same measurements (study_choice).
+struct Regrets {
+    Machine machine;
+    Profile profile;
+    std::map<std::string, std::string> placements = {};
+    std::vector<RegretCell> cells = {};
+};
+/// {"machine": {...}, "profile": {...}, "placements": {part: words}, "regret": {mean, p95, max, worst_against_native,
+/// by_choice: {name: {...}}, cells: [{..., times: {recipe: seconds}}]}}
+void write_json(std::ostream& out, const Regrets& found);
 
 }  // namespace echelon::bench

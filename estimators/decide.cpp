@@ -89,12 +89,6 @@ std::vector<Candidate> sorted(std::vector<Candidate> list, Seconds (*key)(const 
     return made;
 }
 
-/// What measured times are compared with: it costs little, also of recipes of many messages.
-std::optional<Seconds> sum_of_phases(const Profile& profile, RecipeTimes& times, const Recipe& recipe,
-                                     Collective collective, Bytes bytes, Operation operation) {
-    return profile.parameters ? times(recipe, collective, bytes, operation) : std::nullopt;
-}
-
 struct RecipeHash {
     std::size_t operator()(const Recipe* recipe) const { return hash_but_segments(*recipe); }
 };
@@ -117,24 +111,15 @@ Decider::Decider(std::shared_ptr<const Profile> profile, Placement placement, Pr
     : profile_(std::move(profile)),
       placement_(std::move(placement)),
       layout_(layout_of(placement_)),
-      terrain_(placement_),
-      machine_(seated(profile_->parameters ? profile_->parameters->machine : Machine(), placement_)),
       natives_(*profile_),
-      times_(machine_, terrain_, rows, &natives_),
-      replay_(machine_, placement_),
+      model_(profile_->parameters ? profile_->parameters->machine : Machine(), placement_, rows, &natives_),
       factors_(*profile_, placement_) {}
 
 std::optional<Seconds> Decider::predicted(const Recipe& recipe, Collective collective, Bytes bytes,
                                           Operation operation) {
     const std::scoped_lock lock(mutex_);
-    if (!profile_->parameters || recipe.has_native_parts()) return std::nullopt;
-    const auto [known, is_new] = predicted_.try_emplace(
-        {{collective, bytes, operation.in_order, operation.exact, {}}, to_string(recipe)});
-    if (is_new) {
-        known->second = replay_(recipe, collective, bytes, operation, most_replayed_messages);
-        if (!known->second) known->second = times_(recipe, collective, bytes, operation);
-    }
-    return known->second;
+    if (!profile_->parameters) return std::nullopt;
+    return model_.whole(recipe, collective, bytes, operation);
 }
 
 KnownSamples& Decider::known(Collective collective) {
@@ -143,54 +128,66 @@ KnownSamples& Decider::known(Collective collective) {
     return known_.try_emplace(collective, *profile_, collective, placement_.size(), layout_).first->second;
 }
 
-Curve Decider::curve(Series& series, Collective collective, Bytes bytes) {
+Curve Decider::curve(Series& series, Collective collective, Bytes bytes, Word word) {
     Curve made;
     for (Series::Fastest* const one : {series.from(bytes), series.below(bytes)}) {
         if (one == nullptr) continue;
         const Sample& sample = *one->sample;
-        if (one->share == 0) {
-            const auto model = sum_of_phases(*profile_, times_, sample.recipe, collective, sample.bytes, {});
-            one->share = model && *model > 0 ? sample.seconds / *model : sample.seconds;
+        double& share = word == Word::whole ? one->share_of_whole : one->share_of_sum;
+        if (share == 0) {
+            const auto model = predicted(sample.recipe, collective, sample.bytes, {}, word);
+            share = model && *model > 0 ? sample.seconds / *model : sample.seconds;
         }
-        made.add(sample.bytes, one->share, sample.spread);
+        made.add(sample.bytes, share, sample.spread);
     }
     return made;
 }
 
-Candidate Decider::judged(Priced priced, Collective collective, Bytes bytes, KnownSamples& known) {
-    Candidate made{
-        .recipe = std::move(priced.recipe), .predicted = priced.seconds, .expected = priced.seconds};
-    const double model_error = profile_->parameters ? profile_->parameters->residual : 1;
-    made.error = model_error;
-    if (const Sample* const sample = known.measured(made.recipe, bytes)) {
+std::optional<Seconds> Decider::predicted(const Recipe& recipe, Collective collective, Bytes bytes,
+                                          Operation operation, Word word) {
+    if (!profile_->parameters) return std::nullopt;
+    return word == Word::whole && !recipe.has_native_parts()
+               ? model_.whole(recipe, collective, bytes, operation)
+               : model_.sums()(recipe, collective, bytes, operation);
+}
+
+Candidate Decider::judged(const Recipe& recipe, std::optional<Seconds> predicted, Word word,
+                          Collective collective, Bytes bytes, KnownSamples& known) {
+    double model_error = profile_->parameters ? profile_->parameters->residual : 1;
+    // What the library does in a part of a communicator is guessed from what it does in others.
+    constexpr double least_of_native_parts = 0.1;
+    if (recipe.has_native_parts()) model_error = std::max(model_error, least_of_native_parts);
+    Candidate made{.recipe = recipe,
+                   .predicted = predicted.value_or(0),
+                   .is_final = word == Word::whole || recipe.has_native_parts(),
+                   .expected = predicted.value_or(0),
+                   .error = model_error};
+    if (const Sample* const sample = known.measured(recipe, bytes)) {
         made.expected = sample->seconds;
-        made.basis = Basis::measured;
         made.error = sample->spread;
+        made.basis = Basis::measured;
+        made.is_final = true;
         return made;
     }
-    if (Series* const series = known.series(made.recipe)) {
-        const Curve around = curve(*series, collective, bytes);
+    if (Series* const series = known.series(recipe)) {
+        const Curve around = curve(*series, collective, bytes, word);
         if (!around.empty()) {
             const auto found = around.at(bytes);
-            made.expected = priced.seconds > 0 ? priced.seconds * found.value : found.value;
+            made.expected = predicted ? *predicted * found.value : found.value;
             made.basis = Basis::interpolated;
             // Without a model the curve is of times, not of shares: less is known between its points.
-            made.error = found.spread + found.distance * (found.inside && priced.seconds > 0
-                                                              ? error_per_octave
-                                                              : error_beyond_per_octave);
+            made.error =
+                found.spread +
+                found.distance * (found.inside && predicted ? error_per_octave : error_beyond_per_octave);
             // At this size another segment was measured: the deviation may be that one's own.
             if (found.distance == 0) made.error = std::max(made.error, std::abs(found.value - 1));
             return made;
         }
     }
-    const auto factor = factors_(collective, made.recipe, bytes);
+    const auto factor = factors_(collective, recipe, bytes);
     if (!factor) return made;
-    if (!factor->error) {
-        made.expected *= factor->value;
-        return made;
-    }
-    // The factors are of sums of phases (learn_corrections), which differ from a replay of the whole.
-    made.expected = times_(made.recipe, collective, bytes, {}).value_or(priced.seconds) * factor->value;
+    made.expected *= factor->value;
+    if (!factor->error) return made;
     made.basis = Basis::corrected;
     made.error = std::min(model_error, *factor->error);
     return made;
@@ -199,9 +196,9 @@ Candidate Decider::judged(Priced priced, Collective collective, Bytes bytes, Kno
 std::optional<Candidate> Decider::native(Collective collective, Bytes bytes,
                                          const KnownSamples& known) const {
     const bool is_known = !known.native().empty();
-    const auto time =
-        is_known ? NativeTimes::of(known.native(), bytes)
-                 : natives_(collective, placement_.size(), {terrain_.nodes(), terrain_.sites()}, bytes);
+    const auto time = is_known ? NativeTimes::of(known.native(), bytes)
+                               : natives_(collective, placement_.size(),
+                                          {model_.terrain().nodes(), model_.terrain().sites()}, bytes);
     if (!time) return std::nullopt;
     return Candidate{.recipe = {},
                      .expected = time->seconds,
@@ -224,24 +221,13 @@ bool Decider::serves(const Recipe& recipe, Collective collective, Operation oper
 Seconds Decider::expected(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation) {
     const std::scoped_lock lock(mutex_);
     KnownSamples& samples = known(collective);
-    const auto model = samples.series(recipe) != nullptr
-                           ? sum_of_phases(*profile_, times_, recipe, collective, bytes, operation)
-                           : predicted(recipe, collective, bytes, operation);
+    const auto model = predicted(recipe, collective, bytes, operation, Word::whole);
     if (!model && samples.series(recipe) == nullptr) return 0;
-    return judged({recipe, model.value_or(0)}, collective, bytes, samples).expected;
+    return judged(recipe, model, Word::whole, collective, bytes, samples).expected;
 }
 
 std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operation operation, Width width) {
     KnownSamples& samples = known(collective);
-    std::vector<Candidate> list;
-    std::unordered_set<const Recipe*, RecipeHash, SameRecipe> seen;
-    std::vector<Priced> priced;
-    if (profile_->parameters) priced = candidates(times_, collective, bytes, operation, placement_, width);
-    replay_first(priced, collective, bytes, replay_, [&](const Recipe& recipe) -> std::optional<Seconds> {
-        // What was measured goes by what it took of the sum of its phases.
-        if (samples.series(recipe) != nullptr) return std::nullopt;
-        return predicted(recipe, collective, bytes, operation);
-    });
     std::vector<const Recipe*> near = samples.near(bytes);
     const auto on_both_sides = [&](const Recipe* recipe) {
         return samples.measured(*recipe, bytes) != nullptr || samples.series(*recipe)->between(bytes);
@@ -251,11 +237,16 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
     if (width == Width::best && std::count_if(near.begin(), near.end(), on_both_sides) >= enough)
         std::erase_if(near, std::not_fn(on_both_sides));
     const std::unordered_set<const Recipe*, RecipeHash, SameRecipe> measured(near.begin(), near.end());
+    std::vector<Priced> priced;
+    if (profile_->parameters)
+        priced = candidates(model_.sums(), collective, bytes, operation, placement_, width);
+    std::unordered_set<const Recipe*, RecipeHash, SameRecipe> seen;
+    std::vector<Candidate> list;
     list.reserve(priced.size() + near.size() + 1);  // what was seen stays where it is
-    for (Priced& one : priced) {
+    for (const Priced& one : priced) {
         const bool is_known = measured.contains(&one.recipe);
         if (width == Width::best && (is_known || samples.compared(one.recipe, bytes))) continue;
-        list.push_back(judged(std::move(one), collective, bytes, samples));
+        list.push_back(judged(one.recipe, one.seconds, Word::sum, collective, bytes, samples));
         list.back().is_known = is_known;
         if (!near.empty()) seen.insert(&list.back().recipe);
     }
@@ -267,7 +258,7 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
         if (!seen.insert(recipe).second) continue;
         const Sample* const here = samples.measured(*recipe, bytes);
         const auto time = samples.series(*recipe)->between(bytes);
-        Candidate made{.recipe = *recipe};
+        Candidate made{.recipe = *recipe, .is_final = true};
         if (width == Width::best && (here != nullptr || (time && time->value > behind * least))) {
             if (!serves(*recipe, collective, operation)) continue;
             made.expected = here != nullptr ? here->seconds : time->value;
@@ -275,16 +266,21 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
             made.error =
                 here != nullptr ? here->spread : time->spread + time->distance * error_beyond_per_octave;
         } else {
-            const auto model = sum_of_phases(*profile_, times_, *recipe, collective, bytes, operation);
+            const auto model = predicted(*recipe, collective, bytes, operation, Word::sum);
             // Native parts without a price cannot go beyond what was measured.
             if (profile_->parameters && !model &&
                 (!samples.series(*recipe)->reaches(bytes) || !serves(*recipe, collective, operation)))
                 continue;
-            made = judged({*recipe, model.value_or(0)}, collective, bytes, samples);
+            made = judged(*recipe, model, Word::sum, collective, bytes, samples);
+            if (!model) made.is_final = true;
         }
         made.is_known = true;
         list.push_back(std::move(made));
     }
+    replay_first(list, collective, bytes, model_, [&](const Recipe& recipe) {
+        return judged(recipe, predicted(recipe, collective, bytes, operation, Word::whole), Word::whole,
+                      collective, bytes, samples);
+    });
     if (const auto own = native(collective, bytes, samples)) list.push_back(*own);
     std::erase_if(list, [](const Candidate& one) { return !std::isfinite(one.expected); });
     return list;
@@ -309,8 +305,8 @@ Decision Decider::decide(Collective collective, Bytes bytes, Operation operation
                               [&](const Candidate& one) { return recipe && one.recipe == *recipe; });
         if (recipe && chosen == list.end()) {
             list.insert(list.begin(),
-                        judged({*recipe, predicted(*recipe, collective, bytes, operation).value_or(0)},
-                               collective, bytes, known(collective)));
+                        judged(*recipe, predicted(*recipe, collective, bytes, operation, Word::whole),
+                               Word::whole, collective, bytes, known(collective)));
             chosen = list.begin();
         }
     } else if (decision.native > 0) {
@@ -331,8 +327,7 @@ Decision Decider::decide(Collective collective, Bytes bytes, Operation operation
 
     for (Candidate& one : list) {
         if (reasons == Reasons::told && one.predicted == 0)
-            one.predicted =
-                sum_of_phases(*profile_, times_, one.recipe, collective, bytes, operation).value_or(0);
+            one.predicted = predicted(one.recipe, collective, bytes, operation, Word::sum).value_or(0);
         if (reasons == Reasons::left_out || (chosen != list.end() && &one == &*chosen)) continue;
         if (chosen == list.end())
             one.reason = "the native collective was not measured here, so that nothing is known to beat it";
@@ -414,10 +409,10 @@ std::optional<Recipe> Decider::named(Policy policy, Collective collective, Bytes
             .name = rabenseifner_rule(placement_.size(), bytes, collective == Collective::allreduce)};
     }
     const int root = sqrt_group_count(placement_.size());
-    for (const Priced& one : candidates(times_, collective, bytes, operation, placement_, Width::best))
+    for (const Priced& one : candidates(model_.sums(), collective, bytes, operation, placement_, Width::best))
         if (uses_groups(one.recipe, root) ||
             (one.recipe.is_shape() && one.recipe.groups->kind() == Groups::Kind::node &&
-             terrain_.nodes() == root))
+             model_.terrain().nodes() == root))
             return one.recipe;
     return std::nullopt;
 }
@@ -429,7 +424,7 @@ int Decider::best_groups(Collective collective, Bytes bytes, Operation operation
         return one.recipe.kind != Recipe::Kind::native;
     });
     if (best == decision.ranked.end() || !best->recipe.is_shape()) return 1;
-    const Terrain::Division* const division = terrain_.divide(*best->recipe.groups);
+    const Terrain::Division* const division = model_.terrain().divide(*best->recipe.groups);
     return division == nullptr ? 1 : division->group_count;
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "estimators/candidate.hpp"
 #include "estimators/candidates.hpp"
 #include "estimators/family_factors.hpp"
 #include "estimators/known_samples.hpp"
-#include "estimators/replay.hpp"
+#include "estimators/predictor.hpp"
 
 #include <map>
 #include <memory>
@@ -21,28 +22,6 @@ enum class Policy : std::uint8_t {
 };
 std::string_view name(Policy policy);
 std::optional<Policy> policy_named(std::string_view text);
-
-/// What an expected time rests on, the best first.
-enum class Basis : std::uint8_t { measured, interpolated, corrected, model };
-std::string_view name(Basis basis);
-
-/// A recipe in a decision.
-struct Candidate {
-    Recipe recipe;
-    /// The model's word; 0 where it has none (native).
-    Seconds predicted = 0;
-    /// Model and measurement together.
-    Seconds expected = 0;
-    /// How far off that may be, as a share.
-    double error = 0;
-    Basis basis = Basis::model;
-    /// It was measured here, with these segments, at this size or at the next one below or above.
-    bool is_known = false;
-    /// Why it was not chosen; empty for the chosen one.
-    std::string reason = {};
-
-    Seconds at_worst() const { return expected * (1 + error); }
-};
 
 struct Decision {
     Recipe recipe;
@@ -105,9 +84,15 @@ public:
 
 private:
     KnownSamples& known(Collective collective);
+    /// What the model says: by a replay, which costs more, or the sum of phases. Native parts have a price in sums
+    /// alone.
+    enum class Word { whole, sum };
+    std::optional<Seconds> predicted(const Recipe& recipe, Collective collective, Bytes bytes,
+                                     Operation operation, Word word);
     /// The measured shares of a series around this size.
-    Curve curve(Series& series, Collective collective, Bytes bytes);
-    Candidate judged(Priced priced, Collective collective, Bytes bytes, KnownSamples& known);
+    Curve curve(Series& series, Collective collective, Bytes bytes, Word word);
+    Candidate judged(const Recipe& recipe, std::optional<Seconds> predicted, Word word, Collective collective,
+                     Bytes bytes, KnownSamples& known);
     std::vector<Candidate> judge(Collective collective, Bytes bytes, Operation operation, Width width);
     std::optional<Candidate> native(Collective collective, Bytes bytes, const KnownSamples& known) const;
 
@@ -125,12 +110,8 @@ private:
     std::shared_ptr<const Profile> profile_;
     Placement placement_;
     std::string layout_;
-    Terrain terrain_;
-    Machine machine_;
     NativeTimes natives_;
-    RecipeTimes times_;
-    Replay replay_;
-    std::map<std::pair<Asked, std::string>, std::optional<Seconds>> predicted_;
+    Predictor model_;
     std::map<Collective, KnownSamples> known_;
     /// Of measured recipes without a model (they have native parts), the model cannot say.
     bool serves(const Recipe& recipe, Collective collective, Operation operation) const;

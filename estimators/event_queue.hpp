@@ -12,9 +12,10 @@ namespace echelon {
 /// Something that happens at a point of virtual time.
 struct Event {
     enum class Kind : std::uint32_t {
-        strand,  // id: a strand goes on
-        port,    // id: a port that becomes free
-        arrival  // id: a message that was no circuit has arrived
+        strand,   // id: a strand goes on
+        port,     // id: a port that becomes free
+        arrival,  // id: a message that was no circuit has arrived
+        flow      // id: a message among others may have been carried
     };
     Seconds time;
     Kind kind;

@@ -34,6 +34,9 @@ Seconds fit_overhead(std::span<const MessageSample> fans, Seconds latency) {
     return further.empty() ? latency / 8 : std::clamp(middle(further), 0.0, latency / 2);
 }
 
+/// The length of the messages that go to several ranks at once, beside short ones.
+constexpr Bytes long_one = Bytes(32) << 10;
+
 /// What each further one of several long messages at once takes of the time of its bytes.
 double fit_held(std::span<const MessageSample> fans, const Protocol& model) {
     std::map<Bytes, Seconds> alone;
@@ -143,6 +146,10 @@ Parameters fit_machine(const MachineSamples& samples) {
         made.beyond_residual = beyond.residual;
     }
     made.machine.card = rate_of(samples.card, made.machine.between);
+    // Two nodes may have one link of several between them: what a rank sends to many at once its card carries.
+    if (const double to_many = between.network.held * between.network.one_way.at(double(long_one)).beta;
+        between.network.held < 1)
+        made.machine.card = std::max(made.machine.card, 1 / to_many);
     made.machine.memory = rate_of(samples.memory, made.machine.inside);
     made.machine.gamma = per_byte(samples.combining);
     made.machine.copy = per_byte(samples.copying);
@@ -150,9 +157,14 @@ Parameters fit_machine(const MachineSamples& samples) {
 }
 
 void learn_corrections(Profile& profile) {
+    if (!profile.parameters) return profile.corrections.clear();
+    SampleTimes model(profile.parameters->machine);
+    learn_corrections(profile, model);
+}
+
+void learn_corrections(Profile& profile, SampleTimes& model) {
     profile.corrections.clear();
     if (!profile.parameters) return;
-    SampleTimes predicted(profile.parameters->machine);
     struct Factors {
         std::map<Bytes, std::vector<double>> logs;  // by size
     };
@@ -161,9 +173,9 @@ void learn_corrections(Profile& profile) {
     std::vector<double> deviations;
     for (const Sample& sample : profile.samples) {
         if (sample.recipe.kind == Recipe::Kind::native) continue;
-        const auto model = predicted(sample);
-        if (!model || !(*model > 0)) continue;
-        const double log = std::log(sample.seconds / *model);
+        const auto predicted = model.whole(sample);
+        if (!predicted || !(*predicted > 0)) continue;
+        const double log = std::log(sample.seconds / *predicted);
         const auto [layout, is_new] = extents.try_emplace(sample.layout);
         if (is_new) layout->second = extent_of_layout(sample.layout);
         const auto [nodes, sites] = layout->second;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "estimators/fit.hpp"
-#include "estimators/profile.hpp"
+#include "estimators/sample_times.hpp"
 
 namespace echelon {
 
@@ -29,5 +29,7 @@ Parameters fit_machine(const MachineSamples& samples);
 /// What families of recipes take of the time that the model predicts, by number of ranks and size, from the
 /// profile's samples; and from their scatter the model's own residual. Replaces what was there.
 void learn_corrections(Profile& profile);
+/// The same where the samples grow: `model`, of the profile's machine, remembers what it said.
+void learn_corrections(Profile& profile, SampleTimes& model);
 
 }  // namespace echelon

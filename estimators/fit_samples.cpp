@@ -100,7 +100,7 @@ struct Deviations {
         const Machine machine = machine_of(at, is_long);
         SampleTimes times(machine);
         std::vector<double> made;
-        for (const Sample& sample : samples) made.push_back(std::log(*times(sample) / sample.seconds));
+        for (const Sample& sample : samples) made.push_back(std::log(*times.sum(sample) / sample.seconds));
         return made;
     }
     int operator()(const VectorXd& at, VectorXd& made) const {
@@ -143,7 +143,7 @@ std::vector<Sample> counted(std::span<const Sample> samples) {
     SampleTimes times(machine);
     std::vector<Sample> all;
     for (const Sample& sample : samples)
-        if (const auto time = times(sample); time && *time > 0) all.push_back(sample);
+        if (const auto time = times.sum(sample); time && *time > 0) all.push_back(sample);
     if (all.size() < fewest_samples)
         throw Error("a machine is found from " + std::to_string(fewest_samples) +
                     " measured times of known algorithms or more, not from " + std::to_string(all.size()));

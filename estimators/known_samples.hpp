@@ -17,8 +17,9 @@ public:
         const Sample* sample;
         /// How many of the series were measured at that size.
         int segments = 1;
-        /// Of what the model says; seconds where it says nothing. 0: not asked for yet.
-        double share = 0;
+        /// Of what the model says of the whole, and by its phases; seconds where it says nothing. 0: not asked for
+        /// yet.
+        double share_of_whole = 0, share_of_sum = 0;
     };
     void add(const Sample& sample);
     /// At this size or the next above; nullptr: there is none.

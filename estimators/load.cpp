@@ -20,8 +20,9 @@ Seconds busiest(const PackedSchedule& schedule, const Machine& machine) {
         const MessageCost cost = message_cost(machine.network(level), shape);
         ranks[5 * message.from] += cost.send_overhead;
         ranks[5 * message.to] += cost.receive_overhead;
-        ranks[5 * message.from + 1 + beyond] += cost.start + cost.transfer + cost.gap;
-        ranks[5 * message.to + 3 + beyond] += cost.circuit ? cost.start + cost.transfer : cost.drain;
+        const Seconds held = cost.start + cost.transfer * (cost.shares() ? cost.port_share : 1);
+        ranks[5 * message.from + 1 + beyond] += held + cost.gap;
+        ranks[5 * message.to + 3 + beyond] += cost.circuit ? held : cost.drain;
         cards.pass(from, to, shape.bytes, [&](std::size_t i, Seconds share) { shared[i] += share; });
     }
     for (const auto& strand : schedule.strands)

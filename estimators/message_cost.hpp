@@ -41,6 +41,10 @@ struct MessageCost {
     /// On the receiver's processor, when it waits for the message.
     Seconds receive_overhead = 0;
     bool circuit = false;
+    /// A circuit that is carried side by side with others: alone it takes this share of what its ports carry. 0: of
+    /// their own kind they carry any number; below 0: it has its ports to itself.
+    double port_share = -1;
+    bool shares() const { return port_share >= 0; }
     /// The sender's elements are free as soon as the message is posted, not when the last byte has left.
     bool buffered = false;
 };

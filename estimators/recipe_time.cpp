@@ -41,9 +41,12 @@ std::optional<Seconds> RecipeTimes::on(const Terrain& terrain, const Recipe& rec
     switch (recipe.kind) {
         case Recipe::Kind::native: {
             if (natives_ == nullptr) return std::nullopt;
+            // Side by side with others on its nodes it shares their cards: as if it had all their bytes.
+            const Bytes shared = bytes * Bytes(terrain.sharing());
             const auto time =
-                (*natives_)(collective, terrain.p(), {terrain.nodes_touched(), terrain.sites()}, bytes);
-            return time ? std::optional(time->seconds) : std::nullopt;
+                (*natives_)(collective, terrain.p(), {terrain.nodes_touched(), terrain.sites()}, shared);
+            if (!time) return std::nullopt;
+            return std::max(time->seconds, terrain.p() > 1 ? rows_.message(0, terrain) : 0);
         }
         case Recipe::Kind::flat:
             return flat(terrain, recipe, collective, bytes, operation);

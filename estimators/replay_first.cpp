@@ -5,13 +5,16 @@
 
 #include <algorithm>
 #include <bit>
+#include <string>
 
 namespace echelon {
 namespace {
 
-/// The first so many candidates are replayed as a whole, until all together have had so many messages, then
-/// the best one's segments, as long; the others go by the sum of their phases.
+/// At least so many are replayed as a whole, as long as all together have not had too many messages; then the best
+/// one's segments, as long; the others go by the sum of their phases.
 constexpr std::size_t replayed = 6;
+/// So many more, where a replay moved others to the front.
+constexpr std::size_t further = 3;
 /// Shorter segments are not sought that way: they hang on what each message costs beside its bytes, which a
 /// machine's parameters know too little of, and a replay has them all overlap.
 constexpr Bytes least_segment = Bytes(64) << 10;
@@ -20,36 +23,46 @@ constexpr double far = 1.5;
 
 }  // namespace
 
-void replay_first(std::vector<Priced>& priced, Collective collective, Bytes bytes, const Replay& replay,
-                  const std::function<std::optional<Seconds>(const Recipe&)>& predicted) {
-    if (priced.empty()) return;
-    std::size_t before = replay.messages(), best = 0;
-    const auto spent = [&] { return replay.messages() - before > most_replayed_messages; };
-    Seconds least = unlimited;
-    for (std::size_t i = 0; i < std::min(priced.size(), replayed); ++i) {
-        Priced& one = priced[i];
-        if (one.seconds > far * least || spent()) break;
-        one.seconds = predicted(one.recipe).value_or(one.seconds);
-        if (one.seconds < least) least = one.seconds, best = i;
+void replay_first(std::vector<Candidate>& list, Collective collective, Bytes bytes, const Predictor& model,
+                  const std::function<Candidate(const Recipe&)>& judged) {
+    std::size_t before = model.messages();
+    const auto spent = [&] { return model.messages() - before > most_replayed_messages; };
+    const auto sooner = [](const Candidate& a, const Candidate& b) { return a.at_worst() < b.at_worst(); };
+    const auto first = [&] { return std::min_element(list.begin(), list.end(), sooner); };
+    const auto replay = [&](Candidate& one) {
+        const bool was_known = one.is_known;
+        one = judged(one.recipe);
+        one.is_known = was_known;
+    };
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < list.size(); ++i)
+        if (!list[i].is_final) open.push_back(i);
+    if (open.empty()) return;
+    std::stable_sort(open.begin(), open.end(),
+                     [&](std::size_t a, std::size_t b) { return sooner(list[a], list[b]); });
+    if (open.size() > replayed) open.resize(replayed);
+    for (const std::size_t i : open) {
+        if (list[i].at_worst() > far * first()->at_worst() || spent()) break;
+        replay(list[i]);
     }
+    for (std::size_t more = 0; more < further && !first()->is_final && !spent(); ++more) replay(*first());
+
     // A sum of phases does not know how those of one segment overlap with those of the next.
-    const ShapeRow* const shape = find_shape(priced[best].recipe.kind, collective);
-    if (shape == nullptr || !shape->takes_segment()) return;
-    before = replay.messages();
-    for (std::size_t center = priced.size(); center != best;) {
-        center = best;
-        const Bytes now = priced[center].recipe.segment.value_or(bytes);
+    before = model.messages();
+    for (std::string center; center != to_string(first()->recipe);) {
+        const Recipe best = first()->recipe;
+        const ShapeRow* const shape = find_shape(best.kind, collective);
+        if (shape == nullptr || !shape->takes_segment() || best.has_native_parts()) return;
+        center = to_string(best);
+        const Bytes now = best.segment.value_or(bytes);
         for (const Bytes segment : {std::bit_floor(now / 2), 2 * now}) {
-            Priced other{priced[center].recipe};
-            other.recipe.segment = segment < bytes ? std::optional(segment) : std::nullopt;
-            const auto is_known = [&](const Priced& one) { return one.recipe == other.recipe; };
-            if (segment < least_segment || spent() || std::any_of(priced.begin(), priced.end(), is_known))
+            Recipe other = best;
+            other.segment = segment < bytes ? std::optional(segment) : std::nullopt;
+            const auto is_same = [&](const Candidate& one) { return one.recipe == other; };
+            if (segment < least_segment || spent() || std::any_of(list.begin(), list.end(), is_same))
                 continue;
-            const auto seconds = predicted(other.recipe);
-            if (!seconds) continue;
-            other.seconds = *seconds;
-            priced.push_back(std::move(other));
-            if (*seconds < least) least = *seconds, best = priced.size() - 1;
+            Candidate made = judged(other);
+            if (made.predicted > 0) list.push_back(std::move(made));
         }
     }
 }

@@ -5,14 +5,30 @@
 
 namespace echelon {
 
-std::optional<Seconds> SampleTimes::operator()(const Sample& sample) {
+SampleTimes::SampleTimes(const Machine& machine, const Placement& placement) : machine_(machine) {
+    layouts_[layout_of(placement)] = {placement.size(), std::make_unique<Predictor>(machine, placement)};
+}
+
+Predictor* SampleTimes::of(const Sample& sample) {
     const auto [found, is_new] = layouts_.try_emplace(sample.layout);
     if (is_new) try {
-            found->second = std::make_unique<Layout>(machine_, sample.layout);
+            const Placement placement = placement_of_layout(sample.layout);
+            found->second = {placement.size(), std::make_unique<Predictor>(machine_, placement)};
         } catch (const Error&) {
         }
-    if (found->second == nullptr || found->second->terrain.p() != sample.p) return std::nullopt;
-    return found->second->times(sample.recipe, sample.collective, sample.bytes, {});
+    return found->second.first == sample.p ? found->second.second.get() : nullptr;
+}
+
+std::optional<Seconds> SampleTimes::whole(const Sample& sample) {
+    Predictor* const model = of(sample);
+    if (model == nullptr) return std::nullopt;
+    return model->whole(sample.recipe, sample.collective, sample.bytes, {});
+}
+
+std::optional<Seconds> SampleTimes::sum(const Sample& sample) {
+    Predictor* const model = of(sample);
+    if (model == nullptr) return std::nullopt;
+    return model->sums()(sample.recipe, sample.collective, sample.bytes, {});
 }
 
 }  // namespace echelon

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "estimators/predictor.hpp"
 #include "estimators/profile.hpp"
-#include "estimators/recipe_time.hpp"
 
 #include <map>
 #include <memory>
@@ -14,23 +14,19 @@ namespace echelon {
 class SampleTimes {
 public:
     explicit SampleTimes(const Machine& machine) : machine_(machine) {}
+    /// What was measured in the layout of `placement` was measured on it.
+    SampleTimes(const Machine& machine, const Placement& placement);
 
     /// Nullopt for what has native parts, cannot serve, or names no layout: samples may come from a file.
-    std::optional<Seconds> operator()(const Sample& sample);
+    std::optional<Seconds> whole(const Sample& sample);
+    std::optional<Seconds> sum(const Sample& sample);
 
 private:
-    struct Layout {
-        Layout(const Machine& machine, const std::string& layout)
-            : Layout(machine, placement_of_layout(layout)) {}
-        Layout(const Machine& machine, const Placement& placement)
-            : seats(seated(machine, placement)), terrain(placement), times(seats, terrain) {}
-        Machine seats;
-        Terrain terrain;
-        RecipeTimes times;
-    };
+    /// Nullptr: its layout is none, or of other ranks.
+    Predictor* of(const Sample& sample);
 
     const Machine& machine_;
-    std::map<std::string, std::unique_ptr<Layout>> layouts_;
+    std::map<std::string, std::pair<int, std::unique_ptr<Predictor>>> layouts_;  // with their ranks
 };
 
 }  // namespace echelon

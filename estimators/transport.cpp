@@ -24,7 +24,8 @@ Transport::Transport(const PackedSchedule& schedule, const Machine& machine, Eve
       messages_(schedule.messages.size()),
       ports_(4 * std::size_t(schedule.p)),
       levels_(2 + machine.beyond.size()),
-      cards_(machine, schedule.p) {
+      cards_(machine, schedule.p),
+      flows_(ports_.size() + cards_.count(), schedule.messages.size()) {
     for (const MessageShape& shape : schedule.shapes)
         for (std::size_t level = 0; level < levels_; ++level)
             costs_.push_back(rounded(message_cost(machine.network(level), shape)));
@@ -53,14 +54,18 @@ void Transport::handle(const Event& event) {
             port.called = false;
             if (port.busy_until > now_)
                 call(event.id);
-            else if (port.queue != none)
-                freed_.push_back(event.id);
+            else
+                free(event.id);
             break;
         }
         case Event::Kind::arrival:
             messages_[event.id].arrived = true;
             messages_[event.id].ready = now_;
             fresh_.push_back(event.id);
+            break;
+        case Event::Kind::flow:
+            if (!flows_.end(event.id, now_)) break;
+            transferred(event.id, now_);
             break;
         case Event::Kind::strand:
             break;
@@ -75,6 +80,7 @@ void Transport::proceed(Seconds now) {
         std::sort(fresh_.begin(), fresh_.end(), in_order);
     for (const Id id : fresh_) start_or_enqueue(id);
     fresh_.clear();
+    flows_.settle(now_, [&](Id id, Seconds end) { events_.push({end, Event::Kind::flow, id}); });
 }
 
 /// Whether message a goes before message b.
@@ -110,6 +116,13 @@ void Transport::occupy(Id port, Seconds until) {
     call(port);
 }
 
+void Transport::free(Id id) {
+    Port& port = ports_[id];
+    if (port.queue == none || port.freed) return;
+    port.freed = true;
+    freed_.push_back(id);
+}
+
 /// Looks at the queues' heads in the messages' order, over all ports: two ports may wait for the same third
 /// one.
 void Transport::serve_freed_ports() {
@@ -120,14 +133,18 @@ void Transport::serve_freed_ports() {
         const Id port_id = freed_.back();
         Port& port = ports_[port_id];
         freed_.pop_back();
+        port.freed = false;
         if (port.busy_until > now_) {
             call(port_id);
             continue;
         }
+        if (port.queue == none || (flows_.count(port_id) >= most_side_by_side && cost(port.queue).shares()))
+            continue;
         const Id id = port.queue;
         port.queue = messages_[id].next;
         start_or_enqueue(id);
         if (port.queue == none) continue;
+        port.freed = true;
         freed_.push_back(port_id);
         std::push_heap(freed_.begin(), freed_.end(), later);
     }
@@ -137,6 +154,15 @@ void Transport::start_or_enqueue(Id id) {
     const auto& m = schedule_.messages[id];
     const bool arrived = messages_[id].arrived, circuit = cost(m).circuit;
     const Id out = out_port(m), in = in_port(m);
+    if (cost(m).shares()) {
+        if (is_full(out))
+            enqueue(out, id);
+        else if (is_full(in))
+            enqueue(in, id);
+        else
+            start_beside_others(id);
+        return;
+    }
     if (!arrived && ports_[out].busy_until > now_)
         enqueue(out, id);
     else if (circuit ? ports_[in].busy_until > now_ : arrived && ports_[in].busy_until == never)
@@ -154,11 +180,30 @@ void Transport::start(Id id) {
     transferred(id, cards_.carry(int(m.from), int(m.to), bytes(id), now_ + c.start, c.transfer));
 }
 
+void Transport::start_beside_others(Id id) {
+    const auto& m = schedule_.messages[id];
+    const auto& c = cost(m);
+    messages_[id].ready = now_;
+    uses_.assign({{out_port(m), c.port_share * c.transfer}, {in_port(m), c.port_share * c.transfer}});
+    cards_.pass(int(m.from), int(m.to), bytes(id), [&](std::size_t i, Seconds share) {
+        uses_.push_back({Id(ports_.size() + i), share});
+    });
+    flows_.begin(id, c.transfer, uses_, now_);
+}
+
 /// The last byte of a message leaves the sender at `end`.
 void Transport::transferred(Id id, Seconds end) {
     const auto& m = schedule_.messages[id];
     const auto& c = cost(m);
     const Seconds begin = messages_[id].ready;
+    if (c.shares()) {
+        free(out_port(m));
+        free(in_port(m));
+        finish(id, true, end + c.latency);
+        finish(id, false, end + c.latency);
+        draw(id, Interval::Activity::send, begin, end);
+        return draw(id, Interval::Activity::receive, begin, end);
+    }
     if (!c.buffered) finish(id, true, c.circuit ? end + c.latency : end);
     occupy(out_port(m), end + c.gap);
     draw(id, Interval::Activity::send, begin, end);

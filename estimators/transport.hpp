@@ -3,6 +3,7 @@
 
 #include "estimators/cards.hpp"
 #include "estimators/event_queue.hpp"
+#include "estimators/flows.hpp"
 #include "estimators/packed_schedule.hpp"
 #include "estimators/timeline.hpp"
 
@@ -52,6 +53,8 @@ public:
 
 private:
     static constexpr Id none = ~Id(0);
+    /// So many messages share a port; further ones wait.
+    static constexpr std::size_t most_side_by_side = 16;
 
     struct State {
         Seconds ready = never;  // since when it could start; then: when it started
@@ -64,6 +67,7 @@ private:
         Seconds busy_until = -never;
         Id queue = none, last = none;  // `last` counts while the queue is not empty
         bool called = false;           // an event is under way for the end of `busy_until`
+        bool freed = false;            // the queue will be looked at in this instant
     };
     using Message = PackedSchedule::Message;
 
@@ -79,13 +83,18 @@ private:
     Id out_port(const Message& m) const { return port_of(m.from, between(m), true); }
     Id in_port(const Message& m) const { return port_of(m.to, between(m), false); }
 
+    bool is_full(Id port) const {
+        return ports_[port].busy_until > now_ || flows_.count(port) >= most_side_by_side;
+    }
     bool before(Id a, Id b) const;
     void call(Id port);
     void enqueue(Id port, Id message);
     void occupy(Id port, Seconds until);
+    void free(Id port);
     void serve_freed_ports();
     void start_or_enqueue(Id message);
     void start(Id message);
+    void start_beside_others(Id message);
     void transferred(Id message, Seconds end);
     void accept(Id message);
     void finish(Id message, bool sends, Seconds time);
@@ -102,10 +111,12 @@ private:
     std::size_t levels_;
     std::vector<MessageCost> costs_;  // by shape and level
     Cards cards_;
+    Flows flows_;  // on the ports, then on the cards
 
     std::vector<Id> freed_;  // ports with a queue that have become free
     std::vector<Id> fresh_;  // messages that have become ready
     std::vector<End> ends_;
+    std::vector<Flows::Use> uses_;  // of the one that starts
 };
 
 }  // namespace echelon

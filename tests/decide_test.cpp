@@ -350,6 +350,26 @@ TEST(NativeTimes, of_several_sites_say_nothing_of_one) {
     EXPECT_GT(natives(a, 12, {12, 2}, 1024)->seconds, 1e-3);
 }
 
+// Four lanes with native parts share their nodes' cards; they were priced as if each were alone. And between sites no
+// collective of two ranks takes less than a message.
+TEST(NativeTimes, of_parts_know_what_is_beside_them_and_how_far_ranks_are) {
+    Profile profile;
+    for (const Bytes bytes : {Bytes(1024), Bytes(4096)})
+        profile.samples.push_back({a, 4, "4x1", bytes, Recipe(), 20e-9 * double(bytes), 0});
+    profile.samples.push_back({a, 4, "4x1 on 2 sites", 8, Recipe(), 1e-9, 0});
+    const NativeTimes natives(profile);
+    const auto part = [&](const Machine& machine, const char* layout, const Groups& groups, Bytes bytes) {
+        const Placement placement = placement_of_layout(layout);
+        const Machine seats = seated(machine, placement);
+        const Terrain terrain(placement);
+        RecipeTimes times(seats, terrain, Pricing::replay, &natives);
+        return times.on(terrain.divide(groups)->across, Recipe(), a, bytes, {}).value();
+    };
+    EXPECT_NEAR(part(cluster(), "4x4", Groups::node(), 1024), 20e-9 * 4096, 1e-9);
+    EXPECT_GE(part(far_apart(), "2x1 on 2 sites", Groups::site(), 8),
+              message_time(far_apart().beyond.front().network, 0));
+}
+
 // What families take of the model's word on all ranks, four a node, misled on one rank a node.
 TEST(Decision, corrects_by_what_has_as_many_ranks_a_node) {
     const Placement whole = placement_of_layout("8x4"), half = placement_of_layout("4x4"),

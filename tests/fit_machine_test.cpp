@@ -91,6 +91,20 @@ TEST(FitMachine, knows_how_long_a_message_holds_its_ports) {
     EXPECT_EQ(std::get<Protocol>(fit_machine(samples_of(line, line, 2e9, 3e-10)).machine.inside).held, 1);
 }
 
+// Pairs of two nodes of a torus share one link of six.
+TEST(FitMachine, a_card_carries_what_one_rank_sends_to_many) {
+    const Hockney line{2e-5, 8e-10};
+    MachineSamples samples = samples_of(line, line, 1 / line.beta, 3e-10);
+    for (const int peers : {1, 2, 4, 8})
+        for (const Bytes bytes : {8, 32768})
+            samples.between_fan.push_back(
+                {bytes, peers,
+                 line.time(double(bytes)) + (peers - 1) * (1e-7 + double(bytes) * line.beta / 3)});
+    EXPECT_NEAR(fit_machine(samples).machine.card * line.beta, 3, 0.2);
+    samples.between_fan.clear();
+    EXPECT_NEAR(fit_machine(samples).machine.card * line.beta, 1, 0.1);
+}
+
 // The length was a constant: where every sender waits, latencies were taken to overlap.
 TEST(FitMachine, knows_from_which_length_senders_wait) {
     const Hockney line{2e-5, 8e-10};

@@ -12,6 +12,9 @@
 namespace echelon {
 namespace {
 
+using ::testing::DoubleEq;
+using ::testing::Each;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 const LogGP log_gp{.latency = 30.4e-6, .overhead = 8.15e-6, .gap = 8.683e-6, .per_byte = 0.015e-6};  // Boba
@@ -110,6 +113,73 @@ TEST(Protocol, latencies_overlap_and_short_sends_do_not_wait) {
     EXPECT_SAME_TIME(replay(3, model, late(4)), 2 + 4 + 12 + 14 + 2)
         << "the second message waits for the port, the first one for its receive";
     EXPECT_THROW((void)replay(3, model, late(8)), Error) << "a long send waits for its receive";
+}
+
+/// Connections share a link: of several long messages at once none comes before the others. They were replayed one
+/// after the other, so that the first receivers could go on too soon, and trees that send to several children were
+/// taken for faster than they are, by a third.
+TEST(Protocol, long_messages_of_one_sender_are_carried_side_by_side) {
+    const Protocol model{.one_way = {{{0, {10, 1}}}}, .rendezvous_from = 8};
+    const auto sends = [](std::initializer_list<Bytes> all) {
+        return [lengths = std::vector<Bytes>(all)](Link& link) {
+            std::vector<Link::Ticket> sent;
+            for (int to = 1; to <= int(lengths.size()); ++to) {
+                const Slice what{0, lengths[std::size_t(to - 1)]};
+                if (link.rank() == 0) sent.push_back(link.start_send(to, what));
+                if (link.rank() == to) link.receive(0, what);
+            }
+            for (const auto one : sent) link.wait(one);
+        };
+    };
+    const auto finish = [&](std::initializer_list<Bytes> lengths, const Protocol& by) {
+        const auto all =
+            simulate(pack(1 + int(lengths.size()), 1, sends(lengths)), uniform_machine(by)).finish;
+        return std::vector<double>(all.begin() + 1, all.end());
+    };
+    EXPECT_THAT(finish({100}, model), ElementsAre(DoubleEq(110)));
+    EXPECT_THAT(finish({100, 100, 100}, model), ElementsAre(DoubleEq(310), DoubleEq(310), DoubleEq(310)));
+    EXPECT_THAT(finish({4, 4, 4}, model), ElementsAre(DoubleEq(14), DoubleEq(18), DoubleEq(22)))
+        << "short ones go one after the other";
+    EXPECT_THAT(finish({100, 200}, model), ElementsAre(DoubleEq(210), DoubleEq(310)))
+        << "the longer one has the port for itself afterwards";
+    Protocol half = model;
+    half.held = 0.5;
+    EXPECT_THAT(finish({100, 100}, half), ElementsAre(DoubleEq(110), DoubleEq(110)))
+        << "alone each takes half of it";
+    EXPECT_THAT(finish({100, 100, 100, 100}, half), Each(DoubleEq(210)));
+}
+
+/// Two ranks of a node send at once, one of them goes on: its partner has waited as long as the other one.
+TEST(Protocol, long_messages_share_a_card_alike) {
+    Machine machine{.inside = Protocol{.one_way = {{{0, {1, 0.5}}}}, .rendezvous_from = 0},
+                    .between = Protocol{.one_way = {{{0, {10, 1}}}}, .rendezvous_from = 0},
+                    .nodes = {0, 0, 1, 1},
+                    .card = 1};
+    const auto pairs = [](Link& link) {
+        if (link.rank() < 2) link.send(link.rank() + 2, {0, 100});
+        if (link.rank() >= 2) link.receive(link.rank() - 2, {0, 100});
+    };
+    const auto finish = [&] { return simulate(pack(4, 1, pairs), machine).finish; };
+    EXPECT_THAT(finish(), Each(DoubleEq(210)));
+    machine.card = 2;
+    EXPECT_THAT(finish(), Each(DoubleEq(110)));
+    machine.one_port = true;
+    EXPECT_THAT(finish(), Each(DoubleEq(110)));
+}
+
+/// Root of many: more than a port shares at once wait, and none is forgotten.
+TEST(Protocol, any_number_of_long_messages_may_wait_for_a_port) {
+    const Protocol model{.one_way = {{{0, {10, 1}}}}, .rendezvous_from = 0};
+    constexpr int p = 101;
+    const auto all_to_root = [](Link& link) {
+        std::vector<Link::Ticket> under_way;
+        for (int other = 1; other < p; ++other) {
+            if (link.rank() == 0) under_way.push_back(link.start_receive(other, {Bytes(other) * 10, 10}));
+            if (link.rank() == other) under_way.push_back(link.start_send(0, {Bytes(other) * 10, 10}));
+        }
+        for (const auto one : under_way) link.wait(one);
+    };
+    EXPECT_NEAR(replay(p, model, all_to_root), 1000 + 10, 1e-6);
 }
 
 TEST(PLogP, one_message_and_a_burst) {

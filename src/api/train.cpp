@@ -28,6 +28,7 @@ public:
           lessons_(lessons),
           placement_(trainer.state().own().placement(true, true)),
           layout_(layout_of(placement_)) {
+        if (profile_.parameters) model_.emplace(profile_.parameters->machine, placement_);
         // Before rank 0 learns more than the others.
         if (lessons_.go_on)
             for (const Sample& one : profile_.samples)
@@ -345,7 +346,7 @@ private:
             else
                 *known = before == Known::counts ? of_both(*known, sample) : sample;
         }
-        learn_corrections(profile_);
+        if (model_) learn_corrections(profile_, *model_);
     }
 
     /// The mean; its spread is at least how far either is from it.
@@ -362,6 +363,7 @@ private:
     const Lessons& lessons_;
     const Placement placement_;
     const std::string layout_;
+    std::optional<SampleTimes> model_;              // of the profile's machine
     std::set<std::pair<Collective, Bytes>> known_;  // what needs no measuring, on all ranks
     double end_ = 0;                                // of what is under way; 0: as long as it takes
     std::size_t left_ = 0;

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asks the choice again of what echelon-bench --regret has measured: what a change of the choice costs or gains, in
+// seconds and without a simulation. usage: study_choice [--cells PERCENT] [--model] RESULT.json...
+//
+// A line for each result: the mean regret by the choice as it was then and as it is now, by part of the communicator.
+// Choices that were not measured then are counted and left out on both sides. --cells also prints the cells that lose
+// so many per cent or more; --model how far replays of all measured recipes are from their times, by family.
+#include "core/error.hpp"
+#include "core/file.hpp"
+#include "estimators/decide.hpp"
+#include "estimators/fit_machine.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace echelon;
+
+/// What echelon-bench measures reductions with.
+constexpr Operation operation{.in_order = false, .exact = false};
+
+struct Sum {
+    double before = 0, now = 0;
+    int cells = 0;
+    void add(double then, double today) {
+        before += then;
+        now += today;
+        ++cells;
+    }
+};
+
+void print(const Sum& sum) {
+    if (sum.cells > 0) std::printf(" %.1f -> %.1f", 100 * sum.before / sum.cells, 100 * sum.now / sum.cells);
+}
+
+/// Replayed over measured times of everything that has no native parts, by collective and family.
+void print_model(const nlohmann::json& result, std::map<std::string, std::unique_ptr<Decider>>& deciders) {
+    std::map<std::pair<std::string, std::string>, std::vector<double>> ratios;
+    for (const auto& cell : result.at("regret").at("cells")) {
+        const std::string collective = cell.at("collective");
+        for (const auto& [text, seconds] : cell.at("times").items()) {
+            const Recipe recipe = Recipe::parse(text);
+            const auto replayed = deciders.at(cell.at("part"))
+                                      ->predicted(recipe, *collective_named(collective),
+                                                  cell.at("bytes").get<Bytes>(), operation);
+            if (replayed)
+                ratios[{collective, family_of(recipe)}].push_back(*replayed / seconds.get<double>());
+        }
+    }
+    for (auto& [key, all] : ratios) {
+        std::sort(all.begin(), all.end());
+        const auto at = [&](double share) { return all[std::size_t(share * double(all.size() - 1))]; };
+        std::printf("  %s %s: %zu times, replayed / measured %.2f (%.2f to %.2f)\n", key.first.c_str(),
+                    key.second.c_str(), all.size(), at(0.5), at(0.05), at(0.95));
+    }
+}
+
+void study(const std::string& path, double told_from, bool model) {
+    const auto result = nlohmann::json::parse(read_file(path));
+    Profile calibrated = Profile::parse(result.at("profile").dump());
+    learn_corrections(calibrated);
+    const auto profile = std::make_shared<const Profile>(std::move(calibrated));
+    std::map<std::string, std::unique_ptr<Decider>> deciders;
+    for (const auto& [part, words] : result.at("placements").items())
+        deciders[part] = std::make_unique<Decider>(profile, placements(words.get<std::string>()));
+    Sum all;
+    std::map<std::string, Sum> parts;
+    int unknown = 0, slower = 0;
+    double worst = -1;
+    for (const auto& cell : result.at("regret").at("cells")) {
+        const auto collective = *collective_named(cell.at("collective").get<std::string>());
+        const auto bytes = cell.at("bytes").get<Bytes>();
+        const std::string part = cell.at("part");
+        const Decision decision = deciders.at(part)->decide(collective, bytes, operation);
+        const auto& times = cell.at("times");
+        const auto chosen = times.find(to_string(decision.recipe));
+        if (chosen == times.end()) {
+            ++unknown;
+            if (told_from >= 0)
+                std::printf("  %s %s %zu: %s was not measured\n", part.c_str(),
+                            std::string(name(collective)).c_str(), bytes, to_string(decision.recipe).c_str());
+            continue;
+        }
+        const double seconds = chosen->get<double>(), best = cell.at("best_seconds");
+        const double regret = seconds / best - 1,
+                     native = seconds / cell.at("native_seconds").get<double>() - 1;
+        const double before = cell.at("regret");
+        all.add(before, regret);
+        parts[part].add(before, regret);
+        worst = std::max(worst, native);
+        constexpr double late = 0.02;
+        if (native > late) ++slower;
+        if (told_from >= 0 && (100 * regret >= told_from || native > late))
+            std::printf(
+                "  %s %s %zu: %.0f -> %.0f %% (native %+.0f %%) %s (%.1f us, expected %.1f, %s) best %s\n",
+                part.c_str(), std::string(name(collective)).c_str(), bytes, 100 * before, 100 * regret,
+                100 * native, to_string(decision.recipe).c_str(), 1e6 * seconds, 1e6 * decision.expected,
+                std::string(name(decision.basis)).c_str(), cell.at("best").get<std::string>().c_str());
+    }
+    std::printf("%s: %d cells:", path.c_str(), all.cells);
+    print(all);
+    std::printf(" %%; %d more than 2 %% slower than native, worst %+.0f %%; %d unknown;", slower, 100 * worst,
+                unknown);
+    for (const auto& [part, sum] : parts) {
+        std::printf(" %s", part.c_str());
+        print(sum);
+    }
+    std::printf("\n");
+    if (model) print_model(result, deciders);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        double told_from = -1;
+        bool model = false;
+        for (int i = 1; i < argc; ++i)
+            if (std::string(argv[i]) == "--cells" && i + 1 < argc)
+                told_from = std::stod(argv[++i]);
+            else if (std::string(argv[i]) == "--model")
+                model = true;
+            else
+                study(argv[i], told_from, model);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "study_choice: %s\n", error.what());
+        return 1;
+    }
+}
