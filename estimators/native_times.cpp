@@ -25,7 +25,7 @@ NativeTimes::NativeTimes(const Profile& profile) {
 }
 
 NativeTimes::Time NativeTimes::of(const Curve& times, Bytes bytes) {
-    const auto found = times.at(bytes);
+    const auto found = times.on_line(bytes);
     // Beyond the largest size time grows with the bytes.
     const double longer = bytes > times.last() ? double(bytes) / double(std::max<Bytes>(times.last(), 1)) : 1;
     return {found.value * longer,

@@ -78,7 +78,8 @@ void Curve::add(Bytes bytes, double value, double spread) {
         points_.insert(at, point);
 }
 
-Curve::Value Curve::at(Bytes bytes) const {
+template <class Between>
+Curve::Value Curve::found(Bytes bytes, Between&& between) const {
     const double x = std::log2(double(std::max<Bytes>(bytes, 1)));
     const auto after = std::lower_bound(points_.begin(), points_.end(), bytes,
                                         [](const Point& p, Bytes b) { return p.bytes < b; });
@@ -92,9 +93,21 @@ Curve::Value Curve::at(Bytes bytes) const {
         return value;
     }
     const Point &a = *(after - 1), &b = *after;
-    const double share = b.log_bytes > a.log_bytes ? (x - a.log_bytes) / (b.log_bytes - a.log_bytes) : 0;
-    return {std::exp2(a.log_value + share * (b.log_value - a.log_value)), std::max(a.spread, b.spread),
-            std::min(x - a.log_bytes, b.log_bytes - x), true};
+    return {between(a, b, x), std::max(a.spread, b.spread), std::min(x - a.log_bytes, b.log_bytes - x), true};
+}
+
+Curve::Value Curve::at(Bytes bytes) const {
+    return found(bytes, [](const Point& a, const Point& b, double x) {
+        const double share = b.log_bytes > a.log_bytes ? (x - a.log_bytes) / (b.log_bytes - a.log_bytes) : 0;
+        return std::exp2(a.log_value + share * (b.log_value - a.log_value));
+    });
+}
+
+Curve::Value Curve::on_line(Bytes bytes) const {
+    return found(bytes, [&](const Point& a, const Point& b, double) {
+        return std::lerp(std::exp2(a.log_value), std::exp2(b.log_value),
+                         double(bytes - a.bytes) / double(b.bytes - a.bytes));
+    });
 }
 
 }  // namespace echelon

@@ -44,6 +44,8 @@ public:
     };
     /// Beyond the ends the last value holds. Requires: not empty.
     Value at(Bytes bytes) const;
+    /// The same, between two samples on a straight line: times go by a + b m, shares do not.
+    Value on_line(Bytes bytes) const;
     bool empty() const { return points_.empty(); }
     Bytes last() const { return points_.back().bytes; }
 
@@ -52,6 +54,10 @@ private:
         Bytes bytes;
         double log_bytes, log_value, spread;
     };
+    /// `between(a, b, x)`: the value at x = log2(bytes), which lies between two points.
+    template <class Between>
+    Value found(Bytes bytes, Between&& between) const;
+
     std::vector<Point> points_;
 };
 

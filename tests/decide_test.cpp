@@ -285,7 +285,7 @@ TEST(NativeTimes, are_those_of_ranks_that_are_alike) {
     EXPECT_GT(natives(a, 16, {4}, 1024)->error, 0.05);
     EXPECT_NEAR(natives(a, 2, {1}, 1024)->seconds, 2e-6 * std::log2(3) / std::log2(5), 1e-12) << "in a node";
     EXPECT_GT(natives(a, 2, {2}, 1024)->seconds, 30e-6) << "on two nodes";
-    EXPECT_NEAR(natives(a, 8, {8}, 2048)->seconds, std::sqrt(100e-6 * 200e-6), 1e-12);
+    EXPECT_NEAR(natives(a, 8, {8}, 2048)->seconds, 400e-6 / 3, 1e-12) << "on a line, as a + b m";
     EXPECT_NEAR(natives(a, 8, {8}, 16384)->seconds, 4 * 200e-6, 1e-12) << "beyond the sizes";
 }
 
