@@ -118,8 +118,9 @@ Decider::Decider(std::shared_ptr<const Profile> profile, Placement placement, Pr
 std::optional<Seconds> Decider::predicted(const Recipe& recipe, Collective collective, Bytes bytes,
                                           Operation operation) {
     const std::scoped_lock lock(mutex_);
-    if (!profile_->parameters) return std::nullopt;
-    return model_.whole(recipe, collective, bytes, operation);
+    if (recipe.has_native_parts()) return std::nullopt;
+    const auto model = predicted(recipe, collective, bytes, operation, Word::whole);
+    return model ? std::optional(model->seconds) : std::nullopt;
 }
 
 KnownSamples& Decider::known(Collective collective) {
@@ -136,31 +137,32 @@ Curve Decider::curve(Series& series, Collective collective, Bytes bytes, Word wo
         double& share = word == Word::whole ? one->share_of_whole : one->share_of_sum;
         if (share == 0) {
             const auto model = predicted(sample.recipe, collective, sample.bytes, {}, word);
-            share = model && *model > 0 ? sample.seconds / *model : sample.seconds;
+            share = model && model->seconds > 0 ? sample.seconds / model->seconds : sample.seconds;
         }
         made.add(sample.bytes, share, sample.spread);
     }
     return made;
 }
 
-std::optional<Seconds> Decider::predicted(const Recipe& recipe, Collective collective, Bytes bytes,
-                                          Operation operation, Word word) {
+std::optional<Prediction> Decider::predicted(const Recipe& recipe, Collective collective, Bytes bytes,
+                                             Operation operation, Word word) {
     if (!profile_->parameters) return std::nullopt;
-    return word == Word::whole && !recipe.has_native_parts()
-               ? model_.whole(recipe, collective, bytes, operation)
-               : model_.sums()(recipe, collective, bytes, operation);
+    return word == Word::whole ? model_.whole(recipe, collective, bytes, operation)
+                               : model_.sum(recipe, collective, bytes, operation);
 }
 
-Candidate Decider::judged(const Recipe& recipe, std::optional<Seconds> predicted, Word word,
-                          Collective collective, Bytes bytes, KnownSamples& known) {
+Candidate Decider::judged(const Recipe& recipe, std::optional<Prediction> model, Collective collective,
+                          Bytes bytes, KnownSamples& known) {
+    const Seconds predicted = model ? model->seconds : 0;
+    const Word word = model ? model->word : Word::sum;
     double model_error = profile_->parameters ? profile_->parameters->residual : 1;
     // What the library does in a part of a communicator is guessed from what it does in others.
     constexpr double least_of_native_parts = 0.1;
     if (recipe.has_native_parts()) model_error = std::max(model_error, least_of_native_parts);
     Candidate made{.recipe = recipe,
-                   .predicted = predicted.value_or(0),
+                   .predicted = predicted,
                    .is_final = word == Word::whole || recipe.has_native_parts(),
-                   .expected = predicted.value_or(0),
+                   .expected = predicted,
                    .error = model_error};
     if (const Sample* const sample = known.measured(recipe, bytes)) {
         made.expected = sample->seconds;
@@ -173,18 +175,17 @@ Candidate Decider::judged(const Recipe& recipe, std::optional<Seconds> predicted
         const Curve around = curve(*series, collective, bytes, word);
         if (!around.empty()) {
             const auto found = around.at(bytes);
-            made.expected = predicted ? *predicted * found.value : found.value;
+            made.expected = model ? predicted * found.value : found.value;
             made.basis = Basis::interpolated;
             // Without a model the curve is of times, not of shares: less is known between its points.
-            made.error =
-                found.spread +
-                found.distance * (found.inside && predicted ? error_per_octave : error_beyond_per_octave);
+            made.error = found.spread + found.distance * (found.inside && model ? error_per_octave
+                                                                                : error_beyond_per_octave);
             // At this size another segment was measured: the deviation may be that one's own.
             if (found.distance == 0) made.error = std::max(made.error, std::abs(found.value - 1));
             return made;
         }
     }
-    const auto factor = factors_(collective, recipe, bytes);
+    const auto factor = factors_(collective, recipe, bytes, word);
     if (!factor) return made;
     made.expected *= factor->value;
     if (!factor->error) return made;
@@ -223,7 +224,7 @@ Seconds Decider::expected(const Recipe& recipe, Collective collective, Bytes byt
     KnownSamples& samples = known(collective);
     const auto model = predicted(recipe, collective, bytes, operation, Word::whole);
     if (!model && samples.series(recipe) == nullptr) return 0;
-    return judged(recipe, model, Word::whole, collective, bytes, samples).expected;
+    return judged(recipe, model, collective, bytes, samples).expected;
 }
 
 std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operation operation, Width width) {
@@ -246,7 +247,7 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
     for (const Priced& one : priced) {
         const bool is_known = measured.contains(&one.recipe);
         if (width == Width::best && (is_known || samples.compared(one.recipe, bytes))) continue;
-        list.push_back(judged(one.recipe, one.seconds, Word::sum, collective, bytes, samples));
+        list.push_back(judged(one.recipe, Prediction{one.seconds, Word::sum}, collective, bytes, samples));
         list.back().is_known = is_known;
         if (!near.empty()) seen.insert(&list.back().recipe);
     }
@@ -271,15 +272,17 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
             if (profile_->parameters && !model &&
                 (!samples.series(*recipe)->reaches(bytes) || !serves(*recipe, collective, operation)))
                 continue;
-            made = judged(*recipe, model, Word::sum, collective, bytes, samples);
+            made = judged(*recipe, model, collective, bytes, samples);
             if (!model) made.is_final = true;
         }
         made.is_known = true;
         list.push_back(std::move(made));
     }
     replay_first(list, collective, bytes, model_, [&](const Recipe& recipe) {
-        return judged(recipe, predicted(recipe, collective, bytes, operation, Word::whole), Word::whole,
-                      collective, bytes, samples);
+        Candidate made = judged(recipe, predicted(recipe, collective, bytes, operation, Word::whole),
+                                collective, bytes, samples);
+        made.is_final = true;
+        return made;
     });
     if (const auto own = native(collective, bytes, samples)) list.push_back(*own);
     std::erase_if(list, [](const Candidate& one) { return !std::isfinite(one.expected); });
@@ -306,7 +309,7 @@ Decision Decider::decide(Collective collective, Bytes bytes, Operation operation
         if (recipe && chosen == list.end()) {
             list.insert(list.begin(),
                         judged(*recipe, predicted(*recipe, collective, bytes, operation, Word::whole),
-                               Word::whole, collective, bytes, known(collective)));
+                               collective, bytes, known(collective)));
             chosen = list.begin();
         }
     } else if (decision.native > 0) {
@@ -327,7 +330,9 @@ Decision Decider::decide(Collective collective, Bytes bytes, Operation operation
 
     for (Candidate& one : list) {
         if (reasons == Reasons::told && one.predicted == 0)
-            one.predicted = predicted(one.recipe, collective, bytes, operation, Word::sum).value_or(0);
+            one.predicted = predicted(one.recipe, collective, bytes, operation, Word::sum)
+                                .value_or(Prediction{0, Word::sum})
+                                .seconds;
         if (reasons == Reasons::left_out || (chosen != list.end() && &one == &*chosen)) continue;
         if (chosen == list.end())
             one.reason = "the native collective was not measured here, so that nothing is known to beat it";

@@ -84,14 +84,11 @@ public:
 
 private:
     KnownSamples& known(Collective collective);
-    /// What the model says: by a replay, which costs more, or the sum of phases. Native parts have a price in sums
-    /// alone.
-    enum class Word { whole, sum };
-    std::optional<Seconds> predicted(const Recipe& recipe, Collective collective, Bytes bytes,
-                                     Operation operation, Word word);
+    std::optional<Prediction> predicted(const Recipe& recipe, Collective collective, Bytes bytes,
+                                        Operation operation, Word word);
     /// The measured shares of a series around this size.
     Curve curve(Series& series, Collective collective, Bytes bytes, Word word);
-    Candidate judged(const Recipe& recipe, std::optional<Seconds> predicted, Word word, Collective collective,
+    Candidate judged(const Recipe& recipe, std::optional<Prediction> model, Collective collective,
                      Bytes bytes, KnownSamples& known);
     std::vector<Candidate> judge(Collective collective, Bytes bytes, Operation operation, Width width);
     std::optional<Candidate> native(Collective collective, Bytes bytes, const KnownSamples& known) const;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "estimators/predictor.hpp"
 #include "estimators/samples.hpp"
 #include "groups/placement.hpp"
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -24,17 +26,19 @@ public:
         std::optional<double> error = {};
     };
     /// Nullopt: nothing of that collective is known.
-    std::optional<Factor> operator()(Collective collective, const Recipe& recipe, Bytes bytes) const;
+    std::optional<Factor> operator()(Collective collective, const Recipe& recipe, Bytes bytes, Word of) const;
 
 private:
+    using ByWord = std::array<Curve, 2>;  // what the factors are of
+
     struct Family {
-        Curve factors;
+        ByWord factors;
         double octaves = 0;
         /// How much of a factor is the family's own, in logarithms; the rest is that of all families.
         double own = 1;
     };
     std::map<std::pair<Collective, std::string>, Family> families_;
-    std::map<Collective, Curve> usual_;
+    std::map<Collective, ByWord> usual_;
 };
 
 }  // namespace echelon

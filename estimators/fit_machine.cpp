@@ -165,8 +165,11 @@ void learn_corrections(Profile& profile) {
 void learn_corrections(Profile& profile, SampleTimes& model) {
     profile.corrections.clear();
     if (!profile.parameters) return;
+    struct Logs {
+        std::vector<double> of_whole = {}, of_sum = {};
+    };
     struct Factors {
-        std::map<Bytes, std::vector<double>> logs;  // by size
+        std::map<Bytes, Logs> logs;  // by size
     };
     std::map<std::tuple<Collective, std::string, int, int, int>, Factors> families;
     std::map<std::string, Extent> extents;  // by layout
@@ -174,14 +177,16 @@ void learn_corrections(Profile& profile, SampleTimes& model) {
     for (const Sample& sample : profile.samples) {
         if (sample.recipe.kind == Recipe::Kind::native) continue;
         const auto predicted = model.whole(sample);
-        if (!predicted || !(*predicted > 0)) continue;
+        const auto sum = model.sum(sample);
+        if (!predicted || !(*predicted > 0) || !sum || !(*sum > 0)) continue;
         const double log = std::log(sample.seconds / *predicted);
         const auto [layout, is_new] = extents.try_emplace(sample.layout);
         if (is_new) layout->second = extent_of_layout(sample.layout);
         const auto [nodes, sites] = layout->second;
-        families[{sample.collective, family_of(sample.recipe), sample.p, nodes, sites}]
-            .logs[sample.bytes]
-            .push_back(log);
+        Logs& logs = families[{sample.collective, family_of(sample.recipe), sample.p, nodes, sites}]
+                         .logs[sample.bytes];
+        logs.of_whole.push_back(log);
+        logs.of_sum.push_back(std::log(sample.seconds / *sum));
         deviations.push_back(std::abs(log));
     }
     for (const auto& [key, factors] : families) {
@@ -193,10 +198,10 @@ void learn_corrections(Profile& profile, SampleTimes& model) {
         double squares = 0;
         std::size_t count = 0;
         for (const auto& [bytes, logs] : factors.logs) {
-            const double log = middle(logs);
-            made.points.push_back({bytes, std::exp(log)});
-            for (const double one : logs) squares += (one - log) * (one - log);
-            count += logs.size();
+            const double log = middle(logs.of_whole);
+            made.points.push_back({bytes, std::exp(log), std::exp(middle(logs.of_sum))});
+            for (const double one : logs.of_whole) squares += (one - log) * (one - log);
+            count += logs.of_whole.size();
         }
         made.spread = count == 0 ? 0 : std::sqrt(squares / double(count));
         profile.corrections.push_back(std::move(made));

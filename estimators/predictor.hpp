@@ -4,6 +4,7 @@
 #include "estimators/recipe_time.hpp"
 #include "estimators/replay.hpp"
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <tuple>
@@ -12,6 +13,13 @@ namespace echelon {
 
 /// Schedules of more messages are not replayed as a whole: about 1 us each.
 constexpr std::size_t most_replayed_messages = 20000;
+
+/// What a model says: by a replay of the whole, which costs more, or by the sum of the phases.
+enum class Word : std::uint8_t { whole, sum };
+struct Prediction {
+    Seconds seconds;
+    Word word;
+};
 
 /// A machine's word on one communicator: what recipes take as a whole, and as the sum of their phases. The whole is
 /// remembered. Not for several threads.
@@ -26,9 +34,12 @@ public:
           replay_(machine_, placement) {}
     Predictor(const Predictor&) = delete;
 
-    /// By replay; of one with very many messages, the sum of its phases. Nullopt: it cannot serve, or has native parts.
-    std::optional<Seconds> whole(const Recipe& recipe, Collective collective, Bytes bytes,
-                                 Operation operation);
+    /// By replay; of one with very many messages, or native parts that have a price, the sum of its phases. Nullopt: it
+    /// cannot serve, or nothing is known of its native parts.
+    std::optional<Prediction> whole(const Recipe& recipe, Collective collective, Bytes bytes,
+                                    Operation operation);
+    std::optional<Prediction> sum(const Recipe& recipe, Collective collective, Bytes bytes,
+                                  Operation operation);
     RecipeTimes& sums() { return sums_; }
 
     const Terrain& terrain() const { return terrain_; }
@@ -42,7 +53,7 @@ private:
     Machine machine_;
     RecipeTimes sums_;
     Replay replay_;
-    std::map<Asked, std::optional<Seconds>> known_;
+    std::map<Asked, std::optional<Prediction>> known_;
 };
 
 }  // namespace echelon

@@ -104,13 +104,15 @@ Correction correction_of(const JsonReader& reader) {
                     .nodes = reader.has("nodes") ? ranks_of(reader, "nodes") : 0,
                     .sites = reader.has("sites") ? ranks_of(reader, "sites") : 0};
     reader["points"].each([&](const JsonReader& point) {
-        point.object({"bytes", "factor"});
+        point.object({"bytes", "factor", "of_sum"});
         const Bytes bytes = point["bytes"].whole(0, most_bytes);
         const double factor = point["factor"].number();
         if (factor == 0) point["factor"].fail("a number above 0");
+        const double of_sum = point.number("of_sum", factor);
+        if (of_sum == 0) point["of_sum"].fail("a number above 0");
         if (!made.points.empty() && bytes <= made.points.back().bytes)
             point["bytes"].fail("points in ascending order");
-        made.points.push_back({bytes, factor});
+        made.points.push_back({bytes, factor, of_sum});
     });
     return made;
 }
@@ -233,8 +235,10 @@ std::string to_json(const Profile& profile) {
     }
     for (const Correction& correction : profile.corrections) {
         Json points = Json::array();
-        for (const auto& [bytes, factor] : correction.points)
+        for (const auto& [bytes, factor, of_sum] : correction.points) {
             points.push_back({{"bytes", bytes}, {"factor", factor}});
+            if (of_sum != factor) points.back()["of_sum"] = of_sum;
+        }
         Json one{{"collective", name(correction.collective)}, {"family", correction.family}};
         if (correction.p > 0) one["p"] = correction.p;
         if (correction.nodes > 0) one["nodes"] = correction.nodes;

@@ -64,7 +64,8 @@ struct Correction {
     std::string family = {};
     struct Point {
         Bytes bytes;
-        double factor;
+        /// Of the replay, and of the sum of phases, which stands for it where a replay takes too many messages.
+        double factor, of_sum;
         friend bool operator==(const Point&, const Point&) = default;
     };
     std::vector<Point> points = {};  // ascending

@@ -22,7 +22,8 @@ Predictor* SampleTimes::of(const Sample& sample) {
 std::optional<Seconds> SampleTimes::whole(const Sample& sample) {
     Predictor* const model = of(sample);
     if (model == nullptr) return std::nullopt;
-    return model->whole(sample.recipe, sample.collective, sample.bytes, {});
+    const auto whole = model->whole(sample.recipe, sample.collective, sample.bytes, {});
+    return whole ? std::optional(whole->seconds) : std::nullopt;
 }
 
 std::optional<Seconds> SampleTimes::sum(const Sample& sample) {
