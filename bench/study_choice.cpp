@@ -54,7 +54,8 @@ void print_model(const nlohmann::json& result, std::map<std::string, std::unique
                 ratios[{collective, family_of(recipe)}].push_back(*replayed / seconds.get<double>());
         }
     }
-    for (auto& [key, all] : ratios) {
+    for (auto& [key, values] : ratios) {
+        std::vector<double>& all = values;
         std::sort(all.begin(), all.end());
         const auto at = [&](double share) { return all[std::size_t(share * double(all.size() - 1))]; };
         std::printf("  %s %s: %zu times, replayed / measured %.2f (%.2f to %.2f)\n", key.first.c_str(),

@@ -10,6 +10,8 @@
 #include "mpi/measure_machine.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
@@ -51,8 +53,8 @@ std::vector<std::vector<std::string>> hosts_of(MPI_Comm comm, const Placement& p
 }
 
 /// Some of the ranks, as programs make communicators of them, with rank 0 in each: the first rank of every node,
-/// the ranks of one node, and the first half; where these are no parts, the first quarter. And four far from each other:
-/// where the fewest meet, times of many say least.
+/// the ranks of one node, and the first half; where these are no parts, the first quarter. And four far from each other,
+/// of four nodes if there are so many: where the fewest meet, times of many say least.
 std::vector<std::vector<int>> parts_of(const Placement& placement) {
     const int p = placement.size();
     std::vector<std::vector<int>> parts;
@@ -63,15 +65,22 @@ std::vector<std::vector<int>> parts_of(const Placement& placement) {
         if (ranks.size() > 1 && int(ranks.size()) < p && std::ranges::find(parts, ranks) == parts.end())
             parts.push_back(std::move(ranks));
     };
+    std::vector<int> firsts, all(static_cast<std::size_t>(p));
+    std::iota(all.begin(), all.end(), 0);
     std::vector<char> seen(std::size_t(placement.node_count()));
-    add([&](int rank) { return !std::exchange(seen[std::size_t(placement.node(rank))], char(true)); });
+    std::ranges::copy_if(all, std::back_inserter(firsts), [&](int rank) {
+        return !std::exchange(seen[std::size_t(placement.node(rank))], char(true));
+    });
+    add([&](int rank) { return std::ranges::binary_search(firsts, rank); });
     add([&](int rank) { return placement.node(rank) == placement.node(0); });
     add([&](int rank) { return rank < p / 2; });
     constexpr std::size_t wanted = 3;
     if (parts.size() < wanted) add([&](int rank) { return rank < p / 4; });
+    const std::vector<int>& apart = firsts.size() >= 4 ? firsts : all;
     if (p >= 8)
-        add([&](int rank) {
-            return rank == 0 || rank == (p - 1) / 3 || rank == 2 * (p - 1) / 3 || rank == p - 1;
+        add([&, last = apart.size() - 1](int rank) {
+            return rank == apart[0] || rank == apart[last / 3] || rank == apart[2 * last / 3] ||
+                   rank == apart[last];
         });
     return parts;
 }
