@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <iosfwd>
+#include <map>
 #include <string>
 #include <vector>
 

@@ -37,7 +37,7 @@ struct Decision {
 };
 
 /// Decides for the calls on communicators of one placement. Alike on all ranks that hold the same profile and
-/// placement. A new size costs some 10 ms at p = 512 (bench/decision.cpp), one that is known already nanoseconds.
+/// placement. A new size costs some 20 ms at p = 512 (bench/decision.cpp), one that is known already nanoseconds.
 /// Several threads may ask; one at a time is answered.
 class Decider {
 public:

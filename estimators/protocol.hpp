@@ -7,7 +7,7 @@ namespace echelon {
 
 /// A message as MPI libraries carry it. Latencies of messages overlap: a port is held for the bytes alone,
 /// and the processors on both sides for `overhead`. Short messages are eager, a send does not wait for its
-/// receive; long ones wait for it (rendezvous).
+/// receive; long ones wait for it (rendezvous), and share ports with those that are under way beside them.
 struct Protocol {
     /// One way from end to end, overheads included: latency and time a byte by length.
     PiecewiseHockney one_way = {{{}}};

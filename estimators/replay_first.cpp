@@ -10,10 +10,10 @@
 namespace echelon {
 namespace {
 
-/// At least so many are replayed as a whole, as long as all together have not had too many messages; then the best
-/// one's segments, as long; the others go by the sum of their phases.
+/// The first so many candidates are replayed as a whole, until all together have had so many messages, then
+/// the best one's segments, as long; the others go by the sum of their phases.
 constexpr std::size_t replayed = 6;
-/// So many more, where a replay moved others to the front.
+/// So many more, where replays have moved others to the front.
 constexpr std::size_t further = 3;
 /// Shorter segments are not sought that way: they hang on what each message costs beside its bytes, which a
 /// machine's parameters know too little of, and a replay has them all overlap.
