@@ -5,6 +5,7 @@
 #include "cache/parting.hpp"
 #include "cache/settings_table.hpp"
 #include "cache/state.hpp"
+#include "core/say.hpp"
 #include "mpi/attendance.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"
@@ -302,7 +303,7 @@ std::shared_ptr<const KnownProfile> Process::take_profile(KnownProfile told) {
 
 void Process::say_once(bool speaks, const std::string& sentence) {
     const std::scoped_lock lock(mutex_);
-    if (said_.insert(sentence).second && speaks) std::fprintf(stderr, "echelon: %s\n", sentence.c_str());
+    if (said_.insert(sentence).second && speaks) say(sentence);
 }
 
 }  // namespace echelon

@@ -4,6 +4,7 @@
 #include "cache/run_name.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/say.hpp"
 #include "core/shell_words.hpp"
 
 #include <cstdio>
@@ -93,7 +94,7 @@ void write(const Summary& summary, const SummaryRequest& request) {
     try {
         write_file(run_name(request.file, summary.rank), text);
     } catch (const Error& error) {
-        std::fprintf(stderr, "echelon: the summary %s\n", error.what());
+        say(std::string("the summary ") + error.what());
     }
 }
 

@@ -6,10 +6,10 @@
 #include "cache/ticks.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/say.hpp"
 #include "estimators/trace_events.hpp"
 
 #include <chrono>
-#include <cstdio>
 #include <sstream>
 
 namespace echelon {
@@ -135,7 +135,7 @@ void Tracer::write(int rank, double seconds_per_tick) const {
     try {
         write_file(file, text.str());
     } catch (const Error& error) {
-        std::fprintf(stderr, "echelon: the trace %s\n", error.what());
+        say(std::string("the trace ") + error.what());
     }
 }
 

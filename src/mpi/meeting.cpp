@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/meeting.hpp"
 
+#include "core/say.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/quirks.hpp"
 
@@ -39,7 +40,7 @@ struct Card {
 };
 
 [[noreturn]] void end(MPI_Comm comm, const std::string& sentence) {
-    std::fprintf(stderr, "echelon: %s\n", sentence.c_str());
+    say(sentence);
     std::fflush(stderr);
     // Hydra may lose what was written just before an abort.
     std::this_thread::sleep_for(std::chrono::milliseconds(200));

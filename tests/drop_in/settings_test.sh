@@ -24,6 +24,13 @@ says 1 "echelon: $ECHELON_CONFIG, line 3: ECHELON_GROUPES is unknown; did you me
 says 1 "echelon: $ECHELON_CONFIG, line 4: expected NAME = value"
 says 4 "echelon: "
 
+# A value may be anything: one line each.
+long=$(printf 'x%.0s' {1..20000})
+ECHELON_STRICT=$'may\nbe' ECHELON_TRIALS=$long run_it
+says 1 "echelon: ECHELON_STRICT is not used: 'may\nbe' is neither 0 nor 1"
+says 1 "echelon: ECHELON_TRIALS is not used: 'xxx"
+awk '!/^echelon: / || length > 1500 { bad = 1 } END { exit bad }' "$folder/errors" || fail "no line each: $(cut -c1-200 "$folder/errors")"
+
 export ECHELON_SUMMARY=json:$folder/summary.json
 run_it
 [ "$(count "$folder/summary.json" allreduce ring)" -eq 1 ] || fail "the configuration file was not heard"
