@@ -41,6 +41,14 @@ MPI_Op op_of(const Step& step) {
                          : user_operations()[std::size_t(step.op - 100)].op;
 }
 
+/// Which ranks MPI_Comm_split_type leaves together: those of a node, or of a part of it.
+int kind_of_split([[maybe_unused]] std::uint64_t draw) {
+#if MPI_VERSION >= 4
+    if (draw % 2 == 0) return MPI_COMM_TYPE_HW_UNGUIDED;
+#endif
+    return MPI_COMM_TYPE_SHARED;
+}
+
 /// The arguments of one rank, but for the buffers.
 Arguments arguments_of(const Step& step, const Sides& sides, const Type* send, const Type* receive,
                        int ranks) {
@@ -292,7 +300,8 @@ void Interpreter::make(const Step& step) {
                 break;
             }
             case Making::split_type:
-                MPI_Comm_split_type(from.user, MPI_COMM_TYPE_SHARED, order(rank), MPI_INFO_NULL, &made);
+                MPI_Comm_split_type(from.user, kind_of_split(mix(step.seed, 25)), order(rank), MPI_INFO_NULL,
+                                    &made);
                 break;
             case Making::create:
             case Making::create_group: {
@@ -318,6 +327,12 @@ void Interpreter::make(const Step& step) {
             case Making::idup: {
                 MPI_Request request = MPI_REQUEST_NULL;
                 MPI_Comm_idup(from.user, &made, &request);
+                if (mix(step.seed, 26) % 2 == 0) {  // a collective on the one that is copied
+                    int one = 1, all = 0;
+                    MPI_Allreduce(&one, &all, 1, MPI_INT, MPI_SUM, from.user);
+                    if (all != p)
+                        fail(step, from, 0, "beside MPI_Comm_idup: the sum is " + std::to_string(all));
+                }
                 MPI_Wait(&request, MPI_STATUS_IGNORE);
                 break;
             }

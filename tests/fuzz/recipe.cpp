@@ -167,6 +167,16 @@ std::vector<std::pair<std::string, std::string>> random_settings(std::uint64_t s
         if (rank == other) set("ALLREDUCE", random_recipe(random, "allreduce", ranks));
         if (rank == other && random.percent(50)) set("TRIALS", "20");
     }
+    static const std::vector<std::string> windows{"0", "300K", "1M"};
+    if (random.percent(20)) set("WINDOW", random.pick(windows));
+    // What each rank may have in its own way.
+    Random own(mix(seed, 0x0DD, rank));
+    if (random.percent(15)) set("SITE", own.percent(50) ? "north" : "south");
+    if (random.percent(15)) {
+        if (own.percent(50)) set("SUMMARY", own.percent(50) ? "json:/dev/null" : "none");
+        if (own.percent(50)) set("TRACE", "/dev/null");
+        if (own.percent(50)) set("WATCHDOG", "3600");
+    }
     return settings;
 }
 
