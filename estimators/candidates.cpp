@@ -110,7 +110,7 @@ private:
         return best >= bytes ? 0 : best;
     }
 
-    std::size_t depth() const { return width_ == Width::best ? 1 : width_ == Width::some ? 2 : 64; }
+    std::size_t depth() const { return width_ == Width::best ? 1 : width_ == Width::some ? 3 : 64; }
 
     /// allreduce and barrier as a reduce and a bcast one after the other.
     void add_halves(std::vector<Priced>& found, const Terrain& terrain, Collective collective, Bytes bytes) {

@@ -278,12 +278,15 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
         made.is_known = true;
         list.push_back(std::move(made));
     }
-    replay_first(list, collective, bytes, model_, [&](const Recipe& recipe) {
-        Candidate made = judged(recipe, predicted(recipe, collective, bytes, operation, Word::whole),
-                                collective, bytes, samples);
-        made.is_final = true;
-        return made;
-    });
+    // Those that are proposed are measured, which takes far longer than to replay them.
+    constexpr Effort quick{6, most_replayed_messages}, thorough{32, 10 * most_replayed_messages};
+    replay_first(
+        list, collective, bytes, model_, width == Width::best ? quick : thorough, [&](const Recipe& recipe) {
+            Candidate made = judged(recipe, predicted(recipe, collective, bytes, operation, Word::whole),
+                                    collective, bytes, samples);
+            made.is_final = true;
+            return made;
+        });
     if (const auto own = native(collective, bytes, samples)) list.push_back(*own);
     std::erase_if(list, [](const Candidate& one) { return !std::isfinite(one.expected); });
     return list;
@@ -446,10 +449,14 @@ std::vector<Candidate> Decider::shortlist(Collective collective, Bytes bytes, Op
     list = sorted(std::move(list), by_expected);
     std::vector<Candidate> chosen;
     std::map<std::string_view, std::size_t> of_class;
-    // What the model sees three times as slow as the best is left alone.
-    constexpr double hopeless = 3;
+    // What the model sees three times as slow as the best is left alone, and so is what it cannot tell from the one
+    // before: of a power of two many names are the same messages.
+    constexpr double hopeless = 3, same = 1 + 1e-9;
     for (Candidate& one : list) {
         if (one.expected > hopeless * list.front().expected) break;
+        if (!chosen.empty() && one.is_final && one.basis == Basis::model &&
+            one.expected <= same * chosen.back().expected)
+            continue;
         const bool first_of_class = of_class[class_of(one.recipe)]++ == 0;
         if (chosen.size() < most || first_of_class) chosen.push_back(one);
     }

@@ -10,10 +10,7 @@
 namespace echelon {
 namespace {
 
-/// The first so many candidates are replayed as a whole, until all together have had so many messages, then
-/// the best one's segments, as long; the others go by the sum of their phases.
-constexpr std::size_t replayed = 6;
-/// So many more, where replays have moved others to the front.
+/// So many more are replayed, where replays have moved others to the front.
 constexpr std::size_t further = 3;
 /// Shorter segments are not sought that way: they hang on what each message costs beside its bytes, which a
 /// machine's parameters know too little of, and a replay has them all overlap.
@@ -24,9 +21,9 @@ constexpr double far = 1.5;
 }  // namespace
 
 void replay_first(std::vector<Candidate>& list, Collective collective, Bytes bytes, const Predictor& model,
-                  const std::function<Candidate(const Recipe&)>& judged) {
+                  Effort effort, const std::function<Candidate(const Recipe&)>& judged) {
     std::size_t before = model.messages();
-    const auto spent = [&] { return model.messages() - before > most_replayed_messages; };
+    const auto spent = [&] { return model.messages() - before > effort.messages; };
     const auto sooner = [](const Candidate& a, const Candidate& b) { return a.at_worst() < b.at_worst(); };
     const auto first = [&] { return std::min_element(list.begin(), list.end(), sooner); };
     const auto replay = [&](Candidate& one) {
@@ -40,7 +37,7 @@ void replay_first(std::vector<Candidate>& list, Collective collective, Bytes byt
     if (open.empty()) return;
     std::stable_sort(open.begin(), open.end(),
                      [&](std::size_t a, std::size_t b) { return sooner(list[a], list[b]); });
-    if (open.size() > replayed) open.resize(replayed);
+    if (open.size() > effort.candidates) open.resize(effort.candidates);
     for (const std::size_t i : open) {
         if (list[i].at_worst() > far * first()->at_worst() || spent()) break;
         replay(list[i]);

@@ -52,7 +52,8 @@ struct Algorithm {
     Body body;
     Formula cost;
     /// The formula equals a one-ported replay of the schedule for root 0, blocks of equal length and whole
-    /// segments; else it is an upper bound, at most twice the replay.
+    /// segments; else it is an upper bound, at most twice the replay (where all messages start at once, the
+    /// replay may take 1.3 times as long).
     bool exact_cost = true;
     /// Combines operands in rank order if asked to; without it only commutative operations are served.
     bool keeps_order = false;

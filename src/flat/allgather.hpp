@@ -8,6 +8,9 @@ namespace echelon {
 // Bodies and closed formulas; each is described in the file of its name. Afterwards
 // all ranks have all blocks of `args.blocks`; before, rank r has block r.
 
+void allgather_linear(Link& link, const Args& args);
+Cost allgather_linear_cost(const Problem& problem);
+
 void allgather_ring(Link& link, const Args& args);
 Cost allgather_ring_cost(const Problem& problem);
 

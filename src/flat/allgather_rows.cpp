@@ -9,6 +9,12 @@ namespace echelon {
 std::span<const Algorithm> allgather_rows() {
     static constexpr std::array rows{
         Algorithm{.collective = Collective::allgather,
+                  .name = "linear",
+                  .body = allgather_linear,
+                  .cost = allgather_linear_cost,
+                  .source = "everybody to everybody",
+                  .best_for = "few ranks where messages overlap"},
+        Algorithm{.collective = Collective::allgather,
                   .name = "ring",
                   .body = allgather_ring,
                   .cost = allgather_ring_cost,

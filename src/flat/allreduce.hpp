@@ -8,6 +8,9 @@ namespace echelon {
 // Bodies and closed formulas; each is described in the file of its name. Afterwards all ranks have the
 // same bits of the result in `args.data`.
 
+void allreduce_direct(Link& link, const Args& args);
+Cost allreduce_direct_cost(const Problem& problem);
+
 void allreduce_linear(Link& link, const Args& args);
 Cost allreduce_linear_cost(const Problem& problem);
 

@@ -8,6 +8,9 @@ namespace echelon {
 // Bodies and closed formulas; each is described in the file of its name. Afterwards all ranks have the root's
 // `args.data`.
 
+void bcast_direct(Link& link, const Args& args);
+Cost bcast_direct_cost(const Problem& problem);
+
 void bcast_flat_tree(Link& link, const Args& args);
 Cost bcast_flat_tree_cost(const Problem& problem);
 

@@ -9,8 +9,14 @@ namespace echelon {
 // in `args.data`; what the other ranks have there is left undefined. The formulas are those of root 0: in
 // rank order to another root some algorithms take one message more.
 
+void reduce_direct(Link& link, const Args& args);
+Cost reduce_direct_cost(const Problem& problem);
+
 void reduce_flat_tree(Link& link, const Args& args);
 Cost reduce_flat_tree_cost(const Problem& problem);
+
+void reduce_linear(Link& link, const Args& args);
+Cost reduce_linear_cost(const Problem& problem);
 
 void reduce_chain(Link& link, const Args& args);
 Cost reduce_chain_cost(const Problem& problem);

@@ -9,6 +9,13 @@ namespace echelon {
 std::span<const Algorithm> reduce_scatter_rows() {
     static constexpr std::array rows{
         Algorithm{.collective = Collective::reduce_scatter,
+                  .name = "linear",
+                  .body = reduce_scatter_linear,
+                  .cost = reduce_scatter_linear_cost,
+                  .keeps_order = true,
+                  .source = "everybody to everybody",
+                  .best_for = "few ranks where messages overlap"},
+        Algorithm{.collective = Collective::reduce_scatter,
                   .name = "ring",
                   .body = reduce_scatter_ring,
                   .cost = reduce_scatter_ring_cost,

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/link.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace echelon {
+
+/// What all other ranks contribute to a slice of one's own: many messages under way at once, combined in rank
+/// order, outwards from one's own place.
+///
+///   p = 4, rank 2     12    012    0123
+class OperandsAtOnce {
+public:
+    /// Starts to receive, `most` at a time.
+    OperandsAtOnce(Link& link, Slice mine, std::size_t most) : link_(link), scratch_(link), mine_(mine) {
+        for (int rank = link.rank() - 1; rank >= 0; --rank) operands_.push_back({rank, Side::before});
+        for (int rank = link.rank() + 1; rank < link.size(); ++rank) operands_.push_back({rank, Side::after});
+        under_way_.resize(std::min(most, operands_.size()));
+        for (Receive& receive : under_way_) {
+            receive.into = scratch_(mine.count);
+            start(receive);
+        }
+    }
+    OperandsAtOnce(Link& link, Slice mine) : OperandsAtOnce(link, mine, std::size_t(link.size())) {}
+
+    void combine() {
+        for (std::size_t i = 0; i < operands_.size(); ++i) {
+            Receive& receive = under_way_[i % under_way_.size()];
+            link_.wait(receive.ticket);
+            link_.reduce(mine_, receive.into, operands_[i].side);
+            start(receive);
+        }
+    }
+
+private:
+    struct Operand {
+        int from;
+        Side side;
+    };
+    struct Receive {
+        Slice into;
+        Link::Ticket ticket = Link::Ticket::none;
+    };
+    void start(Receive& receive) {
+        if (started_ < operands_.size())
+            receive.ticket = link_.start_receive(operands_[started_++].from, receive.into);
+    }
+
+    Link& link_;
+    Scratch scratch_;
+    Slice mine_;
+    std::vector<Operand> operands_;
+    std::vector<Receive> under_way_;
+    std::size_t started_ = 0;
+};
+
+}  // namespace echelon

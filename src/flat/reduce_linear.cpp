@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flat/operands_at_once.hpp"
+#include "flat/reduce.hpp"
+
+namespace echelon {
+namespace {
+
+/// In which the root receives at once; one operand in any case.
+constexpr Bytes most_space = Bytes(256) << 10;
+
+}  // namespace
+
+/// A flat tree whose root receives from all others at once, as far as 256 KiB reach. Where messages overlap, one
+/// latency is all.
+///
+/// Cost, one message at a time: (p - 1)(alpha + n (beta + gamma)).  Needs: space for p - 1 vectors, 256 KiB at
+/// most.
+void reduce_linear(Link& link, const Args& args) {
+    if (link.rank() != args.root) return link.send(args.root, args.data);
+    const Bytes each = std::max<Bytes>(Bytes(args.data.count) * link.element_size(), 1);
+    OperandsAtOnce(link, args.data, std::max<std::size_t>(most_space / each, 1)).combine();
+}
+
+Cost reduce_linear_cost(const Problem& problem) {
+    return (problem.p - 1) * Cost{1, double(problem.bytes), double(problem.bytes)};
+}
+
+}  // namespace echelon
