@@ -47,12 +47,15 @@ public:
             use(JsonReader(value_[i], place_ + '[' + std::to_string(i) + ']', unknown_));
     }
 
-    /// From 0 on, finite.
+    /// From 0 on, and of a size that sums, products and quotients of a few cannot leave: infinite ones cannot be
+    /// compared. What is too little to count is 0.
     double number() const {
+        constexpr double least = 1e-30, most = 1e30;
         if (!value_.is_number()) fail("a number from 0 on");
         const double number = value_.get<double>();
         if (!std::isfinite(number) || number < 0) fail("a number from 0 on");
-        return number;
+        if (number > most) fail("a number up to 1e30");
+        return number < least ? 0 : number;
     }
     double number(const char* key, double otherwise) const {
         return has(key) ? (*this)[key].number() : otherwise;
