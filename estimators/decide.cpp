@@ -157,7 +157,7 @@ Candidate Decider::judged(const Recipe& recipe, std::optional<Prediction> model,
     const Word word = model ? model->word : Word::sum;
     double model_error = profile_->parameters ? profile_->parameters->residual : 1;
     // What the library does in a part of a communicator is guessed from what it does in others.
-    constexpr double least_of_native_parts = 0.1;
+    constexpr double least_of_native_parts = 0.2;
     if (recipe.has_native_parts()) model_error = std::max(model_error, least_of_native_parts);
     Candidate made{.recipe = recipe,
                    .predicted = predicted,
