@@ -278,15 +278,15 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
         made.is_known = true;
         list.push_back(std::move(made));
     }
-    // Those that are proposed are measured, which takes far longer than to replay them.
+    // What is proposed to calibration is measured there, which takes far longer than to replay it.
     constexpr Effort quick{6, most_replayed_messages}, thorough{32, 10 * most_replayed_messages};
-    replay_first(
-        list, collective, bytes, model_, width == Width::best ? quick : thorough, [&](const Recipe& recipe) {
-            Candidate made = judged(recipe, predicted(recipe, collective, bytes, operation, Word::whole),
-                                    collective, bytes, samples);
-            made.is_final = true;
-            return made;
-        });
+    const Effort effort = width == Width::best ? quick : thorough;
+    replay_first(list, collective, bytes, model_, effort, [&](const Recipe& recipe) {
+        Candidate made = judged(recipe, predicted(recipe, collective, bytes, operation, Word::whole),
+                                collective, bytes, samples);
+        made.is_final = true;
+        return made;
+    });
     if (const auto own = native(collective, bytes, samples)) list.push_back(*own);
     std::erase_if(list, [](const Candidate& one) { return !std::isfinite(one.expected); });
     return list;

@@ -17,9 +17,9 @@ struct MessageShape {
 /// the simulator knows one kind of message only.
 ///
 /// A circuit starts when both ends are posted and both ports are free, and holds both ports from `start` to
-/// the end of `transfer`; both sides know of its end `latency` later. One that `shares` its ports starts beside others,
-/// and takes the longer for them (flows.hpp). Any other message leaves as soon as its
-/// send is posted and the sender's port is free:
+/// the end of `transfer`; both sides know of its end `latency` later. One that `shares` its ports starts
+/// beside others, and takes the longer for them (flows.hpp). Any other message leaves as soon as its send is
+/// posted and the sender's port is free:
 ///
 ///     sender's processor   |send_overhead|
 ///     sender's port                      |start|transfer|gap|

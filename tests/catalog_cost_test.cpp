@@ -3,6 +3,8 @@
 // for its receive.
 #include "core/ranks.hpp"
 #include "estimators/simulator.hpp"
+#include "flat/allgather.hpp"
+#include "flat/reduce_scatter.hpp"
 #include "support/proof.hpp"
 
 #include <gtest/gtest.h>
@@ -72,7 +74,7 @@ std::size_t even_count(int p) { return std::size_t(p) * std::size_t(1 << floor_l
 /// Where every rank has all its messages under way at once, ports take them as they come, and one that comes
 /// late holds up those behind it.
 bool all_at_once(const Algorithm& row) {
-    return row.name == "direct" || (row.name == "linear" && in_blocks(row.collective));
+    return row.name == "direct" || row.body == allgather_linear || row.body == reduce_scatter_linear;
 }
 
 TEST_P(CatalogCost, equals_the_replay_of_the_schedule) {

@@ -2,10 +2,12 @@
 #include "flat/operands_at_once.hpp"
 #include "flat/reduce.hpp"
 
+#include <algorithm>
+
 namespace echelon {
 namespace {
 
-/// In which the root receives at once; one operand in any case.
+/// In which the root receives at once.
 constexpr Bytes most_space = Bytes(256) << 10;
 
 }  // namespace
@@ -13,8 +15,8 @@ constexpr Bytes most_space = Bytes(256) << 10;
 /// A flat tree whose root receives from all others at once, as far as 256 KiB reach. Where messages overlap, one
 /// latency is all.
 ///
-/// Cost, one message at a time: (p - 1)(alpha + n (beta + gamma)).  Needs: space for p - 1 vectors, 256 KiB at
-/// most.
+/// Cost, one message at a time: (p - 1)(alpha + n (beta + gamma)).  Needs: space for p - 1 vectors, but
+/// no more than 256 KiB, or one vector where that is longer.
 void reduce_linear(Link& link, const Args& args) {
     if (link.rank() != args.root) return link.send(args.root, args.data);
     const Bytes each = std::max<Bytes>(Bytes(args.data.count) * link.element_size(), 1);
