@@ -35,11 +35,12 @@ struct Relative {
 // clang-format off
 constexpr std::array relatives{
     Relative{Collective::allreduce, "bine_lat", "recursive_doubling"},
+    Relative{Collective::allreduce, "bine_block_by_block", "direct"},  // each block is a message of its own
     Relative{Collective::allreduce, "bine_b", "rabenseifner"},
     Relative{Collective::allreduce, "non_blocking", "rabenseifner"},  // MPICH's, of 2 KiB and more
     Relative{Collective::allreduce, "allgather_reduce", "linear"},
-    Relative{Collective::allgather, "bine_block_by_block_over_any_even", "circulant"},  // no folding where p is
-    Relative{Collective::reduce_scatter, "bine_block_by_block_any_even", "circulant"},  // no power of two
+    Relative{Collective::allgather, "bine_block_by_block", "linear"},
+    Relative{Collective::reduce_scatter, "bine_block_by_block", "linear"},
     Relative{Collective::allgather, "bine", "doubling"},
     Relative{Collective::allgather, "sparbit", "circulant"},
     Relative{Collective::allgather, "neighbor", "ring"},
