@@ -6,7 +6,7 @@
 namespace fuzz {
 
 // What is wrong in the MPI libraries themselves. Each entry has a small program in library_defects/ that
-// shows it without Echelon; nothing is on the list that has none.
+// shows it without Echelon; nothing is on the list that has none. Sessions (session_again.c) are not drawn.
 
 /// The step without what makes the library itself crash or hang, which would end the comparison.
 Step spared(Step step, int ranks);
@@ -17,6 +17,13 @@ Step spared(Step step, int ranks);
 constexpr bool create_group_disturbs_receives = true;
 #else
 constexpr bool create_group_disturbs_receives = false;
+#endif
+
+/// create_group_topology.c: neighbours of what MPI_Comm_create_group makes would wait for ever.
+#ifdef OPEN_MPI
+constexpr bool create_group_keeps_topologies = true;
+#else
+constexpr bool create_group_keeps_topologies = false;
 #endif
 
 /// Whether the library itself is known to give a wrong result for such calls. Asked only where its result is

@@ -305,7 +305,11 @@ void Interpreter::make(const Step& step) {
                 break;
             case Making::create:
             case Making::create_group: {
-                if (step.making == Making::create_group && create_group_disturbs_receives)
+                int topology = MPI_UNDEFINED;
+                PMPI_Topo_test(from.user, &topology);
+                const bool topology_kept = create_group_keeps_topologies && topology != MPI_UNDEFINED;
+                const Making making = topology_kept ? Making::create : step.making;
+                if (making == Making::create_group && create_group_disturbs_receives)
                     PMPI_Barrier(from.reference);
                 std::vector<int> ranks(static_cast<std::size_t>(p));
                 std::iota(ranks.begin(), ranks.end(), 0);
@@ -316,7 +320,7 @@ void Interpreter::make(const Step& step) {
                 MPI_Group all = MPI_GROUP_NULL, some = MPI_GROUP_NULL;
                 MPI_Comm_group(from.user, &all);
                 MPI_Group_incl(all, int(ranks.size()), ranks.data(), &some);
-                if (step.making == Making::create)
+                if (making == Making::create)
                     MPI_Comm_create(from.user, some, &made);
                 else if (std::find(ranks.begin(), ranks.end(), rank) != ranks.end())
                     MPI_Comm_create_group(from.user, some, 7, &made);
