@@ -6,7 +6,8 @@
 namespace fuzz {
 
 // What is wrong in the MPI libraries themselves. Each entry has a small program in library_defects/ that
-// shows it without Echelon; nothing is on the list that has none. Sessions (session_again.c) are not drawn.
+// shows it without Echelon; nothing is on the list that has none. Sessions (session_again.c) and messages of
+// gigabytes (scatter_two_gib.c) are not drawn.
 
 /// The step without what makes the library itself crash or hang, which would end the comparison.
 Step spared(Step step, int ranks);
