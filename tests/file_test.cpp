@@ -3,6 +3,7 @@
 #include "core/file.hpp"
 #include "core/error.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -96,6 +97,27 @@ TEST_F(File, ThatDoesNotFitLeavesWhatWasThere) {
     int status = 0;
     waitpid(child, &status, 0);
     EXPECT_EQ(status, 0);
+    EXPECT_EQ(read_file(path("a")), "old");
+    EXPECT_EQ(files(), 1u);
+}
+
+// Each killed job left the beginning of a file beside ECHELON_LEARN's.
+TEST_F(File, LeavesNothingBesideItWhereItsWriterIsKilled) {
+    const int nameless = open(folder_.c_str(), O_WRONLY | O_TMPFILE, 0600);
+    if (nameless < 0) GTEST_SKIP() << "this file system has no files without a name";
+    close(nameless);
+    write_file(path("a"), "old");
+    const pid_t child = fork();
+    if (child == 0) {
+        const rlimit small{1000, 1000}, none{0, 0};
+        setrlimit(RLIMIT_CORE, &none);
+        setrlimit(RLIMIT_FSIZE, &small);
+        write_file(path("a"), std::string(100000, 'x'));
+        _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ);
     EXPECT_EQ(read_file(path("a")), "old");
     EXPECT_EQ(files(), 1u);
 }

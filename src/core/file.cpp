@@ -50,24 +50,29 @@ private:
     int number_;
 };
 
+/// Of a draft. Where the file system can, it has none until it is complete, and goes with a process that is killed.
+enum class Name { late, at_once };
+
 /// The new text beside the old one, until it takes its place.
 class Draft {
 public:
-    explicit Draft(const std::string& path)
-        : name_(path + '.' + std::to_string(getpid()) + ".part"), file_(created()), there_(file_.opened()) {}
+    Draft(const std::string& path, Name name)
+        : name_(path + '.' + std::to_string(getpid()) + ".part"),
+          file_(name == Name::late ? nameless(path) : created()),
+          named_(name == Name::at_once && file_.opened()) {}
     Draft(const Draft&) = delete;
     Draft& operator=(const Draft&) = delete;
     ~Draft() {
-        if (there_) unlink(name_.c_str());
+        if (named_) unlink(name_.c_str());
     }
-    bool opened() const { return there_; }
+    bool opened() const { return file_.opened(); }
     bool complete(std::string_view text, const std::optional<struct stat>& before) {
         return file_.write(text) && (!before || fchmod(file_.get(), before->st_mode & 07777) == 0) &&
-               fsync(file_.get()) == 0 && file_.close();
+               fsync(file_.get()) == 0 && (named_ || take_name()) && file_.close();
     }
     bool replace(const std::string& path) {
         if (rename(name_.c_str(), path.c_str()) != 0) return false;
-        there_ = false;
+        named_ = false;
         return true;
     }
 
@@ -76,9 +81,19 @@ private:
         unlink(name_.c_str());  // of a process of this number that was killed
         return open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     }
+    static int nameless(const fs::path& path) {
+        const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
+        return open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+    }
+    bool take_name() {
+        unlink(name_.c_str());
+        const std::string own = "/proc/self/fd/" + std::to_string(file_.get());
+        named_ = linkat(AT_FDCWD, own.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) == 0;
+        return named_;
+    }
     std::string name_;
     Descriptor file_;
-    bool there_;
+    bool named_;
 };
 
 /// Behind all links, also where the last one points to nothing yet.
@@ -131,9 +146,11 @@ void write_file(const std::string& path, std::string_view text) {
         if (!file.opened() || !file.write(text) || !file.close()) fail<NotWritten>("written", path);
         return;
     }
-    Draft draft(target);
-    if (!draft.opened() || !draft.complete(text, before) || !draft.replace(target))
-        fail<NotWritten>("written", path);
+    const auto written = [&](Name name) {
+        Draft draft(target, name);
+        return draft.opened() && draft.complete(text, before) && draft.replace(target);
+    };
+    if (!written(Name::late) && !written(Name::at_once)) fail<NotWritten>("written", path);
 }
 
 FileLock::FileLock(const std::string& path) {
@@ -158,7 +175,7 @@ void check_writable(const std::string& path) {
         if (S_ISDIR(before->st_mode) || access(path.c_str(), W_OK) != 0) fail("written", path);
         return;
     }
-    if (!Draft(target).opened()) fail("written", path);
+    if (!Draft(target, Name::at_once).opened()) fail("written", path);
 }
 
 }  // namespace echelon
