@@ -107,12 +107,13 @@ std::optional<Policy> policy_named(std::string_view text) {
     return Policy(found - policies.begin());
 }
 
-Decider::Decider(std::shared_ptr<const Profile> profile, Placement placement, Pricing rows)
+Decider::Decider(std::shared_ptr<const Profile> profile, Placement placement, Replays replays)
     : profile_(std::move(profile)),
       placement_(std::move(placement)),
+      replays_(replays),
       layout_(layout_of(placement_)),
       natives_(*profile_),
-      model_(profile_->parameters ? profile_->parameters->machine : Machine(), placement_, rows, &natives_),
+      model_(profile_->parameters ? profile_->parameters->machine : Machine(), placement_, &natives_),
       factors_(*profile_, placement_) {}
 
 std::optional<Seconds> Decider::predicted(const Recipe& recipe, Collective collective, Bytes bytes,
@@ -231,15 +232,16 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
     KnownSamples& samples = known(collective);
     std::vector<const Recipe*> near = samples.near(bytes);
     const auto on_both_sides = [&](const Recipe* recipe) {
-        return samples.measured(*recipe, bytes) != nullptr || samples.series(*recipe)->between(bytes);
+        return samples.measured(*recipe, bytes) != nullptr || samples.series(*recipe)->reaches(bytes);
     };
     // What a calibration left out at the sizes around is no match for those that it measured there.
     constexpr long enough = 8;
-    if (width == Width::best && std::count_if(near.begin(), near.end(), on_both_sides) >= enough)
-        std::erase_if(near, std::not_fn(on_both_sides));
+    const bool among_measured =
+        width == Width::best && std::count_if(near.begin(), near.end(), on_both_sides) >= enough;
+    if (among_measured) std::erase_if(near, std::not_fn(on_both_sides));
     const std::unordered_set<const Recipe*, RecipeHash, SameRecipe> measured(near.begin(), near.end());
     std::vector<Priced> priced;
-    if (profile_->parameters)
+    if (profile_->parameters && !among_measured)
         priced = candidates(model_.sums(), collective, bytes, operation, placement_, width);
     std::unordered_set<const Recipe*, RecipeHash, SameRecipe> seen;
     std::vector<Candidate> list;
@@ -281,12 +283,13 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
     // What is proposed to calibration is measured there, which takes far longer than to replay it.
     constexpr Effort quick{6, most_replayed_messages}, thorough{32, 10 * most_replayed_messages};
     const Effort effort = width == Width::best ? quick : thorough;
-    replay_first(list, collective, bytes, model_, effort, [&](const Recipe& recipe) {
-        Candidate made = judged(recipe, predicted(recipe, collective, bytes, operation, Word::whole),
-                                collective, bytes, samples);
-        made.is_final = true;
-        return made;
-    });
+    if (!among_measured && replays_ == Replays::wholes)
+        replay_first(list, collective, bytes, model_, effort, [&](const Recipe& recipe) {
+            Candidate made = judged(recipe, predicted(recipe, collective, bytes, operation, Word::whole),
+                                    collective, bytes, samples);
+            made.is_final = true;
+            return made;
+        });
     if (const auto own = native(collective, bytes, samples)) list.push_back(*own);
     std::erase_if(list, [](const Candidate& one) { return !std::isfinite(one.expected); });
     return list;

@@ -23,6 +23,10 @@ enum class Policy : std::uint8_t {
 std::string_view name(Policy policy);
 std::optional<Policy> policy_named(std::string_view text);
 
+/// What is replayed for a decision: the rows of the catalog on the parts of a communicator, and then the first few
+/// recipes as a whole. Of a machine that nobody measured, or only for an instant, a replay of the whole is no better.
+enum class Replays : std::uint8_t { rows, wholes };
+
 struct Decision {
     Recipe recipe;
     /// What it takes; 0 if nothing is known.
@@ -37,13 +41,13 @@ struct Decision {
 };
 
 /// Decides for the calls on communicators of one placement. Alike on all ranks that hold the same profile and
-/// placement. A new size costs some 20 ms at p = 512 (bench/decision.cpp), one that is known already nanoseconds.
+/// placement. A new size costs some 3 ms at p = 512 where recipes were measured on both sides of it, else some 30
+/// (bench/decision.cpp), one that is known already nanoseconds.
 /// Several threads may ask; one at a time is answered.
 class Decider {
 public:
-    /// A profile without parameters decides by its samples alone. `rows`: by what recipes are proposed; whether
-    /// the first of them are as fast, a replay says.
-    Decider(std::shared_ptr<const Profile> profile, Placement placement, Pricing rows = Pricing::replay);
+    /// A profile without parameters decides by its samples alone.
+    Decider(std::shared_ptr<const Profile> profile, Placement placement, Replays replays = Replays::wholes);
 
     /// Sentences for all candidates take longer than the decision.
     enum class Reasons { told, left_out };
@@ -106,6 +110,7 @@ private:
     std::map<Asked, Chosen> chosen_;
     std::shared_ptr<const Profile> profile_;
     Placement placement_;
+    Replays replays_;
     std::string layout_;
     NativeTimes natives_;
     Predictor model_;

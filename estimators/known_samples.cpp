@@ -32,7 +32,7 @@ Series::Fastest* Series::below(Bytes bytes) {
 }
 
 std::optional<Curve::Value> Series::between(Bytes bytes) {
-    constexpr Bytes near = 4;
+    constexpr Bytes near = 8;
     const Fastest *const high = from(bytes), *const low = below(bytes);
     if (high == nullptr || low == nullptr || high->sample->bytes > near * low->sample->bytes)
         return std::nullopt;

@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 
+#include <array>
 #include <string>
 #include <unordered_map>
 
@@ -12,27 +13,21 @@ namespace {
 using Id = std::uint32_t;
 constexpr Id none = ~Id(0);
 
-/// What messages match by before they match by order.
-struct Route {
-    std::uint64_t channel;
-    Id from, to, strand;
-    friend bool operator==(const Route&, const Route&) = default;
-};
-
 /// Mixes the bits of a key, since the standard library's hash of an integer is the integer.
 struct Mix {
     std::size_t operator()(std::uint64_t key) const {
         key = (key ^ (key >> 32)) * 0x9E3779B97F4A7C15u;
         return std::size_t(key ^ (key >> 29));
     }
-    std::size_t operator()(const Route& route) const {
-        return (*this)(route.channel + (*this)(std::uint64_t(route.from) << 32 | route.to) + route.strand);
-    }
 };
 
 class Packer {
 public:
-    Packer(int p, Bytes element_size) : element_size_(element_size), burst_of_(std::size_t(p), 0) {
+    Packer(int p, Bytes element_size)
+        : element_size_(element_size),
+          later_(std::size_t(p)),
+          with_(std::size_t(p)),
+          burst_of_(std::size_t(p), 0) {
         packed_.p = p;
     }
 
@@ -40,6 +35,7 @@ public:
     void add(const Program& program) {
         const Id first = Id(packed_.strands.size());
         packed_.first_strand.push_back(first);
+        meet_earlier_ranks();
         for (Id s = 0; s < Id(program.strands.size()); ++s) {
             const std::size_t begin = packed_.ops.size();
             packed_.strands.push_back({rank_, begin, begin});
@@ -53,22 +49,51 @@ public:
 
     PackedSchedule finish() {
         packed_.first_strand.push_back(Id(packed_.strands.size()));
-        for (const auto& [route, queue] : queues_)
-            if (queue.head != none) {
-                const std::string from = "rank " + std::to_string(route.from);
-                const std::string to = "rank " + std::to_string(route.to);
-                throw Error(queue.sends ? from + " sends a message that " + to + " never receives"
-                                        : to + " waits for a message that " + from + " never sends");
+        for (Id id = 0; id < Id(ends_.size()); ++id)
+            if (const Ends& ends = ends_[id]; ends.open) {
+                const std::string from = "rank " + std::to_string(packed_.messages[id].from);
+                const std::string to = "rank " + std::to_string(packed_.messages[id].to);
+                throw Error(ends.sends ? from + " sends a message that " + to + " never receives"
+                                       : to + " waits for a message that " + from + " never sends");
             }
         return std::move(packed_);
     }
 
 private:
-    /// The messages of a route that have one end so far: all sends or all receives.
-    struct Queue {
-        Id head = none, tail = none;
-        bool sends = false;
+    /// What messages match by before they match by order, and their length; of the end that came first.
+    struct Ends {
+        std::uint64_t channel;
+        Bytes bytes;
+        Id strand;
+        Id next = none;  // in its list
+        bool sends, open = true;
     };
+    /// Messages in the order in which their first ends came.
+    struct List {
+        Id head = none, tail = none;
+    };
+
+    void append(List& list, Id id) {
+        (list.head == none ? list.head : ends_[list.tail].next) = id;
+        list.tail = id;
+        ends_[id].next = none;
+    }
+
+    /// Sorts what earlier ranks have begun with this one by rank: then a message is found without a search through others.
+    void meet_earlier_ranks() {
+        for (Id id = later_[rank_].head, next = none; id != none; id = next) {
+            next = ends_[id].next;
+            const auto& message = packed_.messages[id];
+            append(begun(ends_[id].sends ? message.from : message.to, ends_[id].sends), id);
+        }
+    }
+
+    /// The sends, or the receives, of this rank and another that have no other end yet.
+    List& begun(Id peer, bool sends) {
+        With& with = with_[peer];
+        if (with.rank != rank_) with = {rank_};
+        return with.begun[sends ? 0 : 1];
+    }
 
     void add_strand(const Program& program, Id strand, Id first) {
         const auto& steps = program.strands[strand];
@@ -121,17 +146,20 @@ private:
         const Id peer = Id(program.peer_of(step));
         const Id from = sends ? rank_ : peer, to = sends ? peer : rank_;
         const Bytes bytes = step.what.count * element_size_;
-        Queue& queue = queues_[{program.links[step.link].channel, from, to, strand}];
-
-        if (queue.head != none && queue.sends != sends) {
-            const Id id = queue.head;
-            queue.head = next_[id];
-            auto& message = packed_.messages[id];
-            if (bytes_[id] != bytes)
+        const std::uint64_t channel = program.links[step.link].channel;
+        List& others = begun(peer, !sends);
+        for (Id before = none, id = others.head; id != none; before = id, id = ends_[id].next) {
+            Ends& ends = ends_[id];
+            if (ends.channel != channel || ends.strand != strand) continue;
+            if (ends.bytes != bytes)
                 throw Error("rank " + std::to_string(from) + " sends " +
-                            std::to_string(sends ? bytes : bytes_[id]) + " bytes to rank " +
+                            std::to_string(sends ? bytes : ends.bytes) + " bytes to rank " +
                             std::to_string(to) + ", which receives " +
-                            std::to_string(sends ? bytes_[id] : bytes));
+                            std::to_string(sends ? ends.bytes : bytes));
+            ends.open = false;
+            (before == none ? others.head : ends_[before].next) = ends.next;
+            if (others.tail == id) others.tail = before;
+            auto& message = packed_.messages[id];
             if (sends) {
                 message.sending_strand = strand_index;
                 message.ordinal = ordinal;
@@ -142,11 +170,8 @@ private:
         }
         const Id id = Id(packed_.messages.size());
         packed_.messages.push_back({from, to, strand_index, strand_index, ordinal, 0});
-        next_.push_back(none);
-        bytes_.push_back(bytes);
-        (queue.head == none ? queue.head : next_[queue.tail]) = id;
-        queue.tail = id;
-        queue.sends = sends;
+        ends_.push_back({channel, bytes, strand, none, sends});
+        append(peer > rank_ ? later_[peer] : begun(peer, sends), id);
         return id;
     }
 
@@ -159,7 +184,7 @@ private:
 
     void end_burst() {
         for (const Id message : burst_)
-            packed_.messages[message].shape = shape(bytes_[message], burst_peers_);
+            packed_.messages[message].shape = shape(ends_[message].bytes, burst_peers_);
         burst_.clear();
         burst_peers_ = 0;
         ++burst_number_;
@@ -182,9 +207,13 @@ private:
     Bytes element_size_;
     Id rank_ = 0;
     PackedSchedule packed_;
-    std::unordered_map<Route, Queue, Mix> queues_;
-    std::vector<Id> next_;      // by message: the next in its queue
-    std::vector<Bytes> bytes_;  // by message
+    struct With {
+        Id rank = none;
+        std::array<List, 2> begun = {};
+    };
+    std::vector<Ends> ends_;   // by message
+    std::vector<List> later_;  // by rank: what earlier ones have begun with it
+    std::vector<With> with_;   // by rank: what it and the present one have begun
     std::unordered_map<std::uint64_t, Id, Mix> shapes_, lengths_;
 
     // Sends between two waits for receives, and the different ranks among their receivers.

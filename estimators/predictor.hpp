@@ -26,11 +26,10 @@ struct Prediction {
 class Predictor {
 public:
     /// `natives`: what native parts take in sums; it must outlive this.
-    Predictor(const Machine& machine, const Placement& placement, Pricing rows = Pricing::replay,
-              const NativeTimes* natives = nullptr)
+    Predictor(const Machine& machine, const Placement& placement, const NativeTimes* natives = nullptr)
         : terrain_(placement),
           machine_(seated(machine, placement)),
-          sums_(machine_, terrain_, rows, natives),
+          sums_(machine_, terrain_, natives),
           replay_(machine_, placement) {}
     Predictor(const Predictor&) = delete;
 

@@ -14,9 +14,8 @@ namespace echelon {
 class RecipeTimes {
 public:
     /// `natives`: what native parts take; without it they have no price. It must outlive this too.
-    RecipeTimes(const Machine& machine, const Terrain& terrain, Pricing rows = Pricing::replay,
-                const NativeTimes* natives = nullptr)
-        : rows_(machine, rows), terrain_(terrain), natives_(natives) {}
+    RecipeTimes(const Machine& machine, const Terrain& terrain, const NativeTimes* natives = nullptr)
+        : rows_(machine), terrain_(terrain), natives_(natives) {}
 
     /// Nullopt where the recipe cannot serve the call (resolve() says why) or has native parts without a price.
     std::optional<Seconds> operator()(const Recipe& recipe, Collective collective, Bytes bytes,

@@ -106,7 +106,6 @@ const RowReplay::Ground& RowReplay::ground_of(const Terrain& terrain) {
 }
 
 Seconds RowReplay::operator()(const Algorithm& row, const Problem& problem, const Terrain& terrain) {
-    if (pricing_ == Pricing::formula) return formula(cost(row, problem), terrain);
     const Ground& whole = ground_of(terrain);
     const auto [known, is_new] = known_.try_emplace(key(row, problem, number_of(whole)));
     if (!is_new) return known->second;

@@ -13,18 +13,13 @@
 
 namespace echelon {
 
-/// By what rows of the catalog are priced: a replay, or the closed form of their cost, which takes a tenth of the
-/// time and knows neither where ranks sit nor what overlaps.
-enum class Pricing : std::uint8_t { replay, formula };
-
 /// What rows of the catalog take on the sets of a terrain, by replay: of sets that run side by side one is
 /// replayed, with its share of what its nodes' cards carry. Where that were too many messages, fewer nodes
 /// are replayed, with messages of the same length, and the row's cost formula says how much more all of them
 /// take. Remembers what it was asked. Not for several threads.
 class RowReplay {
 public:
-    explicit RowReplay(const Machine& machine, Pricing pricing = Pricing::replay)
-        : machine_(machine), pricing_(pricing) {}
+    explicit RowReplay(const Machine& machine) : machine_(machine) {}
 
     /// `problem.p` is the terrain's.
     Seconds operator()(const Algorithm& row, const Problem& problem, const Terrain& terrain);
@@ -73,7 +68,6 @@ private:
     const Ground& ground_of(const Terrain& terrain);
 
     const Machine& machine_;
-    Pricing pricing_;
     std::map<const Terrain*, Ground> ground_of_;
     std::map<Ground, int> grounds_;
     std::map<Asked, Seconds> known_;

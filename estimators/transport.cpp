@@ -64,8 +64,7 @@ void Transport::handle(const Event& event) {
             fresh_.push_back(event.id);
             break;
         case Event::Kind::flow:
-            if (!flows_.end(event.id, now_)) break;
-            transferred(event.id, now_);
+            if (flows_.end(event.id, now_)) transferred(event.id, now_);
             break;
         case Event::Kind::strand:
             break;

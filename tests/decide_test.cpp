@@ -362,7 +362,7 @@ TEST(NativeTimes, of_parts_know_what_is_beside_them_and_how_far_ranks_are) {
         const Placement placement = placement_of_layout(layout);
         const Machine seats = seated(machine, placement);
         const Terrain terrain(placement);
-        RecipeTimes times(seats, terrain, Pricing::replay, &natives);
+        RecipeTimes times(seats, terrain, &natives);
         return times.on(terrain.divide(groups)->across, Recipe(), a, bytes, {}).value();
     };
     EXPECT_NEAR(part(cluster(), "4x4", Groups::node(), 1024), 20e-9 * 4096, 1e-9);

@@ -66,10 +66,10 @@ class OnNamespaces : public testing::Test {
 protected:
     /// Calls `look` for each cell, and says what came out.
     template <class Look>
-    void judge(const Machine& machine, Look&& look) {
+    void judge(const Machine& machine, const std::string& file, std::size_t count, Look&& look) {
         Replay replay(machine, placement_of_layout("8x4"));
-        const Cells cells = read_cells(ECHELON_SOURCE_DIR "/tests/data/namespaces_8x4.csv");
-        ASSERT_EQ(cells.size(), 4u);
+        const Cells cells = read_cells(ECHELON_SOURCE_DIR "/tests/data/" + file);
+        ASSERT_EQ(cells.size(), count);
         for (const auto& [call, cell] : cells) {
             const Judged one = judged(replay, call.first, call.second, cell);
             std::printf("%-10s %6zu bytes   first %3.0f %%   best of three %2.0f %%   deviation %.2f\n",
@@ -84,16 +84,17 @@ TEST_F(OnNamespaces, the_replay_of_this_network_finds_the_best) {
     const auto line = [](Seconds latency, BytesPerSecond rate) {
         return Protocol{.one_way = {{{0, {latency, 1 / rate}}}}};
     };
-    judge({.inside = line(5e-6, 2e9), .between = line(5e-3, 2.4e6), .card = 2.4e6}, [](const Judged& one) {
-        EXPECT_LE(one.first, 0.02);
-        EXPECT_LE(one.of_three, 0.01);
-        EXPECT_LE(one.deviation, 0.3);
-    });
+    judge({.inside = line(5e-6, 2e9), .between = line(5e-3, 2.4e6), .card = 2.4e6}, "namespaces_8x4.csv", 4,
+          [](const Judged& one) {
+              EXPECT_LE(one.first, 0.02);
+              EXPECT_LE(one.of_three, 0.01);
+              EXPECT_LE(one.deviation, 0.3);
+          });
 }
 
 TEST_F(OnNamespaces, so_does_a_machine_that_was_never_fitted_to_it) {
-    judge(built_in_machine(), [](const Judged& one) {
-        EXPECT_LE(one.first, 0.02);
+    judge(built_in_machine(), "namespaces_8x4_at_once.csv", 8, [](const Judged& one) {
+        EXPECT_LE(one.first, 0.05);
         EXPECT_LE(one.of_three, 0.02);
     });
 }
