@@ -6,7 +6,7 @@
 namespace echelon {
 
 std::shared_ptr<Decider> Deciders::of(const std::shared_ptr<const Profile>& profile,
-                                      const Placement& placement, bool native_parts, Replays replays) {
+                                      const Placement& placement, bool native_parts, Width width) {
     const std::scoped_lock lock(mutex_);
     const auto known = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& one) {
         return one.profile == profile && one.native_parts == native_parts &&
@@ -20,7 +20,7 @@ std::shared_ptr<Decider> Deciders::of(const std::shared_ptr<const Profile>& prof
         native_parts ? profile : std::make_shared<const Profile>(without_native_parts(*profile));
     constexpr std::size_t most = 8;
     if (kept_.size() == most) kept_.pop_back();
-    kept_.push_front({profile, native_parts, std::make_shared<Decider>(usable, placement, replays)});
+    kept_.push_front({profile, native_parts, std::make_shared<Decider>(usable, placement, width)});
     return kept_.front().decider;
 }
 

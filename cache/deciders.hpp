@@ -13,10 +13,10 @@ namespace echelon {
 /// what it has decided. Safe to use from several threads.
 class Deciders {
 public:
-    /// `native_parts`: recipes may have phases that are the library's own collectives. `replays`: the same for all that
+    /// `native_parts`: recipes may have phases that are the library's own collectives. `width`: the same for all that
     /// ask with this profile.
     std::shared_ptr<Decider> of(const std::shared_ptr<const Profile>& profile, const Placement& placement,
-                                bool native_parts, Replays replays);
+                                bool native_parts, Width width);
 
 private:
     struct Kept {

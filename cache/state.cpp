@@ -125,9 +125,9 @@ Advisor* State::advisor() {
     if (advisor_ != nullptr) return advisor_.get();
     const bool native_parts = process_.most_communicators() > 0;
     // A brief look does not know a machine so well that more would be worth its price.
-    const Replays replays = brief_ ? Replays::rows : Replays::wholes;
+    const Width width = brief_ ? Width::few : Width::best;
     advisor_ = std::make_unique<Advisor>(
-        process_.deciders().of(profile_, own_.placement(true, true), native_parts, replays));
+        process_.deciders().of(profile_, own_.placement(true, true), native_parts, width));
     return advisor_.get();
 }
 

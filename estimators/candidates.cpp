@@ -66,7 +66,7 @@ private:
             least = std::min(least, seconds);
         };
         // What takes far longer at least than another one in fact is not looked at.
-        const double hopeless = width_ == Width::all ? 10 : most == 1 ? 1 : 3;
+        const double hopeless = width_ == Width::all ? 10 : most == 1 || width_ == Width::few ? 1 : 3;
         std::vector<std::pair<Seconds, const Algorithm*>> by_floor;
         for (const Algorithm& row : catalog(collective))
             if (may_serve(row, operation_))
@@ -85,7 +85,7 @@ private:
                                                        ? std::optional(segment)
                                                        : std::nullopt;
                 price_row(row, given, {});
-                if (!row.takes_radix || width_ == Width::best) continue;
+                if (!row.takes_radix || width_ <= Width::best) continue;
                 for (const int radix : {3, 8})
                     if (radix < terrain.p()) price_row(row, given, radix);
             }
@@ -110,7 +110,7 @@ private:
         return best >= bytes ? 0 : best;
     }
 
-    std::size_t depth() const { return width_ == Width::best ? 1 : width_ == Width::some ? 3 : 64; }
+    std::size_t depth() const { return width_ <= Width::best ? 1 : width_ == Width::some ? 3 : 64; }
 
     /// allreduce and barrier as a reduce and a bcast one after the other.
     void add_halves(std::vector<Priced>& found, const Terrain& terrain, Collective collective, Bytes bytes) {
@@ -133,7 +133,7 @@ private:
     std::vector<Priced> parts(const Terrain& terrain, Collective collective, Bytes bytes, bool outer,
                               bool nested) {
         std::vector<Priced> list = flat(terrain, collective, bytes, depth());
-        if (outer && width_ != Width::best) add_halves(list, terrain, collective, bytes);
+        if (outer && width_ > Width::best) add_halves(list, terrain, collective, bytes);
         if (nested)
             for (const Groups& groups : nested_groups(terrain, outer))
                 for (const Recipe::Kind kind : shapes)
@@ -143,7 +143,7 @@ private:
         const auto other = std::find_if(list.begin(), list.end(), [&](const Priced& one) {
             return one.recipe.is_shape() != list.front().recipe.is_shape();
         });
-        if (nested && width_ == Width::best && other != list.end())
+        if (nested && width_ <= Width::best && other != list.end())
             std::rotate(list.begin() + 1, other, other + 1);
         return list;
     }
@@ -251,6 +251,7 @@ private:
         std::vector<int> counts = group_counts(p);
         if (node_groups && blocks) std::erase(counts, nodes);
         if (width_ == Width::best) counts = spread(counts, node_groups ? 3 : 5);
+        if (width_ == Width::few) counts = spread(counts, node_groups ? 0 : 2);
         for (const int count : counts) all.push_back(Groups::count(count));
         return all;
     }

@@ -3,6 +3,8 @@
 
 #include "estimators/recipe_time.hpp"
 
+#include <cstdint>
+
 namespace echelon {
 
 /// A recipe that may serve a call, and what the model says that it takes.
@@ -12,7 +14,10 @@ struct Priced {
 };
 
 /// How wide the candidates are searched.
-enum class Width {
+enum class Width : std::uint8_t {
+    /// For a decision about a machine that nobody measured, or only for an instant: as `best`, but groups of nodes
+    /// alone, or two numbers of groups where each rank has its node.
+    few,
     /// For a decision: at every number of groups the best pair of each shape.
     best,
     /// For a calibration: the runners-up too.

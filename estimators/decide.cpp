@@ -107,10 +107,10 @@ std::optional<Policy> policy_named(std::string_view text) {
     return Policy(found - policies.begin());
 }
 
-Decider::Decider(std::shared_ptr<const Profile> profile, Placement placement, Replays replays)
+Decider::Decider(std::shared_ptr<const Profile> profile, Placement placement, Width width)
     : profile_(std::move(profile)),
       placement_(std::move(placement)),
-      replays_(replays),
+      width_(width),
       layout_(layout_of(placement_)),
       natives_(*profile_),
       model_(profile_->parameters ? profile_->parameters->machine : Machine(), placement_, &natives_),
@@ -237,7 +237,7 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
     // What a calibration left out at the sizes around is no match for those that it measured there.
     constexpr long enough = 8;
     const bool among_measured =
-        width == Width::best && std::count_if(near.begin(), near.end(), on_both_sides) >= enough;
+        width <= Width::best && std::count_if(near.begin(), near.end(), on_both_sides) >= enough;
     if (among_measured) std::erase_if(near, std::not_fn(on_both_sides));
     const std::unordered_set<const Recipe*, RecipeHash, SameRecipe> measured(near.begin(), near.end());
     std::vector<Priced> priced;
@@ -248,7 +248,7 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
     list.reserve(priced.size() + near.size() + 1);  // what was seen stays where it is
     for (const Priced& one : priced) {
         const bool is_known = measured.contains(&one.recipe);
-        if (width == Width::best && (is_known || samples.compared(one.recipe, bytes))) continue;
+        if (width <= Width::best && (is_known || samples.compared(one.recipe, bytes))) continue;
         list.push_back(judged(one.recipe, Prediction{one.seconds, Word::sum}, collective, bytes, samples));
         list.back().is_known = is_known;
         if (!near.empty()) seen.insert(&list.back().recipe);
@@ -262,7 +262,7 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
         const Sample* const here = samples.measured(*recipe, bytes);
         const auto time = samples.series(*recipe)->between(bytes);
         Candidate made{.recipe = *recipe, .is_final = true};
-        if (width == Width::best && (here != nullptr || (time && time->value > behind * least))) {
+        if (width <= Width::best && (here != nullptr || (time && time->value > behind * least))) {
             if (!serves(*recipe, collective, operation)) continue;
             made.expected = here != nullptr ? here->seconds : time->value;
             made.basis = here != nullptr ? Basis::measured : Basis::interpolated;
@@ -282,8 +282,8 @@ std::vector<Candidate> Decider::judge(Collective collective, Bytes bytes, Operat
     }
     // What is proposed to calibration is measured there, which takes far longer than to replay it.
     constexpr Effort quick{6, most_replayed_messages}, thorough{32, 10 * most_replayed_messages};
-    const Effort effort = width == Width::best ? quick : thorough;
-    if (!among_measured && replays_ == Replays::wholes)
+    const Effort effort = width <= Width::best ? quick : thorough;
+    if (!among_measured && width != Width::few)
         replay_first(list, collective, bytes, model_, effort, [&](const Recipe& recipe) {
             Candidate made = judged(recipe, predicted(recipe, collective, bytes, operation, Word::whole),
                                     collective, bytes, samples);
@@ -299,7 +299,7 @@ Decision Decider::decide(Collective collective, Bytes bytes, Operation operation
                          Reasons reasons) {
     const std::scoped_lock lock(mutex_);
     // Nearly equal ones: what is known better goes first.
-    std::vector<Candidate> list = sorted(judge(collective, bytes, operation, Width::best),
+    std::vector<Candidate> list = sorted(judge(collective, bytes, operation, width_),
                                          [](const Candidate& one) { return one.at_worst(); });
     plainest_first(list);
     const auto is_native = [](const Candidate& one) { return one.recipe.kind == Recipe::Kind::native; };
@@ -420,7 +420,7 @@ std::optional<Recipe> Decider::named(Policy policy, Collective collective, Bytes
             .name = rabenseifner_rule(placement_.size(), bytes, collective == Collective::allreduce)};
     }
     const int root = sqrt_group_count(placement_.size());
-    for (const Priced& one : candidates(model_.sums(), collective, bytes, operation, placement_, Width::best))
+    for (const Priced& one : candidates(model_.sums(), collective, bytes, operation, placement_, width_))
         if (uses_groups(one.recipe, root) ||
             (one.recipe.is_shape() && one.recipe.groups->kind() == Groups::Kind::node &&
              model_.terrain().nodes() == root))

@@ -23,10 +23,6 @@ enum class Policy : std::uint8_t {
 std::string_view name(Policy policy);
 std::optional<Policy> policy_named(std::string_view text);
 
-/// What is replayed for a decision: the rows of the catalog on the parts of a communicator, and then the first few
-/// recipes as a whole. Of a machine that nobody measured, or only for an instant, a replay of the whole is no better.
-enum class Replays : std::uint8_t { rows, wholes };
-
 struct Decision {
     Recipe recipe;
     /// What it takes; 0 if nothing is known.
@@ -46,8 +42,9 @@ struct Decision {
 /// Several threads may ask; one at a time is answered.
 class Decider {
 public:
-    /// A profile without parameters decides by its samples alone.
-    Decider(std::shared_ptr<const Profile> profile, Placement placement, Replays replays = Replays::wholes);
+    /// A profile without parameters decides by its samples alone. `width` (few or best): how widely decisions look;
+    /// with `few` no recipe is replayed as a whole, which tells no more of a machine that nobody measured.
+    Decider(std::shared_ptr<const Profile> profile, Placement placement, Width width = Width::best);
 
     /// Sentences for all candidates take longer than the decision.
     enum class Reasons { told, left_out };
@@ -110,7 +107,7 @@ private:
     std::map<Asked, Chosen> chosen_;
     std::shared_ptr<const Profile> profile_;
     Placement placement_;
-    Replays replays_;
+    Width width_;
     std::string layout_;
     NativeTimes natives_;
     Predictor model_;

@@ -80,7 +80,7 @@ std::shared_ptr<Decider> prior(State& state) {
     const Placement& placement = state.own().placement(true, false);
     if (placement.node_count() == 1) return nullptr;  // nothing to gain from a hierarchy
     const bool native_parts = false;
-    return state.process().deciders().of(built_in_profile(), placement, native_parts, Replays::rows);
+    return state.process().deciders().of(built_in_profile(), placement, native_parts, Width::few);
 }
 
 Recipe reproducible_rule(Collective collective, Bytes bytes) {
@@ -156,7 +156,7 @@ public:
     /// One rank tells by a short broadcast what it has decided,
     std::uint64_t thought() const { return steps() + (memory_ ? 40'000 : 0); }
     /// for which it needs that long.
-    std::uint64_t decision() const { return memory_ ? 0 : 100'000 * ranks_; }
+    std::uint64_t decision() const { return memory_ ? 0 : 40'000 * ranks_; }
     std::uint64_t communicator() const { return 4 * steps() + 50 * ranks_ + (memory_ ? 20'000 : 0); }
     std::uint64_t window() const { return 50'000 + 20'000 * ranks_; }
 
