@@ -155,8 +155,11 @@ public:
     std::uint64_t call(Bytes bytes) const { return steps() + (memory_ ? bytes / 8 : bytes); }
     /// One rank tells by a short broadcast what it has decided,
     std::uint64_t thought() const { return steps() + (memory_ ? 40'000 : 0); }
-    /// for which it needs that long.
-    std::uint64_t decision() const { return memory_ ? 0 : 40'000 * ranks_; }
+    /// for which it needs that long: an allreduce has more shapes, and more to combine in them.
+    std::uint64_t decision(Collective collective) const {
+        if (memory_) return 0;
+        return (collective == Collective::allreduce ? 25'000 : 10'000) * ranks_;
+    }
     std::uint64_t communicator() const { return 4 * steps() + 50 * ranks_ + (memory_ ? 20'000 : 0); }
     std::uint64_t window() const { return 50'000 + 20'000 * ranks_; }
 
@@ -312,7 +315,7 @@ long calls_too_early(State& state, const PlanKey& key) {
     if (patience == nullptr || patience->calls == 0 || !learned(state, key).empty()) return 0;
     constexpr double share = 32;
     const Seconds spent = std::max(now() - patience->since, 1e-9),
-                  needed = share * seconds(Rough(state).decision());
+                  needed = share * seconds(Rough(state).decision(key.collective));
     if (spent >= needed) return 0;
     // Twice as many at least: whoever asks often pays for that.
     constexpr double most = 64;
