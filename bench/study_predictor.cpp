@@ -111,6 +111,10 @@ void put_on_sites(Cluster& cluster, Draw& draw) {
         piece.model.beta *= slower;
     }
     for (int node = 0; node < nodes; ++node) site.of_node.push_back(node * sites / nodes);
+    std::vector<Seat> seats;
+    for (const int node : cluster.placement.nodes())
+        seats.push_back({.node = std::uint64_t(node), .site = std::uint64_t(1 + node * sites / nodes)});
+    cluster.placement = Placement::from(seats);
     cluster.words += ", " + std::to_string(sites) + " sites";
     cluster.machine.beyond.push_back(std::move(site));
 }
@@ -176,7 +180,7 @@ void drawn(unsigned seed, int clusters, bool on_sites) {
         std::printf("cluster %d: %s\n", i + 1, cluster.words.c_str());
         std::fflush(stdout);
         Replay truth(cluster.machine, cluster.placement);
-        Decider prior(built_in_profile(), cluster.placement);
+        Decider prior(built_in_profile(), cluster.placement, Width::few);
         Decider fitted(
             std::make_shared<const Profile>(Profile{.parameters = Parameters{.machine = cluster.machine}}),
             cluster.placement);
