@@ -22,7 +22,7 @@ public:
 
     std::vector<Priced> run(Collective collective, Bytes bytes) {
         std::vector<Priced> found = flat(times_.terrain(), collective, bytes);
-        add_halves(found, times_.terrain(), collective, bytes);
+        if (width_ > Width::few) add_halves(found, times_.terrain(), collective, bytes);
         for (const Groups& groups : all_groups())
             for (const Recipe::Kind kind : shapes) {
                 const std::size_t before = found.size();
