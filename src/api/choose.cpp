@@ -158,7 +158,7 @@ public:
     /// for which it needs that long: an allreduce has more shapes, and more to combine in them.
     std::uint64_t decision(Collective collective) const {
         if (memory_) return 0;
-        return (collective == Collective::allreduce ? 30'000 : 20'000) * ranks_;
+        return (collective == Collective::allreduce ? 75'000 : 35'000) * ranks_;
     }
     std::uint64_t communicator() const { return 4 * steps() + 50 * ranks_ + (memory_ ? 20'000 : 0); }
     std::uint64_t window() const { return 50'000 + 20'000 * ranks_; }
