@@ -48,6 +48,7 @@ constexpr std::array<double, Unknown::count> belief{
 /// The built-in machine with these logarithms of factors, where messages of so many bytes are long.
 Machine machine_of(const VectorXd& logs, Bytes is_long) {
     Machine made = built_in_machine();
+    made.beyond.clear();  // a table knows of no sites
     const auto factor = [&](Unknown::Name name) { return std::exp(logs[name]); };
     const auto scaled = [&](const Network& network, double latency, double byte) {
         Protocol line = std::get<Protocol>(network);

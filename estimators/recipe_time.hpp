@@ -10,7 +10,8 @@
 namespace echelon {
 
 /// What recipes take on one communicator of one machine, as the sum of their phases, each replayed by itself:
-/// the quick answer. Replay (replay.hpp) has the exact one. Machine and terrain must outlive it.
+/// the quick answer. Replay (replay.hpp) has the exact one. The machine is `seated` where the terrain's ranks are; both
+/// must outlive it.
 class RecipeTimes {
 public:
     /// `natives`: what native parts take; without it they have no price. It must outlive this too.

@@ -180,8 +180,9 @@ TEST(FitTable, what_was_measured_at_the_nearest_scale_corrects) {
 TEST(FitTable, a_correction_is_of_the_replay_of_the_whole) {
     const Recipe recipe = Recipe::parse("leaders(node, binomial, ring, seg=16K)");
     const auto summed = [&](const char* layout) {
-        const Machine machine = built_in_machine();
-        const Terrain terrain(placement_of_layout(layout));
+        const Placement placement = placement_of_layout(layout);
+        const Machine machine = seated(built_in_machine(), placement);
+        const Terrain terrain(placement);
         return RecipeTimes(machine, terrain)(recipe, Collective::allreduce, 262144, {}).value();
     };
     const auto replayed = [&](const char* layout) {
