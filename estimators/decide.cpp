@@ -420,7 +420,7 @@ std::optional<Recipe> Decider::named(Policy policy, Collective collective, Bytes
             .name = rabenseifner_rule(placement_.size(), bytes, collective == Collective::allreduce)};
     }
     const int root = sqrt_group_count(placement_.size());
-    for (const Priced& one : candidates(model_.sums(), collective, bytes, operation, placement_, width_))
+    for (const Priced& one : candidates(model_.sums(), collective, bytes, operation, placement_, Width::best))
         if (uses_groups(one.recipe, root) ||
             (one.recipe.is_shape() && one.recipe.groups->kind() == Groups::Kind::node &&
              model_.terrain().nodes() == root))
