@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/comm.hpp"
 
+#include "mpi/quirks.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -38,6 +40,14 @@ private:
 #endif
 };
 
+/// What a call made; null where the library has no communicator left, which all ranks find out together. With any
+/// other error, memory that is used up, this rank alone gave up, and the others may wait for it.
+Comm made_if_any_left(int code, MPI_Comm made, const char* call) {
+    if (code == MPI_SUCCESS) return owned(made);
+    if (!quirks::may_mean_none_left(code)) throw MpiError(code, call);
+    return {};
+}
+
 }  // namespace
 
 Comm Comm::split(MPI_Comm parent, int color, int key) {
@@ -49,7 +59,8 @@ Comm Comm::split(MPI_Comm parent, int color, int key) {
 Comm Comm::try_split(MPI_Comm parent, int color, int key) {
     const Quiet quiet(parent);
     MPI_Comm made = MPI_COMM_NULL;
-    return PMPI_Comm_split(parent, color, key, &made) == MPI_SUCCESS ? owned(made) : Comm();
+    const int code = PMPI_Comm_split(parent, color, key, &made);
+    return made_if_any_left(code, made, "MPI_Comm_split");
 }
 
 Comm Comm::try_node(MPI_Comm parent) {
@@ -57,7 +68,14 @@ Comm Comm::try_node(MPI_Comm parent) {
     MPI_Comm made = MPI_COMM_NULL;
     const int code =
         PMPI_Comm_split_type(parent, MPI_COMM_TYPE_SHARED, rank_of(parent), MPI_INFO_NULL, &made);
-    return code == MPI_SUCCESS ? owned(made) : Comm();
+    return made_if_any_left(code, made, "MPI_Comm_split_type");
+}
+
+Comm Comm::try_part(MPI_Comm parent, MPI_Group group) {
+    const Quiet quiet(parent);
+    MPI_Comm made = MPI_COMM_NULL;
+    const int code = PMPI_Comm_create_group(parent, group, 0, &made);
+    return made_if_any_left(code, made, "MPI_Comm_create_group");
 }
 
 bool is_communicator(MPI_Comm comm) {

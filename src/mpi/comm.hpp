@@ -28,11 +28,13 @@ public:
     /// return. Neither the user's attribute callbacks run nor are hints inherited, as they would with
     /// MPI_Comm_dup. Collective over the parent.
     static Comm split(MPI_Comm parent, int color, int key);
-    /// The same; null where the library has no communicator left. The parent's error handler does not hear of
-    /// it.
+    /// The same; null where the library has no communicator left, of which the parent's error handler does not
+    /// hear. Throws MpiError where this rank alone failed: no other one knows of it.
     static Comm try_split(MPI_Comm parent, int color, int key);
     /// The ranks of `parent` that can share memory, likewise.
     static Comm try_node(MPI_Comm parent);
+    /// Those of `group`, in its order, likewise. Collective over the group.
+    static Comm try_part(MPI_Comm parent, MPI_Group group);
 
 private:
     MPI_Comm handle_ = MPI_COMM_NULL;

@@ -8,12 +8,9 @@ namespace {
 Comm made_of(MPI_Comm parent, MPI_Comm user) {
     MPI_Group group = MPI_GROUP_NULL;
     check(PMPI_Comm_group(user, &group), "MPI_Comm_group");
-    MPI_Comm made = MPI_COMM_NULL;
-    const int error = PMPI_Comm_create_group(parent, group, 0, &made);
+    Comm made = Comm::try_part(parent, group);
     check(PMPI_Group_free(&group), "MPI_Group_free");
-    if (error != MPI_SUCCESS || made == MPI_COMM_NULL) return {};
-    check(PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-    return Comm(made);
+    return made;
 }
 
 }  // namespace

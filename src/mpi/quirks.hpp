@@ -3,6 +3,8 @@
 
 #include <mpi.h>
 
+#include <string_view>
+
 /// In what MPI libraries differ where the standard leaves it to them, and where they are wrong. No other file asks which library it is.
 namespace echelon::quirks {
 
@@ -46,6 +48,16 @@ inline constexpr bool knows_in_place_everywhere = open_mpi;
 
 /// MPICH over UCX keeps its processor while it waits (src/pmpi/yield.c).
 inline constexpr bool spins_while_it_waits = mpich;
+
+/// An error of making a communicator may mean that none is left, on all ranks alike. MPICH says so in the error's text alone
+/// ("Too many communicators", of 2048); its other errors are one rank's own, like memory that is used up.
+inline bool may_mean_none_left(int code) {
+    if constexpr (!mpich) return true;
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+    return PMPI_Error_string(code, text, &length) != MPI_SUCCESS ||
+           std::string_view(text).find("ommunicators") != std::string_view::npos;
+}
 
 /// A handle of MPICH is a number that says of what kind it is; those of other libraries are pointers, which tell nothing.
 enum class HandleKind : unsigned { datatype = 0x0c000000, operation = 0x18000000 };

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# A rank that failed alone while communicators were made took it for "none is left", and went on to an agreement that the others
+# never came to.
+# shellcheck source-path=SCRIPTDIR source=drop_in.sh
+. "$TEST_SOURCE/tests/drop_in/drop_in.sh"
+
+"mpicc.$TEST_MPI" -D_GNU_SOURCE -Wall -Wextra -rdynamic "$here/starved.c" -o "$folder/starved" || exit 1
+export ECHELON_ALLREDUCE='leaders(G=2, binomial, binomial)'
+code=0
+ours 4 "$folder/starved" >"$folder/output" 2>&1 || code=$?
+[ "$code" -ne 124 ] || fail "it hangs"
+grep -q '^rank 1: .*memory' "$folder/output" || fail "the rank does not hear why: $(cat "$folder/output")"
+exit "$failures"
