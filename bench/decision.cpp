@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a decision costs that was not made before: the first call of a size on a communicator that is known
 // already. Argument: the number of ranks, 16 a node.
-#include "estimators/advisor.hpp"
+#include "estimators/choice/advisor.hpp"
 
 #include <benchmark/benchmark.h>
 

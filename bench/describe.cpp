@@ -2,7 +2,7 @@
 #include "bench/describe.hpp"
 
 #include "cache/summary.hpp"
-#include "estimators/host.hpp"
+#include "estimators/profile/host.hpp"
 #include "mpi/fingerprint.hpp"
 
 #include <echelon/version.h>

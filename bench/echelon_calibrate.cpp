@@ -6,7 +6,7 @@
 #include "bench/yielding.hpp"
 #include "cache/profile_search.hpp"
 #include "core/file.hpp"
-#include "estimators/readable.hpp"
+#include "estimators/network/readable.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"
 #include "mpi/seats.hpp"

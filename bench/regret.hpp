@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/trainer.hpp"
-#include "estimators/decide.hpp"
+#include "estimators/choice/decide.hpp"
 
 #include <iosfwd>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many steps of a schedule the simulator replays in a second, on one core: items_per_second.
-#include "estimators/simulator.hpp"
+#include "estimators/simulator/simulator.hpp"
 #include "core/blocks.hpp"
 #include "core/ranks.hpp"
 

@@ -7,8 +7,8 @@
 // so many per cent or more; --model how far replays of all measured recipes are from their times, by family.
 #include "core/error.hpp"
 #include "core/file.hpp"
-#include "estimators/decide.hpp"
-#include "estimators/fit_machine.hpp"
+#include "estimators/choice/decide.hpp"
+#include "estimators/fit/fit_machine.hpp"
 
 #include <algorithm>
 #include <cstdio>

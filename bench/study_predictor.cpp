@@ -12,10 +12,10 @@
 #include "bench/broad_list.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
-#include "estimators/built_in_machine.hpp"
-#include "estimators/decide.hpp"
-#include "estimators/measured_table.hpp"
-#include "estimators/replay.hpp"
+#include "estimators/choice/decide.hpp"
+#include "estimators/fit/measured_table.hpp"
+#include "estimators/price/replay.hpp"
+#include "estimators/profile/built_in_machine.hpp"
 
 #include <algorithm>
 #include <array>

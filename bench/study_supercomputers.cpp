@@ -6,12 +6,12 @@
 // What libraries choose by themselves (default) is no algorithm here.
 #include "core/error.hpp"
 #include "core/file.hpp"
-#include "estimators/decide.hpp"
-#include "estimators/fit_machine.hpp"
-#include "estimators/fit_samples.hpp"
-#include "estimators/library_names.hpp"
-#include "estimators/measured_table.hpp"
-#include "estimators/terrain.hpp"
+#include "estimators/choice/decide.hpp"
+#include "estimators/fit/fit_machine.hpp"
+#include "estimators/fit/fit_samples.hpp"
+#include "estimators/fit/library_names.hpp"
+#include "estimators/fit/measured_table.hpp"
+#include "estimators/price/terrain.hpp"
 
 #include <algorithm>
 #include <array>

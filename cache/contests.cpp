@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/contests.hpp"
 
-#include "estimators/decide.hpp"
-#include "estimators/readable.hpp"
+#include "estimators/choice/decide.hpp"
+#include "estimators/network/readable.hpp"
 #include "mpi/clock.hpp"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "cache/plan_key.hpp"
 #include "cache/tournament.hpp"
 #include "core/collective.hpp"
-#include "estimators/profile.hpp"
+#include "estimators/profile/profile.hpp"
 
 #include <algorithm>
 #include <functional>

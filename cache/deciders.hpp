@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "estimators/decide.hpp"
+#include "estimators/choice/decide.hpp"
 
 #include <deque>
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "estimators/profile.hpp"
+#include "estimators/profile/profile.hpp"
 
 #include <functional>
 #include <map>

@@ -3,7 +3,7 @@
 
 #include "core/file.hpp"
 #include "core/format.hpp"
-#include "estimators/fingerprint_json.hpp"
+#include "estimators/profile/fingerprint_json.hpp"
 #include "groups/placement.hpp"
 
 #include <dlfcn.h>

@@ -7,7 +7,7 @@
 #include "cache/plan_table.hpp"
 #include "cache/process.hpp"
 #include "cache/told_choices.hpp"
-#include "estimators/advisor.hpp"
+#include "estimators/choice/advisor.hpp"
 #include "mpi/clock.hpp"
 #include "mpi/meeting.hpp"
 

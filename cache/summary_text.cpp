@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/summary.hpp"
 #include "core/format.hpp"
-#include "estimators/readable.hpp"
+#include "estimators/network/readable.hpp"
 #include "hier/recipe.hpp"
 
 #include <algorithm>

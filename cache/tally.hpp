@@ -3,8 +3,8 @@
 
 #include "core/collective.hpp"
 #include "core/slice.hpp"
-#include "estimators/source.hpp"
-#include "estimators/units.hpp"
+#include "estimators/network/units.hpp"
+#include "estimators/profile/source.hpp"
 
 #include <array>
 #include <compare>

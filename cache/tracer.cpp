@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/say.hpp"
-#include "estimators/trace_events.hpp"
+#include "estimators/simulator/trace_events.hpp"
 
 #include <chrono>
 #include <sstream>

@@ -3,7 +3,7 @@
 
 #include "core/collective.hpp"
 #include "core/slice.hpp"
-#include "estimators/source.hpp"
+#include "estimators/profile/source.hpp"
 #include "hier/phase.hpp"
 #include "hier/site.hpp"
 

@@ -2,8 +2,8 @@
 // The tables of docs/models.md: how far the papers' closed forms are from a replay of the schedule. The
 // document is compared with what is measured here, so that neither can drift.
 #include "core/ranks.hpp"
-#include "estimators/formula.hpp"
-#include "estimators/simulator.hpp"
+#include "estimators/network/formula.hpp"
+#include "estimators/simulator/simulator.hpp"
 #include "support/proof.hpp"
 
 #include <gtest/gtest.h>

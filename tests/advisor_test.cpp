@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who chooses: a profile's rule, what was learned, the estimator. And how that is explained.
-#include "estimators/advisor.hpp"
-#include "estimators/explain.hpp"
+#include "estimators/choice/advisor.hpp"
+#include "estimators/choice/explain.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

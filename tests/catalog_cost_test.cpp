@@ -2,7 +2,7 @@
 // The cost formula of every row against a replay of its schedule: one-ported, full duplex, every send waits
 // for its receive.
 #include "core/ranks.hpp"
-#include "estimators/simulator.hpp"
+#include "estimators/simulator/simulator.hpp"
 #include "flat/allgather.hpp"
 #include "flat/reduce_scatter.hpp"
 #include "support/proof.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Predictions and decisions on machines whose truth is known: the simulator's replay of what is recorded.
-#include "estimators/decide.hpp"
+#include "estimators/choice/decide.hpp"
 #include "core/error.hpp"
-#include "estimators/candidates.hpp"
-#include "estimators/fit_machine.hpp"
-#include "estimators/simulator.hpp"
+#include "estimators/choice/candidates.hpp"
+#include "estimators/fit/fit_machine.hpp"
+#include "estimators/simulator/simulator.hpp"
 #include "hier/recorded_site.hpp"
 
 #include <gmock/gmock.h>

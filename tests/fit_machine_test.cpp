@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a calibration learns, on machines whose truth is known.
-#include "estimators/fit_machine.hpp"
+#include "estimators/fit/fit_machine.hpp"
 #include "core/error.hpp"
-#include "estimators/samples.hpp"
+#include "estimators/profile/samples.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,13 +3,13 @@
 // tables that are wrong.
 #include "core/error.hpp"
 #include "core/file.hpp"
-#include "estimators/built_in_machine.hpp"
-#include "estimators/decide.hpp"
-#include "estimators/fit_machine.hpp"
-#include "estimators/fit_samples.hpp"
-#include "estimators/library_names.hpp"
-#include "estimators/measured_table.hpp"
-#include "estimators/recipe_time.hpp"
+#include "estimators/choice/decide.hpp"
+#include "estimators/fit/fit_machine.hpp"
+#include "estimators/fit/fit_samples.hpp"
+#include "estimators/fit/library_names.hpp"
+#include "estimators/fit/measured_table.hpp"
+#include "estimators/price/recipe_time.hpp"
+#include "estimators/profile/built_in_machine.hpp"
 #include "flat/algorithm.hpp"
 
 #include <gmock/gmock.h>

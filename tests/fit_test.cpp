@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fits recover the parameters that noisy samples with outliers were made with, within the error that they
 // state.
-#include "estimators/fit.hpp"
+#include "estimators/fit/fit.hpp"
 
 #include "core/error.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "estimators/lint.hpp"
+#include "estimators/choice/lint.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "estimators/median.hpp"
+#include "estimators/fit/median.hpp"
 
 #include <gtest/gtest.h>
 

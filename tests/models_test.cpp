@@ -2,8 +2,8 @@
 // What the models say of a message, of a burst of messages, and of the paper's examples; and that a replay
 // says the same.
 #include "core/error.hpp"
-#include "estimators/load.hpp"
-#include "estimators/simulator.hpp"
+#include "estimators/simulator/load.hpp"
+#include "estimators/simulator/simulator.hpp"
 #include "support/proof.hpp"
 #include "support/textbook.hpp"
 

@@ -2,7 +2,7 @@
 #include "core/checker.hpp"
 #include "core/error.hpp"
 #include "core/recorder.hpp"
-#include "estimators/simulator.hpp"
+#include "estimators/simulator/simulator.hpp"
 #include "flat/allreduce.hpp"
 #include "flat/multiplying_choice.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "estimators/neighbours.hpp"
-#include "estimators/terrain.hpp"
+#include "estimators/choice/neighbours.hpp"
+#include "estimators/price/terrain.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,9 +2,9 @@
 // Times of a real network (tests/data/README.md): a replay whose latencies did not overlap, or whose short
 // sends waited for their receives, chose recipes that took up to three times as long as the best.
 #include "core/error.hpp"
-#include "estimators/built_in_machine.hpp"
-#include "estimators/replay.hpp"
-#include "estimators/terrain.hpp"
+#include "estimators/price/replay.hpp"
+#include "estimators/price/terrain.hpp"
+#include "estimators/profile/built_in_machine.hpp"
 
 #include <gtest/gtest.h>
 #include <algorithm>

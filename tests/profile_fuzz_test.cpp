@@ -2,9 +2,9 @@
 // Wrong profiles: cut off, with flipped bits, mutated. Each is refused with a sentence or used: no crash, no
 // hang, and two ranks that read the same text decide alike.
 #include "core/error.hpp"
-#include "estimators/advisor.hpp"
-#include "estimators/fit_machine.hpp"
-#include "estimators/lint.hpp"
+#include "estimators/choice/advisor.hpp"
+#include "estimators/choice/lint.hpp"
+#include "estimators/fit/fit_machine.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Profiles: what is written is read back, what is wrong is told in one sentence, and nothing makes it crash.
 #include "core/error.hpp"
-#include "estimators/decide.hpp"
-#include "estimators/fingerprint_json.hpp"
-#include "estimators/host.hpp"
+#include "estimators/choice/decide.hpp"
+#include "estimators/profile/fingerprint_json.hpp"
+#include "estimators/profile/host.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "estimators/simulator.hpp"
+#include "estimators/simulator/simulator.hpp"
 
 #include "core/blocks.hpp"
 #include "core/error.hpp"

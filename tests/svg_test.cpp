@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "estimators/svg.hpp"
+#include "estimators/simulator/svg.hpp"
 
-#include "estimators/readable.hpp"
+#include "estimators/network/readable.hpp"
 
-#include "estimators/simulator.hpp"
+#include "estimators/simulator/simulator.hpp"
 #include "support/proof.hpp"
 
 #include <gmock/gmock.h>

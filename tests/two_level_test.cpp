@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What crosses a node's network card, and what pipelining across two levels gains: schedules of recipes,
 // replayed on nodes.
-#include "estimators/simulator.hpp"
+#include "estimators/simulator/simulator.hpp"
 #include "hier/recorded_site.hpp"
 
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 #include "core/format.hpp"
-#include "estimators/explain.hpp"
+#include "estimators/choice/explain.hpp"
 
 #include <boost/program_options.hpp>
 #include <iostream>

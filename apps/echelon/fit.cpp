@@ -4,11 +4,11 @@
 
 #include "core/error.hpp"
 #include "core/file.hpp"
-#include "estimators/fit_machine.hpp"
-#include "estimators/fit_samples.hpp"
-#include "estimators/measured_table.hpp"
-#include "estimators/readable.hpp"
-#include "estimators/terrain.hpp"
+#include "estimators/fit/fit_machine.hpp"
+#include "estimators/fit/fit_samples.hpp"
+#include "estimators/fit/measured_table.hpp"
+#include "estimators/network/readable.hpp"
+#include "estimators/price/terrain.hpp"
 
 #include <boost/program_options.hpp>
 #include <cmath>

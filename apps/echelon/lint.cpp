@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 #include "core/file.hpp"
-#include "estimators/lint.hpp"
+#include "estimators/choice/lint.hpp"
 
 #include <iostream>
 #include <nlohmann/json.hpp>

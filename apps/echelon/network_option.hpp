@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "estimators/machine.hpp"
+#include "estimators/network/machine.hpp"
 
 #include <string>
 

@@ -8,8 +8,8 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/spelling.hpp"
-#include "estimators/host.hpp"
-#include "estimators/terrain.hpp"
+#include "estimators/price/terrain.hpp"
+#include "estimators/profile/host.hpp"
 #include "hier/lists.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/collective.hpp"
-#include "estimators/profile.hpp"
+#include "estimators/profile/profile.hpp"
 #include "groups/ranks_per_node.hpp"
 
 #include <memory>

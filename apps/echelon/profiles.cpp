@@ -7,7 +7,7 @@
 #include "cache/profile_search.hpp"
 #include "cache/settings.hpp"
 #include "core/error.hpp"
-#include "estimators/host.hpp"
+#include "estimators/profile/host.hpp"
 
 #include <algorithm>
 #include <boost/program_options.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/choose.hpp"
 
-#include "estimators/built_in_machine.hpp"
+#include "estimators/profile/built_in_machine.hpp"
 #include "flat/catalog.hpp"
 #include "mpi/clock.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/train.hpp"
 
-#include "estimators/decide.hpp"
-#include "estimators/fit_machine.hpp"
-#include "estimators/neighbours.hpp"
+#include "estimators/choice/decide.hpp"
+#include "estimators/choice/neighbours.hpp"
+#include "estimators/fit/fit_machine.hpp"
 #include "groups/ways.hpp"
 #include "mpi/broadcast_text.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/trainer.hpp"
-#include "estimators/profile.hpp"
+#include "estimators/profile/profile.hpp"
 
 namespace echelon {
 

@@ -4,7 +4,7 @@
 #include "api/choose.hpp"
 #include "api/tuned.hpp"
 #include "core/file.hpp"
-#include "estimators/explain.hpp"
+#include "estimators/choice/explain.hpp"
 #include "groups/ways.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"

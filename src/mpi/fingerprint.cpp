@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/fingerprint.hpp"
 
-#include "estimators/host.hpp"
+#include "estimators/profile/host.hpp"
 #include "mpi/check.hpp"
 
 #include <mpi.h>

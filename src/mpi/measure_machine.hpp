@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "estimators/fit_machine.hpp"
+#include "estimators/fit/fit_machine.hpp"
 #include "groups/placement.hpp"
 #include "mpi/common_start.hpp"
 

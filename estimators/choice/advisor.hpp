@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "estimators/choice/decide.hpp"
+#include "estimators/profile/source.hpp"
+
+#include <vector>
+
+namespace echelon {
+
+/// What a profile makes of the calls on one communicator: the user's rules in it, what was found best here,
+/// and the decider, which communicators of one placement may share. The same on all ranks.
+class Advisor {
+public:
+    explicit Advisor(std::shared_ptr<Decider> decider) : decider_(std::move(decider)) {}
+    Advisor(std::shared_ptr<const Profile> profile, Placement placement)
+        : Advisor(std::make_shared<Decider>(std::move(profile), std::move(placement))) {}
+
+    struct Advice {
+        Recipe recipe = {};
+        /// profile_rule, profile_decision or model.
+        Source source = Source::model;
+        /// Of rules that match and cannot serve, and why; empty: all is as written.
+        std::string refusal = {};
+        /// As both were measured, the recipe and the native collective; 0: they were not.
+        Seconds seconds = 0, native_seconds = 0;
+    };
+    Advice operator()(Collective collective, Bytes bytes, Operation operation);
+
+    /// What could be better than the model's choice.
+    const std::vector<Recipe>& rivals(Collective collective, Bytes bytes, Operation operation) {
+        return decider_->chosen(collective, bytes, operation, policy(collective, bytes)).rivals;
+    }
+
+    /// Calls of such sizes are decided by this policy from now on. Later ones win.
+    void set_policy(Collective collective, Sizes sizes, Policy policy);
+    Policy policy(Collective collective, Bytes bytes) const;
+
+    Decider& decider() { return *decider_; }
+    const Profile& profile() const { return decider_->profile(); }
+
+private:
+    bool serves(const Recipe& recipe, Collective collective, Operation operation, std::string& why) const;
+
+    struct Named {
+        Collective collective;
+        Sizes sizes;
+        Policy policy;
+    };
+    std::shared_ptr<Decider> decider_;
+    std::vector<Named> policies_;
+};
+
+}  // namespace echelon

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "estimators/network/units.hpp"
+#include "hier/recipe.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace echelon {
+
+/// What an expected time rests on, the best first.
+enum class Basis : std::uint8_t { measured, interpolated, corrected, model };
+std::string_view name(Basis basis);
+
+/// A recipe in a decision.
+struct Candidate {
+    Recipe recipe;
+    /// The model's word; 0 where it has none (native).
+    Seconds predicted = 0;
+    /// That is of a replay of the whole, not the sum of its phases; or nothing hangs on it.
+    bool is_final = false;
+    /// Model and measurement together.
+    Seconds expected = 0;
+    /// How far off that may be, as a share.
+    double error = 0;
+    Basis basis = Basis::model;
+    /// It was measured here, with these segments, at this size or at the next one below or above.
+    bool is_known = false;
+    /// Why it was not chosen; empty for the chosen one.
+    std::string reason = {};
+
+    Seconds at_worst() const { return expected * (1 + error); }
+};
+
+}  // namespace echelon

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/choice/candidates.hpp"
+
+#include "groups/ways.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+namespace echelon {
+namespace {
+
+/// Of a whole group, at the leader of an alltoall.
+constexpr Bytes most_gathered = Bytes(64) << 20;
+constexpr std::array shapes{Recipe::Kind::leaders, Recipe::Kind::positions, Recipe::Kind::lanes};
+
+class Search {
+public:
+    Search(RecipeTimes& times, Operation operation, const Placement& placement, Width width)
+        : times_(times), operation_(operation), placement_(placement), width_(width) {}
+
+    std::vector<Priced> run(Collective collective, Bytes bytes) {
+        std::vector<Priced> found = flat(times_.terrain(), collective, bytes);
+        if (width_ > Width::few) add_halves(found, times_.terrain(), collective, bytes);
+        for (const Groups& groups : all_groups())
+            for (const Recipe::Kind kind : shapes) {
+                const std::size_t before = found.size();
+                add_shapes(found, times_.terrain(), kind, groups, collective, bytes, true);
+                add_pipelined(found, before, collective, bytes);
+            }
+        sort(found);
+        return found;
+    }
+
+private:
+    static void sort(std::vector<Priced>& list) {
+        std::erase_if(list, [](const Priced& one) { return !std::isfinite(one.seconds); });
+        std::stable_sort(list.begin(), list.end(),
+                         [](const Priced& a, const Priced& b) { return a.seconds < b.seconds; });
+    }
+
+    void price(std::vector<Priced>& list, const Terrain& terrain, Recipe recipe, Collective collective,
+               Bytes bytes) {
+        if (const auto seconds = times_.on(terrain, recipe, collective, bytes, operation_))
+            list.push_back({std::move(recipe), *seconds});
+    }
+
+    struct PricedRow {
+        const Algorithm* row;
+        std::optional<Bytes> segment;
+        std::optional<int> radix;
+        Seconds seconds;
+    };
+
+    /// The cheapest `most` rows of the catalog with their parameters, the cheapest first.
+    std::vector<Priced> flat(const Terrain& terrain, Collective collective, Bytes bytes,
+                             std::size_t most = ~std::size_t(0)) {
+        std::vector<PricedRow> rows;
+        Seconds least = unlimited;
+        const auto price_row = [&](const Algorithm& row, std::optional<Bytes> segment,
+                                   std::optional<int> radix) {
+            const Seconds seconds = times_.row(terrain, row, segment, radix, bytes);
+            if (!std::isfinite(seconds)) return;
+            rows.push_back({&row, segment, radix, seconds});
+            least = std::min(least, seconds);
+        };
+        // What takes far longer at least than another one in fact is not looked at.
+        const double hopeless = width_ == Width::all ? 10 : most == 1 || width_ == Width::few ? 1 : 3;
+        std::vector<std::pair<Seconds, const Algorithm*>> by_floor;
+        for (const Algorithm& row : catalog(collective))
+            if (may_serve(row, operation_))
+                by_floor.emplace_back(times_.floor(terrain, row, best_segment(row, bytes, terrain), bytes),
+                                      &row);
+        std::stable_sort(by_floor.begin(), by_floor.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (const auto& [floor, this_row] : by_floor) {
+            if (floor > hopeless * least) break;
+            const Algorithm& row = *this_row;
+            const Bytes best = best_segment(row, bytes, terrain);
+            const bool around = width_ == Width::all && row.takes_segment && bytes > 0 && best > 0;
+            const std::array tried{best, best / 2, 2 * best};
+            for (const Bytes segment : std::span(tried).first(around ? 3 : 1)) {
+                const std::optional<Bytes> given = row.takes_segment && segment != row.default_segment
+                                                       ? std::optional(segment)
+                                                       : std::nullopt;
+                price_row(row, given, {});
+                if (!row.takes_radix || width_ <= Width::best) continue;
+                for (const int radix : {3, 8})
+                    if (radix < terrain.p()) price_row(row, given, radix);
+            }
+        }
+        std::stable_sort(rows.begin(), rows.end(),
+                         [](const PricedRow& a, const PricedRow& b) { return a.seconds < b.seconds; });
+        std::vector<Priced> list;
+        for (std::size_t i = 0; i < std::min(rows.size(), most); ++i) {
+            const auto& [row, segment, radix, seconds] = rows[i];
+            list.push_back({{.kind = Recipe::Kind::flat,
+                             .name = std::string(row->name),
+                             .segment = segment,
+                             .radix = radix},
+                            seconds});
+        }
+        return list;
+    }
+
+    Bytes best_segment(const Algorithm& row, Bytes bytes, const Terrain& terrain) {
+        if (!row.takes_segment || bytes == 0) return row.default_segment;
+        const Bytes best = times_.best_segment(row, bytes, terrain);
+        return best >= bytes ? 0 : best;
+    }
+
+    std::size_t depth() const { return width_ <= Width::best ? 1 : width_ == Width::some ? 3 : 64; }
+
+    /// allreduce and barrier as a reduce and a bcast one after the other.
+    void add_halves(std::vector<Priced>& found, const Terrain& terrain, Collective collective, Bytes bytes) {
+        if (collective != Collective::allreduce && collective != Collective::barrier) return;
+        const auto up = flat(terrain, Collective::reduce, bytes, depth());
+        const auto down = flat(terrain, Collective::bcast, bytes, depth());
+        for (const Priced& first : up)
+            for (const Priced& second : down)
+                found.push_back({joined(first.recipe, second.recipe), first.seconds + second.seconds});
+    }
+
+    static Recipe joined(const Recipe& first, const Recipe& second) {
+        return {.kind = Recipe::Kind::pair, .parts = {first, second}};
+    }
+    static Recipe one_or_both(const Recipe& first, const Recipe& second) {
+        return first == second ? first : joined(first, second);
+    }
+
+    /// What may run inside or across, the cheapest few: flat algorithms, and where `nested`, the best shapes.
+    std::vector<Priced> parts(const Terrain& terrain, Collective collective, Bytes bytes, bool outer,
+                              bool nested) {
+        std::vector<Priced> list = flat(terrain, collective, bytes, depth());
+        if (outer && width_ > Width::best) add_halves(list, terrain, collective, bytes);
+        if (nested)
+            for (const Groups& groups : nested_groups(terrain, outer))
+                for (const Recipe::Kind kind : shapes)
+                    add_shapes(list, terrain, kind, groups, collective, bytes, false);
+        if (list.size() > 1) sort(list);
+        // Which is better the sums hardly know: the best plain part stays beside the best shape.
+        const auto other = std::find_if(list.begin(), list.end(), [&](const Priced& one) {
+            return one.recipe.is_shape() != list.front().recipe.is_shape();
+        });
+        if (nested && width_ <= Width::best && other != list.end())
+            std::rotate(list.begin() + 1, other, other + 1);
+        return list;
+    }
+
+    std::vector<Groups> nested_groups(const Terrain& terrain, bool outer) const {
+        constexpr int few = 9;
+        std::vector<Groups> levels;
+        if (outer && terrain.sites() > 1) levels.push_back(Groups::site());
+        if (outer && terrain.p() >= few) levels.push_back(Groups::sqrt());
+        if (outer) return levels;
+        const auto count = [](std::span<const int> numbers) {
+            return numbers.empty() ? 0 : *std::max_element(numbers.begin(), numbers.end()) + 1;
+        };
+        const int packages = count(placement_.packages()), numas = count(placement_.numas());
+        if (packages > placement_.node_count()) levels.push_back(Groups::package());
+        if (numas > std::max(packages, placement_.node_count())) levels.push_back(Groups::numa());
+        return levels;
+    }
+
+    void add_shapes(std::vector<Priced>& found, const Terrain& terrain, Recipe::Kind kind,
+                    const Groups& groups, Collective collective, Bytes bytes, bool may_nest) {
+        const std::vector<Collective> phases = phases_of(kind, collective);
+        if (phases.empty()) return;
+        const Terrain::Division* const division = terrain.divide(groups);
+        if (division == nullptr || division->group_count == 1 || division->largest == 1) return;
+        if (needs_consecutive_ranks(collective, operation_) && !division->contiguous) return;
+        if (needs_equal_groups(kind, collective) && division->smallest < division->largest) return;
+        if (collective == Collective::alltoall && kind == Recipe::Kind::leaders &&
+            bytes * Bytes(division->largest) > most_gathered)
+            return;
+        const std::size_t outer_at = std::size_t(outer_phase(kind, collective));
+        const bool led = kind == Recipe::Kind::leaders ||
+                         (kind == Recipe::Kind::positions && collective == Collective::reduce);
+        const bool nested = may_nest && groups.kind() == Groups::Kind::node;
+
+        std::vector<std::vector<Priced>> inner;
+        std::vector<Priced> outer;
+        // The best part of each phase, or the library's own collective where it takes less.
+        std::vector<Recipe> inside;
+        Recipe across;
+        bool any_native = false;
+        for (std::size_t i = 0; i < phases.size(); ++i) {
+            const bool is_outer = i == outer_at;
+            const Terrain& ground = !is_outer ? division->inside : led ? division->leaders : division->across;
+            const Bytes length = phase_bytes(kind, collective, int(i), bytes, *division);
+            auto list = parts(ground, phases[i], length, is_outer, nested);
+            if (list.empty()) return;
+            const bool native = native_is_faster(ground, phases[i], length, list.front().seconds);
+            any_native = any_native || native;
+            (is_outer ? across : inside.emplace_back()) = native ? Recipe() : list.front().recipe;
+            (is_outer ? outer : inner.emplace_back()) = std::move(list);
+        }
+
+        Recipe recipe{.kind = kind, .groups = groups};
+        if (any_native) {
+            recipe.parts = {inside.size() > 1 ? one_or_both(inside[0], inside[1]) : inside[0], across};
+            price(found, terrain, recipe, collective, bytes);
+        }
+        const std::size_t second_count = inner.size() > 1 ? std::min(inner[1].size(), depth()) : 1;
+        for (std::size_t a = 0; a < std::min(inner[0].size(), depth()); ++a)
+            for (std::size_t b = 0; b < second_count; ++b)
+                for (std::size_t o = 0;
+                     o < std::min(outer.size(), nested ? std::max<std::size_t>(depth(), 2) : depth()); ++o) {
+                    // Of the runners-up only one at a time.
+                    if (width_ == Width::some && int(a > 0) + int(b > 0) + int(o > 0) > 1) continue;
+                    const Recipe& first = inner[0][a].recipe;
+                    recipe.parts = {inner.size() > 1 ? one_or_both(first, inner[1][b].recipe) : first,
+                                    outer[o].recipe};
+                    price(found, terrain, recipe, collective, bytes);
+                }
+    }
+
+    /// Beside others on its nodes the library's own collective was not measured.
+    bool native_is_faster(const Terrain& ground, Collective phase, Bytes bytes, Seconds best) {
+        if (ground.sharing() > 1) return false;
+        const auto native = times_.on(ground, Recipe(), phase, bytes, operation_);
+        return native && *native < best;
+    }
+
+    /// The shapes found since `from` with their segments side by side.
+    void add_pipelined(std::vector<Priced>& found, std::size_t from, Collective collective, Bytes bytes) {
+        for (std::size_t i = from, end = found.size(); i < end; ++i) {
+            Recipe recipe = found[i].recipe;
+            if (recipe.has_native_parts() || std::any_of(recipe.parts.begin(), recipe.parts.end(),
+                                                         [](const Recipe& part) { return part.is_shape(); }))
+                continue;
+            const Bytes segment = times_.best_segment(recipe, collective, bytes, operation_);
+            if (segment == 0 || segment >= bytes) continue;
+            recipe.segment = segment;
+            price(found, times_.terrain(), std::move(recipe), collective, bytes);
+        }
+    }
+
+    std::vector<Groups> all_groups() const {
+        std::vector<Groups> all;
+        const Terrain& terrain = times_.terrain();
+        const int p = terrain.p(), nodes = terrain.nodes();
+        if (terrain.sites() > 1) all.push_back(Groups::site());
+        const bool node_groups = nodes > 1 && nodes < p;
+        if (node_groups) all.push_back(Groups::node());
+        if (nodes == 1) {
+            for (const Groups& level : nested_groups(terrain, false)) all.push_back(level);
+        }
+        const bool blocks = terrain.crossings() == nodes - 1;
+        std::vector<int> counts = group_counts(p);
+        if (node_groups && blocks) std::erase(counts, nodes);
+        if (width_ == Width::best) counts = spread(counts, node_groups ? 3 : 5);
+        if (width_ == Width::few) counts = spread(counts, node_groups ? 0 : 2);
+        for (const int count : counts) all.push_back(Groups::count(count));
+        return all;
+    }
+
+    /// At most so many of them, evenly.
+    static std::vector<int> spread(const std::vector<int>& all, std::size_t most) {
+        if (all.size() <= most) return all;
+        std::vector<int> some;
+        for (std::size_t i = 0; i < most; ++i) some.push_back(all[(2 * i + 1) * all.size() / (2 * most)]);
+        return some;
+    }
+
+    RecipeTimes& times_;
+    Operation operation_;
+    const Placement& placement_;
+    Width width_;
+};
+
+}  // namespace
+
+std::vector<int> group_counts(int p) {
+    std::set<int> counts;
+    for (int g = 2; g <= p / 2; ++g)
+        if (p % g == 0) counts.insert(g);
+    constexpr std::size_t few = 4;
+    if (counts.size() < few)
+        for (int g = 2; g <= p / 2; g *= 2) counts.insert(g);
+    if (const int root = sqrt_group_count(p); root > 1 && root < p) counts.insert(root);
+    return {counts.begin(), counts.end()};
+}
+
+std::vector<Priced> candidates(RecipeTimes& times, Collective collective, Bytes bytes, Operation operation,
+                               const Placement& placement, Width width) {
+    if (collective == Collective::barrier) bytes = 0;
+    return Search(times, operation, placement, width).run(collective, bytes);
+}
+
+}  // namespace echelon

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/choice/decide.hpp"
+
+#include "core/error.hpp"
+#include "core/format.hpp"
+#include "core/ranks.hpp"
+#include "estimators/choice/replay_first.hpp"
+#include "groups/ways.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <unordered_set>
+
+namespace echelon {
+namespace {
+
+std::string percent(double share) { return format("%.0f %%", 100 * share); }
+
+bool uses_groups(const Recipe& recipe, int count) {
+    return recipe.is_shape() && recipe.groups->kind() == Groups::Kind::count &&
+           recipe.groups->number() == count;
+}
+
+/// How much is done one after the other.
+int phase_count(const Recipe& recipe) {
+    int count = recipe.is_shape() && recipe.segment.value_or(0) > 0 ? 2 : 1;
+    for (const Recipe& part : recipe.parts) count += phase_count(part);
+    return count;
+}
+
+/// Of those that the model alone knows, and that take as long as the first one but for what no model can tell
+/// apart, the plainest goes first: a choice does not turn on a rounding.
+void plainest_first(std::vector<Candidate>& list) {
+    constexpr double same = 1.02;
+    if (list.empty() || list.front().basis != Basis::model) return;
+    auto best = list.begin();
+    for (auto one = list.begin() + 1; one != list.end(); ++one)
+        if (one->basis == Basis::model && one->expected <= same * list.front().expected &&
+            std::pair(phase_count(one->recipe), to_string(one->recipe)) <
+                std::pair(phase_count(best->recipe), to_string(best->recipe)))
+            best = one;
+    std::rotate(list.begin(), best, best + 1);
+}
+
+Seconds by_expected(const Candidate& one) { return one.expected; }
+
+/// Ascending by `key`, equal ones in their order. Each candidate is moved once.
+std::vector<Candidate> sorted(std::vector<Candidate> list, Seconds (*key)(const Candidate&)) {
+    std::vector<std::pair<Seconds, std::size_t>> order;
+    order.reserve(list.size());
+    for (const Candidate& one : list) order.emplace_back(key(one), order.size());
+    std::sort(order.begin(), order.end());
+    std::vector<Candidate> made;
+    made.reserve(list.size());
+    for (const auto& [seconds, place] : order) made.push_back(std::move(list[place]));
+    return made;
+}
+
+}  // namespace
+
+Decider::Decider(std::shared_ptr<const Profile> profile, Placement placement, Width width)
+    : judge_(std::move(profile), std::move(placement)), width_(width) {}
+
+std::optional<Seconds> Decider::predicted(const Recipe& recipe, Collective collective, Bytes bytes,
+                                          Operation operation) {
+    const std::scoped_lock lock(mutex_);
+    if (recipe.has_native_parts()) return std::nullopt;
+    const auto model = judge_.predicted(recipe, collective, bytes, operation, Word::whole);
+    return model ? std::optional(model->seconds) : std::nullopt;
+}
+
+Seconds Decider::expected(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation) {
+    const std::scoped_lock lock(mutex_);
+    const auto known = judge_.candidate(recipe, collective, bytes, operation);
+    return known ? known->expected : 0;
+}
+
+Decision Decider::decide(Collective collective, Bytes bytes, Operation operation, Policy policy,
+                         Reasons reasons) {
+    const std::scoped_lock lock(mutex_);
+    // Nearly equal ones: what is known better goes first.
+    std::vector<Candidate> list = sorted(judge_.candidates(collective, bytes, operation, width_),
+                                         [](const Candidate& one) { return one.at_worst(); });
+    plainest_first(list);
+    const auto is_native = [](const Candidate& one) { return one.recipe.kind == Recipe::Kind::native; };
+    Decision decision;
+    const auto own = std::find_if(list.begin(), list.end(), is_native);
+    if (own != list.end()) decision.native = own->expected;
+
+    auto chosen = list.begin();
+    if (policy != Policy::model) {
+        const auto recipe = named(policy, collective, bytes, operation);
+        chosen = std::find_if(list.begin(), list.end(),
+                              [&](const Candidate& one) { return recipe && one.recipe == *recipe; });
+        if (recipe && chosen == list.end()) {
+            list.insert(list.begin(), judge_.candidate(*recipe, collective, bytes, operation)
+                                          .value_or(Candidate{.recipe = *recipe, .is_final = true}));
+            chosen = list.begin();
+        }
+    } else if (decision.native > 0) {
+        // Never something expected to be slower than the native collective.
+        const bool beats = !is_native(*chosen) && chosen->at_worst() < decision.native;
+        if (!beats) chosen = std::find_if(list.begin(), list.end(), is_native);
+        // What only a model praises does not displace what was measured: a trial may.
+        const auto known =
+            std::find_if(list.begin(), list.end(), [](const Candidate& one) { return one.is_known; });
+        if (!chosen->is_known && known != list.end()) {
+            decision.challenger = chosen->recipe;
+            chosen = known->at_worst() < decision.native ? known : own;
+        }
+    } else {
+        // Without a measured native time nothing can be promised.
+        chosen = list.end();
+    }
+
+    for (Candidate& one : list) {
+        if (reasons == Reasons::told && one.predicted == 0)
+            one.predicted = judge_.predicted(one.recipe, collective, bytes, operation, Word::sum)
+                                .value_or(Prediction{0, Word::sum})
+                                .seconds;
+        if (reasons == Reasons::left_out || (chosen != list.end() && &one == &*chosen)) continue;
+        if (chosen == list.end())
+            one.reason = "the native collective was not measured here, so that nothing is known to beat it";
+        else if (decision.challenger && !one.is_known && one.at_worst() < chosen->expected)
+            one.reason = "never measured here: a trial has to show that it is faster";
+        else if (is_native(*chosen) && one.expected < decision.native)
+            one.reason = "its lead over native is within its error of " + percent(one.error);
+        else if (one.expected < chosen->expected)
+            one.reason = policy == Policy::model ? "its lead is within its error of " + percent(one.error)
+                                                 : "policy " + std::string(name(policy));
+        else
+            one.reason = "slower by " + percent(one.expected / chosen->expected - 1);
+    }
+    if (chosen != list.end()) {
+        decision.recipe = chosen->recipe;
+        decision.expected = chosen->expected;
+        decision.basis = chosen->basis;
+        std::rotate(list.begin(), chosen, chosen + 1);
+    }
+    decision.ranked = std::move(list);
+    return decision;
+}
+
+Bytes Decider::size_class(Bytes bytes) {
+    const int width = int(std::bit_width(bytes));
+    constexpr int kept = 4;  // leading bits
+    if (width <= kept) return bytes;
+    const int cut = width - kept;
+    return bytes >> cut << cut;
+}
+
+const Decider::Chosen& Decider::chosen(Collective collective, Bytes bytes, Operation operation,
+                                       Policy policy) {
+    const std::scoped_lock lock(mutex_);
+    const Asked asked{collective, size_class(bytes), operation.in_order, operation.exact, policy};
+    const auto known = chosen_.find(asked);
+    return known != chosen_.end() ? known->second : chosen_.try_emplace(asked, choose(asked)).first->second;
+}
+
+Decider::Chosen Decider::choose(const Asked& asked) {
+    const Decision decision =
+        decide(asked.collective, asked.bytes, {asked.in_order, asked.exact}, asked.policy, Reasons::left_out);
+    Chosen made{.recipe = decision.recipe};
+    const auto seen = [&](const Recipe& recipe) {
+        for (const Candidate& one : decision.ranked)
+            if (one.recipe == recipe && (one.basis == Basis::measured || one.basis == Basis::interpolated))
+                return one.expected;
+        return Seconds(0);
+    };
+    made.seconds = seen(made.recipe);
+    made.native_seconds = seen(Recipe());
+    if (asked.policy != Policy::model) return made;  // it was asked for
+    // The chosen one is the first of the ranked, unless nothing is promised.
+    const Seconds time = decision.expected > 0 ? decision.expected : unlimited;
+    std::vector<const Candidate*> by_time;
+    for (const Candidate& one : decision.ranked)
+        if (one.expected * (1 - std::min(one.error, 0.5)) < time) by_time.push_back(&one);
+    std::stable_sort(by_time.begin(), by_time.end(),
+                     [](const auto* a, const auto* b) { return a->expected < b->expected; });
+    std::set<std::string_view> classes{class_of(made.recipe), class_of(Recipe())};
+    if (decision.challenger) {
+        made.rivals.push_back(*decision.challenger);
+        classes.insert(class_of(*decision.challenger));
+    }
+    constexpr std::size_t most = 3;
+    for (const Candidate* const one : by_time)
+        if (made.rivals.size() < most && classes.insert(class_of(one->recipe)).second)
+            made.rivals.push_back(one->recipe);
+    return made;
+}
+
+std::optional<Recipe> Decider::named(Policy policy, Collective collective, Bytes bytes, Operation operation) {
+    const std::scoped_lock lock(mutex_);
+    if (policy == Policy::native) return Recipe();
+    if (policy == Policy::rabenseifner2004) {
+        if (collective != Collective::allreduce && collective != Collective::reduce) return Recipe();
+        return Recipe{
+            .kind = Recipe::Kind::flat,
+            .name = rabenseifner_rule(placement().size(), bytes, collective == Collective::allreduce)};
+    }
+    const int root = sqrt_group_count(placement().size());
+    for (const Priced& one :
+         candidates(judge_.sums(), collective, bytes, operation, placement(), Width::best))
+        if (uses_groups(one.recipe, root) ||
+            (one.recipe.is_shape() && one.recipe.groups->kind() == Groups::Kind::node &&
+             judge_.terrain().nodes() == root))
+            return one.recipe;
+    return std::nullopt;
+}
+
+int Decider::best_groups(Collective collective, Bytes bytes, Operation operation) {
+    const std::scoped_lock lock(mutex_);
+    const Decision decision = decide(collective, bytes, operation);
+    const auto best = std::find_if(decision.ranked.begin(), decision.ranked.end(), [](const Candidate& one) {
+        return one.recipe.kind != Recipe::Kind::native;
+    });
+    if (best == decision.ranked.end() || !best->recipe.is_shape()) return 1;
+    const Terrain::Division* const division = judge_.terrain().divide(*best->recipe.groups);
+    return division == nullptr ? 1 : division->group_count;
+}
+
+std::vector<Candidate> Decider::all(Collective collective, Bytes bytes, Operation operation) {
+    const std::scoped_lock lock(mutex_);
+    return sorted(judge_.candidates(collective, bytes, operation, Width::all), by_expected);
+}
+
+std::vector<Candidate> Decider::shortlist(Collective collective, Bytes bytes, Operation operation,
+                                          std::size_t most) {
+    const std::scoped_lock lock(mutex_);
+    auto list = judge_.candidates(collective, bytes, operation, Width::some);
+    std::erase_if(list, [](const Candidate& one) { return one.recipe.kind == Recipe::Kind::native; });
+    list = sorted(std::move(list), by_expected);
+    std::vector<Candidate> chosen;
+    std::map<std::string_view, std::size_t> of_class;
+    // What the model sees three times as slow as the best is left alone, and so is what it cannot tell from the one
+    // before: of a power of two many names are the same messages.
+    constexpr double hopeless = 3, same = 1 + 1e-9;
+    for (Candidate& one : list) {
+        if (one.expected > hopeless * list.front().expected) break;
+        if (!chosen.empty() && one.is_final && one.basis == Basis::model &&
+            one.expected <= same * chosen.back().expected)
+            continue;
+        const bool first_of_class = of_class[class_of(one.recipe)]++ == 0;
+        if (chosen.size() < most || first_of_class) chosen.push_back(one);
+    }
+    return chosen;
+}
+
+}  // namespace echelon

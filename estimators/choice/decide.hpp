@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "estimators/choice/judge.hpp"
+#include "estimators/choice/policy.hpp"
+
+#include <map>
+#include <mutex>
+
+namespace echelon {
+
+struct Decision {
+    Recipe recipe;
+    /// What it takes; 0 if nothing is known.
+    Seconds expected = 0;
+    Basis basis = Basis::model;
+    /// All candidates, the chosen one first, then by expected time.
+    std::vector<Candidate> ranked;
+    /// The native collective's; 0 if it was never measured.
+    Seconds native = 0;
+    /// What is expected to be faster still, but was never measured where others were: a trial has to show it.
+    std::optional<Recipe> challenger = {};
+};
+
+/// Decides for the calls on communicators of one placement. Alike on all ranks that hold the same profile and
+/// placement. A new size costs some 3 ms at p = 512 where recipes were measured on both sides of it, else some 30
+/// (bench/decision.cpp), one that is known already nanoseconds.
+/// Several threads may ask; one at a time is answered.
+class Decider {
+public:
+    /// A profile without parameters decides by its samples alone. `width` (few or best): how widely decisions look;
+    /// with `few` no recipe is replayed as a whole, which tells no more of a machine that nobody measured.
+    Decider(std::shared_ptr<const Profile> profile, Placement placement, Width width = Width::best);
+
+    /// Sentences for all candidates take longer than the decision.
+    enum class Reasons { told, left_out };
+    Decision decide(Collective collective, Bytes bytes, Operation operation, Policy policy = Policy::model,
+                    Reasons reasons = Reasons::told);
+    /// What holds for a call, and what could be better by what is not known exactly: the challenger, and the
+    /// cheapest of other classes whose time, at its best, is below the chosen one's.
+    struct Chosen {
+        Recipe recipe = {};
+        std::vector<Recipe> rivals = {};
+        /// Of the recipe and of native, measured or between measured sizes; else 0.
+        Seconds seconds = 0, native_seconds = 0;
+    };
+    /// Decided once for each size class.
+    const Chosen& chosen(Collective collective, Bytes bytes, Operation operation, Policy policy);
+    /// The size whose decision holds for a call: eight to each power of two.
+    static Bytes size_class(Bytes bytes);
+
+    /// The number of groups of the best shape, 1 if a flat algorithm is expected to be as fast.
+    int best_groups(Collective collective, Bytes bytes, Operation operation);
+    /// What to measure for such calls: the best few of the model, corrected by what is known already, with at
+    /// least one of each class, without what would certainly lose. Ranked.
+    std::vector<Candidate> shortlist(Collective collective, Bytes bytes, Operation operation,
+                                     std::size_t most);
+    /// Every candidate there is, the cheapest first.
+    std::vector<Candidate> all(Collective collective, Bytes bytes, Operation operation);
+    /// What a replay says of a recipe; of one with very many messages, the sum of its phases.
+    std::optional<Seconds> predicted(const Recipe& recipe, Collective collective, Bytes bytes,
+                                     Operation operation);
+    /// What a recipe is expected to take by model and measurement; 0 where nothing is known of it.
+    Seconds expected(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation);
+    /// The recipe that a policy other than model names, if it has an opinion.
+    std::optional<Recipe> named(Policy policy, Collective collective, Bytes bytes, Operation operation);
+
+    const Profile& profile() const { return judge_.profile(); }
+    const Placement& placement() const { return judge_.placement(); }
+    const std::string& layout() const { return judge_.layout(); }
+
+private:
+    struct Asked {
+        Collective collective;
+        Bytes bytes;
+        bool in_order, exact;
+        Policy policy;
+        auto operator<=>(const Asked&) const = default;
+    };
+    Chosen choose(const Asked& asked);
+
+    std::recursive_mutex mutex_;
+    std::map<Asked, Chosen> chosen_;
+    Judge judge_;
+    Width width_;
+};
+
+}  // namespace echelon

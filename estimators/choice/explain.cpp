@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/choice/explain.hpp"
+
+#include "core/error.hpp"
+#include "core/format.hpp"
+#include "estimators/network/readable.hpp"
+#include "flat/algorithm.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace echelon {
+namespace {
+
+std::string why_not(const Recipe& recipe, Collective collective, const Placement& placement,
+                    Operation operation) {
+    try {
+        (void)resolve(recipe, collective, placement, 0, operation);
+        return {};
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
+std::vector<Explanation::Rejected> rejected(Advisor& advisor, Collective collective, Bytes bytes,
+                                            Operation operation) {
+    const Placement& placement = advisor.decider().placement();
+    std::vector<Explanation::Rejected> all;
+    const auto look_at = [&](const Recipe& recipe) {
+        const std::string reason = why_not(recipe, collective, placement, operation);
+        const bool again =
+            std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.recipe == recipe; });
+        if (!reason.empty() && !again) all.push_back({recipe, reason});
+    };
+    for (const Rule& rule : advisor.profile().rules)
+        if (rule.matches(collective, placement.size(), bytes)) look_at(rule.recipe);
+    for (const Sample& sample : advisor.profile().samples)
+        if (sample.collective == collective && sample.bytes == bytes && sample.p == placement.size() &&
+            sample.layout == advisor.decider().layout())
+            look_at(sample.recipe);
+    for (const Algorithm& row : catalog(collective))
+        look_at({.kind = Recipe::Kind::flat, .name = std::string(row.name)});
+    return all;
+}
+
+std::string duration(Seconds time) { return time > 0 ? readable(time) : "-"; }
+
+}  // namespace
+
+Explanation explain(Advisor& advisor, Collective collective, Bytes bytes, Operation operation) {
+    Decider& decider = advisor.decider();
+    const Advisor::Advice advice = advisor(collective, bytes, operation);
+    return {.collective = collective,
+            .bytes = bytes,
+            .p = decider.placement().size(),
+            .layout = decider.layout(),
+            .chosen = advice.recipe,
+            .source = advice.source,
+            .decision = decider.decide(collective, bytes, operation, advisor.policy(collective, bytes)),
+            .rejected = rejected(advisor, collective, bytes, operation)};
+}
+
+std::string to_text(const Explanation& explanation, std::size_t most) {
+    const auto& ranked = explanation.decision.ranked;
+    std::string text = std::string(name(explanation.collective)) + " of " + format_bytes(explanation.bytes) +
+                       " bytes on " + std::to_string(explanation.p) + " ranks (" + explanation.layout +
+                       "): " + to_string(explanation.chosen) + ", chosen by the " +
+                       (explanation.source == Source::model          ? "model"
+                        : explanation.source == Source::profile_rule ? "profile's rule"
+                                                                     : "profile's decision") +
+                       '\n';
+    if (ranked.empty())
+        text += "  the profile has neither parameters nor samples that apply here: native\n";
+    else
+        text += format("  %3s %12s %12s %7s  %-13s %s\n", "", "expected", "by model", "error", "rests on",
+                       "recipe, and why not");
+    for (std::size_t i = 0; i < std::min(most, ranked.size()); ++i) {
+        const Candidate& one = ranked[i];
+        text +=
+            format("  %3zu %12s %12s %6.0f%%  %-13s ", i + 1, duration(one.expected).c_str(),
+                   duration(one.predicted).c_str(), 100 * one.error, std::string(name(one.basis)).c_str()) +
+            to_string(one.recipe) + (one.reason.empty() ? "" : "  (" + one.reason + ')') + '\n';
+    }
+    if (ranked.size() > most)
+        text += "  and " + std::to_string(ranked.size() - most) + " more; --all lists them\n";
+    for (const auto& [recipe, reason] : explanation.rejected) text += "  cannot serve: " + reason + '\n';
+    return text;
+}
+
+std::string to_json(const Explanation& explanation) {
+    using Json = nlohmann::ordered_json;
+    Json candidates = Json::array(), rejected = Json::array();
+    for (const Candidate& one : explanation.decision.ranked) {
+        Json row{{"recipe", to_string(one.recipe)}, {"expected_s", one.expected}};
+        if (one.predicted > 0) row["predicted_s"] = one.predicted;
+        if (one.basis == Basis::measured) row["measured_s"] = one.expected;
+        row["error"] = one.error;
+        row["basis"] = name(one.basis);
+        if (!one.reason.empty()) row["reason"] = one.reason;
+        candidates.push_back(std::move(row));
+    }
+    for (const auto& [recipe, reason] : explanation.rejected)
+        rejected.push_back({{"recipe", to_string(recipe)}, {"reason", reason}});
+    const Json json{{"collective", name(explanation.collective)},
+                    {"bytes", explanation.bytes},
+                    {"p", explanation.p},
+                    {"layout", explanation.layout},
+                    {"chosen", to_string(explanation.chosen)},
+                    {"source", name(explanation.source)},
+                    {"candidates", candidates},
+                    {"rejected", rejected}};
+    return json.dump(1) + '\n';
+}
+
+}  // namespace echelon

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "estimators/choice/advisor.hpp"
+
+namespace echelon {
+
+/// What was chosen for a call, what else there was, and why it was not chosen.
+struct Explanation {
+    Collective collective = Collective::allreduce;
+    Bytes bytes = 0;
+    int p = 1;
+    std::string layout = {};
+    Recipe chosen = {};
+    Source source = Source::model;
+    /// All that may serve, the estimator's choice first.
+    Decision decision = {};
+    struct Rejected {
+        Recipe recipe;
+        std::string reason;
+    };
+    /// Recipes of the catalog, of rules and of samples that cannot serve the call.
+    std::vector<Rejected> rejected = {};
+};
+
+Explanation explain(Advisor& advisor, Collective collective, Bytes bytes, Operation operation);
+
+/// A heading, the first `most` candidates in a table, and the rejected ones.
+std::string to_text(const Explanation& explanation, std::size_t most);
+/// All of it.
+std::string to_json(const Explanation& explanation);
+
+}  // namespace echelon

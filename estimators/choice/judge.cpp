@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/choice/judge.hpp"
+
+#include "core/error.hpp"
+#include "estimators/choice/replay_first.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <unordered_set>
+
+namespace echelon {
+namespace {
+
+constexpr std::array<std::string_view, 4> bases{"measured", "interpolated", "corrected", "model"};
+
+/// Who is so far behind between two measured sizes by a line from the one to the other is behind by any model: for
+/// times a + b m between m and 4 m such a line is off by 6 %, for all in the same direction.
+constexpr double behind = 1.1;
+
+struct RecipeHash {
+    std::size_t operator()(const Recipe* recipe) const { return hash_but_segments(*recipe); }
+};
+struct SameRecipe {
+    bool operator()(const Recipe* a, const Recipe* b) const { return *a == *b; }
+};
+
+}  // namespace
+
+std::string_view name(Basis basis) { return bases[std::size_t(basis)]; }
+
+Judge::Judge(std::shared_ptr<const Profile> profile, Placement placement)
+    : profile_(std::move(profile)),
+      placement_(std::move(placement)),
+      layout_(layout_of(placement_)),
+      natives_(*profile_),
+      model_(profile_->parameters ? profile_->parameters->machine : Machine(), placement_, &natives_),
+      factors_(*profile_, placement_) {}
+
+KnownSamples& Judge::known(Collective collective) {
+    const auto found = known_.find(collective);
+    if (found != known_.end()) return found->second;
+    return known_.try_emplace(collective, *profile_, collective, placement_.size(), layout_).first->second;
+}
+
+Curve Judge::curve(Series& series, Collective collective, Bytes bytes, Word word) {
+    Curve made;
+    for (Series::Fastest* const one : {series.from(bytes), series.below(bytes)}) {
+        if (one == nullptr) continue;
+        const Sample& sample = *one->sample;
+        double& share = word == Word::whole ? one->share_of_whole : one->share_of_sum;
+        if (share == 0) {
+            const auto model = predicted(sample.recipe, collective, sample.bytes, {}, word);
+            share = model && model->seconds > 0 ? sample.seconds / model->seconds : sample.seconds;
+        }
+        made.add(sample.bytes, share, sample.spread);
+    }
+    return made;
+}
+
+std::optional<Prediction> Judge::predicted(const Recipe& recipe, Collective collective, Bytes bytes,
+                                           Operation operation, Word word) {
+    if (!profile_->parameters) return std::nullopt;
+    return word == Word::whole ? model_.whole(recipe, collective, bytes, operation)
+                               : model_.sum(recipe, collective, bytes, operation);
+}
+
+Candidate Judge::judged(const Recipe& recipe, std::optional<Prediction> model, Collective collective,
+                        Bytes bytes, KnownSamples& known) {
+    const Seconds predicted = model ? model->seconds : 0;
+    const Word word = model ? model->word : Word::sum;
+    double model_error = profile_->parameters ? profile_->parameters->residual : 1;
+    // What the library does in a part of a communicator is guessed from what it does in others.
+    constexpr double least_of_native_parts = 0.2;
+    if (recipe.has_native_parts()) model_error = std::max(model_error, least_of_native_parts);
+    Candidate made{.recipe = recipe,
+                   .predicted = predicted,
+                   .is_final = word == Word::whole || recipe.has_native_parts(),
+                   .expected = predicted,
+                   .error = model_error};
+    if (const Sample* const sample = known.measured(recipe, bytes)) {
+        made.expected = sample->seconds;
+        made.error = sample->spread;
+        made.basis = Basis::measured;
+        made.is_final = true;
+        return made;
+    }
+    if (Series* const series = known.series(recipe)) {
+        const Curve around = curve(*series, collective, bytes, word);
+        if (!around.empty()) {
+            const auto found = around.at(bytes);
+            made.expected = model ? predicted * found.value : found.value;
+            made.basis = Basis::interpolated;
+            // Without a model the curve is of times, not of shares: less is known between its points.
+            made.error = found.spread + found.distance * (found.inside && model ? error_per_octave
+                                                                                : error_beyond_per_octave);
+            // At this size another segment was measured: the deviation may be that one's own.
+            if (found.distance == 0) made.error = std::max(made.error, std::abs(found.value - 1));
+            return made;
+        }
+    }
+    const auto factor = factors_(collective, recipe, bytes, word);
+    if (!factor) return made;
+    made.expected *= factor->value;
+    if (!factor->error) return made;
+    made.basis = Basis::corrected;
+    made.error = std::min(model_error, *factor->error);
+    return made;
+}
+
+std::optional<Candidate> Judge::native(Collective collective, Bytes bytes, const KnownSamples& known) const {
+    const bool is_known = !known.native().empty();
+    const auto time = is_known ? NativeTimes::of(known.native(), bytes)
+                               : natives_(collective, placement_.size(),
+                                          {model_.terrain().nodes(), model_.terrain().sites()}, bytes);
+    if (!time) return std::nullopt;
+    return Candidate{.recipe = {},
+                     .expected = time->seconds,
+                     .error = time->error,
+                     .basis = !is_known                                ? Basis::corrected
+                              : known.native().at(bytes).distance == 0 ? Basis::measured
+                                                                       : Basis::interpolated,
+                     .is_known = is_known};
+}
+
+bool Judge::serves(const Recipe& recipe, Collective collective, Operation operation) const {
+    try {
+        (void)resolve(recipe, collective, placement_, 0, operation);
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+std::optional<Candidate> Judge::candidate(const Recipe& recipe, Collective collective, Bytes bytes,
+                                          Operation operation) {
+    KnownSamples& samples = known(collective);
+    const auto model = predicted(recipe, collective, bytes, operation, Word::whole);
+    if (!model && samples.series(recipe) == nullptr) return std::nullopt;
+    return judged(recipe, model, collective, bytes, samples);
+}
+
+std::vector<Candidate> Judge::candidates(Collective collective, Bytes bytes, Operation operation,
+                                         Width width) {
+    KnownSamples& samples = known(collective);
+    std::vector<const Recipe*> near = samples.near(bytes);
+    const auto on_both_sides = [&](const Recipe* recipe) {
+        return samples.measured(*recipe, bytes) != nullptr || samples.series(*recipe)->reaches(bytes);
+    };
+    // What a calibration left out at the sizes around is no match for those that it measured there.
+    constexpr long enough = 8;
+    const bool among_measured =
+        width <= Width::best && std::count_if(near.begin(), near.end(), on_both_sides) >= enough;
+    if (among_measured) std::erase_if(near, std::not_fn(on_both_sides));
+    const std::unordered_set<const Recipe*, RecipeHash, SameRecipe> measured(near.begin(), near.end());
+    std::vector<Priced> priced;
+    if (profile_->parameters && !among_measured)
+        priced = echelon::candidates(model_.sums(), collective, bytes, operation, placement_, width);
+    std::unordered_set<const Recipe*, RecipeHash, SameRecipe> seen;
+    std::vector<Candidate> list;
+    list.reserve(priced.size() + near.size() + 1);  // what was seen stays where it is
+    for (const Priced& one : priced) {
+        const bool is_known = measured.contains(&one.recipe);
+        if (width <= Width::best && (is_known || samples.compared(one.recipe, bytes))) continue;
+        list.push_back(judged(one.recipe, Prediction{one.seconds, Word::sum}, collective, bytes, samples));
+        list.back().is_known = is_known;
+        if (!near.empty()) seen.insert(&list.back().recipe);
+    }
+    // What was measured takes part even where the model thinks little of it; it is asked where it may decide.
+    Seconds least = unlimited;
+    for (const Recipe* const recipe : near)
+        if (const auto time = samples.series(*recipe)->between(bytes)) least = std::min(least, time->value);
+    for (const Recipe* const recipe : near) {
+        if (!seen.insert(recipe).second) continue;
+        const Sample* const here = samples.measured(*recipe, bytes);
+        const auto time = samples.series(*recipe)->between(bytes);
+        Candidate made{.recipe = *recipe, .is_final = true};
+        if (width <= Width::best && (here != nullptr || (time && time->value > behind * least))) {
+            if (!serves(*recipe, collective, operation)) continue;
+            made.expected = here != nullptr ? here->seconds : time->value;
+            made.basis = here != nullptr ? Basis::measured : Basis::interpolated;
+            made.error =
+                here != nullptr ? here->spread : time->spread + time->distance * error_beyond_per_octave;
+        } else {
+            const auto model = predicted(*recipe, collective, bytes, operation, Word::sum);
+            // Native parts without a price cannot go beyond what was measured.
+            if (profile_->parameters && !model &&
+                (!samples.series(*recipe)->reaches(bytes) || !serves(*recipe, collective, operation)))
+                continue;
+            made = judged(*recipe, model, collective, bytes, samples);
+            if (!model) made.is_final = true;
+        }
+        made.is_known = true;
+        list.push_back(std::move(made));
+    }
+    // What is proposed to calibration is measured there, which takes far longer than to replay it.
+    constexpr Effort quick{6, most_replayed_messages}, thorough{32, 10 * most_replayed_messages};
+    const Effort effort = width <= Width::best ? quick : thorough;
+    if (!among_measured && width != Width::few)
+        replay_first(list, collective, bytes, model_, effort, [&](const Recipe& recipe) {
+            Candidate made = judged(recipe, predicted(recipe, collective, bytes, operation, Word::whole),
+                                    collective, bytes, samples);
+            made.is_final = true;
+            return made;
+        });
+    if (const auto own = native(collective, bytes, samples)) list.push_back(*own);
+    std::erase_if(list, [](const Candidate& one) { return !std::isfinite(one.expected); });
+    return list;
+}
+
+}  // namespace echelon

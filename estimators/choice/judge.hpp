@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "estimators/choice/candidate.hpp"
+#include "estimators/choice/candidates.hpp"
+#include "estimators/fit/family_factors.hpp"
+#include "estimators/price/predictor.hpp"
+#include "estimators/profile/known_samples.hpp"
+
+#include <map>
+#include <memory>
+
+namespace echelon {
+
+/// What each recipe is expected to take on one communicator, by model and measurement together. Not for several
+/// threads.
+class Judge {
+public:
+    /// A profile without parameters knows its samples alone.
+    Judge(std::shared_ptr<const Profile> profile, Placement placement);
+    Judge(const Judge&) = delete;
+
+    /// The candidates of such a call and native, where something is known of it, in no order.
+    std::vector<Candidate> candidates(Collective collective, Bytes bytes, Operation operation, Width width);
+    /// One recipe, by a replay of the whole; nullopt if nothing is known of it.
+    std::optional<Candidate> candidate(const Recipe& recipe, Collective collective, Bytes bytes,
+                                       Operation operation);
+    /// The model's word alone.
+    std::optional<Prediction> predicted(const Recipe& recipe, Collective collective, Bytes bytes,
+                                        Operation operation, Word word);
+
+    const Profile& profile() const { return *profile_; }
+    const Placement& placement() const { return placement_; }
+    const Terrain& terrain() const { return model_.terrain(); }
+    RecipeTimes& sums() { return model_.sums(); }
+    const std::string& layout() const { return layout_; }
+
+private:
+    KnownSamples& known(Collective collective);
+    /// The measured shares of a series around this size.
+    Curve curve(Series& series, Collective collective, Bytes bytes, Word word);
+    Candidate judged(const Recipe& recipe, std::optional<Prediction> model, Collective collective,
+                     Bytes bytes, KnownSamples& known);
+    std::optional<Candidate> native(Collective collective, Bytes bytes, const KnownSamples& known) const;
+    /// Of measured recipes without a model (they have native parts), the model cannot say.
+    bool serves(const Recipe& recipe, Collective collective, Operation operation) const;
+
+    std::shared_ptr<const Profile> profile_;
+    Placement placement_;
+    std::string layout_;
+    NativeTimes natives_;
+    Predictor model_;
+    std::map<Collective, KnownSamples> known_;
+    FamilyFactors factors_;
+};
+
+}  // namespace echelon

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/fit/fit_machine.hpp"
+
+#include "core/error.hpp"
+#include "estimators/fit/sample_times.hpp"
+#include "estimators/price/terrain.hpp"
+#include "estimators/profile/samples.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+namespace echelon {
+namespace {
+
+double middle(std::vector<double> values) {
+    const auto at = values.begin() + std::ptrdiff_t(values.size() / 2);
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
+}
+
+/// Messages no longer than this take no time for their bytes.
+constexpr Bytes short_one = 64;
+
+/// The processor's time for a message: what each further one of several short ones at once takes.
+Seconds fit_overhead(std::span<const MessageSample> fans, Seconds latency) {
+    Seconds alone = 0;
+    std::vector<Seconds> further;
+    for (const MessageSample& one : fans)
+        if (one.bytes <= short_one && one.peers == 1) alone = one.time;
+    for (const MessageSample& one : fans)
+        if (one.bytes <= short_one && one.peers > 1) further.push_back((one.time - alone) / (one.peers - 1));
+    return further.empty() ? latency / 8 : std::clamp(middle(further), 0.0, latency / 2);
+}
+
+/// The length of the messages that go to several ranks at once, beside short ones.
+constexpr Bytes long_one = Bytes(32) << 10;
+
+/// What each further one of several long messages at once takes of the time of its bytes.
+double fit_held(std::span<const MessageSample> fans, const Protocol& model) {
+    std::map<Bytes, Seconds> alone;
+    for (const MessageSample& one : fans)
+        if (one.peers == 1) alone[one.bytes] = one.time;
+    std::vector<double> shares;
+    for (const MessageSample& one : fans) {
+        const Seconds whole = double(one.bytes) * model.one_way.at(double(one.bytes)).beta;
+        if (one.bytes <= short_one || one.peers == 1 || !alone.contains(one.bytes) || whole == 0) continue;
+        shares.push_back(((one.time - alone[one.bytes]) / (one.peers - 1) - model.overhead) / whole);
+    }
+    constexpr double all = 0.9;
+    const double held = shares.empty() ? 1 : std::max(0.0, middle(std::move(shares)));
+    return held > all ? 1 : held;
+}
+
+/// From which length on senders wait for the receive. An eager message has come when its turn is there; one
+/// that waits brings its latency.
+Bytes fit_rendezvous(std::span<const MessageSample> turns, const Protocol& model) {
+    std::map<Bytes, std::map<int, Seconds>> times;
+    for (const MessageSample& one : turns) times[one.bytes][one.peers] = one.time;
+    std::erase_if(times, [](const auto& one) { return one.second.size() < 2; });
+    if (times.empty()) return model.rendezvous_from;
+    Bytes from = times.rbegin()->first + 1;
+    for (auto one = times.rbegin(); one != times.rend(); ++one) {
+        const auto& [bytes, of_peers] = *one;
+        const Hockney& line = model.one_way.at(double(bytes));
+        const Seconds further =
+            of_peers.rbegin()->second - of_peers.begin()->second - double(bytes) * line.beta;
+        if (further < line.alpha / 2) return from;
+        from = bytes;
+    }
+    return 0;
+}
+
+struct FittedNetwork {
+    Protocol network;
+    double residual = 0;
+};
+
+FittedNetwork fit_one_way(std::span<const MessageSample> samples) {
+    const auto fit = fit_piecewise_hockney(samples);
+    Protocol model{.one_way = fit.model};
+    // Noise can make a short piece fall; no message of more bytes is faster by the model.
+    for (auto& piece : model.one_way.pieces) {
+        piece.model.alpha = std::max(piece.model.alpha, 0.0);
+        piece.model.beta = std::max(piece.model.beta, 0.0);
+    }
+    return {model, fit.residual};
+}
+
+FittedNetwork fit_network(std::span<const MessageSample> samples, std::span<const MessageSample> fans,
+                          std::span<const MessageSample> turns) {
+    FittedNetwork fitted = fit_one_way(samples);
+    fitted.network.overhead = fit_overhead(fans, fitted.network.time(0));
+    fitted.network.rendezvous_from = fit_rendezvous(turns, fitted.network);
+    fitted.network.held = fit_held(fans, fitted.network);
+    return fitted;
+}
+
+/// What so many messages at once are carried at, where they slow each other down.
+BytesPerSecond rate_of(std::span<const ConcurrentSample> samples, const Network& network) {
+    constexpr double slower = 1.15;
+    std::map<Bytes, Seconds> alone;
+    for (const ConcurrentSample& one : samples)
+        if (one.pairs == 1) alone[one.bytes] = one.time;
+    std::vector<BytesPerSecond> rates;
+    for (const ConcurrentSample& one : samples) {
+        const Seconds carried = one.time - message_time(network, 0);
+        if (one.pairs > 1 && carried > 0 && alone.contains(one.bytes) && one.time > slower * alone[one.bytes])
+            rates.push_back(double(one.bytes) * one.pairs / carried);
+    }
+    return rates.empty() ? unlimited : middle(std::move(rates));
+}
+
+/// Seconds a byte; nothing where the clock stands still (simulations), or for no samples.
+SecondsPerByte per_byte(std::span<const WorkSample> samples) {
+    const bool measurable =
+        std::any_of(samples.begin(), samples.end(), [](const auto& s) { return s.time > 0; });
+    return measurable ? std::max(0.0, fit_work(samples).model.per_byte) : 0;
+}
+
+}  // namespace
+
+Parameters fit_machine(const MachineSamples& samples) {
+    if (samples.inside.empty() && samples.between.empty())
+        throw Error("no messages were measured: a machine needs samples of some");
+    Parameters made;
+    const bool has_inside = !samples.inside.empty(), has_between = !samples.between.empty();
+    const FittedNetwork inside = fit_network(has_inside ? samples.inside : samples.between,
+                                             has_inside ? samples.inside_fan : samples.between_fan,
+                                             has_inside ? samples.inside_turns : samples.between_turns),
+                        between = fit_network(has_between ? samples.between : samples.inside,
+                                              has_between ? samples.between_fan : samples.inside_fan,
+                                              has_between ? samples.between_turns : samples.inside_turns);
+    made.machine.inside = inside.network;
+    made.inside_residual = inside.residual;
+    made.machine.between = between.network;
+    made.between_residual = between.residual;
+    if (!samples.beyond.empty()) {
+        FittedNetwork beyond = fit_one_way(samples.beyond);
+        // The library sends as to near nodes.
+        beyond.network.overhead = between.network.overhead;
+        beyond.network.rendezvous_from = between.network.rendezvous_from;
+        made.machine.beyond.push_back(
+            {.network = beyond.network, .uplink = rate_of(samples.uplink, beyond.network)});
+        made.beyond_residual = beyond.residual;
+    }
+    made.machine.card = rate_of(samples.card, made.machine.between);
+    // Two nodes may have one link of several between them: what a rank sends to many at once its card carries.
+    if (const double to_many = between.network.held * between.network.one_way.at(double(long_one)).beta;
+        between.network.held < 1)
+        made.machine.card = std::max(made.machine.card, 1 / to_many);
+    made.machine.memory = rate_of(samples.memory, made.machine.inside);
+    made.machine.gamma = per_byte(samples.combining);
+    made.machine.copy = per_byte(samples.copying);
+    return made;
+}
+
+void learn_corrections(Profile& profile) {
+    if (!profile.parameters) return profile.corrections.clear();
+    SampleTimes model(profile.parameters->machine);
+    learn_corrections(profile, model);
+}
+
+void learn_corrections(Profile& profile, SampleTimes& model) {
+    profile.corrections.clear();
+    if (!profile.parameters) return;
+    struct Logs {
+        std::vector<double> of_whole = {}, of_sum = {};
+    };
+    struct Factors {
+        std::map<Bytes, Logs> logs;  // by size
+    };
+    std::map<std::tuple<Collective, std::string, int, int, int>, Factors> families;
+    std::map<std::string, Extent> extents;  // by layout
+    std::vector<double> deviations;
+    for (const Sample& sample : profile.samples) {
+        if (sample.recipe.kind == Recipe::Kind::native) continue;
+        const auto predicted = model.whole(sample);
+        const auto sum = model.sum(sample);
+        if (!predicted || !(*predicted > 0) || !sum || !(*sum > 0)) continue;
+        const double log = std::log(sample.seconds / *predicted);
+        const auto [layout, is_new] = extents.try_emplace(sample.layout);
+        if (is_new) layout->second = extent_of_layout(sample.layout);
+        const auto [nodes, sites] = layout->second;
+        Logs& logs = families[{sample.collective, family_of(sample.recipe), sample.p, nodes, sites}]
+                         .logs[sample.bytes];
+        logs.of_whole.push_back(log);
+        logs.of_sum.push_back(std::log(sample.seconds / *sum));
+        deviations.push_back(std::abs(log));
+    }
+    for (const auto& [key, factors] : families) {
+        const auto& [collective, family, p, nodes, sites] = key;
+        Correction made{.collective = collective, .family = family};
+        made.p = p;
+        made.nodes = nodes;
+        made.sites = sites > 1 ? sites : 0;
+        double squares = 0;
+        std::size_t count = 0;
+        for (const auto& [bytes, logs] : factors.logs) {
+            const double log = middle(logs.of_whole);
+            made.points.push_back({bytes, std::exp(log), std::exp(middle(logs.of_sum))});
+            for (const double one : logs.of_whole) squares += (one - log) * (one - log);
+            count += logs.of_whole.size();
+        }
+        made.spread = count == 0 ? 0 : std::sqrt(squares / double(count));
+        profile.corrections.push_back(std::move(made));
+    }
+    constexpr double least = 0.02;
+    if (!deviations.empty()) profile.parameters->residual = std::max(least, middle(deviations));
+}
+
+}  // namespace echelon

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "estimators/fit/fit.hpp"
+#include "estimators/fit/sample_times.hpp"
+
+namespace echelon {
+
+/// What a calibration measures of a machine: messages inside a node and between nodes, alone and several at
+/// once, and the processor's work. Lists are empty where there is nothing to measure: one node, one rank a
+/// node.
+struct MachineSamples {
+    std::vector<MessageSample> inside = {}, between = {};
+    /// Between nodes of different sites; then `between` are those of one.
+    std::vector<MessageSample> beyond = {};
+    /// Several pairs at once: between two nodes, inside of one, and between two sites.
+    std::vector<ConcurrentSample> card = {}, memory = {}, uplink = {};
+    /// One rank to several at once (`peers`; 1 too): inside a node, and to different nodes.
+    std::vector<MessageSample> inside_fan = {}, between_fan = {};
+    /// One rank receives from several, one after the other (`peers`: 1 and 2), who send at once.
+    std::vector<MessageSample> inside_turns = {}, between_turns = {};
+    std::vector<WorkSample> combining = {}, copying = {};
+};
+
+/// The machine that the samples show. Where there are no messages inside (between), those between (inside)
+/// stand for them. Error: no messages at all, or too few to tell parameters apart.
+Parameters fit_machine(const MachineSamples& samples);
+
+/// What families of recipes take of the time that the model predicts, by number of ranks and size, from the
+/// profile's samples; and from their scatter the model's own residual. Replaces what was there.
+void learn_corrections(Profile& profile);
+/// The same where the samples grow: `model`, of the profile's machine, remembers what it said.
+void learn_corrections(Profile& profile, SampleTimes& model);
+
+}  // namespace echelon

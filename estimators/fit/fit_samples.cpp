@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/fit/fit_samples.hpp"
+
+#include "core/error.hpp"
+#include "estimators/fit/sample_times.hpp"
+#include "estimators/profile/built_in_machine.hpp"
+
+#include <Eigen/Core>
+
+#include <unsupported/Eigen/NonLinearOptimization>
+#include <unsupported/Eigen/NumericalDiff>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace echelon {
+namespace {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+/// More samples than these are thinned out evenly: they cost time, and tell nothing new.
+constexpr std::size_t most_samples = 64;
+constexpr std::size_t fewest_samples = 8;
+
+/// What is looked for, each as a factor; first what it is a factor of, and how far one believes it to be from
+/// 1, as a logarithm. Ratios are believed more than the machine's own size.
+// clang-format off
+struct Unknown { enum Name { latency, byte, gamma, overhead, short_byte, long_latency,
+                             inside_latency, inside_byte, card, memory, count }; };
+constexpr std::array<double, Unknown::count> belief{
+    5,    // of the built-in latency between nodes
+    5,    // of its time a byte
+    3,    // of the time to combine a byte, to the time to send one
+    1,    // of the processor's share of the latency
+    0.7,  // of a byte of a short message, to one of a long one
+    0.7,  // of a long message's latency, to a short one's
+    1.5,  // of the latency inside a node, to that between nodes
+    1.5,  // of a byte inside a node, to one between
+    1,    // of the card's rate, to that of one message
+    1};   // of the memory's rate, to that of one message
+// clang-format on
+
+/// The built-in machine with these logarithms of factors, where messages of so many bytes are long.
+Machine machine_of(const VectorXd& logs, Bytes is_long) {
+    Machine made = built_in_machine();
+    made.beyond.clear();  // a table knows of no sites
+    const auto factor = [&](Unknown::Name name) { return std::exp(logs[name]); };
+    const auto scaled = [&](const Network& network, double latency, double byte) {
+        Protocol line = std::get<Protocol>(network);
+        const Hockney before = line.one_way.at(0);
+        const Hockney base{before.alpha * latency, before.beta * byte};
+        line.one_way.pieces = {{0, {base.alpha, base.beta * factor(Unknown::short_byte)}},
+                               {is_long, {base.alpha * factor(Unknown::long_latency), base.beta}}};
+        line.overhead = std::min(line.overhead * latency * factor(Unknown::overhead), base.alpha / 2);
+        line.rendezvous_from = is_long;
+        return line;
+    };
+    const double latency = factor(Unknown::latency), byte = factor(Unknown::byte);
+    made.between = scaled(made.between, latency, byte);
+    const double inside_byte = byte * factor(Unknown::inside_byte);
+    made.inside = scaled(made.inside, latency * factor(Unknown::inside_latency), inside_byte);
+    made.card *= factor(Unknown::card) / byte;
+    for (auto& piece : std::get<Protocol>(made.between).one_way.pieces)
+        piece.model.beta = std::max(piece.model.beta, 1 / made.card);  // through which every message goes
+    made.memory =
+        4 * factor(Unknown::memory) / std::get<Protocol>(made.inside).one_way.at(double(is_long)).beta;
+    made.gamma *= byte * factor(Unknown::gamma);
+    made.copy *= byte;
+    return made;
+}
+
+/// Of a deviation in units of the scatter: about itself while small, its logarithm when large (Cauchy's loss).
+double bounded(double deviation) {
+    const double loss = std::sqrt(std::log1p(deviation * deviation));
+    return deviation < 0 ? -loss : loss;
+}
+
+/// What Levenberg and Marquardt minimise the squares of: for each sample how far the replay is from it, for
+/// each unknown how far it is from what one believes.
+struct Deviations {
+    using Scalar = double;
+    using InputType = VectorXd;
+    using ValueType = VectorXd;
+    using JacobianType = Eigen::MatrixXd;
+    enum { InputsAtCompileTime = Eigen::Dynamic, ValuesAtCompileTime = Eigen::Dynamic };
+
+    const std::vector<Sample>& samples;
+    Bytes is_long;
+    double scatter;
+
+    int inputs() const { return Unknown::count; }
+    int values() const { return int(samples.size()) + Unknown::count; }
+
+    /// log(replayed / measured).
+    std::vector<double> logs(const VectorXd& at) const {
+        const Machine machine = machine_of(at, is_long);
+        SampleTimes times(machine);
+        std::vector<double> made;
+        for (const Sample& sample : samples) made.push_back(std::log(*times.sum(sample) / sample.seconds));
+        return made;
+    }
+    int operator()(const VectorXd& at, VectorXd& made) const {
+        const std::vector<double> deviations = logs(at);
+        for (std::size_t i = 0; i < deviations.size(); ++i) made[Index(i)] = bounded(deviations[i] / scatter);
+        for (Index i = 0; i < Unknown::count; ++i)
+            made[Index(samples.size()) + i] = at[i] / belief[std::size_t(i)];
+        return 0;
+    }
+};
+
+double middle(std::vector<double> values) {
+    const auto at = values.begin() + std::ptrdiff_t(values.size() / 2);
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
+}
+
+struct Found {
+    Bytes is_long;
+    VectorXd logs;
+    double deviation;  // the median of |log(replayed / measured)|
+};
+
+Found searched(const std::vector<Sample>& samples, Bytes is_long, VectorXd from, double scatter) {
+    const Deviations deviations{samples, is_long, scatter};
+    constexpr double step = 1e-2;
+    Eigen::NumericalDiff<Deviations> slopes(deviations, step * step);
+    Eigen::LevenbergMarquardt<Eigen::NumericalDiff<Deviations>> search(slopes);
+    search.parameters.ftol = search.parameters.xtol = 1e-4;
+    search.parameters.maxfev = 30;
+    search.minimize(from);
+    std::vector<double> logs = deviations.logs(from);
+    for (double& log : logs) log = std::abs(log);
+    return {is_long, std::move(from), middle(std::move(logs))};
+}
+
+/// Those that the model can price, at most so many of them, evenly over the list.
+std::vector<Sample> counted(std::span<const Sample> samples) {
+    const Machine machine = built_in_machine();
+    SampleTimes times(machine);
+    std::vector<Sample> all;
+    for (const Sample& sample : samples)
+        if (const auto time = times.sum(sample); time && *time > 0) all.push_back(sample);
+    if (all.size() < fewest_samples)
+        throw Error("a machine is found from " + std::to_string(fewest_samples) +
+                    " measured times of known algorithms or more, not from " + std::to_string(all.size()));
+    std::vector<Sample> kept;
+    const std::size_t count = std::min(all.size(), most_samples);
+    for (std::size_t i = 0; i < count; ++i) kept.push_back(all[i * all.size() / count]);
+    return kept;
+}
+
+}  // namespace
+
+Parameters fit_samples(std::span<const Sample> samples) {
+    const std::vector<Sample> kept = counted(samples);
+    // Coarsely first; then with the scatter that the samples turned out to have.
+    constexpr double some_scatter = 0.2, least_scatter = 0.005;
+    std::optional<Found> best;
+    for (const Bytes is_long : {Bytes(4) << 10, Bytes(16) << 10, Bytes(64) << 10}) {
+        Found found = searched(kept, is_long, VectorXd::Zero(Unknown::count), some_scatter);
+        if (!best || found.deviation < best->deviation) best = std::move(found);
+    }
+    best = searched(kept, best->is_long, best->logs,
+                    std::clamp(1.5 * best->deviation, least_scatter, some_scatter));
+    return {.machine = machine_of(best->logs, best->is_long),
+            .inside_residual = best->deviation,
+            .between_residual = best->deviation,
+            .residual = best->deviation};
+}
+
+}  // namespace echelon

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/fit/sample_times.hpp"
+
+#include "core/error.hpp"
+
+namespace echelon {
+
+SampleTimes::SampleTimes(const Machine& machine, const Placement& placement) : machine_(machine) {
+    layouts_[layout_of(placement)] = {placement.size(), std::make_unique<Predictor>(machine, placement)};
+}
+
+Predictor* SampleTimes::of(const Sample& sample) {
+    const auto [found, is_new] = layouts_.try_emplace(sample.layout);
+    if (is_new) try {
+            const Placement placement = placement_of_layout(sample.layout);
+            found->second = {placement.size(), std::make_unique<Predictor>(machine_, placement)};
+        } catch (const Error&) {
+        }
+    return found->second.first == sample.p ? found->second.second.get() : nullptr;
+}
+
+std::optional<Seconds> SampleTimes::whole(const Sample& sample) {
+    Predictor* const model = of(sample);
+    if (model == nullptr) return std::nullopt;
+    const auto whole = model->whole(sample.recipe, sample.collective, sample.bytes, {});
+    return whole ? std::optional(whole->seconds) : std::nullopt;
+}
+
+std::optional<Seconds> SampleTimes::sum(const Sample& sample) {
+    Predictor* const model = of(sample);
+    if (model == nullptr) return std::nullopt;
+    return model->sums()(sample.recipe, sample.collective, sample.bytes, {});
+}
+
+}  // namespace echelon

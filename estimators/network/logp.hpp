@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "estimators/network/message_cost.hpp"
+#include "estimators/network/table.hpp"
+
+namespace echelon {
+
+/// LogGP (Alexandrov et al. 1995): a message takes L + 2o + (m - 1)G, and the next one may leave its sender g
+/// after the last byte. With per_byte = 0 it is LogP (Culler et al. 1993).
+struct LogGP {
+    Seconds latency = 0;          // L
+    Seconds overhead = 0;         // o, on the processors of either side
+    Seconds gap = 0;              // g, between messages
+    SecondsPerByte per_byte = 0;  // G
+    /// Least time between two messages that reach a rank, beyond their bytes. LogP's definition sets it to g;
+    /// MPI libraries were seen to deliver p - 1 messages in little more than the time of one
+    /// (Pjesivac-Grbovic et al. 2005, section 5).
+    Seconds receive_gap = 0;
+    /// What g is multiplied with, by the number of peers that a rank sends to at once; empty: always 1. It
+    /// was seen to fall with many peers (Pjesivac-Grbovic et al. 2005, section 6.2).
+    Table gap_by_peers = {};
+
+    /// (m - 1)G: from the first to the last byte.
+    Seconds tail(double bytes) const { return bytes < 1 ? 0 : (bytes - 1) * per_byte; }
+    Seconds gap_to(int peers) const { return gap_by_peers.empty() ? gap : gap * gap_by_peers.clamped(peers); }
+    Seconds time(double bytes) const { return latency + 2 * overhead + tail(bytes); }
+    MessageCost message(const MessageShape& shape) const;
+
+    friend bool operator==(const LogGP&, const LogGP&) = default;
+};
+
+/// PLogP (Kielmann et al. 2000): gap and overheads are tables by the message's length in bytes, and L spans
+/// from end to end: a message takes L + g(m). Requires: g(m) >= o_s(m), o_r(m).
+struct PLogP {
+    Seconds latency = 0;          // L
+    Table gap = {};               // g(m)
+    Table send_overhead = {};     // o_s(m)
+    Table receive_overhead = {};  // o_r(m)
+    Table gap_by_peers = {};      // as in LogGP
+
+    Seconds g(double bytes) const { return gap.extended(bytes); }
+    Seconds g_to(double bytes, int peers) const {
+        return gap_by_peers.empty() ? g(bytes) : g(bytes) * gap_by_peers.clamped(peers);
+    }
+    Seconds o_s(double bytes) const { return send_overhead.extended(bytes); }
+    Seconds o_r(double bytes) const { return receive_overhead.extended(bytes); }
+    Seconds time(double bytes) const { return latency + g(bytes); }
+    MessageCost message(const MessageShape& shape) const;
+
+    friend bool operator==(const PLogP&, const PLogP&) = default;
+};
+
+}  // namespace echelon

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "estimators/network/hockney.hpp"
+#include "estimators/network/logp.hpp"
+#include "estimators/network/postal.hpp"
+#include "estimators/network/protocol.hpp"
+
+#include <limits>
+#include <variant>
+#include <vector>
+
+namespace echelon {
+
+/// A model of point-to-point messages with its parameters.
+using Network = std::variant<Hockney, PiecewiseHockney, LogGP, PLogP, Postal, Protocol>;
+
+inline MessageCost message_cost(const Network& network, const MessageShape& shape) {
+    return std::visit([&](const auto& model) { return model.message(shape); }, network);
+}
+
+/// What one message takes from end to end when nothing else is under way.
+inline Seconds message_time(const Network& network, double bytes) {
+    return std::visit([&](const auto& model) { return model.time(bytes); }, network);
+}
+
+constexpr BytesPerSecond unlimited = std::numeric_limits<double>::infinity();
+
+/// What lies beyond the nodes: switches or cabinets, sites.
+struct Beyond {
+    /// Between nodes of different ones.
+    Network network = {};
+    /// The one that each node belongs to, by the node's number.
+    std::vector<int> of_node = {};
+    /// What leads into one carries, and out of it: all messages that pass share it.
+    BytesPerSecond uplink = unlimited;
+
+    friend bool operator==(const Beyond&, const Beyond&) = default;
+};
+
+/// The machine that a schedule is replayed on: a plain value.
+struct Machine {
+    /// Between ranks of one node, and of different nodes.
+    Network inside = {};
+    Network between = {};
+    /// The node of each rank; empty: every rank is a node of its own.
+    std::vector<int> nodes = {};
+    /// What a node's network card carries in each direction, and its memory between its own ranks. The
+    /// messages that leave (enter, stay in) a node at the same time share it equally; each one is carried no
+    /// faster than its own network does (max-rate model, Gropp, Olson and Samfass 2016).
+    BytesPerSecond card = unlimited;
+    BytesPerSecond memory = unlimited;
+    /// One pair of ports per rank for all its messages. Else messages inside the node have ports of their
+    /// own: the processor copies them, while the card carries the others.
+    bool one_port = false;
+    /// Combining and copying, on the rank's processor.
+    SecondsPerByte gamma = 0;
+    SecondsPerByte copy = 0;
+
+    /// The nearest first: a message goes by the network of the farthest in which its ranks' nodes differ.
+    std::vector<Beyond> beyond = {};
+
+    /// 0 inside a node, 1 between nodes, 2 between those of different `beyond[0]`.
+    std::size_t level(int from, int to) const {
+        const auto a = std::size_t(node(from)), b = std::size_t(node(to));
+        if (a == b) return 0;
+        std::size_t level = beyond.size();
+        while (level > 0 && beyond[level - 1].of_node[a] == beyond[level - 1].of_node[b]) --level;
+        return level + 1;
+    }
+    const Network& network(std::size_t level) const {
+        return level == 0 ? inside : level == 1 ? between : beyond[level - 2].network;
+    }
+
+    int node(int rank) const { return nodes.empty() ? rank : nodes[std::size_t(rank)]; }
+
+    friend bool operator==(const Machine&, const Machine&) = default;
+};
+
+/// One network for all ranks.
+inline Machine uniform_machine(const Network& network, SecondsPerByte gamma = 0) {
+    return {.inside = network, .between = network, .gamma = gamma};
+}
+
+/// Runs of `ranks_per_node` consecutive ranks.
+inline std::vector<int> block_nodes(int p, int ranks_per_node) {
+    std::vector<int> nodes(static_cast<std::size_t>(p));
+    for (int r = 0; r < p; ++r) nodes[std::size_t(r)] = r / ranks_per_node;
+    return nodes;
+}
+
+}  // namespace echelon

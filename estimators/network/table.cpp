@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/network/table.hpp"
+
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace echelon {
+namespace {
+
+double on_line(const Table::Point& a, const Table::Point& b, double x) {
+    return a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x);
+}
+
+}  // namespace
+
+Table::Table(std::vector<Point> points) : points_(std::move(points)) {
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+        if (!std::isfinite(points_[i].x) || !std::isfinite(points_[i].y))
+            throw Error("a table of parameters holds a value that is no finite number");
+        if (i > 0 && !(points_[i - 1].x < points_[i].x))
+            throw Error("the points of a table of parameters must ascend, and no two may be equal");
+    }
+}
+
+double Table::clamped(double x) const {
+    if (points_.empty()) return 0;
+    const auto after = std::upper_bound(points_.begin(), points_.end(), x,
+                                        [](double value, const Point& point) { return value < point.x; });
+    if (after == points_.begin()) return points_.front().y;
+    if (after == points_.end()) return points_.back().y;
+    return on_line(*(after - 1), *after, x);
+}
+
+double Table::extended(double x) const {
+    if (points_.size() < 2 || x <= points_.back().x) return clamped(x);
+    return on_line(*(points_.end() - 2), points_.back(), x);
+}
+
+}  // namespace echelon

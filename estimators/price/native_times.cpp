@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/price/native_times.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace echelon {
+namespace {
+
+/// For each factor of two between the numbers of ranks.
+constexpr double error_between_ranks = 0.1;
+
+}  // namespace
+
+NativeTimes::NativeTimes(const Profile& profile) {
+    for (const Sample& sample : profile.samples) {
+        if (sample.recipe.kind != Recipe::Kind::native) continue;
+        auto& places = places_[sample.collective];
+        auto place = std::ranges::find_if(
+            places, [&](const Place& one) { return one.p == sample.p && one.layout == sample.layout; });
+        if (place == places.end())
+            place = places.insert(place, {sample.layout, sample.p, extent_of_layout(sample.layout)});
+        place->times.add(sample.bytes, sample.seconds, sample.spread);
+    }
+}
+
+NativeTimes::Time NativeTimes::of(const Curve& times, Bytes bytes) {
+    const auto found = times.on_line(bytes);
+    // Beyond the largest size time grows with the bytes.
+    const double longer = bytes > times.last() ? double(bytes) / double(std::max<Bytes>(times.last(), 1)) : 1;
+    return {found.value * longer,
+            found.spread + found.distance * (found.inside ? error_per_octave : error_beyond_per_octave)};
+}
+
+std::optional<NativeTimes::Time> NativeTimes::operator()(Collective collective, int p, Extent extent,
+                                                         Bytes bytes) const {
+    const auto found = places_.find(collective);
+    if (found == places_.end()) return std::nullopt;
+    const auto is_like = [&](const Place& one) {
+        return (one.extent.nodes == 1) == (extent.nodes == 1) &&
+               (one.extent.sites == 1) == (extent.sites == 1);
+    };
+    const bool any_like = std::ranges::any_of(found->second, is_like);
+    /// First in number of ranks, then in how many of them a node has.
+    const auto distance = [&](const Place& one) {
+        return std::pair(octaves(one.p, p),
+                         octaves(double(one.p) / std::max(one.extent.nodes, 1), double(p) / extent.nodes));
+    };
+    const Place *below = nullptr, *above = nullptr;
+    for (const Place& one : found->second) {
+        if (any_like && !is_like(one)) continue;
+        if (one.p <= p && (below == nullptr || distance(one) < distance(*below))) below = &one;
+        if (one.p >= p && (above == nullptr || distance(one) < distance(*above))) above = &one;
+    }
+    if (below == nullptr || above == nullptr || below->p == above->p) {
+        const Place& nearest = below != nullptr ? *below : *above;
+        Time time = of(nearest.times, bytes);
+        time.seconds *= std::log2(p + 1.0) / std::log2(nearest.p + 1.0);
+        time.error += error_between_ranks * octaves(nearest.p, p);
+        return time;
+    }
+    const Time low = of(below->times, bytes), high = of(above->times, bytes);
+    const double share = octaves(p, below->p) / octaves(above->p, below->p);
+    return Time{std::exp((1 - share) * std::log(low.seconds) + share * std::log(high.seconds)),
+                std::max(low.error, high.error) +
+                    error_between_ranks * std::min(octaves(p, below->p), octaves(p, above->p))};
+}
+
+}  // namespace echelon

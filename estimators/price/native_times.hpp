@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "estimators/price/terrain.hpp"
+#include "estimators/profile/samples.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace echelon {
+
+/// What the MPI library's own collectives take on any communicator, by what a profile has of some: a library is no
+/// model, but it does the same on ranks that are alike.
+class NativeTimes {
+public:
+    explicit NativeTimes(const Profile& profile);
+
+    struct Time {
+        Seconds seconds;
+        /// How far off that may be, as a share.
+        double error;
+    };
+    /// Of p ranks so far apart: on a line, in logarithms, between the nearest smaller and larger numbers of
+    /// ranks that were measured inside a node, over nodes, or over sites, as these are; beyond them time grows with log p.
+    /// Nullopt: the profile has none of that collective.
+    std::optional<Time> operator()(Collective collective, int p, Extent extent, Bytes bytes) const;
+    /// By times measured on the same ranks. Requires: not empty.
+    static Time of(const Curve& times, Bytes bytes);
+
+private:
+    struct Place {
+        std::string layout;
+        int p;
+        Extent extent;
+        Curve times = {};
+    };
+    std::map<Collective, std::vector<Place>> places_;
+};
+
+}  // namespace echelon

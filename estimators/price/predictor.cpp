@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/price/predictor.hpp"
+
+namespace echelon {
+
+std::optional<Prediction> Predictor::whole(const Recipe& recipe, Collective collective, Bytes bytes,
+                                           Operation operation) {
+    if (recipe.has_native_parts()) return sum(recipe, collective, bytes, operation);
+    const auto [known, is_new] =
+        known_.try_emplace({collective, bytes, operation.in_order, operation.exact, to_string(recipe)});
+    if (is_new) {
+        const auto replayed = replay_(recipe, collective, bytes, operation, most_replayed_messages);
+        known->second = replayed ? std::optional(Prediction{*replayed, Word::whole})
+                                 : sum(recipe, collective, bytes, operation);
+    }
+    return known->second;
+}
+
+std::optional<Prediction> Predictor::sum(const Recipe& recipe, Collective collective, Bytes bytes,
+                                         Operation operation) {
+    const auto seconds = sums_(recipe, collective, bytes, operation);
+    return seconds ? std::optional(Prediction{*seconds, Word::sum}) : std::nullopt;
+}
+
+}  // namespace echelon

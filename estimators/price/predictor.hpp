@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "estimators/price/recipe_time.hpp"
+#include "estimators/price/replay.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+
+namespace echelon {
+
+/// Schedules of more messages are not replayed as a whole: about 1 us each.
+constexpr std::size_t most_replayed_messages = 20000;
+
+/// What a model says: by a replay of the whole, which costs more, or by the sum of the phases.
+enum class Word : std::uint8_t { whole, sum };
+struct Prediction {
+    Seconds seconds;
+    Word word;
+};
+
+/// A machine's word on one communicator: what recipes take as a whole, and as the sum of their phases. The whole is
+/// remembered. Not for several threads.
+class Predictor {
+public:
+    /// `natives`: what native parts take in sums; it must outlive this.
+    Predictor(const Machine& machine, const Placement& placement, const NativeTimes* natives = nullptr)
+        : terrain_(placement),
+          machine_(seated(machine, placement)),
+          sums_(machine_, terrain_, natives),
+          replay_(machine_, placement) {}
+    Predictor(const Predictor&) = delete;
+
+    /// By replay; of one with very many messages, or native parts that have a price, the sum of its phases. Nullopt: it
+    /// cannot serve, or nothing is known of its native parts.
+    std::optional<Prediction> whole(const Recipe& recipe, Collective collective, Bytes bytes,
+                                    Operation operation);
+    std::optional<Prediction> sum(const Recipe& recipe, Collective collective, Bytes bytes,
+                                  Operation operation);
+    RecipeTimes& sums() { return sums_; }
+
+    const Terrain& terrain() const { return terrain_; }
+    /// Replayed so far: what the work is measured in.
+    std::size_t messages() const { return replay_.messages(); }
+
+private:
+    using Asked = std::tuple<Collective, Bytes, bool, bool, std::string>;
+
+    Terrain terrain_;
+    Machine machine_;
+    RecipeTimes sums_;
+    Replay replay_;
+    std::map<Asked, std::optional<Prediction>> known_;
+};
+
+}  // namespace echelon

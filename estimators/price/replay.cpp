@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/price/replay.hpp"
+
+#include "core/error.hpp"
+#include "estimators/price/terrain.hpp"
+#include "estimators/simulator/simulator.hpp"
+#include "hier/perform.hpp"
+#include "hier/recorded_site.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <utility>
+
+namespace echelon {
+
+/// Ranks and how they were divided, found once for all of them and for all recipes.
+struct Replay::Ground {
+    struct Division {
+        Groups groups;
+        Partition partition;
+        std::vector<std::unique_ptr<Ground>> inside, across;  // by group, by position
+        std::vector<int> groups_kind = {}, positions_kind = {};
+    };
+
+    explicit Ground(Placement whose) : placement(std::move(whose)) {}
+
+    Division& divide(const Groups& groups) {
+        for (Division& known : divisions)
+            if (known.groups == groups) return known;
+        Partition partition = resolve(groups, placement.size(), placement);
+        const auto group_count = std::size_t(partition.group_count()),
+                   positions = std::size_t(partition.largest());
+        return divisions.emplace_back(Division{groups, std::move(partition),
+                                               std::vector<std::unique_ptr<Ground>>(group_count),
+                                               std::vector<std::unique_ptr<Ground>>(positions)});
+    }
+
+    /// Equal for ranks whose group sits alike, and those at their position.
+    std::pair<int, int> kind_of(Division& division, int rank) {
+        const Partition& partition = division.partition;
+        if (division.groups_kind.empty()) {
+            std::vector<Placement> kinds;
+            const auto number = [&](std::span<const int> members) {
+                Placement one = placement.of(members);
+                const auto found = std::find(kinds.begin(), kinds.end(), one);
+                if (found != kinds.end()) return int(found - kinds.begin());
+                kinds.push_back(std::move(one));
+                return int(kinds.size()) - 1;
+            };
+            for (int group = 0; group < partition.group_count(); ++group)
+                division.groups_kind.push_back(number(partition.members(group)));
+            // Not every group has the others.
+            for (int position = 0; position < partition.largest(); ++position)
+                division.positions_kind.push_back(
+                    position < partition.smallest() ? number(partition.positions(position)) : -1);
+        }
+        return {division.groups_kind[std::size_t(partition.group_of(rank))],
+                division.positions_kind[std::size_t(partition.position_of(rank))]};
+    }
+
+    Placement placement;
+    std::deque<Division> divisions;
+};
+
+/// One rank's site on a ground.
+class Replay::GroundSite final : public Site {
+public:
+    GroundSite(Recorder recorder, Ground& ground) : recorder_(std::move(recorder)), ground_(ground) {}
+
+    Link& link() override { return recorder_; }
+    const Placement& placement() const override { return ground_.placement; }
+    Recorder* recorder() override { return &recorder_; }
+    void native(Collective, const Args&) override { throw Error("native parts have no schedule"); }
+
+    const Split& split(const Groups& groups) override {
+        for (Own& known : own_)
+            if (known.groups == groups) return known.split;
+        Ground::Division& division = ground_.divide(groups);
+        const Partition& partition = division.partition;
+        const int group = partition.group_of(recorder_.rank()),
+                  position = partition.position_of(recorder_.rank());
+        const auto sub_site = [&](std::unique_ptr<Ground>& known, std::span<const int> members) {
+            if (known == nullptr) known = std::make_unique<Ground>(ground_.placement.of(members));
+            return std::make_unique<GroundSite>(recorder_.sub_link(members), *known);
+        };
+        auto inside = sub_site(division.inside[std::size_t(group)], partition.members(group));
+        auto across = sub_site(division.across[std::size_t(position)], partition.positions(position));
+        Split split{partition, inside.get(), across.get()};
+        return own_.emplace_back(Own{groups, std::move(split), std::move(inside), std::move(across)}).split;
+    }
+
+private:
+    struct Own {
+        Groups groups;
+        Split split;
+        std::unique_ptr<GroundSite> inside, across;
+    };
+
+    Recorder recorder_;
+    Ground& ground_;
+    std::deque<Own> own_;
+};
+
+namespace {
+
+/// Shapes inside one another.
+int depth(const Recipe& recipe) {
+    int deepest = 0;
+    for (const Recipe& part : recipe.parts) deepest = std::max(deepest, depth(part));
+    return deepest + (recipe.is_shape() ? 1 : 0);
+}
+
+}  // namespace
+
+Replay::Replay(Machine machine, Placement placement)
+    : machine_(seated(std::move(machine), placement)),
+      ground_(std::make_unique<Ground>(std::move(placement))) {}
+
+Replay::~Replay() = default;
+
+const Placement& Replay::placement() const { return ground_->placement; }
+
+Call replayed_call(Collective collective, Bytes bytes, int p, Operation operation) {
+    const Bytes element = bytes % 4 == 0 ? 4 : 1;
+    std::size_t count = collective == Collective::barrier ? 0 : bytes / element;
+    if (collective == Collective::alltoall)
+        count = (count + std::size_t(p) - 1) / std::size_t(p) * std::size_t(p);
+    return {.collective = collective, .count = count, .element_size = element, .operation = operation};
+}
+
+std::optional<Seconds> Replay::operator()(const Recipe& recipe, Collective collective, Bytes bytes,
+                                          Operation operation, std::size_t most) {
+    if (recipe.kind == Recipe::Kind::native || recipe.has_native_parts()) return std::nullopt;
+    const int p = placement().size();
+    const Call call = replayed_call(collective, bytes, p, operation);
+    try {
+        // What a shape, with shapes of one level inside, means to a rank: the same to all whose groups and
+        // positions sit alike.
+        Ground::Division* const division = recipe.is_shape() ? &ground_->divide(*recipe.groups) : nullptr;
+        const bool each = depth(recipe) > (recipe.is_shape() ? 2 : 0);
+        std::map<std::pair<int, int>, Phase> phases;
+        const auto phase_of = [&](int rank) -> const Phase& {
+            const auto kind = each                  ? std::pair(rank, 0)
+                              : division == nullptr ? std::pair(0, 0)
+                                                    : ground_->kind_of(*division, rank);
+            const auto known = phases.find(kind);
+            if (known != phases.end()) return known->second;
+            return phases.emplace(kind, resolve(recipe, collective, placement(), rank, operation))
+                .first->second;
+        };
+        const Args args = call.args(p);
+        const PackedSchedule packed = pack(
+            p, call.element_size,
+            [&](Recorder& recorder) {
+                GroundSite site(recorder, *ground_);
+                perform(phase_of(recorder.rank()), site, args);
+            },
+            most);
+        messages_ += packed.messages.size();
+        return simulate(packed, machine_).makespan();
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+}  // namespace echelon

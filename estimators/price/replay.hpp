@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "estimators/network/machine.hpp"
+#include "hier/phase.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace echelon {
+
+struct Call;
+
+/// What recipes take on the communicator of a machine: their recorded schedules, replayed. Recipes with
+/// native parts have none that is known here. Not for several threads.
+class Replay {
+public:
+    /// The machine's nodes are those of the placement.
+    Replay(Machine machine, Placement placement);
+    ~Replay();
+
+    /// Nothing where the recipe has native parts, cannot serve the call (resolve() says why), or would take
+    /// more than `most` messages.
+    std::optional<Seconds> operator()(const Recipe& recipe, Collective collective, Bytes bytes,
+                                      Operation operation, std::size_t most = ~std::size_t(0));
+
+    /// Messages replayed so far: what the work is measured in.
+    std::size_t messages() const { return messages_; }
+    const Placement& placement() const;
+    const Machine& machine() const { return machine_; }
+
+private:
+    struct Ground;
+    class GroundSite;
+
+    Machine machine_;
+    std::unique_ptr<Ground> ground_;
+    std::size_t messages_ = 0;
+};
+
+/// A call of so many bytes as replays make it: of elements of 4 bytes where that comes out even, of blocks of
+/// equal length where it must.
+Call replayed_call(Collective collective, Bytes bytes, int p, Operation operation);
+
+}  // namespace echelon

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/price/row_replay.hpp"
+
+#include "estimators/price/replay.hpp"
+#include "estimators/simulator/load.hpp"
+#include "estimators/simulator/simulator.hpp"
+#include "hier/recorded_site.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace echelon {
+namespace {
+
+/// Of a part of a decision, which has some two hundred; about 1 us each.
+constexpr double most_messages = 1000;
+/// Of a pipeline, each with six messages.
+constexpr int most_ranks = 256;
+
+PackedSchedule packed(const Algorithm& row, const Problem& problem) {
+    const Call call = replayed_call(row.collective, problem.bytes, problem.p, {});
+    Args args = call.args(problem.p);
+    args.segment = problem.segment;
+    args.radix = problem.radix;
+    args.schedule = problem.schedule;
+    return pack(problem.p, call.element_size, [&](Recorder& link) { row.body(link, args); });
+}
+
+}  // namespace
+
+RowReplay::Ground RowReplay::Ground::fewer(int p) const {
+    const int all = *std::max_element(nodes.begin(), nodes.end()) + 1;
+    const int kept = std::min(all, std::max(2, int(std::int64_t(all) * p / std::int64_t(nodes.size()))));
+    Ground made{{}, std::vector<std::vector<int>>(beyond.size()), sharing};
+    // Evenly among all, so that those far from each other stay: with levels beyond the nodes the last one, too.
+    std::vector<int> number(std::size_t(all), -1);
+    for (int i = 0; i < kept; ++i) {
+        const auto node = std::size_t(beyond.empty() || kept < 2 ? std::int64_t(i) * all / kept
+                                                                 : std::int64_t(i) * (all - 1) / (kept - 1));
+        number[node] = i;
+        for (std::size_t level = 0; level < beyond.size(); ++level)
+            made.beyond[level].push_back(beyond[level][node]);
+    }
+    for (const int node : nodes)
+        if (number[std::size_t(node)] >= 0) made.nodes.push_back(number[std::size_t(node)]);
+    return made;
+}
+
+Machine RowReplay::on(const Ground& ground) const {
+    Machine machine = machine_;
+    machine.nodes = ground.nodes;
+    machine.card /= ground.sharing;
+    machine.memory /= ground.sharing;
+    for (std::size_t level = 0; level < ground.beyond.size(); ++level) {
+        machine.beyond[level].of_node = ground.beyond[level];
+        machine.beyond[level].uplink /= ground.sharing;
+    }
+    return machine;
+}
+
+RowReplay::Asked RowReplay::key(const Algorithm& row, const Problem& problem, int ground) {
+    return {&row,  problem.p, problem.bytes, problem.segment, problem.radix, std::string(problem.schedule),
+            ground};
+}
+
+Cost RowReplay::cost(const Algorithm& row, const Problem& problem) {
+    const auto [known, is_new] = costs_.try_emplace(key(row, problem, 0));
+    if (is_new) known->second = row.cost(problem);
+    return known->second;
+}
+
+Seconds RowReplay::message(double bytes, const Terrain& terrain) const {
+    const bool leaves = terrain.crossings() > 0;
+    const Seconds shared = bytes * terrain.sharing() / (leaves ? machine_.card : machine_.memory);
+    const Seconds own = message_cost(network(terrain), {Bytes(bytes + 0.5)}).transfer;
+    return message_time(network(terrain), bytes) + std::max(0.0, shared - own);
+}
+
+Seconds RowReplay::formula(const Cost& cost, const Terrain& terrain) const {
+    const double mean = cost.steps > 0 ? cost.volume / cost.steps : 0;
+    return cost.steps * message(mean, terrain) + (cost.reductions + cost.hidden) * machine_.gamma;
+}
+
+Seconds RowReplay::floor(const Algorithm& row, const Problem& problem, const Terrain& terrain) {
+    const Cost cost = this->cost(row, problem);
+    const double mean = cost.steps > 0 ? cost.volume / cost.steps : 0;
+    const MessageCost one = message_cost(network(terrain), {Bytes(mean + 0.5)});
+    const Seconds bytes = message(mean, terrain) - message(0, terrain);
+    return one.latency + cost.steps * (one.send_overhead + one.start + bytes) +
+           cost.reductions * machine_.gamma;
+}
+
+const RowReplay::Ground& RowReplay::ground_of(const Terrain& terrain) {
+    const auto [known, is_new] = ground_of_.try_emplace(&terrain);
+    if (!is_new) return known->second;
+    std::map<int, int> numbers;
+    known->second.beyond.resize(machine_.beyond.size());
+    for (const int node : terrain.nodes_of_one()) {
+        const auto [at, is_first] = numbers.try_emplace(node, int(numbers.size()));
+        known->second.nodes.push_back(at->second);
+        for (std::size_t level = 0; is_first && level < machine_.beyond.size(); ++level)
+            known->second.beyond[level].push_back(machine_.beyond[level].of_node[std::size_t(node)]);
+    }
+    known->second.sharing = terrain.sharing();
+    return known->second;
+}
+
+Seconds RowReplay::operator()(const Algorithm& row, const Problem& problem, const Terrain& terrain) {
+    const Ground& whole = ground_of(terrain);
+    const auto [known, is_new] = known_.try_emplace(key(row, problem, number_of(whole)));
+    if (!is_new) return known->second;
+    const auto is_long = [&](const Problem& one) { return one.p * cost(row, one).steps > most_messages; };
+    if (!is_long(problem)) return known->second = replay(row, problem, whole);
+    // What repeats is replayed but a few times: then each segment takes as long as the last few, and no less
+    // than the busiest resource needs for it.
+    const double segments = problem.segment == 0 ? 1 : double(problem.bytes) / double(problem.segment);
+    Problem few = problem, fewest = problem;
+    few.bytes = 2 * (fewest.bytes = 2 * problem.segment);
+    if (segments > 6 && problem.p <= most_ranks && cost(row, few).steps > cost(row, fewest).steps) {
+        const PackedSchedule schedule = packed(row, few);
+        const Machine machine = on(whole);
+        const Seconds some = simulate(schedule, machine).makespan(), least = replay(row, fewest, whole);
+        return known->second =
+                   some + (segments - 4) * std::max((some - least) / 2, busiest(schedule, machine) / 4);
+    }
+    // Else fewer nodes are replayed.
+    Ground fewer = whole;
+    Problem smaller = problem;
+    const Cost all = cost(row, problem);
+    Cost some = all;
+    while (is_long(smaller)) {
+        fewer = whole.fewer(smaller.p / 2);
+        const int before = std::exchange(smaller.p, int(fewer.nodes.size()));
+        if (smaller.p == before) break;
+        smaller.bytes = problem.bytes;
+        some = cost(row, smaller);
+        // Messages as long as they are among all ranks.
+        if (some.volume > 0) {
+            const double longer = (all.volume / all.steps) / (some.volume / some.steps);
+            smaller.bytes = Bytes(double(problem.bytes) * longer + 0.5);
+            some = cost(row, smaller);
+        }
+    }
+    const Seconds time = replay(row, smaller, fewer);
+    const Seconds base = formula(some, terrain);
+    return known->second = smaller.p == problem.p || base == 0 ? time : time * formula(all, terrain) / base;
+}
+
+Seconds RowReplay::replay(const Algorithm& row, const Problem& problem, const Ground& ground) const {
+    return simulate(packed(row, problem), on(ground)).makespan();
+}
+
+}  // namespace echelon

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "estimators/network/machine.hpp"
+#include "estimators/price/terrain.hpp"
+#include "flat/algorithm.hpp"
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace echelon {
+
+/// What rows of the catalog take on the sets of a terrain, by replay: of sets that run side by side one is
+/// replayed, with its share of what its nodes' cards carry. Where that were too many messages, fewer nodes
+/// are replayed, with messages of the same length, and the row's cost formula says how much more all of them
+/// take. Remembers what it was asked. Not for several threads.
+class RowReplay {
+public:
+    explicit RowReplay(const Machine& machine) : machine_(machine) {}
+
+    /// `problem.p` is the terrain's.
+    Seconds operator()(const Algorithm& row, const Problem& problem, const Terrain& terrain);
+    /// What it takes at least, by its cost formula: every message costs the processor's time and its bytes,
+    /// one costs a latency.
+    Seconds floor(const Algorithm& row, const Problem& problem, const Terrain& terrain);
+
+    /// One message between two ranks of a set, while all sets send one.
+    Seconds message(double bytes, const Terrain& terrain) const;
+    Cost cost(const Algorithm& row, const Problem& problem);
+    const Machine& machine() const { return machine_; }
+
+private:
+    struct Asked {
+        const Algorithm* row;
+        int p;
+        Bytes bytes, segment;
+        int radix;
+        std::string schedule;
+        int ground;
+        auto operator<=>(const Asked&) const = default;
+    };
+    /// The node of each rank of the set that is replayed, numbered from 0, what those belong to by level, and how
+    /// many sets share them.
+    struct Ground {
+        std::vector<int> nodes;
+        std::vector<std::vector<int>> beyond;
+        int sharing;
+        /// With p ranks or so, on fewer nodes, of two at least where there are as many.
+        Ground fewer(int p) const;
+        auto operator<=>(const Ground&) const = default;
+    };
+    static Asked key(const Algorithm& row, const Problem& problem, int ground);
+    int number_of(const Ground& ground) {
+        return grounds_.try_emplace(ground, int(grounds_.size())).first->second;
+    }
+    const Network& network(const Terrain& terrain) const {
+        if (terrain.sites() > 1 && !machine_.beyond.empty()) return machine_.beyond.back().network;
+        return terrain.crossings() > 0 ? machine_.between : machine_.inside;
+    }
+    /// The machine as one of the sets has it that share nodes.
+    Machine on(const Ground& ground) const;
+    Seconds replay(const Algorithm& row, const Problem& problem, const Ground& ground) const;
+    /// The Hockney time of a cost on a terrain's network.
+    Seconds formula(const Cost& cost, const Terrain& terrain) const;
+    const Ground& ground_of(const Terrain& terrain);
+
+    const Machine& machine_;
+    std::map<const Terrain*, Ground> ground_of_;
+    std::map<Ground, int> grounds_;
+    std::map<Asked, Seconds> known_;
+    std::map<Asked, Cost> costs_;
+};
+
+}  // namespace echelon

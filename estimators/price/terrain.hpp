@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "estimators/network/machine.hpp"
+#include "groups/groups.hpp"
+
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace echelon {
+
+/// Ranks that run something together, and the like of them that do so at the same time: all groups of a
+/// partition, all lanes. Divisions are remembered: one terrain serves all decisions on a communicator. Not
+/// for several threads.
+class Terrain {
+public:
+    explicit Terrain(const Placement& placement);
+
+    /// Of the largest of the sets, and of those on several sites if there are any: these take longest.
+    int p() const { return p_; }
+    /// Hops from rank r to r + 1, r < p - 1, that leave a node.
+    int crossings() const { return crossings_; }
+    /// Nodes that the sets touch.
+    int nodes() const { return nodes_; }
+    /// Sites that one of them touches, at most.
+    int sites() const { return sites_; }
+    /// Of these, the first that touches most nodes: how many, and the node of each rank.
+    int nodes_touched() const { return nodes_touched_; }
+    std::vector<int> nodes_of_one() const;
+    /// Sets with ranks in the node that has most of them.
+    int sharing() const { return sharing_; }
+
+    struct Division;
+    /// Nullptr where the groups do not fit these ranks.
+    const Division* divide(const Groups& groups) const;
+
+private:
+    /// The ranks of the sets, one set after another.
+    struct Sets {
+        std::vector<int> ranks = {}, starts = {0};
+
+        std::size_t size() const { return starts.size() - 1; }
+        std::span<const int> operator[](std::size_t set) const {
+            return std::span(ranks).subspan(std::size_t(starts[set]),
+                                            std::size_t(starts[set + 1] - starts[set]));
+        }
+        void close() { starts.push_back(int(ranks.size())); }
+    };
+    Terrain(std::shared_ptr<const Placement> placement, Sets sets);
+    int node(int rank) const { return placement_->node(rank); }
+
+    std::shared_ptr<const Placement> placement_;
+    Sets sets_;
+    int p_ = 0, crossings_ = 0, nodes_ = 1, sites_ = 1, nodes_touched_ = 0, sharing_ = 1;
+    std::size_t one_ = 0;
+    struct Known;
+    mutable std::deque<Known> divisions_;
+};
+
+/// The terrain's sets divided into groups.
+struct Terrain::Division {
+    Terrain inside;
+    /// Ranks at equal positions, at all positions together.
+    Terrain across;
+    /// Those at the first position alone.
+    Terrain leaders;
+    int group_count, smallest, largest;
+    bool contiguous;
+};
+
+struct Terrain::Known {
+    Groups groups;
+    std::unique_ptr<Division> division;
+};
+
+/// The machine with its nodes and sites where the placement has them; without levels beyond the nodes where it does not
+/// know them.
+Machine seated(Machine machine, const Placement& placement);
+
+/// Nodes and ranks as profiles write them: "16x4" for 16 nodes of 4 consecutive ranks each, "16x4 cyclic",
+/// "16x4 mixed" where ranks are neither, "64 on 16" for uneven nodes; "16x4 on 2 sites". Equal layouts behave alike.
+std::string layout_of(const Placement& placement);
+/// A placement of p ranks from such words, with block placement for what they do not tell, and as many nodes on each
+/// site. Error: not of these forms.
+Placement placement_of_layout(const std::string& layout);
+
+/// How far ranks are spread.
+struct Extent {
+    int nodes = 1, sites = 1;
+};
+/// Of 0 nodes: not of these forms.
+Extent extent_of_layout(const std::string& layout);
+
+}  // namespace echelon

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/profile/known_samples.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace echelon {
+
+std::vector<Series::Fastest>::iterator Series::at_or_above(Bytes bytes) {
+    return std::lower_bound(fastest_.begin(), fastest_.end(), bytes,
+                            [](const Fastest& one, Bytes b) { return one.sample->bytes < b; });
+}
+
+void Series::add(const Sample& sample) {
+    const auto at = at_or_above(sample.bytes);
+    if (at == fastest_.end() || at->sample->bytes != sample.bytes) {
+        fastest_.insert(at, {&sample});
+        return;
+    }
+    ++at->segments;
+    if (sample.seconds < at->sample->seconds) at->sample = &sample;
+}
+
+Series::Fastest* Series::from(Bytes bytes) {
+    const auto at = at_or_above(bytes);
+    return at == fastest_.end() ? nullptr : &*at;
+}
+
+Series::Fastest* Series::below(Bytes bytes) {
+    const auto at = at_or_above(bytes);
+    return at == fastest_.begin() ? nullptr : &*std::prev(at);
+}
+
+std::optional<Curve::Value> Series::between(Bytes bytes) {
+    constexpr Bytes near = 8;
+    const Fastest *const high = from(bytes), *const low = below(bytes);
+    if (high == nullptr || low == nullptr || high->sample->bytes > near * low->sample->bytes)
+        return std::nullopt;
+    Curve line;
+    for (const Sample* const one : {low->sample, high->sample})
+        line.add(one->bytes, one->seconds, one->spread);
+    if (line.empty()) return std::nullopt;
+    return line.at(bytes);
+}
+
+KnownSamples::KnownSamples(const Profile& profile, Collective collective, int p, const std::string& layout) {
+    for (const Sample& sample : profile.samples) {
+        if (sample.collective != collective || sample.p != p || sample.layout != layout) continue;
+        if (sample.recipe.kind == Recipe::Kind::native) {
+            native_.add(sample.bytes, sample.seconds, sample.spread);
+            continue;
+        }
+        at_[sample.bytes].push_back(&sample);
+        const auto [found, is_new] = by_recipe_.try_emplace(&sample.recipe, nullptr);
+        if (is_new) found->second = &series_.emplace_back();
+        found->second->add(sample);
+    }
+}
+
+Series* KnownSamples::series(const Recipe& recipe) {
+    const auto found = by_recipe_.find(&recipe);
+    return found == by_recipe_.end() ? nullptr : found->second;
+}
+
+const Sample* KnownSamples::measured(const Recipe& recipe, Bytes bytes) const {
+    const auto here = at_.find(bytes);
+    if (here == at_.end()) return nullptr;
+    const auto& all = here->second;
+    const auto found =
+        std::find_if(all.rbegin(), all.rend(), [&](const Sample* one) { return one->recipe == recipe; });
+    return found == all.rend() ? nullptr : *found;
+}
+
+std::vector<const Recipe*> KnownSamples::near(Bytes bytes) {
+    std::vector<const Recipe*> all;
+    if (const auto here = at_.find(bytes); here != at_.end())
+        for (const Sample* const one : here->second) all.push_back(&one->recipe);
+    for (Series& one : series_)
+        for (const Series::Fastest* const side : {one.from(bytes), one.below(bytes)})
+            if (side != nullptr) all.push_back(&side->sample->recipe);
+    return all;
+}
+
+bool KnownSamples::compared(const Recipe& recipe, Bytes bytes) {
+    Series* const found = series(recipe);
+    if (found == nullptr) return false;
+    const auto *const above = found->from(bytes), *const below = found->below(bytes);
+    return above != nullptr && below != nullptr && above->sample->bytes != bytes && above->segments > 1 &&
+           below->segments > 1;
+}
+
+}  // namespace echelon

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/profile/network_json.hpp"
+
+namespace echelon {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json table_to_json(const Table& table) {
+    Json points = Json::array();
+    for (const auto& [x, y] : table.points()) points.push_back({x, y});
+    return points;
+}
+
+Table table_from_json(const JsonReader& reader) {
+    std::vector<Table::Point> points;
+    reader.each([&](const JsonReader& point) {
+        std::vector<double> pair;
+        point.each([&](const JsonReader& number) { pair.push_back(number.number()); });
+        if (pair.size() != 2) point.fail("a pair of numbers");
+        points.push_back({pair[0], pair[1]});
+    });
+    try {
+        return Table(std::move(points));
+    } catch (const Error& error) {
+        throw Error(reader.place() + ": " + error.what());
+    }
+}
+
+Table table_from_json(const JsonReader& reader, const char* key) {
+    return reader.has(key) ? table_from_json(reader[key]) : Table();
+}
+
+Hockney hockney(const JsonReader& reader) {
+    return {.alpha = reader["alpha"].number(),
+            .beta = reader["beta"].number(),
+            .eager_below = reader.has("eager_below") ? reader["eager_below"].whole(0, ~0ull) : 0};
+}
+
+Json piece(const Hockney& model) {
+    Json json{{"alpha", model.alpha}, {"beta", model.beta}};
+    if (model.eager_below > 0) json["eager_below"] = model.eager_below;
+    return json;
+}
+
+Json pieces_to_json(const PiecewiseHockney& m) {
+    Json pieces = Json::array();
+    for (const auto& [from, model] : m.pieces) {
+        Json one{{"from", from}};
+        one.update(piece(model));
+        pieces.push_back(one);
+    }
+    return pieces;
+}
+
+PiecewiseHockney pieces_from_json(const JsonReader& reader) {
+    PiecewiseHockney made;
+    reader.each([&](const JsonReader& one) {
+        one.object({"from", "alpha", "beta", "eager_below"});
+        const Bytes from = one["from"].whole(0, ~0ull);
+        if (!made.pieces.empty() && from <= made.pieces.back().from)
+            one["from"].fail("pieces in ascending order");
+        made.pieces.push_back({from, hockney(one)});
+    });
+    if (made.pieces.empty()) reader.fail("at least one piece");
+    return made;
+}
+
+struct Writer {
+    Json operator()(const Hockney& m) const {
+        Json json{{"model", "hockney"}};
+        json.update(piece(m));
+        return json;
+    }
+    Json operator()(const PiecewiseHockney& m) const {
+        return {{"model", "piecewise_hockney"}, {"pieces", pieces_to_json(m)}};
+    }
+    Json operator()(const LogGP& m) const {
+        Json json{{"model", "loggp"}, {"latency", m.latency},   {"overhead", m.overhead},
+                  {"gap", m.gap},     {"per_byte", m.per_byte}, {"receive_gap", m.receive_gap}};
+        if (!m.gap_by_peers.empty()) json["gap_by_peers"] = table_to_json(m.gap_by_peers);
+        return json;
+    }
+    Json operator()(const PLogP& m) const {
+        Json json{{"model", "plogp"},
+                  {"latency", m.latency},
+                  {"gap", table_to_json(m.gap)},
+                  {"send_overhead", table_to_json(m.send_overhead)},
+                  {"receive_overhead", table_to_json(m.receive_overhead)}};
+        if (!m.gap_by_peers.empty()) json["gap_by_peers"] = table_to_json(m.gap_by_peers);
+        return json;
+    }
+    Json operator()(const Postal& m) const {
+        Json json{{"model", "postal"}, {"alpha_p", m.alpha_p}, {"alpha_r", m.alpha_r}, {"beta", m.beta}};
+        if (!m.alpha_r_by_peers.empty()) json["alpha_r_by_peers"] = table_to_json(m.alpha_r_by_peers);
+        return json;
+    }
+    Json operator()(const Protocol& m) const {
+        Json json{{"model", "protocol"},
+                  {"pieces", pieces_to_json(m.one_way)},
+                  {"overhead", m.overhead},
+                  {"rendezvous_from", m.rendezvous_from}};
+        if (m.held < 1) json["held"] = m.held;
+        return json;
+    }
+};
+
+}  // namespace
+
+nlohmann::ordered_json network_to_json(const Network& network) { return std::visit(Writer(), network); }
+
+Network network_from_json(const JsonReader& reader) {
+    const std::string model = reader["model"].text();
+    if (model == "hockney") {
+        reader.object({"model", "residual", "alpha", "beta", "eager_below"});
+        return hockney(reader);
+    }
+    if (model == "piecewise_hockney") {
+        reader.object({"model", "residual", "pieces"});
+        return pieces_from_json(reader["pieces"]);
+    }
+    if (model == "loggp") {
+        reader.object(
+            {"model", "residual", "latency", "overhead", "gap", "per_byte", "receive_gap", "gap_by_peers"});
+        return LogGP{.latency = reader["latency"].number(),
+                     .overhead = reader["overhead"].number(),
+                     .gap = reader["gap"].number(),
+                     .per_byte = reader["per_byte"].number(),
+                     .receive_gap = reader.number("receive_gap", 0),
+                     .gap_by_peers = table_from_json(reader, "gap_by_peers")};
+    }
+    if (model == "plogp") {
+        reader.object(
+            {"model", "residual", "latency", "gap", "send_overhead", "receive_overhead", "gap_by_peers"});
+        return PLogP{.latency = reader["latency"].number(),
+                     .gap = table_from_json(reader["gap"]),
+                     .send_overhead = table_from_json(reader["send_overhead"]),
+                     .receive_overhead = table_from_json(reader["receive_overhead"]),
+                     .gap_by_peers = table_from_json(reader, "gap_by_peers")};
+    }
+    if (model == "postal") {
+        reader.object({"model", "residual", "alpha_p", "alpha_r", "beta", "alpha_r_by_peers"});
+        return Postal{.alpha_p = reader["alpha_p"].number(),
+                      .alpha_r = reader["alpha_r"].number(),
+                      .beta = reader["beta"].number(),
+                      .alpha_r_by_peers = table_from_json(reader, "alpha_r_by_peers")};
+    }
+    if (model == "protocol") {
+        reader.object({"model", "residual", "pieces", "overhead", "rendezvous_from", "held"});
+        if (reader.number("held", 1) > 1) reader["held"].fail("a share, from 0 to 1");
+        return Protocol{.one_way = pieces_from_json(reader["pieces"]),
+                        .overhead = reader["overhead"].number(),
+                        .rendezvous_from = reader["rendezvous_from"].whole(0, ~0ull),
+                        .held = reader.number("held", 1)};
+    }
+    reader["model"].fail("hockney, piecewise_hockney, loggp, plogp, postal or protocol");
+}
+
+}  // namespace echelon

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/profile/profile.hpp"
+
+#include "estimators/profile/fingerprint_json.hpp"
+#include "estimators/profile/network_json.hpp"
+
+#include <algorithm>
+
+namespace echelon {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int most_ranks = 1 << 30;
+constexpr Bytes most_bytes = ~Bytes(0);
+
+Json sizes_to_json(const Sizes& sizes) {
+    Json json{{"from", sizes.from}};
+    if (sizes.to != most_bytes) json["to"] = sizes.to;
+    return json;
+}
+
+Sizes sizes_from_json(const JsonReader& reader) {
+    Sizes sizes;
+    if (reader.has("from")) sizes.from = reader["from"].whole(0, most_bytes);
+    if (reader.has("to")) sizes.to = reader["to"].whole(0, most_bytes);
+    return sizes;
+}
+
+Collective collective_of(const JsonReader& reader) {
+    const auto collective = collective_named(reader["collective"].text());
+    if (!collective) reader["collective"].fail("the name of a collective such as allreduce");
+    return *collective;
+}
+
+Recipe recipe_of(const JsonReader& reader) {
+    return reader["recipe"].made([](const std::string& text) { return Recipe::parse(text); });
+}
+
+int ranks_of(const JsonReader& reader, const char* key) { return int(reader[key].whole(1, most_ranks)); }
+
+Parameters parameters_of(const JsonReader& reader) {
+    reader.object({"inside", "between", "card", "memory", "gamma", "copy", "residual", "sites"});
+    Parameters made;
+    made.machine.inside = network_from_json(reader["inside"]);
+    made.machine.between = network_from_json(reader["between"]);
+    const auto rate = [&](const char* key) {
+        const double number = reader.number(key, unlimited);
+        if (number == 0) reader[key].fail("a rate above 0");
+        return number;
+    };
+    made.machine.card = rate("card");
+    made.machine.memory = rate("memory");
+    made.machine.gamma = reader.number("gamma", 0);
+    made.machine.copy = reader.number("copy", 0);
+    made.inside_residual = reader["inside"].number("residual", 0);
+    made.between_residual = reader["between"].number("residual", 0);
+    made.residual = reader.number("residual", made.residual);
+    if (reader.has("sites")) {
+        const JsonReader sites = reader["sites"];
+        sites.object({"network", "uplink", "hosts"});
+        Beyond level{.network = network_from_json(sites["network"]),
+                     .uplink = sites.number("uplink", unlimited)};
+        if (level.uplink == 0) sites["uplink"].fail("a rate above 0");
+        made.machine.beyond.push_back(std::move(level));
+        made.beyond_residual = sites["network"].number("residual", 0);
+        sites["hosts"].each([&](const JsonReader& site) {
+            auto& hosts = made.sites.emplace_back();
+            site.each([&](const JsonReader& host) { hosts.push_back(host.text()); });
+        });
+    }
+    return made;
+}
+
+Json parameters_to_json(const Parameters& parameters) {
+    const Machine& machine = parameters.machine;
+    Json json;
+    json["inside"] = network_to_json(machine.inside);
+    json["inside"]["residual"] = parameters.inside_residual;
+    json["between"] = network_to_json(machine.between);
+    json["between"]["residual"] = parameters.between_residual;
+    if (machine.card < unlimited) json["card"] = machine.card;
+    if (machine.memory < unlimited) json["memory"] = machine.memory;
+    json["gamma"] = machine.gamma;
+    json["copy"] = machine.copy;
+    json["residual"] = parameters.residual;
+    if (!machine.beyond.empty()) {
+        const Beyond& level = machine.beyond.front();
+        Json& sites = json["sites"];
+        sites["network"] = network_to_json(level.network);
+        sites["network"]["residual"] = parameters.beyond_residual;
+        if (level.uplink < unlimited) sites["uplink"] = level.uplink;
+        sites["hosts"] = parameters.sites;
+    }
+    return json;
+}
+
+Correction correction_of(const JsonReader& reader) {
+    reader.object({"collective", "family", "p", "nodes", "sites", "points", "spread"});
+    Correction made{.collective = collective_of(reader),
+                    .family = reader["family"].text(),
+                    .spread = reader.number("spread", 0),
+                    .p = reader.has("p") ? ranks_of(reader, "p") : 0,
+                    .nodes = reader.has("nodes") ? ranks_of(reader, "nodes") : 0,
+                    .sites = reader.has("sites") ? ranks_of(reader, "sites") : 0};
+    reader["points"].each([&](const JsonReader& point) {
+        point.object({"bytes", "factor", "of_sum"});
+        const Bytes bytes = point["bytes"].whole(0, most_bytes);
+        const double factor = point["factor"].number();
+        if (factor == 0) point["factor"].fail("a number above 0");
+        const double of_sum = point.number("of_sum", factor);
+        if (of_sum == 0) point["of_sum"].fail("a number above 0");
+        if (!made.points.empty() && bytes <= made.points.back().bytes)
+            point["bytes"].fail("points in ascending order");
+        made.points.push_back({bytes, factor, of_sum});
+    });
+    return made;
+}
+
+Seconds time_of(const JsonReader& reader, const char* key) {
+    const Seconds time = reader[key].number();
+    if (time == 0) reader[key].fail("a time above 0");
+    return time;
+}
+
+}  // namespace
+
+Profile without_native_parts(Profile profile) {
+    const auto unusable = [](const auto& one) { return one.recipe.has_native_parts(); };
+    std::erase_if(profile.samples, unusable);
+    std::erase_if(profile.decisions, unusable);
+    return profile;
+}
+
+std::string difference(const Fingerprint& profile, const Fingerprint& here) {
+    std::string text;
+    const auto compare = [&](const char* what, const std::string& then, const std::string& now) {
+        if (then == now || then.empty()) return;
+        text += (text.empty() ? "" : "; ") + std::string(what) + " was " + then + " and is " + now;
+    };
+    const auto list = [](const std::vector<std::string>& names) {
+        std::string joined;
+        for (const auto& name : names) joined += (joined.empty() ? "" : ", ") + name;
+        return joined;
+    };
+    compare("the MPI library", profile.mpi, here.mpi);
+    compare("the processor", profile.processor, here.processor);
+    compare("the network", list(profile.networks), list(here.networks));
+    return text;
+}
+
+Profile Profile::parse(std::string_view text, std::vector<std::string>* unknown) {
+    nlohmann::json document;
+    try {
+        document = nlohmann::json::parse(text);
+    } catch (const nlohmann::json::parse_error& error) {
+        throw Error("not JSON at byte " + std::to_string(error.byte));
+    } catch (const nlohmann::json::exception&) {
+        throw Error("not JSON: a number is out of range");
+    }
+    const JsonReader reader(document, "", unknown);
+    if (!document.is_object() || !document.contains("echelon_profile"))
+        throw Error("not a profile: 'echelon_profile', the version, is missing");
+    const auto found = reader["echelon_profile"].whole(1, 1 << 30);
+    if (found > std::uint64_t(version))
+        throw Error("of version " + std::to_string(found) + ", newer than " + std::to_string(version) +
+                    ", which this Echelon reads");
+
+    reader.object(
+        {"echelon_profile", "fingerprint", "parameters", "samples", "corrections", "decisions", "rules"});
+    Profile made;
+    if (reader.has("fingerprint")) made.fingerprint = fingerprint_from(reader["fingerprint"]);
+    if (reader.has("parameters")) made.parameters = parameters_of(reader["parameters"]);
+    if (reader.has("samples"))
+        reader["samples"].each([&](const JsonReader& one) {
+            one.object({"collective", "p", "layout", "bytes", "recipe", "seconds", "spread"});
+            made.samples.push_back({.collective = collective_of(one),
+                                    .p = ranks_of(one, "p"),
+                                    .layout = one["layout"].text(),
+                                    .bytes = one["bytes"].whole(0, most_bytes),
+                                    .recipe = recipe_of(one),
+                                    .seconds = time_of(one, "seconds"),
+                                    .spread = one.number("spread", 0)});
+        });
+    if (reader.has("corrections"))
+        reader["corrections"].each(
+            [&](const JsonReader& one) { made.corrections.push_back(correction_of(one)); });
+    if (reader.has("decisions"))
+        reader["decisions"].each([&](const JsonReader& one) {
+            one.object({"collective", "p", "layout", "from", "to", "recipe", "seconds", "native_seconds"});
+            made.decisions.push_back({.collective = collective_of(one),
+                                      .p = ranks_of(one, "p"),
+                                      .layout = one["layout"].text(),
+                                      .sizes = sizes_from_json(one),
+                                      .recipe = recipe_of(one),
+                                      .seconds = one.number("seconds", 0),
+                                      .native_seconds = one.number("native_seconds", 0)});
+        });
+    if (reader.has("rules"))
+        reader["rules"].each([&](const JsonReader& one) {
+            one.object({"collective", "from", "to", "p_from", "p_to", "recipe"});
+            Rule rule{
+                .collective = collective_of(one), .sizes = sizes_from_json(one), .recipe = recipe_of(one)};
+            if (one.has("p_from")) rule.p_from = ranks_of(one, "p_from");
+            if (one.has("p_to")) rule.p_to = ranks_of(one, "p_to");
+            made.rules.push_back(std::move(rule));
+        });
+    return made;
+}
+
+std::string to_json(const Profile& profile) {
+    Json json{{"echelon_profile", Profile::version}};
+    json["fingerprint"] = {{"mpi", profile.fingerprint.mpi},
+                           {"processor", profile.fingerprint.processor},
+                           {"networks", profile.fingerprint.networks},
+                           {"ranks_per_node", profile.fingerprint.ranks_per_node}};
+    if (profile.parameters) json["parameters"] = parameters_to_json(*profile.parameters);
+    Json rules = Json::array(), decisions = Json::array(), corrections = Json::array(),
+         samples = Json::array();
+    for (const Rule& rule : profile.rules) {
+        Json one{{"collective", name(rule.collective)}};
+        one.update(sizes_to_json(rule.sizes));
+        one["p_from"] = rule.p_from;
+        if (rule.p_to != most_ranks) one["p_to"] = rule.p_to;
+        one["recipe"] = to_string(rule.recipe);
+        rules.push_back(one);
+    }
+    for (const LearnedDecision& decision : profile.decisions) {
+        Json one{{"collective", name(decision.collective)}, {"p", decision.p}, {"layout", decision.layout}};
+        one.update(sizes_to_json(decision.sizes));
+        one["recipe"] = to_string(decision.recipe);
+        one["seconds"] = decision.seconds;
+        one["native_seconds"] = decision.native_seconds;
+        decisions.push_back(one);
+    }
+    for (const Correction& correction : profile.corrections) {
+        Json points = Json::array();
+        for (const auto& [bytes, factor, of_sum] : correction.points) {
+            points.push_back({{"bytes", bytes}, {"factor", factor}});
+            if (of_sum != factor) points.back()["of_sum"] = of_sum;
+        }
+        Json one{{"collective", name(correction.collective)}, {"family", correction.family}};
+        if (correction.p > 0) one["p"] = correction.p;
+        if (correction.nodes > 0) one["nodes"] = correction.nodes;
+        if (correction.sites > 1) one["sites"] = correction.sites;
+        one["spread"] = correction.spread;
+        one["points"] = points;
+        corrections.push_back(one);
+    }
+    for (const Sample& sample : profile.samples)
+        samples.push_back({{"collective", name(sample.collective)},
+                           {"p", sample.p},
+                           {"layout", sample.layout},
+                           {"bytes", sample.bytes},
+                           {"recipe", to_string(sample.recipe)},
+                           {"seconds", sample.seconds},
+                           {"spread", sample.spread}});
+    json["rules"] = rules;
+    json["decisions"] = decisions;
+    json["corrections"] = corrections;
+    json["samples"] = samples;
+
+    // One entry a line: long lists stay readable, and differences between two profiles too.
+    std::string text = "{\n";
+    bool first = true;
+    for (const auto& [key, value] : json.items()) {
+        text += (first ? "" : ",\n") + std::string("  \"") + key + "\": ";
+        first = false;
+        if (!value.is_array() || value.empty()) {
+            text += value.dump();
+            continue;
+        }
+        text += '[';
+        for (std::size_t i = 0; i < value.size(); ++i)
+            text += (i == 0 ? "\n    " : ",\n    ") + value[i].dump();
+        text += "\n  ]";
+    }
+    return text + "\n}\n";
+}
+
+}  // namespace echelon

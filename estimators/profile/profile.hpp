@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/collective.hpp"
+#include "estimators/network/machine.hpp"
+#include "hier/recipe.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace echelon {
+
+/// Where numbers were measured: they say little about another place.
+struct Fingerprint {
+    /// Library and version, as the library calls itself.
+    std::string mpi = {};
+    std::string processor = {};
+    /// Network interfaces, in alphabetical order.
+    std::vector<std::string> networks = {};
+    /// On the busiest node.
+    int ranks_per_node = 0;
+
+    friend bool operator==(const Fingerprint&, const Fingerprint&) = default;
+};
+
+/// In which ways the second is another place than the first, in words; empty: it is the same. The number of
+/// ranks per node does not count: samples carry their layout.
+std::string difference(const Fingerprint& profile, const Fingerprint& here);
+
+/// The fitted machine (its `nodes` are empty), and how far typical samples are from it.
+struct Parameters {
+    Machine machine = {};
+    double inside_residual = 0, between_residual = 0;
+    /// Names of hosts, those of each site together; empty: all are of one. Of several the machine has a level beyond
+    /// its nodes.
+    std::vector<std::vector<std::string>> sites = {};
+    double beyond_residual = 0;
+    /// Typical relative deviation of algorithms from their forms under these parameters.
+    double residual = 0.2;
+
+    friend bool operator==(const Parameters&, const Parameters&) = default;
+};
+
+/// A measured call: the median of its runs, over the slowest rank of each.
+struct Sample {
+    Collective collective = Collective::allreduce;
+    int p = 1;
+    /// As layout_of() writes it (terrain.hpp).
+    std::string layout = {};
+    Bytes bytes = 0;
+    Recipe recipe = {};
+    Seconds seconds = 0;
+    /// Half the width of the median's 95 % confidence interval, as a share of it.
+    double spread = 0;
+
+    friend bool operator==(const Sample&, const Sample&) = default;
+};
+
+/// What an algorithm's or shape's measured times are of the predicted ones, by size.
+struct Correction {
+    Collective collective = Collective::allreduce;
+    /// family_of() a recipe (samples.hpp).
+    std::string family = {};
+    struct Point {
+        Bytes bytes;
+        /// Of the replay, and of the sum of phases, which stands for it where a replay takes too many messages.
+        double factor, of_sum;
+        friend bool operator==(const Point&, const Point&) = default;
+    };
+    std::vector<Point> points = {};  // ascending
+    /// Typical deviation between samples of the family.
+    double spread = 0;
+    /// The number of ranks that it was measured on, of their nodes, and of their sites; 0: any.
+    int p = 0;
+    int nodes = 0;
+    int sites = 0;
+
+    friend bool operator==(const Correction&, const Correction&) = default;
+};
+
+/// Sizes, both ends included.
+struct Sizes {
+    Bytes from = 0;
+    Bytes to = ~Bytes(0);
+    bool contains(Bytes bytes) const { return from <= bytes && bytes <= to; }
+    friend bool operator==(const Sizes&, const Sizes&) = default;
+};
+
+/// What was found to be best where it was tried.
+struct LearnedDecision {
+    Collective collective = Collective::allreduce;
+    int p = 1;
+    std::string layout = {};
+    Sizes sizes = {};
+    Recipe recipe = {};
+    Seconds seconds = 0;
+    /// 0: not measured.
+    Seconds native_seconds = 0;
+
+    friend bool operator==(const LearnedDecision&, const LearnedDecision&) = default;
+};
+
+/// What a user wants: the first rule that matches a call and can serve it.
+struct Rule {
+    Collective collective = Collective::allreduce;
+    Sizes sizes = {};
+    int p_from = 1, p_to = 1 << 30;
+    Recipe recipe = {};
+
+    bool matches(Collective c, int p, Bytes bytes) const {
+        return c == collective && p_from <= p && p <= p_to && sizes.contains(bytes);
+    }
+    friend bool operator==(const Rule&, const Rule&) = default;
+};
+
+/// All that is known about a machine: docs/profile.md.
+struct Profile {
+    static constexpr int version = 1;
+
+    Fingerprint fingerprint = {};
+    std::optional<Parameters> parameters = {};
+    std::vector<Sample> samples = {};
+    std::vector<Correction> corrections = {};
+    std::vector<LearnedDecision> decisions = {};
+    std::vector<Rule> rules = {};
+
+    /// Error: not JSON, not a profile, of a newer version, or a value that cannot be; the sentence names the
+    /// place in the file. `unknown` collects keys that mean nothing.
+    static Profile parse(std::string_view text, std::vector<std::string>* unknown = nullptr);
+
+    friend bool operator==(const Profile&, const Profile&) = default;
+};
+
+/// Readable JSON that Profile::parse reads back as an equal value.
+std::string to_json(const Profile& profile);
+
+/// Without the measured and learned recipes that need communicators of their own.
+Profile without_native_parts(Profile profile);
+
+}  // namespace echelon

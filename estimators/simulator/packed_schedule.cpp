@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/simulator/packed_schedule.hpp"
+
+#include "core/error.hpp"
+
+#include <array>
+#include <string>
+#include <unordered_map>
+
+namespace echelon {
+namespace {
+
+using Id = std::uint32_t;
+constexpr Id none = ~Id(0);
+
+/// Mixes the bits of a key, since the standard library's hash of an integer is the integer.
+struct Mix {
+    std::size_t operator()(std::uint64_t key) const {
+        key = (key ^ (key >> 32)) * 0x9E3779B97F4A7C15u;
+        return std::size_t(key ^ (key >> 29));
+    }
+};
+
+class Packer {
+public:
+    Packer(int p, Bytes element_size)
+        : element_size_(element_size),
+          later_(std::size_t(p)),
+          with_(std::size_t(p)),
+          burst_of_(std::size_t(p), 0) {
+        packed_.p = p;
+    }
+
+    /// Ranks come in order.
+    void add(const Program& program) {
+        const Id first = Id(packed_.strands.size());
+        packed_.first_strand.push_back(first);
+        meet_earlier_ranks();
+        for (Id s = 0; s < Id(program.strands.size()); ++s) {
+            const std::size_t begin = packed_.ops.size();
+            packed_.strands.push_back({rank_, begin, begin});
+            add_strand(program, s, first);
+            packed_.strands.back().end = packed_.ops.size();
+        }
+        ++rank_;
+    }
+
+    std::size_t messages() const { return packed_.messages.size(); }
+
+    PackedSchedule finish() {
+        packed_.first_strand.push_back(Id(packed_.strands.size()));
+        for (Id id = 0; id < Id(ends_.size()); ++id)
+            if (const Ends& ends = ends_[id]; ends.open) {
+                const std::string from = "rank " + std::to_string(packed_.messages[id].from);
+                const std::string to = "rank " + std::to_string(packed_.messages[id].to);
+                throw Error(ends.sends ? from + " sends a message that " + to + " never receives"
+                                       : to + " waits for a message that " + from + " never sends");
+            }
+        return std::move(packed_);
+    }
+
+private:
+    /// What messages match by before they match by order, and their length; of the end that came first.
+    struct Ends {
+        std::uint64_t channel;
+        Bytes bytes;
+        Id strand;
+        Id next = none;  // in its list
+        bool sends, open = true;
+    };
+    /// Messages in the order in which their first ends came.
+    struct List {
+        Id head = none, tail = none;
+    };
+
+    void append(List& list, Id id) {
+        (list.head == none ? list.head : ends_[list.tail].next) = id;
+        list.tail = id;
+        ends_[id].next = none;
+    }
+
+    /// Sorts what earlier ranks have begun with this one by rank: then a message is found without a search through others.
+    void meet_earlier_ranks() {
+        for (Id id = later_[rank_].head, next = none; id != none; id = next) {
+            next = ends_[id].next;
+            const auto& message = packed_.messages[id];
+            append(begun(ends_[id].sends ? message.from : message.to, ends_[id].sends), id);
+        }
+    }
+
+    /// The sends, or the receives, of this rank and another that have no other end yet.
+    List& begun(Id peer, bool sends) {
+        With& with = with_[peer];
+        if (with.rank != rank_) with = {rank_};
+        return with.begun[sends ? 0 : 1];
+    }
+
+    void add_strand(const Program& program, Id strand, Id first) {
+        const auto& steps = program.strands[strand];
+        const std::size_t begin = packed_.ops.size();
+        for (const Step& step : steps) {
+            using Kind = PackedSchedule::Op::Kind;
+            switch (step.kind) {
+                case Step::Kind::send:
+                case Step::Kind::receive: {
+                    const bool sends = step.kind == Step::Kind::send;
+                    const Id ordinal = Id(packed_.ops.size() - begin);
+                    const Id message = add_end(program, step, strand, first + strand, ordinal);
+                    packed_.ops.push_back({sends ? Kind::send : Kind::receive, message});
+                    if (sends) join_burst(message);
+                    break;
+                }
+                case Step::Kind::wait: {
+                    const auto started = packed_.ops[begin + std::size_t(step.peer)];
+                    const bool sends = started.kind == Kind::send;
+                    packed_.ops.push_back({sends ? Kind::wait_send : Kind::wait_receive, started.argument});
+                    if (!sends) end_burst();
+                    break;
+                }
+                case Step::Kind::reduce:
+                    packed_.ops.push_back({Kind::reduce, length(step)});
+                    break;
+                case Step::Kind::copy:
+                    packed_.ops.push_back({Kind::copy, length(step)});
+                    break;
+                case Step::Kind::mark:
+                    packed_.ops.push_back({Kind::mark});
+                    break;
+                case Step::Kind::await:
+                    packed_.ops.push_back({Kind::await, Id(packed_.awaits.size())});
+                    packed_.awaits.push_back({first + Id(step.peer), Id(step.what.count)});
+                    break;
+                case Step::Kind::put:
+                case Step::Kind::get:
+                case Step::Kind::fold:
+                case Step::Kind::leave:
+                    throw Error("what goes through a window has no price");
+            }
+        }
+        end_burst();
+    }
+
+    /// The message whose end this step is: an old one that waits for this end, or a new one.
+    Id add_end(const Program& program, const Step& step, Id strand, Id strand_index, Id ordinal) {
+        const bool sends = step.kind == Step::Kind::send;
+        const Id peer = Id(program.peer_of(step));
+        const Id from = sends ? rank_ : peer, to = sends ? peer : rank_;
+        const Bytes bytes = step.what.count * element_size_;
+        const std::uint64_t channel = program.links[step.link].channel;
+        List& others = begun(peer, !sends);
+        for (Id before = none, id = others.head; id != none; before = id, id = ends_[id].next) {
+            Ends& ends = ends_[id];
+            if (ends.channel != channel || ends.strand != strand) continue;
+            if (ends.bytes != bytes)
+                throw Error("rank " + std::to_string(from) + " sends " +
+                            std::to_string(sends ? bytes : ends.bytes) + " bytes to rank " +
+                            std::to_string(to) + ", which receives " +
+                            std::to_string(sends ? ends.bytes : bytes));
+            ends.open = false;
+            (before == none ? others.head : ends_[before].next) = ends.next;
+            if (others.tail == id) others.tail = before;
+            auto& message = packed_.messages[id];
+            if (sends) {
+                message.sending_strand = strand_index;
+                message.ordinal = ordinal;
+            } else {
+                message.receiving_strand = strand_index;
+            }
+            return id;
+        }
+        const Id id = Id(packed_.messages.size());
+        packed_.messages.push_back({from, to, strand_index, strand_index, ordinal, 0});
+        ends_.push_back({channel, bytes, strand, none, sends});
+        append(peer > rank_ ? later_[peer] : begun(peer, sends), id);
+        return id;
+    }
+
+    void join_burst(Id message) {
+        burst_.push_back(message);
+        Id& seen = burst_of_[packed_.messages[message].to];
+        if (seen != burst_number_) ++burst_peers_;
+        seen = burst_number_;
+    }
+
+    void end_burst() {
+        for (const Id message : burst_)
+            packed_.messages[message].shape = shape(ends_[message].bytes, burst_peers_);
+        burst_.clear();
+        burst_peers_ = 0;
+        ++burst_number_;
+    }
+
+    Id shape(Bytes bytes, int peers) {
+        const auto [at, fresh] =
+            shapes_.try_emplace(bytes << 22 | std::uint64_t(peers), Id(packed_.shapes.size()));
+        if (fresh) packed_.shapes.push_back({bytes, peers});
+        return at->second;
+    }
+
+    Id length(const Step& step) {
+        const Bytes bytes = step.what.count * element_size_;
+        const auto [at, fresh] = lengths_.try_emplace(bytes, Id(packed_.lengths.size()));
+        if (fresh) packed_.lengths.push_back(bytes);
+        return at->second;
+    }
+
+    Bytes element_size_;
+    Id rank_ = 0;
+    PackedSchedule packed_;
+    struct With {
+        Id rank = none;
+        std::array<List, 2> begun = {};
+    };
+    std::vector<Ends> ends_;   // by message
+    std::vector<List> later_;  // by rank: what earlier ones have begun with it
+    std::vector<With> with_;   // by rank: what it and the present one have begun
+    std::unordered_map<std::uint64_t, Id, Mix> shapes_, lengths_;
+
+    // Sends between two waits for receives, and the different ranks among their receivers.
+    std::vector<Id> burst_;
+    std::vector<Id> burst_of_;  // by receiver: the number of the last burst it was in
+    Id burst_number_ = 1;
+    int burst_peers_ = 0;
+};
+
+}  // namespace
+
+PackedSchedule pack(const Schedule& schedule) {
+    Packer packer(schedule.size(), schedule.element_size);
+    for (const Program& program : schedule.ranks) packer.add(program);
+    return packer.finish();
+}
+
+PackedSchedule pack(int p, Bytes element_size, const std::function<void(Recorder&)>& body, std::size_t most) {
+    Packer packer(p, element_size);
+    Program program;
+    for (int rank = 0; rank < p; ++rank) {
+        program.strands.resize(1);
+        program.strands[0].clear();
+        program.scratch = 0;
+        Recorder recorder(program, rank, p, element_size);
+        body(recorder);
+        packer.add(program);
+        if (packer.messages() > most)
+            throw Error("a schedule of more than " + std::to_string(most) + " messages");
+    }
+    return packer.finish();
+}
+
+}  // namespace echelon

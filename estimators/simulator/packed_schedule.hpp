@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/program.hpp"
+#include "core/recorder.hpp"
+#include "estimators/network/message_cost.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace echelon {
+
+/// A schedule laid out for replay: every step is eight bytes, and every send knows its receive. It depends on
+/// no model, so one packing serves any number of replays.
+struct PackedSchedule {
+    struct Op {
+        enum class Kind : std::uint32_t {
+            send,          // argument: message
+            receive,       // message
+            wait_send,     // message
+            wait_receive,  // message
+            reduce,        // index of `lengths`
+            copy,          // index of `lengths`
+            mark,
+            await  // index of `awaits`
+        };
+        Kind kind;
+        std::uint32_t argument = 0;
+    };
+    struct Message {
+        std::uint32_t from, to;                          // ranks
+        std::uint32_t sending_strand, receiving_strand;  // indices of `strands`
+        std::uint32_t ordinal;                           // the send's position in its strand
+        std::uint32_t shape;                             // index of `shapes`
+    };
+    struct Strand {
+        std::uint32_t rank;
+        std::size_t begin, end;  // of `ops`
+    };
+    struct Await {
+        std::uint32_t strand;  // index of `strands`
+        std::uint32_t marks;
+    };
+
+    int p = 0;
+    std::vector<Op> ops;
+    std::vector<Strand> strands;              // rank after rank
+    std::vector<std::uint32_t> first_strand;  // by rank, and one more for the end
+    std::vector<Message> messages;
+    std::vector<MessageShape> shapes;
+    std::vector<Bytes> lengths;
+    std::vector<Await> awaits;
+};
+
+/// Throws Error if a send has no receive or the other way round, or if the two differ in length.
+PackedSchedule pack(const Schedule& schedule);
+
+/// Records `body` on p ranks and packs rank by rank: for large p, where a whole Schedule would be big. Error:
+/// more than `most` messages.
+PackedSchedule pack(int p, Bytes element_size, const std::function<void(Recorder&)>& body,
+                    std::size_t most = ~std::size_t(0));
+
+}  // namespace echelon

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/simulator/simulator.hpp"
+
+#include "core/error.hpp"
+#include "estimators/simulator/transport.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace echelon {
+namespace {
+
+using Id = std::uint32_t;
+constexpr Id none = ~Id(0);
+
+class Simulation {
+public:
+    Simulation(const PackedSchedule& schedule, const Machine& machine, Timeline* timeline)
+        : schedule_(schedule),
+          timeline_(timeline),
+          transport_(schedule, machine, events_, timeline),
+          strands_(schedule.strands.size()),
+          processor_free_(std::size_t(schedule.p), 0) {
+        for (const Bytes bytes : schedule.lengths) {
+            reduce_times_.push_back(on_grid(double(bytes) * machine.gamma));
+            copy_times_.push_back(on_grid(double(bytes) * machine.copy));
+        }
+    }
+
+    Replayed run() {
+        for (Id s = 0; s < Id(strands_.size()); ++s) {
+            strands_[s].next = schedule_.strands[s].begin;
+            advance(s);
+        }
+        finish_instant();
+        while (!events_.empty()) {
+            now_ = events_.top().time;
+            while (!events_.empty() && events_.top().time == now_) {
+                const Event event = events_.top();
+                events_.pop();
+                if (event.kind == Event::Kind::strand)
+                    advance(event.id);
+                else
+                    transport_.handle(event);
+            }
+            finish_instant();
+        }
+        return result();
+    }
+
+private:
+    using Op = PackedSchedule::Op;
+
+    struct Strand {
+        std::size_t next = 0;
+        Id waits_for = none;  // the message whose end is not known yet
+        bool waits_for_send = false;
+        bool waits_for_marks = false;
+        bool paid = false;  // the processor time of step `next` has been spent
+        Id marks = 0;
+        Seconds finish = never;
+    };
+
+    void finish_instant() {
+        transport_.proceed(now_);
+        transport_.take_ends([&](const Transport::End& end) {
+            const auto& message = schedule_.messages[end.message];
+            const Id s = end.sends ? message.sending_strand : message.receiving_strand;
+            if (strands_[s].waits_for != end.message || strands_[s].waits_for_send != end.sends) return;
+            strands_[s].waits_for = none;
+            events_.push({end.time, Event::Kind::strand, s});
+        });
+    }
+
+    /// Runs a strand until it has to wait.
+    void advance(Id s) {
+        Strand& strand = strands_[s];
+        const std::size_t end = schedule_.strands[s].end;
+        for (; strand.next < end; ++strand.next) {
+            const Op op = schedule_.ops[strand.next];
+            switch (op.kind) {
+                case Op::Kind::send:
+                    if (!spend(s, transport_.cost(op.argument).send_overhead, op)) return;
+                    transport_.post(op.argument, true, now_);
+                    break;
+                case Op::Kind::receive:
+                    transport_.post(op.argument, false, now_);
+                    break;
+                case Op::Kind::wait_send:
+                    if (!reached(s, op.argument, true)) return;
+                    break;
+                case Op::Kind::wait_receive:
+                    if (!reached(s, op.argument, false)) return;
+                    if (!spend(s, transport_.cost(op.argument).receive_overhead, op)) return;
+                    break;
+                case Op::Kind::reduce:
+                    if (!spend(s, reduce_times_[op.argument], op)) return;
+                    break;
+                case Op::Kind::copy:
+                    if (!spend(s, copy_times_[op.argument], op)) return;
+                    break;
+                case Op::Kind::mark:
+                    ++strand.marks;
+                    wake_neighbours(schedule_.strands[s].rank);
+                    break;
+                case Op::Kind::await: {
+                    const auto& await = schedule_.awaits[op.argument];
+                    strand.waits_for_marks = strands_[await.strand].marks < await.marks;
+                    if (strand.waits_for_marks) return;
+                    break;
+                }
+            }
+        }
+        strand.finish = now_;
+    }
+
+    /// Whether the processor time of the current step has been spent. If not, the strand goes on later.
+    bool spend(Id s, Seconds duration, const Op& op) {
+        if (duration == 0) return true;
+        Strand& strand = strands_[s];
+        strand.paid = !strand.paid;
+        if (!strand.paid) return true;
+        const Id rank = schedule_.strands[s].rank;
+        Seconds& free = processor_free_[rank];
+        const Seconds begin = std::max(now_, free);
+        free = begin + duration;
+        if (timeline_ != nullptr) draw(rank, begin, free, op);
+        events_.push({free, Event::Kind::strand, s});
+        return false;
+    }
+
+    /// Whether the end of a message has come. If not, the strand goes on when it has.
+    bool reached(Id s, Id message, bool sends) {
+        const Seconds end = transport_.end(message, sends);
+        if (end <= now_) return true;
+        if (end == never) {
+            strands_[s].waits_for = message;
+            strands_[s].waits_for_send = sends;
+        } else {
+            events_.push({end, Event::Kind::strand, s});
+        }
+        return false;
+    }
+
+    void wake_neighbours(Id rank) {
+        for (Id s = schedule_.first_strand[rank]; s < schedule_.first_strand[rank + 1]; ++s) {
+            if (!strands_[s].waits_for_marks) continue;
+            const auto& await = schedule_.awaits[schedule_.ops[strands_[s].next].argument];
+            if (strands_[await.strand].marks < await.marks) continue;
+            strands_[s].waits_for_marks = false;
+            events_.push({now_, Event::Kind::strand, s});
+        }
+    }
+
+    void draw(Id rank, Seconds begin, Seconds end, const Op& op) {
+        using Activity = Interval::Activity;
+        const bool works = op.kind == Op::Kind::reduce || op.kind == Op::Kind::copy;
+        const Activity activity = op.kind == Op::Kind::reduce ? Activity::reduce
+                                  : op.kind == Op::Kind::copy ? Activity::copy
+                                                              : Activity::overhead;
+        timeline_->intervals.push_back(
+            {int(rank), activity, begin, end, int(rank),
+             works ? schedule_.lengths[op.argument] : transport_.bytes(op.argument),
+             works ? none : op.argument});
+    }
+
+    Replayed result() const {
+        Replayed replayed{std::vector<Seconds>(std::size_t(schedule_.p), 0)};
+        for (Id s = 0; s < Id(strands_.size()); ++s) {
+            const Id rank = schedule_.strands[s].rank;
+            if (strands_[s].finish == never)
+                throw Error("rank " + std::to_string(rank) + ", strand " +
+                            std::to_string(s - schedule_.first_strand[rank]) + " waits for ever in step " +
+                            std::to_string(strands_[s].next - schedule_.strands[s].begin) +
+                            ": the schedule cannot end on this machine");
+            replayed.finish[rank] = std::max(replayed.finish[rank], strands_[s].finish);
+        }
+        return replayed;
+    }
+
+    const PackedSchedule& schedule_;
+    Timeline* timeline_;
+    EventQueue events_;
+    Transport transport_;
+    std::vector<Strand> strands_;
+    std::vector<Seconds> processor_free_;             // by rank
+    std::vector<Seconds> reduce_times_, copy_times_;  // by length
+    Seconds now_ = 0;
+};
+
+}  // namespace
+
+Seconds Replayed::makespan() const {
+    return finish.empty() ? 0 : *std::max_element(finish.begin(), finish.end());
+}
+
+Replayed simulate(const PackedSchedule& schedule, const Machine& machine, Timeline* timeline) {
+    if (!machine.nodes.empty() && int(machine.nodes.size()) != schedule.p)
+        throw Error("the machine names the nodes of " + std::to_string(machine.nodes.size()) +
+                    " ranks, but the schedule has " + std::to_string(schedule.p));
+    int nodes = 0;
+    for (int rank = 0; rank < schedule.p; ++rank) nodes = std::max(nodes, machine.node(rank) + 1);
+    for (const Beyond& one : machine.beyond)
+        if (int(one.of_node.size()) < nodes)
+            throw Error("the machine says where " + std::to_string(one.of_node.size()) +
+                        " nodes belong, but has " + std::to_string(nodes));
+    return Simulation(schedule, machine, timeline).run();
+}
+
+Replayed simulate(const Schedule& schedule, const Machine& machine, Timeline* timeline) {
+    return simulate(pack(schedule), machine, timeline);
+}
+
+}  // namespace echelon

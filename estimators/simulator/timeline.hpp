@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "estimators/network/units.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace echelon {
+
+/// A stretch of time in which one rank's port or processor is busy.
+struct Interval {
+    enum class Activity : std::uint8_t { send, receive, reduce, copy, overhead };
+
+    int rank;
+    Activity activity;
+    Seconds begin, end;
+    /// The other rank of a message; the rank itself for work on the processor.
+    int peer;
+    Bytes bytes;
+    /// Equal for the send and the receive of one message.
+    std::uint32_t message;
+
+    friend bool operator==(const Interval&, const Interval&) = default;
+};
+
+/// What a replay did, in the order in which it became known.
+struct Timeline {
+    std::vector<Interval> intervals;
+};
+
+}  // namespace echelon
