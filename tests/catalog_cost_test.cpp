@@ -77,6 +77,25 @@ bool all_at_once(const Algorithm& row) {
     return row.name == "direct" || row.body == allgather_linear || row.body == reduce_scatter_linear;
 }
 
+/// The candidates of a decision are pruned by them.
+TEST_P(CatalogCost, counts_no_latency_that_passes_together_with_another_and_most_of_the_others) {
+    constexpr Seconds latency = 1e-3;
+    const Machine overlapping = uniform_machine(
+        Protocol{.one_way = {{{0, {latency, 0}}}}, .overhead = 0, .rendezvous_from = ~Bytes(0)}, 0);
+    for (int p = 2; p <= 33; ++p)
+        for (const ProofCase& one : cases(*GetParam(), p, even_count(p))) {
+            const Cost cost = one.row->cost({.p = p,
+                                             .bytes = one.count * proof_element,
+                                             .segment = one.segment,
+                                             .radix = one.radix,
+                                             .schedule = one.schedule});
+            const double replayed = simulate(pack(record(one)), overlapping).makespan() / latency;
+            EXPECT_LE(cost.latencies(), replayed + 1e-6) << one;
+            const bool in_one_piece = one.segment == 0;
+            EXPECT_TRUE(!in_one_piece || 2 * cost.latencies() >= replayed - 1e-6) << one << ": " << replayed;
+        }
+}
+
 TEST_P(CatalogCost, equals_the_replay_of_the_schedule) {
     const Algorithm& row = *GetParam();
     int compared = 0;

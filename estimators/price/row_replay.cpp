@@ -86,8 +86,11 @@ Seconds RowReplay::floor(const Algorithm& row, const Problem& problem, const Ter
     const double mean = cost.steps > 0 ? cost.volume / cost.steps : 0;
     const MessageCost one = message_cost(network(terrain), {Bytes(mean + 0.5)});
     const Seconds bytes = message(mean, terrain) - message(0, terrain);
-    return one.latency + cost.steps * (one.send_overhead + one.start + bytes) +
-           cost.reductions * machine_.gamma;
+    // Of those that follow one another all may stay inside of a node, but for one, unless each rank has its own.
+    const bool alone = terrain.nodes_touched() == terrain.p();
+    const Seconds near = alone ? one.latency : message_cost(machine_.inside, {Bytes(mean + 0.5)}).latency;
+    return one.latency + std::max(0.0, cost.latencies() - 1) * std::min(near, one.latency) +
+           cost.steps * (one.send_overhead + one.start + bytes) + cost.reductions * machine_.gamma;
 }
 
 const RowReplay::Ground& RowReplay::ground_of(const Terrain& terrain) {

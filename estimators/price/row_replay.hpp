@@ -23,8 +23,8 @@ public:
 
     /// `problem.p` is the terrain's.
     Seconds operator()(const Algorithm& row, const Problem& problem, const Terrain& terrain);
-    /// What it takes at least, by its cost formula: every message costs the processor's time and its bytes,
-    /// one costs a latency.
+    /// What it takes at least, by its cost formula: every message costs the processor's time and its bytes, those
+    /// that follow one another a latency each.
     Seconds floor(const Algorithm& row, const Problem& problem, const Terrain& terrain);
 
     /// One message between two ranks of a set, while all sets send one.

@@ -158,7 +158,7 @@ public:
     /// for which it needs that long: an allreduce has more shapes, and more to combine in them.
     std::uint64_t decision(Collective collective) const {
         if (memory_) return 0;
-        return (collective == Collective::allreduce ? 75'000 : 35'000) * ranks_;
+        return (collective == Collective::allreduce ? 50'000 : 25'000) * ranks_;
     }
     std::uint64_t communicator() const { return 4 * steps() + 50 * ranks_ + (memory_ ? 20'000 : 0); }
     std::uint64_t window() const { return 50'000 + 20'000 * ranks_; }
@@ -317,9 +317,9 @@ long calls_too_early(State& state, const PlanKey& key) {
     const Seconds spent = std::max(now() - patience->since, 1e-9),
                   needed = share * seconds(Rough(state).decision(key.collective));
     if (spent >= needed) return 0;
-    // Twice as many at least: whoever asks often pays for that.
-    constexpr double most = 64;
-    return long(double(patience->calls) * std::clamp(needed / spent - 1, 1.0, most));
+    // Twice as many at least, and rather a few too many: each question costs.
+    constexpr double most = 64, surely = 1.1;
+    return long(double(patience->calls) * std::clamp(surely * needed / spent - 1, 1.0, most));
 }
 
 Contest* contest_of(State& state, const PlanKey& key, Source source) {

@@ -16,20 +16,35 @@ struct Cost {
     /// `volume` too, and what is combined does not count in `reductions`.
     double hiding_steps = 0;
     double hidden = 0;
+    /// Of the steps, those whose latency passes together with another one's where latencies overlap.
+    double overlapped = 0;
+
+    /// The latencies that follow one another at least.
+    double latencies() const { return steps - overlapped; }
+    /// The same with so many of them.
+    Cost with_latencies(double number) const {
+        Cost made = *this;
+        made.overlapped = std::max(0.0, steps - number);
+        return made;
+    }
 
     friend Cost operator+(Cost a, Cost b) {
-        return {a.steps + b.steps, a.volume + b.volume, a.reductions + b.reductions,
-                a.hiding_steps + b.hiding_steps, a.hidden + b.hidden};
+        return {a.steps + b.steps,           a.volume + b.volume,
+                a.reductions + b.reductions, a.hiding_steps + b.hiding_steps,
+                a.hidden + b.hidden,         a.overlapped + b.overlapped};
     }
     friend Cost operator*(double n, Cost c) {
-        return {n * c.steps, n * c.volume, n * c.reductions, n * c.hiding_steps, n * c.hidden};
+        return {n * c.steps,        n * c.volume, n * c.reductions,
+                n * c.hiding_steps, n * c.hidden, n * c.overlapped};
     }
     friend bool operator==(const Cost&, const Cost&) = default;
 };
 
 /// At least as much as either, if nothing hides in them: what follows the later of two.
-constexpr Cost at_least(const Cost& a, const Cost& b) {
-    return {std::max(a.steps, b.steps), std::max(a.volume, b.volume), std::max(a.reductions, b.reductions)};
+inline Cost at_least(const Cost& a, const Cost& b) {
+    return Cost{std::max(a.steps, b.steps), std::max(a.volume, b.volume),
+                std::max(a.reductions, b.reductions)}
+        .with_latencies(std::max(a.latencies(), b.latencies()));
 }
 
 /// The time of a message, of its bytes, and of combining a byte given, in the unit of these. A sum of costs

@@ -33,7 +33,7 @@ Cost allgather_doubling_cost(const Problem& problem) {
     Cost cost;
     // The lower half holds the pairs: the ranks that get it are the last to finish.
     for (int width = 1; width < fold.size(); width *= 2) cost = cost + Cost{1, block * fold.rank(width), 0};
-    return fold.pairs() == 0 ? cost : Cost{1, block, 0} + cost + Cost{1, n, 0};
+    return fold.pairs() == 0 ? cost : Cost{1, block, 0} + cost + Cost{1, n, 0}.with_latencies(0);
 }
 
 }  // namespace echelon

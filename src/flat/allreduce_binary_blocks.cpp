@@ -76,7 +76,8 @@ Cost allreduce_binary_blocks_cost(const Problem& problem) {
     Cost start = reduce_scatter_in_blocks_cost(blocks, n), last;
     for (int block = 0; block < blocks.count(); ++block) {
         const int size = blocks.size(block);
-        if (block + 1 == blocks.count()) return at_least(last, start + doubling(size, 1));
+        if (block + 1 == blocks.count())
+            return at_least(last, start + doubling(size, 1)).with_latencies(2 * floor_log2(problem.p));
         const int smaller = blocks.size(block + 1);
         const Cost fed = start + doubling(size, 2 * smaller);
         last = at_least(last, fed + Cost{1, n / (2 * smaller), 0} + doubling(2 * smaller, 1));

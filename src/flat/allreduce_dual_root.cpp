@@ -108,7 +108,8 @@ Cost allreduce_dual_root_cost(const Problem& problem) {
     const double length = double(segments.longest());
     const double more = double(segments.size() - 1) * (tree.children + 1);
     const double messages = tree.up + 1 + tree.down + more, combined = tree.up + 1 + more;
-    return {messages, messages * length, combined * length};
+    return Cost{messages, messages * length, combined * length}.with_latencies(
+        std::max(1, 2 * floor_log2((problem.p + 1) / 2)));
 }
 
 }  // namespace echelon

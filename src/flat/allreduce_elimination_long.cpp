@@ -124,8 +124,9 @@ Cost allreduce_elimination_long_cost(const Problem& problem) {
         const double messages = sharing % 2 == 0 ? 1 : 2;
         cost = cost + messages * Cost{2, 2 * part, part};
     }
-    return {std::min(cost.steps, 2 * q + 2), std::min(cost.volume, 3 * n),
-            std::min(cost.reductions, 1.5 * n)};
+    return Cost{std::min(cost.steps, 2 * q + 2), std::min(cost.volume, 3 * n),
+                std::min(cost.reductions, 1.5 * n)}
+        .with_latencies(2 * q);
 }
 
 }  // namespace echelon

@@ -122,7 +122,7 @@ Cost allreduce_elimination_short_cost(const Problem& problem) {
     double most = 0;
     for (const int own : {0, elimination.size() - 1})
         most = std::max(most, double(elimination.eliminated_of_pair(own).size()));
-    return steps * Cost{1, n, n} + (most > 0 ? Cost{1 + most, (1 + most) * n, n} : Cost{});
+    return steps * Cost{1, n, n} + (most > 0 ? Cost{1 + most, (1 + most) * n, n}.with_latencies(1) : Cost{});
 }
 
 }  // namespace echelon

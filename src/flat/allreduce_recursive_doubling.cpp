@@ -33,7 +33,8 @@ void allreduce_recursive_doubling(Link& link, const Args& args) {
 Cost allreduce_recursive_doubling_cost(const Problem& problem) {
     const Fold fold(problem.p);
     const double n = double(problem.bytes), steps = floor_log2(problem.p);
-    return fold.pairs() == 0 ? steps * Cost{1, n, n} : Cost{1, n, n} + steps * Cost{1, n, n} + Cost{1, n, 0};
+    return fold.pairs() == 0 ? steps * Cost{1, n, n}
+                             : Cost{1, n, n} + steps * Cost{1, n, n} + Cost{1, n, 0}.with_latencies(0);
 }
 
 }  // namespace echelon

@@ -146,7 +146,7 @@ Cost allreduce_recursive_multiplying_cost(const Problem& problem) {
         const double combined = stage.kind == Kind::expand          ? 0
                                 : stage.kind == Kind::inverse_merge ? stage.base - 1
                                                                     : messages;
-        cost = cost + Cost{turns, turns * n, combined * n};
+        cost = cost + Cost{turns, turns * n, combined * n}.with_latencies(1);
         uneven = uneven || stage.kind == Kind::collapse || stage.kind == Kind::merge;
     }
     return cost;

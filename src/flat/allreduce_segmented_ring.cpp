@@ -73,7 +73,7 @@ Cost allreduce_segmented_ring_cost(const Problem& problem) {
     // What arrives next is what the neighbour combines now, unless there is another segment to go first.
     const double exposed = std::min(segments == 1 ? p - 1 : 1, p - 1);
     const double waited_for = exposed * double(problem.bytes) / (p * segments);
-    return Cost{messages, moved, waited_for, messages - exposed, moved - waited_for} +
+    return Cost{messages, moved, waited_for, messages - exposed, moved - waited_for}.with_latencies(p - 1) +
            allgather_ring_cost(problem);
 }
 

@@ -26,7 +26,7 @@ void alltoall_linear(Link& link, const Args& args) {
 
 Cost alltoall_linear_cost(const Problem& problem) {
     const double p = problem.p;
-    return {p - 1, double(problem.bytes) * (p - 1) / p, 0};
+    return Cost{p - 1, double(problem.bytes) * (p - 1) / p, 0}.with_latencies(1);
 }
 
 }  // namespace echelon

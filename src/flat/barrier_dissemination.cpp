@@ -34,7 +34,8 @@ void barrier_dissemination(Link& link, const Args& args) {
 Cost barrier_dissemination_cost(const Problem& problem) {
     Cost cost;
     for (long long distance = 1; distance < problem.p; distance *= problem.radix)
-        cost.steps += double(std::min<long long>(problem.radix - 1, (problem.p - 1) / distance));
+        cost = cost + Cost{double(std::min<long long>(problem.radix - 1, (problem.p - 1) / distance)), 0, 0}
+                          .with_latencies(1);
     return cost;
 }
 

@@ -18,6 +18,8 @@ void barrier_linear(Link& link, const Args&) {
     for (int to = 1; to < p; ++to) link.send(to, {});
 }
 
-Cost barrier_linear_cost(const Problem& problem) { return {2.0 * (problem.p - 1), 0, 0}; }
+Cost barrier_linear_cost(const Problem& problem) {
+    return Cost{2.0 * (problem.p - 1), 0, 0}.with_latencies(2);
+}
 
 }  // namespace echelon

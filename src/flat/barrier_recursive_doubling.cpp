@@ -26,7 +26,8 @@ void barrier_recursive_doubling(Link& link, const Args&) {
 
 Cost barrier_recursive_doubling_cost(const Problem& problem) {
     const Fold fold(problem.p);
-    return {floor_log2(problem.p) + (fold.pairs() > 0 ? 2.0 : 0.0), 0, 0};
+    const Cost butterfly{double(floor_log2(problem.p)), 0, 0};
+    return fold.pairs() == 0 ? butterfly : butterfly + Cost{2, 0, 0}.with_latencies(1);
 }
 
 }  // namespace echelon

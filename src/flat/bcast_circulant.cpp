@@ -29,7 +29,8 @@ void bcast_circulant(Link& link, const Args& args) {
 Cost bcast_circulant_cost(const Problem& problem) {
     if (problem.p == 1) return {};
     const double segments = double(Segments({0, problem.bytes}, problem.segment).size());
-    return (segments - 1 + ceil_log2(problem.p)) * Cost{1, double(problem.bytes) / segments, 0};
+    return ((segments - 1 + ceil_log2(problem.p)) * Cost{1, double(problem.bytes) / segments, 0})
+        .with_latencies(circulant_depth(problem.p));
 }
 
 }  // namespace echelon

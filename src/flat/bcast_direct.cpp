@@ -39,7 +39,7 @@ void bcast_direct(Link& link, const Args& args) {
 Cost bcast_direct_cost(const Problem& problem) {
     if (problem.p == 1) return {};
     const double others = problem.p - 1;
-    return (2 * others - 1) * Cost{1, double(problem.bytes) / others, 0};
+    return ((2 * others - 1) * Cost{1, double(problem.bytes) / others, 0}).with_latencies(2);
 }
 
 }  // namespace echelon

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/turned_link.hpp"
 #include "flat/bcast.hpp"
+
+#include "core/ranks.hpp"
 #include "flat/send_window.hpp"
 #include "flat/tree_cost.hpp"
 
@@ -79,7 +81,8 @@ Cost bcast_split_binary_cost(const Problem& problem) {
     // The root sends to one top after the other; the heaps then are trees of their own.
     const double odd = 1 + binary_rounds(p / 2).fill, even = p > 2 ? 2 + binary_rounds((p - 1) / 2).fill : 0;
     const double messages = std::max(odd, even) + double(segments.size() - 1) * (p > 2 ? 2 : 1);
-    return messages * Cost{1, double(segments.longest()), 0} + Cost{1, half, 0};
+    return (messages * Cost{1, double(segments.longest()), 0} + Cost{1, half, 0})
+        .with_latencies(floor_log2(p));
 }
 
 }  // namespace echelon

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/turned_link.hpp"
 #include "flat/bcast.hpp"
+
+#include "core/ranks.hpp"
 #include "flat/two_trees.hpp"
 
 namespace echelon {
@@ -36,7 +38,8 @@ void bcast_two_tree(Link& link, const Args& args) {
 Cost bcast_two_tree_cost(const Problem& problem) {
     const Segments half({0, (problem.bytes + 1) / 2}, problem.segment);
     const double length = double(half.longest());
-    return two_tree_rounds(problem.p, half.size()) * Cost{1, length, 0};
+    return (two_tree_rounds(problem.p, half.size()) * Cost{1, length, 0})
+        .with_latencies(floor_log2(problem.p) + (problem.p > 2 ? 1 : 0));
 }
 
 }  // namespace echelon

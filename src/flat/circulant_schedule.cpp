@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flat/circulant_schedule.hpp"
 
+#include "core/ranks.hpp"
 #include "flat/circular_blocks.hpp"
 
 #include <algorithm>
@@ -110,5 +111,7 @@ std::optional<int> CirculantSchedule::block(const std::vector<int>& schedule, in
     const int number = schedule[std::size_t(i % phase_)] + i / phase_ * phase_ - skipped_;
     return number < 0 ? std::nullopt : std::optional(std::min(number, blocks_ - 1));
 }
+
+int circulant_depth(int p) { return is_power_of_two(p) ? floor_log2(p) : std::max(1, ceil_log2(p) - 2); }
 
 }  // namespace echelon

@@ -33,4 +33,7 @@ private:
     std::vector<int> receives_, sends_;
 };
 
+/// From the root to the farthest rank at least: messages of one block that follow one another.
+int circulant_depth(int p);
+
 }  // namespace echelon

@@ -39,7 +39,7 @@ Cost exscan_recursive_doubling_cost(const Problem& problem) {
         const bool hands_on = problem.p > 3 * distance, first = distance == 1;
         cost = cost + Cost{1, n, n * ((hands_on ? 1 : 0) + (first ? 0 : 1))};
     }
-    return cost;
+    return cost.with_latencies(floor_log2(problem.p));
 }
 
 }  // namespace echelon

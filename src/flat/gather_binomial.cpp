@@ -2,6 +2,8 @@
 #include "flat/binomial_blocks.hpp"
 #include "flat/gather.hpp"
 
+#include "core/ranks.hpp"
+
 namespace echelon {
 
 /// Binomial tree: in step k ranks at distance 2^k from their parent hand it the blocks of their subtree.
@@ -35,7 +37,8 @@ void gather_binomial(Link& link, const Args& args) {
 }
 
 Cost gather_binomial_cost(const Problem& problem) {
-    return {double(ceil_log2(problem.p)), double(problem.bytes) * (problem.p - 1) / problem.p, 0};
+    return Cost{double(ceil_log2(problem.p)), double(problem.bytes) * (problem.p - 1) / problem.p, 0}
+        .with_latencies(floor_log2(problem.p));
 }
 
 }  // namespace echelon

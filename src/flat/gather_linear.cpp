@@ -18,7 +18,7 @@ void gather_linear(Link& link, const Args& args) {
 
 Cost gather_linear_cost(const Problem& problem) {
     const double p = problem.p;
-    return {p - 1, double(problem.bytes) * (p - 1) / p, 0};
+    return Cost{p - 1, double(problem.bytes) * (p - 1) / p, 0}.with_latencies(1);
 }
 
 }  // namespace echelon

@@ -32,8 +32,9 @@ void reduce_binary_blocks(Link& link, const Args& args) {
 Cost reduce_binary_blocks_cost(const Problem& problem) {
     const BinaryBlocks blocks(problem.p);
     const double n = double(problem.bytes), size = blocks.size(0);
-    return reduce_scatter_in_blocks_cost(blocks, n) +
-           Cost{double(floor_log2(blocks.size(0))), n - n / size, 0};
+    return (reduce_scatter_in_blocks_cost(blocks, n) +
+            Cost{double(floor_log2(blocks.size(0))), n - n / size, 0})
+        .with_latencies(2 * floor_log2(problem.p));
 }
 
 }  // namespace echelon

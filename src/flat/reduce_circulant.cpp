@@ -32,7 +32,8 @@ Cost reduce_circulant_cost(const Problem& problem) {
     if (problem.p == 1) return {};
     const double segments = double(Segments({0, problem.bytes}, problem.segment).size());
     const double length = double(problem.bytes) / segments;
-    return (segments - 1 + ceil_log2(problem.p)) * Cost{1, length, length};
+    return ((segments - 1 + ceil_log2(problem.p)) * Cost{1, length, length})
+        .with_latencies(circulant_depth(problem.p));
 }
 
 }  // namespace echelon

@@ -45,7 +45,7 @@ void reduce_direct(Link& link, const Args& args) {
 Cost reduce_direct_cost(const Problem& problem) {
     if (problem.p == 1) return {};
     const double n = double(problem.bytes);
-    return {2.0 * (problem.p - 1), 2 * n, n};
+    return Cost{2.0 * (problem.p - 1), 2 * n, n}.with_latencies(2);
 }
 
 }  // namespace echelon

@@ -53,7 +53,9 @@ Cost reduce_kchain_cost(const Problem& problem) {
     // One shorter chain keeps the root just until the longer ones are ready, with one combination more.
     const int length = others / chains, longer = others % chains;
     const double exposed = length + (longer > 0 && longer == chains - 1 ? 1 : 0);
-    return tree_reduce_cost({double(length - 1 + chains), double(chains), exposed}, problem);
+    return tree_reduce_cost(
+        {double(length - 1 + chains), double(chains), exposed, double(length + (longer > 0 ? 1 : 0))},
+        problem);
 }
 
 }  // namespace echelon

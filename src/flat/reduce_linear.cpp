@@ -24,7 +24,7 @@ void reduce_linear(Link& link, const Args& args) {
 }
 
 Cost reduce_linear_cost(const Problem& problem) {
-    return (problem.p - 1) * Cost{1, double(problem.bytes), double(problem.bytes)};
+    return ((problem.p - 1) * Cost{1, double(problem.bytes), double(problem.bytes)}).with_latencies(1);
 }
 
 }  // namespace echelon

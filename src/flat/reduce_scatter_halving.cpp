@@ -51,7 +51,7 @@ Cost reduce_scatter_halving_cost(const Problem& problem) {
     }
     if (fold.pairs() == 0) return cost;
     const double n = double(problem.bytes);
-    return Cost{2, n, n / 2} + cost + Cost{1, block, 0};
+    return Cost{2, n, n / 2} + cost + Cost{1, block, 0}.with_latencies(0);
 }
 
 }  // namespace echelon

@@ -21,6 +21,8 @@ void reduce_scatter_linear(Link& link, const Args& args) {
     for (const Link::Ticket ticket : sends) link.wait(ticket);
 }
 
-Cost reduce_scatter_linear_cost(const Problem& problem) { return reduce_scatter_pairwise_cost(problem); }
+Cost reduce_scatter_linear_cost(const Problem& problem) {
+    return reduce_scatter_pairwise_cost(problem).with_latencies(1);
+}
 
 }  // namespace echelon

@@ -24,7 +24,8 @@ Cost scan_chain_cost(const Problem& problem) {
     if (problem.p == 1) return {};
     const Segments segments({0, problem.bytes}, problem.segment);
     const double length = double(problem.bytes) / double(segments.size());
-    return (problem.p + double(segments.size()) - 2) * Cost{1, length, length};
+    return ((problem.p + double(segments.size()) - 2) * Cost{1, length, length})
+        .with_latencies(problem.p - 1);
 }
 
 }  // namespace echelon

@@ -30,7 +30,7 @@ void scan_recursive_doubling(Link& link, const Args& args) {
 
 Cost scan_recursive_doubling_cost(const Problem& problem) {
     const double n = double(problem.bytes);
-    return ceil_log2(problem.p) * Cost{1, n, n};
+    return (ceil_log2(problem.p) * Cost{1, n, n}).with_latencies(floor_log2(problem.p));
 }
 
 }  // namespace echelon

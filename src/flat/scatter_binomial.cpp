@@ -2,6 +2,8 @@
 #include "flat/binomial_blocks.hpp"
 #include "flat/scatter.hpp"
 
+#include "core/ranks.hpp"
+
 namespace echelon {
 
 /// Binomial tree: a rank that has the blocks of a subtree hands its far half to the root of that half.
@@ -32,7 +34,8 @@ void scatter_binomial(Link& link, const Args& args) {
 }
 
 Cost scatter_binomial_cost(const Problem& problem) {
-    return {double(ceil_log2(problem.p)), double(problem.bytes) * (problem.p - 1) / problem.p, 0};
+    return Cost{double(ceil_log2(problem.p)), double(problem.bytes) * (problem.p - 1) / problem.p, 0}
+        .with_latencies(floor_log2(problem.p));
 }
 
 }  // namespace echelon

@@ -34,7 +34,7 @@ inline void scatter_on_tree(Link& link, const Blocks& blocks, const KnomialTree&
 /// Of either on a binomial tree of p equal blocks.
 inline Cost tree_blocks_cost(const Problem& problem) {
     const double p = problem.p, n = double(problem.bytes);
-    return {double(ceil_log2(problem.p)), n * (p - 1) / p, 0};
+    return Cost{double(ceil_log2(problem.p)), n * (p - 1) / p, 0}.with_latencies(floor_log2(problem.p));
 }
 
 }  // namespace echelon

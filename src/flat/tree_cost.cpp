@@ -10,12 +10,12 @@ namespace echelon {
 
 TreeRounds star_rounds(int p) {
     const double others = p - 1;
-    return {others, others, std::min(others, 1.0)};
+    return {others, others, std::min(others, 1.0), std::min(others, 1.0)};
 }
 
 TreeRounds chain_rounds(int p) {
     const double others = p - 1;
-    return {others, std::min(others, 1.0), others};
+    return {others, std::min(others, 1.0), others, others};
 }
 
 /// A rank's last child costs it two messages, its other child one. So a path of j last children is the
@@ -28,7 +28,8 @@ TreeRounds binary_rounds(int p) {
     const int half_full = p + 1 >= 3 << (levels - 1) ? 1 : 0;
     int exposed = std::min(p - 1, 1);
     while (exposed > 0 && p + 1 >= 5 << (exposed - 1)) ++exposed;
-    return {2.0 * (levels - 1) + half_full, double(std::min(p - 1, 2)), double(exposed)};
+    return {2.0 * (levels - 1) + half_full, double(std::min(p - 1, 2)), double(exposed),
+            double(floor_log2(p))};
 }
 
 /// In each level the children are ready together with their parent, so the first one's message cannot hide a
@@ -36,11 +37,12 @@ TreeRounds binary_rounds(int p) {
 TreeRounds knomial_rounds(int p, int radix) {
     long long stride = 1;
     int levels = 0;
-    for (; stride * radix < p; stride *= radix) ++levels;
+    long long deepest = 1;  // of that many levels, and the last: the first rank with no digit 0
+    for (; stride * radix < p; stride *= radix, deepest += stride) ++levels;
     const long long largest = std::min(stride, p - stride);  // of the last level
     const bool is_late = radix == 2 ? largest == stride : largest * radix > (radix - 1) * stride;
     const double messages = double(levels) * (radix - 1) + double((p - 1) / stride);
-    return {messages, messages, double(levels + (is_late ? 1 : 0))};
+    return {messages, messages, double(levels + (is_late ? 1 : 0)), double(levels + (deepest < p ? 1 : 0))};
 }
 
 namespace {
@@ -61,12 +63,13 @@ Messages messages_of(const TreeRounds& rounds, const Problem& problem) {
 Cost tree_reduce_cost(const TreeRounds& rounds, const Problem& problem) {
     const Messages all = messages_of(rounds, problem);
     const double exposed = rounds.exposed * all.first;
-    return {all.number, all.bytes, exposed, all.number - rounds.exposed, all.bytes - exposed};
+    return Cost{all.number, all.bytes, exposed, all.number - rounds.exposed, all.bytes - exposed}
+        .with_latencies(rounds.depth);
 }
 
 Cost tree_bcast_cost(const TreeRounds& rounds, const Problem& problem) {
     const Messages all = messages_of(rounds, problem);
-    return {all.number, all.bytes, 0};
+    return Cost{all.number, all.bytes, 0}.with_latencies(rounds.depth);
 }
 
 }  // namespace echelon

@@ -15,6 +15,8 @@ struct TreeRounds {
     /// Of `fill`: those after which all wait for the combination. The others are combined while the next
     /// message arrives.
     double exposed = 0;
+    /// From the root to the farthest leaf.
+    double depth = 0;
 };
 
 TreeRounds star_rounds(int p);
