@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #if defined(__x86_64__) && !defined(ECHELON_SMPI)
-#include <x86intrin.h>
 #define ECHELON_TICKS_OF_PROCESSOR
 #elif defined(ECHELON_SMPI)
 #include <mpi.h>
@@ -18,7 +17,7 @@ inline std::uint64_t ticks() {
 #if defined(ECHELON_SMPI)
     return std::uint64_t(PMPI_Wtime() * 1e9);
 #elif defined(ECHELON_TICKS_OF_PROCESSOR)
-    return __rdtsc();
+    return __builtin_ia32_rdtsc();  // the header that names it is a second of each compilation
 #else
     return std::uint64_t(std::chrono::steady_clock::now().time_since_epoch().count());
 #endif
