@@ -2,6 +2,7 @@
 // Times of a real network (tests/data/README.md): a replay whose latencies did not overlap, or whose short
 // sends waited for their receives, chose recipes that took up to three times as long as the best.
 #include "core/error.hpp"
+#include "estimators/price/predictor.hpp"
 #include "estimators/price/replay.hpp"
 #include "estimators/price/terrain.hpp"
 #include "estimators/profile/built_in_machine.hpp"
@@ -97,6 +98,22 @@ TEST_F(OnNamespaces, so_does_a_machine_that_was_never_fitted_to_it) {
         EXPECT_LE(one.first, 0.05);
         EXPECT_LE(one.of_three, 0.02);
     });
+}
+
+/// The sum replays it on two or three nodes, in which half of the messages stay in theirs: taken for all nodes, that
+/// was half of the truth.
+TEST(Extrapolated, blocks_for_all_ranks_leave_their_nodes_as_often_as_among_all_of_them) {
+    const Placement placement = placement_of_layout("12x12");
+    const Machine machine = seated(built_in_machine(), placement);
+    Predictor predictor(machine, placement);
+    Replay replay(machine, placement);
+    const Recipe direct = Recipe::parse("direct");
+    constexpr Bytes bytes = 1 << 20;
+    for (const Collective collective : {Collective::allreduce, Collective::reduce, Collective::bcast}) {
+        const Seconds whole = replay(direct, collective, bytes, {}).value(),
+                      sum = predictor.sum(direct, collective, bytes, {}).value().seconds;
+        EXPECT_NEAR(sum / whole, 1, 0.25) << name(collective);
+    }
 }
 
 }  // namespace

@@ -145,8 +145,28 @@ Seconds RowReplay::operator()(const Algorithm& row, const Problem& problem, cons
         }
     }
     const Seconds time = replay(row, smaller, fewer);
-    const Seconds base = formula(some, terrain);
-    return known->second = smaller.p == problem.p || base == 0 ? time : time * formula(all, terrain) / base;
+    if (smaller.p == problem.p) return known->second = time;
+    // Of blocks for all others, all under way at once, more leave their nodes where there are more nodes.
+    const bool everywhere =
+        all.latencies() <= 2 && all.volume * (problem.p - 1) <= 1.01 * all.steps * double(problem.bytes);
+    const auto takes = [&](const Cost& cost, const Ground& ground) {
+        return everywhere ? at_once(cost, terrain, ground) : formula(cost, terrain);
+    };
+    const Seconds base = takes(some, fewer);
+    return known->second = base == 0 ? time : time * takes(all, whole) / base;
+}
+
+Seconds RowReplay::at_once(const Cost& cost, const Terrain& terrain, const Ground& ground) const {
+    std::map<int, int> ranks_of;
+    int most = 0;
+    for (const int node : ground.nodes) most = std::max(most, ++ranks_of[node]);
+    const double p = double(ground.nodes.size()), leaving = p > 1 ? (p - most) / (p - 1) : 0;
+    const double mean = cost.steps > 0 ? cost.volume / cost.steps : 0;
+    const MessageCost one = message_cost(network(terrain), {Bytes(mean + 0.5)});
+    const Seconds shared = leaving * most * ground.sharing * mean / machine_.card;
+    return cost.steps *
+               std::max({one.send_overhead + one.receive_overhead, one.start + one.transfer, shared}) +
+           cost.reductions * machine_.gamma;
 }
 
 Seconds RowReplay::replay(const Algorithm& row, const Problem& problem, const Ground& ground) const {

@@ -65,6 +65,8 @@ private:
     Seconds replay(const Algorithm& row, const Problem& problem, const Ground& ground) const;
     /// The Hockney time of a cost on a terrain's network.
     Seconds formula(const Cost& cost, const Terrain& terrain) const;
+    /// The same of messages to all others at once: no latency counts, and the cards carry what leaves the nodes.
+    Seconds at_once(const Cost& cost, const Terrain& terrain, const Ground& ground) const;
     const Ground& ground_of(const Terrain& terrain);
 
     const Machine& machine_;
