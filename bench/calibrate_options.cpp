@@ -14,11 +14,11 @@ namespace {
 
 namespace po = boost::program_options;
 
-struct Texts {
+struct CalibrateTexts {
     std::string collectives, bytes;
 };
 
-po::options_description described(CalibrateOptions& options, Texts& texts) {
+po::options_description described(CalibrateOptions& options, CalibrateTexts& texts) {
     po::options_description all("Options", 100);
     auto add = all.add_options();
     add("output,o", po::value(&options.output)->value_name("FILE")->default_value("profile.json"),
@@ -54,7 +54,7 @@ po::options_description described(CalibrateOptions& options, Texts& texts) {
 
 CalibrateOptions parse_calibrate_options(int argc, const char* const* argv) {
     CalibrateOptions options;
-    Texts texts;
+    CalibrateTexts texts;
     try {
         po::variables_map given;
         const auto all = described(options, texts);
@@ -87,7 +87,7 @@ CalibrateOptions parse_calibrate_options(int argc, const char* const* argv) {
 
 std::string calibrate_help() {
     CalibrateOptions options;
-    Texts texts;
+    CalibrateTexts texts;
     std::ostringstream text;
     text
         << "echelon-calibrate: measures this machine and writes its profile, by which Echelon chooses.\n\n"

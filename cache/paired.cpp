@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/paired.hpp"
 
+#include "estimators/fit/median.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 namespace echelon {
 namespace {
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    const std::size_t n = values.size();
-    return (values[(n - 1) / 2] + values[n / 2]) / 2;
-}
 
 /// The sum of the ranks of the positive ones, less what it is where signs are random, is beyond `deviations`
 /// of its standard deviations.

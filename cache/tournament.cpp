@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/tournament.hpp"
 
+#include "estimators/fit/median.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -39,11 +41,6 @@ constexpr double nothing = std::numeric_limits<double>::max();
 constexpr long never = std::numeric_limits<long>::min() / 2;
 
 bool is_native(const Tournament::Arm& arm) { return arm.recipe.kind == Recipe::Kind::native; }
-
-Seconds median(std::vector<Seconds> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
 
 }  // namespace
 

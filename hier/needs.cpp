@@ -14,16 +14,12 @@ auto find(const Needs& needs, const Groups& groups) {
                         [&](const NeededDivision& one) { return one.groups == groups; });
 }
 
-bool has_shape(const Recipe& recipe) {
-    return recipe.is_shape() || std::any_of(recipe.parts.begin(), recipe.parts.end(), has_shape);
-}
-
 /// Of some group, or of some set of equal positions; without shapes in it they are all the same.
 template <class Members>
 Needs of_parts(const Recipe& recipe, Collective collective, const Placement& placement, int count,
                Members&& members) {
     Needs needs;
-    for (int part = 0; part < (has_shape(recipe) ? count : 1); ++part)
+    for (int part = 0; part < (recipe.has_shape() ? count : 1); ++part)
         needs.add(needs_of(recipe, collective, placement.of(members(part))));
     return needs;
 }

@@ -18,10 +18,6 @@ std::string rows_of(Collective collective) {
     return names;
 }
 
-bool has_shape(const Recipe& recipe) {
-    return recipe.is_shape() || std::any_of(recipe.parts.begin(), recipe.parts.end(), has_shape);
-}
-
 /// Whether a recipe may serve ranks of some number and not of another.
 bool depends_on_size(const Recipe& recipe) {
     return recipe.is_shape() || !recipe.schedule.empty() ||
@@ -119,7 +115,7 @@ private:
             }
         }
         // Refused on all ranks where one of them cannot.
-        if (made.segment > 0 || has_shape(recipe.inner()) || has_shape(recipe.outer())) {
+        if (made.segment > 0 || recipe.inner().has_shape() || recipe.outer().has_shape()) {
             const NeededDivision needs = needs_of(recipe, collective, placement).divisions.front();
             if (made.segment > 0 && (needs.inside.native || needs.across.native))
                 fail(recipe, "'native' cannot take part where segments are pipelined (seg=)");

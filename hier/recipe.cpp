@@ -240,6 +240,11 @@ void append(std::string& text, const Recipe& recipe) {
 
 Recipe Recipe::parse(std::string_view text) { return Parser(text).whole(); }
 
+bool Recipe::has_shape() const {
+    return is_shape() ||
+           std::any_of(parts.begin(), parts.end(), [](const Recipe& part) { return part.has_shape(); });
+}
+
 bool Recipe::has_native_parts() const {
     return std::any_of(parts.begin(), parts.end(), [](const Recipe& part) {
         return part.kind == Kind::native || part.has_native_parts();

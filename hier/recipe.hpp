@@ -42,6 +42,8 @@ struct Recipe {
     std::vector<Recipe> parts = {};
 
     bool is_shape() const { return kind == Kind::leaders || kind == Kind::positions || kind == Kind::lanes; }
+    /// Is one, or has one inside.
+    bool has_shape() const;
     /// Phases that are the MPI library's own collectives, on communicators of ours.
     bool has_native_parts() const;
     const Recipe& inner() const { return parts.front(); }

@@ -7,6 +7,7 @@
 #include "apps/cluster/system.hpp"
 #include "apps/launch/drop_in_library.hpp"
 #include "core/error.hpp"
+#include "core/file.hpp"
 
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -233,8 +234,8 @@ Job job_of(const po::variables_map& given, const Words& program) {
     return job;
 }
 
-void write_file(const std::string& file, const std::string& text, fs::perms mode) {
-    std::ofstream(file) << text;
+void write_with_mode(const std::string& file, const std::string& text, fs::perms mode) {
+    write_file(file, text);
     fs::permissions(file, mode);
 }
 
@@ -333,11 +334,11 @@ int run_job(const Words& words) {
     if (!turn)
         throw Error("a program runs on cluster " + there.name +
                     " already; wait for it, or use another --name");
-    write_file(agent,
-               "#!/bin/sh\nexec '" + fs::read_symlink("/proc/self/exe").string() + "' cluster enter --name " +
-                   there.name + " -- \"$@\"\n",
-               fs::perms::owner_all);
-    write_file(hostfile, cluster::host_lines(job, there.shape.nodes), fs::perms::owner_read);
+    write_with_mode(agent,
+                    "#!/bin/sh\nexec '" + fs::read_symlink("/proc/self/exe").string() +
+                        "' cluster enter --name " + there.name + " -- \"$@\"\n",
+                    fs::perms::owner_all);
+    write_with_mode(hostfile, cluster::host_lines(job, there.shape.nodes), fs::perms::owner_read);
 
     // Nobody runs there now: what is found is left of a run that was killed.
     for (const pid_t node : there.nodes) cluster::clear_node(node);

@@ -16,6 +16,12 @@ double probability(std::size_t n, std::size_t k) {
 
 }  // namespace
 
+double median(std::vector<double> values) {
+    const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return values.size() % 2 != 0 ? *middle : (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
 Places places_around_median(std::size_t n, double confidence) {
     const double outside = (1 - confidence) / 2;  // at each end
     std::size_t beyond = 0;

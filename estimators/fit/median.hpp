@@ -6,6 +6,9 @@
 
 namespace echelon {
 
+/// The middle one, or the mean of the two in the middle. Requires: at least one.
+double median(std::vector<double> values);
+
 /// The middle of a set of measurements, and the range in which the true middle lies with some confidence.
 struct MedianInterval {
     double median = 0;

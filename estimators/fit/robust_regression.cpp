@@ -2,6 +2,7 @@
 #include "estimators/fit/robust_regression.hpp"
 
 #include "core/error.hpp"
+#include "estimators/fit/median.hpp"
 
 #include <Eigen/Dense>
 
@@ -38,7 +39,8 @@ VectorXd weighted_least_squares(const MatrixXd& a, const VectorXd& b, const Vect
 double robust_scale(const VectorXd& deviations, Index parameters) {
     const double samples = double(deviations.size());
     const double freedom = samples / std::max(samples - double(parameters), 1.0);
-    return 1.4826 * median(deviations.cwiseAbs()) * freedom;
+    const VectorXd sizes = deviations.cwiseAbs();
+    return 1.4826 * median({sizes.begin(), sizes.end()}) * freedom;
 }
 
 VectorXd bisquare_weights(const VectorXd& deviations, double scale) {
@@ -105,13 +107,6 @@ MatrixXd without_column(const MatrixXd& a, Index column) {
 }
 
 }  // namespace
-
-double median(VectorXd values) {
-    const auto middle = values.data() + values.size() / 2, end = values.data() + values.size();
-    std::nth_element(values.data(), middle, end);
-    if (values.size() % 2 != 0) return *middle;
-    return (*middle + *std::max_element(values.data(), middle)) / 2;
-}
 
 Regression regress(const MatrixXd& x, const VectorXd& y) {
     if (x.rows() < x.cols())

@@ -25,7 +25,4 @@ struct Regression {
 /// if y is not positive and finite.
 Regression regress(const Eigen::MatrixXd& x, const Eigen::VectorXd& y);
 
-/// Median of some numbers. Requires: at least one.
-double median(Eigen::VectorXd values);
-
 }  // namespace echelon

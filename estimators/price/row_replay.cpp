@@ -15,7 +15,7 @@ namespace {
 /// Of a part of a decision, which has some two hundred; about 1 us each.
 constexpr double most_messages = 1000;
 /// Of a pipeline, each with six messages.
-constexpr int most_ranks = 256;
+constexpr int most_replayed_ranks = 256;
 
 PackedSchedule packed(const Algorithm& row, const Problem& problem) {
     const Call call = replayed_call(row.collective, problem.bytes, problem.p, {});
@@ -119,7 +119,7 @@ Seconds RowReplay::operator()(const Algorithm& row, const Problem& problem, cons
     const double segments = problem.segment == 0 ? 1 : double(problem.bytes) / double(problem.segment);
     Problem few = problem, fewest = problem;
     few.bytes = 2 * (fewest.bytes = 2 * problem.segment);
-    if (segments > 6 && problem.p <= most_ranks && cost(row, few).steps > cost(row, fewest).steps) {
+    if (segments > 6 && problem.p <= most_replayed_ranks && cost(row, few).steps > cost(row, fewest).steps) {
         const PackedSchedule schedule = packed(row, few);
         const Machine machine = on(whole);
         const Seconds some = simulate(schedule, machine).makespan(), least = replay(row, fewest, whole);

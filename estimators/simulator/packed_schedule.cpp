@@ -10,9 +10,6 @@
 namespace echelon {
 namespace {
 
-using Id = std::uint32_t;
-constexpr Id none = ~Id(0);
-
 /// Mixes the bits of a key, since the standard library's hash of an integer is the integer.
 struct Mix {
     std::size_t operator()(std::uint64_t key) const {
@@ -65,23 +62,23 @@ private:
         std::uint64_t channel;
         Bytes bytes;
         Id strand;
-        Id next = none;  // in its list
+        Id next = no_id;  // in its list
         bool sends, open = true;
     };
     /// Messages in the order in which their first ends came.
     struct List {
-        Id head = none, tail = none;
+        Id head = no_id, tail = no_id;
     };
 
     void append(List& list, Id id) {
-        (list.head == none ? list.head : ends_[list.tail].next) = id;
+        (list.head == no_id ? list.head : ends_[list.tail].next) = id;
         list.tail = id;
-        ends_[id].next = none;
+        ends_[id].next = no_id;
     }
 
     /// Sorts what earlier ranks have begun with this one by rank: then a message is found without a search through others.
     void meet_earlier_ranks() {
-        for (Id id = later_[rank_].head, next = none; id != none; id = next) {
+        for (Id id = later_[rank_].head, next = no_id; id != no_id; id = next) {
             next = ends_[id].next;
             const auto& message = packed_.messages[id];
             append(begun(ends_[id].sends ? message.from : message.to, ends_[id].sends), id);
@@ -148,7 +145,7 @@ private:
         const Bytes bytes = step.what.count * element_size_;
         const std::uint64_t channel = program.links[step.link].channel;
         List& others = begun(peer, !sends);
-        for (Id before = none, id = others.head; id != none; before = id, id = ends_[id].next) {
+        for (Id before = no_id, id = others.head; id != no_id; before = id, id = ends_[id].next) {
             Ends& ends = ends_[id];
             if (ends.channel != channel || ends.strand != strand) continue;
             if (ends.bytes != bytes)
@@ -157,7 +154,7 @@ private:
                             std::to_string(to) + ", which receives " +
                             std::to_string(sends ? ends.bytes : bytes));
             ends.open = false;
-            (before == none ? others.head : ends_[before].next) = ends.next;
+            (before == no_id ? others.head : ends_[before].next) = ends.next;
             if (others.tail == id) others.tail = before;
             auto& message = packed_.messages[id];
             if (sends) {
@@ -170,7 +167,7 @@ private:
         }
         const Id id = Id(packed_.messages.size());
         packed_.messages.push_back({from, to, strand_index, strand_index, ordinal, 0});
-        ends_.push_back({channel, bytes, strand, none, sends});
+        ends_.push_back({channel, bytes, strand, no_id, sends});
         append(peer > rank_ ? later_[peer] : begun(peer, sends), id);
         return id;
     }
@@ -208,7 +205,7 @@ private:
     Id rank_ = 0;
     PackedSchedule packed_;
     struct With {
-        Id rank = none;
+        Id rank = no_id;
         std::array<List, 2> begun = {};
     };
     std::vector<Ends> ends_;   // by message

@@ -11,6 +11,10 @@
 
 namespace echelon {
 
+/// Of a message, a strand or a rank.
+using Id = std::uint32_t;
+constexpr Id no_id = ~Id(0);
+
 /// A schedule laid out for replay: every step is eight bytes, and every send knows its receive. It depends on
 /// no model, so one packing serves any number of replays.
 struct PackedSchedule {

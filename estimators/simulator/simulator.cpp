@@ -10,9 +10,6 @@
 namespace echelon {
 namespace {
 
-using Id = std::uint32_t;
-constexpr Id none = ~Id(0);
-
 class Simulation {
 public:
     Simulation(const PackedSchedule& schedule, const Machine& machine, Timeline* timeline)
@@ -53,7 +50,7 @@ private:
 
     struct Strand {
         std::size_t next = 0;
-        Id waits_for = none;  // the message whose end is not known yet
+        Id waits_for = no_id;  // the message whose end is not known yet
         bool waits_for_send = false;
         bool waits_for_marks = false;
         bool paid = false;  // the processor time of step `next` has been spent
@@ -67,7 +64,7 @@ private:
             const auto& message = schedule_.messages[end.message];
             const Id s = end.sends ? message.sending_strand : message.receiving_strand;
             if (strands_[s].waits_for != end.message || strands_[s].waits_for_send != end.sends) return;
-            strands_[s].waits_for = none;
+            strands_[s].waits_for = no_id;
             events_.push({end.time, Event::Kind::strand, s});
         });
     }
@@ -161,7 +158,7 @@ private:
         timeline_->intervals.push_back(
             {int(rank), activity, begin, end, int(rank),
              works ? schedule_.lengths[op.argument] : transport_.bytes(op.argument),
-             works ? none : op.argument});
+             works ? no_id : op.argument});
     }
 
     Replayed result() const {

@@ -11,15 +11,15 @@
 namespace echelon {
 namespace {
 
-constexpr int tag = 0;
+constexpr int absence_tag = 0;
 
 void tell(int rank, int absent) {
-    check(PMPI_Send(&absent, 1, MPI_INT, rank, tag, MPI_COMM_WORLD), "MPI_Send");
+    check(PMPI_Send(&absent, 1, MPI_INT, rank, absence_tag, MPI_COMM_WORLD), "MPI_Send");
 }
 
 int hear(int rank) {
     int absent = 0;
-    check(PMPI_Recv(&absent, 1, MPI_INT, rank, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE), "MPI_Recv");
+    check(PMPI_Recv(&absent, 1, MPI_INT, rank, absence_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE), "MPI_Recv");
     return absent;
 }
 

@@ -2,6 +2,7 @@
 #include "mpi/broadcast_text.hpp"
 
 #include "mpi/check.hpp"
+#include "mpi/count.hpp"
 
 #include <algorithm>
 #include <array>
@@ -22,9 +23,9 @@ std::string broadcast(std::string text, MPI_Comm comm, Place place) {
     text.resize(head.length);
     const std::size_t begun = std::min(text.size(), head.begin.size());
     std::copy_n(head.begin.begin(), begun, text.begin());
-    constexpr std::size_t most = std::size_t(1) << 30;
-    for (std::size_t from = begun; from < text.size(); from += most)
-        check(PMPI_Bcast(text.data() + from, int(std::min(most, text.size() - from)), MPI_CHAR, 0, comm),
+    for (std::size_t from = begun; from < text.size(); from += most_elements)
+        check(PMPI_Bcast(text.data() + from, int(std::min(most_elements, text.size() - from)), MPI_CHAR, 0,
+                         comm),
               "MPI_Bcast");
     return text;
 }

@@ -16,12 +16,12 @@ constexpr double tolerated_seconds = 0.2e-6;
 
 }  // namespace
 
-CommonStart::CommonStart(MPI_Comm comm, const Patience& patience)
+CommonStart::CommonStart(MPI_Comm comm, const Announcement& announcement)
     : comm_(comm),
       clocks_shared_(barriers_hold()),
       crowded_(more_ranks_than_processors()),
-      patience_(patience),
-      notice_(patience.notice) {
+      announcement_(announcement),
+      notice_(announcement.notice) {
     PMPI_Comm_rank(comm_, &rank_);
 }
 
@@ -82,8 +82,8 @@ bool CommonStart::end(double start, double began) {
     const double late = worst[1], too_short = worst[2];
     // Longer notice at once, shorter little by little. It does not help a rank that lost its processor while
     // it waited.
-    notice_ = std::clamp(too_short > 0 ? 1.2 * (notice_ + too_short) : 0.98 * notice_, patience_.notice,
-                         patience_.longest_notice);
+    notice_ = std::clamp(too_short > 0 ? 1.2 * (notice_ + too_short) : 0.98 * notice_, announcement_.notice,
+                         announcement_.longest_notice);
     return late <= std::max(tolerated_seconds, tolerated_part * slowest_);
 }
 

@@ -11,7 +11,7 @@
 namespace echelon {
 
 /// How long before it a start is announced, at least and at most, and how often a repetition is made again.
-struct Patience {
+struct Announcement {
     double notice = first_notice, longest_notice = std::max(0.1, 10 * first_notice);
     int attempts = 4;
 };
@@ -25,7 +25,7 @@ class CommonStart {
 public:
     /// Collective. Finds out which clocks are shared: by one, no rank leaves a barrier before the last has
     /// entered it. `comm` must outlive this.
-    explicit CommonStart(MPI_Comm comm, const Patience& patience = {});
+    explicit CommonStart(MPI_Comm comm, const Announcement& announcement = {});
 
     bool clocks_shared() const { return clocks_shared_; }
     /// More ranks than processors on some node: waiting ranks give theirs away.
@@ -35,7 +35,7 @@ public:
     /// several times, as often on all ranks.
     template <class Work>
     double time(Work&& work) {
-        for (int attempt = 1; !timed(work) && attempt < patience_.attempts; ++attempt) {
+        for (int attempt = 1; !timed(work) && attempt < announcement_.attempts; ++attempt) {
         }
         return slowest_;
     }
@@ -68,7 +68,7 @@ private:
     int rank_ = 0;
     bool clocks_shared_;
     bool crowded_;
-    Patience patience_;
+    Announcement announcement_;
     double notice_;
     double spare_ = 0;  // of the last notice, when it had arrived
     double slowest_ = 0;

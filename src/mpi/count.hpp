@@ -7,6 +7,9 @@
 
 namespace echelon {
 
+/// Elements that one call with int counts and displacements takes.
+constexpr std::size_t most_elements = std::size_t(1) << 30;
+
 /// Elements as MPI calls want them: an int count of a datatype. Plain elements travel as bytes. Beyond the
 /// range of int a datatype of many elements is made for the occasion.
 class Counted {

@@ -246,7 +246,7 @@ namespace {
 /// Calls `piece` with so many elements at a time that int counts suffice.
 template <class Piece>
 void in_pieces(std::size_t count, const Element& element, Piece&& piece) {
-    const std::size_t most = std::max<std::size_t>((std::size_t(1) << 30) / element.size, 1);
+    const std::size_t most = std::max<std::size_t>(most_elements / element.size, 1);
     for (std::size_t done = 0; done < count; done += most) piece(done, std::min(most, count - done));
 }
 

@@ -14,7 +14,7 @@
 namespace echelon {
 namespace {
 
-constexpr int tag = 8;
+constexpr int probe_tag = 8;
 constexpr double farther = 1.5;
 constexpr std::size_t most_parts = 16;
 
@@ -35,9 +35,9 @@ Seconds distance(MPI_Comm comm, int partner, bool first) {
     Seconds shortest = 0;
     for (int i = 0; i < times; ++i) {
         const double began = now();
-        if (first) check(PMPI_Send(&byte, 1, MPI_CHAR, partner, tag, comm), "MPI_Send");
-        check(PMPI_Recv(&byte, 1, MPI_CHAR, partner, tag, comm, MPI_STATUS_IGNORE), "MPI_Recv");
-        if (!first) check(PMPI_Send(&byte, 1, MPI_CHAR, partner, tag, comm), "MPI_Send");
+        if (first) check(PMPI_Send(&byte, 1, MPI_CHAR, partner, probe_tag, comm), "MPI_Send");
+        check(PMPI_Recv(&byte, 1, MPI_CHAR, partner, probe_tag, comm, MPI_STATUS_IGNORE), "MPI_Recv");
+        if (!first) check(PMPI_Send(&byte, 1, MPI_CHAR, partner, probe_tag, comm), "MPI_Send");
         const Seconds took = now() - began;
         // In the first one the partner may have come late.
         if (i == 1 || (i > 1 && took < shortest)) shortest = took;

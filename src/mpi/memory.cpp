@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/memory.hpp"
 
+#include "mpi/count.hpp"
+
 #include <algorithm>
 #include <cstring>
 
@@ -10,12 +12,7 @@ extern "C" __attribute__((weak)) void simulated_combining(double bytes);
 #endif
 
 namespace echelon {
-namespace {
-
-/// Elements that one MPI call with an int count takes.
-constexpr std::size_t most = std::size_t(1) << 30;
-
-}  // namespace
+namespace {}  // namespace
 
 void* Memory::Space::elements(const Element& element, std::size_t count) {
     const Bytes needed = element.span(count);
@@ -96,9 +93,9 @@ void Memory::combine(std::byte* own, const std::byte* other, std::size_t items, 
         check(PMPI_Reduce_local(in, inout, int(count), item.type, op_), "MPI_Reduce_local");
     };
     if (combination_.commutative || side == Side::before) {
-        for (std::size_t done = 0; done < items; done += most) {
+        for (std::size_t done = 0; done < items; done += most_elements) {
             const MPI_Aint skip = MPI_Aint(done) * item.extent;
-            call(other + skip, own + skip, std::min(most, items - done));
+            call(other + skip, own + skip, std::min(most_elements, items - done));
         }
         return;
     }

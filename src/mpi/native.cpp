@@ -10,13 +10,10 @@
 namespace echelon {
 namespace {
 
-/// Elements that one call with int counts and displacements takes.
-constexpr std::size_t most = std::size_t(1) << 30;
-
 template <class Piece>
 void in_pieces(const Slice& data, Piece&& piece) {
-    for (std::size_t done = 0; done < data.count; done += most)
-        piece(data.part(done, std::min(most, data.count - done)));
+    for (std::size_t done = 0; done < data.count; done += most_elements)
+        piece(data.part(done, std::min(most_elements, data.count - done)));
 }
 
 /// The same on all ranks.
@@ -82,7 +79,7 @@ void Native::bcast(const Slice& data, int root) {
 }
 
 void Native::reduce_scatter(const Blocks& blocks) {
-    if (blocks.whole().count > most) {
+    if (blocks.whole().count > most_elements) {
         for (int owner = 0; owner < size_; ++owner) reduce(blocks[owner], owner);
         return;
     }
@@ -100,7 +97,7 @@ void Native::reduce_scatter(const Blocks& blocks) {
 }
 
 void Native::allgather(const Blocks& blocks) {
-    if (blocks.whole().count > most) {
+    if (blocks.whole().count > most_elements) {
         for (int owner = 0; owner < size_; ++owner) bcast(blocks[owner], owner);
         return;
     }

@@ -11,7 +11,7 @@
 namespace fuzz {
 namespace {
 
-std::shared_mutex guard;
+std::shared_mutex known_guard;
 std::map<MPI_Datatype, Map>& known() {
     static auto& all = *new std::map<MPI_Datatype, Map>;
     return all;
@@ -51,7 +51,7 @@ template <void (*combine)(In, Bytes)>
 void function(void* left, void* right, int* count, MPI_Datatype* type) {
     const Map* map = nullptr;
     {
-        const std::shared_lock lock(guard);
+        const std::shared_lock lock(known_guard);
         const auto found = known().find(*type);
         if (found != known().end()) map = &found->second;
     }
@@ -99,12 +99,12 @@ void free_user_operations() {
 }
 
 void remember(MPI_Datatype type, const Map& map) {
-    const std::unique_lock lock(guard);
+    const std::unique_lock lock(known_guard);
     known().insert_or_assign(type, map);
 }
 
 void forget(MPI_Datatype type) {
-    const std::unique_lock lock(guard);
+    const std::unique_lock lock(known_guard);
     known().erase(type);
 }
 
