@@ -21,6 +21,10 @@ set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 
 # clang counts sign conversions among -Wconversion, gcc does not: the same for both.
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+if(CMAKE_UNITY_BUILD)
+    # Files that are compiled together see each other's names; builds of single files warn of what a file shadows itself.
+    add_compile_options(-Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds>)  # which gcc 12 sees where there are none
+endif()
 if(ECHELON_WERROR)
     add_compile_options(-Werror)
 endif()
