@@ -7,7 +7,7 @@
 namespace echelon {
 namespace {
 
-constexpr std::string_view prefix = "echelon_";
+constexpr std::string_view key_prefix = "echelon_";
 
 int on_deleted(MPI_Comm, int, void* keys, void*) {
     delete static_cast<InfoKeys*>(keys);
@@ -39,7 +39,7 @@ std::vector<std::pair<std::string, std::string>> ours(MPI_Info info) {
     for (int i = 0; i < count; ++i) {
         char key[MPI_MAX_INFO_KEY + 1] = {};
         check(PMPI_Info_get_nthkey(info, i, key), "MPI_Info_get_nthkey");
-        if (!std::string_view(key).starts_with(prefix)) continue;
+        if (!std::string_view(key).starts_with(key_prefix)) continue;
         int length = 0, flag = 0;
         check(PMPI_Info_get_valuelen(info, key, &length, &flag), "MPI_Info_get_valuelen");
         std::string value(std::size_t(length) + 1, '\0');

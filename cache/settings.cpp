@@ -15,7 +15,7 @@
 namespace echelon {
 namespace {
 
-constexpr std::string_view prefix = "ECHELON_";
+constexpr std::string_view variable_prefix = "ECHELON_";
 
 std::string variable(const char* name) {
     const char* const text = std::getenv(name);
@@ -53,7 +53,8 @@ Settings Settings::from_environment() {
     for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
         const std::string_view text = *entry;
         const auto equals = text.find('=');
-        if (!text.starts_with(prefix) || equals == std::string_view::npos || equals + 1 == text.size())
+        if (!text.starts_with(variable_prefix) || equals == std::string_view::npos ||
+            equals + 1 == text.size())
             continue;
         settings.read(text.substr(0, equals), std::string(text.substr(equals + 1)), "");
     }

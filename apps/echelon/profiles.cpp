@@ -39,7 +39,7 @@ struct Programs {
 };
 
 /// What is said of a file.
-struct Verdict {
+struct Fitness {
     std::string path;
     std::string problem = {};
     Fingerprint fingerprint = {};
@@ -55,8 +55,8 @@ class Listing {
 public:
     explicit Listing(Programs programs) : programs_(std::move(programs)) {}
 
-    Verdict judge(const ProfilePath& file) {
-        Verdict made{.path = file.path};
+    Fitness judge(const ProfilePath& file) {
+        Fitness made{.path = file.path};
         try {
             const FoundProfile found = FoundProfile::read(file);
             made.fingerprint = found.known.profile->fingerprint;
@@ -92,7 +92,7 @@ private:
     std::map<std::string, std::set<int>> served_;
 };
 
-std::string sentence(const Verdict& verdict) {
+std::string sentence(const Fitness& verdict) {
     if (!verdict.problem.empty()) return "cannot be used: " + verdict.problem;
     if (!verdict.difference.empty()) return "does not fit: " + verdict.difference;
     if (verdict.taken_by.empty()) return "fits, but others come before it";
@@ -102,7 +102,7 @@ std::string sentence(const Verdict& verdict) {
                 : " with " + std::to_string(verdict.ranks_per_node) + " ranks a node");
 }
 
-Json to_json(const Verdict& verdict) {
+Json to_json(const Fitness& verdict) {
     Json made{{"file", verdict.path}};
     if (!verdict.problem.empty()) {
         made["problem"] = verdict.problem;
@@ -179,7 +179,7 @@ int list_profiles(const std::vector<std::string>& arguments) {
         if (!problem.empty()) all["problems"].push_back(problem);
         text << place << (!problem.empty() ? ": " + problem : files.empty() ? ": no profile" : "") << '\n';
         for (const ProfilePath& file : files) {
-            const Verdict verdict = listing.judge(file);
+            const Fitness verdict = listing.judge(file);
             all["profiles"].push_back(to_json(verdict));
             text << "  "
                  << (file.in_folder ? file.path.substr(place.size() + (place.ends_with('/') ? 0 : 1)) + ": "

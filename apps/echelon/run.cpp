@@ -35,7 +35,7 @@ std::string plain_value(const Setting& setting) {
     return setting.name == "ECHELON_SUMMARY" ? "text" : setting.name == "ECHELON_STRICT" ? "1" : "";
 }
 
-po::options_description visible_options() {
+po::options_description run_options() {
     po::options_description own("options");
     own.add_options()("help,h", "this text")                                                    //
         ("dry-run", "say what would be set and started, and start nothing")                     //
@@ -146,7 +146,7 @@ Words::const_iterator end_of_options(const Words& arguments, const po::options_d
 }
 
 int run(const std::vector<std::string>& arguments) {
-    const po::options_description visible = visible_options();
+    const po::options_description visible = run_options();
     po::variables_map given;
     const auto options_end = end_of_options(arguments, visible);
     po::store(

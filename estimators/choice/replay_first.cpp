@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t further = 3;
 /// Shorter segments are not sought that way: they hang on what each message costs beside its bytes, which a
 /// machine's parameters know too little of, and a replay has them all overlap.
-constexpr Bytes least_segment = Bytes(64) << 10;
+constexpr Bytes least_searched = Bytes(64) << 10;
 /// Where that sum is so much longer than the best replay, it would have to be very wrong.
 constexpr double far = 1.5;
 
@@ -56,7 +56,7 @@ void replay_first(std::vector<Candidate>& list, Collective collective, Bytes byt
             Recipe other = best;
             other.segment = segment < bytes ? std::optional(segment) : std::nullopt;
             const auto is_same = [&](const Candidate& one) { return one.recipe == other; };
-            if (segment < least_segment || spent() || std::any_of(list.begin(), list.end(), is_same))
+            if (segment < least_searched || spent() || std::any_of(list.begin(), list.end(), is_same))
                 continue;
             Candidate made = judged(other);
             if (made.predicted > 0) list.push_back(std::move(made));

@@ -2,6 +2,7 @@
 #include "estimators/fit/fit_machine.hpp"
 
 #include "core/error.hpp"
+#include "estimators/fit/median.hpp"
 #include "estimators/fit/sample_times.hpp"
 #include "estimators/price/terrain.hpp"
 #include "estimators/profile/samples.hpp"
@@ -14,12 +15,6 @@
 namespace echelon {
 namespace {
 
-double middle(std::vector<double> values) {
-    const auto at = values.begin() + std::ptrdiff_t(values.size() / 2);
-    std::nth_element(values.begin(), at, values.end());
-    return *at;
-}
-
 /// Messages no longer than this take no time for their bytes.
 constexpr Bytes short_one = 64;
 
@@ -31,7 +26,7 @@ Seconds fit_overhead(std::span<const MessageSample> fans, Seconds latency) {
         if (one.bytes <= short_one && one.peers == 1) alone = one.time;
     for (const MessageSample& one : fans)
         if (one.bytes <= short_one && one.peers > 1) further.push_back((one.time - alone) / (one.peers - 1));
-    return further.empty() ? latency / 8 : std::clamp(middle(further), 0.0, latency / 2);
+    return further.empty() ? latency / 8 : std::clamp(median(further), 0.0, latency / 2);
 }
 
 /// The length of the messages that go to several ranks at once, beside short ones.
@@ -49,7 +44,7 @@ double fit_held(std::span<const MessageSample> fans, const Protocol& model) {
         shares.push_back(((one.time - alone[one.bytes]) / (one.peers - 1) - model.overhead) / whole);
     }
     constexpr double all = 0.9;
-    const double held = shares.empty() ? 1 : std::max(0.0, middle(std::move(shares)));
+    const double held = shares.empty() ? 1 : std::max(0.0, median(std::move(shares)));
     return held > all ? 1 : held;
 }
 
@@ -109,7 +104,7 @@ BytesPerSecond rate_of(std::span<const ConcurrentSample> samples, const Network&
         if (one.pairs > 1 && carried > 0 && alone.contains(one.bytes) && one.time > slower * alone[one.bytes])
             rates.push_back(double(one.bytes) * one.pairs / carried);
     }
-    return rates.empty() ? unlimited : middle(std::move(rates));
+    return rates.empty() ? unlimited : median(std::move(rates));
 }
 
 /// Seconds a byte; nothing where the clock stands still (simulations), or for no samples.
@@ -198,8 +193,8 @@ void learn_corrections(Profile& profile, SampleTimes& model) {
         double squares = 0;
         std::size_t count = 0;
         for (const auto& [bytes, logs] : factors.logs) {
-            const double log = middle(logs.of_whole);
-            made.points.push_back({bytes, std::exp(log), std::exp(middle(logs.of_sum))});
+            const double log = median(logs.of_whole);
+            made.points.push_back({bytes, std::exp(log), std::exp(median(logs.of_sum))});
             for (const double one : logs.of_whole) squares += (one - log) * (one - log);
             count += logs.of_whole.size();
         }
@@ -207,7 +202,7 @@ void learn_corrections(Profile& profile, SampleTimes& model) {
         profile.corrections.push_back(std::move(made));
     }
     constexpr double least = 0.02;
-    if (!deviations.empty()) profile.parameters->residual = std::max(least, middle(deviations));
+    if (!deviations.empty()) profile.parameters->residual = std::max(least, median(deviations));
 }
 
 }  // namespace echelon

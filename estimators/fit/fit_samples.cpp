@@ -2,6 +2,7 @@
 #include "estimators/fit/fit_samples.hpp"
 
 #include "core/error.hpp"
+#include "estimators/fit/median.hpp"
 #include "estimators/fit/sample_times.hpp"
 #include "estimators/profile/built_in_machine.hpp"
 
@@ -113,12 +114,6 @@ struct Deviations {
     }
 };
 
-double middle(std::vector<double> values) {
-    const auto at = values.begin() + std::ptrdiff_t(values.size() / 2);
-    std::nth_element(values.begin(), at, values.end());
-    return *at;
-}
-
 struct Found {
     Bytes is_long;
     VectorXd logs;
@@ -135,7 +130,7 @@ Found searched(const std::vector<Sample>& samples, Bytes is_long, VectorXd from,
     search.minimize(from);
     std::vector<double> logs = deviations.logs(from);
     for (double& log : logs) log = std::abs(log);
-    return {is_long, std::move(from), middle(std::move(logs))};
+    return {is_long, std::move(from), median(std::move(logs))};
 }
 
 /// Those that the model can price, at most so many of them, evenly over the list.
