@@ -9,6 +9,12 @@
 namespace echelon {
 namespace {
 
+TEST(Median, is_the_middle_one_or_the_mean_of_the_two_there) {
+    EXPECT_EQ(median({7}), 7);
+    EXPECT_EQ(median({9, 1, 4}), 4);
+    EXPECT_EQ(median({8, 1, 2, 100}), 5);
+}
+
 TEST(Median, TheMedianIsTheMiddleOne) {
     EXPECT_EQ(median_interval({3, 1, 2}).median, 2);
     EXPECT_EQ(median_interval({4, 1, 2, 3}).median, 2.5);
