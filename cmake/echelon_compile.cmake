@@ -43,6 +43,4 @@ if(ECHELON_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER ${ECHELON_CCACHE})
 endif()
 add_link_options(-Wl,--as-needed)
-# A library holds what its calls need, and nothing more.
-add_compile_options(-ffunction-sections -fdata-sections)
-add_link_options(-Wl,--gc-sections)
+add_compile_options(-ffunction-sections -fdata-sections)  # echelon_shared takes what is needed of each file

@@ -12,7 +12,6 @@ extern "C" __attribute__((weak)) void simulated_combining(double bytes);
 #endif
 
 namespace echelon {
-namespace {}  // namespace
 
 void* Memory::Space::elements(const Element& element, std::size_t count) {
     const Bytes needed = element.span(count);
