@@ -153,8 +153,10 @@ public:
         : ranks_(std::uint64_t(state.size())), memory_(state.own().may_share_memory()) {}
 
     std::uint64_t call(Bytes bytes) const { return steps() + (memory_ ? bytes / 8 : bytes); }
-    /// One rank tells by a short broadcast what it has decided,
-    std::uint64_t thought() const { return steps() + (memory_ ? 40'000 : 0); }
+    /// The least that it takes: on a quick network.
+    std::uint64_t quick_call(Bytes bytes) const { return memory_ ? call(bytes) : steps() / 5 + bytes; }
+    /// One rank looks at what it knows, and tells by a short broadcast what it has decided,
+    std::uint64_t thought() const { return memory_ ? steps() + 40'000 : steps() / 5 + 100'000; }
     /// for which it needs that long: an allreduce has more shapes, and more to combine in them.
     std::uint64_t decision(Collective collective) const {
         if (memory_) return 0;
@@ -304,7 +306,7 @@ long calls_before_thinking(State& state, const PlanKey& key) {
     // Programs of few calls do not notice it either.
     constexpr std::uint64_t share = 20, few = 20, few_share = 500;
     const Rough rough(state);
-    const std::uint64_t call = rough.call(key.count * key.element_size), thought = rough.thought();
+    const std::uint64_t call = rough.quick_call(key.count * key.element_size), thought = rough.thought();
     const std::uint64_t calls = share * thought / call;
     return long(few_share * thought > few * call ? std::max(calls, few) : calls);
 }
