@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // echelon-bench: measures collectives on the ranks that mpiexec started, by many recipes and by the MPI
 // library.
-#include "api/calibrate.hpp"
 #include "bench/broad_list.hpp"
 #include "bench/describe.hpp"
 #include "bench/options.hpp"
@@ -9,6 +8,7 @@
 #include "bench/results.hpp"
 #include "bench/yielding.hpp"
 #include "core/file.hpp"
+#include "measure/calibrate.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"
 #include "mpi/seats.hpp"

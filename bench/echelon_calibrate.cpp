@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // echelon-calibrate: measures the machine under the ranks that mpiexec started, and writes its profile.
-#include "api/calibrate.hpp"
 #include "bench/calibrate_options.hpp"
 #include "bench/options.hpp"
 #include "bench/yielding.hpp"
 #include "cache/profile_search.hpp"
 #include "core/file.hpp"
 #include "estimators/network/readable.hpp"
+#include "measure/calibrate.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"
 #include "mpi/seats.hpp"

@@ -20,6 +20,7 @@ struct PassedCall {
     int root;
     friend bool operator==(const PassedCall&, const PassedCall&) = default;
 };
+inline PassedCall passed_barrier() { return {Collective::barrier, MPI_BYTE, MPI_OP_NULL, 1, 0}; }
 
 /// The last calls on a communicator that a plan gave to the library: as long as nothing changes the plans,
 /// they need no look when they come again. Of predefined types and operations alone, whose handles always mean

@@ -42,6 +42,6 @@ function(echelon_example name)
     echelon_link_mpi(${name})
     if(ECHELON_SMPI AND NOT name MATCHES "_drop_in$")
         echelon_example(${name}_drop_in ${arg_UNPARSED_ARGUMENTS} $<TARGET_OBJECTS:echelon_drop_in> $<TARGET_OBJECTS:echelon_api>
-                        LINKS ${arg_LINKS} echelon_cache)
+                        LINKS ${arg_LINKS} echelon_measure)
     endif()
 endfunction()

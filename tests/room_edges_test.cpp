@@ -38,7 +38,7 @@ const std::map<std::string, Rooms>& allowed() {
         estimator("fit", {"network", "profile", "price"});
         estimator("choice", {"network", "profile", "price", "fit"});
         above.insert("shm");
-        for (const char* room : {"mpi", "cache", "api"}) {
+        for (const char* room : {"mpi", "cache", "front", "measure", "api"}) {
             may[room] = above;
             above.insert(room);
         }

@@ -28,7 +28,7 @@ namespace po = boost::program_options;
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-po::options_description program_options() {
+po::options_description simulation_options() {
     po::options_description options("options");
     options.add_options()("help,h", "this text")  //
         ("platform", po::value<std::string>()->default_value("hockney"),
@@ -177,7 +177,7 @@ void check_program(const std::string& word) {
 
 int simulate_program(const Words& arguments) {
     const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
-    const po::options_description visible = program_options();
+    const po::options_description visible = simulation_options();
     po::variables_map given;
     po::store(po::command_line_parser(Words(arguments.begin(), dashes)).options(visible).positional({}).run(),
               given);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/errors.hpp"
-#include "api/front_door.hpp"
-#include "api/native_call.hpp"
+#include "front/errors.hpp"
+#include "front/front_door.hpp"
+#include "front/native_call.hpp"
 
 #include <echelon/echelon.h>
 

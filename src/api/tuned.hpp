@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/errors.hpp"
-#include "api/settle.hpp"
+#include "front/errors.hpp"
+#include "front/settle.hpp"
 
 #include <echelon/echelon.h>
 

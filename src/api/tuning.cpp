@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/choose.hpp"
 #include "api/tuned.hpp"
+#include "front/choose.hpp"
+#include "front/decide.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tuning that goes by the machine's profile.
-#include "api/calibrate.hpp"
-#include "api/choose.hpp"
 #include "api/tuned.hpp"
 #include "core/file.hpp"
 #include "estimators/choice/explain.hpp"
+#include "front/decide.hpp"
 #include "groups/ways.hpp"
+#include "measure/calibrate.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"
 

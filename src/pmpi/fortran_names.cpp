@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // MPI's names in Fortran, where they do not come through those of C: all of Open MPI's, and of MPICH what its
 // mpi_f08 calls by PMPI names.
-#include "api/errors.hpp"
-#include "api/front_door.hpp"
+#include "front/errors.hpp"
+#include "front/front_door.hpp"
 #include "pmpi/fortran.hpp"
 
 namespace ours = echelon;

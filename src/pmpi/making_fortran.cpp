@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // MPI's names in Fortran of the blocking calls that make communicators, where they do not come through those
 // of C: Open MPI's. Its own Fortran procedures make them, which know Fortran's logicals and MPI_UNWEIGHTED.
-#include "api/errors.hpp"
-#include "api/front_door.hpp"
+#include "front/errors.hpp"
+#include "front/front_door.hpp"
 #include "pmpi/fortran.hpp"
 
 #if ECHELON_FORTRAN_PASSES_C

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // MPI's names in C of the calls that make communicators: the library makes them, and Echelon settles there, if
 // they block, what later calls must not wait for.
-#include "api/errors.hpp"
-#include "api/front_door.hpp"
+#include "front/errors.hpp"
+#include "front/front_door.hpp"
 #include "mpi/next.hpp"
 
 #include <echelon/export.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MPI's names in C. MPI's C++ bindings, mpi4py, and the Fortran of MPICH come through here too.
-#include "api/errors.hpp"
-#include "api/front_door.hpp"
+#include "front/errors.hpp"
+#include "front/front_door.hpp"
 
 #include <echelon/echelon.hpp>
 

@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 ERRORS = {
     "dense_map": ("a type without gaps travels in the order of memory", "src/mpi/element.cpp",
                   "element.plain = run_of(type).has_value();", "element.plain = true;"),
-    "local_decision": ("one rank decides by itself whether ranks agree now", "src/api/front_door.cpp",
+    "local_decision": ("one rank decides by itself whether ranks agree now", "src/front/plan_for.cpp",
                        "const bool together = asked.synchronises(state.size()) || state.together();",
                        "const bool together = (asked.synchronises(state.size()) && state.rank() != 1) || state.together();"),
     "element_order": ("operands that do not commute are combined in the wrong order", "src/mpi/memory.cpp",
@@ -24,7 +24,7 @@ ERRORS = {
                    "std::memcpy(into, from, items * Bytes(extent));", "std::memcpy(into, from, (items - 1) * Bytes(extent));"),
     "guard": ("a copy writes one byte behind its end", "src/mpi/memory.cpp",
               "std::memcpy(into, from, items * Bytes(extent));", "std::memcpy(into, from, items * Bytes(extent) + 1);"),
-    "synchronisation": ("a broadcast waits for all ranks", "src/api/front_door.cpp",
+    "synchronisation": ("a broadcast waits for all ranks", "src/front/front_door.cpp",
                         "const PlanKey key = bytes_key(Collective::bcast, bytes, root);",
                         "PMPI_Barrier(comm);\n    const PlanKey key = bytes_key(Collective::bcast, bytes, root);"),
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/settle.hpp"
+#include "front/settle.hpp"
 
-#include "api/calibrate.hpp"
-#include "api/choose.hpp"
 #include "cache/info_keys.hpp"
+#include "front/choose.hpp"
+#include "front/decide.hpp"
+#include "front/look.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/clock.hpp"
 

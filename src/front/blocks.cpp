@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The collectives in which every rank has a block, of equal length. They move bytes: what lies with gaps is
 // packed, since ranks may describe the same bytes by different types.
-#include "api/errors.hpp"
-#include "api/front_door.hpp"
-#include "api/items.hpp"
-#include "api/native_call.hpp"
+#include "front/errors.hpp"
+#include "front/front_door.hpp"
+#include "front/items.hpp"
+#include "front/native_call.hpp"
+#include "front/plan_for.hpp"
 
 #include <algorithm>
 

@@ -5,12 +5,6 @@
 
 namespace echelon {
 
-/// The plan for a call, made if it is new. A recipe that cannot serve is refused aloud: an error where
-/// strictness was asked for, else the native collective. Collective where it is new. `passed` was found sound:
-/// where nothing but the library can serve it, it is not looked at again.
-Plan& plan_for(State& state, const PlanKey& key, const PassedCall& passed);
-inline PassedCall passed_barrier() { return {Collective::barrier, MPI_BYTE, MPI_OP_NULL, 1, 0}; }
-
 /// MPI_Init and MPI_Init_thread, and what has to be done before threads run.
 int front_init(int* argc, char*** argv);
 int front_init_thread(int* argc, char*** argv, int required, int* provided);

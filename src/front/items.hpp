@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/serve.hpp"
+#include "front/serve.hpp"
 #include "mpi/quirks.hpp"
 
 #include <cstring>

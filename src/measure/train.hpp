@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/trainer.hpp"
 #include "estimators/profile/profile.hpp"
+#include "measure/trainer.hpp"
 
 namespace echelon {
 

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/train.hpp"
+#include "cache/state.hpp"
 
 namespace echelon {
-
-/// Measures the machine under a communicator and trains on it, briefly on communicators of some of its ranks, too,
-/// for `lessons.seconds` altogether: all that a profile holds. Keeps the profile's rules and its samples of other
-/// numbers of ranks and layouts; learned decisions are forgotten. Collective; the same profile on all ranks, before
-/// and after.
-void calibrate(Trainer& trainer, Profile& profile, Lessons lessons);
 
 /// Whether a communicator is to be measured briefly: nothing is known of its machine, it is large enough for
 /// hierarchies, some of the calls that were tried are short, two seconds have passed since, and nobody has forbidden it. The

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/serve.hpp"
+#include "front/serve.hpp"
 
-#include "api/errors.hpp"
+#include "front/errors.hpp"
 #include "mpi/watchdog.hpp"
 
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/errors.hpp"
+#include "front/errors.hpp"
 
 #include <array>
 #include <map>

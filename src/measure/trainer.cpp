@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/trainer.hpp"
+#include "measure/trainer.hpp"
 
-#include "api/errors.hpp"
-#include "api/front_door.hpp"
+#include "front/errors.hpp"
+#include "front/front_door.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions in which ranks get different results: reduce_scatter, scan, exscan.
-#include "api/front_door.hpp"
-#include "api/native_call.hpp"
-#include "api/serve.hpp"
+#include "front/front_door.hpp"
+#include "front/native_call.hpp"
+#include "front/plan_for.hpp"
+#include "front/serve.hpp"
 
 #include <algorithm>
 

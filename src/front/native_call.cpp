@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/native_call.hpp"
+#include "front/native_call.hpp"
 
 #include "mpi/comm.hpp"
 #include "mpi/next.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/train.hpp"
+#include "measure/train.hpp"
 
 #include "estimators/choice/decide.hpp"
 #include "estimators/choice/neighbours.hpp"

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "front/choose.hpp"
+
+#include "flat/catalog.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace echelon {
+
+Recipe leaders_recipe(Groups groups, Collective collective, Bytes bytes) {
+    constexpr Bytes large = Bytes(64) << 10;
+    const auto flat = [](const char* name) { return Recipe{.kind = Recipe::Kind::flat, .name = name}; };
+    const bool vector = bytes > large;
+    Recipe inner = flat("binomial"), outer = flat("binomial");
+    if (collective == Collective::allreduce) outer = flat(vector ? "rabenseifner" : "recursive_doubling");
+    if (collective == Collective::reduce && vector) outer = flat("rabenseifner");
+    if (collective == Collective::bcast && vector) outer = flat("scatter_allgather");
+    if (collective == Collective::barrier) outer = flat("dissemination");
+    return {.kind = Recipe::Kind::leaders,
+            .groups = std::move(groups),
+            .parts = {std::move(inner), std::move(outer)}};
+}
+
+Rough rough_here(State& state) { return {state.size(), state.own().may_share_memory()}; }
+
+bool reduces_or_broadcasts(Collective collective) {
+    return collective == Collective::allreduce || collective == Collective::reduce ||
+           collective == Collective::bcast;
+}
+
+bool tries_shared_memory(State& state) {
+    const Settings& settings = state.process().settings();
+    return state.own().may_share_memory() && !settings.reproducible &&
+           state.contests().tries(settings.trial_percent);
+}
+
+namespace {
+
+constexpr Bytes short_vector = Bytes(64) << 10;
+
+bool tries_hierarchies(State& state, Collective collective) {
+    return reduces_or_broadcasts(collective) && state.size() >= least_ranks &&
+           !(state.own().knows_placement(true, false) &&
+             state.own().placement(true, false).node_count() == 1);
+}
+
+bool is_off(State& state) {
+    return state.process().settings().mode == Mode::off ||
+           (state.keys() != nullptr && state.keys()->mode == Mode::off);
+}
+
+/// What settings, of a communicator or of the process, say about a call; nothing if they leave it open.
+std::optional<Recipe> asked(const Settings& settings, Collective collective, Bytes bytes) {
+    if (const auto table = settings.recipes.find(collective); table != settings.recipes.end())
+        if (const Recipe* const recipe = table->second.find(bytes)) return *recipe;
+    if (settings.mode == Mode::native) return Recipe{};
+    if (settings.groups && reduces_or_broadcasts(collective))
+        return leaders_recipe(*settings.groups, collective, bytes);
+    return std::nullopt;
+}
+
+/// The process's settings as they hold on this communicator, whose keys may bring the automatic choice back.
+Settings here(State& state) {
+    Settings settings = state.process().settings();
+    if (state.keys() != nullptr && state.keys()->mode == Mode::automatic) settings.mode.reset();
+    return settings;
+}
+
+}  // namespace
+
+Recipe reproducible_rule(Collective collective, Bytes bytes) {
+    // In rank order, and without a look at where ranks sit.
+    const bool vector = bytes > short_vector;
+    const auto flat = [](const char* name) { return Recipe{.kind = Recipe::Kind::flat, .name = name}; };
+    if (collective == Collective::allreduce) return flat(vector ? "rabenseifner" : "recursive_doubling");
+    if (collective == Collective::reduce) return flat(vector ? "rabenseifner" : "binomial");
+    for (const Algorithm& row : catalog(collective))
+        if (row.keeps_order || !reduces(collective))
+            return {.kind = Recipe::Kind::flat, .name = std::string(row.name)};
+    return {};
+}
+
+std::optional<Choice> known_choice(State& state, const PlanKey& key) {
+    if (state.at_odds())
+        return Choice{
+            .recipe = {}, .source = Source::refused, .refusal = "the ranks have different settings"};
+    if (state.rehearsal() != nullptr)
+        return Choice{.recipe = state.rehearsal()->recipe, .source = Source::trial};
+    if (is_off(state)) return Choice{.recipe = {}, .source = Source::setting};
+    const Bytes bytes = key.count * key.element_size;
+    if (const auto* hint = state.hints().find(key.collective, bytes))
+        return Choice{.recipe = hint->recipe, .source = Source::hint};
+    if (state.keys() != nullptr)
+        if (auto recipe = asked(*state.keys(), key.collective, bytes))
+            return Choice{.recipe = std::move(*recipe), .source = Source::key};
+    if (auto recipe = asked(here(state), key.collective, bytes))
+        return Choice{.recipe = std::move(*recipe), .source = Source::setting};
+    if (state.process().settings().reproducible && reduces(key.collective))
+        return Choice{.recipe = reproducible_rule(key.collective, bytes), .source = Source::setting};
+    // An element of a user-made operation, which nobody cuts: what is known of long vectors does not hold.
+    if (reduces(key.collective) && key.element_size > short_vector)
+        return Choice{.recipe = {}, .source = Source::built_in};
+    if (const Outcome* const found = state.finding(key))
+        return Choice{.recipe = found->recipe,
+                      .source = Source::trial,
+                      .refusal = found->loser,
+                      .evidence = {found->native, found->seconds}};
+    if (const ToldChoice* const decision = state.told().find(key)) return decision->choice;
+    const bool too_long =
+        bytes > longest_shared && state.profile() == nullptr && !tries_hierarchies(state, key.collective);
+    if (too_long || chooses_native_only(state, key.collective))
+        return Choice{.recipe = {}, .source = Source::built_in};
+    return std::nullopt;
+}
+
+std::vector<Recipe> forced(const Settings& settings, Collective collective) {
+    std::vector<Recipe> list;
+    const auto add = [&](Recipe recipe) {
+        if (recipe.kind != Recipe::Kind::native) list.push_back(std::move(recipe));
+    };
+    if (settings.mode == Mode::off) return list;
+    if (const auto table = settings.recipes.find(collective); table != settings.recipes.end())
+        for (const RecipeTable::Row& row : table->second.rows()) add(row.recipe);
+    for (const Bytes bytes : {Bytes(0), short_vector + 1}) {
+        if (settings.groups && reduces_or_broadcasts(collective))
+            add(leaders_recipe(*settings.groups, collective, bytes));
+        if (settings.reproducible && reduces(collective)) add(reproducible_rule(collective, bytes));
+    }
+    return list;
+}
+
+bool chooses_native_only(State& state, Collective collective) {
+    if (state.rehearsal() != nullptr) return false;
+    if (state.process().settings().reproducible && reduces(collective))
+        return state.at_odds() || is_off(state);
+    if (state.at_odds() || is_off(state)) return true;
+    const auto silent = [&](const Settings& settings) {
+        return !settings.recipes.contains(collective) &&
+               (!settings.groups || !reduces_or_broadcasts(collective));
+    };
+    const Settings settings = here(state);
+    if (state.hints().any(collective) || !silent(settings) ||
+        (state.keys() != nullptr && !silent(*state.keys())))
+        return false;
+    const bool asked_native =
+        settings.mode == Mode::native || (state.keys() != nullptr && state.keys()->mode == Mode::native);
+    if (!asked_native && state.profile() != nullptr) return false;
+    return asked_native || !(tries_hierarchies(state, collective) || tries_shared_memory(state));
+}
+
+long calls_before_thinking(State& state, const PlanKey& key) {
+    // What another program has found inside a node has to be made before it gains.
+    if (state.is_calibrated() ||
+        (!state.process().settings().learn.empty() && !state.own().may_share_memory()))
+        return 0;
+    return calls_worth_a_thought(rough_here(state), key.count * key.element_size);
+}
+
+Contest* contest_of(State& state, const PlanKey& key, Source source) {
+    const CallClass calls = CallClass::of(key);
+    if (state.rehearsal() != nullptr) return nullptr;
+    if (source == Source::trial) return state.contests().find(calls);
+    const ToldChoice* const decision = state.told().find(key);
+    if (decision == nullptr || decision->arms.size() < 2 || source != decision->choice.source) return nullptr;
+    constexpr Bytes exchanged = 512;
+    return &state.contests().begin(calls, decision->arms,
+                                   {.share = state.trial_percent(key) / 100.0,
+                                    .settlement = seconds(rough_here(state).call(exchanged)),
+                                    .warm_up = state.own().may_share_memory() ? 5 : 0});
+}
+
+}  // namespace echelon

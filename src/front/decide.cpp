@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "front/decide.hpp"
+
+#include "estimators/profile/built_in_machine.hpp"
+#include "front/choose.hpp"
+#include "front/rough.hpp"
+#include "mpi/clock.hpp"
+
+#include <algorithm>
+
+namespace echelon {
+
+std::shared_ptr<Decider> prior(State& state) {
+    if (state.size() < least_ranks) return nullptr;
+    const Placement& placement = state.own().placement(true, false);
+    if (placement.node_count() == 1) return nullptr;  // nothing to gain from a hierarchy
+    const bool native_parts = false;
+    return state.process().deciders().of(built_in_profile(), placement, native_parts, Width::few);
+}
+
+namespace {
+
+Choice by_profile_or_rule(State& state, const PlanKey& key) {
+    const Bytes bytes = key.count * key.element_size;
+    Advisor* const advisor = state.advisor();
+    if (advisor == nullptr) return {.recipe = {}, .source = Source::built_in};
+    auto advice = (*advisor)(key.collective, bytes, key.call().operation);
+    if (!advice.refusal.empty())
+        state.process().say_once(
+            state.rank() == 0,
+            std::string(name(key.collective)) + ": a rule of the profile cannot serve: " + advice.refusal);
+    return {.recipe = std::move(advice.recipe),
+            .source = advice.source,
+            .refusal = {},
+            .evidence = {advice.native_seconds, advice.seconds}};
+}
+
+/// Whoever decides for those calls, and its best.
+struct Prices {
+    std::shared_ptr<Decider> prior;
+    Decider* decider = nullptr;
+    std::vector<Recipe> best = {};
+};
+
+Prices prices_of(State& state, const PlanKey& key, Source source) {
+    const Bytes bytes = key.count * key.element_size;
+    Prices prices;
+    if (Advisor* const advisor = state.advisor()) {
+        prices.decider = &advisor->decider();
+        if (source == Source::model)
+            prices.best = advisor->rivals(key.collective, bytes, key.call().operation);
+    } else if (source == Source::built_in && reduces_or_broadcasts(key.collective)) {
+        prices.prior = prior(state);
+        prices.decider = prices.prior.get();
+        if (prices.prior != nullptr)
+            prices.best =
+                prices.prior->chosen(key.collective, bytes, key.call().operation, Policy::model).rivals;
+    }
+    return prices;
+}
+
+/// By that decider; of native that was never measured, what a usual algorithm takes.
+Seconds expected(const Recipe& recipe, State& state, const PlanKey& key, Decider* decider) {
+    const Bytes bytes = key.count * key.element_size;
+    const Operation operation = key.call().operation;
+    Seconds found = 0;
+    if (decider != nullptr) {
+        found = decider->expected(recipe, key.collective, bytes, operation);
+        if (found == 0 && recipe.kind == Recipe::Kind::native)
+            found =
+                decider->predicted(reproducible_rule(key.collective, bytes), key.collective, bytes, operation)
+                    .value_or(0);
+    }
+    return found == 0 && recipe.kind == Recipe::Kind::native ? seconds(rough_here(state).call(bytes)) : found;
+}
+
+/// Whether a recipe can serve such calls here, as far as this rank knows.
+bool can_serve(State& state, const Recipe& recipe, const PlanKey& key) {
+    if (!state.own().knows_placement(needs_placement(recipe), needs_topology(recipe)) ||
+        (recipe.has_native_parts() && state.process().most_communicators() == 0))
+        return false;
+    try {
+        (void)resolve(recipe, key.collective, state.own().placement(recipe), state.rank(),
+                      key.call().operation);
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+/// What was found on other communicators, or in other programs, for such calls and for those of about their
+/// size.
+std::vector<LearnedDecision> learned(State& state, const PlanKey& key) {
+    if (!state.own().knows_placement(true, false)) return {};
+    auto found = state.process().learned().about(key.collective, state.size(),
+                                                 layout_of(state.own().placement(true, false)),
+                                                 key.count * key.element_size);
+    std::erase_if(found, [&](const LearnedDecision& one) { return !can_serve(state, one.recipe, key); });
+    return found;
+}
+
+/// What runs and what is tried beside it: the choice first, native, what won elsewhere, what ran if nothing had
+/// been learned, what could be better. Empty: the choice is settled.
+std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Choice& choice,
+                                     const Choice& unlearned, const std::vector<LearnedDecision>& learned) {
+    std::vector<Tournament::Arm> arms;
+    if (state.trial_percent(key) == 0 || state.process().settings().reproducible) return arms;
+    const Prices prices = prices_of(state, key, unlearned.source);
+    const Rough rough = rough_here(state);
+    const auto add = [&](const Recipe& recipe) {
+        constexpr std::size_t most = 8;
+        const auto is_it = [&](const Tournament::Arm& one) { return one.recipe == recipe; };
+        if (arms.size() == most || std::any_of(arms.begin(), arms.end(), is_it)) return;
+        const auto made = std::uint64_t(state.own().missing_communicators(recipe, key.collective));
+        const std::uint64_t window =
+            recipe == shared_memory() && !state.own().is_provided(recipe, key) ? rough.window() : 0;
+        arms.push_back({.recipe = recipe,
+                        .expected = expected(recipe, state, key, prices.decider),
+                        .setup = seconds(made * rough.communicator() + window)});
+    };
+    add(choice.recipe);
+    add(Recipe());
+    const Seconds native = expected(Recipe(), state, key, prices.decider);
+    for (const LearnedDecision& one : learned) {
+        add(one.recipe);
+        const auto arm = std::find_if(arms.begin(), arms.end(), [&](const Tournament::Arm& tried) {
+            return tried.recipe == one.recipe;
+        });
+        if (arm == arms.end()) continue;
+        arm->known = true;
+        if (one.native_seconds > 0) arm->expected = native * one.seconds / one.native_seconds;
+    }
+    // Times may have changed since: native has as little to prove.
+    if (choice.source == Source::profile_decision) {
+        for (Tournament::Arm& arm : arms)
+            if (arm.recipe.kind == Recipe::Kind::native) arm.known = true;
+    }
+    add(unlearned.recipe);
+    for (const Recipe& recipe : prices.best) add(recipe);
+    if (tries_shared_memory(state) && key.count * key.element_size <= longest_shared) add(shared_memory());
+    return arms;
+}
+
+}  // namespace
+
+ToldChoice decide(State& state, const PlanKey& key) {
+    const Choice unlearned = by_profile_or_rule(state, key);
+    if (unlearned.source == Source::profile_rule) return {unlearned};
+    Choice choice = unlearned;
+    const std::vector<LearnedDecision> known = learned(state, key);
+    // Inside a node calls are short, and have to pay for what a recipe makes, too.
+    if (!known.empty() && known.front().sizes.contains(key.count * key.element_size) &&
+        !state.own().may_share_memory())
+        choice = {.recipe = known.front().recipe,
+                  .source = Source::profile_decision,
+                  .refusal = {},
+                  .evidence = {known.front().native_seconds, known.front().seconds}};
+    std::vector<Tournament::Arm> arms = arms_of(state, key, choice, unlearned, known);
+    return {std::move(choice), std::move(arms)};
+}
+
+long calls_too_early(State& state, const PlanKey& key) {
+    const State::Patience* const patience = state.patience_of(key);
+    // Where such calls have a winner already, there is less to think about, and more to gain.
+    if (patience == nullptr || patience->calls == 0 || !learned(state, key).empty()) return 0;
+    constexpr double share = 32;
+    const Seconds spent = std::max(now() - patience->since, 1e-9),
+                  needed = share * seconds(rough_here(state).decision(key.collective));
+    if (spent >= needed) return 0;
+    // Twice as many at least, and rather a few too many: each question costs.
+    constexpr double most = 64, surely = 1.1;
+    return long(double(patience->calls) * std::clamp(surely * needed / spent - 1, 1.0, most));
+}
+
+Choice choose(State& state, const PlanKey& key) {
+    const std::optional<Choice> known = known_choice(state, key);
+    return known ? *known : by_profile_or_rule(state, key);
+}
+
+}  // namespace echelon

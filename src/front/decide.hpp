@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cache/state.hpp"
+
+namespace echelon {
+
+// What one rank decides, which tells the others: what is found by rounding may be another recipe on another processor.
+
+/// What the machine's profile says of such calls, else the rule, and what is to be tried beside it.
+/// Requires, where there is a profile: state.own().placement(true, true) was asked for.
+ToldChoice decide(State& state, const PlanKey& key);
+
+/// So many more should be, as far as this rank has seen: they have taken too little time yet for what a decision
+/// takes.
+long calls_too_early(State& state, const PlanKey& key);
+
+/// What a call would run by what this rank knows.
+Choice choose(State& state, const PlanKey& key);
+
+/// Decides where nothing was measured, by the built-in machine; what it thinks best is tried beside native.
+/// Nullptr: a hierarchy has nothing to gain here, native stays.
+std::shared_ptr<Decider> prior(State& state);
+
+}  // namespace echelon

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/collective.hpp"
+#include "estimators/network/units.hpp"
+
+#include <bit>
+#include <cstdint>
+
+namespace echelon {
+
+inline Seconds seconds(std::uint64_t nanoseconds) { return 1e-9 * double(nanoseconds); }
+
+/// What things take where nothing was measured: in nanoseconds, which are the same on all processors. Messages take 5 us
+/// on a slow network and 1 us on a quick one, and 1 ns a byte; through the memory of a node 0.2 us and 1/8 ns.
+class Rough {
+public:
+    Rough(int ranks, bool memory) : ranks_(std::uint64_t(ranks)), memory_(memory) {}
+
+    /// A collective, on a slow network, and on a quick one: how much there is to gain, and the least that it takes.
+    std::uint64_t call(Bytes bytes) const { return steps(slow_message) + of_bytes(bytes); }
+    std::uint64_t quick_call(Bytes bytes) const { return steps(quick_message) + of_bytes(bytes); }
+    /// One rank looks whether to decide now, and tells by a short broadcast.
+    std::uint64_t thought() const { return steps(quick_message) + (memory_ ? 40'000 : 100'000); }
+    /// It decides by replays: an allreduce has more shapes, and more to combine in them.
+    std::uint64_t decision(Collective collective) const {
+        return memory_ ? 0 : (collective == Collective::allreduce ? 50'000 : 25'000) * ranks_;
+    }
+    std::uint64_t communicator() const {
+        return 4 * steps(slow_message) + 50 * ranks_ + (memory_ ? 20'000 : 0);
+    }
+    std::uint64_t window() const { return 50'000 + 20'000 * ranks_; }
+
+private:
+    static constexpr std::uint64_t slow_message = 5'000, quick_message = 1'000, through_memory = 200;
+
+    /// As many one after the other as a tree is high.
+    std::uint64_t steps(std::uint64_t message) const {
+        return (memory_ ? through_memory : message) * std::uint64_t(std::bit_width(ranks_));
+    }
+    std::uint64_t of_bytes(Bytes bytes) const { return memory_ ? bytes / 8 : bytes; }
+
+    std::uint64_t ranks_;
+    bool memory_;
+};
+
+/// So many calls of a class are native before somebody thinks about them: what that takes is then a twentieth of theirs. Programs
+/// of few calls do not notice it either.
+inline long calls_worth_a_thought(const Rough& rough, Bytes bytes) {
+    constexpr std::uint64_t share = 20, few = 20, few_share = 500;
+    const std::uint64_t call = rough.quick_call(bytes), thought = rough.thought();
+    const std::uint64_t calls = share * thought / call;
+    return long(few_share * thought > few * call && calls < few ? few : calls);
+}
+
+}  // namespace echelon

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "front/rough.hpp"
+
+#include <gtest/gtest.h>
+
+namespace echelon {
+namespace {
+
+TEST(Rough, takes_as_many_messages_as_a_tree_is_high) {
+    const Rough network(32, false), node(32, true);
+    EXPECT_EQ(network.call(0), 30'000u);
+    EXPECT_EQ(network.quick_call(1000), 6'000u + 1000u);
+    EXPECT_EQ(node.call(800), 1'200u + 100u);
+    EXPECT_EQ(node.call(800), node.quick_call(800));
+}
+
+TEST(Rough, decides_for_nothing_inside_a_node) {
+    EXPECT_EQ(Rough(32, false).decision(Collective::bcast), 800'000u);
+    EXPECT_EQ(Rough(32, false).decision(Collective::allreduce), 1'600'000u);
+    EXPECT_EQ(Rough(32, true).decision(Collective::allreduce), 0u);
+}
+
+TEST(Rough, calls_have_paid_twenty_times_for_a_thought) {
+    for (const int ranks : {2, 5, 28, 60, 1000})
+        for (const bool memory : {false, true})
+            for (Bytes bytes = 8; bytes <= Bytes(1) << 22; bytes *= 2) {
+                const Rough rough(ranks, memory);
+                const auto calls = std::uint64_t(calls_worth_a_thought(rough, bytes));
+                const std::uint64_t call = rough.quick_call(bytes);
+                // Of calls that take longer, a program of twenty pays less than a five-hundredth.
+                EXPECT_TRUE((calls + 1) * call > 20 * rough.thought() || 500 * rough.thought() <= 20 * call)
+                    << ranks << ' ' << memory << ' ' << bytes;
+                EXPECT_TRUE(calls == 20 || calls * call <= 20 * rough.thought())
+                    << ranks << ' ' << memory << ' ' << bytes;
+            }
+}
+
+TEST(Rough, long_calls_need_not_wait) {
+    EXPECT_EQ(calls_worth_a_thought({28, false}, 8), 419);
+    EXPECT_EQ(calls_worth_a_thought({28, false}, Bytes(64) << 10), 29);
+    EXPECT_EQ(calls_worth_a_thought({28, false}, Bytes(1) << 20), 20);
+    EXPECT_EQ(calls_worth_a_thought({28, false}, Bytes(4) << 20), 0);
+}
+
+}  // namespace
+}  // namespace echelon
