@@ -11,16 +11,16 @@ namespace echelon {
 /// From so many ranks on hierarchies are tried unasked, and machines looked at.
 constexpr int least_ranks = 4, few_ranks = 16;
 
-/// Which recipe serves a call: what the program forced on the
-/// communicator, else what its info keys ask for, else what the settings ask for, else what a trial has found
-/// or one rank has told. Nothing: it must be decided and told. Local.
+/// Which recipe serves a call: what the program forced on the communicator, else what its info keys ask for, else
+/// what the settings ask for, else what a trial has found or one rank has told. Nothing: it must be decided and told.
+/// Local.
 std::optional<Choice> known_choice(State& state, const PlanKey& key);
 
 /// Recipes that settings, of a communicator or of the process, force on calls of a collective; native ones
 /// left out.
 std::vector<Recipe> forced(const Settings& settings, Collective collective);
 
-/// choose() answers `native` for every call of that collective: the front door need not look at them.
+/// Native for every call of that collective: the front door need not look at them.
 bool chooses_native_only(State& state, Collective collective);
 
 /// So many calls of a class are native before the ranks talk about them: what that takes is then small beside
@@ -36,9 +36,9 @@ Rough rough_here(State& state);
 
 /// Collectives with hierarchies that are worth a trial.
 bool reduces_or_broadcasts(Collective collective);
+
 /// Libraries copy longer messages once, and so win.
 constexpr Bytes longest_shared = Bytes(1) << 20;
-
 inline Recipe shared_memory() { return {.kind = Recipe::Kind::flat, .name = "shm"}; }
 /// Whether shared memory is tried unasked.
 bool tries_shared_memory(State& state);

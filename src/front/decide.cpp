@@ -3,7 +3,6 @@
 
 #include "estimators/profile/built_in_machine.hpp"
 #include "front/choose.hpp"
-#include "front/rough.hpp"
 #include "mpi/clock.hpp"
 
 #include <algorithm>

@@ -11,8 +11,8 @@ namespace echelon {
 /// Requires, where there is a profile: state.own().placement(true, true) was asked for.
 ToldChoice decide(State& state, const PlanKey& key);
 
-/// So many more should be, as far as this rank has seen: they have taken too little time yet for what a decision
-/// takes.
+/// So many more calls should be native before a decision, as far as this rank has seen: they have taken too little
+/// time yet for what it takes.
 long calls_too_early(State& state, const PlanKey& key);
 
 /// What a call would run by what this rank knows.
