@@ -11,7 +11,7 @@
 #include "measure/calibrate.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"
-#include "mpi/seats.hpp"
+#include "mpi/gather_placement.hpp"
 
 #include <echelon/version.h>
 #include <mpi.h>

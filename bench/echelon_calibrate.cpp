@@ -9,7 +9,7 @@
 #include "measure/calibrate.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"
-#include "mpi/seats.hpp"
+#include "mpi/gather_placement.hpp"
 
 #include <echelon/version.h>
 

@@ -51,7 +51,7 @@ void plan_hit(benchmark::State& loop) {
 }
 
 void division_hit(benchmark::State& loop) {
-    MpiSite& site = State::of(MPI_COMM_WORLD)->own().site();
+    MpiTeam& site = State::of(MPI_COMM_WORLD)->own().team();
     const Groups groups = Groups::sqrt();
     for (auto _ : loop) benchmark::DoNotOptimize(&site.split(groups));
 }
@@ -72,9 +72,9 @@ void print_three_levels(benchmark::State& loop) {
 /// On `range` ranks, 32 a node.
 void resolve_three_levels(benchmark::State& loop) {
     const Recipe recipe = Recipe::parse(three_levels);
-    std::vector<Seat> seats(std::size_t(loop.range(0)));
-    for (std::size_t rank = 0; rank < seats.size(); ++rank) seats[rank].node = rank / 32;
-    const Placement placement = Placement::from(seats);
+    std::vector<Location> locations(std::size_t(loop.range(0)));
+    for (std::size_t rank = 0; rank < locations.size(); ++rank) locations[rank].node = rank / 32;
+    const Placement placement = Placement::from(locations);
     for (auto _ : loop) benchmark::DoNotOptimize(resolve(recipe, Collective::allreduce, placement, 0, {}));
 }
 

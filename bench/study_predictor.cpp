@@ -77,8 +77,8 @@ Cluster draw_cluster(Draw& draw) {
     if (order == 2)
         for (std::size_t i = nodes.size() - 1; i > 0; --i)
             std::swap(nodes[i], nodes[std::size_t(draw.number(0, int(i)))]);
-    std::vector<Seat> seats(nodes.size());
-    for (std::size_t i = 0; i < nodes.size(); ++i) seats[i].node = std::uint64_t(nodes[i]);
+    std::vector<Location> locations(nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) locations[i].node = std::uint64_t(nodes[i]);
 
     const Seconds inside = draw.spread(3e-7, 3e-6), between = inside * draw.spread(2, 100);
     const BytesPerSecond rate = draw.spread(1e8, 1e10), memory = rate * draw.spread(1, 10);
@@ -88,7 +88,7 @@ Cluster draw_cluster(Draw& draw) {
                         .rendezvous_from = Bytes(1) << draw.number(12, 17)};
     };
     Cluster made{.words = {},
-                 .placement = Placement::from(seats),
+                 .placement = Placement::from(locations),
                  .machine = {.inside = line(inside, memory),
                              .between = line(between, rate),
                              .card = rate * draw.spread(1, 3),
@@ -111,10 +111,10 @@ void put_on_sites(Cluster& cluster, Draw& draw) {
         piece.model.beta *= slower;
     }
     for (int node = 0; node < nodes; ++node) site.of_node.push_back(node * sites / nodes);
-    std::vector<Seat> seats;
+    std::vector<Location> locations;
     for (const int node : cluster.placement.nodes())
-        seats.push_back({.node = std::uint64_t(node), .site = std::uint64_t(1 + node * sites / nodes)});
-    cluster.placement = Placement::from(seats);
+        locations.push_back({.node = std::uint64_t(node), .site = std::uint64_t(1 + node * sites / nodes)});
+    cluster.placement = Placement::from(locations);
     cluster.words += ", " + std::to_string(sites) + " sites";
     cluster.machine.beyond.push_back(std::move(site));
 }
@@ -233,10 +233,10 @@ void drawn(unsigned seed, int clusters, bool on_sites) {
 Placement placement_of_hosts(const std::string& text) {
     std::istringstream lines(text);
     std::map<std::string, std::uint64_t> nodes;
-    std::vector<Seat> seats;
+    std::vector<Location> locations;
     for (std::string host; std::getline(lines, host);)
-        seats.push_back({.node = nodes.try_emplace(host, nodes.size()).first->second});
-    return Placement::from(seats);
+        locations.push_back({.node = nodes.try_emplace(host, nodes.size()).first->second});
+    return Placement::from(locations);
 }
 
 /// Recipes without native parts, and what the library's own collective takes.

@@ -2,8 +2,9 @@
 #include "bench/workload.hpp"
 
 #include "core/error.hpp"
+#include "front/native_call.hpp"
 
-#include <echelon/echelon.hpp>
+#include <echelon/echelon.h>
 
 #include <algorithm>
 #include <array>
@@ -30,6 +31,11 @@ std::uint64_t fingerprint(const std::byte* bytes, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) sum = (sum ^ std::uint64_t(bytes[i])) * 0x100000001B3u;
     return sum;
 }
+
+#define ECHELON_BY_ECHELON(Name, name, ...) \
+    int by_echelon(const calls::Name& call) { return call.pass<MPI_Count>(echelon_##name); }
+ECHELON_COUNTED_CALLS(ECHELON_BY_ECHELON)
+int by_echelon(const calls::Barrier& call) { return echelon_barrier(call.comm); }
 
 }  // namespace
 
@@ -58,67 +64,25 @@ Workload::Workload(const Cell& cell, Type type, Op op, int root, MPI_Comm contro
     reset();
 }
 
+Vectors Workload::vectors(MPI_Comm comm) {
+    return {.in = in_.get(),
+            .out = out_.get(),
+            .whole = MPI_Count(count_),
+            .whole_type = type_,
+            .block = MPI_Count(block_),
+            .block_type = type_,
+            .op = op_,
+            .root = root_,
+            .comm = comm};
+}
+
+// PMPI_*, in native_call: a library that is preloaded must not serve what it is compared with.
 int Workload::call_library(MPI_Comm comm) {
-    // PMPI_*: a library that is preloaded must not serve what it is compared with.
-    const void* const in = in_.get();
-    void* const out = out_.get();
-    const int count = int(count_), block = int(block_);
-    switch (cell_.collective) {
-        case Collective::allreduce:
-            return PMPI_Allreduce(in, out, count, type_, op_, comm);
-        case Collective::reduce:
-            return PMPI_Reduce(in, out, count, type_, op_, root_, comm);
-        case Collective::bcast:
-            return PMPI_Bcast(out, count, type_, root_, comm);
-        case Collective::barrier:
-            return PMPI_Barrier(comm);
-        case Collective::reduce_scatter:
-            return PMPI_Reduce_scatter_block(in, out, block, type_, op_, comm);
-        case Collective::allgather:
-            return PMPI_Allgather(in, block, type_, out, block, type_, comm);
-        case Collective::gather:
-            return PMPI_Gather(in, block, type_, out, block, type_, root_, comm);
-        case Collective::scatter:
-            return PMPI_Scatter(in, block, type_, out, block, type_, root_, comm);
-        case Collective::alltoall:
-            return PMPI_Alltoall(in, block, type_, out, block, type_, comm);
-        case Collective::scan:
-            return PMPI_Scan(in, out, count, type_, op_, comm);
-        case Collective::exscan:
-            return PMPI_Exscan(in, out, count, type_, op_, comm);
-    }
-    return MPI_ERR_OTHER;
+    return call_on(vectors(comm), cell_.collective, [](const auto& call) { return native_call(call); });
 }
 
 int Workload::call_echelon(MPI_Comm comm) {
-    const void* const in = in_.get();
-    void* const out = out_.get();
-    const auto count = MPI_Count(count_), block = MPI_Count(block_);
-    switch (cell_.collective) {
-        case Collective::allreduce:
-            return allreduce(in, out, count, type_, op_, comm);
-        case Collective::reduce:
-            return reduce(in, out, count, type_, op_, root_, comm);
-        case Collective::bcast:
-            return bcast(out, count, type_, root_, comm);
-        case Collective::barrier:
-            return barrier(comm);
-        case Collective::reduce_scatter:
-            return reduce_scatter_block(in, out, block, type_, op_, comm);
-        case Collective::allgather:
-            return allgather(in, block, type_, out, block, type_, comm);
-        case Collective::gather:
-            return gather(in, block, type_, out, block, type_, root_, comm);
-        case Collective::scatter:
-            return scatter(in, block, type_, out, block, type_, root_, comm);
-        case Collective::alltoall:
-            return alltoall(in, block, type_, out, block, type_, comm);
-        case Collective::scan:
-            return scan(in, out, count, type_, op_, comm);
-        case Collective::exscan:
-            return exscan(in, out, count, type_, op_, comm);
-    }
-    return MPI_ERR_OTHER;
+    return call_on(vectors(comm), cell_.collective, [](const auto& call) { return by_echelon(call); });
 }
 
 void Workload::reset() {

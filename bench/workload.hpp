@@ -4,6 +4,7 @@
 #include "bench/operand.hpp"
 #include "core/collective.hpp"
 #include "core/slice.hpp"
+#include "mpi/any_call.hpp"
 
 #include <mpi.h>
 
@@ -39,6 +40,7 @@ public:
     bool correct() const;
 
 private:
+    Vectors vectors(MPI_Comm comm);
     bool own_correct() const;
     bool same_bits() const;
 

@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/collective.hpp"
-
-#include <mpi.h>
+#include "mpi/calls.hpp"
 
 #include <array>
 #include <cstdint>
 
 namespace echelon {
-
-/// A call as the program passes it, as far as its plan depends on that: where a rank has several blocks, one of
-/// them.
-struct PassedCall {
-    Collective collective;
-    MPI_Datatype type;
-    MPI_Op op;
-    MPI_Count count;
-    int root;
-    friend bool operator==(const PassedCall&, const PassedCall&) = default;
-};
-inline PassedCall passed_barrier() { return {Collective::barrier, MPI_BYTE, MPI_OP_NULL, 1, 0}; }
 
 /// The last calls on a communicator that a plan gave to the library: as long as nothing changes the plans,
 /// they need no look when they come again. Of predefined types and operations alone, whose handles always mean

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/own_side.hpp"
 
+#include "mpi/gather_placement.hpp"
 #include "mpi/open_window.hpp"
-#include "mpi/seats.hpp"
 
 namespace echelon {
 
@@ -16,7 +16,7 @@ OwnSide::OwnSide(MPI_Comm user, Process& process, Meetings& meetings, PlanTable&
 
 void OwnSide::close() {
     if (Channel* const channel = process_.channel(); channel != nullptr && whole_ != nullptr)
-        channel->close(whole_->site.route());
+        channel->close(whole_->team.route());
     whole_.reset();
     hold(0, 0);
 }
@@ -48,7 +48,7 @@ bool OwnSide::ready() {
     if (!all_agree(own.get() != MPI_COMM_NULL, 0)) return false;
     const Route route{.comm = own.get(), .rank = rank_, .size = size_};
     whole_ = std::make_unique<Whole>(std::move(own), route, split_counters_);
-    whole_->site.tell(process_.tracer());
+    whole_->team.tell(process_.tracer());
     hold(1, 0);
     return true;
 }
@@ -71,7 +71,7 @@ bool OwnSide::open_channel(Channel& channel) {
     const std::optional<Route> route = channel.open(user_);
     if (!route) return false;
     whole_ = std::make_unique<Whole>(Comm(), *route, split_counters_);
-    whole_->site.tell(process_.tracer());
+    whole_->team.tell(process_.tracer());
     return true;
 }
 
@@ -88,7 +88,7 @@ const Placement& OwnSide::placement(bool nodes, bool topology) {
     } else if (placement_.size() == 0) {
         const Roll* const roll = process_.roll();
         placement_ = roll != nullptr ? roll->placement(ranks_in_world(user_))
-                                     : Placement::from(std::vector<Seat>(std::size_t(size_)));
+                                     : Placement::from(std::vector<Location>(std::size_t(size_)));
     }
     return placement_;
 }
@@ -107,13 +107,13 @@ bool OwnSide::afford(const Needs& needs) {
         if (all_agree(process_.communicators() + more <= most && process_.divided() + more <= most / 4,
                       std::uint64_t(more)))
             return true;
-        const auto dropped = whole_->site.drop_oldest(needs);
+        const auto dropped = whole_->team.drop_oldest(needs);
         if (!dropped) return false;
         plans_.clear();  // they point into what was dropped
         divided_.remove(*dropped);
         complete_.remove(*dropped);
         windows_.remove(*dropped);
-        hold(1, whole_->site.communicators());
+        hold(1, whole_->team.communicators());
     }
 }
 
@@ -122,16 +122,16 @@ void OwnSide::provide(const Recipe& recipe, const Phase& phase) {
     const std::string limit =
         " (ECHELON_COMMUNICATORS=" + std::to_string(process_.most_communicators()) + ")";
     if (!ready()) throw Error("no communicator is left for Echelon" + limit);
-    MpiSite& site = whole_->site;
-    site.set_placement(placement_);
+    MpiTeam& team = whole_->team;
+    team.set_placement(placement_);
     if (needs.beyond(divided_) > 0) {
         const bool enough = afford(needs);
         meetings_(node_key(to_string(recipe)));
-        site.divide(phase, enough ? MpiSite::Parts::communicators : MpiSite::Parts::translated);
+        team.divide(phase, enough ? MpiTeam::Parts::communicators : MpiTeam::Parts::translated);
         divided_.add(needs);
-        hold(1, site.communicators());
+        hold(1, team.communicators());
         // The library may have had fewer communicators left than we are allowed.
-        if (enough && all_agree(site.complete(phase), node_key(to_string(recipe)))) complete_.add(needs);
+        if (enough && all_agree(team.complete(phase), node_key(to_string(recipe)))) complete_.add(needs);
     }
     if (needs.windows_beyond(windows_) && !no_windows_) open_windows(needs);
     if (needs.native && (process_.channel() != nullptr || needs.beyond(complete_) > 0))
@@ -139,14 +139,14 @@ void OwnSide::provide(const Recipe& recipe, const Phase& phase) {
 }
 
 void OwnSide::open_windows(const Needs& needs) {
-    MpiSite& site = whole_->site;
+    MpiTeam& team = whole_->team;
     meetings_(1);
-    site.open_windows(needs, process_.settings().window);
+    team.open_windows(needs, process_.settings().window);
     windows_.add(needs);
-    if (all_agree(site.windows_open(needs), 1)) return;
+    if (all_agree(team.windows_open(needs), 1)) return;
     no_windows_ = true;
     plans_.clear();  // they count on those that were there
-    site.close_windows();
+    team.close_windows();
 }
 
 bool OwnSide::is_provided(const Recipe& recipe, const PlanKey& key) {
@@ -166,11 +166,11 @@ void OwnSide::provide(const Recipe& recipe, const PlanKey& key) {
     if (recipe.kind == Recipe::Kind::native) return;
     const auto what = std::pair(key.collective, to_string(recipe));
     lacks_.erase(what);
-    const Placement& seats = placement(recipe);
+    const Placement& locations = placement(recipe);
     std::string lack;
     Phase phase{.collective = key.collective};
     try {
-        phase = resolve(recipe, key.collective, seats, rank_, key.call().operation);
+        phase = resolve(recipe, key.collective, locations, rank_, key.call().operation);
     } catch (const Error&) {
         return;  // it can never serve; whoever calls is told so
     }

@@ -27,7 +27,7 @@ public:
         return placement(needs_placement(recipe), needs_topology(recipe));
     }
     bool knows_placement(bool nodes, bool topology) const;
-    /// The same seats on sites that are known now. Not heard where parts were made: these know what was known before.
+    /// The same locations on sites that are known now. Not heard where parts were made: these know what was known before.
     void set_sites(const Placement& placement);
     /// What MPI_Init has told. Local.
     void learn(const Roll& roll);
@@ -58,9 +58,9 @@ public:
     void forget_lacks() { lacks_.clear(); }
 
     /// Requires of these three: something was provided.
-    MpiSite& site() { return whole_->site; }
+    MpiTeam& team() { return whole_->team; }
     Memory& memory() { return whole_->memory; }
-    Self self() const { return whole_->site.route().self(); }
+    Loopback loopback() const { return whole_->team.route().loopback(); }
     /// MPI_COMM_NULL where none is left. Collective on first use.
     MPI_Comm comm() { return ready() ? whole_->comm.get() : MPI_COMM_NULL; }
 
@@ -69,10 +69,10 @@ public:
 private:
     struct Whole {
         Whole(Comm own, const Route& route, SplitCounters& counters)
-            : comm(std::move(own)), memory(route.self()), site(route, memory, counters) {}
+            : comm(std::move(own)), memory(route.loopback()), team(route, memory, counters) {}
         Comm comm;  // null where the route is one of the process's channel
         Memory memory;
-        MpiSite site;
+        MpiTeam team;
     };
     bool ready();
     bool open_channel(Channel& channel);

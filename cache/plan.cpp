@@ -4,13 +4,13 @@
 namespace echelon {
 namespace {
 
-/// Lists the links of the divisions that the recorded site used, in the numbering of the program.
-void follow(const RecordedSite& recorded, MpiSite& site, std::vector<MpiLink*>& links) {
+/// Lists the links of the divisions that the recorded team used, in the numbering of the program.
+void follow(const RecordedTeam& recorded, MpiTeam& team, std::vector<MpiLink*>& links) {
     if (recorded.number() >= links.size()) links.resize(recorded.number() + 1);
-    links[recorded.number()] = &site.mpi_link();
+    links[recorded.number()] = &team.mpi_link();
     for (const auto& division : recorded.divisions()) {
-        follow(*division.inside, site.inside(division.groups), links);
-        follow(*division.across, site.across(division.groups), links);
+        follow(*division.inside, team.inside(division.groups), links);
+        follow(*division.across, team.across(division.groups), links);
     }
 }
 
@@ -33,14 +33,14 @@ void count(Plan& plan, const Program& program) {
 
 }  // namespace
 
-void prepare(Plan& plan, const Call& call, MpiSite& site, Memory& memory, std::optional<WindowShape> window) {
+void prepare(Plan& plan, const Call& call, MpiTeam& team, Memory& memory, std::optional<WindowShape> window) {
     auto program = std::make_unique<Program>();
-    RecordedSite recorded(Recorder(*program, site.link().rank(), site.link().size(), call.element_size),
-                          site.placement(), window);
-    perform(plan.phase, recorded, call.args(site.link().size()));
+    RecordedTeam recorded(Recorder(*program, team.link().rank(), team.link().size(), call.element_size),
+                          team.placement(), window);
+    perform(plan.phase, recorded, call.args(team.link().size()));
     count(plan, *program);
     std::vector<MpiLink*> links;
-    follow(recorded, site, links);
+    follow(recorded, team, links);
     if (!plan.phase.pipelined()) return;
     plan.program = std::move(program);
     plan.engine = std::make_unique<Engine>(*plan.program, std::move(links), memory);

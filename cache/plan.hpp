@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cache/mpi_site.hpp"
+#include "cache/mpi_team.hpp"
 #include "cache/tally.hpp"
 #include "cache/tracer.hpp"
-#include "hier/recorded_site.hpp"
+#include "hier/recorded_team.hpp"
 #include "mpi/engine.hpp"
 
 #include <optional>
@@ -53,8 +53,8 @@ struct Plan {
 };
 
 /// Writes down what this rank will do, and from that fills in scratch, writes_data, messages and the program.
-/// Requires: `site` has the divisions that the phases need. Local.
+/// Requires: `team` has the divisions that the phases need. Local.
 /// `window`: what ranks of a node share.
-void prepare(Plan& plan, const Call& call, MpiSite& site, Memory& memory, std::optional<WindowShape> window);
+void prepare(Plan& plan, const Call& call, MpiTeam& team, Memory& memory, std::optional<WindowShape> window);
 
 }  // namespace echelon

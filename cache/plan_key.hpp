@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "hier/recorded_site.hpp"
+#include "hier/recorded_team.hpp"
 
 namespace echelon {
+
+/// Which of the plans for the same calls: of what is chosen for them, or of a recipe beside it.
+struct Variant {
+    enum class Kind : std::uint8_t { chosen, trial, override };
+    Kind kind = Kind::chosen;
+    /// Of those of a kind.
+    std::uint16_t number = 0;
+    friend bool operator==(const Variant&, const Variant&) = default;
+};
 
 /// What a plan depends on. The same values on all ranks.
 struct PlanKey {
@@ -12,8 +21,7 @@ struct PlanKey {
     int root;
     Bytes element_size;
     std::size_t count;
-    /// 0: what is chosen for such calls; else a recipe that is tried beside it.
-    std::uint16_t variant = 0;
+    Variant variant = {};
 
     Call call() const {
         return {.collective = collective,
@@ -43,8 +51,8 @@ struct PlanKey {
 
 struct PlanKeyHash {
     std::size_t operator()(const PlanKey& key) const {
-        std::uint64_t h =
-            key.count * 0x9E3779B97F4A7C15u + std::uint64_t(key.root) + (std::uint64_t(key.variant) << 48);
+        std::uint64_t h = key.count * 0x9E3779B97F4A7C15u + std::uint64_t(key.root) +
+                          (std::uint64_t(key.variant.kind) << 62) + (std::uint64_t(key.variant.number) << 46);
         h = (h ^ (h >> 29)) * 0xBF58476D1CE4E5B9u + key.element_size * 64 +
             std::uint64_t(key.collective) * 4 + (key.in_order ? 2 : 0) + (key.exact ? 1 : 0);
         return std::size_t(h ^ (h >> 32));

@@ -9,8 +9,8 @@
 #include "mpi/attendance.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"
+#include "mpi/gather_placement.hpp"
 #include "mpi/quirks.hpp"
-#include "mpi/seats.hpp"
 #include "mpi/watchdog.hpp"
 
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/roll.hpp"
 
-#include "groups/hwloc_seat.hpp"
+#include "groups/hwloc_location.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/fingerprint.hpp"
@@ -15,8 +15,8 @@ namespace echelon {
 
 Roll::Roll(std::uint64_t node, std::uint64_t site, std::uint64_t settings, bool topology)
     : entries_(std::size_t(size_of(MPI_COMM_WORLD))), topology_(topology) {
-    Entry own{topology ? seat_here(node) : Seat{.node = node}, settings};
-    own.seat.site = site;
+    Entry own{topology ? location_here(node) : Location{.node = node}, settings};
+    own.location.site = site;
     check(PMPI_Allgather(&own, int(sizeof own), MPI_BYTE, entries_.data(), int(sizeof own), MPI_BYTE,
                          MPI_COMM_WORLD),
           "MPI_Allgather");
@@ -32,8 +32,8 @@ void Roll::find_sites(const std::vector<std::vector<std::string>>& hosts) {
     }
     names = broadcast(names, MPI_COMM_WORLD);
     if (names.empty()) return;
-    const bool told =
-        std::any_of(entries_.begin(), entries_.end(), [](const Entry& one) { return one.seat.site != 0; });
+    const bool told = std::any_of(entries_.begin(), entries_.end(),
+                                  [](const Entry& one) { return one.location.site != 0; });
     if (told) return;
     const std::string own = mpi_host();
     std::istringstream lines(names);
@@ -48,19 +48,19 @@ void Roll::find_sites(const std::vector<std::vector<std::string>>& hosts) {
     std::vector<std::uint64_t> all(entries_.size());
     check(PMPI_Allgather(&found, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD),
           "MPI_Allgather");
-    for (std::size_t rank = 0; rank < all.size(); ++rank) entries_[rank].seat.site = all[rank];
+    for (std::size_t rank = 0; rank < all.size(); ++rank) entries_[rank].location.site = all[rank];
 }
 
 void Roll::set_sites(const Placement& placement) {
     for (std::size_t rank = 0; rank < entries_.size(); ++rank)
-        entries_[rank].seat.site = std::uint64_t(placement.site(int(rank))) + 1;
+        entries_[rank].location.site = std::uint64_t(placement.site(int(rank))) + 1;
 }
 
 Placement Roll::placement(std::span<const int> ranks) const {
-    std::vector<Seat> seats;
-    seats.reserve(ranks.size());
-    for (const int rank : ranks) seats.push_back(entries_[std::size_t(rank)].seat);
-    return Placement::from(seats);
+    std::vector<Location> locations;
+    locations.reserve(ranks.size());
+    for (const int rank : ranks) locations.push_back(entries_[std::size_t(rank)].location);
+    return Placement::from(locations);
 }
 
 int Roll::ranks_per_node() const {

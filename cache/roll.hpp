@@ -25,7 +25,7 @@ public:
 
     bool knows_topology() const { return topology_; }
     int size() const { return int(entries_.size()); }
-    std::uint64_t site(int rank) const { return entries_[std::size_t(rank)].seat.site; }
+    std::uint64_t site(int rank) const { return entries_[std::size_t(rank)].location.site; }
     /// Of ranks of MPI_COMM_WORLD.
     Placement placement(std::span<const int> ranks) const;
     /// On the busiest node.
@@ -36,7 +36,7 @@ public:
 
 private:
     struct Entry {
-        Seat seat;
+        Location location;
         std::uint64_t settings;
     };
     std::vector<Entry> entries_;  // by rank

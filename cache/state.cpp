@@ -200,17 +200,18 @@ void State::close() {
 
 Plan& State::make_plan(const PlanKey& key, Choice choice) {
     plans_.prepare_for_one();
-    const Placement& seats = own_.placement(choice.recipe);
+    const Placement& locations = own_.placement(choice.recipe);
     Plan plan{.choice = std::move(choice), .phase = {}};
-    plan.phase = resolve(plan.choice.recipe, key.collective, seats, rank(), key.call().operation);
+    plan.phase = resolve(plan.choice.recipe, key.collective, locations, rank(), key.call().operation);
     if (!plan.native()) {
         own_.provide(plan.choice.recipe, plan.phase);
-        prepare(plan, key.call(), own_.site(), own_.memory(), own_.window_shape());
+        prepare(plan, key.call(), own_.team(), own_.memory(), own_.window_shape());
     }
-    if (process_.counts() && rehearsal_ == nullptr)
-        plan.counts = &tally_.row(key.collective, key.count * key.element_size, to_string(plan.choice.recipe),
-                                  plan.choice.source, plan.choice.refusal, key.variant != 0);
-    if (Tracer* const tracer = process_.tracer(); tracer != nullptr && rehearsal_ == nullptr)
+    if (process_.counts() && override_ == nullptr)
+        plan.counts =
+            &tally_.row(key.collective, key.count * key.element_size, to_string(plan.choice.recipe),
+                        plan.choice.source, plan.choice.refusal, key.variant.kind != Variant::Kind::chosen);
+    if (Tracer* const tracer = process_.tracer(); tracer != nullptr && override_ == nullptr)
         plan.kind = tracer->kind({.tracer = tracer,
                                   .collective = key.collective,
                                   .recipe = to_string(plan.choice.recipe),
@@ -240,7 +241,7 @@ void State::settle_contests() {
     for (const CallClass& calls : found)
         plans_.erase_if([&](const auto& plan) {
             return CallClass::of(plan.first) == calls &&
-                   (plan.first.variant == 0 || contests_.find(calls) == nullptr);
+                   (plan.first.variant == Variant{} || contests_.find(calls) == nullptr);
         });
 }
 

@@ -100,7 +100,7 @@ public:
 
     /// All that calls may do is allowed to wait for the others: a collective function of Echelon's runs.
     void set_together(bool on) { together_ = on; }
-    bool together() const { return together_ || rehearsal_ != nullptr; }
+    bool together() const { return together_ || override_ != nullptr; }
 
     /// What the profile makes of calls here. Nullptr: there is no profile. Collective on first use, but where
     /// placement(true, true) was asked for.
@@ -124,15 +124,15 @@ public:
 
     /// A recipe that calls run instead of what is chosen, to be measured; nullptr: none. Plans of different
     /// numbers live beside each other.
-    struct Rehearsal {
+    struct Override {
         std::uint16_t number = 0;
         Recipe recipe = {};
     };
-    void rehearse(const Rehearsal* rehearsal) {
-        rehearsal_ = rehearsal;
+    void override_by(const Override* instead) {
+        override_ = instead;
         plans_.look_again();
     }
-    const Rehearsal* rehearsal() const { return rehearsal_; }
+    const Override* overridden_by() const { return override_; }
 
     /// Its machine was measured briefly, or could not be.
     bool was_looked_at() const { return looked_at_; }
@@ -182,7 +182,7 @@ private:
     Hints hints_;
     std::shared_ptr<const Profile> profile_;
     std::unique_ptr<Advisor> advisor_;
-    const Rehearsal* rehearsal_ = nullptr;
+    const Override* override_ = nullptr;
     bool looked_at_ = false, brief_ = false;
     Contests contests_;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cache/mpi_site.hpp"
+#include "cache/mpi_team.hpp"
 #include "cache/over_ranks.hpp"
 #include "cache/settings.hpp"
 #include "cache/tally.hpp"

@@ -77,7 +77,7 @@ void Tracer::call(const Kind& kind, std::uint64_t began, std::uint64_t ended) {
          .thread = thread.number});
 }
 
-void Tracer::began(const Phase& phase, Site& site, const Args& args) {
+void Tracer::began(const Phase& phase, Team& team, const Args& args) {
     const std::scoped_lock lock(mutex_);
     Thread& thread = this_thread();
     thread.open.push_back({.began = ticks(),
@@ -85,8 +85,8 @@ void Tracer::began(const Phase& phase, Site& site, const Args& args) {
                            .kind = nullptr,
                            .collective = phase.collective,
                            .name = name_of(phase),
-                           .bytes = args.data.count * site.link().element_size(),
-                           .ranks = site.link().size(),
+                           .bytes = args.data.count * team.link().element_size(),
+                           .ranks = team.link().size(),
                            .thread = thread.number});
 }
 

@@ -5,7 +5,7 @@
 #include "core/slice.hpp"
 #include "estimators/profile/source.hpp"
 #include "hier/phase.hpp"
-#include "hier/site.hpp"
+#include "hier/team.hpp"
 
 #include <cstdint>
 #include <map>
@@ -37,7 +37,7 @@ public:
     /// Lives as long as this.
     const Kind* kind(Kind kind);
     void call(const Kind& kind, std::uint64_t began, std::uint64_t ended);
-    void began(const Phase& phase, Site& site, const Args& args) override;
+    void began(const Phase& phase, Team& team, const Args& args) override;
     void ended() override;
 
     /// If this rank was asked. A file that cannot be written is said on standard error.

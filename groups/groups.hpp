@@ -45,7 +45,7 @@ public:
     bool needs_placement() const noexcept {
         return kind_ == Kind::site || kind_ == Kind::node || needs_topology();
     }
-    /// ... and there more than nodes (package, numa), so that ranks must ask `seat_here`.
+    /// ... and there more than nodes (package, numa), so that ranks must ask `location_here`.
     bool needs_topology() const noexcept { return kind_ == Kind::package || kind_ == Kind::numa; }
 
     std::size_t hash() const noexcept { return hash_; }

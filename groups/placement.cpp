@@ -27,17 +27,18 @@ private:
     std::map<Key, int> numbers_;
 };
 
-/// The numbers at one level inside the nodes (a member of Seat).
-std::vector<int> numbers_inside(std::span<const Seat> seats, std::int32_t Seat::*level) {
+/// The numbers at one level inside the nodes (a member of Location).
+std::vector<int> numbers_inside(std::span<const Location> locations, std::int32_t Location::*level) {
     std::set<std::uint64_t> undivided;  // nodes where some rank does not know
-    for (const Seat& seat : seats)
-        if (seat.*level < 0) undivided.insert(seat.node);
+    for (const Location& location : locations)
+        if (location.*level < 0) undivided.insert(location.node);
 
     Numbers<std::pair<std::uint64_t, std::int32_t>> numbers;
     std::vector<int> by_rank;
-    by_rank.reserve(seats.size());
-    for (const Seat& seat : seats)
-        by_rank.push_back(numbers[{seat.node, undivided.contains(seat.node) ? Seat::unknown : seat.*level}]);
+    by_rank.reserve(locations.size());
+    for (const Location& location : locations)
+        by_rank.push_back(numbers[{location.node,
+                                   undivided.contains(location.node) ? Location::unknown : location.*level}]);
     return by_rank;
 }
 
@@ -51,7 +52,7 @@ std::int32_t number_in(std::string_view digits, std::string_view word) {
     return number;
 }
 
-Seat seat_in(std::string_view word) {
+Location location_in(std::string_view word) {
     std::vector<std::string_view> parts;
     const auto colon = word.find(':');
     const std::string_view site = word.substr(0, colon == std::string_view::npos ? 0 : colon);
@@ -65,10 +66,10 @@ Seat seat_in(std::string_view word) {
         throw Error(
             "placement '" + std::string(word) +
             "' must be node, node.package or node.package.numa, as in a.0.1, or behind a site as in s:a.0.1");
-    Seat seat{.node = node_key(parts[0]), .site = site.empty() ? 0 : node_key(site)};
-    if (parts.size() > 1) seat.package = number_in(parts[1], word);
-    if (parts.size() > 2) seat.numa = number_in(parts[2], word);
-    return seat;
+    Location location{.node = node_key(parts[0]), .site = site.empty() ? 0 : node_key(site)};
+    if (parts.size() > 1) location.package = number_in(parts[1], word);
+    if (parts.size() > 2) location.numa = number_in(parts[2], word);
+    return location;
 }
 
 }  // namespace
@@ -79,19 +80,21 @@ std::uint64_t node_key(std::string_view name) noexcept {
     return key;
 }
 
-Placement Placement::from(std::span<const Seat> seats) {
+Placement Placement::from(std::span<const Location> locations) {
     Placement placement;
     Numbers<std::uint64_t> nodes;
-    for (const Seat& seat : seats) placement.nodes_.push_back(nodes[seat.node]);
-    placement.packages_ = numbers_inside(seats, &Seat::package);
-    placement.numas_ = numbers_inside(seats, &Seat::numa);
+    for (const Location& location : locations) placement.nodes_.push_back(nodes[location.node]);
+    placement.packages_ = numbers_inside(locations, &Location::package);
+    placement.numas_ = numbers_inside(locations, &Location::numa);
     placement.node_count_ = nodes.count();
     // A node is where its first rank says.
-    const bool known = std::all_of(seats.begin(), seats.end(), [](const Seat& one) { return one.site != 0; });
+    const bool known =
+        std::all_of(locations.begin(), locations.end(), [](const Location& one) { return one.site != 0; });
     std::map<int, std::uint64_t> site_of;
     Numbers<std::uint64_t> sites;
-    for (std::size_t rank = 0; rank < seats.size(); ++rank) {
-        const auto [site, is_new] = site_of.try_emplace(placement.nodes_[rank], known ? seats[rank].site : 0);
+    for (std::size_t rank = 0; rank < locations.size(); ++rank) {
+        const auto [site, is_new] =
+            site_of.try_emplace(placement.nodes_[rank], known ? locations[rank].site : 0);
         placement.sites_.push_back(sites[site->second]);
     }
     placement.site_count_ = std::max(sites.count(), 1);
@@ -110,27 +113,27 @@ std::string to_string(const Placement& placement) {
 }
 
 Placement Placement::of(std::span<const int> ranks) const {
-    std::vector<Seat> seats;
-    seats.reserve(ranks.size());
+    std::vector<Location> locations;
+    locations.reserve(ranks.size());
     for (const int rank : ranks)
-        seats.push_back({static_cast<std::uint64_t>(node(rank)), package(rank), numa(rank),
-                         static_cast<std::uint64_t>(site(rank)) + 1});
-    return from(seats);
+        locations.push_back({static_cast<std::uint64_t>(node(rank)), package(rank), numa(rank),
+                             static_cast<std::uint64_t>(site(rank)) + 1});
+    return from(locations);
 }
 
 Placement Placement::on_sites(std::span<const std::uint64_t> site_of_node) const {
-    std::vector<Seat> seats;
+    std::vector<Location> locations;
     for (int rank = 0; rank < size(); ++rank)
-        seats.push_back({static_cast<std::uint64_t>(node(rank)), package(rank), numa(rank),
-                         site_of_node[static_cast<std::size_t>(node(rank))]});
-    return from(seats);
+        locations.push_back({static_cast<std::uint64_t>(node(rank)), package(rank), numa(rank),
+                             site_of_node[static_cast<std::size_t>(node(rank))]});
+    return from(locations);
 }
 
 Placement placements(std::string_view words) {
     std::istringstream stream{std::string(words)};
-    std::vector<Seat> seats;
-    for (std::string word; stream >> word;) seats.push_back(seat_in(word));
-    return Placement::from(seats);
+    std::vector<Location> locations;
+    for (std::string word; stream >> word;) locations.push_back(location_in(word));
+    return Placement::from(locations);
 }
 
 std::ostream& operator<<(std::ostream& out, const Placement& placement) {

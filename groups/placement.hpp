@@ -11,7 +11,7 @@
 namespace echelon {
 
 /// Where one rank sits, as it tells the others: plain bytes that can be sent as they are.
-struct Seat {
+struct Location {
     static constexpr std::int32_t unknown = -1;
 
     std::uint64_t node = 0;          ///< Equal exactly for ranks of one node, e.g. `node_key(name)`.
@@ -19,7 +19,7 @@ struct Seat {
     std::int32_t numa = unknown;     ///< Any number that tells the NUMA nodes of one node apart.
     std::uint64_t site = 0;          ///< Equal for nodes near each other, e.g. `node_key(name)`; 0: unknown.
 
-    friend bool operator==(const Seat&, const Seat&) = default;
+    friend bool operator==(const Location&, const Location&) = default;
 };
 
 /// A key for a node's name, the same on every machine (64 bit FNV-1a).
@@ -35,8 +35,8 @@ class Placement {
 public:
     Placement() = default;  ///< Of no ranks: nothing is known.
 
-    /// One seat for each rank. Requires: the same seats on all ranks.
-    static Placement from(std::span<const Seat> seats);
+    /// One location for each rank. Requires: the same locations on all ranks.
+    static Placement from(std::span<const Location> locations);
 
     /// That of some of the ranks, which are renumbered in the order given.
     Placement of(std::span<const int> ranks) const;

@@ -9,8 +9,8 @@ namespace {
 
 class Heard {
 public:
-    Heard(const Phase& phase, Site& site, const Args& args) : listener_(site.listener()) {
-        if (listener_ != nullptr) listener_->began(phase, site, args);
+    Heard(const Phase& phase, Team& team, const Args& args) : listener_(team.listener()) {
+        if (listener_ != nullptr) listener_->began(phase, team, args);
     }
     ~Heard() {
         if (listener_ != nullptr) listener_->ended();
@@ -24,25 +24,25 @@ private:
 
 }  // namespace
 
-void perform(const Phase& phase, Site& site, const Args& args) {
-    const Heard heard(phase, site, args);
+void perform(const Phase& phase, Team& team, const Args& args) {
+    const Heard heard(phase, team, args);
     switch (phase.kind) {
         case Phase::Kind::native:
-            return site.native(phase.collective, args);
+            return team.native(phase.collective, args);
         case Phase::Kind::flat: {
             Args own = args;
             own.segment = phase.segment;
             own.radix = phase.radix;
             own.schedule = phase.schedule;
-            return phase.algorithm->body(site.link(), own);
+            return phase.algorithm->body(team.link(), own);
         }
         case Phase::Kind::sequence:
-            for (const Phase& part : phase.parts) perform(part, site, args);
+            for (const Phase& part : phase.parts) perform(part, team, args);
             return;
         case Phase::Kind::leaders:
         case Phase::Kind::positions:
         case Phase::Kind::lanes:
-            return row_of(phase).body(phase, site, args);
+            return row_of(phase).body(phase, team, args);
     }
 }
 

@@ -17,9 +17,9 @@ void transpose(Link& link, const Slice& into, const Slice& from, int rows, int c
 
 }  // namespace
 
-void alltoall_by_positions(const Phase& phase, Site& site, const Args& args) {
-    const View view(phase, site, args);
-    Link& link = site.link();
+void alltoall_by_positions(const Phase& phase, Team& team, const Args& args) {
+    const View view(phase, team, args);
+    Link& link = team.link();
     const int groups = view.partition.group_count(), positions = view.partition.largest();
     const Blocks sent(args.input, link.size()), received(args.data, link.size());
     const auto to = Arrangement::by_position(view.partition, sent);
@@ -37,10 +37,10 @@ void alltoall_by_positions(const Phase& phase, Site& site, const Args& args) {
     if (!from.is_by_rank()) from.restore(link, arriving);
 }
 
-void alltoall_over_leaders(const Phase& phase, Site& site, const Args& args) {
-    const View view(phase, site, args);
+void alltoall_over_leaders(const Phase& phase, Team& team, const Args& args) {
+    const View view(phase, team, args);
     const Partition& partition = view.partition;
-    Link& link = site.link();
+    Link& link = team.link();
     const int groups = partition.group_count(), positions = partition.largest();
     const std::size_t count = args.data.count, length = count / std::size_t(link.size());
     const std::size_t all = count * std::size_t(positions);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "hier/phase.hpp"
-#include "hier/site.hpp"
+#include "hier/team.hpp"
 
 namespace echelon {
 
@@ -14,10 +14,10 @@ namespace echelon {
 ///   2 groups of 3    inside                  across
 ///   rank 0 to 1      0's blocks for 1, 4
 ///   rank 1 to 4                              the blocks of 0, 1, 2 for 4
-void alltoall_by_positions(const Phase& phase, Site& site, const Args& args);
+void alltoall_by_positions(const Phase& phase, Team& team, const Args& args);
 
 /// A leader gathers what its group sends, exchanges it with the other leaders and scatters what arrives: only
 /// G (G - 1) messages go between the groups. The leader holds the vectors of its whole group, twice.
-void alltoall_over_leaders(const Phase& phase, Site& site, const Args& args);
+void alltoall_over_leaders(const Phase& phase, Team& team, const Args& args);
 
 }  // namespace echelon

@@ -10,9 +10,9 @@ namespace {
 
 /// A rank's view, and the blocks in the order of the groups, or of the lanes.
 struct BlockView : View {
-    BlockView(const Phase& phase, Site& site, const Args& arguments)
-        : View(phase, site, arguments),
-          link(site.link()),
+    BlockView(const Phase& phase, Team& team, const Args& arguments)
+        : View(phase, team, arguments),
+          link(team.link()),
           inside(*split.inside),
           across(*split.across),
           order(phase.kind == Phase::Kind::lanes ? Arrangement::by_position(partition, args.blocks)
@@ -30,15 +30,15 @@ struct BlockView : View {
     Slice group_run(const Slice& all) const { return order.runs(all)[group]; }
 
     Link& link;
-    Site &inside, &across;
+    Team &inside, &across;
     Arrangement order;
     Slice own;
 };
 
 }  // namespace
 
-void gather_over_leaders(const Phase& phase, Site& site, const Args& args) {
-    const BlockView view(phase, site, args);
+void gather_over_leaders(const Phase& phase, Team& team, const Args& args) {
+    const BlockView view(phase, team, args);
     Scratch scratch(view.link);
     const bool at_root = view.rank == args.root, collects_all = view.leads() && view.in_root_group();
     Slice all;
@@ -62,8 +62,8 @@ void gather_over_leaders(const Phase& phase, Site& site, const Args& args) {
     if (at_root && !view.order.is_by_rank()) view.order.restore(view.link, all);
 }
 
-void scatter_over_leaders(const Phase& phase, Site& site, const Args& args) {
-    const BlockView view(phase, site, args);
+void scatter_over_leaders(const Phase& phase, Team& team, const Args& args) {
+    const BlockView view(phase, team, args);
     Scratch scratch(view.link);
     const bool at_root = view.rank == args.root, has_all = view.leads() && view.in_root_group();
     Slice all;
@@ -89,8 +89,8 @@ void scatter_over_leaders(const Phase& phase, Site& site, const Args& args) {
     }
 }
 
-void allgather_in_groups(const Phase& phase, Site& site, const Args& args) {
-    const BlockView view(phase, site, args);
+void allgather_in_groups(const Phase& phase, Team& team, const Args& args) {
+    const BlockView view(phase, team, args);
     Scratch scratch(view.link);
     const Slice all = view.all(scratch);
     const Blocks blocks = view.group_blocks(view.group_run(all));
@@ -106,8 +106,8 @@ void allgather_in_groups(const Phase& phase, Site& site, const Args& args) {
     if (!view.order.is_by_rank()) view.order.restore(view.link, all);
 }
 
-void reduce_scatter_over_leaders(const Phase& phase, Site& site, const Args& args) {
-    const BlockView view(phase, site, args);
+void reduce_scatter_over_leaders(const Phase& phase, Team& team, const Args& args) {
+    const BlockView view(phase, team, args);
     perform(phase.parts[0], view.inside, view.View::with(args.blocks.whole(), view.lead));
     Scratch scratch(view.link);
     if (view.leads()) {
@@ -123,8 +123,8 @@ void reduce_scatter_over_leaders(const Phase& phase, Site& site, const Args& arg
     }
 }
 
-void allgather_in_lanes(const Phase& phase, Site& site, const Args& args) {
-    const BlockView view(phase, site, args);
+void allgather_in_lanes(const Phase& phase, Team& team, const Args& args) {
+    const BlockView view(phase, team, args);
     Scratch scratch(view.link);
     const Slice all = view.all(scratch);
     const Blocks lanes = view.order.runs(all);
@@ -135,8 +135,8 @@ void allgather_in_lanes(const Phase& phase, Site& site, const Args& args) {
     if (!view.order.is_by_rank()) view.order.restore(view.link, all);
 }
 
-void reduce_scatter_in_lanes(const Phase& phase, Site& site, const Args& args) {
-    const BlockView view(phase, site, args);
+void reduce_scatter_in_lanes(const Phase& phase, Team& team, const Args& args) {
+    const BlockView view(phase, team, args);
     Scratch scratch(view.link);
     const Slice all = view.all(scratch);
     if (!view.order.is_by_rank()) view.order.arrange(view.link, all);

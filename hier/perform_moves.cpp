@@ -65,14 +65,14 @@ void perform_move(const Move& move, const Phase* part, const View& view, const S
 
 }  // namespace
 
-void perform_moves(const Phase& phase, Site& site, const Args& args) {
-    const View view(phase, site, args);
+void perform_moves(const Phase& phase, Team& team, const Args& args) {
+    const View view(phase, team, args);
     const auto moves = row_of(phase).moves();
     std::array<const Phase*, ShapeRow::most_moves> parts{};
     std::size_t next = 0;
     for (std::size_t i = 0; i < moves.size(); ++i)
         if (moves[i].is_phase()) parts[i] = &phase.parts[next++];
-    run_stages(phase, site, args.data, moves.size(),
+    run_stages(phase, team, args.data, moves.size(),
                [&](std::size_t i, const Slice& data) { perform_move(moves[i], parts[i], view, data); });
 }
 

@@ -15,10 +15,10 @@ namespace echelon {
 ///   scan inside         0        01       012      3        34
 ///   exscan, bcast                                  012      012
 ///   result              0        01       012      0123     01234
-void perform_scan(const Phase& phase, Site& site, const Args& args) {
-    const View view(phase, site, args);
-    Site &inside = *view.split.inside, &across = *view.split.across;
-    Link &link = site.link(), &group = inside.link();
+void perform_scan(const Phase& phase, Team& team, const Args& args) {
+    const View view(phase, team, args);
+    Team &inside = *view.split.inside, &across = *view.split.across;
+    Link &link = team.link(), &group = inside.link();
     const int lead = view.lanes - 1, last = group.size() - 1;
     const bool leads = view.position == lead, knows_sum = view.position == last;
     const bool exclusive = phase.collective == Collective::exscan, first_group = view.group == 0;
@@ -53,7 +53,7 @@ void perform_scan(const Phase& phase, Site& site, const Args& args) {
         else
             link.reduce(data, sums(data), Side::before);
     };
-    run_stages(phase, site, args.data, 3, [&](std::size_t i, const Slice& data) {
+    run_stages(phase, team, args.data, 3, [&](std::size_t i, const Slice& data) {
         return i == 0 ? inner(data) : i == 1 ? outer(data) : spread(data);
     });
 }

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "hier/phase.hpp"
-#include "hier/site.hpp"
+#include "hier/team.hpp"
 
 namespace echelon {
 
 /// Runs `leaders` for scan and exscan. As perform() (hier/perform.hpp). Requires: groups of consecutive
 /// ranks.
-void perform_scan(const Phase& phase, Site& site, const Args& args);
+void perform_scan(const Phase& phase, Team& team, const Args& args);
 
 }  // namespace echelon

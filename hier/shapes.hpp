@@ -11,7 +11,7 @@
 
 namespace echelon {
 
-class Site;
+class Team;
 struct Args;
 struct Phase;
 
@@ -64,7 +64,7 @@ struct ShapeRow {
     /// One group leaves the inner algorithm alone to serve; else the phases stay what they are.
     bool one_group_is_inner;
     /// Runs the phases in this order, with what is copied between them.
-    void (*body)(const Phase&, Site&, const Args&);
+    void (*body)(const Phase&, Team&, const Args&);
     std::array<Move, most_moves> all;
 
     std::span<const Move> moves() const;

@@ -4,7 +4,7 @@
 #include "core/blocks.hpp"
 #include "core/error.hpp"
 #include "hier/phase.hpp"
-#include "hier/site.hpp"
+#include "hier/team.hpp"
 
 namespace echelon {
 
@@ -12,14 +12,14 @@ namespace echelon {
 /// stage i takes up a segment as soon as stage i - 1 has finished it. Written once, for all shapes and
 /// collectives. `stage(i, segment)` does the work of stage i.
 template <class Stage>
-void run_stages(const Phase& phase, Site& site, const Slice& data, std::size_t stages, Stage&& stage) {
+void run_stages(const Phase& phase, Team& team, const Slice& data, std::size_t stages, Stage&& stage) {
     if (phase.segment == 0) {
         for (std::size_t i = 0; i < stages; ++i) stage(i, data);
         return;
     }
-    Recorder* recorder = site.recorder();
+    Recorder* recorder = team.recorder();
     if (recorder == nullptr) throw Error("a pipelined recipe must be recorded before it runs");
-    const Segments segments(data, segment_elements(phase.segment, site.link().element_size()));
+    const Segments segments(data, segment_elements(phase.segment, team.link().element_size()));
     for (std::size_t strand = 0; strand < stages; ++strand) {
         recorder->on_strand(strand);
         for (std::size_t i = 0; i < segments.size(); ++i) {

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "hier/phase.hpp"
-#include "hier/site.hpp"
+#include "hier/team.hpp"
 
 namespace echelon {
 
-/// The view of one rank on a divided site, and where the root's data enters or leaves.
+/// The view of one rank on a divided team, and where the root's data enters or leaves.
 struct View {
-    View(const Phase& phase, Site& whole, const Args& arguments)
+    View(const Phase& phase, Team& whole, const Args& arguments)
         : args(arguments),
           split(whole.split(*phase.groups)),
           partition(split.partition),

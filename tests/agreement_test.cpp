@@ -133,7 +133,7 @@ std::shared_ptr<const Profile> profile_of(State& state, double alpha, double bet
 /// What this rank runs for a collective of so many bytes.
 std::string runs(const State& state, Collective collective, std::size_t bytes) {
     for (const auto& [key, plan] : state.plans().all())
-        if (key.collective == collective && key.count * key.element_size == bytes && key.variant == 0)
+        if (key.collective == collective && key.count * key.element_size == bytes && key.variant == Variant{})
             return to_string(plan.choice.recipe);
     return "nothing";
 }

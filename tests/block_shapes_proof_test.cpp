@@ -3,7 +3,7 @@
 /// ranks, every root and blocks of all lengths.
 #include "core/checker.hpp"
 #include "core/error.hpp"
-#include "hier/recorded_site.hpp"
+#include "hier/recorded_team.hpp"
 
 #include <gtest/gtest.h>
 #include <set>
@@ -13,9 +13,9 @@ namespace {
 
 /// Rank r sits on node r mod `nodes`.
 Placement dealt_out(int p, int nodes) {
-    std::vector<Seat> seats;
-    for (int rank = 0; rank < p; ++rank) seats.push_back({.node = std::uint64_t(rank % nodes)});
-    return Placement::from(seats);
+    std::vector<Location> locations;
+    for (int rank = 0; rank < p; ++rank) locations.push_back({.node = std::uint64_t(rank % nodes)});
+    return Placement::from(locations);
 }
 
 /// A rank that is not the root has no more of a gather's or scatter's vector than its block; the root of a

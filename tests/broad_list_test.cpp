@@ -13,7 +13,7 @@ namespace {
 
 using testing::ElementsAre;
 
-Placement on_one_node(int p) { return Placement::from(std::vector<Seat>(std::size_t(p))); }
+Placement on_one_node(int p) { return Placement::from(std::vector<Location>(std::size_t(p))); }
 
 std::vector<std::string> texts(const std::vector<Groups>& all) {
     std::vector<std::string> texts;

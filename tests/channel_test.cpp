@@ -21,7 +21,7 @@ TEST(Channel, RoutesLeadToTheSameProcesses) {
     ASSERT_TRUE(route);
     EXPECT_EQ(route->rank, rank_of(turned.get()));
     EXPECT_EQ(route->size, size_of(turned.get()));
-    EXPECT_EQ(route->self().rank, rank_of(MPI_COMM_WORLD));
+    EXPECT_EQ(route->loopback().rank, rank_of(MPI_COMM_WORLD));
     for (int rank = 0; rank < route->size; ++rank) EXPECT_EQ(route->in_comm(rank), route->size - 1 - rank);
 }
 
@@ -56,7 +56,7 @@ TEST(Channel, MessagesOfTwoRoutesDoNotMeet) {
     const Route one = *channel.open(MPI_COMM_WORLD), two = *channel.open(MPI_COMM_WORLD);
     std::vector<int> data{-1, -1};
     const Element element = element_of(MPI_INT);
-    Memory memory(one.self());
+    Memory memory(one.loopback());
     memory.begin(element, MPI_OP_NULL, {}, data.data(), nullptr, 0);
     MpiLink first(one, memory), second(two, memory);
     first.begin();

@@ -5,7 +5,7 @@
 #include "estimators/choice/candidates.hpp"
 #include "estimators/fit/fit_machine.hpp"
 #include "estimators/simulator/simulator.hpp"
-#include "hier/recorded_site.hpp"
+#include "hier/recorded_team.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,11 +33,11 @@ std::shared_ptr<Profile> profile_of(const Machine& machine) {
     return profile;
 }
 
-TEST(Terrain, knows_the_sets_that_share_a_node) {
-    const Terrain blocks(placement_of_layout("4x4")), cyclic(placement_of_layout("4x4 cyclic"));
+TEST(Contention, knows_the_sets_that_share_a_node) {
+    const Contention blocks(placement_of_layout("4x4")), cyclic(placement_of_layout("4x4 cyclic"));
     EXPECT_EQ(blocks.crossings(), 3);
     EXPECT_EQ(cyclic.crossings(), 15);
-    const Terrain::Division& nodes = *cyclic.divide(Groups::node());
+    const Contention::Division& nodes = *cyclic.divide(Groups::node());
     EXPECT_EQ(nodes.inside.crossings(), 0);
     EXPECT_EQ(nodes.inside.sharing(), 1);
     EXPECT_EQ(nodes.leaders.sharing(), 1);
@@ -91,8 +91,8 @@ TEST(RowReplay, of_a_pipeline_sees_all_nodes) {
     const Machine machine = cluster();
     for (const char* layout : {"12x10 cyclic", "18x6 cyclic", "90 on 14"}) {
         const Placement placement = placement_of_layout(layout);
-        const Terrain terrain(placement);
-        RecipeTimes times(machine, terrain);
+        const Contention contention(placement);
+        RecipeTimes times(machine, contention);
         Replay replay(machine, placement);
         for (const char* text : {"two_tree(seg=16K)", "chain(seg=8K)", "binary(seg=16K)"}) {
             const Recipe recipe = Recipe::parse(text);
@@ -109,8 +109,8 @@ TEST(RowReplay, of_a_few_nodes_sees_all_sites) {
     Machine machine = cluster();
     machine.beyond = {{.network = Hockney{1e-2, 1e-8}, .of_node = {0, 0, 0, 0, 0, 1, 1, 1, 1}}};
     const Placement placement = placement_of_layout("9x8 cyclic");
-    const Terrain terrain(placement);
-    RecipeTimes times(machine, terrain);
+    const Contention contention(placement);
+    RecipeTimes times(machine, contention);
     Replay replay(machine, placement);
     const Recipe ring = Recipe::parse("ring");
     EXPECT_GT(times(ring, Collective::allreduce, 8, {}).value(),
@@ -121,10 +121,10 @@ TEST(RowReplay, of_a_few_nodes_sees_all_sites) {
 TEST(RecipeTimes, cuts_a_rings_blocks_by_their_own_length) {
     const Placement placement = placement_of_layout("20x1");
     const Machine machine = cluster();
-    const Terrain terrain(placement);
-    RecipeTimes times(machine, terrain);
+    const Contention contention(placement);
+    RecipeTimes times(machine, contention);
     const Algorithm& ring = *find_algorithm(Collective::allreduce, "segmented_ring");
-    const Bytes segment = times.best_segment(ring, 1 << 20, terrain);
+    const Bytes segment = times.best_segment(ring, 1 << 20, contention);
     EXPECT_TRUE(segment == 0 || segment >= 4096) << segment;
 }
 
@@ -202,8 +202,8 @@ TEST(Decision, takes_the_segment_that_a_replay_prefers) {
 TEST(Decision, knows_plain_lanes_beside_lanes_within_lanes) {
     const Placement placement = placement_of_layout("16x4");
     const Machine machine = cluster();
-    const Terrain terrain(placement);
-    RecipeTimes times(machine, terrain);
+    const Contention contention(placement);
+    RecipeTimes times(machine, contention);
     int nested = 0, plain = 0;
     for (const Priced& one : candidates(times, a, 65536, {}, placement, Width::best))
         if (one.recipe.kind == Recipe::Kind::lanes && one.recipe.groups == Groups::node())
@@ -316,9 +316,9 @@ Machine far_apart() {
     return machine;
 }
 
-TEST(Terrain, of_sets_on_several_sites_is_the_worst_of_these) {
-    const Terrain all(placement_of_layout("9x1 on 2 sites"));  // 5 nodes and 4
-    const Terrain::Division& pairs = *all.divide(Groups::size(2));
+TEST(Contention, of_sets_on_several_sites_is_the_worst_of_these) {
+    const Contention all(placement_of_layout("9x1 on 2 sites"));  // 5 nodes and 4
+    const Contention::Division& pairs = *all.divide(Groups::size(2));
     EXPECT_EQ(pairs.inside.sites(), 2) << "4 and 5 are far from each other";
     EXPECT_EQ(pairs.inside.nodes_of_one(), (std::vector<int>{4, 5}));
     EXPECT_EQ(all.divide(Groups::site())->inside.sites(), 1);
@@ -360,10 +360,10 @@ TEST(NativeTimes, of_parts_know_what_is_beside_them_and_how_far_ranks_are) {
     const NativeTimes natives(profile);
     const auto part = [&](const Machine& machine, const char* layout, const Groups& groups, Bytes bytes) {
         const Placement placement = placement_of_layout(layout);
-        const Machine seats = seated(machine, placement);
-        const Terrain terrain(placement);
-        RecipeTimes times(seats, terrain, &natives);
-        return times.on(terrain.divide(groups)->across, Recipe(), a, bytes, {}).value();
+        const Machine located = seated(machine, placement);
+        const Contention contention(placement);
+        RecipeTimes times(located, contention, &natives);
+        return times.on(contention.divide(groups)->across, Recipe(), a, bytes, {}).value();
     };
     EXPECT_NEAR(part(cluster(), "4x4", Groups::node(), 1024), 20e-9 * 4096, 1e-9);
     EXPECT_GE(part(far_apart(), "2x1 on 2 sites", Groups::site(), 8),

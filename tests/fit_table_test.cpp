@@ -182,8 +182,8 @@ TEST(FitTable, a_correction_is_of_the_replay_of_the_whole) {
     const auto summed = [&](const char* layout) {
         const Placement placement = placement_of_layout(layout);
         const Machine machine = seated(built_in_machine(), placement);
-        const Terrain terrain(placement);
-        return RecipeTimes(machine, terrain)(recipe, Collective::allreduce, 262144, {}).value();
+        const Contention contention(placement);
+        return RecipeTimes(machine, contention)(recipe, Collective::allreduce, 262144, {}).value();
     };
     const auto replayed = [&](const char* layout) {
         Replay replay(built_in_machine(), placement_of_layout(layout));

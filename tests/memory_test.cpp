@@ -34,7 +34,7 @@ TEST(Ranges, AreCutAnywhere) {
     EXPECT_FALSE(ranges.cover(0, 1));
 }
 
-const Self alone{MPI_COMM_SELF, 0, 0};
+const Loopback alone{MPI_COMM_SELF, 0, 0};
 
 /// A call's vector of ten ints, given as 0, 1, .., 9, and scratch of 100, 101, ..
 struct OneCall {

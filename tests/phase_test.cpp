@@ -7,7 +7,7 @@
 namespace echelon {
 namespace {
 
-Placement ranks(int p) { return Placement::from(std::vector<Seat>(std::size_t(p))); }
+Placement ranks(int p) { return Placement::from(std::vector<Location>(std::size_t(p))); }
 
 std::string resolved(std::string_view recipe, Collective collective, const Placement& placement,
                      Operation operation = {}) {

@@ -14,7 +14,7 @@
 
 #include "core/error.hpp"
 #include "groups/groups.hpp"
-#include "groups/hwloc_seat.hpp"
+#include "groups/hwloc_location.hpp"
 #include "groups/placement.hpp"
 #include "groups/ways.hpp"
 
@@ -24,28 +24,32 @@ using echelon::by_node;
 using echelon::by_numa;
 using echelon::by_package;
 using echelon::Error;
+using echelon::Location;
+using echelon::locations_of;
 using echelon::Placement;
 using echelon::placements;
-using echelon::Seat;
-using echelon::seats_of;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
 /// Ranks of node `node` on the described machine, each on the given processors.
-std::vector<Seat> seats(const std::string& machine, const std::vector<std::string>& processors,
-                        std::uint64_t node = 0) {
-    return seats_of(machine, processors, node);
+std::vector<Location> locations(const std::string& machine, const std::vector<std::string>& processors,
+                                std::uint64_t node = 0) {
+    return locations_of(machine, processors, node);
 }
 
-std::vector<std::int32_t> numbers(const std::vector<Seat>& seats, std::int32_t Seat::*level) {
-    std::vector<std::int32_t> numbers(seats.size());
-    std::transform(seats.begin(), seats.end(), numbers.begin(), std::mem_fn(level));
+std::vector<std::int32_t> numbers(const std::vector<Location>& locations, std::int32_t Location::*level) {
+    std::vector<std::int32_t> numbers(locations.size());
+    std::transform(locations.begin(), locations.end(), numbers.begin(), std::mem_fn(level));
     return numbers;
 }
 
-std::vector<std::int32_t> packages(const std::vector<Seat>& seats) { return numbers(seats, &Seat::package); }
-std::vector<std::int32_t> numas(const std::vector<Seat>& seats) { return numbers(seats, &Seat::numa); }
+std::vector<std::int32_t> packages(const std::vector<Location>& locations) {
+    return numbers(locations, &Location::package);
+}
+std::vector<std::int32_t> numas(const std::vector<Location>& locations) {
+    return numbers(locations, &Location::numa);
+}
 
 TEST(Placement, GroupsInterleavedAndUnevenNodes) {
     EXPECT_THAT(by_node(placements("a a b a b")).members(1), ElementsAre(2, 4));
@@ -119,9 +123,9 @@ TEST(Placement, RefusesWordsThatAreNoSeats) {
     EXPECT_THAT([] { placements("a.-1"); }, ThrowsMessage<Error>(HasSubstr("'-1' must be a number")));
 }
 
-TEST(Seat, CanBeSentAsItIs) {
-    static_assert(std::is_trivially_copyable_v<Seat> && sizeof(Seat) == 24);
-    static_assert(std::has_unique_object_representations_v<Seat>);  // no bytes between that nobody sets
+TEST(Location, CanBeSentAsItIs) {
+    static_assert(std::is_trivially_copyable_v<Location> && sizeof(Location) == 24);
+    static_assert(std::has_unique_object_representations_v<Location>);  // no bytes between that nobody sets
     EXPECT_EQ(echelon::node_key("node17"), echelon::node_key(std::string("node") + "17"));
     EXPECT_NE(echelon::node_key("node17"), echelon::node_key("node71"));
     EXPECT_EQ(echelon::node_key("a"), 0xaf63dc4c8601ec8cu);  // the published value of 64 bit FNV-1a
@@ -129,10 +133,10 @@ TEST(Seat, CanBeSentAsItIs) {
 
 TEST(Topology, TellsPackageAndNumaNodeOfABinding) {
     const std::string machine = "pack:2 numa:2 core:4 pu:1";  // processors 0-15
-    const auto found = seats(machine, {"0", "3", "4-7", "8-9", "12", "15"}, 42);
+    const auto found = locations(machine, {"0", "3", "4-7", "8-9", "12", "15"}, 42);
     EXPECT_THAT(packages(found), ElementsAre(0, 0, 0, 1, 1, 1));
     EXPECT_THAT(numas(found), ElementsAre(0, 0, 1, 2, 3, 3));
-    for (const Seat& seat : found) EXPECT_EQ(seat.node, 42u);
+    for (const Location& location : found) EXPECT_EQ(location.node, 42u);
 
     const Placement placement = Placement::from(found);
     EXPECT_EQ(to_string(by_package(placement)), "0-2;3-5");
@@ -141,21 +145,21 @@ TEST(Topology, TellsPackageAndNumaNodeOfABinding) {
 
 TEST(Topology, DoesNotGuessWhereARankMayRunInSeveralPlaces) {
     const std::string machine = "pack:2 numa:2 core:4 pu:1";
-    const auto found = seats(machine, {"0-7", "3-4", "7-8", "0-15", ""});
-    EXPECT_THAT(packages(found), ElementsAre(0, 0, Seat::unknown, Seat::unknown, Seat::unknown));
-    EXPECT_THAT(numas(found), testing::Each(Seat::unknown));
+    const auto found = locations(machine, {"0-7", "3-4", "7-8", "0-15", ""});
+    EXPECT_THAT(packages(found), ElementsAre(0, 0, Location::unknown, Location::unknown, Location::unknown));
+    EXPECT_THAT(numas(found), testing::Each(Location::unknown));
     EXPECT_TRUE(by_package(Placement::from(found)).flat());
 }
 
 TEST(Topology, KnowsThePlaceOfUnboundRanksIfThereIsOnlyOne) {
-    const auto found = seats("pack:1 numa:1 core:2 pu:2", {"", "0", "2-3"});
+    const auto found = locations("pack:1 numa:1 core:2 pu:2", {"", "0", "2-3"});
     EXPECT_THAT(packages(found), ElementsAre(0, 0, 0));
     EXPECT_THAT(numas(found), ElementsAre(0, 0, 0));
 }
 
 TEST(Topology, DoesWithoutPackages) {
-    const auto found = seats("numa:2 core:2 pu:1", {"0", "3"});
-    EXPECT_THAT(packages(found), ElementsAre(Seat::unknown, Seat::unknown));
+    const auto found = locations("numa:2 core:2 pu:1", {"0", "3"});
+    EXPECT_THAT(packages(found), ElementsAre(Location::unknown, Location::unknown));
     EXPECT_THAT(numas(found), ElementsAre(0, 1));
     EXPECT_EQ(by_package(Placement::from(found)).group_count(), 1);
     EXPECT_EQ(by_numa(Placement::from(found)).group_count(), 2);
@@ -163,18 +167,18 @@ TEST(Topology, DoesWithoutPackages) {
 
 TEST(Topology, UsesPhysicalNumbers) {
     // Processes that are confined to different packages both count their own as the first.
-    EXPECT_THAT(packages(seats("pack:2(indexes=5,3) [numa] core:2 pu:1", {"0", "3"})), ElementsAre(5, 3));
+    EXPECT_THAT(packages(locations("pack:2(indexes=5,3) [numa] core:2 pu:1", {"0", "3"})), ElementsAre(5, 3));
 }
 
 TEST(Topology, PrefersTheNearestNumaNodeOfSeveral) {
     // Each package has one large memory and, for each half of its cores, a fast one.
-    const auto found = seats("pack:2 [numa] group:2 [numa] core:2 pu:1", {"0-1", "2", "1-2", "6-7"});
+    const auto found = locations("pack:2 [numa] group:2 [numa] core:2 pu:1", {"0-1", "2", "1-2", "6-7"});
     const auto numa = numas(found);
     EXPECT_NE(numa[0], numa[1]);
     EXPECT_NE(numa[2], numa[0]) << "a rank on both halves is near to the large memory only";
     EXPECT_NE(numa[2], numa[1]);
     EXPECT_NE(numa[3], numa[0]);
-    EXPECT_NE(numa[2], Seat::unknown);
+    EXPECT_NE(numa[2], Location::unknown);
 }
 
 TEST(Topology, ReadsXml) {
@@ -199,20 +203,21 @@ TEST(Topology, ReadsXml) {
   </object>
 </topology>
 )";
-    const auto found = seats(machine, {"0", "1", ""});
-    EXPECT_THAT(packages(found), ElementsAre(0, 7, Seat::unknown));
+    const auto found = locations(machine, {"0", "1", ""});
+    EXPECT_THAT(packages(found), ElementsAre(0, 7, Location::unknown));
     EXPECT_THAT(numas(found), ElementsAre(0, 0, 0));
 }
 
 TEST(Topology, RefusesWhatHwlocCannotRead) {
-    EXPECT_THAT([] { seats("pack:two", {"0"}); }, ThrowsMessage<Error>(HasSubstr("machine 'pack:two'")));
-    EXPECT_THAT([] { seats("", {"0"}); }, ThrowsMessage<Error>(HasSubstr("machine ''")));
-    EXPECT_THAT([] { seats("<topology", {"0"}); }, ThrowsMessage<Error>(HasSubstr("machine '<topology'")));
-    EXPECT_THAT([] { seats("pack:2 [numa] pu:2", {"x"}); },
+    EXPECT_THAT([] { locations("pack:two", {"0"}); }, ThrowsMessage<Error>(HasSubstr("machine 'pack:two'")));
+    EXPECT_THAT([] { locations("", {"0"}); }, ThrowsMessage<Error>(HasSubstr("machine ''")));
+    EXPECT_THAT([] { locations("<topology", {"0"}); },
+                ThrowsMessage<Error>(HasSubstr("machine '<topology'")));
+    EXPECT_THAT([] { locations("pack:2 [numa] pu:2", {"x"}); },
                 ThrowsMessage<Error>(HasSubstr("processors 'x'")));
-    EXPECT_THAT([] { seats("pack:2 [numa] pu:2", {"0-1x"}); },
+    EXPECT_THAT([] { locations("pack:2 [numa] pu:2", {"0-1x"}); },
                 ThrowsMessage<Error>(HasSubstr("processors '0-1x'")));
-    EXPECT_THAT([] { seats("pack:2 [numa] pu:2", {"4"}); },
+    EXPECT_THAT([] { locations("pack:2 [numa] pu:2", {"4"}); },
                 ThrowsMessage<Error>(HasSubstr("processors '4' are not in the machine, which has 4")));
 }
 
@@ -221,12 +226,12 @@ TEST(Topology, IsAskedOnceForTheProcess) {
     const std::string processors = " pu:" + std::to_string(sysconf(_SC_NPROCESSORS_CONF));
     setenv("HWLOC_SYNTHETIC", ("pack:1(indexes=5) [numa(indexes=3)]" + processors).c_str(), 1);
     setenv("HWLOC_THISSYSTEM", "1", 1);
-    const Seat expected{.node = 7, .package = 5, .numa = 3};
-    EXPECT_EQ(echelon::seat_here(7), expected);
+    const Location expected{.node = 7, .package = 5, .numa = 3};
+    EXPECT_EQ(echelon::location_here(7), expected);
 
     setenv("HWLOC_SYNTHETIC", ("pack:1(indexes=6) [numa(indexes=4)]" + processors).c_str(), 1);
-    EXPECT_EQ(echelon::seat_here(7), expected);
-    EXPECT_EQ(echelon::seat_here(8).node, 8u);
+    EXPECT_EQ(echelon::location_here(7), expected);
+    EXPECT_EQ(echelon::location_here(8).node, 8u);
     unsetenv("HWLOC_SYNTHETIC");
     unsetenv("HWLOC_THISSYSTEM");
 }

@@ -2,9 +2,9 @@
 // Times of a real network (tests/data/README.md): a replay whose latencies did not overlap, or whose short
 // sends waited for their receives, chose recipes that took up to three times as long as the best.
 #include "core/error.hpp"
+#include "estimators/price/contention.hpp"
 #include "estimators/price/predictor.hpp"
 #include "estimators/price/replay.hpp"
-#include "estimators/price/terrain.hpp"
 #include "estimators/profile/built_in_machine.hpp"
 
 #include <gtest/gtest.h>

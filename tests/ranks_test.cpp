@@ -48,7 +48,7 @@ TEST(Fold, folds_six_ranks_onto_four) {
     const Fold fold(6);
     EXPECT_EQ(fold.size(), 4);
     EXPECT_EQ(fold.pairs(), 2);
-    EXPECT_EQ(fold.role(0), Fold::Role::keeper);
+    EXPECT_EQ(fold.role(0), Fold::Role::proxy);
     EXPECT_EQ(fold.role(1), Fold::Role::extra);
     EXPECT_EQ(fold.role(3), Fold::Role::extra);
     EXPECT_EQ(fold.role(4), Fold::Role::single);
@@ -70,8 +70,8 @@ TEST(Fold, leaves_powers_of_two_alone) {
 TEST(Fold, keeps_the_rank_that_is_asked_for) {
     const Fold fold(6, 3);
     EXPECT_EQ(fold.role(2), Fold::Role::extra);
-    EXPECT_EQ(fold.role(3), Fold::Role::keeper);
-    EXPECT_EQ(fold.role(0), Fold::Role::keeper) << "other pairs keep their even rank";
+    EXPECT_EQ(fold.role(3), Fold::Role::proxy);
+    EXPECT_EQ(fold.role(0), Fold::Role::proxy) << "other pairs keep their even rank";
     EXPECT_EQ(fold.rank(1), 3);
     EXPECT_EQ(Fold(6, 5).rank(1), 2) << "rank 5 is alone anyway";
 }
@@ -86,7 +86,7 @@ TEST(Fold, numbers_those_that_continue_in_rank_order) {
             for (int rank = 0; rank < p; ++rank) {
                 if (fold.role(rank) == Fold::Role::extra) {
                     ++extras;
-                    EXPECT_EQ(fold.role(fold.partner(rank)), Fold::Role::keeper);
+                    EXPECT_EQ(fold.role(fold.partner(rank)), Fold::Role::proxy);
                 } else {
                     EXPECT_EQ(fold.rank(fold.virtual_rank(rank)), rank);
                     EXPECT_EQ(fold.virtual_rank(rank), last + 1);

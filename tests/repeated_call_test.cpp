@@ -144,10 +144,10 @@ TEST(RepeatedCall, native_by_a_plan_is_looked_at_again_when_plans_may_change) {
     EXPECT_FALSE(runs_natively()) << "a recipe was forced";
 
     EXPECT_TRUE(becomes_known(MPI_DOUBLE));
-    const State::Rehearsal rehearsal{1, Recipe::parse("ring")};
-    state.rehearse(&rehearsal);
+    const State::Override instead{1, Recipe::parse("ring")};
+    state.override_by(&instead);
     EXPECT_FALSE(state.plans().repeats_native({Collective::allreduce, MPI_DOUBLE, MPI_SUM, 1, 0}));
-    state.rehearse(nullptr);
+    state.override_by(nullptr);
 
     // A call that waits for nobody has left something to settle: this one must look.
     EXPECT_TRUE(becomes_known(MPI_DOUBLE));

@@ -2,14 +2,14 @@
 /// Scans over leaders, proved for all p, uneven groups, every algorithm, nested and in segments.
 #include "core/checker.hpp"
 #include "core/error.hpp"
-#include "hier/recorded_site.hpp"
+#include "hier/recorded_team.hpp"
 
 #include <gtest/gtest.h>
 
 namespace echelon {
 namespace {
 
-Placement one_node(int p) { return Placement::from(std::vector<Seat>(std::size_t(p))); }
+Placement one_node(int p) { return Placement::from(std::vector<Location>(std::size_t(p))); }
 
 Verdict proof(const char* recipe, Collective collective, int p, std::size_t count) {
     const Schedule schedule =

@@ -2,7 +2,7 @@
 /// Every shape with every pair of algorithms, proved for uneven groups, every root and odd counts.
 #include "core/checker.hpp"
 #include "core/error.hpp"
-#include "hier/recorded_site.hpp"
+#include "hier/recorded_team.hpp"
 
 #include <gtest/gtest.h>
 #include <set>
@@ -10,7 +10,7 @@
 namespace echelon {
 namespace {
 
-Placement ranks(int p) { return Placement::from(std::vector<Seat>(std::size_t(p))); }
+Placement ranks(int p) { return Placement::from(std::vector<Location>(std::size_t(p))); }
 
 Claim claim_of(const Call& call) {
     return {.collective = call.collective,

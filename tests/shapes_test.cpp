@@ -3,7 +3,7 @@
 #include "hier/shapes.hpp"
 
 #include "core/error.hpp"
-#include "hier/recorded_site.hpp"
+#include "hier/recorded_team.hpp"
 
 #include <gmock/gmock.h>
 
@@ -24,34 +24,34 @@ struct Ran {
     }
 };
 
-/// A recorded site that writes down the phases that its parts are asked for.
-class Watched final : public Site {
+/// A recorded team that writes down the phases that its parts are asked for.
+class Watched final : public Team {
 public:
-    Watched(RecordedSite& site, Move::Where where, std::vector<Ran>& log)
-        : site_(site), where_(where), log_(log) {}
+    Watched(RecordedTeam& team, Move::Where where, std::vector<Ran>& log)
+        : team_(team), where_(where), log_(log) {}
 
-    Link& link() override { return site_.link(); }
-    const Placement& placement() const override { return site_.placement(); }
-    Recorder* recorder() override { return site_.recorder(); }
+    Link& link() override { return team_.link(); }
+    const Placement& placement() const override { return team_.placement(); }
+    Recorder* recorder() override { return team_.recorder(); }
 
     const Split& split(const Groups& groups) override {
         if (inside_) return split_.front();
-        const Split& split = site_.split(groups);
+        const Split& split = team_.split(groups);
         inside_ =
-            std::make_unique<Watched>(dynamic_cast<RecordedSite&>(*split.inside), Move::Where::inside, log_);
+            std::make_unique<Watched>(dynamic_cast<RecordedTeam&>(*split.inside), Move::Where::inside, log_);
         across_ =
-            std::make_unique<Watched>(dynamic_cast<RecordedSite&>(*split.across), Move::Where::across, log_);
+            std::make_unique<Watched>(dynamic_cast<RecordedTeam&>(*split.across), Move::Where::across, log_);
         split_.push_back({split.partition, inside_.get(), across_.get()});
         return split_.front();
     }
 
     void native(Collective collective, const Args& args) override {
         log_.push_back({where_, collective, rooted(collective) ? args.root : 0, args.data.count});
-        site_.native(collective, args);
+        team_.native(collective, args);
     }
 
 private:
-    RecordedSite& site_;
+    RecordedTeam& team_;
     Move::Where where_;
     std::vector<Ran>& log_;
     std::unique_ptr<Watched> inside_, across_;
@@ -59,11 +59,11 @@ private:
 };
 
 std::vector<std::vector<Ran>> phases_that_ran(const Recipe& recipe, const Call& call, int p) {
-    const Placement placement = Placement::from(std::vector<Seat>(std::size_t(p)));
+    const Placement placement = Placement::from(std::vector<Location>(std::size_t(p)));
     std::vector<std::vector<Ran>> logs(static_cast<std::size_t>(p));
     (void)record(p, call.element_size, [&](Recorder& recorder) {
-        RecordedSite site(recorder, placement);
-        Watched watched(site, Move::Where::nowhere, logs[std::size_t(recorder.rank())]);
+        RecordedTeam team(recorder, placement);
+        Watched watched(team, Move::Where::nowhere, logs[std::size_t(recorder.rank())]);
         perform(resolve(recipe, call.collective, placement, recorder.rank(), {}), watched, call.args(p));
     });
     return logs;
@@ -133,7 +133,7 @@ TEST(Shapes, WhatARowNeedsIsAskedFor) {
         const Recipe recipe{.kind = row.shape,
                             .groups = Groups::parse(even ? "ranks=0-1;2-4" : "ranks=0+2+4;1+3"),
                             .parts = {Recipe{}, Recipe{}}};
-        EXPECT_THROW((void)resolve(recipe, row.collective, Placement::from(std::vector<Seat>(5)), 0, {}),
+        EXPECT_THROW((void)resolve(recipe, row.collective, Placement::from(std::vector<Location>(5)), 0, {}),
                      Error)
             << name(row.shape) << " of " << name(row.collective);
     }
@@ -145,7 +145,7 @@ TEST(Shapes, OnlyAVectorIsCut) {
         const Recipe recipe{
             .kind = row.shape, .segment = 64, .groups = Groups::count(2), .parts = {Recipe{}, Recipe{}}};
         try {
-            (void)resolve(recipe, row.collective, Placement::from(std::vector<Seat>(4)), 0, {});
+            (void)resolve(recipe, row.collective, Placement::from(std::vector<Location>(4)), 0, {});
             ADD_FAILURE() << "native parts are pipelined";
         } catch (const Error& refused) {
             EXPECT_THAT(refused.what(),

@@ -29,7 +29,7 @@ std::vector<double> numbers(std::size_t count, int rank, int call = 0) {
 
 bool has_window(MPI_Comm comm) {
     State* const state = State::known(comm);
-    return state != nullptr && state->own().site().link().window() != nullptr;
+    return state != nullptr && state->own().team().link().window() != nullptr;
 }
 
 void force_all(MPI_Comm comm, const std::string& recipe, int p) {
@@ -162,8 +162,8 @@ TEST(Shm, ServesInsideShapes) {
                 EXPECT_EQ(got, expected) << recipe << ", " << count;
             }
         }
-        auto& site = State::known(ranks.get())->own().site();
-        Link& inside = site.split(Recipe::parse(recipe).groups.value()).inside->link();
+        auto& team = State::known(ranks.get())->own().team();
+        Link& inside = team.split(Recipe::parse(recipe).groups.value()).inside->link();
         EXPECT_EQ(inside.window() != nullptr, inside.size() > 1) << recipe;
     }
 }
@@ -225,11 +225,11 @@ TEST(Shm, IsRefusedWhereSegmentsArePipelined) {
     for (const char* recipe : {"leaders(size=2, shm, ring, seg=4K)",
                                "positions(G=4, ring, lanes(size=2, ring+shm, ring), seg=4K)"})
         EXPECT_THROW((void)resolve(Recipe::parse(recipe), Collective::allreduce,
-                                   Placement::from(std::vector<Seat>(8)), 0, {}),
+                                   Placement::from(std::vector<Location>(8)), 0, {}),
                      Error)
             << recipe;
     EXPECT_NO_THROW((void)resolve(Recipe::parse("positions(G=4, ring, lanes(size=2, ring, ring), seg=4K)"),
-                                  Collective::allreduce, Placement::from(std::vector<Seat>(8)), 0, {}));
+                                  Collective::allreduce, Placement::from(std::vector<Location>(8)), 0, {}));
 }
 
 }  // namespace

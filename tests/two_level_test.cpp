@@ -2,7 +2,7 @@
 // What crosses a node's network card, and what pipelining across two levels gains: schedules of recipes,
 // replayed on nodes.
 #include "estimators/simulator/simulator.hpp"
-#include "hier/recorded_site.hpp"
+#include "hier/recorded_team.hpp"
 
 #include <gtest/gtest.h>
 

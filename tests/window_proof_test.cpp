@@ -3,7 +3,7 @@
 // read and filled again; and what would go wrong is found.
 #include "core/error.hpp"
 #include "core/recorder.hpp"
-#include "hier/recorded_site.hpp"
+#include "hier/recorded_team.hpp"
 #include "support/proof.hpp"
 
 #include <gtest/gtest.h>
@@ -113,8 +113,8 @@ TEST(Window, serves_inside_shapes) {
                     Schedule schedule;
                     try {
                         schedule = record(p, proof_element, [&](Recorder& recorder) {
-                            RecordedSite site(recorder, placement, tight);
-                            perform(resolve(recipe, collective, placement, recorder.rank(), {}), site,
+                            RecordedTeam team(recorder, placement, tight);
+                            perform(resolve(recipe, collective, placement, recorder.rank(), {}), team,
                                     call.args(p));
                         });
                     } catch (const Error&) {

@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/spelling.hpp"
-#include "estimators/price/terrain.hpp"
+#include "estimators/price/contention.hpp"
 #include "estimators/profile/host.hpp"
 #include "hier/lists.hpp"
 
@@ -74,9 +74,9 @@ Placement ranks_on_nodes(int p, int ranks_per_node, const std::string& layout) {
     }
     if (p < 1) throw Error("give the number of ranks: -p 64, or a layout: --layout 16x4");
     if (ranks_per_node < 1) throw Error("--ranks-per-node: expected a number from 1 on");
-    std::vector<Seat> seats;
-    for (int rank = 0; rank < p; ++rank) seats.push_back({.node = std::uint64_t(rank / ranks_per_node)});
-    return Placement::from(seats);
+    std::vector<Location> locations;
+    for (int rank = 0; rank < p; ++rank) locations.push_back({.node = std::uint64_t(rank / ranks_per_node)});
+    return Placement::from(locations);
 }
 
 Collective parse_collective(const std::string& text) {

@@ -12,7 +12,7 @@
 #include "estimators/simulator/svg.hpp"
 #include "estimators/simulator/trace.hpp"
 #include "hier/lists.hpp"
-#include "hier/recorded_site.hpp"
+#include "hier/recorded_team.hpp"
 
 #include <algorithm>
 #include <boost/program_options.hpp>
@@ -56,9 +56,9 @@ po::options_description visible_options() {
 }
 
 Placement placement_of(int p, int ranks_per_node) {
-    std::vector<Seat> seats;
-    for (int rank = 0; rank < p; ++rank) seats.push_back({.node = std::uint64_t(rank / ranks_per_node)});
-    return Placement::from(seats);
+    std::vector<Location> locations;
+    for (int rank = 0; rank < p; ++rank) locations.push_back({.node = std::uint64_t(rank / ranks_per_node)});
+    return Placement::from(locations);
 }
 
 void check_at_least_1(const po::variables_map& given, const char* option) {

@@ -21,12 +21,12 @@ public:
         : times_(times), operation_(operation), placement_(placement), width_(width) {}
 
     std::vector<Priced> run(Collective collective, Bytes bytes) {
-        std::vector<Priced> found = flat(times_.terrain(), collective, bytes);
-        if (width_ > Width::few) add_halves(found, times_.terrain(), collective, bytes);
+        std::vector<Priced> found = flat(times_.contention(), collective, bytes);
+        if (width_ > Width::few) add_halves(found, times_.contention(), collective, bytes);
         for (const Groups& groups : all_groups())
             for (const Recipe::Kind kind : shapes) {
                 const std::size_t before = found.size();
-                add_shapes(found, times_.terrain(), kind, groups, collective, bytes, true);
+                add_shapes(found, times_.contention(), kind, groups, collective, bytes, true);
                 add_pipelined(found, before, collective, bytes);
             }
         sort(found);
@@ -40,9 +40,9 @@ private:
                          [](const Priced& a, const Priced& b) { return a.seconds < b.seconds; });
     }
 
-    void price(std::vector<Priced>& list, const Terrain& terrain, Recipe recipe, Collective collective,
+    void price(std::vector<Priced>& list, const Contention& contention, Recipe recipe, Collective collective,
                Bytes bytes) {
-        if (const auto seconds = times_.on(terrain, recipe, collective, bytes, operation_))
+        if (const auto seconds = times_.on(contention, recipe, collective, bytes, operation_))
             list.push_back({std::move(recipe), *seconds});
     }
 
@@ -54,13 +54,13 @@ private:
     };
 
     /// The cheapest `most` rows of the catalog with their parameters, the cheapest first.
-    std::vector<Priced> flat(const Terrain& terrain, Collective collective, Bytes bytes,
+    std::vector<Priced> flat(const Contention& contention, Collective collective, Bytes bytes,
                              std::size_t most = ~std::size_t(0)) {
         std::vector<PricedRow> rows;
         Seconds least = unlimited;
         const auto price_row = [&](const Algorithm& row, std::optional<Bytes> segment,
                                    std::optional<int> radix) {
-            const Seconds seconds = times_.row(terrain, row, segment, radix, bytes);
+            const Seconds seconds = times_.row(contention, row, segment, radix, bytes);
             if (!std::isfinite(seconds)) return;
             rows.push_back({&row, segment, radix, seconds});
             least = std::min(least, seconds);
@@ -70,14 +70,14 @@ private:
         std::vector<std::pair<Seconds, const Algorithm*>> by_floor;
         for (const Algorithm& row : catalog(collective))
             if (may_serve(row, operation_))
-                by_floor.emplace_back(times_.floor(terrain, row, best_segment(row, bytes, terrain), bytes),
-                                      &row);
+                by_floor.emplace_back(
+                    times_.floor(contention, row, best_segment(row, bytes, contention), bytes), &row);
         std::stable_sort(by_floor.begin(), by_floor.end(),
                          [](const auto& a, const auto& b) { return a.first < b.first; });
         for (const auto& [floor, this_row] : by_floor) {
             if (floor > hopeless * least) break;
             const Algorithm& row = *this_row;
-            const Bytes best = best_segment(row, bytes, terrain);
+            const Bytes best = best_segment(row, bytes, contention);
             const bool around = width_ == Width::all && row.takes_segment && bytes > 0 && best > 0;
             const std::array tried{best, best / 2, 2 * best};
             for (const Bytes segment : std::span(tried).first(around ? 3 : 1)) {
@@ -87,7 +87,7 @@ private:
                 price_row(row, given, {});
                 if (!row.takes_radix || width_ <= Width::best) continue;
                 for (const int radix : {3, 8})
-                    if (radix < terrain.p()) price_row(row, given, radix);
+                    if (radix < contention.p()) price_row(row, given, radix);
             }
         }
         std::stable_sort(rows.begin(), rows.end(),
@@ -104,19 +104,20 @@ private:
         return list;
     }
 
-    Bytes best_segment(const Algorithm& row, Bytes bytes, const Terrain& terrain) {
+    Bytes best_segment(const Algorithm& row, Bytes bytes, const Contention& contention) {
         if (!row.takes_segment || bytes == 0) return row.default_segment;
-        const Bytes best = times_.best_segment(row, bytes, terrain);
+        const Bytes best = times_.best_segment(row, bytes, contention);
         return best >= bytes ? 0 : best;
     }
 
     std::size_t depth() const { return width_ <= Width::best ? 1 : width_ == Width::some ? 3 : 64; }
 
     /// allreduce and barrier as a reduce and a bcast one after the other.
-    void add_halves(std::vector<Priced>& found, const Terrain& terrain, Collective collective, Bytes bytes) {
+    void add_halves(std::vector<Priced>& found, const Contention& contention, Collective collective,
+                    Bytes bytes) {
         if (collective != Collective::allreduce && collective != Collective::barrier) return;
-        const auto up = flat(terrain, Collective::reduce, bytes, depth());
-        const auto down = flat(terrain, Collective::bcast, bytes, depth());
+        const auto up = flat(contention, Collective::reduce, bytes, depth());
+        const auto down = flat(contention, Collective::bcast, bytes, depth());
         for (const Priced& first : up)
             for (const Priced& second : down)
                 found.push_back({joined(first.recipe, second.recipe), first.seconds + second.seconds});
@@ -130,14 +131,14 @@ private:
     }
 
     /// What may run inside or across, the cheapest few: flat algorithms, and where `nested`, the best shapes.
-    std::vector<Priced> parts(const Terrain& terrain, Collective collective, Bytes bytes, bool outer,
+    std::vector<Priced> parts(const Contention& contention, Collective collective, Bytes bytes, bool outer,
                               bool nested) {
-        std::vector<Priced> list = flat(terrain, collective, bytes, depth());
-        if (outer && width_ > Width::best) add_halves(list, terrain, collective, bytes);
+        std::vector<Priced> list = flat(contention, collective, bytes, depth());
+        if (outer && width_ > Width::best) add_halves(list, contention, collective, bytes);
         if (nested)
-            for (const Groups& groups : nested_groups(terrain, outer))
+            for (const Groups& groups : nested_groups(contention, outer))
                 for (const Recipe::Kind kind : shapes)
-                    add_shapes(list, terrain, kind, groups, collective, bytes, false);
+                    add_shapes(list, contention, kind, groups, collective, bytes, false);
         if (list.size() > 1) sort(list);
         // Which is better the sums hardly know: the best plain part stays beside the best shape.
         const auto other = std::find_if(list.begin(), list.end(), [&](const Priced& one) {
@@ -148,11 +149,11 @@ private:
         return list;
     }
 
-    std::vector<Groups> nested_groups(const Terrain& terrain, bool outer) const {
+    std::vector<Groups> nested_groups(const Contention& contention, bool outer) const {
         constexpr int few = 9;
         std::vector<Groups> levels;
-        if (outer && terrain.sites() > 1) levels.push_back(Groups::site());
-        if (outer && terrain.p() >= few) levels.push_back(Groups::sqrt());
+        if (outer && contention.sites() > 1) levels.push_back(Groups::site());
+        if (outer && contention.p() >= few) levels.push_back(Groups::sqrt());
         if (outer) return levels;
         const auto count = [](std::span<const int> numbers) {
             return numbers.empty() ? 0 : *std::max_element(numbers.begin(), numbers.end()) + 1;
@@ -163,11 +164,11 @@ private:
         return levels;
     }
 
-    void add_shapes(std::vector<Priced>& found, const Terrain& terrain, Recipe::Kind kind,
+    void add_shapes(std::vector<Priced>& found, const Contention& contention, Recipe::Kind kind,
                     const Groups& groups, Collective collective, Bytes bytes, bool may_nest) {
         const std::vector<Collective> phases = phases_of(kind, collective);
         if (phases.empty()) return;
-        const Terrain::Division* const division = terrain.divide(groups);
+        const Contention::Division* const division = contention.divide(groups);
         if (division == nullptr || division->group_count == 1 || division->largest == 1) return;
         if (needs_consecutive_ranks(collective, operation_) && !division->contiguous) return;
         if (needs_equal_groups(kind, collective) && division->smallest < division->largest) return;
@@ -187,7 +188,9 @@ private:
         bool any_native = false;
         for (std::size_t i = 0; i < phases.size(); ++i) {
             const bool is_outer = i == outer_at;
-            const Terrain& ground = !is_outer ? division->inside : led ? division->leaders : division->across;
+            const Contention& ground = !is_outer ? division->inside
+                                       : led     ? division->leaders
+                                                 : division->across;
             const Bytes length = phase_bytes(kind, collective, int(i), bytes, *division);
             auto list = parts(ground, phases[i], length, is_outer, nested);
             if (list.empty()) return;
@@ -200,7 +203,7 @@ private:
         Recipe recipe{.kind = kind, .groups = groups};
         if (any_native) {
             recipe.parts = {inside.size() > 1 ? one_or_both(inside[0], inside[1]) : inside[0], across};
-            price(found, terrain, recipe, collective, bytes);
+            price(found, contention, recipe, collective, bytes);
         }
         const std::size_t second_count = inner.size() > 1 ? std::min(inner[1].size(), depth()) : 1;
         for (std::size_t a = 0; a < std::min(inner[0].size(), depth()); ++a)
@@ -212,12 +215,12 @@ private:
                     const Recipe& first = inner[0][a].recipe;
                     recipe.parts = {inner.size() > 1 ? one_or_both(first, inner[1][b].recipe) : first,
                                     outer[o].recipe};
-                    price(found, terrain, recipe, collective, bytes);
+                    price(found, contention, recipe, collective, bytes);
                 }
     }
 
     /// Beside others on its nodes the library's own collective was not measured.
-    bool native_is_faster(const Terrain& ground, Collective phase, Bytes bytes, Seconds best) {
+    bool native_is_faster(const Contention& ground, Collective phase, Bytes bytes, Seconds best) {
         if (ground.sharing() > 1) return false;
         const auto native = times_.on(ground, Recipe(), phase, bytes, operation_);
         return native && *native < best;
@@ -233,21 +236,21 @@ private:
             const Bytes segment = times_.best_segment(recipe, collective, bytes, operation_);
             if (segment == 0 || segment >= bytes) continue;
             recipe.segment = segment;
-            price(found, times_.terrain(), std::move(recipe), collective, bytes);
+            price(found, times_.contention(), std::move(recipe), collective, bytes);
         }
     }
 
     std::vector<Groups> all_groups() const {
         std::vector<Groups> all;
-        const Terrain& terrain = times_.terrain();
-        const int p = terrain.p(), nodes = terrain.nodes();
-        if (terrain.sites() > 1) all.push_back(Groups::site());
+        const Contention& contention = times_.contention();
+        const int p = contention.p(), nodes = contention.nodes();
+        if (contention.sites() > 1) all.push_back(Groups::site());
         const bool node_groups = nodes > 1 && nodes < p;
         if (node_groups) all.push_back(Groups::node());
         if (nodes == 1) {
-            for (const Groups& level : nested_groups(terrain, false)) all.push_back(level);
+            for (const Groups& level : nested_groups(contention, false)) all.push_back(level);
         }
-        const bool blocks = terrain.crossings() == nodes - 1;
+        const bool blocks = contention.crossings() == nodes - 1;
         std::vector<int> counts = group_counts(p);
         if (node_groups && blocks) std::erase(counts, nodes);
         if (width_ == Width::best) counts = spread(counts, node_groups ? 3 : 5);

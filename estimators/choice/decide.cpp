@@ -207,7 +207,7 @@ std::optional<Recipe> Decider::named(Policy policy, Collective collective, Bytes
          candidates(judge_.sums(), collective, bytes, operation, placement(), Width::best))
         if (uses_groups(one.recipe, root) ||
             (one.recipe.is_shape() && one.recipe.groups->kind() == Groups::Kind::node &&
-             judge_.terrain().nodes() == root))
+             judge_.contention().nodes() == root))
             return one.recipe;
     return std::nullopt;
 }
@@ -219,7 +219,7 @@ int Decider::best_groups(Collective collective, Bytes bytes, Operation operation
         return one.recipe.kind != Recipe::Kind::native;
     });
     if (best == decision.ranked.end() || !best->recipe.is_shape()) return 1;
-    const Terrain::Division* const division = judge_.terrain().divide(*best->recipe.groups);
+    const Contention::Division* const division = judge_.contention().divide(*best->recipe.groups);
     return division == nullptr ? 1 : division->group_count;
 }
 

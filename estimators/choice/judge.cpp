@@ -113,7 +113,7 @@ std::optional<Candidate> Judge::native(Collective collective, Bytes bytes, const
     const bool is_known = !known.native().empty();
     const auto time = is_known ? NativeTimes::of(known.native(), bytes)
                                : natives_(collective, placement_.size(),
-                                          {model_.terrain().nodes(), model_.terrain().sites()}, bytes);
+                                          {model_.contention().nodes(), model_.contention().sites()}, bytes);
     if (!time) return std::nullopt;
     return Candidate{.recipe = {},
                      .expected = time->seconds,

@@ -31,7 +31,7 @@ public:
 
     const Profile& profile() const { return *profile_; }
     const Placement& placement() const { return placement_; }
-    const Terrain& terrain() const { return model_.terrain(); }
+    const Contention& contention() const { return model_.contention(); }
     RecipeTimes& sums() { return model_.sums(); }
     const std::string& layout() const { return layout_; }
 

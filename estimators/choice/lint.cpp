@@ -2,7 +2,7 @@
 #include "estimators/choice/lint.hpp"
 
 #include "core/error.hpp"
-#include "estimators/price/terrain.hpp"
+#include "estimators/price/contention.hpp"
 #include "estimators/profile/profile.hpp"
 #include "hier/phase.hpp"
 

@@ -4,7 +4,7 @@
 #include "core/error.hpp"
 #include "estimators/fit/median.hpp"
 #include "estimators/fit/sample_times.hpp"
-#include "estimators/price/terrain.hpp"
+#include "estimators/price/contention.hpp"
 #include "estimators/profile/samples.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "estimators/price/terrain.hpp"
+#include "estimators/price/contention.hpp"
 #include "estimators/profile/samples.hpp"
 
 #include <map>

@@ -27,9 +27,9 @@ class Predictor {
 public:
     /// `natives`: what native parts take in sums; it must outlive this.
     Predictor(const Machine& machine, const Placement& placement, const NativeTimes* natives = nullptr)
-        : terrain_(placement),
+        : contention_(placement),
           machine_(seated(machine, placement)),
-          sums_(machine_, terrain_, natives),
+          sums_(machine_, contention_, natives),
           replay_(machine_, placement) {}
     Predictor(const Predictor&) = delete;
 
@@ -41,14 +41,14 @@ public:
                                   Operation operation);
     RecipeTimes& sums() { return sums_; }
 
-    const Terrain& terrain() const { return terrain_; }
+    const Contention& contention() const { return contention_; }
     /// Replayed so far: what the work is measured in.
     std::size_t messages() const { return replay_.messages(); }
 
 private:
     using Asked = std::tuple<Collective, Bytes, bool, bool, std::string>;
 
-    Terrain terrain_;
+    Contention contention_;
     Machine machine_;
     RecipeTimes sums_;
     Replay replay_;

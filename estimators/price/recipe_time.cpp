@@ -20,7 +20,7 @@ Bytes power_of_two(double bytes) {
 }  // namespace
 
 Bytes phase_bytes(Recipe::Kind shape, Collective collective, int phase, Bytes bytes,
-                  const Terrain::Division& division) {
+                  const Contention::Division& division) {
     const bool outer = phase == outer_phase(shape, collective);
     if (collective == Collective::alltoall)
         return shape == Recipe::Kind::leaders ? bytes * Bytes(division.largest) : bytes;
@@ -33,38 +33,38 @@ Bytes phase_bytes(Recipe::Kind shape, Collective collective, int phase, Bytes by
 
 std::optional<Seconds> RecipeTimes::operator()(const Recipe& recipe, Collective collective, Bytes bytes,
                                                Operation operation) {
-    return on(terrain_, recipe, collective, collective == Collective::barrier ? 0 : bytes, operation);
+    return on(contention_, recipe, collective, collective == Collective::barrier ? 0 : bytes, operation);
 }
 
-std::optional<Seconds> RecipeTimes::on(const Terrain& terrain, const Recipe& recipe, Collective collective,
-                                       Bytes bytes, Operation operation) {
+std::optional<Seconds> RecipeTimes::on(const Contention& contention, const Recipe& recipe,
+                                       Collective collective, Bytes bytes, Operation operation) {
     switch (recipe.kind) {
         case Recipe::Kind::native: {
             if (natives_ == nullptr) return std::nullopt;
             // Side by side with others on its nodes it shares their cards: as if it had all their bytes.
-            const Bytes shared = bytes * Bytes(terrain.sharing());
-            const auto time =
-                (*natives_)(collective, terrain.p(), {terrain.nodes_touched(), terrain.sites()}, shared);
+            const Bytes shared = bytes * Bytes(contention.sharing());
+            const auto time = (*natives_)(collective, contention.p(),
+                                          {contention.nodes_touched(), contention.sites()}, shared);
             if (!time) return std::nullopt;
-            return std::max(time->seconds, terrain.p() > 1 ? rows_.message(0, terrain) : 0);
+            return std::max(time->seconds, contention.p() > 1 ? rows_.message(0, contention) : 0);
         }
         case Recipe::Kind::flat:
-            return flat(terrain, recipe, collective, bytes, operation);
+            return flat(contention, recipe, collective, bytes, operation);
         case Recipe::Kind::pair: {
             if (collective != Collective::allreduce && collective != Collective::barrier) return std::nullopt;
-            const auto first = on(terrain, recipe.parts[0], Collective::reduce, bytes, operation);
-            const auto second = on(terrain, recipe.parts[1], Collective::bcast, bytes, operation);
+            const auto first = on(contention, recipe.parts[0], Collective::reduce, bytes, operation);
+            const auto second = on(contention, recipe.parts[1], Collective::bcast, bytes, operation);
             if (!first || !second) return std::nullopt;
             return *first + *second;
         }
         default:
             break;
     }
-    const Terrain::Division* const division = terrain.divide(*recipe.groups);
+    const Contention::Division* const division = contention.divide(*recipe.groups);
     if (division == nullptr) return std::nullopt;
-    if (division->largest == 1) return on(terrain, recipe.outer(), collective, bytes, operation);
+    if (division->largest == 1) return on(contention, recipe.outer(), collective, bytes, operation);
     if (division->group_count == 1 && inner_serves_alone(recipe.kind, collective))
-        return on(terrain, recipe.inner(), collective, bytes, operation);
+        return on(contention, recipe.inner(), collective, bytes, operation);
     if (needs_consecutive_ranks(collective, operation) && !division->contiguous) return std::nullopt;
     if (needs_equal_groups(recipe.kind, collective) && division->smallest < division->largest)
         return std::nullopt;
@@ -72,7 +72,7 @@ std::optional<Seconds> RecipeTimes::on(const Terrain& terrain, const Recipe& rec
     const Bytes segment = recipe.segment.value_or(0);
     const double n = double(Segments({0, bytes}, segment).size());
     const auto one =
-        stages(terrain, recipe, collective, segment == 0 ? bytes : std::min(segment, bytes), operation);
+        stages(contention, recipe, collective, segment == 0 ? bytes : std::min(segment, bytes), operation);
     if (!one) return std::nullopt;
     // Side by side only where they do not use the same network.
     const bool apart = division->inside.crossings() == 0;
@@ -80,47 +80,47 @@ std::optional<Seconds> RecipeTimes::on(const Terrain& terrain, const Recipe& rec
     return one->inside + one->across + (n - 1) * slowest;
 }
 
-std::optional<Seconds> RecipeTimes::flat(const Terrain& terrain, const Recipe& recipe, Collective collective,
-                                         Bytes bytes, Operation operation) {
+std::optional<Seconds> RecipeTimes::flat(const Contention& contention, const Recipe& recipe,
+                                         Collective collective, Bytes bytes, Operation operation) {
     const Algorithm* row = find_algorithm(collective, recipe.name);
     if (row == nullptr && (collective == Collective::allreduce || collective == Collective::barrier)) {
         const auto first = find_algorithm(Collective::reduce, recipe.name);
         if (first == nullptr || find_algorithm(Collective::bcast, recipe.name) == nullptr)
             return std::nullopt;
-        const auto up = flat(terrain, recipe, Collective::reduce, bytes, operation);
-        const auto down = flat(terrain, recipe, Collective::bcast, bytes, operation);
+        const auto up = flat(contention, recipe, Collective::reduce, bytes, operation);
+        const auto down = flat(contention, recipe, Collective::bcast, bytes, operation);
         if (!up || !down) return std::nullopt;
         return *up + *down;
     }
     if (row == nullptr && (collective == Collective::gather || collective == Collective::scatter))
         row = find_algorithm(collective, "binomial");
     if (row == nullptr || !may_serve(*row, operation)) return std::nullopt;
-    return this->row(terrain, *row, recipe.segment, recipe.radix, bytes, recipe.schedule);
+    return this->row(contention, *row, recipe.segment, recipe.radix, bytes, recipe.schedule);
 }
 
-Seconds RecipeTimes::row(const Terrain& terrain, const Algorithm& row, std::optional<Bytes> segment,
+Seconds RecipeTimes::row(const Contention& contention, const Algorithm& row, std::optional<Bytes> segment,
                          std::optional<int> radix, Bytes bytes, std::string_view schedule) {
-    const Problem problem{.p = terrain.p(),
+    const Problem problem{.p = contention.p(),
                           .bytes = bytes,
                           .segment = row.takes_segment ? segment.value_or(row.default_segment) : 0,
                           .radix = row.takes_radix ? radix.value_or(row.default_radix) : row.default_radix,
                           .schedule = row.takes_schedule ? schedule : std::string_view()};
-    return rows_(row, problem, terrain);
+    return rows_(row, problem, contention);
 }
 
-Seconds RecipeTimes::floor(const Terrain& terrain, const Algorithm& row, std::optional<Bytes> segment,
+Seconds RecipeTimes::floor(const Contention& contention, const Algorithm& row, std::optional<Bytes> segment,
                            Bytes bytes) {
-    const Problem problem{.p = terrain.p(),
+    const Problem problem{.p = contention.p(),
                           .bytes = bytes,
                           .segment = row.takes_segment ? segment.value_or(row.default_segment) : 0,
                           .radix = row.default_radix};
-    return rows_.floor(row, problem, terrain);
+    return rows_.floor(row, problem, contention);
 }
 
-std::optional<RecipeTimes::Stages> RecipeTimes::stages(const Terrain& terrain, const Recipe& shape,
+std::optional<RecipeTimes::Stages> RecipeTimes::stages(const Contention& contention, const Recipe& shape,
                                                        Collective collective, Bytes bytes,
                                                        Operation operation) {
-    const Terrain::Division& division = *terrain.divide(*shape.groups);
+    const Contention::Division& division = *contention.divide(*shape.groups);
     const std::vector<Collective> phases = phases_of(shape.kind, collective);
     const int outer_at = outer_phase(shape.kind, collective);
     const bool apart = shape.inner().kind == Recipe::Kind::pair && phases.size() == 3;
@@ -132,7 +132,7 @@ std::optional<RecipeTimes::Stages> RecipeTimes::stages(const Terrain& terrain, c
                                      : shape.inner();
         const bool led = shape.kind == Recipe::Kind::leaders ||
                          (shape.kind == Recipe::Kind::positions && collective == Collective::reduce);
-        const Terrain& ground = !outer ? division.inside : led ? division.leaders : division.across;
+        const Contention& ground = !outer ? division.inside : led ? division.leaders : division.across;
         const Bytes length = phase_bytes(shape.kind, collective, i, bytes, division);
         const auto time = on(ground, part, phases[std::size_t(i)], length, operation);
         if (!time) return std::nullopt;
@@ -148,25 +148,26 @@ std::optional<RecipeTimes::Stages> RecipeTimes::stages(const Terrain& terrain, c
     return made;
 }
 
-Bytes RecipeTimes::best_segment(const Algorithm& row, Bytes bytes, const Terrain& terrain) {
-    if (!row.takes_segment || bytes <= 4 * least_segment || terrain.p() < 2) return 0;
-    const double alpha = rows_.message(0, terrain),
+Bytes RecipeTimes::best_segment(const Algorithm& row, Bytes bytes, const Contention& contention) {
+    if (!row.takes_segment || bytes <= 4 * least_segment || contention.p() < 2) return 0;
+    const double alpha = rows_.message(0, contention),
                  gamma = reduces(row.collective) ? rows_.machine().gamma : 0;
-    const double b = (rows_.message(double(bytes), terrain) - alpha) / double(bytes) + gamma;
+    const double b = (rows_.message(double(bytes), contention) - alpha) / double(bytes) + gamma;
     if (alpha <= 0) return least_segment;
     const auto steps = [&](Bytes segment) {
         const Problem problem{
-            .p = terrain.p(), .bytes = bytes, .segment = segment, .radix = row.default_radix};
+            .p = contention.p(), .bytes = bytes, .segment = segment, .radix = row.default_radix};
         return rows_.cost(row, problem).steps;
     };
     constexpr Bytes some = 16;
     const double one = steps(0), each = (steps(bytes / some) - one) / double(some - 1);
     double n = 0;
-    if (rows_.cost(row, {.p = terrain.p(), .bytes = bytes, .segment = bytes / some / Bytes(terrain.p())})
+    if (rows_
+            .cost(row, {.p = contention.p(), .bytes = bytes, .segment = bytes / some / Bytes(contention.p())})
             .hidden > 0) {
         // A segmented ring: each of the p - 1 steps hides gamma m / p (1 - 1 / n) behind n alpha.
-        n = std::sqrt(gamma * double(bytes) / terrain.p() / alpha);
-        return n < 1.5 ? 0 : power_of_two(double(bytes) / terrain.p() / n);
+        n = std::sqrt(gamma * double(bytes) / contention.p() / alpha);
+        return n < 1.5 ? 0 : power_of_two(double(bytes) / contention.p() / n);
     }
     if (each <= 0) return least_segment;
     n = std::sqrt(std::max(0.0, one - each) * double(bytes) * b / (each * alpha));
@@ -177,10 +178,10 @@ Bytes RecipeTimes::best_segment(const Recipe& shape, Collective collective, Byte
                                 Operation operation) {
     const ShapeRow* const row = find_shape(shape.kind, collective);
     if (bytes <= 2 * least_segment || row == nullptr || !row->takes_segment()) return 0;
-    const Terrain::Division* const division = terrain_.divide(*shape.groups);
+    const Contention::Division* const division = contention_.divide(*shape.groups);
     if (division == nullptr || division->inside.crossings() > 0) return 0;
-    const auto none = stages(terrain_, shape, collective, 0, operation);
-    const auto all = stages(terrain_, shape, collective, bytes, operation);
+    const auto none = stages(contention_, shape, collective, 0, operation);
+    const auto all = stages(contention_, shape, collective, bytes, operation);
     if (!none || !all) return 0;
     const bool inside_is_slower = all->inside > all->across;
     const Seconds a = inside_is_slower ? none->inside : none->across;

@@ -10,56 +10,57 @@
 namespace echelon {
 
 /// What recipes take on one communicator of one machine, as the sum of their phases, each replayed by itself:
-/// the quick answer. Replay (replay.hpp) has the exact one. The machine is `seated` where the terrain's ranks are; both
+/// the quick answer. Replay (replay.hpp) has the exact one. The machine is `seated` where the contention's ranks are; both
 /// must outlive it.
 class RecipeTimes {
 public:
     /// `natives`: what native parts take; without it they have no price. It must outlive this too.
-    RecipeTimes(const Machine& machine, const Terrain& terrain, const NativeTimes* natives = nullptr)
-        : rows_(machine), terrain_(terrain), natives_(natives) {}
+    RecipeTimes(const Machine& machine, const Contention& contention, const NativeTimes* natives = nullptr)
+        : rows_(machine), contention_(contention), natives_(natives) {}
 
     /// Nullopt where the recipe cannot serve the call (resolve() says why) or has native parts without a price.
     std::optional<Seconds> operator()(const Recipe& recipe, Collective collective, Bytes bytes,
                                       Operation operation);
 
-    /// The same on a part of the terrain.
-    std::optional<Seconds> on(const Terrain& terrain, const Recipe& recipe, Collective collective,
+    /// The same on a part of the contention.
+    std::optional<Seconds> on(const Contention& contention, const Recipe& recipe, Collective collective,
                               Bytes bytes, Operation operation);
 
     /// An algorithm of the catalog; its own segment or radix where none is given.
-    Seconds row(const Terrain& terrain, const Algorithm& row, std::optional<Bytes> segment,
+    Seconds row(const Contention& contention, const Algorithm& row, std::optional<Bytes> segment,
                 std::optional<int> radix, Bytes bytes, std::string_view schedule = {});
 
     /// What the row takes at least.
-    Seconds floor(const Terrain& terrain, const Algorithm& row, std::optional<Bytes> segment, Bytes bytes);
+    Seconds floor(const Contention& contention, const Algorithm& row, std::optional<Bytes> segment,
+                  Bytes bytes);
 
     /// The segment size that costs an algorithm least, a power of two: n* = sqrt(A m b / (c alpha)), where
     /// (A + c n)(alpha + m b / n) is the time of n segments. 0: one segment.
-    Bytes best_segment(const Algorithm& row, Bytes bytes, const Terrain& terrain);
+    Bytes best_segment(const Algorithm& row, Bytes bytes, const Contention& contention);
     /// The same for a shape whose phases work on segments side by side: n* = sqrt((sum b - b*) m / a*), where
     /// a + b m are the times of the resources' phases and * marks the slowest.
     Bytes best_segment(const Recipe& shape, Collective collective, Bytes bytes, Operation operation);
 
-    const Terrain& terrain() const { return terrain_; }
+    const Contention& contention() const { return contention_; }
 
 private:
     /// Of one segment of a shape: the phases inside the groups follow one another, those across run beside.
     struct Stages {
         Seconds inside = 0, across = 0;
     };
-    std::optional<Stages> stages(const Terrain& terrain, const Recipe& shape, Collective collective,
+    std::optional<Stages> stages(const Contention& contention, const Recipe& shape, Collective collective,
                                  Bytes bytes, Operation operation);
-    std::optional<Seconds> flat(const Terrain& terrain, const Recipe& recipe, Collective collective,
+    std::optional<Seconds> flat(const Contention& contention, const Recipe& recipe, Collective collective,
                                 Bytes bytes, Operation operation);
 
     RowReplay rows_;
-    const Terrain& terrain_;
+    const Contention& contention_;
     const NativeTimes* natives_;
 };
 
 /// What a phase of a shape works on, of a call's `bytes`.
 Bytes phase_bytes(Recipe::Kind shape, Collective collective, int phase, Bytes bytes,
-                  const Terrain::Division& division);
+                  const Contention::Division& division);
 
 /// Whether a row may serve such an operation. What goes through a window has no price: it runs where it is
 /// asked for.

@@ -2,10 +2,10 @@
 #include "estimators/price/replay.hpp"
 
 #include "core/error.hpp"
-#include "estimators/price/terrain.hpp"
+#include "estimators/price/contention.hpp"
 #include "estimators/simulator/simulator.hpp"
 #include "hier/perform.hpp"
-#include "hier/recorded_site.hpp"
+#include "hier/recorded_team.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -63,10 +63,10 @@ struct Replay::Ground {
     std::deque<Division> divisions;
 };
 
-/// One rank's site on a ground.
-class Replay::GroundSite final : public Site {
+/// One rank's team on a ground.
+class Replay::GroundTeam final : public Team {
 public:
-    GroundSite(Recorder recorder, Ground& ground) : recorder_(std::move(recorder)), ground_(ground) {}
+    GroundTeam(Recorder recorder, Ground& ground) : recorder_(std::move(recorder)), ground_(ground) {}
 
     Link& link() override { return recorder_; }
     const Placement& placement() const override { return ground_.placement; }
@@ -82,7 +82,7 @@ public:
                   position = partition.position_of(recorder_.rank());
         const auto sub_site = [&](std::unique_ptr<Ground>& known, std::span<const int> members) {
             if (known == nullptr) known = std::make_unique<Ground>(ground_.placement.of(members));
-            return std::make_unique<GroundSite>(recorder_.sub_link(members), *known);
+            return std::make_unique<GroundTeam>(recorder_.sub_link(members), *known);
         };
         auto inside = sub_site(division.inside[std::size_t(group)], partition.members(group));
         auto across = sub_site(division.across[std::size_t(position)], partition.positions(position));
@@ -94,7 +94,7 @@ private:
     struct Own {
         Groups groups;
         Split split;
-        std::unique_ptr<GroundSite> inside, across;
+        std::unique_ptr<GroundTeam> inside, across;
     };
 
     Recorder recorder_;
@@ -153,8 +153,8 @@ std::optional<Seconds> Replay::operator()(const Recipe& recipe, Collective colle
         const PackedSchedule packed = pack(
             p, call.element_size,
             [&](Recorder& recorder) {
-                GroundSite site(recorder, *ground_);
-                perform(phase_of(recorder.rank()), site, args);
+                GroundTeam team(recorder, *ground_);
+                perform(phase_of(recorder.rank()), team, args);
             },
             most);
         messages_ += packed.messages.size();

@@ -31,7 +31,7 @@ public:
 
 private:
     struct Ground;
-    class GroundSite;
+    class GroundTeam;
 
     Machine machine_;
     std::unique_ptr<Ground> ground_;

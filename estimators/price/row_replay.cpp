@@ -4,7 +4,7 @@
 #include "estimators/price/replay.hpp"
 #include "estimators/simulator/load.hpp"
 #include "estimators/simulator/simulator.hpp"
-#include "hier/recorded_site.hpp"
+#include "hier/recorded_team.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -69,47 +69,47 @@ Cost RowReplay::cost(const Algorithm& row, const Problem& problem) {
     return known->second;
 }
 
-Seconds RowReplay::message(double bytes, const Terrain& terrain) const {
-    const bool leaves = terrain.crossings() > 0;
-    const Seconds shared = bytes * terrain.sharing() / (leaves ? machine_.card : machine_.memory);
-    const Seconds own = message_cost(network(terrain), {Bytes(bytes + 0.5)}).transfer;
-    return message_time(network(terrain), bytes) + std::max(0.0, shared - own);
+Seconds RowReplay::message(double bytes, const Contention& contention) const {
+    const bool leaves = contention.crossings() > 0;
+    const Seconds shared = bytes * contention.sharing() / (leaves ? machine_.card : machine_.memory);
+    const Seconds own = message_cost(network(contention), {Bytes(bytes + 0.5)}).transfer;
+    return message_time(network(contention), bytes) + std::max(0.0, shared - own);
 }
 
-Seconds RowReplay::formula(const Cost& cost, const Terrain& terrain) const {
+Seconds RowReplay::formula(const Cost& cost, const Contention& contention) const {
     const double mean = cost.steps > 0 ? cost.volume / cost.steps : 0;
-    return cost.steps * message(mean, terrain) + (cost.reductions + cost.hidden) * machine_.gamma;
+    return cost.steps * message(mean, contention) + (cost.reductions + cost.hidden) * machine_.gamma;
 }
 
-Seconds RowReplay::floor(const Algorithm& row, const Problem& problem, const Terrain& terrain) {
+Seconds RowReplay::floor(const Algorithm& row, const Problem& problem, const Contention& contention) {
     const Cost cost = this->cost(row, problem);
     const double mean = cost.steps > 0 ? cost.volume / cost.steps : 0;
-    const MessageCost one = message_cost(network(terrain), {Bytes(mean + 0.5)});
-    const Seconds bytes = message(mean, terrain) - message(0, terrain);
+    const MessageCost one = message_cost(network(contention), {Bytes(mean + 0.5)});
+    const Seconds bytes = message(mean, contention) - message(0, contention);
     // Of those that follow one another all may stay inside of a node, but for one, unless each rank has its own.
-    const bool alone = terrain.nodes_touched() == terrain.p();
+    const bool alone = contention.nodes_touched() == contention.p();
     const Seconds near = alone ? one.latency : message_cost(machine_.inside, {Bytes(mean + 0.5)}).latency;
     return one.latency + std::max(0.0, cost.latencies() - 1) * std::min(near, one.latency) +
            cost.steps * (one.send_overhead + one.start + bytes) + cost.reductions * machine_.gamma;
 }
 
-const RowReplay::Ground& RowReplay::ground_of(const Terrain& terrain) {
-    const auto [known, is_new] = ground_of_.try_emplace(&terrain);
+const RowReplay::Ground& RowReplay::ground_of(const Contention& contention) {
+    const auto [known, is_new] = ground_of_.try_emplace(&contention);
     if (!is_new) return known->second;
     std::map<int, int> numbers;
     known->second.beyond.resize(machine_.beyond.size());
-    for (const int node : terrain.nodes_of_one()) {
+    for (const int node : contention.nodes_of_one()) {
         const auto [at, is_first] = numbers.try_emplace(node, int(numbers.size()));
         known->second.nodes.push_back(at->second);
         for (std::size_t level = 0; is_first && level < machine_.beyond.size(); ++level)
             known->second.beyond[level].push_back(machine_.beyond[level].of_node[std::size_t(node)]);
     }
-    known->second.sharing = terrain.sharing();
+    known->second.sharing = contention.sharing();
     return known->second;
 }
 
-Seconds RowReplay::operator()(const Algorithm& row, const Problem& problem, const Terrain& terrain) {
-    const Ground& whole = ground_of(terrain);
+Seconds RowReplay::operator()(const Algorithm& row, const Problem& problem, const Contention& contention) {
+    const Ground& whole = ground_of(contention);
     const auto [known, is_new] = known_.try_emplace(key(row, problem, number_of(whole)));
     if (!is_new) return known->second;
     const auto is_long = [&](const Problem& one) { return one.p * cost(row, one).steps > most_messages; };
@@ -150,19 +150,19 @@ Seconds RowReplay::operator()(const Algorithm& row, const Problem& problem, cons
     const bool everywhere =
         all.latencies() <= 2 && all.volume * (problem.p - 1) <= 1.01 * all.steps * double(problem.bytes);
     const auto takes = [&](const Cost& cost, const Ground& ground) {
-        return everywhere ? at_once(cost, terrain, ground) : formula(cost, terrain);
+        return everywhere ? at_once(cost, contention, ground) : formula(cost, contention);
     };
     const Seconds base = takes(some, fewer);
     return known->second = base == 0 ? time : time * takes(all, whole) / base;
 }
 
-Seconds RowReplay::at_once(const Cost& cost, const Terrain& terrain, const Ground& ground) const {
+Seconds RowReplay::at_once(const Cost& cost, const Contention& contention, const Ground& ground) const {
     std::map<int, int> ranks_of;
     int most = 0;
     for (const int node : ground.nodes) most = std::max(most, ++ranks_of[node]);
     const double p = double(ground.nodes.size()), leaving = p > 1 ? (p - most) / (p - 1) : 0;
     const double mean = cost.steps > 0 ? cost.volume / cost.steps : 0;
-    const MessageCost one = message_cost(network(terrain), {Bytes(mean + 0.5)});
+    const MessageCost one = message_cost(network(contention), {Bytes(mean + 0.5)});
     const Seconds shared = leaving * most * ground.sharing * mean / machine_.card;
     return cost.steps *
                std::max({one.send_overhead + one.receive_overhead, one.start + one.transfer, shared}) +

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "estimators/network/machine.hpp"
-#include "estimators/price/terrain.hpp"
+#include "estimators/price/contention.hpp"
 #include "flat/algorithm.hpp"
 
 #include <compare>
@@ -13,7 +13,7 @@
 
 namespace echelon {
 
-/// What rows of the catalog take on the sets of a terrain, by replay: of sets that run side by side one is
+/// What rows of the catalog take on the sets of a contention, by replay: of sets that run side by side one is
 /// replayed, with its share of what its nodes' cards carry. Where that were too many messages, fewer nodes
 /// are replayed, with messages of the same length, and the row's cost formula says how much more all of them
 /// take. Remembers what it was asked. Not for several threads.
@@ -21,14 +21,14 @@ class RowReplay {
 public:
     explicit RowReplay(const Machine& machine) : machine_(machine) {}
 
-    /// `problem.p` is the terrain's.
-    Seconds operator()(const Algorithm& row, const Problem& problem, const Terrain& terrain);
+    /// `problem.p` is the contention's.
+    Seconds operator()(const Algorithm& row, const Problem& problem, const Contention& contention);
     /// What it takes at least, by its cost formula: every message costs the processor's time and its bytes, those
     /// that follow one another a latency each.
-    Seconds floor(const Algorithm& row, const Problem& problem, const Terrain& terrain);
+    Seconds floor(const Algorithm& row, const Problem& problem, const Contention& contention);
 
     /// One message between two ranks of a set, while all sets send one.
-    Seconds message(double bytes, const Terrain& terrain) const;
+    Seconds message(double bytes, const Contention& contention) const;
     Cost cost(const Algorithm& row, const Problem& problem);
     const Machine& machine() const { return machine_; }
 
@@ -56,21 +56,21 @@ private:
     int number_of(const Ground& ground) {
         return grounds_.try_emplace(ground, int(grounds_.size())).first->second;
     }
-    const Network& network(const Terrain& terrain) const {
-        if (terrain.sites() > 1 && !machine_.beyond.empty()) return machine_.beyond.back().network;
-        return terrain.crossings() > 0 ? machine_.between : machine_.inside;
+    const Network& network(const Contention& contention) const {
+        if (contention.sites() > 1 && !machine_.beyond.empty()) return machine_.beyond.back().network;
+        return contention.crossings() > 0 ? machine_.between : machine_.inside;
     }
     /// The machine as one of the sets has it that share nodes.
     Machine on(const Ground& ground) const;
     Seconds replay(const Algorithm& row, const Problem& problem, const Ground& ground) const;
-    /// The Hockney time of a cost on a terrain's network.
-    Seconds formula(const Cost& cost, const Terrain& terrain) const;
+    /// The Hockney time of a cost on a contention's network.
+    Seconds formula(const Cost& cost, const Contention& contention) const;
     /// The same of messages to all others at once: no latency counts, and the cards carry what leaves the nodes.
-    Seconds at_once(const Cost& cost, const Terrain& terrain, const Ground& ground) const;
-    const Ground& ground_of(const Terrain& terrain);
+    Seconds at_once(const Cost& cost, const Contention& contention, const Ground& ground) const;
+    const Ground& ground_of(const Contention& contention);
 
     const Machine& machine_;
-    std::map<const Terrain*, Ground> ground_of_;
+    std::map<const Contention*, Ground> ground_of_;
     std::map<Ground, int> grounds_;
     std::map<Asked, Seconds> known_;
     std::map<Asked, Cost> costs_;

@@ -46,7 +46,7 @@ struct Parameters {
 struct Sample {
     Collective collective = Collective::allreduce;
     int p = 1;
-    /// As layout_of() writes it (terrain.hpp).
+    /// As layout_of() writes it (contention.hpp).
     std::string layout = {};
     Bytes bytes = 0;
     Recipe recipe = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimators/simulator/flows.hpp"
 
-#include "estimators/simulator/cards.hpp"
+#include "estimators/simulator/shared_links.hpp"
 
 #include <algorithm>
 

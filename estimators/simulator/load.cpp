@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimators/simulator/load.hpp"
 
-#include "estimators/simulator/cards.hpp"
+#include "estimators/simulator/shared_links.hpp"
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ namespace echelon {
 Seconds busiest(const PackedSchedule& schedule, const Machine& machine) {
     // Of a rank: its processor, sending inside and beyond its node, receiving.
     std::vector<Seconds> ranks(5 * std::size_t(schedule.p) + 1);
-    const Cards cards(machine, schedule.p);
+    const SharedLinks cards(machine, schedule.p);
     std::vector<Seconds> shared(cards.count() + 1);
     for (const auto& message : schedule.messages) {
         const MessageShape& shape = schedule.shapes[message.shape];

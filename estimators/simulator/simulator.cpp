@@ -2,7 +2,7 @@
 #include "estimators/simulator/simulator.hpp"
 
 #include "core/error.hpp"
-#include "estimators/simulator/transport.hpp"
+#include "estimators/simulator/ports.hpp"
 
 #include <algorithm>
 #include <string>
@@ -15,7 +15,7 @@ public:
     Simulation(const PackedSchedule& schedule, const Machine& machine, Timeline* timeline)
         : schedule_(schedule),
           timeline_(timeline),
-          transport_(schedule, machine, events_, timeline),
+          ports_(schedule, machine, events_, timeline),
           strands_(schedule.strands.size()),
           processor_free_(std::size_t(schedule.p), 0) {
         for (const Bytes bytes : schedule.lengths) {
@@ -38,7 +38,7 @@ public:
                 if (event.kind == Event::Kind::strand)
                     advance(event.id);
                 else
-                    transport_.handle(event);
+                    ports_.handle(event);
             }
             finish_instant();
         }
@@ -59,8 +59,8 @@ private:
     };
 
     void finish_instant() {
-        transport_.proceed(now_);
-        transport_.take_ends([&](const Transport::End& end) {
+        ports_.proceed(now_);
+        ports_.take_ends([&](const Ports::End& end) {
             const auto& message = schedule_.messages[end.message];
             const Id s = end.sends ? message.sending_strand : message.receiving_strand;
             if (strands_[s].waits_for != end.message || strands_[s].waits_for_send != end.sends) return;
@@ -77,18 +77,18 @@ private:
             const Op op = schedule_.ops[strand.next];
             switch (op.kind) {
                 case Op::Kind::send:
-                    if (!spend(s, transport_.cost(op.argument).send_overhead, op)) return;
-                    transport_.post(op.argument, true, now_);
+                    if (!spend(s, ports_.cost(op.argument).send_overhead, op)) return;
+                    ports_.post(op.argument, true, now_);
                     break;
                 case Op::Kind::receive:
-                    transport_.post(op.argument, false, now_);
+                    ports_.post(op.argument, false, now_);
                     break;
                 case Op::Kind::wait_send:
                     if (!reached(s, op.argument, true)) return;
                     break;
                 case Op::Kind::wait_receive:
                     if (!reached(s, op.argument, false)) return;
-                    if (!spend(s, transport_.cost(op.argument).receive_overhead, op)) return;
+                    if (!spend(s, ports_.cost(op.argument).receive_overhead, op)) return;
                     break;
                 case Op::Kind::reduce:
                     if (!spend(s, reduce_times_[op.argument], op)) return;
@@ -128,7 +128,7 @@ private:
 
     /// Whether the end of a message has come. If not, the strand goes on when it has.
     bool reached(Id s, Id message, bool sends) {
-        const Seconds end = transport_.end(message, sends);
+        const Seconds end = ports_.end(message, sends);
         if (end <= now_) return true;
         if (end == never) {
             strands_[s].waits_for = message;
@@ -155,10 +155,9 @@ private:
         const Activity activity = op.kind == Op::Kind::reduce ? Activity::reduce
                                   : op.kind == Op::Kind::copy ? Activity::copy
                                                               : Activity::overhead;
-        timeline_->intervals.push_back(
-            {int(rank), activity, begin, end, int(rank),
-             works ? schedule_.lengths[op.argument] : transport_.bytes(op.argument),
-             works ? no_id : op.argument});
+        timeline_->intervals.push_back({int(rank), activity, begin, end, int(rank),
+                                        works ? schedule_.lengths[op.argument] : ports_.bytes(op.argument),
+                                        works ? no_id : op.argument});
     }
 
     Replayed result() const {
@@ -178,7 +177,7 @@ private:
     const PackedSchedule& schedule_;
     Timeline* timeline_;
     EventQueue events_;
-    Transport transport_;
+    Ports ports_;
     std::vector<Strand> strands_;
     std::vector<Seconds> processor_free_;             // by rank
     std::vector<Seconds> reduce_times_, copy_times_;  // by length

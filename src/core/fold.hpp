@@ -10,11 +10,11 @@ namespace echelon {
 /// alone.
 ///
 ///   p = 6, p' = 4     rank          0      1      2      3      4       5
-///                     role          keeper extra  keeper extra  single  single
+///                     role          proxy extra  proxy extra  single  single
 ///                     virtual rank  0      -      1      -      2       3
 class Fold {
 public:
-    enum class Role { keeper, extra, single };
+    enum class Role { proxy, extra, single };
 
     /// `kept` continues in any case.
     explicit Fold(int p, int kept = 0) : size_(1 << floor_log2(p)), pairs_(p - size_), kept_(kept) {}
@@ -27,9 +27,9 @@ public:
     Role role(int rank) const {
         if (rank >= 2 * pairs_) return Role::single;
         const bool continues = rank / 2 == kept_ / 2 ? rank == kept_ : rank % 2 == 0;
-        return continues ? Role::keeper : Role::extra;
+        return continues ? Role::proxy : Role::extra;
     }
-    /// The other rank of a keeper's or an extra's pair.
+    /// The other rank of a proxy's or an extra's pair.
     int partner(int rank) const { return rank ^ 1; }
 
     /// Requires: the rank continues (it is not an extra).

@@ -5,7 +5,7 @@
 namespace echelon {
 
 /// Recursive doubling: in every step partners exchange all that they have. Any p: the ranks of a pair act as
-/// one, whose keeper gives the whole vector to the other at the end.
+/// one, whose proxy gives the whole vector to the other at the end.
 ///
 ///   p = 4     rank 0       rank 1       rank 2       rank 3
 ///   step 0    block 1      block 0      block 3      block 2        (received, partner at distance 1)
@@ -19,8 +19,7 @@ void allgather_doubling(Link& link, const Args& args) {
     if (fold.role(me) == Fold::Role::extra) {
         link.send(fold.partner(me), args.blocks[me]);
     } else {
-        if (fold.role(me) == Fold::Role::keeper)
-            link.receive(fold.partner(me), args.blocks[fold.partner(me)]);
+        if (fold.role(me) == Fold::Role::proxy) link.receive(fold.partner(me), args.blocks[fold.partner(me)]);
         double_up(link, fold, Butterfly(fold.size(), fold.virtual_rank(me), Butterfly::Order::far_first),
                   FoldedBlocks(args.blocks, fold));
     }

@@ -12,7 +12,7 @@ using Kind = MultiplyingStage::Kind;
 
 /// Ranks whose values are combined, in their order. The first `givers` of them have a value, all from
 /// `first_taker` on get the result. A rank that only takes leaves its own vector out.
-struct Team {
+struct Circle {
     std::vector<int> ranks;
     int givers;
     int first_taker;
@@ -23,24 +23,24 @@ int place_in(const std::vector<int>& ranks, int rank) {
     return found == ranks.end() ? -1 : int(found - ranks.begin());
 }
 
-/// All messages of a team overlap. Message i goes i places on around the team, so that even where a rank
+/// All messages of a circle overlap. Message i goes i places on around the circle, so that even where a rank
 /// receives one at a time no two meet. Every rank combines from the first value to the last: the same bits.
-void combine(Link& link, const Team& team, Slice data) {
-    const int size = int(team.ranks.size()), own = place_in(team.ranks, link.rank());
-    const bool gives = own < team.givers, takes = own >= team.first_taker;
+void combine(Link& link, const Circle& circle, Slice data) {
+    const int size = int(circle.ranks.size()), own = place_in(circle.ranks, link.rank());
+    const bool gives = own < circle.givers, takes = own >= circle.first_taker;
 
     Scratch scratch(link);
-    std::vector<Slice> values(std::size_t(team.givers), data);
-    std::vector<Link::Ticket> receives(std::size_t(team.givers), Link::Ticket::none), sends;
+    std::vector<Slice> values(std::size_t(circle.givers), data);
+    std::vector<Link::Ticket> receives(std::size_t(circle.givers), Link::Ticket::none), sends;
     for (int i = 1; i < size; ++i) {
         const int from = wrap(own - i, size), to = wrap(own + i, size);
-        if (takes && from < team.givers) {
+        if (takes && from < circle.givers) {
             Slice& value = values[std::size_t(from)];
             if (gives || from > 0) value = scratch(data.count);
-            receives[std::size_t(from)] = link.start_receive(team.ranks[std::size_t(from)], value);
+            receives[std::size_t(from)] = link.start_receive(circle.ranks[std::size_t(from)], value);
         }
-        if (gives && to >= team.first_taker)
-            sends.push_back(link.start_send(team.ranks[std::size_t(to)], data));
+        if (gives && to >= circle.first_taker)
+            sends.push_back(link.start_send(circle.ranks[std::size_t(to)], data));
     }
     const auto finish_sends = [&] {
         for (const Link::Ticket send : sends) link.wait(send);
@@ -76,9 +76,9 @@ void expand(Link& link, const std::vector<int>& group, Slice data) {
     for (const Link::Ticket send : sends) link.wait(send);
 }
 
-/// The team of a rank in a stage after which groups of `mask` * B virtual ranks have the same value; empty if
+/// The circle of a rank in a stage after which groups of `mask` * B virtual ranks have the same value; empty if
 /// the rank has no part in it.
-Team team_in(const MultiplyingStage& stage, int mask, const MultiplyingRanks& ranks, int rank) {
+Circle circle_in(const MultiplyingStage& stage, int mask, const MultiplyingRanks& ranks, int rank) {
     const bool merges = stage.kind == Kind::merge, tells = stage.kind == Kind::inverse_merge;
     int first = place_in(ranks.members, rank);
     if (first >= 0) {
@@ -95,10 +95,10 @@ Team team_in(const MultiplyingStage& stage, int mask, const MultiplyingRanks& ra
         remaining.push_back(ranks.remaining[std::size_t(j)]);
 
     const int others = int(remaining.size()), all = stage.base + others;
-    Team team{merges ? remaining : members, merges ? all : stage.base, merges ? others : 0};
+    Circle circle{merges ? remaining : members, merges ? all : stage.base, merges ? others : 0};
     const auto& rest = merges ? members : remaining;
-    team.ranks.insert(team.ranks.end(), rest.begin(), rest.end());
-    return team;
+    circle.ranks.insert(circle.ranks.end(), rest.begin(), rest.end());
+    return circle;
 }
 
 }  // namespace
@@ -129,8 +129,8 @@ void allreduce_recursive_multiplying(Link& link, const Args& args) {
         } else if (stage.kind == Kind::expand) {
             if (me < stage.ranks) expand(link, collapsing_group(stage, me), args.data);
         } else {
-            const Team team = team_in(stage, mask, ranks, me);
-            if (!team.ranks.empty()) combine(link, team, args.data);
+            const Circle circle = circle_in(stage, mask, ranks, me);
+            if (!circle.ranks.empty()) combine(link, circle, args.data);
             mask *= stage.base;
         }
     }

@@ -13,7 +13,7 @@ void barrier_recursive_doubling(Link& link, const Args&) {
     const int me = link.rank();
     const Fold fold(link.size());
     if (fold.role(me) == Fold::Role::extra) link.send(fold.partner(me), {});
-    if (fold.role(me) == Fold::Role::keeper) link.receive(fold.partner(me), {});
+    if (fold.role(me) == Fold::Role::proxy) link.receive(fold.partner(me), {});
     if (fold.role(me) != Fold::Role::extra) {
         const Butterfly butterfly(fold.size(), fold.virtual_rank(me), Butterfly::Order::near_first);
         for (int step = 0; step < butterfly.steps(); ++step) {

@@ -13,11 +13,11 @@ namespace echelon {
 
 constexpr Side side_of(bool peer_is_before) { return peer_is_before ? Side::before : Side::after; }
 
-/// The pairs of the fold combine the whole vector, each rank one half, and the keeper gets both halves
+/// The pairs of the fold combine the whole vector, each rank one half, and the proxy gets both halves
 /// (Rabenseifner 2004): 2 alpha + n beta + n/2 gamma instead of alpha + n beta + n gamma. In rank order.
 void fold_halves(Link& link, const Fold& fold, Slice whole);
 
-/// The pairs of the fold combine the whole vector at the keeper: alpha + n (beta + gamma). In rank order.
+/// The pairs of the fold combine the whole vector at the proxy: alpha + n (beta + gamma). In rank order.
 void fold_whole(Link& link, const Fold& fold, Slice whole);
 
 /// Keepers return the whole vector to their extra rank: alpha + n beta.

@@ -37,7 +37,7 @@ void reduce_scatter_halving(Link& link, const Args& args) {
     } else {
         halve(link, fold, Butterfly(fold.size(), own, Butterfly::Order::far_first), parts);
     }
-    if (fold.role(me) == Fold::Role::keeper) link.send(fold.partner(me), args.blocks[fold.partner(me)]);
+    if (fold.role(me) == Fold::Role::proxy) link.send(fold.partner(me), args.blocks[fold.partner(me)]);
 }
 
 Cost reduce_scatter_halving_cost(const Problem& problem) {

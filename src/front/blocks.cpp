@@ -4,27 +4,15 @@
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
 #include "front/items.hpp"
-#include "front/native_call.hpp"
-#include "front/plan_for.hpp"
+#include "front/serve.hpp"
 
 #include <algorithm>
 
 namespace echelon {
 namespace {
 
-bool described(const void* buffer, MPI_Count count, MPI_Datatype type) {
-    return buffer == MPI_IN_PLACE || (count >= 0 && may_be_type(type));
-}
-
-/// A call that moves no bytes, or too many, or that the library must judge.
-template <class Native>
-int bypassed(State& state, Collective collective, const Native& native) {
-    state.bypassed(collective, Bypass::arguments);
-    return native();
-}
-
-std::byte* working_bytes(State& state, Bytes bytes) {
-    return static_cast<std::byte*>(state.own().memory().working_vector(element_of(MPI_BYTE), bytes));
+bool described(const UserBuffer& buffer) {
+    return buffer.data == MPI_IN_PLACE || (buffer.count >= 0 && may_be_type(buffer.type));
 }
 
 /// The beginning of a vector of which only this rank's block exists.
@@ -40,171 +28,139 @@ void check_room(const char* what, Bytes has, Bytes arrives) {
                                                   " bytes, and " + std::to_string(arrives) + " arrive");
 }
 
+/// Of a call in which every rank sends and receives.
+template <class Call>
+State* looks_at_exchange(const Call& call) {
+    return looks_at(call, call.out.data != MPI_IN_PLACE && described(call.in) && described(call.out));
+}
+
+/// Of a call with a root, where what has a block for each rank is described at the root only.
+template <class Call>
+State* looks_at_root(const Call& call) {
+    State* const state = looks_at(call, true);
+    if (state == nullptr || !has_rank(*state, call.root)) return nullptr;
+    const bool at_root = state->rank() == call.root;
+    const bool own = described(call.own()) && (call.own().data != MPI_IN_PLACE || at_root);
+    const bool all = !at_root || (call.all().data != MPI_IN_PLACE && described(call.all()));
+    return own && all ? state : nullptr;
+}
+
 }  // namespace
 
-int front_allgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
-                    MPI_Datatype out_type, MPI_Comm comm) {
-    constexpr auto collective = Collective::allgather;
-    const auto native = [&] {
-        return native_allgather(in, in_count, in_type, out, out_count, out_type, comm);
-    };
-    State* const state = looks_at(
-        collective, comm,
-        out != MPI_IN_PLACE && described(in, in_count, in_type) && described(out, out_count, out_type));
-    if (state == nullptr) return native();
-    check_buffer(out, out_count, out_type, "allgather: the receive buffer");
-    const bool in_place = in == MPI_IN_PLACE;
-    if (!in_place) check_buffer(in, in_count, in_type, "allgather: the send buffer");
+int front_call(const calls::Allgather& call) {
+    State* const state = looks_at_exchange(call);
+    if (state == nullptr) return native_call(call);
+    const bool in_place = call.in.data == MPI_IN_PLACE;
+    check_buffer(call.out, "allgather: the receive buffer");
+    if (!in_place) check_buffer(call.in, "allgather: the send buffer");
     const int p = state->size(), rank = state->rank();
-    const Items to(out, out_count, out_type), own = to.block(rank),
-                                              from = in_place ? own : Items(in, in_count, in_type);
+    const Items to(call.out), own = to.block(rank), from = in_place ? own : Items(call.in);
     const Bytes block = to.bytes();
     const bool aliased = !in_place && refused_alias(from, own);
-    if (!moves(block, p) || from.bytes() != block || aliased) return bypassed(*state, collective, native);
+    if (!moves(block, p) || from.bytes() != block || aliased) return bypassed(call, *state);
 
-    const PlanKey key = bytes_key(collective, block * std::size_t(p));
-    Plan& plan = plan_for(*state, key, {collective, out_type, MPI_OP_NULL, out_count, 0});
-    const Timed timed(plan);
-    if (plan.native()) return native();
-    check_committed(from, to, *state);
-    std::byte* const data = to.dense() ? to.address : working_bytes(*state, key.count);
-    from.copy_to(data + std::size_t(rank) * block, *state);
-    begin_bytes(plan, *state, data);
-    run(plan, *state, key);
-    to.times(p).copy_from(data, *state);
-    return MPI_SUCCESS;
+    const PlanKey key = bytes_key(call.collective, block * std::size_t(p));
+    return by_plan(call, *state, key, [&](Plan& plan) {
+        check_committed(from, to, *state);
+        const Items all = to.times(p);
+        std::byte* const data = all.room(*state);
+        from.copy_to(data + std::size_t(rank) * block, *state);
+        begin_bytes(plan, *state, data);
+        run(plan, *state, key);
+        all.copy_from(data, *state);
+    });
 }
 
-int front_gather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
-                 MPI_Datatype out_type, int root, MPI_Comm comm) {
-    constexpr auto collective = Collective::gather;
-    const auto native = [&] {
-        return native_gather(in, in_count, in_type, out, out_count, out_type, root, comm);
-    };
-    State* const state = looks_at(collective, comm, true);
-    if (state == nullptr || root < 0 || root >= state->size()) return native();
+int front_call(const calls::Gather& call) {
+    State* const state = looks_at_root(call);
+    if (state == nullptr) return native_call(call);
     const int p = state->size(), rank = state->rank();
-    const bool at_root = rank == root, in_place = in == MPI_IN_PLACE;
-    // What arrives is described at the root only.
-    if (!described(in, in_count, in_type) || (in_place && !at_root)) return native();
-    if (at_root && (out == MPI_IN_PLACE || !described(out, out_count, out_type))) return native();
-    if (!in_place) check_buffer(in, in_count, in_type, "gather: the send buffer");
-    if (at_root) check_buffer(out, out_count, out_type, "gather: the receive buffer");
-    const Items to = at_root ? Items(out, out_count, out_type) : Items(in, in_count, in_type);
-    const Items from = in_place ? to.block(rank) : Items(in, in_count, in_type);
+    const bool at_root = rank == call.root, in_place = call.in.data == MPI_IN_PLACE;
+    if (!in_place) check_buffer(call.in, "gather: the send buffer");
+    if (at_root) check_buffer(call.out, "gather: the receive buffer");
+    const Items to(at_root ? call.out : call.in), from = in_place ? to.block(rank) : Items(call.in);
     const Bytes block = to.bytes();
     const bool aliased = at_root && !in_place && refused_alias(from, to.block(rank));
-    if (!moves(block, p) || aliased) return bypassed(*state, collective, native);
+    if (!moves(block, p) || aliased) return bypassed(call, *state);
     check_room("gather: a block of the receive buffer", block, from.bytes());
 
-    const PlanKey key = bytes_key(collective, block * std::size_t(p), root);
-    Plan& plan = plan_for(
-        *state, key,
-        {collective, at_root ? out_type : in_type, MPI_OP_NULL, at_root ? out_count : in_count, root});
-    const Timed timed(plan);
-    if (plan.native()) return native();
-    check_committed(from, to, *state);
-    if (!at_root) {
+    const PlanKey key = bytes_key(call.collective, block * std::size_t(p), call.root);
+    return by_plan(call, *state, key, [&](Plan& plan) {
+        check_committed(from, to, *state);
+        const Items all = to.times(p);
         // Sent straight from the user's buffer where that is possible.
-        std::byte* const own =
-            from.dense() && !plan.writes_data ? from.address : working_bytes(*state, block);
-        from.copy_to(own, *state);
-        begin_bytes(plan, *state, as_vector(own, rank, block));
+        std::byte* const data = at_root            ? all.room(*state)
+                                : plan.writes_data ? working_bytes(*state, block)
+                                                   : from.room(*state);
+        from.copy_to(at_root ? data + std::size_t(rank) * block : data, *state);
+        begin_bytes(plan, *state, at_root ? data : as_vector(data, rank, block));
         run(plan, *state, key);
-        return MPI_SUCCESS;
-    }
-    std::byte* const data = to.dense() ? to.address : working_bytes(*state, key.count);
-    from.copy_to(data + std::size_t(rank) * block, *state);
-    begin_bytes(plan, *state, data);
-    run(plan, *state, key);
-    to.times(p).copy_from(data, *state);
-    return MPI_SUCCESS;
+        if (at_root) all.copy_from(data, *state);
+    });
 }
 
-int front_scatter(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
-                  MPI_Datatype out_type, int root, MPI_Comm comm) {
-    constexpr auto collective = Collective::scatter;
-    const auto native = [&] {
-        return native_scatter(in, in_count, in_type, out, out_count, out_type, root, comm);
-    };
-    State* const state = looks_at(collective, comm, true);
-    if (state == nullptr || root < 0 || root >= state->size()) return native();
+int front_call(const calls::Scatter& call) {
+    State* const state = looks_at_root(call);
+    if (state == nullptr) return native_call(call);
     const int p = state->size(), rank = state->rank();
-    const bool at_root = rank == root, in_place = out == MPI_IN_PLACE;
-    // What is sent is described at the root only.
-    if (!described(out, out_count, out_type) || (in_place && !at_root)) return native();
-    if (at_root && (in == MPI_IN_PLACE || !described(in, in_count, in_type))) return native();
-    if (!in_place) check_buffer(out, out_count, out_type, "scatter: the receive buffer");
-    if (at_root) check_buffer(in, in_count, in_type, "scatter: the send buffer");
-    const Items from = at_root ? Items(in, in_count, in_type) : Items(out, out_count, out_type);
-    const Items to = in_place ? from.block(rank) : Items(out, out_count, out_type);
+    const bool at_root = rank == call.root, in_place = call.out.data == MPI_IN_PLACE;
+    if (!in_place) check_buffer(call.out, "scatter: the receive buffer");
+    if (at_root) check_buffer(call.in, "scatter: the send buffer");
+    const Items from(at_root ? call.in : call.out), to = in_place ? from.block(rank) : Items(call.out);
     const Bytes block = from.bytes();
     const bool aliased = at_root && !in_place && refused_alias(from.block(rank), to);
-    if (!moves(block, p) || aliased) return bypassed(*state, collective, native);
+    if (!moves(block, p) || aliased) return bypassed(call, *state);
     check_room("scatter: the receive buffer", to.bytes(), block);
 
-    const PlanKey key = bytes_key(collective, block * std::size_t(p), root);
-    Plan& plan = plan_for(
-        *state, key,
-        {collective, at_root ? in_type : out_type, MPI_OP_NULL, at_root ? in_count : out_count, root});
-    const Timed timed(plan);
-    if (plan.native()) return native();
-    check_committed(from, to, *state);
-    if (!at_root) {
-        std::byte* const own = to.dense() ? to.address : working_bytes(*state, block);
-        begin_bytes(plan, *state, as_vector(own, rank, block));
+    const PlanKey key = bytes_key(call.collective, block * std::size_t(p), call.root);
+    return by_plan(call, *state, key, [&](Plan& plan) {
+        check_committed(from, to, *state);
+        if (!at_root) {
+            std::byte* const own = to.room(*state);
+            begin_bytes(plan, *state, as_vector(own, rank, block));
+            run(plan, *state, key);
+            to.copy_from(own, *state);
+            return;
+        }
+        // The root's vector is only read.
+        const Items all = from.times(p);
+        std::byte* const data = all.room(*state);
+        all.copy_to(data, *state);
+        begin_bytes(plan, *state, data);
         run(plan, *state, key);
-        to.copy_from(own, *state);
-        return MPI_SUCCESS;
-    }
-    // The root's vector is only read.
-    std::byte* const data = from.dense() ? from.address : working_bytes(*state, key.count);
-    from.times(p).copy_to(data, *state);
-    begin_bytes(plan, *state, data);
-    run(plan, *state, key);
-    if (in_place) return MPI_SUCCESS;
-    Items own = to;
-    own.count = block / std::max<Bytes>(to.element.size, 1);
-    own.copy_from(data + std::size_t(rank) * block, *state);
-    return MPI_SUCCESS;
+        if (in_place) return;
+        Items own = to;
+        own.count = block / std::max<Bytes>(to.element.size, 1);
+        own.copy_from(data + std::size_t(rank) * block, *state);
+    });
 }
 
-int front_alltoall(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
-                   MPI_Datatype out_type, MPI_Comm comm) {
-    constexpr auto collective = Collective::alltoall;
-    const auto native = [&] {
-        return native_alltoall(in, in_count, in_type, out, out_count, out_type, comm);
-    };
-    State* const state = looks_at(
-        collective, comm,
-        out != MPI_IN_PLACE && described(in, in_count, in_type) && described(out, out_count, out_type));
-    if (state == nullptr) return native();
-    check_buffer(out, out_count, out_type, "alltoall: the receive buffer");
-    const bool in_place = in == MPI_IN_PLACE;
-    if (!in_place) check_buffer(in, in_count, in_type, "alltoall: the send buffer");
+int front_call(const calls::Alltoall& call) {
+    State* const state = looks_at_exchange(call);
+    if (state == nullptr) return native_call(call);
+    const bool in_place = call.in.data == MPI_IN_PLACE;
+    check_buffer(call.out, "alltoall: the receive buffer");
+    if (!in_place) check_buffer(call.in, "alltoall: the send buffer");
     const int p = state->size();
-    const Items to(out, out_count, out_type), from = in_place ? to : Items(in, in_count, in_type);
+    const Items to(call.out), from = in_place ? to : Items(call.in);
     const Bytes block = to.bytes();
-    const bool same = in_place || in == out;
     const bool aliased = !in_place && refused_alias(from, to);
-    if (!moves(block, p) || from.bytes() != block || aliased) return bypassed(*state, collective, native);
+    if (!moves(block, p) || from.bytes() != block || aliased) return bypassed(call, *state);
 
-    const PlanKey key = bytes_key(collective, block * std::size_t(p));
-    Plan& plan = plan_for(*state, key, {collective, out_type, MPI_OP_NULL, out_count, 0});
-    const Timed timed(plan);
-    if (plan.native()) return native();
-    check_committed(from, to, *state);
-    // What is sent and what arrives must not lie in the same place.
-    const bool moves_input = same || !from.dense();
-    const Bytes first = moves_input ? key.count : 0, second = to.dense() ? 0 : key.count;
-    std::byte* const working = first + second > 0 ? working_bytes(*state, first + second) : nullptr;
-    const std::byte* const input = moves_input ? working : from.address;
-    std::byte* const data = to.dense() ? to.address : working + first;
-    if (moves_input) from.times(p).copy_to(working, *state);
-    begin_bytes(plan, *state, data, input);
-    run(plan, *state, key);
-    to.times(p).copy_from(data, *state);
-    return MPI_SUCCESS;
+    const PlanKey key = bytes_key(call.collective, block * std::size_t(p));
+    return by_plan(call, *state, key, [&](Plan& plan) {
+        check_committed(from, to, *state);
+        // What is sent and what arrives must not lie in the same place.
+        const bool moves_input = in_place || call.in.data == call.out.data || !from.dense();
+        const Bytes first = moves_input ? key.count : 0, second = to.dense() ? 0 : key.count;
+        std::byte* const working = first + second > 0 ? working_bytes(*state, first + second) : nullptr;
+        const std::byte* const input = moves_input ? working : from.address;
+        std::byte* const data = to.dense() ? to.address : working + first;
+        if (moves_input) from.times(p).copy_to(working, *state);
+        begin_bytes(plan, *state, data, input);
+        run(plan, *state, key);
+        to.times(p).copy_from(data, *state);
+    });
 }
 
 }  // namespace echelon

@@ -85,8 +85,8 @@ std::optional<Choice> known_choice(State& state, const PlanKey& key) {
     if (state.at_odds())
         return Choice{
             .recipe = {}, .source = Source::refused, .refusal = "the ranks have different settings"};
-    if (state.rehearsal() != nullptr)
-        return Choice{.recipe = state.rehearsal()->recipe, .source = Source::trial};
+    if (state.overridden_by() != nullptr)
+        return Choice{.recipe = state.overridden_by()->recipe, .source = Source::trial};
     if (is_off(state)) return Choice{.recipe = {}, .source = Source::setting};
     const Bytes bytes = key.count * key.element_size;
     if (const auto* hint = state.hints().find(key.collective, bytes))
@@ -131,7 +131,7 @@ std::vector<Recipe> forced(const Settings& settings, Collective collective) {
 }
 
 bool chooses_native_only(State& state, Collective collective) {
-    if (state.rehearsal() != nullptr) return false;
+    if (state.overridden_by() != nullptr) return false;
     if (state.process().settings().reproducible && reduces(collective))
         return state.at_odds() || is_off(state);
     if (state.at_odds() || is_off(state)) return true;
@@ -159,7 +159,7 @@ long calls_before_thinking(State& state, const PlanKey& key) {
 
 Contest* contest_of(State& state, const PlanKey& key, Source source) {
     const CallClass calls = CallClass::of(key);
-    if (state.rehearsal() != nullptr) return nullptr;
+    if (state.overridden_by() != nullptr) return nullptr;
     if (source == Source::trial) return state.contests().find(calls);
     const ToldChoice* const decision = state.told().find(key);
     if (decision == nullptr || decision->arms.size() < 2 || source != decision->choice.source) return nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cache/state.hpp"
+#include "mpi/calls.hpp"
 
 namespace echelon {
 
@@ -11,29 +11,20 @@ int front_init_thread(int* argc, char*** argv, int required, int* provided);
 /// MPI_Abort, before which the summary is written.
 int front_abort(MPI_Comm comm, int code);
 
-/// The collectives, with MPI's arguments. Throw; the C++ and C functions of the API turn that into MPI's
-/// errors.
-int front_allreduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
-int front_reduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
-                 MPI_Comm comm);
-int front_bcast(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm);
-int front_barrier(MPI_Comm comm);
-int front_gather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
-                 MPI_Datatype out_type, int root, MPI_Comm comm);
-int front_scatter(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
-                  MPI_Datatype out_type, int root, MPI_Comm comm);
-int front_allgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
-                    MPI_Datatype out_type, MPI_Comm comm);
-int front_alltoall(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
-                   MPI_Datatype out_type, MPI_Comm comm);
-int front_reduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op,
-                         MPI_Comm comm);
-int front_reduce_scatter(const void* in, void* out, const MPI_Count* counts, MPI_Datatype type, MPI_Op op,
-                         MPI_Comm comm);
-int front_reduce_scatter_block(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
-                               MPI_Comm comm);
-int front_scan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
-int front_exscan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+/// The collectives. Throw; the C functions of the API turn that into MPI's errors.
+int front_call(const calls::Allreduce& call);
+int front_call(const calls::Reduce& call);
+int front_call(const calls::Bcast& call);
+int front_call(const calls::Barrier& call);
+int front_call(const calls::Gather& call);
+int front_call(const calls::Scatter& call);
+int front_call(const calls::Allgather& call);
+int front_call(const calls::Alltoall& call);
+int front_call(const calls::Reduce_scatter<int>& call);
+int front_call(const calls::Reduce_scatter<MPI_Count>& call);
+int front_call(const calls::Reduce_scatter_block& call);
+int front_call(const calls::Scan& call);
+int front_call(const calls::Exscan& call);
 
 /// MPI_Comm_set_info and MPI_Comm_dup_with_info, which also hear Echelon's own keys.
 int front_set_info(MPI_Comm comm, MPI_Info info);

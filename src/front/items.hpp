@@ -8,13 +8,17 @@
 
 namespace echelon {
 
+inline std::byte* working_bytes(State& state, Bytes bytes) {
+    return static_cast<std::byte*>(state.own().memory().working_vector(element_of(MPI_BYTE), bytes));
+}
+
 /// A block in one of the user's buffers: so many elements of a datatype; or several blocks side by side.
 struct Items {
     /// Requires: a type that is not null.
-    Items(const void* buffer, MPI_Count number, MPI_Datatype type)
-        : address(static_cast<std::byte*>(const_cast<void*>(buffer))),
-          count(std::size_t(number)),
-          element(element_of(type)) {}
+    explicit Items(const UserBuffer& buffer)
+        : address(static_cast<std::byte*>(buffer.writable())),
+          count(std::size_t(buffer.count)),
+          element(element_of(buffer.type)) {}
 
     Bytes bytes() const { return element.bytes(count); }
     /// Bytes one after the other, as messages have them.
@@ -32,15 +36,17 @@ struct Items {
         return made;
     }
 
+    /// Where their bytes can lie one after the other: where they do, or else a working vector.
+    std::byte* room(State& state) const { return dense() ? address : working_bytes(state, bytes()); }
     void copy_to(void* packed, State& state) const {
         if (!dense())
-            pack(packed, address, count, element, state.own().self());
+            pack(packed, address, count, element, state.own().loopback());
         else if (packed != address)
             std::memcpy(packed, address, bytes());
     }
     void copy_from(const void* packed, State& state) const {
         if (!dense())
-            unpack(address, packed, count, element, state.own().self());
+            unpack(address, packed, count, element, state.own().loopback());
         else if (packed != address)
             std::memcpy(address, packed, bytes());
     }

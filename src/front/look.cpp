@@ -20,7 +20,7 @@ bool wants_a_look(State& state) {
                      [&](const auto& one) { return one.second.seconds <= short_call; }))
         return false;
     return settings.calibrate && !settings.reproducible && state.profile() == nullptr &&
-           !state.was_looked_at() && state.size() >= few_ranks && state.rehearsal() == nullptr;
+           !state.was_looked_at() && state.size() >= few_ranks && state.overridden_by() == nullptr;
 }
 
 void look_at_machine(State& state) {

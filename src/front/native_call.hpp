@@ -1,32 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <mpi.h>
+#include "mpi/calls.hpp"
+#include "mpi/next.hpp"
 
 namespace echelon {
 
-/// The MPI library's own collectives with the user's arguments, untouched: what runs where Echelon has no
-/// part. Counts beyond int use the library's large-count functions; where it has none, MPI_ERR_COUNT.
-int native_allreduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
-int native_reduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
-                  MPI_Comm comm);
-int native_bcast(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm);
-int native_barrier(MPI_Comm comm);
-int native_gather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
-                  MPI_Datatype out_type, int root, MPI_Comm comm);
-int native_scatter(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
-                   MPI_Datatype out_type, int root, MPI_Comm comm);
-int native_allgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
-                     MPI_Datatype out_type, MPI_Comm comm);
-int native_alltoall(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
-                    MPI_Datatype out_type, MPI_Comm comm);
-int native_reduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op,
-                          MPI_Comm comm);
-int native_reduce_scatter(const void* in, void* out, const MPI_Count* counts, MPI_Datatype type, MPI_Op op,
-                          MPI_Comm comm);
-int native_reduce_scatter_block(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
-                                MPI_Comm comm);
-int native_scan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
-int native_exscan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+// native_call(call): the MPI library's own collective with the user's arguments, untouched: what runs where Echelon has no part. Counts
+// beyond int use the library's large-count functions; where it has none, MPI_ERR_COUNT.
+
+#if MPI_VERSION >= 4 && !defined(ECHELON_SMPI)
+#define ECHELON_LARGE(name) call.template pass<MPI_Count>(next.name##_c)
+#else
+#define ECHELON_LARGE(name) MPI_ERR_COUNT
+#endif
+
+#define ECHELON_NATIVE_CALL(Name, ...)                \
+    inline int native_call(const calls::Name& call) { \
+        if (!call.is_short()) [[unlikely]]            \
+            return ECHELON_LARGE(Name);               \
+        return call.template pass<int>(next.Name);    \
+    }
+ECHELON_COUNTED_CALLS(ECHELON_NATIVE_CALL)
+#undef ECHELON_NATIVE_CALL
+
+template <class Counts>
+int native_call(const calls::Reduce_scatter<Counts>& call) {
+    return call.is_short() ? call.template pass<int>(next.Reduce_scatter) : ECHELON_LARGE(Reduce_scatter);
+}
+
+inline int native_call(const calls::Barrier& call) { return next.Barrier(call.comm); }
+
+#undef ECHELON_LARGE
 
 }  // namespace echelon

@@ -13,7 +13,7 @@ namespace {
 bool is_strict(State& state, const PlanKey& key, Source source) {
     if (source == Source::hint)
         return state.hints().find(key.collective, key.count * key.element_size)->strict;
-    if (source == Source::trial) return state.rehearsal() != nullptr;
+    if (source == Source::trial) return state.overridden_by() != nullptr;
     return (source == Source::setting || source == Source::key) && state.process().settings().strict;
 }
 
@@ -41,7 +41,7 @@ Plan& arms_plan(State& state, const PlanKey& key, Plan& chosen, bool together) {
     state.note_settlement(key, contest);
     if (arm == tournament.incumbent()) return chosen;
     PlanKey own = key;
-    own.variant = std::uint16_t(1 + arm);
+    own.variant = {Variant::Kind::trial, std::uint16_t(arm)};
     if (Plan* const known = state.plans().find(own)) return *known;
     const Recipe& recipe = tournament.arms()[arm].recipe;
     if (!together && !state.own().lack(recipe, key.collective).empty()) {
@@ -151,14 +151,15 @@ Plan& made_plan(State& state, const PlanKey& key, bool together) {
 Plan& planned(State& state, const PlanKey& asked) {
     const bool together = asked.synchronises(state.size()) || state.together();
     const auto who_counts = [&] {
-        return state.process().counts() && state.rehearsal() == nullptr ? &state.process() : nullptr;
+        return state.process().counts() && state.overridden_by() == nullptr ? &state.process() : nullptr;
     };
     if (together && state.has_business()) {
         const Spending spending(who_counts());
         settle(state);
     }
     PlanKey key = asked;
-    if (state.rehearsal() != nullptr) key.variant = state.rehearsal()->number;
+    if (state.overridden_by() != nullptr)
+        key.variant = {Variant::Kind::override, state.overridden_by()->number};
     if (Plan* const found = found_plan(state, key, together)) return *found;
     const Spending spending(who_counts());
     return made_plan(state, key, together);
@@ -179,7 +180,7 @@ Plan& plan_for(State& state, const PlanKey& key, const PassedCall& passed) {
     const bool may_settle = key.synchronises(state.size()) || state.together();
     const bool goes_on = plan.contest == nullptr || (plan.left != nullptr && *plan.left > 1);
     if (plan.native() && goes_on && !state.process().observes() && !(may_settle && state.has_business()) &&
-        state.rehearsal() == nullptr && is_predefined(passed))
+        state.overridden_by() == nullptr && is_predefined(passed))
         state.plans().note_native(passed, plan.left);
     return plan;
 }

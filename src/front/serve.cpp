@@ -22,11 +22,12 @@ State* looks_at(Collective collective, MPI_Comm comm, bool good_arguments) {
     return nullptr;
 }
 
-void check_buffer(const void* buffer, MPI_Count count, MPI_Datatype type, const char* what) {
+void check_buffer(const UserBuffer& buffer, const char* what) {
+    const auto& [data, count, type] = buffer;
     if (count < 0)
         throw WrongArgument(MPI_ERR_COUNT, std::string(what) + " has count " + std::to_string(count) +
                                                "; it must be 0 or more");
-    if (buffer != nullptr || count == 0 || !may_be_type(type)) return;
+    if (data != nullptr || count == 0 || !may_be_type(type)) return;
     const Element element = element_of(type);
     if (element.size > 0 && element.plain)
         throw WrongArgument(MPI_ERR_BUFFER, std::string(what) + " is null, but count is " +
@@ -36,7 +37,7 @@ void check_buffer(const void* buffer, MPI_Count count, MPI_Datatype type, const 
 
 void check_committed(const Element& element, const void* data, State& state) {
     if (element.kind == Element::Kind::other)
-        check(PMPI_Send(data, 1, element.type, MPI_PROC_NULL, 0, state.own().self().comm), "MPI_Send");
+        check(PMPI_Send(data, 1, element.type, MPI_PROC_NULL, 0, state.own().loopback().comm), "MPI_Send");
 }
 
 Reduction::Reduction(State& state, Collective collective, MPI_Datatype type, MPI_Op op, std::size_t elements,
@@ -76,12 +77,12 @@ PlanKey bytes_key(Collective collective, Bytes bytes, int root) {
 
 void begin(Plan& plan, State& state, const Reduction& reduction, MPI_Op op, void* data) {
     state.own().memory().begin(reduction.element, op, reduction.combination, data, nullptr, plan.scratch);
-    state.own().site().begin();
+    state.own().team().begin();
 }
 
 void begin_bytes(Plan& plan, State& state, void* data, const void* input) {
     state.own().memory().begin(element_of(MPI_BYTE), MPI_OP_NULL, {}, data, input, plan.scratch);
-    state.own().site().begin();
+    state.own().team().begin();
 }
 
 namespace {
@@ -90,7 +91,7 @@ void carry_out(Plan& plan, State& state, const PlanKey& key) {
     if (plan.engine)
         plan.engine->run();
     else
-        perform(plan.phase, state.own().site(), key.call().args(state.size()));
+        perform(plan.phase, state.own().team(), key.call().args(state.size()));
     state.own().memory().first_error.raise();
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "cache/state.hpp"
+#include "front/native_call.hpp"
+#include "front/plan_for.hpp"
 #include "mpi/clock.hpp"
 #include "mpi/handles.hpp"
 
@@ -14,10 +16,23 @@ namespace echelon {
 /// The state of the communicator of a call that Echelon looks at. Nullptr: the library serves it, or says
 /// what is wrong with it. Requires: `good_arguments` is the same on all ranks of a correct program.
 State* looks_at(Collective collective, MPI_Comm comm, bool good_arguments);
+template <class Call>
+State* looks_at(const Call& call, bool good_arguments) {
+    return looks_at(call.collective, call.comm, good_arguments);
+}
+
+/// A call that moves no bytes, or too many, or that the library must judge.
+template <class Call>
+int bypassed(const Call& call, State& state) {
+    state.bypassed(call.collective, Bypass::arguments);
+    return native_call(call);
+}
+
+inline bool has_rank(const State& state, int rank) { return rank >= 0 && rank < state.size(); }
 
 /// Some libraries crash where a count is negative, or a buffer null; null is legal for types with absolute
 /// addresses (MPI_BOTTOM).
-void check_buffer(const void* buffer, MPI_Count count, MPI_Datatype type, const char* what);
+void check_buffer(const UserBuffer& buffer, const char* what);
 
 /// MPI wants datatypes of the user committed, and only a call that communicates looks at that.
 /// Requires: a plan that is not native.
@@ -30,6 +45,9 @@ void check_committed(const Element& element, const void* data, State& state);
 struct Reduction {
     Reduction(State& state, Collective collective, MPI_Datatype type, MPI_Op op, std::size_t count,
               int blocks = 1);
+    template <class Call>
+    Reduction(State& state, const Call& call, std::size_t count, int blocks = 1)
+        : Reduction(state, call.collective, call.type, call.op, count, blocks) {}
     Element element;
     std::size_t count;
     Combination combination;
@@ -37,6 +55,10 @@ struct Reduction {
 
 inline bool reducible(const void* out, MPI_Count count, MPI_Datatype type, MPI_Op op) {
     return out != MPI_IN_PLACE && count > 0 && may_be_type(type) && may_be_operation(op);
+}
+template <class Call>
+bool reducible(const void* out, const Call& call) {
+    return reducible(out, call.count, call.type, call.op);
 }
 
 /// Some bytes in each of `blocks`, and together no more than there can be.
@@ -90,5 +112,15 @@ void begin(Plan& plan, State& state, const Reduction& reduction, MPI_Op op, void
 void begin_bytes(Plan& plan, State& state, void* data, const void* input = nullptr);
 /// Runs a plan on what was begun.
 void run(Plan& plan, State& state, const PlanKey& key);
+
+/// Serves a call by the plan for it: `work(plan)`, or the library's own.
+template <class Call, class Work>
+int by_plan(const Call& call, State& state, const PlanKey& key, const Work& work) {
+    Plan& plan = plan_for(state, key, call.passed(state.rank(), state.size()));
+    const Timed timed(plan);
+    if (plan.native()) return native_call(call);
+    work(plan);
+    return MPI_SUCCESS;
+}
 
 }  // namespace echelon

@@ -3,6 +3,7 @@
 
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
+#include "mpi/any_call.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -31,50 +32,29 @@ Trainer::Trainer(State& state) : state_(state), start_(state.user()) { state_.se
 
 Trainer::~Trainer() {
     state_.set_together(false);
-    state_.rehearse(nullptr);
+    state_.override_by(nullptr);
     state_.clear_plans();
 }
 
-State::Rehearsal& Trainer::rehearsal(const Recipe& recipe) {
-    constexpr std::size_t of_trials = 16;  // numbers that the candidates of trials have
-    const auto [found, is_new] = rehearsals_.try_emplace(to_string(recipe));
-    if (is_new) found->second = {std::uint16_t(of_trials + rehearsals_.size()), recipe};
+State::Override& Trainer::override_of(const Recipe& recipe) {
+    const auto [found, is_new] = overrides_.try_emplace(to_string(recipe));
+    if (is_new) found->second = {std::uint16_t(overrides_.size()), recipe};
     return found->second;
 }
 
 void Trainer::call(Collective collective, Bytes bytes) {
-    const void* const in = in_.get();
-    void* const out = out_.get();
-    const MPI_Comm comm = state_.user();
-    const MPI_Datatype type = type_for(bytes);
-    const int count = count_of(bytes, type);
-    const Bytes block_bytes = std::max<Bytes>(bytes / Bytes(state_.size()), 1);
-    const MPI_Datatype block_type = type_for(block_bytes);
-    const int block = count_of(block_bytes, block_type);
-    switch (collective) {
-        case Collective::allreduce:
-            return (void)front_allreduce(in, out, count, type, MPI_SUM, comm);
-        case Collective::reduce:
-            return (void)front_reduce(in, out, count, type, MPI_SUM, 0, comm);
-        case Collective::bcast:
-            return (void)front_bcast(out, count, type, 0, comm);
-        case Collective::barrier:
-            return (void)front_barrier(comm);
-        case Collective::reduce_scatter:
-            return (void)front_reduce_scatter_block(in, out, block, block_type, MPI_SUM, comm);
-        case Collective::allgather:
-            return (void)front_allgather(in, block, block_type, out, block, block_type, comm);
-        case Collective::gather:
-            return (void)front_gather(in, block, block_type, out, block, block_type, 0, comm);
-        case Collective::scatter:
-            return (void)front_scatter(in, block, block_type, out, block, block_type, 0, comm);
-        case Collective::alltoall:
-            return (void)front_alltoall(in, block, block_type, out, block, block_type, comm);
-        case Collective::scan:
-            return (void)front_scan(in, out, count, type, MPI_SUM, comm);
-        case Collective::exscan:
-            return (void)front_exscan(in, out, count, type, MPI_SUM, comm);
-    }
+    const Bytes block = std::max<Bytes>(bytes / Bytes(state_.size()), 1);
+    const MPI_Datatype type = type_for(bytes), block_type = type_for(block);
+    const Vectors vectors{.in = in_.get(),
+                          .out = out_.get(),
+                          .whole = count_of(bytes, type),
+                          .whole_type = type,
+                          .block = count_of(block, block_type),
+                          .block_type = block_type,
+                          .op = MPI_SUM,
+                          .root = 0,
+                          .comm = state_.user()};
+    (void)call_on(vectors, collective, [](const auto& made) { return front_call(made); });
 }
 
 std::optional<std::string> Trainer::first_call(Collective collective, Bytes bytes) {
@@ -109,9 +89,9 @@ std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes byt
     double best = 0;
     for (std::size_t i = 0; i < recipes.size() + (automatic == Automatic::no ? 0 : 1); ++i) {
         const bool is_automatic = i == recipes.size();
-        const State::Rehearsal* const own = is_automatic ? nullptr : &rehearsal(recipes[i]);
+        const State::Override* const own = is_automatic ? nullptr : &override_of(recipes[i]);
         all.push_back({.recipe = is_automatic ? Recipe() : recipes[i]});
-        state_.rehearse(own);
+        state_.override_by(own);
         if (auto reason = first_call(collective, bytes)) {
             all.back().reason = std::move(*reason);
             continue;
@@ -119,7 +99,7 @@ std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes byt
         // What running programs end up with: after the trials.
         constexpr int patience = 2000;
         const bool tries = is_automatic && automatic == Automatic::tried;
-        const auto prepare = [this, own] { state_.rehearse(own); };
+        const auto prepare = [this, own] { state_.override_by(own); };
         const auto run = [this, collective, bytes] { call(collective, bytes); };
         // One at a time, as they are measured below: back to back a trial would judge by throughput.
         for (int calls = 0; tries && state_.contests().trying() && calls < patience; ++calls)
@@ -140,7 +120,7 @@ std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes byt
     }
     const std::vector<Timing> timings = turns.run(effort);
     for (std::size_t i = 0; i < takes_part.size(); ++i) all[takes_part[i]].timing = timings[i];
-    state_.rehearse(nullptr);
+    state_.override_by(nullptr);
     return all;
 }
 

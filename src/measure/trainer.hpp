@@ -43,11 +43,11 @@ private:
     void call(Collective collective, Bytes bytes);
     /// Nothing, or why the recipe cannot serve.
     std::optional<std::string> first_call(Collective collective, Bytes bytes);
-    State::Rehearsal& rehearsal(const Recipe& recipe);
+    State::Override& override_of(const Recipe& recipe);
 
     State& state_;
     CommonStart start_;
-    std::map<std::string, State::Rehearsal> rehearsals_;
+    std::map<std::string, State::Override> overrides_;
     std::unique_ptr<std::byte[]> in_, out_;
     Bytes size_ = 0;
 };

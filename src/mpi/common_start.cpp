@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/common_start.hpp"
 
-#include "mpi/seats.hpp"
+#include "mpi/gather_placement.hpp"
 
 #include <algorithm>
 #include <array>

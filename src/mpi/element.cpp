@@ -286,7 +286,8 @@ bool packs(Bytes bytes) { return bytes <= Bytes(std::numeric_limits<int>::max())
 // Not by a message to oneself, but where an element is too long for MPI_Pack: MPICH 4.0.2 cannot receive one of
 // more than 8 KB where basic types do not end at that border.
 
-void pack(void* packed, const void* from, std::size_t count, const Element& element, const Self& self) {
+void pack(void* packed, const void* from, std::size_t count, const Element& element,
+          const Loopback& loopback) {
     in_pieces(count, element, [&](std::size_t done, std::size_t part) {
         const auto* const source = static_cast<const std::byte*>(from) + MPI_Aint(done) * element.extent;
         auto* const target = static_cast<std::byte*>(packed) + done * element.size;
@@ -294,17 +295,19 @@ void pack(void* packed, const void* from, std::size_t count, const Element& elem
         if (packs(bytes.bytes())) {
             const Packable user(source, element.type);
             int at = 0;
-            check(PMPI_Pack(user.buffer(), int(part), user.type(), target, bytes.count(), &at, self.comm),
+            check(PMPI_Pack(user.buffer(), int(part), user.type(), target, bytes.count(), &at, loopback.comm),
                   "MPI_Pack");
         } else {
-            check(PMPI_Sendrecv(source, int(part), element.type, self.rank, self.tag, target, bytes.count(),
-                                bytes.type(), self.rank, self.tag, self.comm, MPI_STATUS_IGNORE),
+            check(PMPI_Sendrecv(source, int(part), element.type, loopback.rank, loopback.tag, target,
+                                bytes.count(), bytes.type(), loopback.rank, loopback.tag, loopback.comm,
+                                MPI_STATUS_IGNORE),
                   "MPI_Sendrecv");
         }
     });
 }
 
-void unpack(void* into, const void* packed, std::size_t count, const Element& element, const Self& self) {
+void unpack(void* into, const void* packed, std::size_t count, const Element& element,
+            const Loopback& loopback) {
     in_pieces(count, element, [&](std::size_t done, std::size_t part) {
         auto* const target = static_cast<std::byte*>(into) + MPI_Aint(done) * element.extent;
         const auto* const source = static_cast<const std::byte*>(packed) + done * element.size;
@@ -312,11 +315,13 @@ void unpack(void* into, const void* packed, std::size_t count, const Element& el
         if (packs(bytes.bytes())) {
             const Packable user(target, element.type);
             int at = 0;
-            check(PMPI_Unpack(source, bytes.count(), &at, user.buffer(), int(part), user.type(), self.comm),
-                  "MPI_Unpack");
+            check(
+                PMPI_Unpack(source, bytes.count(), &at, user.buffer(), int(part), user.type(), loopback.comm),
+                "MPI_Unpack");
         } else {
-            check(PMPI_Sendrecv(source, bytes.count(), bytes.type(), self.rank, self.tag, target, int(part),
-                                element.type, self.rank, self.tag, self.comm, MPI_STATUS_IGNORE),
+            check(PMPI_Sendrecv(source, bytes.count(), bytes.type(), loopback.rank, loopback.tag, target,
+                                int(part), element.type, loopback.rank, loopback.tag, loopback.comm,
+                                MPI_STATUS_IGNORE),
                   "MPI_Sendrecv");
         }
     });

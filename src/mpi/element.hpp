@@ -95,7 +95,9 @@ struct Combination {
 Combination combination_of(MPI_Op op, const Element& element);
 
 /// `count` elements to or from consecutive bytes, in the order of the type's map.
-void pack(void* packed, const void* from, std::size_t count, const Element& element, const Self& self);
-void unpack(void* into, const void* packed, std::size_t count, const Element& element, const Self& self);
+void pack(void* packed, const void* from, std::size_t count, const Element& element,
+          const Loopback& loopback);
+void unpack(void* into, const void* packed, std::size_t count, const Element& element,
+            const Loopback& loopback);
 
 }  // namespace echelon

@@ -115,14 +115,14 @@ void Memory::lay_out(std::byte* into, const void* from, std::size_t count) {
     if (combination_.kernel != nullptr || element_.dense())
         std::memcpy(into, from, count * put_size());
     else
-        pack(into, from, count * element_.repeat, element_.item(), self_);
+        pack(into, from, count * element_.repeat, element_.item(), loopback_);
 }
 
 void Memory::take_in(void* into, const std::byte* from, std::size_t count) {
     if (combination_.kernel != nullptr || element_.dense())
         std::memcpy(into, from, count * put_size());
     else
-        unpack(into, from, count * element_.repeat, element_.item(), self_);
+        unpack(into, from, count * element_.repeat, element_.item(), loopback_);
 }
 
 void Memory::put(std::byte* into, const Slice& from) {
@@ -231,8 +231,8 @@ void Memory::copy_data(void* into, const void* from, std::size_t items) {
     for (std::size_t done = 0; done < items; done += piece) {
         const std::size_t part = std::min(piece, items - done);
         const MPI_Aint skip = MPI_Aint(done) * item.extent;
-        pack(packed, static_cast<const std::byte*>(from) + skip, part, item, self_);
-        unpack(static_cast<std::byte*>(into) + skip, packed, part, item, self_);
+        pack(packed, static_cast<const std::byte*>(from) + skip, part, item, loopback_);
+        unpack(static_cast<std::byte*>(into) + skip, packed, part, item, loopback_);
     }
 }
 

@@ -13,15 +13,15 @@
 namespace echelon {
 
 /// The memory of one call: where its three buffers are and how elements are combined. All links of a
-/// communicator's sites share one; a call fills it in.
+/// communicator's teams share one; a call fills it in.
 ///
 /// The vector of a call that is not in place begins as what the user gave. It is not copied: until an element
 /// is written, it is read where the user has it, so that the first combination takes its operands from there
 /// and from a message, and leaves its result in the vector.
 class Memory {
 public:
-    /// `self`: for copies of elements with gaps.
-    explicit Memory(const Self& self) : self_(self) {}
+    /// `loopback`: for copies of elements with gaps.
+    explicit Memory(const Loopback& loopback) : loopback_(loopback) {}
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
 
@@ -92,7 +92,7 @@ private:
     void fold_by_library(const Slice& into, std::span<const std::byte* const> operands);
     const std::byte* given(std::size_t offset) const { return given_ + MPI_Aint(offset) * element_.extent; }
 
-    Self self_;
+    Loopback loopback_;
     Element element_;
     MPI_Op op_ = MPI_OP_NULL;
     Combination combination_;

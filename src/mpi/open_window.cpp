@@ -44,9 +44,9 @@ int count(const Cores& cores) {
 
 /// MPI moves all messages when it looks for one that is not there: messages to oneself are not under way while
 /// ranks wait in a window.
-void move_messages(const Self& self) {
+void move_messages(const Loopback& loopback) {
     int flag = 0;
-    PMPI_Iprobe(self.rank, self.tag, self.comm, &flag, MPI_STATUS_IGNORE);
+    PMPI_Iprobe(loopback.rank, loopback.tag, loopback.comm, &flag, MPI_STATUS_IGNORE);
 }
 
 /// Pages are made when they are first written, near who writes, and mapped when they are first read: before the
@@ -142,7 +142,7 @@ std::shared_ptr<Board> open_board(const Route& route, const WindowShape& shape, 
     }
     if (verdict.all_have_it == 0) return nullptr;
 
-    Patience patience{.progress = [self = route.self()] { move_messages(self); }};
+    Patience patience{.progress = [loopback = route.loopback()] { move_messages(loopback); }};
     if (verdict.core_each == 0) patience.spins = 0;
     struct Both {
         Share share;

@@ -8,7 +8,7 @@
 namespace echelon {
 
 /// Messages to oneself.
-struct Self {
+struct Loopback {
     MPI_Comm comm;
     int rank, tag;
 };
@@ -22,7 +22,7 @@ struct Route {
     int first_tag = 0;
 
     int in_comm(int r) const { return members.empty() ? r : members[std::size_t(r)]; }
-    Self self() const { return {comm, in_comm(rank), first_tag + tags - 1}; }
+    Loopback loopback() const { return {comm, in_comm(rank), first_tag + tags - 1}; }
 
     /// Of one route: a strand has one, the last is for messages to oneself.
     static constexpr int tags = 128;

@@ -22,69 +22,39 @@ ECHELON_FORTRAN_NAME(mpi_abort, MPI_ABORT, MPI_Fint* c, MPI_Fint* code, MPI_Fint
 }
 
 #if ECHELON_FORTRAN_PASSES_C
-ECHELON_FORTRAN_NAME(mpi_allreduce, MPI_ALLREDUCE, void* in, void* out, MPI_Fint* count, MPI_Fint* t,
-                     MPI_Fint* o, MPI_Fint* c, MPI_Fint* ierror) {
-    leave(ierror, ours::allreduce(buffer(in), buffer(out), *count, type(t), op(o), comm(c)));
-}
+// The parameters of a form as Fortran passes them, and what C makes of them.
+#define FORTRAN_COMBINE void *in, void *out, MPI_Fint *count, MPI_Fint *t, MPI_Fint *o, MPI_Fint *c
+#define FORTRAN_COMBINE_AT_ROOT \
+    void *in, void *out, MPI_Fint *count, MPI_Fint *t, MPI_Fint *o, MPI_Fint *root, MPI_Fint *c
+#define FORTRAN_MOVE void *data, MPI_Fint *count, MPI_Fint *t, MPI_Fint *root, MPI_Fint *c
+#define FORTRAN_EXCHANGE                                                                                 \
+    void *in, MPI_Fint *in_count, MPI_Fint *in_type, void *out, MPI_Fint *out_count, MPI_Fint *out_type, \
+        MPI_Fint *c
+#define FORTRAN_EXCHANGE_AT_ROOT                                                                         \
+    void *in, MPI_Fint *in_count, MPI_Fint *in_type, void *out, MPI_Fint *out_count, MPI_Fint *out_type, \
+        MPI_Fint *root, MPI_Fint *c
+#define AS_C_COMBINE buffer(in), buffer(out), *count, type(t), op(o), comm(c)
+#define AS_C_COMBINE_AT_ROOT buffer(in), buffer(out), *count, type(t), op(o), *root, comm(c)
+#define AS_C_MOVE buffer(data), *count, type(t), *root, comm(c)
+#define AS_C_EXCHANGE buffer(in), *in_count, type(in_type), buffer(out), *out_count, type(out_type), comm(c)
+#define AS_C_EXCHANGE_AT_ROOT \
+    buffer(in), *in_count, type(in_type), buffer(out), *out_count, type(out_type), *root, comm(c)
 
-ECHELON_FORTRAN_NAME(mpi_reduce, MPI_REDUCE, void* in, void* out, MPI_Fint* count, MPI_Fint* t, MPI_Fint* o,
-                     MPI_Fint* root, MPI_Fint* c, MPI_Fint* ierror) {
-    leave(ierror, ours::reduce(buffer(in), buffer(out), *count, type(t), op(o), *root, comm(c)));
-}
-
-ECHELON_FORTRAN_NAME(mpi_bcast, MPI_BCAST, void* data, MPI_Fint* count, MPI_Fint* t, MPI_Fint* root,
-                     MPI_Fint* c, MPI_Fint* ierror) {
-    leave(ierror, ours::bcast(buffer(data), *count, type(t), *root, comm(c)));
-}
-
-ECHELON_FORTRAN_NAME(mpi_gather, MPI_GATHER, void* in, MPI_Fint* in_count, MPI_Fint* in_type, void* out,
-                     MPI_Fint* out_count, MPI_Fint* out_type, MPI_Fint* root, MPI_Fint* c, MPI_Fint* ierror) {
-    leave(ierror, ours::gather(buffer(in), *in_count, type(in_type), buffer(out), *out_count, type(out_type),
-                               *root, comm(c)));
-}
-
-ECHELON_FORTRAN_NAME(mpi_scatter, MPI_SCATTER, void* in, MPI_Fint* in_count, MPI_Fint* in_type, void* out,
-                     MPI_Fint* out_count, MPI_Fint* out_type, MPI_Fint* root, MPI_Fint* c, MPI_Fint* ierror) {
-    leave(ierror, ours::scatter(buffer(in), *in_count, type(in_type), buffer(out), *out_count, type(out_type),
-                                *root, comm(c)));
-}
-
-ECHELON_FORTRAN_NAME(mpi_allgather, MPI_ALLGATHER, void* in, MPI_Fint* in_count, MPI_Fint* in_type, void* out,
-                     MPI_Fint* out_count, MPI_Fint* out_type, MPI_Fint* c, MPI_Fint* ierror) {
-    leave(ierror, ours::allgather(buffer(in), *in_count, type(in_type), buffer(out), *out_count,
-                                  type(out_type), comm(c)));
-}
-
-ECHELON_FORTRAN_NAME(mpi_alltoall, MPI_ALLTOALL, void* in, MPI_Fint* in_count, MPI_Fint* in_type, void* out,
-                     MPI_Fint* out_count, MPI_Fint* out_type, MPI_Fint* c, MPI_Fint* ierror) {
-    leave(ierror, ours::alltoall(buffer(in), *in_count, type(in_type), buffer(out), *out_count,
-                                 type(out_type), comm(c)));
-}
+#define ECHELON_COLLECTIVE(Name, name, NAME, FORM)                                   \
+    ECHELON_FORTRAN_NAME(mpi_##name, MPI_##NAME, FORTRAN_##FORM, MPI_Fint* ierror) { \
+        leave(ierror, echelon_##name(AS_C_##FORM));                                  \
+    }
+ECHELON_COUNTED_CALLS(ECHELON_COLLECTIVE)
 
 static_assert(sizeof(MPI_Fint) == sizeof(int));
 ECHELON_FORTRAN_NAME(mpi_reduce_scatter, MPI_REDUCE_SCATTER, void* in, void* out, MPI_Fint* counts,
                      MPI_Fint* t, MPI_Fint* o, MPI_Fint* c, MPI_Fint* ierror) {
-    leave(ierror, ours::reduce_scatter(buffer(in), buffer(out), counts, type(t), op(o), comm(c)));
-}
-
-ECHELON_FORTRAN_NAME(mpi_reduce_scatter_block, MPI_REDUCE_SCATTER_BLOCK, void* in, void* out, MPI_Fint* count,
-                     MPI_Fint* t, MPI_Fint* o, MPI_Fint* c, MPI_Fint* ierror) {
-    leave(ierror, ours::reduce_scatter_block(buffer(in), buffer(out), *count, type(t), op(o), comm(c)));
-}
-
-ECHELON_FORTRAN_NAME(mpi_scan, MPI_SCAN, void* in, void* out, MPI_Fint* count, MPI_Fint* t, MPI_Fint* o,
-                     MPI_Fint* c, MPI_Fint* ierror) {
-    leave(ierror, ours::scan(buffer(in), buffer(out), *count, type(t), op(o), comm(c)));
-}
-
-ECHELON_FORTRAN_NAME(mpi_exscan, MPI_EXSCAN, void* in, void* out, MPI_Fint* count, MPI_Fint* t, MPI_Fint* o,
-                     MPI_Fint* c, MPI_Fint* ierror) {
-    leave(ierror, ours::exscan(buffer(in), buffer(out), *count, type(t), op(o), comm(c)));
+    leave(ierror, echelon_reduce_scatter(buffer(in), buffer(out), counts, type(t), op(o), comm(c)));
 }
 #endif
 
 ECHELON_FORTRAN_NAME(mpi_barrier, MPI_BARRIER, MPI_Fint* c, MPI_Fint* ierror) {
-    leave(ierror, ours::barrier(comm(c)));
+    leave(ierror, echelon_barrier(comm(c)));
 }
 
 ECHELON_FORTRAN_NAME(mpi_comm_set_info, MPI_COMM_SET_INFO, MPI_Fint* c, MPI_Fint* info, MPI_Fint* ierror) {

@@ -25,8 +25,8 @@ ERRORS = {
     "guard": ("a copy writes one byte behind its end", "src/mpi/memory.cpp",
               "std::memcpy(into, from, items * Bytes(extent));", "std::memcpy(into, from, items * Bytes(extent) + 1);"),
     "synchronisation": ("a broadcast waits for all ranks", "src/front/front_door.cpp",
-                        "const PlanKey key = bytes_key(Collective::bcast, bytes, root);",
-                        "PMPI_Barrier(comm);\n    const PlanKey key = bytes_key(Collective::bcast, bytes, root);"),
+                        "const PlanKey key = bytes_key(call.collective, items.bytes(), call.root);",
+                        "PMPI_Barrier(call.comm);\n    const PlanKey key = bytes_key(call.collective, items.bytes(), call.root);"),
 }
 
 

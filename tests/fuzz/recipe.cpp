@@ -73,10 +73,10 @@ std::string expression(Random& random, const std::vector<Collective>& phases, in
 
 bool serves(const std::string& text, Collective collective, int ranks, bool in_order) {
     try {
-        const std::vector<echelon::Seat> seats(std::size_t(ranks), echelon::Seat{1});
+        const std::vector<echelon::Location> locations(std::size_t(ranks), echelon::Location{1});
         for (int rank = 0; rank < ranks; ++rank)
-            echelon::resolve(echelon::Recipe::parse(text), collective, echelon::Placement::from(seats), rank,
-                             {in_order, true});
+            echelon::resolve(echelon::Recipe::parse(text), collective, echelon::Placement::from(locations),
+                             rank, {in_order, true});
         return true;
     } catch (const echelon::Error&) {
         return false;

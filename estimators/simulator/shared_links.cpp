@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "estimators/simulator/cards.hpp"
+#include "estimators/simulator/shared_links.hpp"
 
 #include <algorithm>
 
 namespace echelon {
 
-Cards::Cards(const Machine& machine, int p) : machine_(machine) {
+SharedLinks::SharedLinks(const Machine& machine, int p) : machine_(machine) {
     int nodes = 0;
     for (int r = 0; r < p; ++r) nodes = std::max(nodes, machine.node(r) + 1);
     std::size_t count = 3 * std::size_t(nodes);
@@ -16,7 +16,7 @@ Cards::Cards(const Machine& machine, int p) : machine_(machine) {
     free_.assign(count, 0);
 }
 
-Seconds Cards::carry(int from, int to, Bytes bytes, Seconds now, Seconds transfer) {
+Seconds SharedLinks::carry(int from, int to, Bytes bytes, Seconds now, Seconds transfer) {
     Seconds end = now + transfer;
     pass(from, to, bytes, [&](std::size_t i, Seconds share) {
         free_[i] = std::max(free_[i], now) + share;

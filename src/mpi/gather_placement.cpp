@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mpi/seats.hpp"
+#include "mpi/gather_placement.hpp"
 
-#include "groups/hwloc_seat.hpp"
+#include "groups/hwloc_location.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/fingerprint.hpp"
 
@@ -50,12 +50,12 @@ int ranks_on_own_node(MPI_Comm comm) {
 }
 
 Placement gather_placement(MPI_Comm comm, std::uint64_t node, std::uint64_t site, bool topology) {
-    Seat own = topology ? seat_here(node) : Seat{.node = node};
+    Location own = topology ? location_here(node) : Location{.node = node};
     own.site = site;
-    std::vector<Seat> seats(std::size_t(size_of(comm)));
-    check(PMPI_Allgather(&own, int(sizeof own), MPI_BYTE, seats.data(), int(sizeof own), MPI_BYTE, comm),
+    std::vector<Location> locations(std::size_t(size_of(comm)));
+    check(PMPI_Allgather(&own, int(sizeof own), MPI_BYTE, locations.data(), int(sizeof own), MPI_BYTE, comm),
           "MPI_Allgather");
-    return Placement::from(seats);
+    return Placement::from(locations);
 }
 
 }  // namespace echelon

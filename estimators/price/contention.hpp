@@ -13,11 +13,11 @@
 namespace echelon {
 
 /// Ranks that run something together, and the like of them that do so at the same time: all groups of a
-/// partition, all lanes. Divisions are remembered: one terrain serves all decisions on a communicator. Not
+/// partition, all lanes. Divisions are remembered: one contention serves all decisions on a communicator. Not
 /// for several threads.
-class Terrain {
+class Contention {
 public:
-    explicit Terrain(const Placement& placement);
+    explicit Contention(const Placement& placement);
 
     /// Of the largest of the sets, and of those on several sites if there are any: these take longest.
     int p() const { return p_; }
@@ -49,7 +49,7 @@ private:
         }
         void close() { starts.push_back(int(ranks.size())); }
     };
-    Terrain(std::shared_ptr<const Placement> placement, Sets sets);
+    Contention(std::shared_ptr<const Placement> placement, Sets sets);
     int node(int rank) const { return placement_->node(rank); }
 
     std::shared_ptr<const Placement> placement_;
@@ -60,18 +60,18 @@ private:
     mutable std::deque<Known> divisions_;
 };
 
-/// The terrain's sets divided into groups.
-struct Terrain::Division {
-    Terrain inside;
+/// The contention's sets divided into groups.
+struct Contention::Division {
+    Contention inside;
     /// Ranks at equal positions, at all positions together.
-    Terrain across;
+    Contention across;
     /// Those at the first position alone.
-    Terrain leaders;
+    Contention leaders;
     int group_count, smallest, largest;
     bool contiguous;
 };
 
-struct Terrain::Known {
+struct Contention::Known {
     Groups groups;
     std::unique_ptr<Division> division;
 };

@@ -7,33 +7,33 @@
 
 namespace echelon {
 
-class Site;
+class Team;
 struct Phase;
 
 /// Hears of each phase as it runs.
 class PhaseListener {
 public:
     virtual ~PhaseListener() = default;
-    virtual void began(const Phase& phase, Site& site, const Args& args) = 0;
+    virtual void began(const Phase& phase, Team& team, const Args& args) = 0;
     /// The one that began last, of this thread.
     virtual void ended() = 0;
 };
 
-/// A site's ranks divided: the own group, and the ranks at the own position of all groups that are large
+/// A team's ranks divided: the own group, and the ranks at the own position of all groups that are large
 /// enough.
 struct Split {
     Partition partition;
-    Site* inside;
-    Site* across;
+    Team* inside;
+    Team* across;
 };
 
 /// A communicator as recipes see it: a link, and how to divide it.
-class Site {
+class Team {
 public:
-    virtual ~Site() = default;
+    virtual ~Team() = default;
 
     virtual Link& link() = 0;
-    /// Who sits where, by rank of this site.
+    /// Who sits where, by rank of this team.
     virtual const Placement& placement() const = 0;
     /// Collective on first use of these groups; the same order on all ranks. Any root is served by the same
     /// split.

@@ -3,7 +3,7 @@
 
 #include "hier/needs.hpp"
 #include "hier/phase.hpp"
-#include "hier/site.hpp"
+#include "hier/team.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/mpi_link.hpp"
 #include "mpi/native.hpp"
@@ -21,13 +21,13 @@ struct SplitCounters {
     double seconds = 0;   ///< Spent in MPI_Comm_split.
 };
 
-/// A site over MPI: our private copy of the user's communicator, or a part of it. Its divisions are made
+/// A team over MPI: our private copy of the user's communicator, or a part of it. Its divisions are made
 /// before the first call that needs them, and kept: two splits for each groups, one by group and one by
 /// position, serve every root.
-class MpiSite final : public Site {
+class MpiTeam final : public Team {
 public:
-    /// The whole, whose route stays the caller's. Memory and counters must outlive the site.
-    MpiSite(Route route, Memory& memory, SplitCounters& counters);
+    /// The whole, whose route stays the caller's. Memory and counters must outlive the team.
+    MpiTeam(Route route, Memory& memory, SplitCounters& counters);
 
     Link& link() override { return link_; }
     MpiLink& mpi_link() { return link_; }
@@ -43,7 +43,7 @@ public:
     /// Makes the divisions that the phases need, for whichever root, and that are not there; translated where
     /// the library has no communicator left. Collective.
     void divide(const Phase& phase, Parts parts);
-    /// Opens the windows that are needed and not there, where all ranks of a site sit on one node, up to so many
+    /// Opens the windows that are needed and not there, where all ranks of a team sit on one node, up to so many
     /// bytes a process. Collective.
     void open_windows(const Needs& needs, Bytes most);
     /// Gives all of them up. Alike on all ranks.
@@ -52,8 +52,8 @@ public:
     bool windows_open(const Needs& needs);
     /// Requires: it was made. Local.
     const Split& split(const Groups& groups) override { return division(groups).split; }
-    MpiSite& inside(const Groups& groups) { return *division(groups).inside; }
-    MpiSite& across(const Groups& groups) { return *division(groups).across; }
+    MpiTeam& inside(const Groups& groups) { return *division(groups).inside; }
+    MpiTeam& across(const Groups& groups) { return *division(groups).across; }
 
     PhaseListener* listener() override { return listener_; }
     /// Here and in divisions that are made afterwards.
@@ -63,7 +63,7 @@ public:
     const Route& route() const { return route_; }
     /// The parts that this rank has in these phases have communicators to themselves.
     bool complete(const Phase& phase) const;
-    /// Communicators that this site's divisions hold.
+    /// Communicators that this team's divisions hold.
     int communicators() const;
 
     /// Gives up the division that was used longest ago, but what is needed; returns it. Collective, alike on
@@ -76,17 +76,17 @@ private:
     struct Division {
         Groups groups;
         Split split;
-        std::unique_ptr<MpiSite> inside, across;
+        std::unique_ptr<MpiTeam> inside, across;
         long last_use = 0;
     };
-    MpiSite(Comm own, Route route, const MpiSite& parent, Placement placement);
+    MpiTeam(Comm own, Route route, const MpiTeam& parent, Placement placement);
     Division* find(const Groups& groups) const;
     bool could_share() const { return link_.size() > 1 && placement_.node_count() == 1; }
     Division& division(const Groups& groups);
     void make(const Groups& groups, Parts parts);
-    /// The site on which part number `part` of a shape runs; nullptr where this rank has no place there.
-    MpiSite* of_part(const Phase& phase, int part) const;
-    std::unique_ptr<MpiSite> part(std::span<const int> members, int own, Comm made);
+    /// The team on which part number `part` of a shape runs; nullptr where this rank has no place there.
+    MpiTeam* of_part(const Phase& phase, int part) const;
+    std::unique_ptr<MpiTeam> part(std::span<const int> members, int own, Comm made);
 
     Comm own_;
     Route route_;

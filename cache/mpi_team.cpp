@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cache/mpi_site.hpp"
+#include "cache/mpi_team.hpp"
 
 #include "core/error.hpp"
 #include "hier/shapes.hpp"
@@ -11,14 +11,14 @@
 
 namespace echelon {
 
-MpiSite::MpiSite(Route route, Memory& memory, SplitCounters& counters)
+MpiTeam::MpiTeam(Route route, Memory& memory, SplitCounters& counters)
     : route_(std::move(route)),
       memory_(memory),
       counters_(counters),
       link_(route_, memory),
       native_(route_.comm, route_.rank, route_.size, memory) {}
 
-MpiSite::MpiSite(Comm own, Route route, const MpiSite& parent, Placement placement)
+MpiTeam::MpiTeam(Comm own, Route route, const MpiTeam& parent, Placement placement)
     : own_(std::move(own)),
       route_(std::move(route)),
       memory_(parent.memory_),
@@ -28,7 +28,7 @@ MpiSite::MpiSite(Comm own, Route route, const MpiSite& parent, Placement placeme
       placement_(std::move(placement)),
       listener_(parent.listener_) {}
 
-void MpiSite::set_placement(Placement placement) {
+void MpiTeam::set_placement(Placement placement) {
     if (placement == placement_) return;
     placement_ = std::move(placement);
     const int rank = link_.rank();
@@ -39,13 +39,13 @@ void MpiSite::set_placement(Placement placement) {
     }
 }
 
-MpiSite::Division* MpiSite::find(const Groups& groups) const {
+MpiTeam::Division* MpiTeam::find(const Groups& groups) const {
     const auto known = std::find_if(divisions_.begin(), divisions_.end(),
                                     [&](const auto& one) { return one->groups == groups; });
     return known == divisions_.end() ? nullptr : known->get();
 }
 
-MpiSite::Division& MpiSite::division(const Groups& groups) {
+MpiTeam::Division& MpiTeam::division(const Groups& groups) {
     Division* const known = find(groups);
     if (known == nullptr) throw Error("the division " + to_string(groups) + " was not made");
     ++counters_.hits;
@@ -53,7 +53,7 @@ MpiSite::Division& MpiSite::division(const Groups& groups) {
     return *known;
 }
 
-void MpiSite::open_windows(const Needs& needs, Bytes most) {
+void MpiTeam::open_windows(const Needs& needs, Bytes most) {
     if (needs.window && could_share() && link_.window() == nullptr)
         if (auto board = open_board(route_, WindowShape(), most))
             link_.share(std::make_unique<SharedWindow>(std::move(board), memory_));
@@ -65,7 +65,7 @@ void MpiSite::open_windows(const Needs& needs, Bytes most) {
     }
 }
 
-void MpiSite::close_windows() {
+void MpiTeam::close_windows() {
     link_.share(nullptr);
     for (const auto& division : divisions_) {
         division->inside->close_windows();
@@ -73,7 +73,7 @@ void MpiSite::close_windows() {
     }
 }
 
-bool MpiSite::windows_open(const Needs& needs) {
+bool MpiTeam::windows_open(const Needs& needs) {
     bool all = !needs.window || !could_share() || link_.window() != nullptr;
     for (const NeededDivision& one : needs.divisions)
         if (const Division* const division = find(one.groups))
@@ -82,7 +82,7 @@ bool MpiSite::windows_open(const Needs& needs) {
     return all;
 }
 
-MpiSite* MpiSite::of_part(const Phase& phase, int part) const {
+MpiTeam* MpiTeam::of_part(const Phase& phase, int part) const {
     const Division& division = *find(*phase.groups);
     if (part != int(row_of(phase).outer())) return division.inside.get();
     const Partition& partition = division.split.partition;
@@ -90,26 +90,26 @@ MpiSite* MpiSite::of_part(const Phase& phase, int part) const {
     return has_place ? division.across.get() : nullptr;
 }
 
-void MpiSite::divide(const Phase& phase, Parts parts) {
+void MpiTeam::divide(const Phase& phase, Parts parts) {
     if (!phase.groups) {
         for (const Phase& part : phase.parts) divide(part, parts);
         return;
     }
     if (find(*phase.groups) == nullptr) make(*phase.groups, parts);
     for (int i = 0; i < int(phase.parts.size()); ++i)
-        if (MpiSite* const site = of_part(phase, i)) site->divide(phase.parts[std::size_t(i)], parts);
+        if (MpiTeam* const team = of_part(phase, i)) team->divide(phase.parts[std::size_t(i)], parts);
 }
 
-bool MpiSite::complete(const Phase& phase) const {
+bool MpiTeam::complete(const Phase& phase) const {
     bool all = route_.members.empty();
     for (int i = 0; i < int(phase.parts.size()); ++i) {
-        const MpiSite* const site = phase.groups ? of_part(phase, i) : this;
-        all = all && (site == nullptr || site->complete(phase.parts[std::size_t(i)]));
+        const MpiTeam* const team = phase.groups ? of_part(phase, i) : this;
+        all = all && (team == nullptr || team->complete(phase.parts[std::size_t(i)]));
     }
     return all;
 }
 
-void MpiSite::make(const Groups& groups, Parts parts) {
+void MpiTeam::make(const Groups& groups, Parts parts) {
     Partition partition = resolve(groups, link_.size(), placement_);
     const int rank = link_.rank(), group = partition.group_of(rank), position = partition.position_of(rank);
     Comm of_group, of_position;
@@ -139,7 +139,7 @@ void MpiSite::make(const Groups& groups, Parts parts) {
     divisions_.back()->across->begin();
 }
 
-std::unique_ptr<MpiSite> MpiSite::part(std::span<const int> members, int own, Comm made) {
+std::unique_ptr<MpiTeam> MpiTeam::part(std::span<const int> members, int own, Comm made) {
     Placement placement = placement_.of(members);
     Route route{.comm = made.get(), .rank = own, .size = int(members.size())};
     if (made.get() == MPI_COMM_NULL) {
@@ -147,19 +147,19 @@ std::unique_ptr<MpiSite> MpiSite::part(std::span<const int> members, int own, Co
         route.first_tag = route_.first_tag;
         for (const int member : members) route.members.push_back(route_.in_comm(member));
     }
-    return std::unique_ptr<MpiSite>(
-        new MpiSite(std::move(made), std::move(route), *this, std::move(placement)));
+    return std::unique_ptr<MpiTeam>(
+        new MpiTeam(std::move(made), std::move(route), *this, std::move(placement)));
 }
 
-int MpiSite::communicators() const {
+int MpiTeam::communicators() const {
     int count = 0;
     for (const auto& d : divisions_)
-        for (const MpiSite* part : {d->inside.get(), d->across.get()})
+        for (const MpiTeam* part : {d->inside.get(), d->across.get()})
             count += int(part->has_communicator()) + part->communicators();
     return count;
 }
 
-std::optional<Groups> MpiSite::drop_oldest(const Needs& needed) {
+std::optional<Groups> MpiTeam::drop_oldest(const Needs& needed) {
     const auto kept = [&](const auto& d) { return needed.divides_by(d->groups); };
     const auto oldest =
         std::min_element(divisions_.begin(), divisions_.end(), [&](const auto& a, const auto& b) {
@@ -171,7 +171,7 @@ std::optional<Groups> MpiSite::drop_oldest(const Needs& needed) {
     return dropped;
 }
 
-void MpiSite::begin() {
+void MpiTeam::begin() {
     link_.begin();
     for (const auto& d : divisions_) {
         d->inside->begin();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "estimators/price/terrain.hpp"
+#include "estimators/price/contention.hpp"
 
 #include "core/error.hpp"
 
@@ -12,8 +12,8 @@
 
 namespace echelon {
 
-Terrain::Terrain(const Placement& placement)
-    : Terrain(std::make_shared<const Placement>(placement), [&] {
+Contention::Contention(const Placement& placement)
+    : Contention(std::make_shared<const Placement>(placement), [&] {
           Sets all;
           all.ranks.resize(std::size_t(placement.size()));
           std::iota(all.ranks.begin(), all.ranks.end(), 0);
@@ -21,7 +21,7 @@ Terrain::Terrain(const Placement& placement)
           return all;
       }()) {}
 
-Terrain::Terrain(std::shared_ptr<const Placement> placement, Sets sets)
+Contention::Contention(std::shared_ptr<const Placement> placement, Sets sets)
     : placement_(std::move(placement)), sets_(std::move(sets)) {
     std::vector<int> last_set(std::size_t(placement_->node_count()), -1), sets_of(last_set.size());
     std::vector<int> last_set_of_site(std::size_t(placement_->site_count()), -1);
@@ -47,13 +47,13 @@ Terrain::Terrain(std::shared_ptr<const Placement> placement, Sets sets)
     sharing_ = *std::max_element(sets_of.begin(), sets_of.end());
 }
 
-std::vector<int> Terrain::nodes_of_one() const {
+std::vector<int> Contention::nodes_of_one() const {
     std::vector<int> nodes;
     for (const int rank : sets_[one_]) nodes.push_back(node(rank));
     return nodes;
 }
 
-const Terrain::Division* Terrain::divide(const Groups& groups) const {
+const Contention::Division* Contention::divide(const Groups& groups) const {
     const auto known = std::find_if(divisions_.begin(), divisions_.end(),
                                     [&](const Known& one) { return one.groups == groups; });
     if (known != divisions_.end()) return known->division.get();
@@ -97,8 +97,8 @@ const Terrain::Division* Terrain::divide(const Groups& groups) const {
         return nullptr;
     }
     divisions_.back().division = std::make_unique<Division>(
-        Division{Terrain(placement_, std::move(inside)), Terrain(placement_, std::move(across)),
-                 Terrain(placement_, std::move(leaders)), group_count, smallest, largest, contiguous});
+        Division{Contention(placement_, std::move(inside)), Contention(placement_, std::move(across)),
+                 Contention(placement_, std::move(leaders)), group_count, smallest, largest, contiguous});
     return divisions_.back().division.get();
 }
 
@@ -170,13 +170,13 @@ Placement placement_of_layout(const std::string& whole) {
     if ((even && first > most / second) || p > most || nodes > p || sites > nodes) throw wrong();
     const bool cyclic = rest == " cyclic";
     if (even && !cyclic && !rest.empty() && rest != " mixed") throw wrong();
-    std::vector<Seat> seats(static_cast<std::size_t>(p));
+    std::vector<Location> locations(static_cast<std::size_t>(p));
     for (int rank = 0; rank < p; ++rank) {
         const long long node = cyclic ? rank % nodes : static_cast<long long>(rank) * nodes / p;
-        seats[std::size_t(rank)] = {.node = std::uint64_t(node),
-                                    .site = std::uint64_t(1 + node * sites / nodes)};
+        locations[std::size_t(rank)] = {.node = std::uint64_t(node),
+                                        .site = std::uint64_t(1 + node * sites / nodes)};
     }
-    return Placement::from(seats);
+    return Placement::from(locations);
 }
 
 Extent extent_of_layout(const std::string& layout) {

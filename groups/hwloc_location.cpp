@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "groups/hwloc_seat.hpp"
+#include "groups/hwloc_location.hpp"
 
 #include <hwloc.h>
 
@@ -49,13 +49,13 @@ std::int32_t place_in(hwloc_topology_t topology, hwloc_obj_type_t level, hwloc_c
         if (place == nullptr || hwloc_bitmap_weight(next->cpuset) < hwloc_bitmap_weight(place->cpuset))
             place = next;
     }
-    if (place == nullptr) return Seat::unknown;
+    if (place == nullptr) return Location::unknown;
     const unsigned number = place->os_index == HWLOC_UNKNOWN_INDEX ? place->logical_index : place->os_index;
     return static_cast<std::int32_t>(number);
 }
 
-/// The seat of a process that is bound to `set`, which is cut to the machine.
-Seat seat_in(hwloc_topology_t topology, hwloc_bitmap_t set, std::uint64_t node) noexcept {
+/// The location of a process that is bound to `set`, which is cut to the machine.
+Location location_in(hwloc_topology_t topology, hwloc_bitmap_t set, std::uint64_t node) noexcept {
     hwloc_bitmap_and(set, set, hwloc_topology_get_topology_cpuset(topology));
     if (hwloc_bitmap_iszero(set) != 0) return {.node = node};
     return {.node = node,
@@ -63,13 +63,13 @@ Seat seat_in(hwloc_topology_t topology, hwloc_bitmap_t set, std::uint64_t node) 
             .numa = place_in(topology, HWLOC_OBJ_NUMANODE, set)};
 }
 
-Seat look_up() noexcept {
+Location look_up() noexcept {
     const Topology topology = load("");
     const Set set(hwloc_bitmap_alloc());
     // The thread that asks is the one that communicates; others may be bound elsewhere.
     if (!topology || !set || hwloc_get_cpubind(topology.get(), set.get(), HWLOC_CPUBIND_THREAD) != 0)
         return {};
-    return seat_in(topology.get(), set.get(), 0);
+    return location_in(topology.get(), set.get(), 0);
 }
 
 /// What a process may use that is bound to the listed processors; not bound if the list is empty.
@@ -89,21 +89,21 @@ Set processors_in(const Topology& machine, const std::string& list) {
 
 }  // namespace
 
-Seat seat_here(std::uint64_t node) noexcept {
-    static const Seat here = look_up();
+Location location_here(std::uint64_t node) noexcept {
+    static const Location here = look_up();
     return {.node = node, .package = here.package, .numa = here.numa};
 }
 
-std::vector<Seat> seats_of(const std::string& topology, std::span<const std::string> processors,
-                           std::uint64_t node) {
+std::vector<Location> locations_of(const std::string& topology, std::span<const std::string> processors,
+                                   std::uint64_t node) {
     const Topology machine = topology.empty() ? nullptr : load(topology);
     if (!machine)
         throw Error("machine '" + topology +
                     "' is not a topology that hwloc can read; write e.g. 'pack:2 numa:2 core:4 pu:1'");
-    std::vector<Seat> seats;
+    std::vector<Location> locations;
     for (const std::string& list : processors)
-        seats.push_back(seat_in(machine.get(), processors_in(machine, list).get(), node));
-    return seats;
+        locations.push_back(location_in(machine.get(), processors_in(machine, list).get(), node));
+    return locations;
 }
 
 }  // namespace echelon

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "estimators/simulator/cards.hpp"
 #include "estimators/simulator/event_queue.hpp"
 #include "estimators/simulator/flows.hpp"
 #include "estimators/simulator/packed_schedule.hpp"
+#include "estimators/simulator/shared_links.hpp"
 #include "estimators/simulator/timeline.hpp"
 
 #include <limits>
@@ -16,7 +16,7 @@ constexpr Seconds never = std::numeric_limits<double>::infinity();
 
 /// The messages of a replay on their way through ports and cards. Every rank has a port for sending and one
 /// for receiving, inside its node and beyond it apart unless the machine has one for both.
-class Transport {
+class Ports {
 public:
     using Id = std::uint32_t;
 
@@ -27,7 +27,7 @@ public:
         Seconds time;
     };
 
-    Transport(const PackedSchedule& schedule, const Machine& machine, EventQueue& events, Timeline* timeline);
+    Ports(const PackedSchedule& schedule, const Machine& machine, EventQueue& events, Timeline* timeline);
 
     const MessageCost& cost(Id message) const { return cost(schedule_.messages[message]); }
     Bytes bytes(Id message) const { return schedule_.shapes[schedule_.messages[message].shape].bytes; }
@@ -110,7 +110,7 @@ private:
     std::vector<Port> ports_;
     std::size_t levels_;
     std::vector<MessageCost> costs_;  // by shape and level
-    Cards cards_;
+    SharedLinks shared_links_;
     Flows flows_;  // on the ports, then on the cards
 
     std::vector<Id> freed_;  // ports with a queue that have become free

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "estimators/simulator/transport.hpp"
+#include "estimators/simulator/ports.hpp"
 
 #include <algorithm>
 
@@ -15,8 +15,7 @@ MessageCost rounded(MessageCost cost) {
 
 }  // namespace
 
-Transport::Transport(const PackedSchedule& schedule, const Machine& machine, EventQueue& events,
-                     Timeline* timeline)
+Ports::Ports(const PackedSchedule& schedule, const Machine& machine, EventQueue& events, Timeline* timeline)
     : schedule_(schedule),
       machine_(machine),
       events_(events),
@@ -24,18 +23,18 @@ Transport::Transport(const PackedSchedule& schedule, const Machine& machine, Eve
       messages_(schedule.messages.size()),
       ports_(4 * std::size_t(schedule.p)),
       levels_(2 + machine.beyond.size()),
-      cards_(machine, schedule.p),
-      flows_(ports_.size() + cards_.count(), schedule.messages.size()) {
+      shared_links_(machine, schedule.p),
+      flows_(ports_.size() + shared_links_.count(), schedule.messages.size()) {
     for (const MessageShape& shape : schedule.shapes)
         for (std::size_t level = 0; level < levels_; ++level)
             costs_.push_back(rounded(message_cost(machine.network(level), shape)));
 }
 
-const MessageCost& Transport::cost_by_level(const Message& m) const {
+const MessageCost& Ports::cost_by_level(const Message& m) const {
     return costs_[levels_ * m.shape + machine_.level(int(m.from), int(m.to))];
 }
 
-void Transport::post(Id id, bool sends, Seconds now) {
+void Ports::post(Id id, bool sends, Seconds now) {
     now_ = now;
     State& state = messages_[id];
     (sends ? state.sends : state.receives) = true;
@@ -46,7 +45,7 @@ void Transport::post(Id id, bool sends, Seconds now) {
     fresh_.push_back(id);
 }
 
-void Transport::handle(const Event& event) {
+void Ports::handle(const Event& event) {
     now_ = event.time;
     switch (event.kind) {
         case Event::Kind::port: {
@@ -71,7 +70,7 @@ void Transport::handle(const Event& event) {
     }
 }
 
-void Transport::proceed(Seconds now) {
+void Ports::proceed(Seconds now) {
     now_ = now;
     serve_freed_ports();
     const auto in_order = [&](Id a, Id b) { return before(a, b); };
@@ -83,7 +82,7 @@ void Transport::proceed(Seconds now) {
 }
 
 /// Whether message a goes before message b.
-bool Transport::before(Id a, Id b) const {
+bool Ports::before(Id a, Id b) const {
     if (messages_[a].ready != messages_[b].ready) return messages_[a].ready < messages_[b].ready;
     const auto &left = schedule_.messages[a], &right = schedule_.messages[b];
     if (left.ordinal != right.ordinal) return left.ordinal < right.ordinal;
@@ -92,14 +91,14 @@ bool Transport::before(Id a, Id b) const {
 }
 
 /// Sees to it that the queue is looked at when the port is free.
-void Transport::call(Id id) {
+void Ports::call(Id id) {
     Port& port = ports_[id];
     if (port.called || port.queue == none || port.busy_until == never) return;
     port.called = true;
     events_.push({port.busy_until, Event::Kind::port, id});
 }
 
-void Transport::enqueue(Id port_id, Id id) {
+void Ports::enqueue(Id port_id, Id id) {
     Port& port = ports_[port_id];
     const bool at_the_end = port.queue != none && before(port.last, id);
     Id* at = at_the_end ? &messages_[port.last].next : &port.queue;
@@ -110,12 +109,12 @@ void Transport::enqueue(Id port_id, Id id) {
     call(port_id);
 }
 
-void Transport::occupy(Id port, Seconds until) {
+void Ports::occupy(Id port, Seconds until) {
     ports_[port].busy_until = until;
     call(port);
 }
 
-void Transport::free(Id id) {
+void Ports::free(Id id) {
     Port& port = ports_[id];
     if (port.queue == none || port.freed) return;
     port.freed = true;
@@ -124,7 +123,7 @@ void Transport::free(Id id) {
 
 /// Looks at the queues' heads in the messages' order, over all ports: two ports may wait for the same third
 /// one.
-void Transport::serve_freed_ports() {
+void Ports::serve_freed_ports() {
     const auto later = [&](Id a, Id b) { return before(ports_[b].queue, ports_[a].queue); };
     std::make_heap(freed_.begin(), freed_.end(), later);
     while (!freed_.empty()) {
@@ -149,7 +148,7 @@ void Transport::serve_freed_ports() {
     }
 }
 
-void Transport::start_or_enqueue(Id id) {
+void Ports::start_or_enqueue(Id id) {
     const auto& m = schedule_.messages[id];
     const bool arrived = messages_[id].arrived, circuit = cost(m).circuit;
     const Id out = out_port(m), in = in_port(m);
@@ -172,26 +171,26 @@ void Transport::start_or_enqueue(Id id) {
         start(id);
 }
 
-void Transport::start(Id id) {
+void Ports::start(Id id) {
     const auto& m = schedule_.messages[id];
     const auto& c = cost(m);
     messages_[id].ready = now_;
-    transferred(id, cards_.carry(int(m.from), int(m.to), bytes(id), now_ + c.start, c.transfer));
+    transferred(id, shared_links_.carry(int(m.from), int(m.to), bytes(id), now_ + c.start, c.transfer));
 }
 
-void Transport::start_beside_others(Id id) {
+void Ports::start_beside_others(Id id) {
     const auto& m = schedule_.messages[id];
     const auto& c = cost(m);
     messages_[id].ready = now_;
     uses_.assign({{out_port(m), c.port_share * c.transfer}, {in_port(m), c.port_share * c.transfer}});
-    cards_.pass(int(m.from), int(m.to), bytes(id), [&](std::size_t i, Seconds share) {
+    shared_links_.pass(int(m.from), int(m.to), bytes(id), [&](std::size_t i, Seconds share) {
         uses_.push_back({Id(ports_.size() + i), share});
     });
     flows_.begin(id, c.transfer, uses_, now_);
 }
 
 /// The last byte of a message leaves the sender at `end`.
-void Transport::transferred(Id id, Seconds end) {
+void Ports::transferred(Id id, Seconds end) {
     const auto& m = schedule_.messages[id];
     const auto& c = cost(m);
     const Seconds begin = messages_[id].ready;
@@ -217,7 +216,7 @@ void Transport::transferred(Id id, Seconds end) {
 
 /// The last byte of a message reaches the receiver's port now, but leaves it no sooner than `drain` after the
 /// message before.
-void Transport::accept(Id id) {
+void Ports::accept(Id id) {
     const auto& m = schedule_.messages[id];
     const auto& c = cost(m);
     const Seconds end = std::max(now_, ports_[in_port(m)].busy_until + c.drain);
@@ -226,12 +225,12 @@ void Transport::accept(Id id) {
     finish(id, false, end);
 }
 
-void Transport::finish(Id id, bool sends, Seconds time) {
+void Ports::finish(Id id, bool sends, Seconds time) {
     (sends ? messages_[id].sent : messages_[id].received) = time;
     ends_.push_back({id, sends, time});
 }
 
-void Transport::draw(Id id, Interval::Activity activity, Seconds begin, Seconds end) {
+void Ports::draw(Id id, Interval::Activity activity, Seconds begin, Seconds end) {
     if (timeline_ == nullptr) return;
     const auto& m = schedule_.messages[id];
     const bool sends = activity == Interval::Activity::send;

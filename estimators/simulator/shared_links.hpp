@@ -19,9 +19,9 @@ inline Seconds on_grid(Seconds time) {
 /// Each carries the messages that come to it in the order in which they begin, at its rate; a message passes
 /// both cards and what lies between them, or one memory, and is carried no faster than its own network does.
 /// Messages that begin together end as if they had shared alike, but for the first ones, which end sooner.
-class Cards {
+class SharedLinks {
 public:
-    Cards(const Machine& machine, int p);
+    SharedLinks(const Machine& machine, int p);
 
     /// When the last byte has left the cards, of a message that begins now and takes `transfer` alone.
     Seconds carry(int from, int to, Bytes bytes, Seconds now, Seconds transfer);

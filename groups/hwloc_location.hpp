@@ -16,12 +16,12 @@ namespace echelon {
 ///
 /// The first call loads the machine's topology (some 10 ms) and remembers the answer for the
 /// process: ask only when packages or NUMA nodes matter.
-Seat seat_here(std::uint64_t node) noexcept;
+Location location_here(std::uint64_t node) noexcept;
 
 /// The same on a machine that is described: by hwloc's short form ("pack:2 numa:2 core:4 pu:1") or
-/// by hwloc's XML. One seat for each set of processors ("0-3,8"; an empty one is not bound).
+/// by hwloc's XML. One location for each set of processors ("0-3,8"; an empty one is not bound).
 /// Error: a description or a set that hwloc does not understand, a set outside of the machine.
-std::vector<Seat> seats_of(const std::string& topology, std::span<const std::string> processors,
-                           std::uint64_t node = 0);
+std::vector<Location> locations_of(const std::string& topology, std::span<const std::string> processors,
+                                   std::uint64_t node = 0);
 
 }  // namespace echelon

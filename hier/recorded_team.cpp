@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hier/recorded_site.hpp"
+#include "hier/recorded_team.hpp"
 
 #include <algorithm>
 
 namespace echelon {
 
-const Split& RecordedSite::split(const Groups& groups) {
+const Split& RecordedTeam::split(const Groups& groups) {
     const auto known = std::find_if(divisions_.begin(), divisions_.end(),
                                     [&](const Division& d) { return d.groups == groups; });
     if (known != divisions_.end()) return known->split;
@@ -13,7 +13,7 @@ const Split& RecordedSite::split(const Groups& groups) {
     Partition partition = resolve(groups, placement_.size(), placement_);
     const int rank = recorder_.rank();
     const auto sub_site = [&](std::span<const int> members) {
-        return std::make_unique<RecordedSite>(recorder_.sub_link(members), placement_.of(members), window_);
+        return std::make_unique<RecordedTeam>(recorder_.sub_link(members), placement_.of(members), window_);
     };
     auto inside = sub_site(partition.members(partition.group_of(rank)));
     auto across = sub_site(partition.positions(partition.position_of(rank)));
@@ -22,7 +22,7 @@ const Split& RecordedSite::split(const Groups& groups) {
     return divisions_.back().split;
 }
 
-void RecordedSite::native(Collective collective, const Args& args) {
+void RecordedTeam::native(Collective collective, const Args& args) {
     const auto rows = catalog(collective);
     const auto stand_in = std::find_if(rows.begin(), rows.end(), [&](const Algorithm& row) {
         return (row.keeps_order || !args.in_order || !reduces(collective)) && !row.exact_operations_only;
@@ -45,8 +45,8 @@ Args Call::args(int p) const {
 Schedule record(const Recipe& recipe, const Call& call, const Placement& placement) {
     const int p = placement.size();
     return record(p, call.element_size, [&](Recorder& recorder) {
-        RecordedSite site(recorder, placement);
-        perform(resolve(recipe, call.collective, placement, recorder.rank(), call.operation), site,
+        RecordedTeam team(recorder, placement);
+        perform(resolve(recipe, call.collective, placement, recorder.rank(), call.operation), team,
                 call.args(p));
     });
 }

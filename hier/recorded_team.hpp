@@ -8,13 +8,13 @@
 
 namespace echelon {
 
-/// A site that writes a program instead of communicating: how a recipe is proved, simulated, measured for its
+/// A team that writes a program instead of communicating: how a recipe is proved, simulated, measured for its
 /// scratch space and prepared for pipelining. The MPI library's own collectives are unknown here; a plain
 /// algorithm stands in for them.
-class RecordedSite final : public Site {
+class RecordedTeam final : public Team {
 public:
     /// `window`: what ranks of one node share; nothing where they share nothing.
-    RecordedSite(Recorder recorder, Placement placement, std::optional<WindowShape> window = {})
+    RecordedTeam(Recorder recorder, Placement placement, std::optional<WindowShape> window = {})
         : recorder_(std::move(recorder)), placement_(std::move(placement)), window_(window) {
         if (window_ && placement_.node_count() == 1 && placement_.size() > 1) recorder_.share(*window_);
     }
@@ -29,10 +29,10 @@ public:
     struct Division {
         Groups groups;
         Split split;
-        std::unique_ptr<RecordedSite> inside, across;
+        std::unique_ptr<RecordedTeam> inside, across;
     };
     const std::deque<Division>& divisions() const { return divisions_; }
-    /// This site's number in the program's links.
+    /// This team's number in the program's links.
     std::size_t number() const { return recorder_.number(); }
 
 private:

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/collective.hpp"
+#include "mpi/comm.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+// The collectives as a program calls them: for each form of arguments one value, which all bindings make and all layers pass on.
+
+/// The forms, for `CALL(Name, name, NAME, FORM)`: MPI's name, ours, and Fortran's in capitals. A collective more is a line more. Not among
+/// them: barrier, which counts nothing, and reduce_scatter, which has a count for each rank.
+#define ECHELON_COUNTED_CALLS(CALL)                                                 \
+    CALL(Allreduce, allreduce, ALLREDUCE, COMBINE)                                  \
+    CALL(Reduce, reduce, REDUCE, COMBINE_AT_ROOT)                                   \
+    CALL(Bcast, bcast, BCAST, MOVE)                                                 \
+    CALL(Gather, gather, GATHER, EXCHANGE_AT_ROOT)                                  \
+    CALL(Scatter, scatter, SCATTER, EXCHANGE_AT_ROOT)                               \
+    CALL(Allgather, allgather, ALLGATHER, EXCHANGE)                                 \
+    CALL(Alltoall, alltoall, ALLTOALL, EXCHANGE)                                    \
+    CALL(Reduce_scatter_block, reduce_scatter_block, REDUCE_SCATTER_BLOCK, COMBINE) \
+    CALL(Scan, scan, SCAN, COMBINE)                                                 \
+    CALL(Exscan, exscan, EXSCAN, COMBINE)
+
+/// The parameters of a form in C, and the same as arguments.
+#define ECHELON_COMBINE(Count) \
+    const void *in, void *out, Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm
+#define ECHELON_COMBINE_AT_ROOT(Count) \
+    const void *in, void *out, Count count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm
+#define ECHELON_MOVE(Count) void *data, Count count, MPI_Datatype type, int root, MPI_Comm comm
+#define ECHELON_EXCHANGE(Count)                                                                              \
+    const void *in, Count in_count, MPI_Datatype in_type, void *out, Count out_count, MPI_Datatype out_type, \
+        MPI_Comm comm
+#define ECHELON_EXCHANGE_AT_ROOT(Count)                                                                      \
+    const void *in, Count in_count, MPI_Datatype in_type, void *out, Count out_count, MPI_Datatype out_type, \
+        int root, MPI_Comm comm
+#define ECHELON_PASS_COMBINE in, out, count, type, op, comm
+#define ECHELON_PASS_COMBINE_AT_ROOT in, out, count, type, op, root, comm
+#define ECHELON_PASS_MOVE data, count, type, root, comm
+#define ECHELON_PASS_EXCHANGE in, in_count, in_type, out, out_count, out_type, comm
+#define ECHELON_PASS_EXCHANGE_AT_ROOT in, in_count, in_type, out, out_count, out_type, root, comm
+
+namespace echelon {
+
+/// What the plan of a call depends on, as the program passes it: where a rank has several blocks, one of them. Count 0 where the arguments
+/// must be looked at in any case: some libraries crash where a count is negative or a buffer missing.
+struct PassedCall {
+    Collective collective;
+    MPI_Datatype type;
+    MPI_Op op;
+    MPI_Count count;
+    int root;
+    friend bool operator==(const PassedCall&, const PassedCall&) = default;
+};
+
+/// Elements side by side, in the user's memory.
+struct UserBuffer {
+    const void* data;
+    MPI_Count count;
+    MPI_Datatype type;
+
+    void* writable() const { return const_cast<void*>(data); }
+};
+
+inline bool is_int(MPI_Count count) {
+    return count >= std::numeric_limits<int>::min() && count <= std::numeric_limits<int>::max();
+}
+
+namespace calls {
+
+// In each form: `pass<Count>(function)` calls a function of MPI's that counts by `Count`; int is enough where `is_short()`.
+// `passed(rank, size)` is what the plan depends on, on that rank of so many.
+
+/// allreduce, scan, exscan; and reduce_scatter_block, where each rank gets `count` elements.
+template <Collective of>
+struct Combine {
+    static constexpr Collective collective = of;
+    const void* in;
+    void* out;
+    MPI_Count count;
+    MPI_Datatype type;
+    MPI_Op op;
+    MPI_Comm comm;
+
+    bool is_short() const { return is_int(count); }
+    template <class Count, class Function>
+    int pass(const Function& function) const {
+        return function(in, out, Count(count), type, op, comm);
+    }
+    PassedCall passed(int /*rank*/, int size) const {
+        constexpr bool each = of == Collective::reduce_scatter;
+        const bool sound = in != nullptr && out != nullptr && (!each || is_int(count));
+        return {of, type, op, !sound ? 0 : each ? count * size : count, 0};
+    }
+};
+
+struct CombineAtRoot {
+    static constexpr Collective collective = Collective::reduce;
+    const void* in;
+    void* out;
+    MPI_Count count;
+    MPI_Datatype type;
+    MPI_Op op;
+    int root;
+    MPI_Comm comm;
+
+    bool is_short() const { return is_int(count); }
+    template <class Count, class Function>
+    int pass(const Function& function) const {
+        return function(in, out, Count(count), type, op, root, comm);
+    }
+    PassedCall passed(int rank, int /*size*/) const {
+        const bool sound = in != nullptr && (out != nullptr || rank != root);
+        return {collective, type, op, sound ? count : 0, root};
+    }
+};
+
+/// reduce_scatter: `counts` has one for each rank.
+template <class Counts>
+struct CombineToBlocks {
+    static constexpr Collective collective = Collective::reduce_scatter;
+    const void* in;
+    void* out;
+    const Counts* counts;
+    MPI_Datatype type;
+    MPI_Op op;
+    MPI_Comm comm;
+
+    bool is_short() const {
+        return std::is_same_v<Counts, int> || std::all_of(counts, counts + size_of(comm), is_int);
+    }
+    template <class Count, class Function>
+    int pass(const Function& function) const {
+        if constexpr (std::is_same_v<Count, Counts>) {
+            return function(in, out, counts, type, op, comm);
+        } else {
+            const std::vector<Count> others(counts, counts + size_of(comm));
+            return function(in, out, others.data(), type, op, comm);
+        }
+    }
+    PassedCall passed(int /*rank*/, int size) const {
+        MPI_Count total = 0;
+        for (int r = 0; r < size; ++r) total += counts[r];
+        return {collective, type, op, total, 0};
+    }
+};
+
+struct Move {
+    static constexpr Collective collective = Collective::bcast;
+    void* data;
+    MPI_Count count;
+    MPI_Datatype type;
+    int root;
+    MPI_Comm comm;
+
+    bool is_short() const { return is_int(count); }
+    template <class Count, class Function>
+    int pass(const Function& function) const {
+        return function(data, Count(count), type, root, comm);
+    }
+    PassedCall passed(int /*rank*/, int /*size*/) const {
+        return {collective, type, MPI_OP_NULL, data != nullptr ? count : 0, root};
+    }
+};
+
+/// allgather and alltoall. The counts are of one block.
+template <Collective of>
+struct Exchange {
+    static constexpr Collective collective = of;
+    Exchange(ECHELON_EXCHANGE(MPI_Count))
+        : in{in, in_count, in_type}, out{out, out_count, out_type}, comm(comm) {}
+    UserBuffer in, out;
+    MPI_Comm comm;
+
+    bool is_short() const { return is_int(in.count) && is_int(out.count); }
+    template <class Count, class Function>
+    int pass(const Function& function) const {
+        return function(in.data, Count(in.count), in.type, out.writable(), Count(out.count), out.type, comm);
+    }
+    PassedCall passed(int /*rank*/, int /*size*/) const {
+        const bool sound = in.data != nullptr && out.data != nullptr && in.count > 0;
+        return {of, out.type, MPI_OP_NULL, sound ? out.count : 0, 0};
+    }
+};
+
+/// gather and scatter. The counts are of one block.
+template <Collective of>
+struct ExchangeAtRoot {
+    static constexpr Collective collective = of;
+    ExchangeAtRoot(ECHELON_EXCHANGE_AT_ROOT(MPI_Count))
+        : in{in, in_count, in_type}, out{out, out_count, out_type}, root(root), comm(comm) {}
+    UserBuffer in, out;
+    int root;
+    MPI_Comm comm;
+
+    /// What every rank has one block of, and what has one for each rank, at the root alone.
+    const UserBuffer& own() const { return of == Collective::gather ? in : out; }
+    const UserBuffer& all() const { return of == Collective::gather ? out : in; }
+
+    bool is_short() const { return is_int(in.count) && is_int(out.count); }
+    template <class Count, class Function>
+    int pass(const Function& function) const {
+        return function(in.data, Count(in.count), in.type, out.writable(), Count(out.count), out.type, root,
+                        comm);
+    }
+    PassedCall passed(int rank, int /*size*/) const {
+        const bool at_root = rank == root;
+        const bool sound = own().data != nullptr && own().count > 0 && (all().data != nullptr || !at_root);
+        const UserBuffer& told = at_root ? all() : own();
+        return {of, told.type, MPI_OP_NULL, sound ? told.count : 0, root};
+    }
+};
+
+struct Meet {
+    static constexpr Collective collective = Collective::barrier;
+    MPI_Comm comm;
+
+    PassedCall passed(int /*rank*/, int /*size*/) const { return {collective, MPI_BYTE, MPI_OP_NULL, 1, 0}; }
+};
+
+// By MPI's names, what a call of each is.
+using Allreduce = Combine<Collective::allreduce>;
+using Reduce = CombineAtRoot;
+using Bcast = Move;
+using Barrier = Meet;
+using Gather = ExchangeAtRoot<Collective::gather>;
+using Scatter = ExchangeAtRoot<Collective::scatter>;
+using Allgather = Exchange<Collective::allgather>;
+using Alltoall = Exchange<Collective::alltoall>;
+template <class Counts>
+using Reduce_scatter = CombineToBlocks<Counts>;
+using Reduce_scatter_block = Combine<Collective::reduce_scatter>;
+using Scan = Combine<Collective::scan>;
+using Exscan = Combine<Collective::exscan>;
+}  // namespace calls
+
+}  // namespace echelon
