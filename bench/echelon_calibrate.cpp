@@ -5,6 +5,8 @@
 #include "bench/yielding.hpp"
 #include "cache/profile_search.hpp"
 #include "core/file.hpp"
+#include "core/format.hpp"
+#include "core/table.hpp"
 #include "estimators/network/readable.hpp"
 #include "measure/calibrate.hpp"
 #include "mpi/broadcast_text.hpp"
@@ -67,9 +69,14 @@ void print_parameters(const Parameters& found, const Placement& placement) {
 
 /// What was found at each size: the best measured recipe against the library.
 void print_findings(const Profile& profile, const Lessons& lessons, int p, const std::string& layout) {
-    std::cout << std::left << std::setw(12) << "collective" << std::right << std::setw(9) << "bytes"
-              << std::setw(14) << "native us" << std::setw(14) << "best us"
-              << "  recipe\n";
+    const TextTable table({{"collective", 12, TextTable::Side::left},
+                           {"bytes", 8},
+                           {"native us", 13},
+                           {"best us", 13},
+                           {"recipe", 0, TextTable::Side::left}},
+                          "");
+    const auto us = [](double seconds) { return format("%.2f", 1e6 * seconds); };
+    std::cout << table.head();
     for (const Collective collective : lessons.collectives)
         for (const Bytes bytes : lessons.sizes) {
             const Sample *best = nullptr, *native = nullptr;
@@ -80,20 +87,18 @@ void print_findings(const Profile& profile, const Lessons& lessons, int p, const
                 if (one.recipe.kind == Recipe::Kind::native) native = &one;
             }
             if (best == nullptr || native == nullptr) continue;
-            std::cout << std::left << std::setw(12) << name(collective) << std::right << std::setw(9)
-                      << format_bytes(bytes) << std::fixed << std::setprecision(2) << std::setw(14)
-                      << native->seconds * 1e6 << std::setw(14) << best->seconds * 1e6 << "  "
-                      << to_string(best->recipe) << '\n';
+            std::cout << table.row({std::string(name(collective)), format_bytes(bytes), us(native->seconds),
+                                    us(best->seconds), to_string(best->recipe)});
         }
 }
 
 std::string samples_text(const Profile& profile) {
-    std::ostringstream out;
-    out << "collective,p,layout,bytes,recipe,seconds,spread\n" << std::setprecision(9);
+    std::string text = csv_line({"collective", "p", "layout", "bytes", "recipe", "seconds", "spread"});
     for (const Sample& one : profile.samples)
-        out << name(one.collective) << ',' << one.p << ',' << one.layout << ',' << one.bytes << ",\""
-            << to_string(one.recipe) << "\"," << one.seconds << ',' << one.spread << '\n';
-    return out.str();
+        text += csv_line({std::string(name(one.collective)), std::to_string(one.p), one.layout,
+                          std::to_string(one.bytes), to_string(one.recipe), format("%.9g", one.seconds),
+                          format("%.9g", one.spread)});
+    return text;
 }
 
 /// What was asked for and has no samples, a line each collective; empty: nothing.

@@ -2,6 +2,7 @@
 #include "bench/regret.hpp"
 
 #include "core/format.hpp"
+#include "core/table.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -150,19 +151,35 @@ RegretCell cell_of(Collective collective, Bytes bytes, const std::string& chosen
     return cell;
 }
 
+namespace {
+
+const TextTable regret_table({{"collective", 10, TextTable::Side::left},
+                              {"bytes", 8},
+                              {"chosen us", 12},
+                              {"best us", 12},
+                              {"native us", 12},
+                              {"regret", 8},
+                              {"noise", 8},
+                              {"native", 8},
+                              {"chosen <- best", 0, TextTable::Side::left}},
+                             "");
+
+}  // namespace
+
 void print_heading(std::ostream& out, const std::string& part, const Placement& placement) {
     out << "# " << part << ": " << placement.size() << " ranks on " << placement.node_count()
         << (placement.node_count() == 1 ? " node\n" : " nodes\n");
-    out << format("%-10s %8s %12s %12s %12s %8s %8s %8s  %s\n", "collective", "bytes", "chosen us", "best us",
-                  "native us", "regret", "noise", "native", "chosen <- best");
+    out << regret_table.head();
 }
 
 void print_line(std::ostream& out, const RegretCell& cell) {
-    out << format("%-10s %8s %12.2f %12.2f %12.2f %7.1f%% %7.1f%% %7.1f%%  ",
-                  std::string(name(cell.collective)).c_str(), format_bytes(cell.bytes).c_str(),
-                  1e6 * cell.seconds, 1e6 * cell.best_seconds, 1e6 * cell.native_seconds, 100 * cell.regret(),
-                  100 * cell.noise, 100 * cell.against_native())
-        << cell.chosen << (cell.chosen == cell.best ? "" : " <- " + cell.best) << std::endl;
+    const auto us = [](double seconds) { return format("%.2f", 1e6 * seconds); };
+    const auto percent = [](double share) { return format("%.1f%%", 100 * share); };
+    out << regret_table.row({std::string(name(cell.collective)), format_bytes(cell.bytes), us(cell.seconds),
+                             us(cell.best_seconds), us(cell.native_seconds), percent(cell.regret()),
+                             percent(cell.noise), percent(cell.against_native()),
+                             cell.chosen + (cell.chosen == cell.best ? "" : " <- " + cell.best)})
+        << std::flush;
 }
 
 void print_summary(std::ostream& out, const RegretSummary& summary, std::size_t cells) {

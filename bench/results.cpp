@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/results.hpp"
 
+#include "core/format.hpp"
+#include "core/table.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <iomanip>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <utility>
@@ -11,12 +13,19 @@
 namespace echelon::bench {
 namespace {
 
-/// In double quotes, as RFC 4180 has it.
-std::string quoted(const std::string& text) {
-    std::string made = "\"";
-    for (const char c : text) made += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return made + '"';
-}
+std::string number_text(double number) { return format("%.9g", number); }
+
+const TextTable results_table({{"# Size", 10, TextTable::Side::left},
+                               {"Median(us)", 11},
+                               {"Low(us)", 11},
+                               {"High(us)", 11},
+                               {"Speedup", 8},
+                               {"from", 5},
+                               {"to", 5},
+                               {"Iterations", 11},
+                               {"Correct", 8},
+                               {"Recipe", 0, TextTable::Side::left}},
+                              "");
 
 nlohmann::ordered_json to_json(const Machine& machine) {
     return {{"host", machine.host},
@@ -114,7 +123,7 @@ void print_heading(std::ostream& out, Collective collective, const Machine& mach
     if (rooted(collective)) out << ", root " << machine.root;
     out << ", " << machine.ranks << " ranks on " << machine.nodes << (machine.nodes == 1 ? " node" : " nodes")
         << "\n# " << machine.mpi << "; median of the slowest rank's times with its 95 % confidence interval\n"
-        << "# Size      Median(us)     Low(us)    High(us)  Speedup  from    to  Iterations  Correct  Recipe\n";
+        << results_table.head();
 }
 
 MedianInterval speedup(const Time& native, const Time& other) {
@@ -133,35 +142,43 @@ void print_ranked(std::ostream& out, std::vector<Result> of_one_cell) {
     });
     for (const Result& result : of_one_cell) {
         const Time& time = result.time;
-        out << std::left << std::setw(8) << result.cell.bytes << std::right << std::fixed
-            << std::setprecision(2) << std::setw(14) << time.seconds.median * 1e6 << std::setw(12)
-            << time.seconds.low * 1e6 << std::setw(12) << time.seconds.high * 1e6 << std::setw(9)
-            << result.speedup.median << ' ' << std::setw(5) << result.speedup.low << ' ' << std::setw(5)
-            << result.speedup.high << std::setw(12) << time.repetitions * std::size_t(time.calls)
-            << std::setw(9) << (time.correct ? "yes" : "WRONG") << "  " << result.recipe;
-        if (result.source != "library" && result.source != "hint")
-            out << "  (chosen: " << result.source << ')';
-        out << '\n';
+        const auto text = [](double number) { return format("%.2f", number); };
+        const bool told = result.source != "library" && result.source != "hint";
+        out << results_table.row(
+            {std::to_string(result.cell.bytes), text(time.seconds.median * 1e6), text(time.seconds.low * 1e6),
+             text(time.seconds.high * 1e6), text(result.speedup.median), text(result.speedup.low),
+             text(result.speedup.high), std::to_string(time.repetitions * std::size_t(time.calls)),
+             time.correct ? "yes" : "WRONG",
+             result.recipe + (told ? "  (chosen: " + result.source + ')' : "")});
     }
 }
 
 void write_csv(std::ostream& out, const Machine& machine, const std::vector<Result>& results) {
-    out << "collective,bytes,ranks,recipe,source,correct,repetitions,calls_in_a_row";
+    std::vector<std::string> heads{"collective", "bytes",   "ranks",       "recipe",
+                                   "source",     "correct", "repetitions", "calls_in_a_row"};
     if (!results.empty())
-        for (const auto& [name, number] : numbers(results.front())) out << ',' << name;
-    out << ",samples_s,simulated,command,binding\n" << std::setprecision(9);
+        for (const auto& [name, number] : numbers(results.front())) heads.push_back(name);
+    for (const char* const head : {"samples_s", "simulated", "command", "binding"}) heads.emplace_back(head);
+    out << csv_line(heads);
     std::string binding;
     for (const std::string& one : machine.binding) binding += (binding.empty() ? "" : " ") + one;
     for (const Result& result : results) {
-        out << name(result.cell.collective) << ',' << result.cell.bytes << ',' << result.ranks << ','
-            << quoted(result.recipe) << ',' << result.source << ','
-            << (result.time.correct ? "true" : "false") << ',' << result.time.repetitions << ','
-            << result.time.calls;
-        for (const auto& [name, number] : numbers(result)) out << ',' << number;
-        const char* before = ",\"";
-        for (const double sample : result.time.samples) out << std::exchange(before, " ") << sample;
-        out << "\"," << (machine.simulated ? "true" : "false") << ',' << quoted(machine.command) << ','
-            << quoted(binding) << '\n';
+        std::vector<std::string> fields{std::string(name(result.cell.collective)),
+                                        std::to_string(result.cell.bytes),
+                                        std::to_string(result.ranks),
+                                        result.recipe,
+                                        result.source,
+                                        result.time.correct ? "true" : "false",
+                                        std::to_string(result.time.repetitions),
+                                        std::to_string(result.time.calls)};
+        for (const auto& [name, number] : numbers(result)) fields.push_back(number_text(number));
+        std::string samples;
+        for (const double sample : result.time.samples)
+            samples += (samples.empty() ? "" : " ") + number_text(sample);
+        for (std::string rest :
+             {samples, std::string(machine.simulated ? "true" : "false"), machine.command, binding})
+            fields.push_back(std::move(rest));
+        out << csv_line(fields);
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cache/byte_range.hpp"
+#include "hier/byte_range.hpp"
 #include "hier/recipe.hpp"
 
 #include <vector>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/summary.hpp"
 #include "core/format.hpp"
+#include "core/table.hpp"
 #include "estimators/network/readable.hpp"
 #include "hier/recipe.hpp"
 
@@ -72,13 +73,18 @@ std::string over_ranks_table(const Summary& summary) {
                percent(totals.inside.mean(ranks) / std::max(totals.wall.mean(ranks), 1e-9)).c_str()) +
         "  saved           " + saved(totals, ranks) + '\n';
     if (totals.calls.sum == 0) return text;
-    text += format("  %-14s %12s %12s %12s %12s  %s\n", "collective", "calls", "min s", "mean s", "max s",
-                   "imbalance");
+    const TextTable table({{"collective", 14, TextTable::Side::left},
+                           {"calls", 12},
+                           {"min s", 12},
+                           {"mean s", 12},
+                           {"max s", 12},
+                           {"imbalance", 0, TextTable::Side::left}});
+    text += table.head();
     for (const Collective collective : all_collectives)
         if (const Totals::Of& of = totals[collective]; of.calls.sum > 0)
-            text += format("  %-14s %12.0f %12.6f %12.6f %12.6f  %s\n", std::string(name(collective)).c_str(),
-                           of.calls.mean(ranks), of.seconds.least, of.seconds.mean(ranks), of.seconds.most,
-                           percent(of.seconds.imbalance(ranks)).c_str());
+            text += table.row({std::string(name(collective)), format("%.0f", of.calls.mean(ranks)),
+                               format("%.6f", of.seconds.least), format("%.6f", of.seconds.mean(ranks)),
+                               format("%.6f", of.seconds.most), percent(of.seconds.imbalance(ranks))});
     return text;
 }
 
@@ -101,18 +107,29 @@ std::vector<Row> longest(const Summary& summary, std::size_t most) {
     return rows;
 }
 
+const TextTable& calls_table() {
+    using Side = TextTable::Side;
+    static const TextTable table({{"collective", 14, Side::left},
+                                  {"bytes", 12, Side::left},
+                                  {"calls", 10},
+                                  {"seconds", 12},
+                                  {"us a call", 12},
+                                  {"chosen by", 16, Side::left},
+                                  {"recipe", 0, Side::left}});
+    return table;
+}
+
 std::string row_text(const Row& row, double seconds_per_tick) {
     const Tally::Key& key = *row.key;
     const double seconds = double(row.counts->ticks) * seconds_per_tick;
     const auto calls = double(std::max(row.counts->calls, 1L));
-    return format("  %-14s %-12s %10ld %12.6f %12.2f  %-16s ", std::string(name(key.collective)).c_str(),
-                  size_text(key.power).c_str(), row.counts->calls, seconds, 1e6 * seconds / calls,
-                  key.tried ? "tried" : std::string(name(key.source)).c_str()) +
-           key.recipe +
-           (key.refusal.empty()
-                ? ""
-                : (key.source == Source::refused ? "  (refused: " : "  (") + key.refusal + ')') +
-           '\n';
+    const std::string refusal =
+        key.refusal.empty() ? ""
+                            : (key.source == Source::refused ? "  (refused: " : "  (") + key.refusal + ')';
+    return calls_table().row({std::string(name(key.collective)), size_text(key.power),
+                              std::to_string(row.counts->calls), format("%.6f", seconds),
+                              format("%.2f", 1e6 * seconds / calls),
+                              key.tried ? "tried" : std::string(name(key.source)), key.recipe + refusal});
 }
 
 }  // namespace
@@ -133,16 +150,14 @@ std::string to_text(const Summary& summary) {
     for (const CommunicatorRecord& record : summary.communicators) {
         all += record.tally.rows().size();
         text += "rank " + std::to_string(summary.rank) + ", " + heading(record) + '\n';
-        text += format("  %-14s %-12s %10s %12s %12s  %-16s %s\n", "collective", "bytes", "calls", "seconds",
-                       "us a call", "chosen by", "recipe");
+        text += calls_table().head();
         for (const Row& row : rows)
             if (row.record == &record) text += row_text(row, summary.seconds_per_tick);
         for (const Collective collective : all_collectives)
             for (const Bypass why : all_bypasses)
                 if (const long calls = record.tally.bypasses(collective, why); calls != 0)
-                    text += format("  %-14s %-12s %10ld %12s %12s  %-16s ",
-                                   std::string(name(collective)).c_str(), "", calls, "", "", "") +
-                            "native: " + std::string(reason(why)) + '\n';
+                    text += calls_table().row({std::string(name(collective)), "", std::to_string(calls), "",
+                                               "", "", "native: " + std::string(reason(why))});
         text += format(
             "  sub-communicators made %ld (%.6f s), partitions without any %ld; plans made %ld, found again %ld\n",
             record.splits.splits, record.splits.seconds, record.splits.translated, record.plans_made,

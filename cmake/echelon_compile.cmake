@@ -39,8 +39,9 @@ elseif(ECHELON_SMPI)
 endif()
 find_program(ECHELON_CCACHE ccache)
 if(ECHELON_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    set(CMAKE_C_COMPILER_LAUNCHER ${ECHELON_CCACHE})
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${ECHELON_CCACHE})
+    # By paths within the build folder, so that all presets find what is compiled alike, also files that are compiled together.
+    set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${ECHELON_CCACHE})
+    set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
 add_link_options(-Wl,--as-needed)
 add_compile_options(-ffunction-sections -fdata-sections)  # echelon_shared takes what is needed of each file

@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "core/format.hpp"
+#include "core/table.hpp"
 #include "estimators/choice/explain.hpp"
 
 #include <boost/program_options.hpp>
@@ -128,12 +129,14 @@ int print_map(const std::vector<std::string>& arguments) {
                 if (one.recipe.kind != Recipe::Kind::native &&
                     (fastest == nullptr || one.expected < fastest->expected))
                     fastest = &one;
-            std::cout << name(collective) << ',' << p << ',' << advisor.decider().layout() << ',' << bytes
-                      << ",\"" << to_string(advice.recipe) << "\"," << name(advice.source) << ','
-                      << known(decision.expected) << ',' << known(decision.native) << ','
-                      << advisor.decider().best_groups(collective, bytes, {.in_order = false, .exact = false})
-                      << ",\"" << (fastest == nullptr ? "" : to_string(fastest->recipe)) << "\","
-                      << known(fastest == nullptr ? 0 : fastest->expected) << '\n';
+            std::cout << csv_line({std::string(name(collective)), std::to_string(p),
+                                   advisor.decider().layout(), std::to_string(bytes),
+                                   to_string(advice.recipe), std::string(name(advice.source)),
+                                   known(decision.expected), known(decision.native),
+                                   std::to_string(advisor.decider().best_groups(
+                                       collective, bytes, {.in_order = false, .exact = false})),
+                                   fastest == nullptr ? "" : to_string(fastest->recipe),
+                                   known(fastest == nullptr ? 0 : fastest->expected)});
         }
     }
     return done;

@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/format.hpp"
+#include "core/table.hpp"
 #include "estimators/network/readable.hpp"
 #include "estimators/simulator/simulator.hpp"
 #include "estimators/simulator/svg.hpp"
@@ -218,9 +219,10 @@ int simulate_table(const po::variables_map& given, const std::vector<Cell>& cell
     } else {
         std::cout << "collective,bytes,ranks,ranks_per_node,recipe,simulated_s,model\n";
         for (const auto& line : lines) {
-            const char* before = "";
-            for (const auto& value : line) std::cout << std::exchange(before, ",") << value;
-            std::cout << '\n';
+            std::vector<std::string> fields;
+            for (const auto& value : line)
+                fields.push_back(value.is_string() ? value.get<std::string>() : value.dump());
+            std::cout << csv_line(fields);
         }
     }
     return proved && !lines.empty() ? done : failed;

@@ -5,7 +5,7 @@
 
 namespace echelon {
 
-void Advisor::set_policy(Collective collective, Sizes sizes, Policy policy) {
+void Advisor::set_policy(Collective collective, ByteRange sizes, Policy policy) {
     policies_.push_back({collective, sizes, policy});
 }
 

@@ -33,7 +33,7 @@ public:
     }
 
     /// Calls of such sizes are decided by this policy from now on. Later ones win.
-    void set_policy(Collective collective, Sizes sizes, Policy policy);
+    void set_policy(Collective collective, ByteRange sizes, Policy policy);
     Policy policy(Collective collective, Bytes bytes) const;
 
     Decider& decider() { return *decider_; }
@@ -44,7 +44,7 @@ private:
 
     struct Named {
         Collective collective;
-        Sizes sizes;
+        ByteRange sizes;
         Policy policy;
     };
     std::shared_ptr<Decider> decider_;

@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "core/format.hpp"
+#include "core/table.hpp"
 #include "estimators/network/readable.hpp"
 #include "flat/algorithm.hpp"
 
@@ -69,17 +70,22 @@ std::string to_text(const Explanation& explanation, std::size_t most) {
                         : explanation.source == Source::profile_rule ? "profile's rule"
                                                                      : "profile's decision") +
                        '\n';
+    using Side = TextTable::Side;
+    const TextTable table({{"", 3},
+                           {"expected", 12},
+                           {"by model", 12},
+                           {"error", 7},
+                           {"rests on", 13, Side::left},
+                           {"recipe, and why not", 0, Side::left}});
     if (ranked.empty())
         text += "  the profile has neither parameters nor samples that apply here: native\n";
     else
-        text += format("  %3s %12s %12s %7s  %-13s %s\n", "", "expected", "by model", "error", "rests on",
-                       "recipe, and why not");
+        text += table.head();
     for (std::size_t i = 0; i < std::min(most, ranked.size()); ++i) {
         const Candidate& one = ranked[i];
-        text +=
-            format("  %3zu %12s %12s %6.0f%%  %-13s ", i + 1, duration(one.expected).c_str(),
-                   duration(one.predicted).c_str(), 100 * one.error, std::string(name(one.basis)).c_str()) +
-            to_string(one.recipe) + (one.reason.empty() ? "" : "  (" + one.reason + ')') + '\n';
+        text += table.row({std::to_string(i + 1), duration(one.expected), duration(one.predicted),
+                           format("%.0f%%", 100 * one.error), std::string(name(one.basis)),
+                           to_string(one.recipe) + (one.reason.empty() ? "" : "  (" + one.reason + ')')});
     }
     if (ranked.size() > most)
         text += "  and " + std::to_string(ranked.size() - most) + " more; --all lists them\n";

@@ -18,12 +18,12 @@ using Grade = Finding::Grade;
 
 std::string at(const char* list, std::size_t i) { return std::string(list) + '[' + std::to_string(i) + ']'; }
 
-std::string sizes_text(const Sizes& sizes) {
-    return format_bytes(sizes.from) + (sizes.to == Sizes().to ? " on" : " to " + format_bytes(sizes.to));
+std::string sizes_text(const ByteRange& sizes) {
+    return format_bytes(sizes.from) + (sizes.to == ByteRange().to ? " on" : " to " + format_bytes(sizes.to));
 }
 
-bool meet(const Sizes& a, const Sizes& b) { return a.from <= b.to && b.from <= a.to; }
-bool covers(const Sizes& a, const Sizes& b) { return a.from <= b.from && b.to <= a.to; }
+bool meet(const ByteRange& a, const ByteRange& b) { return a.from <= b.to && b.from <= a.to; }
+bool covers(const ByteRange& a, const ByteRange& b) { return a.from <= b.from && b.to <= a.to; }
 
 /// Why a recipe serves no operation on these ranks; nothing if it serves some.
 std::optional<std::string> useless(const Recipe& recipe, Collective collective, const Placement& placement) {
@@ -137,15 +137,15 @@ private:
     /// Sizes between rules that hold for the same ranks.
     void gaps() {
         for (const Collective collective : all_collectives) {
-            std::vector<Sizes> covered;
+            std::vector<ByteRange> covered;
             for (const Rule& rule : profile_.rules)
                 if (rule.collective == collective && rule.sizes.from <= rule.sizes.to)
                     covered.push_back(rule.sizes);
             std::sort(covered.begin(), covered.end(),
-                      [](const Sizes& a, const Sizes& b) { return a.from < b.from; });
+                      [](const ByteRange& a, const ByteRange& b) { return a.from < b.from; });
             Bytes end = 0;
             for (std::size_t i = 0; i < covered.size(); ++i) {
-                if (i > 0 && end != Sizes().to && covered[i].from > end + 1)
+                if (i > 0 && end != ByteRange().to && covered[i].from > end + 1)
                     add(Grade::note, "rules",
                         "no rule for " + std::string(name(collective)) + " of " +
                             sizes_text({end + 1, covered[i].from - 1}) +

@@ -14,14 +14,14 @@ using Json = nlohmann::ordered_json;
 constexpr int most_ranks = 1 << 30;
 constexpr Bytes most_bytes = ~Bytes(0);
 
-Json sizes_to_json(const Sizes& sizes) {
+Json sizes_to_json(const ByteRange& sizes) {
     Json json{{"from", sizes.from}};
     if (sizes.to != most_bytes) json["to"] = sizes.to;
     return json;
 }
 
-Sizes sizes_from_json(const JsonReader& reader) {
-    Sizes sizes;
+ByteRange sizes_from_json(const JsonReader& reader) {
+    ByteRange sizes;
     if (reader.has("from")) sizes.from = reader["from"].whole(0, most_bytes);
     if (reader.has("to")) sizes.to = reader["to"].whole(0, most_bytes);
     return sizes;

@@ -3,6 +3,7 @@
 
 #include "core/collective.hpp"
 #include "estimators/network/machine.hpp"
+#include "hier/byte_range.hpp"
 #include "hier/recipe.hpp"
 
 #include <optional>
@@ -79,20 +80,12 @@ struct Correction {
     friend bool operator==(const Correction&, const Correction&) = default;
 };
 
-/// Sizes, both ends included.
-struct Sizes {
-    Bytes from = 0;
-    Bytes to = ~Bytes(0);
-    bool contains(Bytes bytes) const { return from <= bytes && bytes <= to; }
-    friend bool operator==(const Sizes&, const Sizes&) = default;
-};
-
 /// What was found to be best where it was tried.
 struct LearnedDecision {
     Collective collective = Collective::allreduce;
     int p = 1;
     std::string layout = {};
-    Sizes sizes = {};
+    ByteRange sizes = {};
     Recipe recipe = {};
     Seconds seconds = 0;
     /// 0: not measured.
@@ -104,7 +97,7 @@ struct LearnedDecision {
 /// What a user wants: the first rule that matches a call and can serve it.
 struct Rule {
     Collective collective = Collective::allreduce;
-    Sizes sizes = {};
+    ByteRange sizes = {};
     int p_from = 1, p_to = 1 << 30;
     Recipe recipe = {};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cache/byte_range.hpp"
+#include "hier/byte_range.hpp"
 
 #include "core/error.hpp"
 #include "hier/recipe.hpp"
