@@ -160,8 +160,12 @@ void write_csv(std::ostream& out, const Machine& machine, const std::vector<Resu
         for (const auto& [name, number] : numbers(results.front())) heads.push_back(name);
     for (const char* const head : {"samples_s", "simulated", "command", "binding"}) heads.emplace_back(head);
     out << csv_line(heads);
+    const auto append = [](std::string& text, const std::string& word) {
+        if (!text.empty()) text += ' ';
+        text += word;
+    };
     std::string binding;
-    for (const std::string& one : machine.binding) binding += (binding.empty() ? "" : " ") + one;
+    for (const std::string& one : machine.binding) append(binding, one);
     for (const Result& result : results) {
         std::vector<std::string> fields{std::string(name(result.cell.collective)),
                                         std::to_string(result.cell.bytes),
@@ -173,8 +177,7 @@ void write_csv(std::ostream& out, const Machine& machine, const std::vector<Resu
                                         std::to_string(result.time.calls)};
         for (const auto& [name, number] : numbers(result)) fields.push_back(number_text(number));
         std::string samples;
-        for (const double sample : result.time.samples)
-            samples += (samples.empty() ? "" : " ") + number_text(sample);
+        for (const double sample : result.time.samples) append(samples, number_text(sample));
         for (std::string rest :
              {samples, std::string(machine.simulated ? "true" : "false"), machine.command, binding})
             fields.push_back(std::move(rest));

@@ -107,29 +107,28 @@ std::vector<Row> longest(const Summary& summary, std::size_t most) {
     return rows;
 }
 
-const TextTable& calls_table() {
+TextTable calls_table() {
     using Side = TextTable::Side;
-    static const TextTable table({{"collective", 14, Side::left},
-                                  {"bytes", 12, Side::left},
-                                  {"calls", 10},
-                                  {"seconds", 12},
-                                  {"us a call", 12},
-                                  {"chosen by", 16, Side::left},
-                                  {"recipe", 0, Side::left}});
-    return table;
+    return TextTable({{"collective", 14, Side::left},
+                      {"bytes", 12, Side::left},
+                      {"calls", 10},
+                      {"seconds", 12},
+                      {"us a call", 12},
+                      {"chosen by", 16, Side::left},
+                      {"recipe", 0, Side::left}});
 }
 
-std::string row_text(const Row& row, double seconds_per_tick) {
+std::string row_text(const TextTable& table, const Row& row, double seconds_per_tick) {
     const Tally::Key& key = *row.key;
     const double seconds = double(row.counts->ticks) * seconds_per_tick;
     const auto calls = double(std::max(row.counts->calls, 1L));
     const std::string refusal =
         key.refusal.empty() ? ""
                             : (key.source == Source::refused ? "  (refused: " : "  (") + key.refusal + ')';
-    return calls_table().row({std::string(name(key.collective)), size_text(key.power),
-                              std::to_string(row.counts->calls), format("%.6f", seconds),
-                              format("%.2f", 1e6 * seconds / calls),
-                              key.tried ? "tried" : std::string(name(key.source)), key.recipe + refusal});
+    return table.row({std::string(name(key.collective)), size_text(key.power),
+                      std::to_string(row.counts->calls), format("%.6f", seconds),
+                      format("%.2f", 1e6 * seconds / calls),
+                      key.tried ? "tried" : std::string(name(key.source)), key.recipe + refusal});
 }
 
 }  // namespace
@@ -146,18 +145,19 @@ std::string to_text(const Summary& summary) {
                 (summary.profile.empty() ? "none: " + summary.no_profile : summary.profile) + '\n';
     text += over_ranks_table(summary);
     const std::vector<Row> rows = longest(summary, most_rows);
+    const TextTable table = calls_table();
     std::size_t all = 0;
     for (const CommunicatorRecord& record : summary.communicators) {
         all += record.tally.rows().size();
         text += "rank " + std::to_string(summary.rank) + ", " + heading(record) + '\n';
-        text += calls_table().head();
+        text += table.head();
         for (const Row& row : rows)
-            if (row.record == &record) text += row_text(row, summary.seconds_per_tick);
+            if (row.record == &record) text += row_text(table, row, summary.seconds_per_tick);
         for (const Collective collective : all_collectives)
             for (const Bypass why : all_bypasses)
                 if (const long calls = record.tally.bypasses(collective, why); calls != 0)
-                    text += calls_table().row({std::string(name(collective)), "", std::to_string(calls), "",
-                                               "", "", "native: " + std::string(reason(why))});
+                    text += table.row({std::string(name(collective)), "", std::to_string(calls), "", "", "",
+                                       "native: " + std::string(reason(why))});
         text += format(
             "  sub-communicators made %ld (%.6f s), partitions without any %ld; plans made %ld, found again %ld\n",
             record.splits.splits, record.splits.seconds, record.splits.translated, record.plans_made,
