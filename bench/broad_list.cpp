@@ -5,6 +5,7 @@
 #include "flat/algorithm.hpp"
 #include "hier/meaning.hpp"
 #include "hier/phase.hpp"
+#include "hier/shapes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -107,7 +108,9 @@ std::vector<Recipe> broad_list(Collective collective, const Placement& placement
             for (const auto& pair : good.pairs) {
                 Recipe recipe = Recipe::parse(std::string(good.shape) + '(' + to_string(groups) + ", " +
                                               std::string(pair) + ')');
-                const bool uneven = needs_equal_groups(recipe.kind, collective) && !partition.uniform();
+                const ShapeRow* const row = find_shape(recipe.kind, collective);
+                const bool uneven =
+                    row != nullptr && row->needs == ShapeRow::Needs::equal_groups && !partition.uniform();
                 const bool mixed = needs_consecutive_ranks(collective, {}) && !partition.contiguous();
                 if (!uneven && !mixed) recipes.push_back(std::move(recipe));
             }

@@ -84,7 +84,7 @@ bool MpiTeam::windows_open(const Needs& needs) {
 
 MpiTeam* MpiTeam::of_part(const Phase& phase, int part) const {
     const Division& division = *find(*phase.groups);
-    if (part != int(row_of(phase).outer())) return division.inside.get();
+    if (part != int(phase.row->outer())) return division.inside.get();
     const Partition& partition = division.split.partition;
     const bool has_place = partition.position_of(link_.rank()) < partition.smallest();
     return has_place ? division.across.get() : nullptr;

@@ -8,6 +8,7 @@
 #include "core/file.hpp"
 #include "core/say.hpp"
 #include "estimators/simulator/trace_events.hpp"
+#include "hier/shapes.hpp"
 
 #include <chrono>
 #include <sstream>
@@ -23,12 +24,8 @@ std::string_view name_of(const Phase& phase) {
             return phase.algorithm->name;
         case Phase::Kind::sequence:
             return "one after the other";
-        case Phase::Kind::leaders:
-            return "leaders";
-        case Phase::Kind::positions:
-            return "positions";
-        case Phase::Kind::lanes:
-            return "lanes";
+        case Phase::Kind::shape:
+            return name(phase.row->shape);
     }
     return "";
 }

@@ -38,15 +38,14 @@ Needs of_shape(const Recipe& recipe, Collective collective, const Placement& pla
         return needs_of(recipe.inner(), collective, placement);
     if (row == nullptr) return {};
     NeededDivision division{*recipe.groups, {}, {}};
-    const bool apart = row->phase_count() == 3 && recipe.inner().kind == Recipe::Kind::pair;
-    std::size_t inner_phases = 0;
-    for (const Move& move : row->moves()) {
-        if (move.where == Move::Where::across)
-            division.across.add(of_parts(recipe.outer(), move.what, placement, partition.smallest(),
+    for (std::size_t i = 0; i < row->phase_count(); ++i) {
+        const Recipe& part = row->part(recipe, i);
+        const Collective what = row->phase(i).what;
+        if (i == row->outer())
+            division.across.add(of_parts(part, what, placement, partition.smallest(),
                                          [&](int position) { return partition.positions(position); }));
-        if (move.where == Move::Where::inside)
-            division.inside.add(of_parts(apart ? recipe.inner().parts[inner_phases++] : recipe.inner(),
-                                         move.what, placement, partition.group_count(),
+        else
+            division.inside.add(of_parts(part, what, placement, partition.group_count(),
                                          [&](int group) { return partition.members(group); }));
     }
     Needs needs;

@@ -39,10 +39,8 @@ void perform(const Phase& phase, Team& team, const Args& args) {
         case Phase::Kind::sequence:
             for (const Phase& part : phase.parts) perform(part, team, args);
             return;
-        case Phase::Kind::leaders:
-        case Phase::Kind::positions:
-        case Phase::Kind::lanes:
-            return row_of(phase).body(phase, team, args);
+        case Phase::Kind::shape:
+            return phase.row->body(phase, team, args);
     }
 }
 

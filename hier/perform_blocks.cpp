@@ -3,6 +3,7 @@
 
 #include "hier/arrangement.hpp"
 #include "hier/perform.hpp"
+#include "hier/shapes.hpp"
 #include "hier/view.hpp"
 
 namespace echelon {
@@ -15,8 +16,8 @@ struct BlockView : View {
           link(team.link()),
           inside(*split.inside),
           across(*split.across),
-          order(phase.kind == Phase::Kind::lanes ? Arrangement::by_position(partition, args.blocks)
-                                                 : Arrangement::by_group(partition, args.blocks)),
+          order(phase.row->shape == Recipe::Kind::lanes ? Arrangement::by_position(partition, args.blocks)
+                                                        : Arrangement::by_group(partition, args.blocks)),
           own(args.blocks[rank]) {}
 
     Args with(const Blocks& blocks, int root = 0) const { return View::with(blocks.whole(), root, blocks); }
@@ -95,7 +96,7 @@ void allgather_in_groups(const Phase& phase, Team& team, const Args& args) {
     const Slice all = view.all(scratch);
     const Blocks blocks = view.group_blocks(view.group_run(all));
     if (!view.order.is_by_rank()) view.link.copy(blocks[view.position], view.own);
-    const bool over_leaders = phase.kind == Phase::Kind::leaders;
+    const bool over_leaders = phase.row->shape == Recipe::Kind::leaders;
     perform(phase.parts[0], view.inside, view.with(blocks, view.lead));
     if (over_leaders ? view.leads() : view.position < view.lanes)
         perform(phase.parts[1], view.across, view.with(view.order.runs(all)));

@@ -67,7 +67,7 @@ void perform_move(const Move& move, const Phase* part, const View& view, const S
 
 void perform_moves(const Phase& phase, Team& team, const Args& args) {
     const View view(phase, team, args);
-    const auto moves = row_of(phase).moves();
+    const auto moves = phase.row->moves();
     std::array<const Phase*, ShapeRow::most_moves> parts{};
     std::size_t next = 0;
     for (std::size_t i = 0; i < moves.size(); ++i)

@@ -96,23 +96,20 @@ private:
         if (row->needs == ShapeRow::Needs::equal_groups && !partition.uniform())
             fail(recipe, "its groups are not equally large, and " + std::string(name(collective)) +
                              " in this shape needs that");
-        const bool two_inner = row->phase_count() == 3;
-        const bool apart = two_inner && recipe.inner().kind == Recipe::Kind::pair;
-        if (recipe.inner().kind == Recipe::Kind::pair && recipe.kind == Recipe::Kind::leaders && !two_inner)
+        if (recipe.inner().kind == Recipe::Kind::pair && !row->inner_apart(recipe) &&
+            !has_halves(row->phase(row->outer() == 0 ? 1 : 0).what))
             fail(recipe, std::string(name(collective)) + " has one inner phase, not two");
 
         Phase made{.collective = collective,
-                   .kind = kind_of(recipe),
+                   .kind = Phase::Kind::shape,
                    .segment = recipe.segment.value_or(0),
+                   .row = row,
                    .groups = recipe.groups};
-        std::size_t inner_phases = 0;
-        for (const Move& move : row->moves()) {
-            if (move.where == Move::Where::across) {
-                made.parts.push_back(across(recipe.outer(), move.what, partition, placement, rank));
-            } else if (move.where == Move::Where::inside) {
-                const Recipe& part = apart ? recipe.inner().parts[inner_phases++] : recipe.inner();
-                made.parts.push_back(inside(part, move.what, partition, placement, rank));
-            }
+        for (std::size_t i = 0; i < row->phase_count(); ++i) {
+            const Recipe& part = row->part(recipe, i);
+            const Collective what = row->phase(i).what;
+            made.parts.push_back(i == row->outer() ? across(part, what, partition, placement, rank)
+                                                   : inside(part, what, partition, placement, rank));
         }
         // Refused on all ranks where one of them cannot.
         if (made.segment > 0 || recipe.inner().has_shape() || recipe.outer().has_shape()) {
@@ -146,12 +143,6 @@ private:
         const bool takes_part = own < partition.smallest();
         return resolve(recipe, collective, placement.of(partition.positions(takes_part ? own : 0)),
                        takes_part ? partition.group_of(rank) : 0);
-    }
-
-    static Phase::Kind kind_of(const Recipe& recipe) {
-        return recipe.kind == Recipe::Kind::leaders     ? Phase::Kind::leaders
-               : recipe.kind == Recipe::Kind::positions ? Phase::Kind::positions
-                                                        : Phase::Kind::lanes;
     }
 
     [[noreturn]] static void fail(const Recipe& recipe, const std::string& why) {
@@ -191,7 +182,7 @@ std::string to_string(const Phase& phase) {
     }
     std::string text;
     if (phase.groups) {
-        text = head + std::string(name(row_of(phase).shape)) + '(' + to_string(*phase.groups) +
+        text = head + std::string(name(phase.row->shape)) + '(' + to_string(*phase.groups) +
                (phase.segment > 0 ? ", seg=" + format_bytes(phase.segment) : "") + "): ";
     }
     for (std::size_t i = 0; i < phase.parts.size(); ++i)

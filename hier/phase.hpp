@@ -18,9 +18,11 @@ struct Operation {
     bool exact = true;
 };
 
+struct ShapeRow;
+
 /// A recipe made concrete: for one collective, on one communicator, as one of its ranks sees it.
 struct Phase {
-    enum class Kind { native, flat, sequence, leaders, positions, lanes };
+    enum class Kind { native, flat, sequence, shape };
 
     Collective collective;
     Kind kind = Kind::native;
@@ -28,11 +30,12 @@ struct Phase {
     const Algorithm* algorithm = nullptr;
     int radix = 2;
     std::string schedule = {};
-    /// flat, shapes
+    /// flat, shape
     Bytes segment = 0;
-    /// Shapes.
+    /// shape
+    const ShapeRow* row = nullptr;
     std::optional<Groups> groups = {};
-    /// Shapes and sequence: in the order in which they run.
+    /// shape, sequence: in the order in which they run.
     std::vector<Phase> parts = {};
 
     bool uses_native() const;
@@ -40,21 +43,10 @@ struct Phase {
     bool pipelined() const;
 };
 
-/// The collectives of a shape's phases, in the order in which they run; empty if it does not serve the
-/// collective.
-std::vector<Collective> phases_of(Recipe::Kind shape, Collective collective);
-/// Whether the inner algorithm does the same for one group as the shape: the inner phases are of the
-/// collective itself, or make it up.
-bool inner_serves_alone(Recipe::Kind shape, Collective collective);
 /// Whether a shape serves such calls only over groups of consecutive ranks.
 inline bool needs_consecutive_ranks(Collective collective, Operation operation) {
     return is_scan(collective) || (reduces(collective) && operation.in_order);
 }
-/// Whether the shape serves the collective only over groups of one size.
-bool needs_equal_groups(Recipe::Kind shape, Collective collective);
-/// Which of them is the outer one.
-int outer_phase(Recipe::Kind shape, Collective collective);
-
 /// Makes a recipe concrete, or says why it cannot serve: throws Error with the reason, on all ranks alike.
 ///
 /// An algorithm's name means the algorithm of that name for whatever collective the phase needs. Where

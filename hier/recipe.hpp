@@ -41,7 +41,7 @@ struct Recipe {
     /// pair: first and second; shapes: inner and outer.
     std::vector<Recipe> parts = {};
 
-    bool is_shape() const { return kind == Kind::leaders || kind == Kind::positions || kind == Kind::lanes; }
+    bool is_shape() const { return kind != Kind::native && kind != Kind::flat && kind != Kind::pair; }
     /// Is one, or has one inside.
     bool has_shape() const;
     /// Phases that are the MPI library's own collectives, on communicators of ours.

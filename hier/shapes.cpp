@@ -76,19 +76,25 @@ std::size_t ShapeRow::outer() const {
     return i;
 }
 
+const Recipe& ShapeRow::part(const Recipe& recipe, std::size_t i) const {
+    if (i == outer()) return recipe.outer();
+    return inner_apart(recipe) ? recipe.inner().parts[i < outer() ? 0 : 1] : recipe.inner();
+}
+
+bool ShapeRow::has(Move::Where where) const {
+    return std::ranges::any_of(moves(), [&](const Move& move) { return move.where == where; });
+}
+
+bool ShapeRow::has(Move::Part part) const {
+    return std::ranges::any_of(moves(), [&](const Move& move) { return move.part == part; });
+}
+
 std::span<const ShapeRow> shape_rows() { return rows; }
 
 const ShapeRow* find_shape(Recipe::Kind shape, Collective collective) {
     const auto row = std::ranges::find_if(
         rows, [&](const ShapeRow& one) { return one.shape == shape && one.collective == collective; });
     return row == rows.end() ? nullptr : &*row;
-}
-
-const ShapeRow& row_of(const Phase& phase) {
-    const auto shape = phase.kind == Phase::Kind::leaders     ? leaders
-                       : phase.kind == Phase::Kind::positions ? positions
-                                                              : lanes;
-    return *find_shape(shape, phase.collective);
 }
 
 std::string_view name(Recipe::Kind shape) {
@@ -146,29 +152,6 @@ std::string to_string(const Move& move) {
             return text + root("the root");
     }
     return text;
-}
-
-std::vector<Collective> phases_of(Recipe::Kind shape, Collective collective) {
-    std::vector<Collective> made;
-    if (const ShapeRow* const row = find_shape(shape, collective))
-        for (const Move& move : row->moves())
-            if (move.is_phase()) made.push_back(move.what);
-    return made;
-}
-
-int outer_phase(Recipe::Kind shape, Collective collective) {
-    const ShapeRow* const row = find_shape(shape, collective);
-    return row == nullptr ? 0 : int(row->outer());
-}
-
-bool inner_serves_alone(Recipe::Kind shape, Collective collective) {
-    const ShapeRow* const row = find_shape(shape, collective);
-    return row == nullptr || row->one_group_is_inner;
-}
-
-bool needs_equal_groups(Recipe::Kind shape, Collective collective) {
-    const ShapeRow* const row = find_shape(shape, collective);
-    return row != nullptr && row->needs == ShapeRow::Needs::equal_groups;
 }
 
 }  // namespace echelon

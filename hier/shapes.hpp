@@ -73,6 +73,15 @@ struct ShapeRow {
     std::size_t phase_count() const;
     /// Which phase runs across. There is one.
     std::size_t outer() const;
+    /// Which part of such a recipe phase i runs.
+    const Recipe& part(const Recipe& recipe, std::size_t i) const;
+    /// There are two inner phases, and the recipe has an algorithm for each.
+    bool inner_apart(const Recipe& recipe) const {
+        return phase_count() == 3 && recipe.inner().kind == Recipe::Kind::pair;
+    }
+    /// Whether some move is of this kind.
+    bool has(Move::Where where) const;
+    bool has(Move::Part part) const;
     /// Whether `seg=` may cut it: there is a vector, and all ranks work on the whole of it.
     bool takes_segment() const { return !in_blocks(collective) && collective != Collective::barrier; }
 };
@@ -81,9 +90,6 @@ struct ShapeRow {
 std::span<const ShapeRow> shape_rows();
 /// Nullptr if the shape does not serve the collective.
 const ShapeRow* find_shape(Recipe::Kind shape, Collective collective);
-/// That of a phase which is a shape.
-const ShapeRow& row_of(const Phase& phase);
-
 struct ShapeName {
     Recipe::Kind kind;
     std::string_view name;

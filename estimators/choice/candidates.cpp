@@ -13,7 +13,6 @@ namespace {
 
 /// Of a whole group, at the leader of an alltoall.
 constexpr Bytes most_gathered = Bytes(64) << 20;
-constexpr std::array shapes{Recipe::Kind::leaders, Recipe::Kind::positions, Recipe::Kind::lanes};
 
 class Search {
 public:
@@ -24,9 +23,9 @@ public:
         std::vector<Priced> found = flat(times_.contention(), collective, bytes);
         if (width_ > Width::few) add_halves(found, times_.contention(), collective, bytes);
         for (const Groups& groups : all_groups())
-            for (const Recipe::Kind kind : shapes) {
+            for (const ShapeName& shape : shape_names) {
                 const std::size_t before = found.size();
-                add_shapes(found, times_.contention(), kind, groups, collective, bytes, true);
+                add_shapes(found, times_.contention(), shape.kind, groups, collective, bytes, true);
                 add_pipelined(found, before, collective, bytes);
             }
         sort(found);
@@ -137,8 +136,8 @@ private:
         if (outer && width_ > Width::best) add_halves(list, contention, collective, bytes);
         if (nested)
             for (const Groups& groups : nested_groups(contention, outer))
-                for (const Recipe::Kind kind : shapes)
-                    add_shapes(list, contention, kind, groups, collective, bytes, false);
+                for (const ShapeName& shape : shape_names)
+                    add_shapes(list, contention, shape.kind, groups, collective, bytes, false);
         if (list.size() > 1) sort(list);
         // Which is better the sums hardly know: the best plain part stays beside the best shape.
         const auto other = std::find_if(list.begin(), list.end(), [&](const Priced& one) {
@@ -166,18 +165,13 @@ private:
 
     void add_shapes(std::vector<Priced>& found, const Contention& contention, Recipe::Kind kind,
                     const Groups& groups, Collective collective, Bytes bytes, bool may_nest) {
-        const std::vector<Collective> phases = phases_of(kind, collective);
-        if (phases.empty()) return;
+        const ShapeRow* const row = find_shape(kind, collective);
+        if (row == nullptr) return;
         const Contention::Division* const division = contention.divide(groups);
         if (division == nullptr || division->group_count == 1 || division->largest == 1) return;
         if (needs_consecutive_ranks(collective, operation_) && !division->contiguous) return;
-        if (needs_equal_groups(kind, collective) && division->smallest < division->largest) return;
-        if (collective == Collective::alltoall && kind == Recipe::Kind::leaders &&
-            bytes * Bytes(division->largest) > most_gathered)
-            return;
-        const std::size_t outer_at = std::size_t(outer_phase(kind, collective));
-        const bool led = kind == Recipe::Kind::leaders ||
-                         (kind == Recipe::Kind::positions && collective == Collective::reduce);
+        if (row->needs == ShapeRow::Needs::equal_groups && division->smallest < division->largest) return;
+        if (row->has(Move::Part::vectors) && bytes * Bytes(division->largest) > most_gathered) return;
         const bool nested = may_nest && groups.kind() == Groups::Kind::node;
 
         std::vector<std::vector<Priced>> inner;
@@ -186,15 +180,14 @@ private:
         std::vector<Recipe> inside;
         Recipe across;
         bool any_native = false;
-        for (std::size_t i = 0; i < phases.size(); ++i) {
-            const bool is_outer = i == outer_at;
-            const Contention& ground = !is_outer ? division->inside
-                                       : led     ? division->leaders
-                                                 : division->across;
-            const Bytes length = phase_bytes(kind, collective, int(i), bytes, *division);
-            auto list = parts(ground, phases[i], length, is_outer, nested);
+        for (std::size_t i = 0; i < row->phase_count(); ++i) {
+            const Move& move = row->phase(i);
+            const bool is_outer = i == row->outer();
+            const Contention& ground = division->ground(move);
+            const Bytes length = bytes_of(move, bytes, division->sizes());
+            auto list = parts(ground, move.what, length, is_outer, nested);
             if (list.empty()) return;
-            const bool native = native_is_faster(ground, phases[i], length, list.front().seconds);
+            const bool native = native_is_faster(ground, move.what, length, list.front().seconds);
             any_native = any_native || native;
             (is_outer ? across : inside.emplace_back()) = native ? Recipe() : list.front().recipe;
             (is_outer ? outer : inner.emplace_back()) = std::move(list);

@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "estimators/choice/candidates.hpp"
+#include "hier/shapes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -28,10 +29,9 @@ public:
         groups();  // first: of those that nobody can price, only the first few may be measured
         algorithms([](Recipe& whole) -> Recipe& { return whole.parts.front(); }, false);
         algorithms([](Recipe& whole) -> Recipe& { return whole.parts.back(); }, true);
-        for (const Recipe::Kind kind :
-             {Recipe::Kind::leaders, Recipe::Kind::positions, Recipe::Kind::lanes}) {
+        for (const ShapeName& shape : shape_names) {
             Recipe other = center_;
-            other.kind = kind;
+            other.kind = shape.kind;
             add(std::move(other));
         }
         return std::move(found_);
@@ -59,10 +59,9 @@ private:
         std::set<Collective> wanted{collective_};
         if (center_.is_shape()) {
             wanted.clear();
-            const auto phases = phases_of(center_.kind, collective_);
-            const int outer_at = outer_phase(center_.kind, collective_);
-            for (int i = 0; i < int(phases.size()); ++i)
-                if ((i == outer_at) == outer) wanted.insert(phases[std::size_t(i)]);
+            if (const ShapeRow* const row = find_shape(center_.kind, collective_))
+                for (std::size_t i = 0; i < row->phase_count(); ++i)
+                    if ((i == row->outer()) == outer) wanted.insert(row->phase(i).what);
         }
         if (wanted.contains(Collective::allreduce) || wanted.contains(Collective::barrier))
             wanted.insert({Collective::reduce, Collective::bcast});

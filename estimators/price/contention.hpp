@@ -3,6 +3,7 @@
 
 #include "estimators/network/machine.hpp"
 #include "groups/groups.hpp"
+#include "hier/shapes.hpp"
 
 #include <deque>
 #include <memory>
@@ -69,6 +70,12 @@ struct Contention::Division {
     Contention leaders;
     int group_count, smallest, largest;
     bool contiguous;
+
+    /// The ranks that a phase runs on.
+    const Contention& ground(const Move& move) const {
+        return move.where == Move::Where::inside ? inside : move.who == Move::Who::leaders ? leaders : across;
+    }
+    GroupSizes sizes() const { return {group_count, smallest, largest}; }
 };
 
 struct Contention::Known {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimators/price/recipe_time.hpp"
 
+#include "hier/meaning.hpp"
 #include "hier/shapes.hpp"
 
 #include <algorithm>
@@ -18,18 +19,6 @@ Bytes power_of_two(double bytes) {
 }
 
 }  // namespace
-
-Bytes phase_bytes(Recipe::Kind shape, Collective collective, int phase, Bytes bytes,
-                  const Contention::Division& division) {
-    const bool outer = phase == outer_phase(shape, collective);
-    if (collective == Collective::alltoall)
-        return shape == Recipe::Kind::leaders ? bytes * Bytes(division.largest) : bytes;
-    if (shape == Recipe::Kind::lanes) return outer ? bytes / Bytes(division.smallest) : bytes;
-    if (outer || !in_blocks(collective)) return bytes;
-    // Inside, a group's own blocks move; only what every rank contributes to or gets is the whole vector.
-    return in_blocks(phases_of(shape, collective)[std::size_t(phase)]) ? bytes / Bytes(division.group_count)
-                                                                       : bytes;
-}
 
 std::optional<Seconds> RecipeTimes::operator()(const Recipe& recipe, Collective collective, Bytes bytes,
                                                Operation operation) {
@@ -63,16 +52,18 @@ std::optional<Seconds> RecipeTimes::on(const Contention& contention, const Recip
     const Contention::Division* const division = contention.divide(*recipe.groups);
     if (division == nullptr) return std::nullopt;
     if (division->largest == 1) return on(contention, recipe.outer(), collective, bytes, operation);
-    if (division->group_count == 1 && inner_serves_alone(recipe.kind, collective))
+    const ShapeRow* const row = find_shape(recipe.kind, collective);
+    if (division->group_count == 1 && (row == nullptr || row->one_group_is_inner))
         return on(contention, recipe.inner(), collective, bytes, operation);
+    if (row == nullptr) return std::nullopt;
     if (needs_consecutive_ranks(collective, operation) && !division->contiguous) return std::nullopt;
-    if (needs_equal_groups(recipe.kind, collective) && division->smallest < division->largest)
+    if (row->needs == ShapeRow::Needs::equal_groups && division->smallest < division->largest)
         return std::nullopt;
 
     const Bytes segment = recipe.segment.value_or(0);
     const double n = double(Segments({0, bytes}, segment).size());
     const auto one =
-        stages(contention, recipe, collective, segment == 0 ? bytes : std::min(segment, bytes), operation);
+        stages(contention, recipe, *row, segment == 0 ? bytes : std::min(segment, bytes), operation);
     if (!one) return std::nullopt;
     // Side by side only where they do not use the same network.
     const bool apart = division->inside.crossings() == 0;
@@ -82,18 +73,14 @@ std::optional<Seconds> RecipeTimes::on(const Contention& contention, const Recip
 
 std::optional<Seconds> RecipeTimes::flat(const Contention& contention, const Recipe& recipe,
                                          Collective collective, Bytes bytes, Operation operation) {
-    const Algorithm* row = find_algorithm(collective, recipe.name);
-    if (row == nullptr && (collective == Collective::allreduce || collective == Collective::barrier)) {
-        const auto first = find_algorithm(Collective::reduce, recipe.name);
-        if (first == nullptr || find_algorithm(Collective::bcast, recipe.name) == nullptr)
-            return std::nullopt;
+    const Meaning meaning = meaning_of(recipe.name, collective);
+    if (meaning.in_halves()) {
         const auto up = flat(contention, recipe, Collective::reduce, bytes, operation);
         const auto down = flat(contention, recipe, Collective::bcast, bytes, operation);
         if (!up || !down) return std::nullopt;
         return *up + *down;
     }
-    if (row == nullptr && (collective == Collective::gather || collective == Collective::scatter))
-        row = find_algorithm(collective, "binomial");
+    const Algorithm* const row = meaning.first;
     if (row == nullptr || !may_serve(*row, operation)) return std::nullopt;
     return this->row(contention, *row, recipe.segment, recipe.radix, bytes, recipe.schedule);
 }
@@ -118,31 +105,20 @@ Seconds RecipeTimes::floor(const Contention& contention, const Algorithm& row, s
 }
 
 std::optional<RecipeTimes::Stages> RecipeTimes::stages(const Contention& contention, const Recipe& shape,
-                                                       Collective collective, Bytes bytes,
+                                                       const ShapeRow& row, Bytes bytes,
                                                        Operation operation) {
     const Contention::Division& division = *contention.divide(*shape.groups);
-    const std::vector<Collective> phases = phases_of(shape.kind, collective);
-    const int outer_at = outer_phase(shape.kind, collective);
-    const bool apart = shape.inner().kind == Recipe::Kind::pair && phases.size() == 3;
     Stages made;
-    for (int i = 0; i < int(phases.size()); ++i) {
-        const bool outer = i == outer_at;
-        const Recipe& part = outer   ? shape.outer()
-                             : apart ? shape.inner().parts[i == 0 ? 0 : 1]
-                                     : shape.inner();
-        const bool led = shape.kind == Recipe::Kind::leaders ||
-                         (shape.kind == Recipe::Kind::positions && collective == Collective::reduce);
-        const Contention& ground = !outer ? division.inside : led ? division.leaders : division.across;
-        const Bytes length = phase_bytes(shape.kind, collective, i, bytes, division);
-        const auto time = on(ground, part, phases[std::size_t(i)], length, operation);
+    for (std::size_t i = 0; i < row.phase_count(); ++i) {
+        const Move& move = row.phase(i);
+        const auto time = on(division.ground(move), row.part(shape, i), move.what,
+                             bytes_of(move, bytes, division.sizes()), operation);
         if (!time) return std::nullopt;
-        (outer ? made.across : made.inside) += *time;
+        (i == row.outer() ? made.across : made.inside) += *time;
     }
-    if (is_scan(collective)) made.inside += rows_.machine().gamma * double(bytes);
+    if (is_scan(row.collective)) made.inside += rows_.machine().gamma * double(bytes);
     // Ranks at positions that not every group has are served by others of their group.
-    if (phases.empty()) return std::nullopt;
-    if (shape.kind == Recipe::Kind::positions && division.largest > division.smallest &&
-        collective != Collective::reduce)
+    if (row.has(Move::Where::to_extras) && division.largest > division.smallest)
         made.inside += double((division.largest - 1) / division.smallest) *
                        rows_.message(double(bytes), division.inside);
     return made;
@@ -180,8 +156,8 @@ Bytes RecipeTimes::best_segment(const Recipe& shape, Collective collective, Byte
     if (bytes <= 2 * least_segment || row == nullptr || !row->takes_segment()) return 0;
     const Contention::Division* const division = contention_.divide(*shape.groups);
     if (division == nullptr || division->inside.crossings() > 0) return 0;
-    const auto none = stages(contention_, shape, collective, 0, operation);
-    const auto all = stages(contention_, shape, collective, bytes, operation);
+    const auto none = stages(contention_, shape, *row, 0, operation);
+    const auto all = stages(contention_, shape, *row, bytes, operation);
     if (!none || !all) return 0;
     const bool inside_is_slower = all->inside > all->across;
     const Seconds a = inside_is_slower ? none->inside : none->across;

@@ -48,7 +48,7 @@ private:
     struct Stages {
         Seconds inside = 0, across = 0;
     };
-    std::optional<Stages> stages(const Contention& contention, const Recipe& shape, Collective collective,
+    std::optional<Stages> stages(const Contention& contention, const Recipe& shape, const ShapeRow& row,
                                  Bytes bytes, Operation operation);
     std::optional<Seconds> flat(const Contention& contention, const Recipe& recipe, Collective collective,
                                 Bytes bytes, Operation operation);
@@ -57,10 +57,6 @@ private:
     const Contention& contention_;
     const NativeTimes* natives_;
 };
-
-/// What a phase of a shape works on, of a call's `bytes`.
-Bytes phase_bytes(Recipe::Kind shape, Collective collective, int phase, Bytes bytes,
-                  const Contention::Division& division);
 
 /// Whether a row may serve such an operation. What goes through a window has no price: it runs where it is
 /// asked for.

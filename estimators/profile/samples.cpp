@@ -2,6 +2,7 @@
 #include "estimators/profile/samples.hpp"
 
 #include "flat/catalog.hpp"
+#include "hier/shapes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -40,30 +41,16 @@ std::string family_of(const Recipe& recipe) {
     if (recipe.kind == Recipe::Kind::native) return "native";
     if (recipe.kind == Recipe::Kind::pair)
         return family_of(recipe.parts[0]) + '+' + family_of(recipe.parts[1]);
-    const char* const shape = recipe.kind == Recipe::Kind::leaders     ? "leaders"
-                              : recipe.kind == Recipe::Kind::positions ? "positions"
-                                                                       : "lanes";
     const bool places = recipe.groups->needs_placement();
-    return std::string(shape) + '(' + (places ? to_string(*recipe.groups) : "groups") + ", " +
+    return std::string(name(recipe.kind)) + '(' + (places ? to_string(*recipe.groups) : "groups") + ", " +
            family_of(recipe.inner()) + ", " + family_of(recipe.outer()) +
            (recipe.segment.value_or(0) > 0 ? ", seg)" : ")");
 }
 
 std::string_view class_of(const Recipe& recipe) {
-    switch (recipe.kind) {
-        case Recipe::Kind::native:
-            return "native";
-        case Recipe::Kind::leaders:
-            return "leaders";
-        case Recipe::Kind::positions:
-            return "positions";
-        case Recipe::Kind::lanes:
-            return "lanes";
-        case Recipe::Kind::pair:
-            return class_of(recipe.parts[0]);
-        case Recipe::Kind::flat:
-            break;
-    }
+    if (recipe.kind == Recipe::Kind::native) return "native";
+    if (recipe.kind == Recipe::Kind::pair) return class_of(recipe.parts[0]);
+    if (recipe.is_shape()) return name(recipe.kind);
     return class_of_row(recipe.name);
 }
 

@@ -46,8 +46,8 @@ struct Reduction {
     Reduction(State& state, Collective collective, MPI_Datatype type, MPI_Op op, std::size_t count,
               int blocks = 1);
     template <class Call>
-    Reduction(State& state, const Call& call, std::size_t count, int blocks = 1)
-        : Reduction(state, call.collective, call.type, call.op, count, blocks) {}
+    Reduction(State& state, const Call& call, std::size_t elements, int blocks = 1)
+        : Reduction(state, call.collective, call.type, call.op, elements, blocks) {}
     Element element;
     std::size_t count;
     Combination combination;

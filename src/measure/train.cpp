@@ -5,6 +5,7 @@
 #include "estimators/choice/neighbours.hpp"
 #include "estimators/fit/fit_machine.hpp"
 #include "groups/ways.hpp"
+#include "hier/shapes.hpp"
 #include "mpi/broadcast_text.hpp"
 
 #include <algorithm>
@@ -239,12 +240,12 @@ private:
         if (placement_.size() < fewest) return;
         std::vector<Groups> divisions{Groups::count(sqrt_group_count(placement_.size()))};
         if (nodes > 1 && nodes < placement_.size()) divisions.push_back(Groups::node());
-        constexpr std::array shapes{Recipe::Kind::leaders, Recipe::Kind::positions, Recipe::Kind::lanes};
         for (const Groups& groups : divisions)
-            for (const Recipe::Kind shape : shapes)
-                for (const char* const part : {"native", "flat_tree"}) add_seed(list, shape, groups, part);
+            for (const ShapeName& shape : shape_names)
+                for (const char* const part : {"native", "flat_tree"})
+                    add_seed(list, shape.kind, groups, part);
         // Halves, where the library is good at large communicators.
-        for (const Recipe::Kind shape : shapes) add_seed(list, shape, Groups::count(2), "native");
+        for (const ShapeName& shape : shape_names) add_seed(list, shape.kind, Groups::count(2), "native");
     }
 
     void add_seed(std::vector<Recipe>& list, Recipe::Kind shape, const Groups& groups,

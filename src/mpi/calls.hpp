@@ -172,8 +172,9 @@ struct Move {
 template <Collective of>
 struct Exchange {
     static constexpr Collective collective = of;
-    Exchange(ECHELON_EXCHANGE(MPI_Count))
-        : in{in, in_count, in_type}, out{out, out_count, out_type}, comm(comm) {}
+    Exchange(const void* from, MPI_Count from_count, MPI_Datatype from_type, void* to, MPI_Count to_count,
+             MPI_Datatype to_type, MPI_Comm among)
+        : in{from, from_count, from_type}, out{to, to_count, to_type}, comm(among) {}
     UserBuffer in, out;
     MPI_Comm comm;
 
@@ -192,8 +193,9 @@ struct Exchange {
 template <Collective of>
 struct ExchangeAtRoot {
     static constexpr Collective collective = of;
-    ExchangeAtRoot(ECHELON_EXCHANGE_AT_ROOT(MPI_Count))
-        : in{in, in_count, in_type}, out{out, out_count, out_type}, root(root), comm(comm) {}
+    ExchangeAtRoot(const void* from, MPI_Count from_count, MPI_Datatype from_type, void* to,
+                   MPI_Count to_count, MPI_Datatype to_type, int at, MPI_Comm among)
+        : in{from, from_count, from_type}, out{to, to_count, to_type}, root(at), comm(among) {}
     UserBuffer in, out;
     int root;
     MPI_Comm comm;

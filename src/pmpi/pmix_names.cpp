@@ -13,14 +13,14 @@ namespace {
 
 /// Open MPI loads its PMIx where RTLD_NEXT does not look.
 template <class Function>
-Function* real(Function*, const char* name) {
+Function* real(const char* name) {
     void* found = dlsym(RTLD_NEXT, name);
     if (found == nullptr)
         if (void* const library = dlopen("libpmix.so.2", RTLD_NOW | RTLD_NOLOAD))
             found = dlsym(library, name);
     return reinterpret_cast<Function*>(found);
 }
-#define ECHELON_REAL(call) real(&call, #call)
+#define ECHELON_REAL(call) real<decltype(call)>(#call)
 
 bool read_by_pmix(int rank) {
     const char* const space = std::getenv("PMIX_NAMESPACE");

@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "hier/phase.hpp"
+#include "hier/shapes.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -47,20 +48,17 @@ std::string expression(Random& random, const std::vector<Collective>& phases, in
             return flat_of(random, phases.front()) + "+" + flat_of(random, phases.back());
         return flat_of(random, one);
     }
-    using Kind = echelon::Recipe::Kind;
-    static const std::vector<std::pair<std::string, Kind>> shapes{
-        {"leaders", Kind::leaders}, {"positions", Kind::positions}, {"lanes", Kind::lanes}};
-    std::vector<std::pair<std::string, Kind>> serving;
-    for (const auto& shape : shapes)
-        if (!echelon::phases_of(shape.second, one).empty()) serving.push_back(shape);
+    std::vector<const echelon::ShapeRow*> serving;
+    for (const echelon::ShapeName& shape : echelon::shape_names)
+        if (const auto* const row = echelon::find_shape(shape.kind, one)) serving.push_back(row);
     if (serving.empty()) return flat_of(random, one);
-    const auto& [name, kind] = random.percent(90) ? random.pick(serving) : random.pick(shapes);
-    std::vector<Collective> inner = echelon::phases_of(kind, one);
-    std::vector<Collective> outer;
-    if (!inner.empty()) {
-        const auto at = inner.begin() + echelon::outer_phase(kind, one);
-        outer.push_back(*at);
-        inner.erase(at);
+    std::vector<Collective> inner, outer;
+    std::string name(random.pick(echelon::shape_names).name);
+    if (random.percent(90)) {
+        const echelon::ShapeRow& row = *random.pick(serving);
+        name = echelon::name(row.shape);
+        for (std::size_t i = 0; i < row.phase_count(); ++i)
+            (i == row.outer() ? outer : inner).push_back(row.phase(i).what);
     }
     if (inner.size() > 1 && random.percent(15)) std::swap(inner.front(), inner.back());
     const int groups = std::max(1, ranks / 2);
