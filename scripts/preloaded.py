@@ -30,7 +30,7 @@ def served():
     """The collectives that each of RECIPES serves, from the table of shapes in docs/recipes.md; the others run their flat algorithm."""
     table = (ROOT / "docs" / "recipes.md").read_text().split("<!-- shapes -->")[1].split("<!-- end of shapes -->")[0]
     rows = [[cell.strip(" `") for cell in line.split("|")[1:-1]] for line in table.strip().splitlines()[2:]]
-    by_shape = {shape: tuple(row[1] for row in rows if row[0] == shape) for shape in ("leaders", "positions", "lanes")}
+    by_shape = {shape: tuple(row[1] for row in rows if row[0] == shape) for shape in {row[0] for row in rows}}
     leaders = by_shape["leaders"]
     return by_shape | {"shm": COLLECTIVES, "three": leaders, "shm_inside": leaders, "pipelined": tuple(row[1] for row in rows if row[0] == "leaders" and row[3] == "yes")}
 

@@ -3,8 +3,10 @@
 #include "core/checker.hpp"
 #include "core/error.hpp"
 #include "hier/recorded_team.hpp"
+#include "hier/shapes.hpp"
 
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <set>
 
 namespace echelon {
@@ -113,6 +115,33 @@ TEST_P(Shapes, AreProvedForEveryPair) {
 INSTANTIATE_TEST_SUITE_P(AllPairs, Shapes, testing::ValuesIn(pairings()), [](const auto& pairing) {
     return std::string(pairing.param.shape) + '_' + std::string(name(pairing.param.collective));
 });
+
+/// The first algorithm of its collective for each phase: also of a row that no other test knows.
+Recipe plain_recipe(const ShapeRow& row, const char* groups) {
+    std::string inner, outer;
+    for (std::size_t i = 0; i < row.phase_count(); ++i) {
+        const auto rows = catalog(row.phase(i).what);
+        const auto first = std::ranges::find_if(rows, [](const Algorithm& one) { return !one.in_window; });
+        std::string& text = i == row.outer() ? outer : inner;
+        text += (text.empty() ? "" : "+") + std::string(first->name);
+    }
+    return Recipe::parse(std::string(name(row.shape)) + '(' + groups + ", " + inner + ", " + outer + ')');
+}
+
+TEST(Shapes, EveryRowOfTheTableIsProved) {
+    for (const ShapeRow& row : shape_rows()) {
+        Tally tally;
+        for (int p = 1; p <= 33; ++p)
+            for (const char* groups : {"sqrt", "G=2", "size=3"})
+                for (int root = 0; root < (rooted(row.collective) ? p : 1); root += 5)
+                    prove(plain_recipe(row, groups),
+                          {.collective = row.collective,
+                           .count = row.collective == Collective::barrier ? 0 : std::size_t(2 * p),
+                           .root = root},
+                          ranks(p), tally);
+        EXPECT_GT(tally.proved, 30) << to_string(plain_recipe(row, "sqrt")) << " as " << name(row.collective);
+    }
+}
 
 /// One good recipe a shape and collective: every p, root and count.
 TEST(Shapes, ServeEveryRankCountRootAndLength) {
