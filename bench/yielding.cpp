@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/yielding.hpp"
 
+#include "mpi/quirks.hpp"
+
 #include <mpi.h>
 #include <unistd.h>
 
@@ -26,7 +28,6 @@ bool asked(int argc, char** argv) {
     });
 }
 
-#ifndef OPEN_MPI
 /// Beside this program, as the build and the installation have it; empty: it is not here.
 std::string yielding_library() {
     std::error_code failed;
@@ -36,16 +37,12 @@ std::string yielding_library() {
         if (std::filesystem::exists(place, failed)) return place;
     return {};
 }
-#endif
 
 }  // namespace
 
 void yield_if_crowded(int argc, char** argv) {
     if (!asked(argc, argv)) return;
-#ifdef OPEN_MPI
-    ::setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
-    (void)argv;
-#else
+    if (!quirks::spins_while_it_waits) return (void)::setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
     const char* const given = std::getenv("LD_PRELOAD");
     const std::string before = given == nullptr ? "" : given, library = yielding_library();
     if (library.empty() || library.find_first_of(" :") != std::string::npos ||
@@ -53,7 +50,6 @@ void yield_if_crowded(int argc, char** argv) {
         return;
     ::setenv("LD_PRELOAD", (before.empty() ? library : before + ':' + library).c_str(), 1);
     ::execv("/proc/self/exe", argv);  // where that fails, all goes on as without
-#endif
 }
 
 #endif

@@ -38,7 +38,9 @@ TEST(BroadList, HoldsEveryRowOfTheCatalogAndEveryShape) {
         }
         for (const ShapeRow& row : shape_rows())
             if (row.collective == collective) {
-                EXPECT_THAT(recipes, testing::Contains(testing::Field(&Recipe::kind, row.shape)))
+                EXPECT_TRUE(
+                    std::ranges::any_of(recipes, [&](const Recipe& one) { return one.kind == row.shape; }))
+                    << "bench/broad_list.cpp has no pair for " << name(row.shape) << " as "
                     << name(collective);
             }
     }
