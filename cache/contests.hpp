@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "hier/byte_range.hpp"
 #include "cache/plan_key.hpp"
 #include "cache/tournament.hpp"
 #include "core/collective.hpp"
 #include "estimators/profile/profile.hpp"
+#include "hier/byte_range.hpp"
 
 #include <algorithm>
 #include <functional>
