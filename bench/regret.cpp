@@ -96,8 +96,8 @@ std::vector<OtherChoices::Choice> OtherChoices::of(Collective collective, Bytes 
 std::vector<Recipe> finalists(const std::vector<Trainer::Measured>& measured,
                               const std::vector<OtherChoices::Choice>& choices) {
     std::vector<const Trainer::Measured*> by_time;
-    for (std::size_t i = 0; i + 1 < measured.size(); ++i)  // the last is the automatic choice
-        if (measured[i].timing) by_time.push_back(&measured[i]);
+    for (const Trainer::Measured& one : measured)
+        if (one.timing && !one.automatic) by_time.push_back(&one);
     std::stable_sort(by_time.begin(), by_time.end(), [](const auto* a, const auto* b) {
         return a->timing->seconds.median < b->timing->seconds.median;
     });
@@ -118,9 +118,9 @@ void add_others(RegretCell& cell, const std::vector<OtherChoices::Choice>& choic
     for (const auto& [name, recipe] : choices) {
         if (name.empty()) continue;
         RegretCell::Other other{name, to_string(recipe), 0};
-        for (std::size_t i = 0; i + 1 < measured.size(); ++i)
-            if (measured[i].recipe == recipe && measured[i].timing)
-                other.seconds = measured[i].timing->seconds.median;
+        for (const Trainer::Measured& one : measured)
+            if (one.recipe == recipe && one.timing && !one.automatic)
+                other.seconds = one.timing->seconds.median;
         cell.others.push_back(std::move(other));
     }
 }
@@ -133,10 +133,8 @@ RegretCell cell_of(Collective collective, Bytes bytes, const std::string& chosen
     cell.chosen = chosen;
     cell.source = source;
     double best_spread = 0, own_spread = 0;
-    for (std::size_t i = 0; i < measured.size(); ++i) {
-        const auto& [recipe, timing, reason] = measured[i];
+    for (const auto& [recipe, is_automatic, timing, reason] : measured) {
         if (!timing) continue;
-        const bool is_automatic = i + 1 == measured.size();
         const double seconds = timing->seconds.median;
         if (!is_automatic) cell.times.emplace_back(to_string(recipe), seconds);
         if (is_automatic) cell.seconds = seconds, own_spread = timing->spread();

@@ -24,14 +24,14 @@ constexpr double machine_share = 0.2;
 constexpr double parts_share = 0.2;
 constexpr double least_seconds = 1e-3;  // 0 would be no limit
 
-/// Rank 0's.
+/// Rank 0's, which travels as a profile of nothing else.
 Fingerprint common_fingerprint(State& state, const Placement& placement) {
-    Profile carrier;
+    Profile alone;
     std::string text;
     if (state.rank() == 0) {
-        carrier.fingerprint = fingerprint_here();
-        carrier.fingerprint.ranks_per_node = ranks_per_node(placement);
-        text = to_json(carrier);
+        alone.fingerprint = fingerprint_here();
+        alone.fingerprint.ranks_per_node = ranks_per_node(placement);
+        text = to_json(alone);
     }
     return Profile::parse(broadcast(text, state.user())).fingerprint;
 }

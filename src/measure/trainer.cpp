@@ -90,7 +90,7 @@ std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes byt
     for (std::size_t i = 0; i < recipes.size() + (automatic == Automatic::no ? 0 : 1); ++i) {
         const bool is_automatic = i == recipes.size();
         const State::Override* const own = is_automatic ? nullptr : &override_of(recipes[i]);
-        all.push_back({.recipe = is_automatic ? Recipe() : recipes[i]});
+        all.push_back({.recipe = is_automatic ? Recipe() : recipes[i], .automatic = is_automatic});
         state_.override_by(own);
         if (auto reason = first_call(collective, bytes)) {
             all.back().reason = std::move(*reason);

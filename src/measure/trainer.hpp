@@ -23,6 +23,8 @@ public:
 
     struct Measured {
         Recipe recipe;
+        /// It is what calls run by themselves, whichever recipe that is.
+        bool automatic = false;
         /// Nothing where it cannot serve: then `reason` says why.
         std::optional<Timing> timing = {};
         std::string reason = {};

@@ -40,11 +40,11 @@ ECHELON_FORTRAN_NAME(mpi_abort, MPI_ABORT, MPI_Fint* c, MPI_Fint* code, MPI_Fint
 #define AS_C_EXCHANGE_AT_ROOT \
     buffer(in), *in_count, type(in_type), buffer(out), *out_count, type(out_type), *root, comm(c)
 
-#define ECHELON_COLLECTIVE(Name, name, NAME, FORM)                                   \
+#define ECHELON_FORTRAN_COLLECTIVE(Name, name, NAME, FORM)                           \
     ECHELON_FORTRAN_NAME(mpi_##name, MPI_##NAME, FORTRAN_##FORM, MPI_Fint* ierror) { \
         leave(ierror, echelon_##name(AS_C_##FORM));                                  \
     }
-ECHELON_COUNTED_CALLS(ECHELON_COLLECTIVE)
+ECHELON_COUNTED_CALLS(ECHELON_FORTRAN_COLLECTIVE)
 
 static_assert(sizeof(MPI_Fint) == sizeof(int));
 ECHELON_FORTRAN_NAME(mpi_reduce_scatter, MPI_REDUCE_SCATTER, void* in, void* out, MPI_Fint* counts,
