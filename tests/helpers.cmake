@@ -93,7 +93,10 @@ function(echelon_script_test name script label)
                         OUTPUT_STRIP_TRAILING_WHITESPACE)
         set(yield ${asan}:${yield})
     endif()
-    set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 600 RUN_SERIAL ON ENVIRONMENT "${echelon_mpi_environment};\
+    if(NOT label STREQUAL smpi)
+        set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
+    endif()
+    set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 600 ENVIRONMENT "${echelon_mpi_environment};\
 TEST_SOURCE=${PROJECT_SOURCE_DIR};TEST_BUILD=${PROJECT_BINARY_DIR};TEST_VERSION=${PROJECT_VERSION};TEST_MPI=${echelon_mpi_name};\
 TEST_MPIEXEC=${launch};TEST_YIELD=${yield}")
     echelon_counts_as(${label} ${ARGN})
