@@ -2,6 +2,7 @@
 // What a decision costs that was not made before: the first call of a size on a communicator that is known
 // already. Argument: the number of ranks, 16 a node.
 #include "estimators/choice/advisor.hpp"
+#include "estimators/profile/built_in_machine.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -65,6 +66,16 @@ void new_communicator(benchmark::State& state, Collective collective) {
     }
 }
 
+/// As above, where nothing was measured: rank 0 decides so after some calls with nothing set.
+void nothing_known(benchmark::State& state, Collective collective, Bytes bytes) {
+    const int p = int(state.range(0));
+    const Placement placement = placement_of_layout(std::to_string(p / 8) + "x8");
+    for (auto _ : state) {
+        Decider prior(built_in_profile(), placement, Width::few);
+        benchmark::DoNotOptimize(prior.chosen(collective, bytes, {}, Policy::model).rivals);
+    }
+}
+
 void known_size(benchmark::State& state) {
     const Placement placement = placement_of_layout(std::to_string(state.range(0) / 16) + "x16");
     Advisor advisor(calibrated(placement), placement);
@@ -82,6 +93,14 @@ BENCHMARK_CAPTURE(new_size, reduce, Collective::reduce)->Apply(ranks);
 BENCHMARK_CAPTURE(new_size, bcast, Collective::bcast)->Apply(ranks);
 BENCHMARK_CAPTURE(new_communicator, allreduce, Collective::allreduce)->Apply(ranks);
 BENCHMARK_CAPTURE(new_communicator, bcast, Collective::bcast)->Apply(ranks);
+void few_ranks(benchmark::internal::Benchmark* one) {
+    one->Arg(24)->Arg(56)->Arg(128)->Arg(512)->Arg(4096)->Unit(benchmark::kMicrosecond);
+}
+
+BENCHMARK_CAPTURE(nothing_known, allreduce_8, Collective::allreduce, 8)->Apply(few_ranks);
+BENCHMARK_CAPTURE(nothing_known, allreduce_64K, Collective::allreduce, 64 << 10)->Apply(few_ranks);
+BENCHMARK_CAPTURE(nothing_known, reduce_64K, Collective::reduce, 64 << 10)->Apply(few_ranks);
+BENCHMARK_CAPTURE(nothing_known, bcast_1K, Collective::bcast, 1 << 10)->Apply(few_ranks);
 BENCHMARK(known_size)->Arg(512)->Unit(benchmark::kMicrosecond);
 
 BENCHMARK_MAIN();

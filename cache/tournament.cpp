@@ -37,14 +37,14 @@ struct Rules {
 };
 constexpr Rules rules;
 
-constexpr double nothing = std::numeric_limits<double>::max();
 constexpr long never = std::numeric_limits<long>::min() / 2;
 
 bool is_native(const Tournament::Arm& arm) { return arm.recipe.kind == Recipe::Kind::native; }
 
 }  // namespace
 
-Tournament::Tournament(std::vector<Arm> arms, const Terms& terms) : arms_(std::move(arms)), terms_(terms) {
+Tournament::Tournament(std::vector<Arm> arms, const Terms& terms)
+    : arms_(std::move(arms)), terms_(terms), own_(rules.most_tried) {
     Common& c = common_;
     c.standings.resize(arms_.size());
     const Seconds first = arms_.front().expected;
@@ -54,8 +54,6 @@ Tournament::Tournament(std::vector<Arm> arms, const Terms& terms) : arms_(std::m
     c.settled_at = 10;
     c.incumbents_call.fill(never);
     c.tried.reserve(rules.most_tried);  // no call allocates
-    own_.tried.reserve(rules.most_tried);
-    own_.paired_with.reserve(rules.most_tried);
 }
 
 double Tournament::in_calls(Seconds seconds, double unknown) const {
@@ -180,13 +178,12 @@ std::size_t Tournament::next() {
     if (best == c.incumbent) {
         if (call == 0 || !c.measures) return best;  // the first makes what it needs
         c.incumbents_call[beat] = c.latest_incumbent = call;
-        own_.incumbents[beat] = {};
+        own_.expect_incumbent(beat);
         return best;
     }
     Standing& one = c.standings[best];
     c.tried.push_back({.arm = best, .judged = one.started, .charged = c.charged});
-    own_.paired_with.push_back(own_.incumbents[one.started ? beat : std::size_t(c.latest_incumbent % beats)]);
-    own_.tried.push_back({});
+    own_.expect_challenger(one.started ? beat : std::size_t(c.latest_incumbent % beats));
     if (one.started) {
         ++one.waiting;
         one.last_call = call;
@@ -194,16 +191,6 @@ std::size_t Tournament::next() {
     if (!one.seen && !one.started) ++c.blind;
     one.started = true;
     return best;
-}
-
-void Tournament::took(Seconds entered, Seconds left, bool root) {
-    const Common& c = common_;
-    if (!c.measures) return;
-    const Reading reading{entered, left, root, true};
-    if (c.running != c.incumbent)
-        own_.tried.back() = reading;
-    else if (c.calls > 1)
-        own_.incumbents[std::size_t((c.calls - 1) % beats)] = reading;
 }
 
 void Tournament::end_visit() {
@@ -233,11 +220,12 @@ void Tournament::postpone() {
         if (!std::exchange(one.paid, true)) c.balance -= in_calls(arms_[last.arm].setup, rules.unknown_setup);
     }
     c.tried.pop_back();
-    own_.tried.pop_back();
-    own_.paired_with.pop_back();
+    own_.forget_challenger();
     c.running = c.incumbent;
     c.latest_incumbent = c.calls - 1;
-    c.incumbents_call[std::size_t(c.latest_incumbent % beats)] = c.latest_incumbent;
+    const auto beat = std::size_t(c.latest_incumbent % beats);
+    c.incumbents_call[beat] = c.latest_incumbent;
+    own_.expect_incumbent(beat);
 }
 
 void Tournament::resume() {
@@ -260,65 +248,23 @@ bool Tournament::settlement_due() const {
     return complete || c.tried.size() == rules.most_tried || (!c.concluded && c.calls >= 2 * c.settled_at);
 }
 
-std::vector<double> Tournament::own_roots() const {
-    std::vector<double> entered;
-    if (terms_.measure != Measure::behind_root) return entered;
-    for (std::size_t i = 0; i < own_.tried.size(); ++i)
-        for (const Reading& one : {own_.tried[i], own_.paired_with[i]})
-            entered.push_back(one.root ? one.entered : nothing);
-    return entered;
-}
-
-/// The least over the ranks of the first, and of the second, are what take_in() understands.
-std::array<double, 2> Tournament::numbers(const Reading& one, Seconds root) const {
-    if (!one.taken) return {nothing, nothing};
-    switch (terms_.measure) {
-        case Measure::last_delay:
-            return {-one.left, -one.entered};
-        case Measure::behind_root:
-            return {std::max(one.entered, root) - one.left, 0};
-        case Measure::shortest_stay:
-        case Measure::longest_stay:
-            break;
-    }
-    return {one.entered - one.left, one.left - one.entered};
-}
-
-std::vector<double> Tournament::own_numbers(const std::vector<double>& roots) const {
-    std::vector<double> all;
-    for (std::size_t i = 0; i < own_.tried.size(); ++i)
-        for (const bool tried : {true, false}) {
-            const Seconds root = roots.empty() ? 0 : roots[2 * i + (tried ? 0 : 1)];
-            for (const double one : numbers(tried ? own_.tried[i] : own_.paired_with[i], root))
-                all.push_back(one);
-        }
-    return all;
-}
-
 void Tournament::take_in(const std::vector<double>& least) {
     Common& c = common_;
-    const auto seconds = [&](const double* one) {
-        constexpr Seconds instant = 1e-12;
-        const double longest = -one[0], shortest = one[1];
-        return std::max(instant, terms_.measure == Measure::last_delay      ? one[1] - one[0]
-                                 : terms_.measure == Measure::shortest_stay ? shortest
-                                                                            : longest);
-    };
     std::vector<Seconds> incumbents;
+    const auto exchanged = own_.take(terms_.measure, least);
     for (std::size_t i = 0; i < c.tried.size(); ++i) {
-        const double *const mine = &least[4 * i], *const theirs = mine + 2;
         const Tried& tried = c.tried[i];
         Standing& one = c.standings[tried.arm];
         c.balance += tried.charged;
-        if (mine[0] == nothing || theirs[0] == nothing) continue;
-        const Pair pair{seconds(mine), seconds(theirs)};
+        if (!exchanged[i]) continue;
+        const auto& [pair, longest] = *exchanged[i];
         incumbents.push_back(pair.theirs);
         if (!tried.judged) {
             c.balance -= pair.ours / pair.theirs - 1;
             continue;
         }
         one.pairs.push_back(pair);
-        if (terms_.measure == Measure::shortest_stay) one.longest.push_back({-mine[0], -theirs[0]});
+        if (terms_.measure == Measure::shortest_stay) one.longest.push_back(longest);
         one.ratio = std::max(middle_ratio(one.pairs), one.longest.empty() ? 0 : middle_ratio(one.longest));
         one.seen = true;
     }
@@ -329,8 +275,6 @@ void Tournament::take_in(const std::vector<double>& least) {
     if (!incumbents.empty()) c.seconds = median(std::move(incumbents));
     c.tried.clear();
     c.blind = 0;
-    own_.tried.clear();
-    own_.paired_with.clear();
     if (!c.model_seen) correct_model();
 }
 

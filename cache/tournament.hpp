@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cache/paired.hpp"
+#include "cache/readings.hpp"
 #include "hier/recipe.hpp"
 
 #include <array>
@@ -22,8 +22,7 @@ namespace echelon {
 /// goes by evidence alone. Afterwards the winner is watched.
 ///
 /// All ranks run the same arm in the same call without a message: that hangs on `Common` alone. Times are a
-/// rank's `Own` until a settlement, for which somebody else reduces own_numbers() by MIN over the ranks, in a
-/// call that synchronises by itself.
+/// rank's own `Readings` until a settlement, in a call that synchronises by itself.
 class Tournament {
 public:
     struct Arm {
@@ -35,20 +34,7 @@ public:
         /// Won elsewhere: it has less to prove.
         bool known = false;
     };
-    /// What of a call's times speaks of the operation, and not of who came late. The first two need clocks
-    /// that show the same on all ranks.
-    enum class Measure : std::uint8_t {
-        /// From the last arrival to the last departure.
-        last_delay,
-        /// Of collectives that hand out from a root: the longest that a rank stays once it and the root have
-        /// come.
-        behind_root,
-        /// Where none leaves a call before the last has come: the shortest stay, which is the last comer's.
-        /// That one may leave early, so a winner's longest stays must be shorter too.
-        shortest_stay,
-        /// Lateness and all.
-        longest_stay
-    };
+    using Measure = Readings::Measure;
     struct Terms {
         Measure measure = Measure::last_delay;
         /// Of the time spent in the calls, this share may be spent on exploring.
@@ -76,7 +62,9 @@ public:
         return common_.running != common_.incumbent && common_.following == 0 && !common_.tried.back().judged;
     }
     /// When this rank began and ended it, and whether it was its root; heard if measures().
-    void took(Seconds entered, Seconds left, bool root = false);
+    void took(Seconds entered, Seconds left, bool root = false) {
+        if (common_.measures) own_.took(entered, left, root);
+    }
     /// What its first call needs is yet to be made, and is paid: the incumbent serves this one, and others are
     /// tried until resume(). The same on all ranks.
     void postpone();
@@ -86,10 +74,10 @@ public:
 
     /// Enough was tried for the ranks to exchange their times, and the account pays for that.
     bool settlement_due() const;
-    /// When the roots came, as far as this rank knows; empty where nobody has to. Of these, and then of the
-    /// own numbers, the ranks take the least of each, as many on all ranks.
-    std::vector<double> own_roots() const;
-    std::vector<double> own_numbers(const std::vector<double>& roots) const;
+    std::vector<double> own_roots() const { return own_.own_roots(terms_.measure); }
+    std::vector<double> own_numbers(const std::vector<double>& roots) const {
+        return own_.own_numbers(terms_.measure, roots);
+    }
     /// What became of the incumbent.
     enum class News : std::uint8_t { none, replaced, confirmed, reopened };
     News settle(const std::vector<double>& least);
@@ -110,9 +98,7 @@ public:
     std::optional<double> ratio(std::size_t arm) const;
 
 private:
-    /// Programs call in a rhythm: conjugate gradients form two sums in each iteration, one of them after
-    /// waiting for neighbours. Pairs are made on the same beat of rhythms of two, three or six calls.
-    static constexpr long beats = 6;
+    static constexpr long beats = Readings::beats;
 
     struct Standing {
         /// For good; until the tournament is opened again; its first call was made; what that needs is paid; is
@@ -158,16 +144,6 @@ private:
         std::size_t opponent = 0;
         double watched_ratio = 0;
     };
-    struct Reading {
-        Seconds entered, left;
-        bool root, taken;
-    };
-    /// `tried` and `paired_with`: of Common's.
-    struct Own {
-        std::array<Reading, beats> incumbents{};
-        std::vector<Reading> tried, paired_with;
-    };
-
     /// What the account gets for a call.
     double income(long call) const;
     double in_calls(Seconds seconds, double unknown) const;
@@ -183,7 +159,6 @@ private:
     bool leads(std::size_t arm) const;
     /// Against whom the winner is watched: native, else the best loser; the incumbent where there is none.
     std::size_t find_opponent() const;
-    std::array<double, 2> numbers(const Reading& one, Seconds root) const;
     void take_in(const std::vector<double>& least);
     void correct_model();
     News judge();
@@ -194,7 +169,7 @@ private:
     std::vector<Arm> arms_;
     Terms terms_;
     Common common_;
-    Own own_;
+    Readings own_;
 };
 
 }  // namespace echelon
