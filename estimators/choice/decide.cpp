@@ -63,7 +63,9 @@ std::vector<Candidate> sorted(std::vector<Candidate> list, Seconds (*key)(const 
 }  // namespace
 
 Decider::Decider(std::shared_ptr<const Profile> profile, Placement placement, Width width)
-    : judge_(std::move(profile), std::move(placement)), width_(width) {}
+    : judge_(std::move(profile), std::move(placement),
+             width == Width::few ? Detail::quick : Detail::thorough),
+      width_(width) {}
 
 std::optional<Seconds> Decider::predicted(const Recipe& recipe, Collective collective, Bytes bytes,
                                           Operation operation) {

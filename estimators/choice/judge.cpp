@@ -30,12 +30,12 @@ struct SameRecipe {
 
 std::string_view name(Basis basis) { return bases[std::size_t(basis)]; }
 
-Judge::Judge(std::shared_ptr<const Profile> profile, Placement placement)
+Judge::Judge(std::shared_ptr<const Profile> profile, Placement placement, Detail detail)
     : profile_(std::move(profile)),
       placement_(std::move(placement)),
       layout_(layout_of(placement_)),
       natives_(*profile_),
-      model_(profile_->parameters ? profile_->parameters->machine : Machine(), placement_, &natives_),
+      model_(profile_->parameters ? profile_->parameters->machine : Machine(), placement_, &natives_, detail),
       factors_(*profile_, placement_) {}
 
 KnownSamples& Judge::known(Collective collective) {

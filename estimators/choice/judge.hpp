@@ -17,7 +17,7 @@ namespace echelon {
 class Judge {
 public:
     /// A profile without parameters knows its samples alone.
-    Judge(std::shared_ptr<const Profile> profile, Placement placement);
+    Judge(std::shared_ptr<const Profile> profile, Placement placement, Detail detail);
     Judge(const Judge&) = delete;
 
     /// The candidates of such a call and native, where something is known of it, in no order.

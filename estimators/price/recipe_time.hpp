@@ -14,9 +14,11 @@ namespace echelon {
 /// must outlive it.
 class RecipeTimes {
 public:
-    /// `natives`: what native parts take; without it they have no price. It must outlive this too.
-    RecipeTimes(const Machine& machine, const Contention& contention, const NativeTimes* natives = nullptr)
-        : rows_(machine), contention_(contention), natives_(natives) {}
+    /// `natives`: what native parts take; without it they have no price. It must outlive this too. `most_messages`: of the
+    /// replay of a phase.
+    RecipeTimes(const Machine& machine, const Contention& contention, const NativeTimes* natives = nullptr,
+                double most_messages = 1000)
+        : rows_(machine, most_messages), contention_(contention), natives_(natives) {}
 
     /// Nullopt where the recipe cannot serve the call (resolve() says why) or has native parts without a price.
     std::optional<Seconds> operator()(const Recipe& recipe, Collective collective, Bytes bytes,

@@ -12,11 +12,6 @@
 namespace echelon {
 namespace {
 
-/// Of a part of a decision, which has some two hundred; about 1 us each.
-constexpr double most_messages = 1000;
-/// Of a pipeline, each with six messages.
-constexpr int most_replayed_ranks = 256;
-
 PackedSchedule packed(const Algorithm& row, const Problem& problem) {
     const Call call = replayed_call(row.collective, problem.bytes, problem.p, {});
     Args args = call.args(problem.p);
@@ -112,14 +107,16 @@ Seconds RowReplay::operator()(const Algorithm& row, const Problem& problem, cons
     const Ground& whole = ground_of(contention);
     const auto [known, is_new] = known_.try_emplace(key(row, problem, number_of(whole)));
     if (!is_new) return known->second;
-    const auto is_long = [&](const Problem& one) { return one.p * cost(row, one).steps > most_messages; };
+    const auto is_long = [&](const Problem& one) { return one.p * cost(row, one).steps > most_messages_; };
     if (!is_long(problem)) return known->second = replay(row, problem, whole);
     // What repeats is replayed but a few times: then each segment takes as long as the last few, and no less
     // than the busiest resource needs for it.
     const double segments = problem.segment == 0 ? 1 : double(problem.bytes) / double(problem.segment);
     Problem few = problem, fewest = problem;
     few.bytes = 2 * (fewest.bytes = 2 * problem.segment);
-    if (segments > 6 && problem.p <= most_replayed_ranks && cost(row, few).steps > cost(row, fewest).steps) {
+    constexpr double messages_a_rank = 4;
+    if (segments > 6 && problem.p * messages_a_rank <= most_messages_ &&
+        cost(row, few).steps > cost(row, fewest).steps) {
         const PackedSchedule schedule = packed(row, few);
         const Machine machine = on(whole);
         const Seconds some = simulate(schedule, machine).makespan(), least = replay(row, fewest, whole);

@@ -22,9 +22,9 @@ public:
     std::uint64_t quick_call(Bytes bytes) const { return steps(quick_message) + of_bytes(bytes); }
     /// One rank looks whether to decide now, and tells by a short broadcast.
     std::uint64_t thought() const { return steps(quick_message) + (memory_ ? 40'000 : 100'000); }
-    /// It decides by replays: an allreduce has more shapes, and more to combine in them.
+    /// Its first decision, by replays of short phases; an allreduce has twice as many (bench/decision.cpp).
     std::uint64_t decision(Collective collective) const {
-        return memory_ ? 0 : (collective == Collective::allreduce ? 50'000 : 25'000) * ranks_;
+        return memory_ ? 0 : (collective == Collective::allreduce ? 2 : 1) * (700'000 + 5'000 * ranks_);
     }
     std::uint64_t communicator() const {
         return 4 * steps(slow_message) + 50 * ranks_ + (memory_ ? 20'000 : 0);
