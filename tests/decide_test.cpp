@@ -6,6 +6,7 @@
 #include "estimators/fit/fit_machine.hpp"
 #include "estimators/simulator/simulator.hpp"
 #include "hier/recorded_team.hpp"
+#include "support/clusters.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,118 +15,11 @@
 namespace echelon {
 namespace {
 
-/// A cluster whose nodes share a card that carries one rank's rate.
-Machine cluster() {
-    return {
-        .inside = Hockney{5e-7, 2.5e-10}, .between = Hockney{2e-5, 8e-10}, .card = 1.25e9, .gamma = 3e-10};
-}
-
 Seconds truth(const Recipe& recipe, Collective collective, Bytes bytes, const Placement& placement) {
     Machine machine = cluster();
     machine.nodes.assign(placement.nodes().begin(), placement.nodes().end());
     const Call call{.collective = collective, .count = bytes / 8, .element_size = 8};
     return simulate(record(recipe, call, placement), machine).makespan();
-}
-
-std::shared_ptr<Profile> profile_of(const Machine& machine) {
-    auto profile = std::make_shared<Profile>();
-    profile->parameters = Parameters{.machine = machine};
-    return profile;
-}
-
-TEST(Contention, knows_the_sets_that_share_a_node) {
-    const Contention blocks(placement_of_layout("4x4")), cyclic(placement_of_layout("4x4 cyclic"));
-    EXPECT_EQ(blocks.crossings(), 3);
-    EXPECT_EQ(cyclic.crossings(), 15);
-    const Contention::Division& nodes = *cyclic.divide(Groups::node());
-    EXPECT_EQ(nodes.inside.crossings(), 0);
-    EXPECT_EQ(nodes.inside.sharing(), 1);
-    EXPECT_EQ(nodes.leaders.sharing(), 1);
-    EXPECT_EQ(nodes.across.sharing(), 4) << "four lanes share the card";
-    EXPECT_EQ(nodes.across.nodes_of_one(), (std::vector<int>{0, 1, 2, 3}));
-    EXPECT_EQ(cyclic.divide(Groups::count(17)), nullptr);
-}
-
-TEST(Layout, names_a_placement_and_gives_it_back) {
-    for (const char* layout :
-         {"16x4", "16x4 cyclic", "1x8", "8x1", "16x4 cyclic on 2 sites", "62 on 16 on 3 sites"})
-        EXPECT_EQ(layout_of(placement_of_layout(layout)), layout);
-    EXPECT_EQ(layout_of(placements("a a b")), "3 on 2");
-    EXPECT_EQ(placement_of_layout("62 on 16").node_count(), 16);
-    EXPECT_THROW((void)placement_of_layout("16 by 4"), Error);
-    EXPECT_EQ(placement_of_layout("8x2 on 2 sites").site(7), 0);
-    EXPECT_EQ(placement_of_layout("8x2 on 2 sites").site(8), 1);
-    for (const char* wrong : {"4 on 16", "4x1 on 5 sites", "4x1 on 1 sites", "4x1 on 2 site", "on 2 sites"})
-        EXPECT_THROW((void)placement_of_layout(wrong), Error) << wrong;
-}
-
-// Each of 512 ranks made a recipe with shapes inside one another concrete, looking at all groups: 100 ms.
-TEST(Replay, of_recipes_that_mean_the_same_to_many_ranks_is_the_recorded_schedule) {
-    int replayed = 0;
-    for (const char* layout : {"4x4", "4x4 cyclic", "14 on 4", "27 on 5"}) {
-        const Placement placement = placement_of_layout(layout);
-        Machine machine = cluster();
-        Replay replay(machine, placement);
-        machine.nodes.assign(placement.nodes().begin(), placement.nodes().end());
-        for (const char* text :
-             {"lanes(node, ring, lanes(sqrt, ring, recursive_doubling))",
-              "leaders(node, binomial, leaders(sqrt, binomial, ring))",
-              "positions(G=3, leaders(sqrt, binomial, recursive_doubling), leaders(G=2, binomial, ring))",
-              "leaders(G=2, leaders(node, binomial, leaders(sqrt, chain, ring)), ring)",
-              "leaders(node, binomial, chain)+leaders(G=3, binomial, binomial)",
-              "positions(node, ring, recursive_doubling)"}) {
-            const Recipe recipe = Recipe::parse(text);
-            const auto seconds = replay(recipe, Collective::allreduce, 4096, {});
-            if (!seconds) continue;
-            ++replayed;
-            const Call call = replayed_call(Collective::allreduce, 4096, placement.size(), {});
-            EXPECT_DOUBLE_EQ(*seconds, simulate(record(recipe, call, placement), machine).makespan())
-                << text << " on " << layout;
-        }
-    }
-    EXPECT_GE(replayed, 16);
-}
-
-// A tree of segments was priced on two nodes, where half of its messages stay inside: half of its time.
-TEST(RowReplay, of_a_pipeline_sees_all_nodes) {
-    const Machine machine = cluster();
-    for (const char* layout : {"12x10 cyclic", "18x6 cyclic", "90 on 14"}) {
-        const Placement placement = placement_of_layout(layout);
-        const Contention contention(placement);
-        RecipeTimes times(machine, contention);
-        Replay replay(machine, placement);
-        for (const char* text : {"two_tree(seg=16K)", "chain(seg=8K)", "binary(seg=16K)"}) {
-            const Recipe recipe = Recipe::parse(text);
-            const Seconds whole = replay(recipe, Collective::bcast, 1 << 20, {}).value();
-            const Seconds quick = times(recipe, Collective::bcast, 1 << 20, {}).value();
-            EXPECT_GT(quick, 0.8 * whole) << text << " on " << layout;
-            EXPECT_LT(quick, 1.5 * whole) << text << " on " << layout;
-        }
-    }
-}
-
-// The few nodes that stood for all sat on one site: a ring over two cost a seventieth.
-TEST(RowReplay, of_a_few_nodes_sees_all_sites) {
-    Machine machine = cluster();
-    machine.beyond = {{.network = Hockney{1e-2, 1e-8}, .of_node = {0, 0, 0, 0, 0, 1, 1, 1, 1}}};
-    const Placement placement = placement_of_layout("9x8 cyclic");
-    const Contention contention(placement);
-    RecipeTimes times(machine, contention);
-    Replay replay(machine, placement);
-    const Recipe ring = Recipe::parse("ring");
-    EXPECT_GT(times(ring, Collective::allreduce, 8, {}).value(),
-              0.3 * replay(ring, Collective::allreduce, 8, {}).value());
-}
-
-// Beyond 16 ranks the segments of a ring's blocks were taken for the vector's, and came out at 64 bytes.
-TEST(RecipeTimes, cuts_a_rings_blocks_by_their_own_length) {
-    const Placement placement = placement_of_layout("20x1");
-    const Machine machine = cluster();
-    const Contention contention(placement);
-    RecipeTimes times(machine, contention);
-    const Algorithm& ring = *find_algorithm(Collective::allreduce, "segmented_ring");
-    const Bytes segment = times.best_segment(ring, 1 << 20, contention);
-    EXPECT_TRUE(segment == 0 || segment >= 4096) << segment;
 }
 
 struct Cell {
@@ -267,28 +161,6 @@ TEST(Decision, is_never_what_is_expected_to_be_slower_than_native) {
     EXPECT_EQ(to_string(decider.decide(r, 65536, {}).recipe), "native");
 }
 
-// Inside a node as between nodes, native was taken to grow with log p from all ranks; a choice lost to it.
-TEST(NativeTimes, are_those_of_ranks_that_are_alike) {
-    Profile profile;
-    const auto add = [&](const char* layout, int p, Bytes bytes, Seconds seconds) {
-        profile.samples.push_back({a, p, layout, bytes, Recipe(), seconds, 0});
-    };
-    add("8x4", 32, 1024, 400e-6);
-    add("8x1", 8, 1024, 100e-6);
-    add("1x4", 4, 1024, 2e-6);
-    add("8x1", 8, 4096, 200e-6);
-    const NativeTimes natives(profile);
-    EXPECT_FALSE(natives(r, 8, {8}, 1024));
-    EXPECT_DOUBLE_EQ(natives(a, 32, {8}, 1024)->seconds, 400e-6);
-    EXPECT_EQ(natives(a, 32, {8}, 1024)->error, 0);
-    EXPECT_NEAR(natives(a, 16, {4}, 1024)->seconds, 200e-6, 1e-12) << "in the middle of both, by factors";
-    EXPECT_GT(natives(a, 16, {4}, 1024)->error, 0.05);
-    EXPECT_NEAR(natives(a, 2, {1}, 1024)->seconds, 2e-6 * std::log2(3) / std::log2(5), 1e-12) << "in a node";
-    EXPECT_GT(natives(a, 2, {2}, 1024)->seconds, 30e-6) << "on two nodes";
-    EXPECT_NEAR(natives(a, 8, {8}, 2048)->seconds, 400e-6 / 3, 1e-12) << "on a line, as a + b m";
-    EXPECT_NEAR(natives(a, 8, {8}, 16384)->seconds, 4 * 200e-6, 1e-12) << "beyond the sizes";
-}
-
 TEST(Decision, prices_native_parts_where_native_was_measured_on_parts) {
     const Placement placement = placement_of_layout("8x4");
     auto profile = profile_of(cluster());
@@ -310,21 +182,6 @@ TEST(Decision, prices_native_parts_where_native_was_measured_on_parts) {
     EXPECT_EQ(to_string(challenger.value()), "leaders(node, native, native)") << "a trial has to show it";
 }
 
-Machine far_apart() {
-    Machine machine = cluster();
-    machine.beyond = {{.network = Hockney{1e-2, 1e-8}}};
-    return machine;
-}
-
-TEST(Contention, of_sets_on_several_sites_is_the_worst_of_these) {
-    const Contention all(placement_of_layout("9x1 on 2 sites"));  // 5 nodes and 4
-    const Contention::Division& pairs = *all.divide(Groups::size(2));
-    EXPECT_EQ(pairs.inside.sites(), 2) << "4 and 5 are far from each other";
-    EXPECT_EQ(pairs.inside.nodes_of_one(), (std::vector<int>{4, 5}));
-    EXPECT_EQ(all.divide(Groups::site())->inside.sites(), 1);
-    EXPECT_EQ(all.divide(Groups::site())->leaders.p(), 2);
-}
-
 TEST(Decision, crosses_between_sites_as_rarely_as_can_be) {
     for (const char* layout : {"12x1 on 2 sites", "6x4 on 3 sites", "12x2 cyclic on 2 sites"}) {
         const Placement placement = placement_of_layout(layout);
@@ -339,35 +196,6 @@ TEST(Decision, crosses_between_sites_as_rarely_as_can_be) {
     const Placement one = placement_of_layout("12x1 on 2 sites").of(std::vector<int>{0, 1, 2, 3, 4, 5});
     EXPECT_EQ(Decider(profile_of(far_apart()), one).decide(a, 8, {}).ranked.front().expected,
               Decider(profile_of(cluster()), one).decide(a, 8, {}).ranked.front().expected);
-}
-
-TEST(NativeTimes, of_several_sites_say_nothing_of_one) {
-    Profile profile;
-    profile.samples.push_back({a, 16, "16x1 on 2 sites", 1024, Recipe(), 5e-3, 0});
-    profile.samples.push_back({a, 8, "8x1", 1024, Recipe(), 20e-6, 0});
-    const NativeTimes natives(profile);
-    EXPECT_LT(natives(a, 12, {12}, 1024)->seconds, 1e-4);
-    EXPECT_GT(natives(a, 12, {12, 2}, 1024)->seconds, 1e-3);
-}
-
-// Four lanes with native parts share their nodes' cards; they were priced as if each were alone. And between sites no
-// collective of two ranks takes less than a message.
-TEST(NativeTimes, of_parts_know_what_is_beside_them_and_how_far_ranks_are) {
-    Profile profile;
-    for (const Bytes bytes : {Bytes(1024), Bytes(4096)})
-        profile.samples.push_back({a, 4, "4x1", bytes, Recipe(), 20e-9 * double(bytes), 0});
-    profile.samples.push_back({a, 4, "4x1 on 2 sites", 8, Recipe(), 1e-9, 0});
-    const NativeTimes natives(profile);
-    const auto part = [&](const Machine& machine, const char* layout, const Groups& groups, Bytes bytes) {
-        const Placement placement = placement_of_layout(layout);
-        const Machine located = seated(machine, placement);
-        const Contention contention(placement);
-        RecipeTimes times(located, contention, &natives);
-        return times.on(contention.divide(groups)->across, Recipe(), a, bytes, {}).value();
-    };
-    EXPECT_NEAR(part(cluster(), "4x4", Groups::node(), 1024), 20e-9 * 4096, 1e-9);
-    EXPECT_GE(part(far_apart(), "2x1 on 2 sites", Groups::site(), 8),
-              message_time(far_apart().beyond.front().network, 0));
 }
 
 // What families take of the model's word on all ranks, four a node, misled on one rank a node.

@@ -20,7 +20,11 @@ public:
         : times_(times), operation_(operation), placement_(placement), width_(width) {}
 
     std::vector<Priced> run(Collective collective, Bytes bytes) {
-        std::vector<Priced> found = flat(times_.contention(), collective, bytes);
+        const Contention& all = times_.contention();
+        // Where nodes have several ranks, what there is to gain lies in their shapes.
+        const bool in_nodes = all.nodes() > 1 && all.nodes() < all.p();
+        std::vector<Priced> found =
+            flat(all, collective, bytes, no_limit, width_ == Width::few && in_nodes ? 2 : no_limit);
         if (width_ > Width::few) add_halves(found, times_.contention(), collective, bytes);
         for (const Groups& groups : all_groups())
             for (const ShapeName& shape : shape_names) {
@@ -45,6 +49,8 @@ private:
             list.push_back({std::move(recipe), *seconds});
     }
 
+    static constexpr std::size_t no_limit = ~std::size_t(0);
+
     struct PricedRow {
         const Algorithm* row;
         std::optional<Bytes> segment;
@@ -52,9 +58,10 @@ private:
         Seconds seconds;
     };
 
-    /// The cheapest `most` rows of the catalog with their parameters, the cheapest first.
+    /// The cheapest `most` rows of the catalog with their parameters, the cheapest first. At most `replayed` are
+    /// looked at, those that take the least at least.
     std::vector<Priced> flat(const Contention& contention, Collective collective, Bytes bytes,
-                             std::size_t most = ~std::size_t(0)) {
+                             std::size_t most = no_limit, std::size_t replayed = no_limit) {
         std::vector<PricedRow> rows;
         Seconds least = unlimited;
         const auto price_row = [&](const Algorithm& row, std::optional<Bytes> segment,
@@ -74,7 +81,7 @@ private:
         std::stable_sort(by_floor.begin(), by_floor.end(),
                          [](const auto& a, const auto& b) { return a.first < b.first; });
         for (const auto& [floor, this_row] : by_floor) {
-            if (floor > hopeless * least) break;
+            if (floor > hopeless * least || replayed-- == 0) break;
             const Algorithm& row = *this_row;
             const Bytes best = best_segment(row, bytes, contention);
             const bool around = width_ == Width::all && row.takes_segment && bytes > 0 && best > 0;

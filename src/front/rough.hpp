@@ -24,7 +24,7 @@ public:
     std::uint64_t thought() const { return steps(quick_message) + (memory_ ? 40'000 : 100'000); }
     /// Its first decision, by replays of short phases; an allreduce has twice as many (bench/decision.cpp).
     std::uint64_t decision(Collective collective) const {
-        return memory_ ? 0 : (collective == Collective::allreduce ? 2 : 1) * (700'000 + 5'000 * ranks_);
+        return memory_ ? 0 : (collective == Collective::allreduce ? 2 : 1) * (500'000 + 4'000 * ranks_);
     }
     std::uint64_t communicator() const {
         return 4 * steps(slow_message) + 50 * ranks_ + (memory_ ? 20'000 : 0);
