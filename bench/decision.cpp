@@ -66,7 +66,7 @@ void new_communicator(benchmark::State& state, Collective collective) {
     }
 }
 
-/// As above, where nothing was measured: rank 0 decides so after some calls with nothing set.
+/// Where nothing was measured, on 8 ranks a node: rank 0 decides so after some calls with nothing set.
 void nothing_known(benchmark::State& state, Collective collective, Bytes bytes) {
     const int p = int(state.range(0));
     const Placement placement = placement_of_layout(std::to_string(p / 8) + "x8");
@@ -86,6 +86,10 @@ void ranks(benchmark::internal::Benchmark* one) {
     one->Arg(64)->Arg(512)->Arg(4096)->Unit(benchmark::kMicrosecond);
 }
 
+void few_ranks(benchmark::internal::Benchmark* one) {
+    one->Arg(24)->Arg(56)->Arg(128)->Arg(512)->Arg(4096)->Unit(benchmark::kMicrosecond);
+}
+
 }  // namespace
 
 BENCHMARK_CAPTURE(new_size, allreduce, Collective::allreduce)->Apply(ranks);
@@ -93,10 +97,6 @@ BENCHMARK_CAPTURE(new_size, reduce, Collective::reduce)->Apply(ranks);
 BENCHMARK_CAPTURE(new_size, bcast, Collective::bcast)->Apply(ranks);
 BENCHMARK_CAPTURE(new_communicator, allreduce, Collective::allreduce)->Apply(ranks);
 BENCHMARK_CAPTURE(new_communicator, bcast, Collective::bcast)->Apply(ranks);
-void few_ranks(benchmark::internal::Benchmark* one) {
-    one->Arg(24)->Arg(56)->Arg(128)->Arg(512)->Arg(4096)->Unit(benchmark::kMicrosecond);
-}
-
 BENCHMARK_CAPTURE(nothing_known, allreduce_8, Collective::allreduce, 8)->Apply(few_ranks);
 BENCHMARK_CAPTURE(nothing_known, allreduce_64K, Collective::allreduce, 64 << 10)->Apply(few_ranks);
 BENCHMARK_CAPTURE(nothing_known, reduce_64K, Collective::reduce, 64 << 10)->Apply(few_ranks);

@@ -93,7 +93,7 @@ function(echelon_script_test name script label)
                         OUTPUT_STRIP_TRAILING_WHITESPACE)
         set(yield ${asan}:${yield})
     endif()
-    if(NOT label STREQUAL smpi)
+    if(NOT label STREQUAL smpi)  # whose ranks take one processor
         set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
     endif()
     set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 600 ENVIRONMENT "${echelon_mpi_environment};\

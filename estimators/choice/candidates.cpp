@@ -20,11 +20,9 @@ public:
         : times_(times), operation_(operation), placement_(placement), width_(width) {}
 
     std::vector<Priced> run(Collective collective, Bytes bytes) {
-        const Contention& all = times_.contention();
         // Where nodes have several ranks, what there is to gain lies in their shapes.
-        const bool in_nodes = all.nodes() > 1 && all.nodes() < all.p();
-        std::vector<Priced> found =
-            flat(all, collective, bytes, no_limit, width_ == Width::few && in_nodes ? 2 : no_limit);
+        std::vector<Priced> found = flat(times_.contention(), collective, bytes, no_limit,
+                                         width_ == Width::few && has_node_groups() ? 2 : no_limit);
         if (width_ > Width::few) add_halves(found, times_.contention(), collective, bytes);
         for (const Groups& groups : all_groups())
             for (const ShapeName& shape : shape_names) {
@@ -240,12 +238,17 @@ private:
         }
     }
 
+    bool has_node_groups() const {
+        const Contention& contention = times_.contention();
+        return contention.nodes() > 1 && contention.nodes() < contention.p();
+    }
+
     std::vector<Groups> all_groups() const {
         std::vector<Groups> all;
         const Contention& contention = times_.contention();
         const int p = contention.p(), nodes = contention.nodes();
         if (contention.sites() > 1) all.push_back(Groups::site());
-        const bool node_groups = nodes > 1 && nodes < p;
+        const bool node_groups = has_node_groups();
         if (node_groups) all.push_back(Groups::node());
         if (nodes == 1) {
             for (const Groups& level : nested_groups(contention, false)) all.push_back(level);

@@ -16,7 +16,7 @@ struct Priced {
 /// How wide the candidates are searched.
 enum class Width : std::uint8_t {
     /// For a decision about a machine that nobody measured, or only for an instant: as `best`, but groups of nodes
-    /// alone, or two numbers of groups where each rank has its node, and no halves on all ranks.
+    /// alone and two algorithms on all ranks, or two numbers of groups where each rank has its node; no halves on all ranks.
     few,
     /// For a decision: at every number of groups the best pair of each shape.
     best,
