@@ -14,10 +14,6 @@ namespace echelon {
 /// Schedules of more messages are not replayed as a whole: about 1 us each.
 constexpr std::size_t most_replayed_messages = 20000;
 
-/// How many messages the replay of a phase may have. With few a sum takes half the time; of a machine that nobody measured
-/// it proposes recipes as good (docs/results/predictor.md).
-enum class Detail : std::uint8_t { quick, thorough };
-
 /// What a model says: by a replay of the whole, which costs more, or by the sum of the phases.
 enum class Word : std::uint8_t { whole, sum };
 struct Prediction {
@@ -34,7 +30,7 @@ public:
               Detail detail = Detail::thorough)
         : contention_(placement),
           machine_(seated(machine, placement)),
-          sums_(machine_, contention_, natives, detail == Detail::quick ? 200 : 1000),
+          sums_(machine_, contention_, natives, detail),
           replay_(machine_, placement) {}
     Predictor(const Predictor&) = delete;
 

@@ -14,11 +14,10 @@ namespace echelon {
 /// must outlive it.
 class RecipeTimes {
 public:
-    /// `natives`: what native parts take; without it they have no price. It must outlive this too. `most_messages`: of the
-    /// replay of a phase.
+    /// `natives`: what native parts take; without it they have no price. It must outlive this too.
     RecipeTimes(const Machine& machine, const Contention& contention, const NativeTimes* natives = nullptr,
-                double most_messages = 1000)
-        : rows_(machine, most_messages), contention_(contention), natives_(natives) {}
+                Detail detail = Detail::thorough)
+        : rows_(machine, detail), contention_(contention), natives_(natives) {}
 
     /// Nullopt where the recipe cannot serve the call (resolve() says why) or has native parts without a price.
     std::optional<Seconds> operator()(const Recipe& recipe, Collective collective, Bytes bytes,

@@ -13,15 +13,18 @@
 
 namespace echelon {
 
+/// How many messages the replay of a phase may have. With few a sum takes half the time; of a machine that nobody measured
+/// it proposes recipes as good (docs/results/predictor.md).
+enum class Detail : std::uint8_t { quick, thorough };
+
 /// What rows of the catalog take on the sets of a contention, by replay: of sets that run side by side one is
 /// replayed, with its share of what its nodes' cards carry. Where that were too many messages, fewer nodes
 /// are replayed, with messages of the same length, and the row's cost formula says how much more all of them
 /// take. Remembers what it was asked. Not for several threads.
 class RowReplay {
 public:
-    /// `most_messages`: of one replay, about; each takes about 0.7 us.
-    RowReplay(const Machine& machine, double most_messages)
-        : machine_(machine), most_messages_(most_messages) {}
+    RowReplay(const Machine& machine, Detail detail)
+        : machine_(machine), most_messages_(detail == Detail::quick ? 200 : 1000) {}
 
     /// `problem.p` is the contention's.
     Seconds operator()(const Algorithm& row, const Problem& problem, const Contention& contention);
@@ -72,7 +75,7 @@ private:
     const Ground& ground_of(const Contention& contention);
 
     const Machine& machine_;
-    double most_messages_;
+    double most_messages_;  // of a replay, 0.7 us each
     std::map<const Contention*, Ground> ground_of_;
     std::map<Ground, int> grounds_;
     std::map<Asked, Seconds> known_;
