@@ -4,6 +4,7 @@
 add_library(echelon_any_mpi INTERFACE)
 
 if(ECHELON_SMPI)
+    set(echelon_mpi_name smpi)
     find_path(ECHELON_SMPI_INCLUDE smpi/mpi.h REQUIRED)
     find_library(ECHELON_SIMGRID_LIBRARY simgrid REQUIRED)
     target_include_directories(echelon_any_mpi SYSTEM INTERFACE ${ECHELON_SMPI_INCLUDE}/smpi)

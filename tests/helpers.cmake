@@ -30,7 +30,20 @@ function(echelon_counts_as label)
     endif()
 endfunction()
 
+# What tests include takes a third of their compiling: read once for all. The clang preset sees whether each file includes what it uses.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND NOT ECHELON_SMPI)
+    file(CONFIGURE OUTPUT test_headers.cpp CONTENT "" @ONLY)
+    add_library(echelon_test_headers OBJECT ${CMAKE_CURRENT_BINARY_DIR}/test_headers.cpp)
+    set_target_properties(echelon_test_headers PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(echelon_test_headers PRIVATE -fPIE $<$<CONFIG:Release>:-O1>)
+    target_link_libraries(echelon_test_headers PRIVATE GTest::gtest GTest::gmock)
+    target_precompile_headers(echelon_test_headers PRIVATE <gtest/gtest.h> <gmock/gmock.h>)
+endif()
+
 function(echelon_test_links name)
+    if(TARGET echelon_test_headers)
+        target_precompile_headers(${name} REUSE_FROM echelon_test_headers)
+    endif()
     target_include_directories(${name} PRIVATE ${echelon_tests_folder})
     target_compile_definitions(${name} PRIVATE ECHELON_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)  # the time is in what they call
@@ -60,8 +73,7 @@ function(echelon_mpi_test name ranks)
     echelon_test_links(test_${name})
     target_link_libraries(test_${name} PRIVATE -Wl,--no-as-needed echelon_yield -Wl,--as-needed)
     add_test(NAME ${name} COMMAND ${echelon_launch} ${ranks} $<TARGET_FILE:test_${name}>)
-    set_tests_properties(${name} PROPERTIES LABELS mpi TIMEOUT 600 RUN_SERIAL ON
-        ENVIRONMENT "${echelon_mpi_environment}")
+    set_tests_properties(${name} PROPERTIES LABELS mpi TIMEOUT 600 ENVIRONMENT "${echelon_mpi_environment}")
     echelon_counts_as(mpi test_${name})
 endfunction()
 
@@ -93,11 +105,30 @@ function(echelon_script_test name script label)
                         OUTPUT_STRIP_TRAILING_WHITESPACE)
         set(yield ${asan}:${yield})
     endif()
-    if(NOT label STREQUAL smpi)  # whose ranks take one processor
-        set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
-    endif()
     set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 600 ENVIRONMENT "${echelon_mpi_environment};\
 TEST_SOURCE=${PROJECT_SOURCE_DIR};TEST_BUILD=${PROJECT_BINARY_DIR};TEST_VERSION=${PROJECT_VERSION};TEST_MPI=${echelon_mpi_name};\
 TEST_MPIEXEC=${launch};TEST_YIELD=${yield}")
     echelon_counts_as(${label} ${ARGN})
+endfunction()
+
+# echelon_alone(test...): no other test beside these, whose ranks spin where they wait.
+function(echelon_alone)
+    foreach(test ${ARGN})
+        if(TEST ${test})
+            set_property(TEST ${test} PROPERTY RUN_SERIAL ON)
+        endif()
+    endforeach()
+endfunction()
+
+# echelon_thorough(mpi test...): for what they find beyond the others these take long on that library (mpich, openmpi, smpi; all): label
+# thorough, for `scripts/test --thorough`.
+function(echelon_thorough mpi)
+    if(NOT mpi STREQUAL all AND NOT mpi STREQUAL echelon_mpi_name)
+        return()
+    endif()
+    foreach(test ${ARGN})
+        if(TEST ${test})
+            set_property(TEST ${test} APPEND PROPERTY LABELS thorough)
+        endif()
+    endforeach()
 endfunction()

@@ -19,6 +19,7 @@ endif()
 
 echelon_script_test(profile_choice profile_test.sh mpi echelon-bench echelon-calibrate echelon_tool echelon_yield)
 echelon_script_test(killed_calibration killed_calibration_test.sh mpi echelon-calibrate echelon_yield)
+echelon_thorough(all killed_calibration)
 echelon_script_test(killed_calibration_full killed_calibration_test.sh long echelon-calibrate echelon_yield)
 if(TEST killed_calibration_full)
     set_property(TEST killed_calibration_full PROPERTY TIMEOUT 7200)
@@ -39,6 +40,7 @@ echelon_script_test(examples examples_test.sh mpi cg sgd sgd_tuned kmeans echelo
 echelon_script_test(examples examples_test.sh smpi cg sgd sgd_tuned kmeans cg_drop_in sgd_drop_in kmeans_drop_in)
 
 echelon_script_test(figures figures_test.sh mpi echelon_tool echelon-bench echelon_pmpi echelon_yield)
+echelon_thorough(all figures)
 echelon_script_test(simulate simulate_test.sh docs echelon_tool)
 echelon_script_test(simulate_program simulate_program_test.sh docs echelon_tool echelon_gamma)
 echelon_script_test(catalog_doc catalog_doc_test.sh docs echelon_tool)
@@ -47,3 +49,6 @@ if(MPIEXEC_EXECUTABLE MATCHES mpich)
     echelon_script_test(shown_commands shown_commands_test.sh docs echelon_tool echelon_idle echelon echelon_pmpi echelon-bench echelon-calibrate
                         bench_local_reduction bursts echelon_yield summa summa_tuned)
 endif()
+echelon_alone(bench profile_choice shown_commands)
+# They hardly know the MPI library.
+echelon_thorough(openmpi bench examples profile_choice three_ways)
