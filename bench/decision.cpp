@@ -3,6 +3,7 @@
 // already. Argument: the number of ranks, 16 a node.
 #include "estimators/choice/advisor.hpp"
 #include "estimators/profile/built_in_machine.hpp"
+#include "groups/layout.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -8,6 +8,7 @@
 #include "core/format.hpp"
 #include "core/table.hpp"
 #include "estimators/network/readable.hpp"
+#include "groups/layout.hpp"
 #include "measure/calibrate.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"

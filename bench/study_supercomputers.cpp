@@ -11,7 +11,7 @@
 #include "estimators/fit/fit_samples.hpp"
 #include "estimators/fit/library_names.hpp"
 #include "estimators/fit/measured_table.hpp"
-#include "estimators/price/contention.hpp"
+#include "groups/layout.hpp"
 
 #include <algorithm>
 #include <array>

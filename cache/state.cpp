@@ -2,6 +2,7 @@
 #include "cache/state.hpp"
 
 #include "cache/info_keys.hpp"
+#include "groups/layout.hpp"
 #include "mpi/broadcast_text.hpp"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 // Who chooses: a profile's rule, what was learned, the estimator. And how that is explained.
 #include "estimators/choice/advisor.hpp"
 #include "estimators/choice/explain.hpp"
+#include "groups/layout.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,6 +2,7 @@
 /// Whether a rank took part in an agreement was decided by its own view: nested recipes over uneven groups
 /// hung, where a rank of a small group has nothing to divide. Recipes drawn from the grammar.
 #include "cache/state.hpp"
+#include "groups/layout.hpp"
 #include "tests/support/communicators.hpp"
 
 #include <gtest/gtest.h>

@@ -5,6 +5,7 @@
 #include "estimators/choice/candidates.hpp"
 #include "estimators/fit/fit_machine.hpp"
 #include "estimators/simulator/simulator.hpp"
+#include "groups/layout.hpp"
 #include "hier/recorded_team.hpp"
 #include "support/clusters.hpp"
 

@@ -11,6 +11,7 @@
 #include "estimators/price/recipe_time.hpp"
 #include "estimators/profile/built_in_machine.hpp"
 #include "flat/algorithm.hpp"
+#include "groups/layout.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

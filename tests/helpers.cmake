@@ -90,8 +90,8 @@ function(echelon_smpi_test name ranks)
 endfunction()
 
 # echelon_script_test(name script label target...): a bash script that needs these targets. It runs in the build
-# folder, where it finds bin/ and lib/. Its environment: TEST_SOURCE, TEST_BUILD, TEST_VERSION, TEST_MPI (mpich or
-# openmpi), TEST_MPIEXEC (the launcher with its options; the number of ranks and the program follow) and TEST_YIELD
+# folder, where it finds bin/ and lib/. Its environment: TEST_SOURCE, TEST_BUILD, TEST_VERSION, TEST_MPI (mpich, openmpi,
+# smpi), TEST_MPIEXEC (the launcher with its options; the number of ranks and the program follow) and TEST_YIELD
 # (libyield.so, to preload where ranks share cores; else empty).
 function(echelon_script_test name script label)
     if(ECHELON_SMPI AND NOT label STREQUAL smpi OR label STREQUAL smpi AND NOT ECHELON_SMPI)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimators/choice/neighbours.hpp"
-#include "estimators/price/contention.hpp"
+#include "groups/layout.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,6 +6,7 @@
 #include "estimators/price/predictor.hpp"
 #include "estimators/price/replay.hpp"
 #include "estimators/profile/built_in_machine.hpp"
+#include "groups/layout.hpp"
 
 #include <gtest/gtest.h>
 #include <algorithm>

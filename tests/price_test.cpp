@@ -4,6 +4,7 @@
 #include "estimators/price/recipe_time.hpp"
 #include "estimators/price/replay.hpp"
 #include "estimators/simulator/simulator.hpp"
+#include "groups/layout.hpp"
 #include "hier/recorded_team.hpp"
 #include "support/clusters.hpp"
 

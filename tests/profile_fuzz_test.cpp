@@ -5,6 +5,7 @@
 #include "estimators/choice/advisor.hpp"
 #include "estimators/choice/lint.hpp"
 #include "estimators/fit/fit_machine.hpp"
+#include "groups/layout.hpp"
 
 #include <gtest/gtest.h>
 

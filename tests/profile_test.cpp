@@ -4,6 +4,7 @@
 #include "estimators/choice/decide.hpp"
 #include "estimators/profile/fingerprint_json.hpp"
 #include "estimators/profile/host.hpp"
+#include "groups/layout.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

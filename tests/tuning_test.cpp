@@ -2,6 +2,7 @@
 // Choosing by a profile in a running program: train, save, load, policies, explain, trials. 4 ranks.
 #include "cache/state.hpp"
 #include "core/error.hpp"
+#include "groups/layout.hpp"
 #include "mpi/measure_machine.hpp"
 #include "tests/support/communicators.hpp"
 

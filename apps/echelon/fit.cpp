@@ -8,7 +8,7 @@
 #include "estimators/fit/fit_samples.hpp"
 #include "estimators/fit/measured_table.hpp"
 #include "estimators/network/readable.hpp"
-#include "estimators/price/contention.hpp"
+#include "groups/layout.hpp"
 
 #include <boost/program_options.hpp>
 #include <cmath>

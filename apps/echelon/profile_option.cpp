@@ -8,8 +8,8 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/spelling.hpp"
-#include "estimators/price/contention.hpp"
 #include "estimators/profile/host.hpp"
+#include "groups/layout.hpp"
 #include "hier/lists.hpp"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "estimators/choice/replay_first.hpp"
+#include "groups/layout.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 #include "estimators/choice/lint.hpp"
 
 #include "core/error.hpp"
-#include "estimators/price/contention.hpp"
 #include "estimators/profile/profile.hpp"
+#include "groups/layout.hpp"
 #include "hier/phase.hpp"
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 #include "estimators/fit/sample_times.hpp"
 #include "estimators/price/contention.hpp"
 #include "estimators/profile/samples.hpp"
+#include "groups/layout.hpp"
 
 #include <algorithm>
 #include <cmath>

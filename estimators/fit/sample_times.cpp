@@ -2,6 +2,7 @@
 #include "estimators/fit/sample_times.hpp"
 
 #include "core/error.hpp"
+#include "groups/layout.hpp"
 
 namespace echelon {
 

@@ -8,7 +8,6 @@
 #include <deque>
 #include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace echelon {
@@ -86,19 +85,5 @@ struct Contention::Known {
 /// The machine with its nodes and sites where the placement has them; without levels beyond the nodes where it does not
 /// know them.
 Machine seated(Machine machine, const Placement& placement);
-
-/// Nodes and ranks as profiles write them: "16x4" for 16 nodes of 4 consecutive ranks each, "16x4 cyclic",
-/// "16x4 mixed" where ranks are neither, "64 on 16" for uneven nodes; "16x4 on 2 sites". Equal layouts behave alike.
-std::string layout_of(const Placement& placement);
-/// A placement of p ranks from such words, with block placement for what they do not tell, and as many nodes on each
-/// site. Error: not of these forms.
-Placement placement_of_layout(const std::string& layout);
-
-/// How far ranks are spread.
-struct Extent {
-    int nodes = 1, sites = 1;
-};
-/// Of 0 nodes: not of these forms.
-Extent extent_of_layout(const std::string& layout);
 
 }  // namespace echelon

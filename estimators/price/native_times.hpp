@@ -3,6 +3,7 @@
 
 #include "estimators/price/contention.hpp"
 #include "estimators/profile/samples.hpp"
+#include "groups/layout.hpp"
 
 #include <map>
 #include <optional>

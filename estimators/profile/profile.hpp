@@ -47,7 +47,7 @@ struct Parameters {
 struct Sample {
     Collective collective = Collective::allreduce;
     int p = 1;
-    /// As layout_of() writes it (contention.hpp).
+    /// As layout_of() writes it (groups/layout.hpp).
     std::string layout = {};
     Bytes bytes = 0;
     Recipe recipe = {};

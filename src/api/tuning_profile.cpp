@@ -4,6 +4,7 @@
 #include "core/file.hpp"
 #include "estimators/choice/explain.hpp"
 #include "front/decide.hpp"
+#include "groups/layout.hpp"
 #include "groups/ways.hpp"
 #include "measure/calibrate.hpp"
 #include "mpi/broadcast_text.hpp"

@@ -3,6 +3,7 @@
 
 #include "estimators/profile/built_in_machine.hpp"
 #include "front/choose.hpp"
+#include "groups/layout.hpp"
 #include "mpi/clock.hpp"
 
 #include <algorithm>

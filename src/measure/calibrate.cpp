@@ -2,6 +2,7 @@
 #include "measure/calibrate.hpp"
 
 #include "core/error.hpp"
+#include "groups/layout.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/find_sites.hpp"

@@ -4,6 +4,7 @@
 #include "estimators/choice/decide.hpp"
 #include "estimators/choice/neighbours.hpp"
 #include "estimators/fit/fit_machine.hpp"
+#include "groups/layout.hpp"
 #include "groups/ways.hpp"
 #include "hier/shapes.hpp"
 #include "mpi/broadcast_text.hpp"

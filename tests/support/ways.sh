@@ -13,7 +13,7 @@ fail() { echo "FAILED: $*"; failures=1; }
 way() {
     local name=$1 preload=$TEST_YIELD program=bin/$3 setting
     if [ "$2" != - ]; then
-        if [ -z "$TEST_MPI" ]; then program=${program}_drop_in; else preload=$PWD/lib/libechelon-pmpi.so${TEST_YIELD:+:$TEST_YIELD}; fi
+        if [ "$TEST_MPI" = smpi ]; then program=${program}_drop_in; else preload=$PWD/lib/libechelon-pmpi.so${TEST_YIELD:+:$TEST_YIELD}; fi
         for setting in $2; do local -x "${setting?}"; done
     fi
     shift 3
