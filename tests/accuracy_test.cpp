@@ -68,7 +68,7 @@ std::string line(std::initializer_list<std::string> cells) {
 
 const std::vector<std::string>& document() {
     static const std::vector<std::string> lines = [] {
-        std::ifstream file(std::string(ECHELON_SOURCE_DIR) + "/docs/models.md");
+        std::ifstream file(ECHELON_SOURCE_DIR "/docs/models.md");
         std::vector<std::string> read;
         for (std::string one; std::getline(file, one);) read.push_back(one);
         return read;
