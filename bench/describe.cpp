@@ -4,6 +4,7 @@
 #include "cache/summary.hpp"
 #include "estimators/profile/host.hpp"
 #include "mpi/fingerprint.hpp"
+#include "mpi/quirks.hpp"
 
 #include <echelon/version.h>
 
@@ -41,10 +42,7 @@ std::string said_in(const char* file, const std::string& key) {
 }
 
 std::vector<std::string> bindings(MPI_Comm world, int ranks) {
-#ifdef ECHELON_SMPI
-    (void)world, (void)ranks;
-    return {};
-#else
+    if constexpr (quirks::simulated) return {};
     constexpr std::size_t room = 256;  // a list may be long, and then is cut
     std::array<char, room> own{};
     said_in("/proc/self/status", "Cpus_allowed_list:").copy(own.data(), own.size() - 1);
@@ -53,7 +51,6 @@ std::vector<std::string> bindings(MPI_Comm world, int ranks) {
     std::vector<std::string> made;
     for (std::size_t rank = 0; rank < std::size_t(ranks); ++rank) made.emplace_back(&all[rank * room]);
     return made;
-#endif
 }
 
 double load() {
@@ -73,9 +70,7 @@ Machine describe(const Options& options, const Placement& placement, const Commo
             .date = date(),
             .ranks = placement.size(),
             .nodes = placement.node_count(),
-#ifdef ECHELON_SMPI
-            .simulated = true,
-#endif
+            .simulated = quirks::simulated,
             .crowded = start.crowded(),
             .common_clock = start.clocks_shared(),
             .type = std::string(name(options.type)),

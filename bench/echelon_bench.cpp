@@ -12,6 +12,7 @@
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"
 #include "mpi/gather_placement.hpp"
+#include "mpi/quirks.hpp"
 
 #include <echelon/version.h>
 #include <mpi.h>
@@ -186,11 +187,9 @@ public:
                 const auto recipes = std::size_t(
                     std::count_if(measured.begin(), measured.end() - 1,
                                   [](const Trainer::Measured& one) { return one.timing.has_value(); }));
-#ifndef ECHELON_SMPI  // virtual time is exact
-                if (options_.repetitions > 1)
+                if (!quirks::simulated && options_.repetitions > 1)  // virtual time is exact
                     measured = trainer_.measure(collective, bytes, finalists(measured, choices), effort(),
                                                 automatic());
-#endif
                 const WouldRun would = Tuning(comm_).would_run(name(collective), bytes);
                 cells.push_back(cell_of(collective, bytes, would.recipe, would.source, measured));
                 cells.back().part = part;
@@ -208,11 +207,7 @@ private:
         Lessons lessons{
             .collectives = options_.collectives,
             .sizes = options_.calibration_bytes,
-#ifdef ECHELON_SMPI
-            .seconds = 0  // virtual seconds cost others
-#else
-            .seconds = options_.calibration
-#endif
+            .seconds = quirks::simulated ? 0 : options_.calibration  // virtual seconds cost others
         };
         const double began = now();
         calibrate(trainer_, profile, lessons);
@@ -265,9 +260,7 @@ private:
     }
 
     Trainer::Automatic automatic() const {
-#ifdef ECHELON_SMPI
-        if (!options_.trials) return Trainer::Automatic::decided;
-#endif
+        if (quirks::simulated && !options_.trials) return Trainer::Automatic::decided;
         return Trainer::Automatic::tried;
     }
 

@@ -13,6 +13,7 @@
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"
 #include "mpi/gather_placement.hpp"
+#include "mpi/quirks.hpp"
 
 #include <echelon/version.h>
 
@@ -149,11 +150,7 @@ int measure(const CalibrateOptions& options, int rank) {
         .sizes = options.bytes,
         .shortlist = std::size_t(options.shortlist),
         .go_on = options.go_on,
-#ifdef ECHELON_SMPI
-        .seconds = 0  // virtual seconds cost others
-#else
-        .seconds = options.seconds
-#endif
+        .seconds = quirks::simulated ? 0 : options.seconds  // virtual seconds cost others
     };
     lessons.done = [&](Collective collective, Bytes bytes, int ranks, std::size_t measured) {
         if (rank != 0) return;

@@ -14,12 +14,6 @@
 
 namespace echelon::bench {
 
-#ifdef ECHELON_SMPI
-
-void yield_if_crowded(int, char**) {}  // simulated ranks share no processors
-
-#else
-
 namespace {
 
 bool asked(int argc, char** argv) {
@@ -41,7 +35,7 @@ std::string yielding_library() {
 }  // namespace
 
 void yield_if_crowded(int argc, char** argv) {
-    if (!asked(argc, argv)) return;
+    if (quirks::simulated || !asked(argc, argv)) return;  // simulated ranks share no processors
     if (!quirks::spins_while_it_waits) return (void)::setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
     const char* const given = std::getenv("LD_PRELOAD");
     const std::string before = given == nullptr ? "" : given, library = yielding_library();
@@ -51,7 +45,5 @@ void yield_if_crowded(int argc, char** argv) {
     ::setenv("LD_PRELOAD", (before.empty() ? library : before + ':' + library).c_str(), 1);
     ::execv("/proc/self/exe", argv);  // where that fails, all goes on as without
 }
-
-#endif
 
 }  // namespace echelon::bench

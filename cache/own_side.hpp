@@ -4,6 +4,7 @@
 #include "cache/plan_table.hpp"
 #include "cache/process.hpp"
 #include "mpi/meeting.hpp"
+#include "mpi/open_window.hpp"
 
 #include <map>
 #include <utility>
@@ -97,11 +98,7 @@ private:
     int wholes_held_ = 0, parts_held_ = 0;  // communicators, as the process counts them
     Needs divided_, complete_;  // divisions that were made, and those that have communicators on all ranks
     Needs windows_;             // those that were asked for
-#ifdef ECHELON_SMPI
-    bool no_windows_ = true;  // simulated ranks have no time for what passes through memory
-#else
-    bool no_windows_ = false;  // they could not be had: messages go instead
-#endif
+    bool no_windows_ = !memory_is_shared;  // they could not be had: messages go instead
     std::map<std::pair<Collective, std::string>, std::string> lacks_;  // what could not be had, and why
 };
 

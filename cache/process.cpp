@@ -50,12 +50,9 @@ bool world_runs() {
 
 /// By another MPI program.
 bool was_spawned() {
-#ifdef ECHELON_SMPI
-    return false;
-#else
+    if constexpr (quirks::simulated) return false;
     MPI_Comm parent = MPI_COMM_NULL;
     return PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL;
-#endif
 }
 
 /// MPI_Initialized knows nothing of sessions; but then a communicator that is none of the world's was made
@@ -86,10 +83,9 @@ Process* Process::make(MPI_Comm comm) {
     if (!world_runs() && !session_runs(comm)) return nullptr;
     auto* const made = new Process(comm);
     own_.store(made, std::memory_order_release);
-#ifndef ECHELON_SMPI
     // For programs that end without MPI_Finalize. No MPI call is made there.
-    if (made->observes()) std::atexit([] { own_.load()->report(Ending::without_finalize); });
-#endif
+    if (!quirks::simulated && made->observes())
+        std::atexit([] { own_.load()->report(Ending::without_finalize); });
     return made;
 }
 
@@ -156,9 +152,7 @@ void Process::initialized() {
           "MPI_Allreduce");
     const auto [any_threads, any_shares, any_profile, any_topology, any_silent] = any;
     if (size_ == 1) return;
-#ifndef ECHELON_SMPI  // where MPI_Finalize lets nobody communicate any more
-    sums_up_ = any_silent == 0;
-#endif
+    sums_up_ = !quirks::simulated && any_silent == 0;  // whose MPI_Finalize lets nobody communicate any more
     if (any_shares != 0 || (quirks::nonblocking_collectives_use_up_tags && any_threads == 0))
         own_world_ = std::make_unique<OwnWorld>();
     if (any_shares != 0) channel_ = std::make_unique<Channel>(*own_world_);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "mpi/quirks.hpp"
+
 #include <mpi.h>
 
 #include <array>
@@ -18,13 +20,9 @@ class State;
 class Recent {
 public:
     static State* find(MPI_Comm comm) {
-#ifdef ECHELON_SMPI
-        (void)comm;
-        return nullptr;  // simulated ranks may share a thread
-#else
+        if constexpr (quirks::simulated) return nullptr;  // they may share a thread
         const Slot& slot = slots[place(comm)];
         return slot.comm == comm && slot.generation == now() ? slot.state : nullptr;
-#endif
     }
     /// `generation`: from before the state was looked up.
     static void remember(MPI_Comm comm, State* state, std::uint64_t generation) {
@@ -46,13 +44,7 @@ private:
         return (handle ^ (handle >> 9)) % most;
     }
 
-    /// Reached without a call, as is safe in a library that is there when the program starts; one that is
-    /// loaded later finds these hundred bytes in what the loader keeps free for such libraries.
-#ifndef ECHELON_SMPI  // there every rank is a copy of the program, more than that space holds
-    [[gnu::tls_model("initial-exec")]]
-#endif
-    static constinit thread_local std::array<Slot, most>
-        slots;
+    [[gnu::tls_model(ECHELON_TLS_MODEL)]] static constinit thread_local std::array<Slot, most> slots;
     static constinit std::atomic<std::uint64_t> generation_;
 };
 

@@ -9,6 +9,7 @@
 #include "core/say.hpp"
 #include "estimators/simulator/trace_events.hpp"
 #include "hier/shapes.hpp"
+#include "mpi/quirks.hpp"
 
 #include <chrono>
 #include <sstream>
@@ -32,11 +33,8 @@ std::string_view name_of(const Phase& phase) {
 
 /// The clock that all ranks have, as well as their machines' clocks agree.
 double second_now() {
-#ifdef ECHELON_SMPI
-    return double(ticks()) * 1e-9;
-#else
+    if constexpr (quirks::simulated) return double(ticks()) * 1e-9;
     return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-#endif
 }
 
 }  // namespace
@@ -102,11 +100,7 @@ void Tracer::write(int rank, double seconds_per_tick) const {
     const std::scoped_lock lock(mutex_);
     std::ostringstream text;
     {
-#ifdef ECHELON_SMPI
-        const std::string how = ", simulated";
-#else
-        const std::string how = ", measured";
-#endif
+        const std::string how = quirks::simulated ? ", simulated" : ", measured";
         TraceEvents events(
             text, command_line() + how +
                       (left_out_ == 0 ? "" : "; " + std::to_string(left_out_) + " later bars are missing"));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "front/errors.hpp"
 
+#include "mpi/quirks.hpp"
+
 #include <array>
 #include <map>
 #include <mutex>
@@ -21,20 +23,21 @@ std::string& last_sentence() {
     return sentence;
 }
 
+bool name_error(int code, std::string text) {  // SMPI's takes no constant text
+    return PMPI_Add_error_string(code, text.data()) == MPI_SUCCESS;
+}
+
 /// A class of our own: those of MPI speak of wrong arguments, and MPICH 4.0 would tell its own text of them
 /// in place of ours.
 int class_of_refusals() {
-#ifdef ECHELON_SMPI
-    return MPI_ERR_OP;
-#else
+    if constexpr (quirks::simulated) return MPI_ERR_OP;
     static const int made = [] {
         int of_class = MPI_ERR_OTHER;
-        const bool done = PMPI_Add_error_class(&of_class) == MPI_SUCCESS &&
-                          PMPI_Add_error_string(of_class, "echelon: refused") == MPI_SUCCESS;
+        const bool done =
+            PMPI_Add_error_class(&of_class) == MPI_SUCCESS && name_error(of_class, "echelon: refused");
         return done ? of_class : int(MPI_ERR_OTHER);
     }();
     return made;
-#endif
 }
 
 }  // namespace
@@ -50,12 +53,11 @@ int code_for(int error_class, const std::string& sentence) {
     const std::string text = sentence.substr(0, MPI_MAX_ERROR_STRING - 1);
     if (const auto known = codes.find(text); known != codes.end()) return known->second;
     int code = error_class;
-#ifndef ECHELON_SMPI
+    if constexpr (quirks::simulated) return code;
     if (codes.size() >= most_codes || PMPI_Add_error_code(error_class, &code) != MPI_SUCCESS)
         return error_class;
-    if (PMPI_Add_error_string(code, text.c_str()) != MPI_SUCCESS || !tells(code, text)) code = error_class;
+    if (!name_error(code, text) || !tells(code, text)) code = error_class;
     codes.emplace(text, code);
-#endif
     return code;
 }
 
@@ -67,12 +69,8 @@ int returned(const std::string& sentence) {
 const char* last_error_text() { return last_sentence().c_str(); }
 
 int report(MPI_Comm comm, int code) {
-#ifdef ECHELON_SMPI
     // SMPI crashes where the handler is a predefined one.
-    (void)comm;
-#else
-    PMPI_Comm_call_errhandler(comm, code);
-#endif
+    if constexpr (!quirks::simulated) PMPI_Comm_call_errhandler(comm, code);
     return code;
 }
 

@@ -3,13 +3,14 @@
 
 #include "mpi/calls.hpp"
 #include "mpi/next.hpp"
+#include "mpi/quirks.hpp"
 
 namespace echelon {
 
 // native_call(call): the MPI library's own collective with the user's arguments, untouched: what runs where Echelon has no part. Counts
 // beyond int use the library's large-count functions; where it has none, MPI_ERR_COUNT.
 
-#if MPI_VERSION >= 4 && !defined(ECHELON_SMPI)
+#if ECHELON_HAS_LARGE_COUNTS
 #define ECHELON_LARGE(name) call.template pass<MPI_Count>(next.name##_c)
 #else
 #define ECHELON_LARGE(name) MPI_ERR_COUNT

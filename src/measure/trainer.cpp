@@ -4,18 +4,13 @@
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
 #include "mpi/any_call.hpp"
+#include "mpi/quirks.hpp"
 
 #include <algorithm>
 #include <cstring>
 
 namespace echelon {
 namespace {
-
-#ifdef ECHELON_SMPI
-constexpr bool exact_times = true;  // virtual time: once is enough
-#else
-constexpr bool exact_times = false;
-#endif
 
 /// The type of which so many bytes are whole elements; single bytes where there is none.
 MPI_Datatype type_for(Bytes bytes) {
@@ -104,13 +99,14 @@ std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes byt
         // One at a time, as they are measured below: back to back a trial would judge by throughput.
         for (int calls = 0; tries && state_.contests().trying() && calls < patience; ++calls)
             (void)start_.time(run);
-        if (exact_times || (effort.hopeless > 0 && !is_automatic)) {
+        // Of virtual times one is enough.
+        if (quirks::simulated || (effort.hopeless > 0 && !is_automatic)) {
             double once = start_.time(run);
-            if (!exact_times) once = std::min(once, start_.time(run));
+            if (!quirks::simulated) once = std::min(once, start_.time(run));
             // Whoever is hopeless even now, with everything made that it needs, costs the others no time.
             const bool hopeless = best > 0 && once > 2 * effort.hopeless * best;
             best = best == 0 ? once : std::min(best, once);
-            if (hopeless || exact_times) {
+            if (hopeless || quirks::simulated) {
                 all.back().timing = Timing{{once, once, once}, 1, 1};
                 continue;
             }

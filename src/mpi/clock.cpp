@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/clock.hpp"
 
-#include <ctime>
+#include "mpi/quirks.hpp"
 
-#ifdef ECHELON_SMPI
-#include <mpi.h>
-#include <simgrid/actor.h>
-#else
 #include <chrono>
+#include <ctime>
 #include <fstream>
 #include <string>
 #include <thread>
-#endif
 
-extern "C" __attribute__((weak)) void simulated_thinking(double seconds);
+extern "C" {
+__attribute__((weak)) void simulated_thinking(double seconds);
+__attribute__((weak)) void sg_actor_sleep_until(double instant);  // SimGrid's
+}
 
 namespace echelon {
 namespace {
@@ -29,26 +28,16 @@ Thinking::~Thinking() {
     if (simulated_thinking != nullptr) simulated_thinking(processor_time() - began_);
 }
 
-#ifdef ECHELON_SMPI
+const double first_notice = quirks::simulated ? 1 : 20e-6;  // virtual time costs nothing
 
-const double first_notice = 1;  // virtual time costs nothing
-
-double now() { return MPI_Wtime(); }
-
-double clock_id() { return 1; }
-
-void wait_until(double instant, bool) { sg_actor_sleep_until(instant); }
-
-#else
-
-const double first_notice = 20e-6;
-
-// Not MPI_Wtime: some libraries let it begin at 0 in each process.
 double now() {
+    if constexpr (quirks::simulated) return PMPI_Wtime();
+    // Not MPI_Wtime: some libraries let it begin at 0 in each process.
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 double clock_id() {
+    if constexpr (quirks::simulated) return 1;
     std::string kernel;
     std::ifstream("/proc/sys/kernel/random/boot_id") >> kernel;
     constexpr std::size_t exact_in_a_double = std::size_t(1) << 52;
@@ -56,10 +45,9 @@ double clock_id() {
 }
 
 void wait_until(double instant, bool yielding) {
+    if constexpr (quirks::simulated) return sg_actor_sleep_until(instant);
     while (now() < instant)
         if (yielding) std::this_thread::yield();
 }
-
-#endif
 
 }  // namespace echelon

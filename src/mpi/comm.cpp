@@ -20,14 +20,13 @@ Comm owned(MPI_Comm made) {
 /// As long as it lives, errors of a communicator return. Those of handles that are none are MPI_COMM_WORLD's.
 class Quiet {
 public:
-#ifdef ECHELON_SMPI
-    explicit Quiet(MPI_Comm) {}  // there are no error handlers
-#else
     explicit Quiet(MPI_Comm comm) : comm_(comm) {
+        if constexpr (quirks::simulated) return;  // there are no error handlers
         check(PMPI_Comm_get_errhandler(comm_, &handler_), "MPI_Comm_get_errhandler");
         check(PMPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     }
     ~Quiet() {
+        if constexpr (quirks::simulated) return;
         PMPI_Comm_set_errhandler(comm_, handler_);
         PMPI_Errhandler_free(&handler_);
     }
@@ -37,7 +36,6 @@ public:
 private:
     MPI_Comm comm_;
     MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
-#endif
 };
 
 /// What a call made; null where the library has no communicator left, which all ranks find out together. With any
@@ -100,16 +98,12 @@ int size_of(MPI_Comm comm) {
 }
 
 bool within_world(MPI_Comm comm) {
-#ifdef ECHELON_SMPI
-    (void)comm;
-    return true;  // it starts no processes later
-#else
+    if constexpr (quirks::simulated) return true;  // it starts no processes later
     int initialized = 0;
     check(PMPI_Initialized(&initialized), "MPI_Initialized");
     if (initialized == 0 || comm == MPI_COMM_WORLD) return true;
     const std::vector<int> ranks = ranks_in_world(comm);
     return std::find(ranks.begin(), ranks.end(), MPI_UNDEFINED) == ranks.end();
-#endif
 }
 
 std::vector<int> ranks_in_world(MPI_Comm comm) {

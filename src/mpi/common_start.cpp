@@ -2,6 +2,7 @@
 #include "mpi/common_start.hpp"
 
 #include "mpi/gather_placement.hpp"
+#include "mpi/quirks.hpp"
 
 #include <algorithm>
 #include <array>
@@ -39,14 +40,11 @@ bool CommonStart::barriers_hold() const {
 }
 
 bool CommonStart::more_ranks_than_processors() const {
-#ifdef ECHELON_SMPI
-    return false;
-#else
+    if constexpr (quirks::simulated) return false;
     const int own = ranks_on_own_node(comm_) > int(std::thread::hardware_concurrency()) ? 1 : 0;
     int any = 0;
     PMPI_Allreduce(&own, &any, 1, MPI_INT, MPI_MAX, comm_);
     return any != 0;
-#endif
 }
 
 void CommonStart::agree(const std::array<double, 3>& own, std::array<double, 3>& worst) const {

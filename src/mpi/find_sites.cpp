@@ -4,6 +4,7 @@
 #include "estimators/network/units.hpp"
 #include "mpi/clock.hpp"
 #include "mpi/comm.hpp"
+#include "mpi/quirks.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -26,11 +27,7 @@ struct Distance {
 
 /// The shortest way back and forth, of some. By both ranks of the pair.
 Seconds distance(MPI_Comm comm, int partner, bool first) {
-#ifdef ECHELON_SMPI
-    constexpr int times = 3;
-#else
-    constexpr int times = 20;
-#endif
+    constexpr int times = quirks::simulated ? 3 : 20;
     char byte = 0;
     Seconds shortest = 0;
     for (int i = 0; i < times; ++i) {

@@ -3,6 +3,7 @@
 
 #include "estimators/profile/host.hpp"
 #include "mpi/check.hpp"
+#include "mpi/quirks.hpp"
 
 #include <mpi.h>
 
@@ -30,11 +31,9 @@ std::string mpi_host() {
 }
 
 Fingerprint fingerprint_here() {
-#ifdef ECHELON_SMPI
-    return {.mpi = mpi_library(), .processor = processor_name(), .networks = {"simulated"}};
-#else
-    return {.mpi = mpi_library(), .processor = processor_name(), .networks = network_names()};
-#endif
+    return {.mpi = mpi_library(),
+            .processor = processor_name(),
+            .networks = quirks::simulated ? std::vector<std::string>{"simulated"} : network_names()};
 }
 
 int ranks_on_this_node() {

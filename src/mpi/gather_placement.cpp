@@ -4,6 +4,7 @@
 #include "groups/hwloc_location.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/fingerprint.hpp"
+#include "mpi/quirks.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -17,21 +18,18 @@ namespace {
 /// Of this machine since it was started, as it calls itself: where the library cannot say who shares memory.
 std::uint64_t by_name() {
     std::string name = mpi_host();
-#ifndef ECHELON_SMPI
-    std::string boot;
-    std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
-    name += boot;
-#endif
+    if constexpr (!quirks::simulated) {
+        std::string boot;
+        std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+        name += boot;
+    }
     return node_key(name);
 }
 
 }  // namespace
 
 std::uint64_t own_node(MPI_Comm comm) {
-#ifdef ECHELON_SMPI
-    (void)comm;
-    return by_name();
-#else
+    if constexpr (quirks::simulated) return by_name();
     const Comm shared = Comm::try_node(comm);
     int all = shared.get() != MPI_COMM_NULL ? 1 : 0;
     check(PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm), "MPI_Allreduce");
@@ -39,7 +37,6 @@ std::uint64_t own_node(MPI_Comm comm) {
     int first = rank_of(comm);  // the lowest of those that can share memory
     check(PMPI_Bcast(&first, 1, MPI_INT, 0, shared.get()), "MPI_Bcast");
     return std::uint64_t(first);
-#endif
 }
 
 int ranks_on_own_node(MPI_Comm comm) {

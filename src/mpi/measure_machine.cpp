@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/element.hpp"
+#include "mpi/quirks.hpp"
 #include "mpi/turns.hpp"
 
 #include <algorithm>
@@ -168,11 +169,7 @@ public:
 private:
     template <class Work>
     Seconds timed(Work work, bool in_a_row, double deadline) {
-#ifdef ECHELON_SMPI
-        const int rounds = 1;
-#else
-        const int rounds = look_ == Look::brief ? 3 : 25;
-#endif
+        const int rounds = quirks::simulated ? 1 : look_ == Look::brief ? 3 : 25;
         Turns turns(start_, comm_);
         turns.add([] {}, work, in_a_row);
         return turns

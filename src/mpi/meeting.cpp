@@ -48,11 +48,8 @@ struct Card {
     std::abort();
 }
 
-#ifdef ECHELON_SMPI
-constexpr bool may_be_impatient = false;  // to ask takes virtual time
-#else
-constexpr bool may_be_impatient = !quirks::nonblocking_collectives_use_up_tags;
-#endif
+constexpr bool may_be_impatient =
+    !quirks::simulated && !quirks::nonblocking_collectives_use_up_tags;  // to ask takes virtual time
 
 /// Whether all ranks' cards came while there was patience.
 bool show(MPI_Comm comm, const Card& own, std::vector<Card>& cards, double patience_seconds) {

@@ -2,14 +2,13 @@
 #include "mpi/memory.hpp"
 
 #include "mpi/count.hpp"
+#include "mpi/quirks.hpp"
 
 #include <algorithm>
 #include <cstring>
 
-#ifdef ECHELON_SMPI
 /// Where bench/platforms/gamma.c is preloaded, combining takes virtual time.
 extern "C" __attribute__((weak)) void simulated_combining(double bytes);
-#endif
 
 namespace echelon {
 
@@ -77,9 +76,8 @@ void Memory::reduce(const Slice& into, const Slice& from, Side side) {
             combination_.kernel(result, other, own, into.count);
         else
             combination_.kernel(result, own, other, into.count);
-#ifdef ECHELON_SMPI
-        if (simulated_combining != nullptr) simulated_combining(double(into.count * element_.size));
-#endif
+        if constexpr (quirks::simulated)
+            if (simulated_combining != nullptr) simulated_combining(double(into.count * element_.size));
     } else {
         settle(into);
         combine(at(into), static_cast<const std::byte*>(readable(from)), into.count * element_.repeat, side);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "mpi/quirks.hpp"
+
 #include <mpi.h>
 
 /// The MPI calls that carry a call of the program, or what Echelon makes of it.
@@ -41,7 +43,7 @@
     CALL(Comm_split_type)                     \
     CALL(Cart_create)                         \
     CALL(Cart_sub)
-#ifndef ECHELON_SMPI
+#if ECHELON_HAS_ALL_OF_MPI_3
 #define ECHELON_MAKING_CALLS(CALL)        \
     ECHELON_MAKING_CALLS_EVERYWHERE(CALL) \
     CALL(Graph_create)                    \
@@ -61,7 +63,7 @@
 #define ECHELON_MAKING_CALLS ECHELON_MAKING_CALLS_EVERYWHERE
 #define ECHELON_OTHER_MAKING_CALLS(CALL)
 #endif
-#if MPI_VERSION >= 4 && !defined(ECHELON_SMPI)
+#if ECHELON_HAS_LARGE_COUNTS
 #define ECHELON_LATE_MAKING_CALLS(CALL) \
     CALL(Comm_idup_with_info)           \
     CALL(Comm_create_from_group)        \

@@ -15,12 +15,6 @@
 
 namespace echelon {
 
-#ifdef ECHELON_SMPI
-
-std::shared_ptr<Board> open_board(const Route&, const WindowShape&, Bytes) { return nullptr; }
-
-#else
-
 namespace {
 
 /// The processors that a process may run on, the first thousand.
@@ -110,6 +104,7 @@ private:
 }  // namespace
 
 std::shared_ptr<Board> open_board(const Route& route, const WindowShape& shape, Bytes most) {
+    if constexpr (!memory_is_shared) return nullptr;
     const Talk talk(route);
     const Bytes all = Board::bytes_of(route.size, shape), row = all / Bytes(route.size);
     const auto write_own = [&](const std::optional<Segment>& segment) {
@@ -155,7 +150,5 @@ std::shared_ptr<Board> open_board(const Route& route, const WindowShape& shape, 
         Both{std::move(share), std::move(*segment), Board(memory, route.rank, route.size, shape, patience)});
     return {both, &both->board};
 }
-
-#endif
 
 }  // namespace echelon

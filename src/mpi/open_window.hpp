@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "mpi/quirks.hpp"
 #include "mpi/route.hpp"
 #include "shm/board.hpp"
 
@@ -9,11 +10,7 @@
 namespace echelon {
 
 /// Simulated ranks have no time for what passes through memory: they send messages.
-#ifdef ECHELON_SMPI
-constexpr bool memory_is_shared = false;
-#else
-constexpr bool memory_is_shared = true;
-#endif
+constexpr bool memory_is_shared = !quirks::simulated;
 
 /// A board between the ranks of a route, which sit on one node: rank 0 makes the memory, the others open it.
 /// Nullptr on all of them: one of them had none, or its part of all boards that it holds would take more than

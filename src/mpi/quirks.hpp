@@ -13,8 +13,14 @@ inline constexpr bool open_mpi = true;
 #else
 inline constexpr bool open_mpi = false;
 #endif
-#if defined(MPICH_VERSION) && !defined(ECHELON_SMPI)
-inline constexpr bool mpich = true;
+#ifdef ECHELON_SMPI
+/// SimGrid's SMPI: ranks are simulated, one after the other in one process; time is virtual and exact, and passes in messages alone.
+inline constexpr bool simulated = true;
+#else
+inline constexpr bool simulated = false;
+#endif
+#ifdef MPICH_VERSION
+inline constexpr bool mpich = !simulated;
 #else
 inline constexpr bool mpich = false;
 #endif
@@ -68,6 +74,25 @@ inline bool can_be(int handle, HandleKind kind) {
 inline bool can_be(const void* /*handle*/, HandleKind /*kind*/) { return true; }
 
 }  // namespace echelon::quirks
+
+/// Whether mpi.h has the calls of MPI-4 with counts of MPI_Count.
+#if MPI_VERSION >= 4 && !defined(ECHELON_SMPI)
+#define ECHELON_HAS_LARGE_COUNTS 1
+#else
+#define ECHELON_HAS_LARGE_COUNTS 0
+#endif
+
+#ifdef ECHELON_SMPI
+/// SMPI's mpi.h lacks types of Fortran and of C++, communicators of graphs and those between worlds.
+#define ECHELON_HAS_ALL_OF_MPI_3 0
+/// Every rank is a copy of the program, more than the space holds that the loader keeps free for "initial-exec".
+#define ECHELON_TLS_MODEL "global-dynamic"
+#else
+#define ECHELON_HAS_ALL_OF_MPI_3 1
+/// Reached without a call, as is safe in a library that is there when the program starts; one that is loaded later finds what it
+/// needs, some hundred bytes, in what the loader keeps free for such libraries.
+#define ECHELON_TLS_MODEL "initial-exec"
+#endif
 
 /// Open MPI's Fortran calls PMPI_*, past the names of C: those of Fortran must be wrapped themselves. MPICH's comes through the names of C,
 /// but for some procedures of mpi_f08.

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/turns.hpp"
 
+#include "mpi/quirks.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 namespace echelon {
 namespace {
 
-#ifdef ECHELON_SMPI
-constexpr double long_enough = 0;  // virtual time is exact
-#else
-constexpr double long_enough = 50e-6;
-#endif
+constexpr double long_enough = quirks::simulated ? 0 : 50e-6;
 constexpr int most_calls = 1000;
 
 }  // namespace

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/type_map.hpp"
 
+#include "mpi/quirks.hpp"
+
 #include <vector>
 
 namespace echelon {
 namespace {
-
-#if MPI_VERSION >= 4 && !defined(ECHELON_SMPI)
-#define ECHELON_LARGE_TYPES
-#endif
 
 /// What a type was made of. MPI gives away handles of derived types, which are freed again.
 class Contents {
 public:
     /// Reads the lists only if they have no more than `most` entries.
     Contents(MPI_Datatype type, MPI_Count most) {
-#ifdef ECHELON_LARGE_TYPES
+#if ECHELON_HAS_LARGE_COUNTS
         MPI_Count integers = 0, addresses = 0, counts = 0, types = 0;
         check(PMPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner),
               "MPI_Type_get_envelope");
@@ -31,7 +29,7 @@ public:
         std::vector<int> small(std::size_t(integers) + 1);
         std::vector<MPI_Aint> places(std::size_t(addresses) + 1);
         parts.resize(std::size_t(types), MPI_DATATYPE_NULL);
-#ifdef ECHELON_LARGE_TYPES
+#if ECHELON_HAS_LARGE_COUNTS
         std::vector<MPI_Count> more(std::size_t(counts) + 1);
         check(PMPI_Type_get_contents_c(type, integers, addresses, counts, types, small.data(), places.data(),
                                        more.data(), parts.data()),

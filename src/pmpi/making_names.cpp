@@ -4,6 +4,7 @@
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
 #include "mpi/next.hpp"
+#include "mpi/quirks.hpp"
 
 #include <echelon/export.h>
 
@@ -21,7 +22,7 @@ int made(int (*make)(Arguments...), Arguments... arguments) {
                : guarded(*comm, [&] { return front_made(code, comm); });
 }
 
-#ifndef ECHELON_SMPI
+#if ECHELON_HAS_ALL_OF_MPI_3
 int came(int code, const MPI_Comm* comm) {
     return code != MPI_SUCCESS || *comm == MPI_COMM_NULL
                ? code
@@ -63,7 +64,7 @@ ECHELON_MAKES MPI_Cart_sub(MPI_Comm comm, const int remain[], MPI_Comm* made) {
     return echelon::made(echelon::next.Cart_sub, comm, remain, made);
 }
 
-#ifndef ECHELON_SMPI
+#if ECHELON_HAS_ALL_OF_MPI_3
 ECHELON_MAKES MPI_Graph_create(MPI_Comm comm, int nodes, const int index[], const int edges[], int reorder,
                                MPI_Comm* made) {
     return echelon::made(echelon::next.Graph_create, comm, nodes, index, edges, reorder, made);
