@@ -194,7 +194,7 @@ Job::Mpi mpi_of(const po::variables_map& given, const Words& program, std::strin
     const auto libraries = launch::drop_in_libraries();
     launch::MpiInUse use;
     if (named.empty()) {
-        use = launch::mpi_in_use(program);
+        use = launch::mpi_in_use(program, "");
     } else {
         use.mpi.family = launch::mpi_family(named);
         use.by = "--mpi " + named;

@@ -76,25 +76,30 @@ Words variables(const po::variables_map& given) {
     return made;
 }
 
-/// MPICH's mpiexec starts ranks of Open MPI as so many programs of one rank, and the other way round.
-void check_launcher(const std::string& word, const launch::MpiInUse& use) {
+/// The MPI that a launcher belongs to; empty: any.
+std::string family_of_launcher(const std::string& word) {
     std::error_code ignored;
     const std::string real =
         std::filesystem::canonical(launch::file_to_run(word), ignored).filename().string();
-    const std::string family = real == "mpiexec.hydra"                  ? "MPICH"
-                               : real == "orterun" || real == "prterun" ? "Open MPI"
-                                                                        : use.mpi.family;
-    if (family != use.mpi.family)
+    return real == "mpiexec.hydra" ? "MPICH" : real == "orterun" || real == "prterun" ? "Open MPI" : "";
+}
+
+/// MPICH's mpiexec starts ranks of Open MPI as so many programs of one rank, and the other way round.
+void check_launcher(const std::string& word, const launch::MpiInUse& use) {
+    const std::string family = family_of_launcher(word);
+    if (!family.empty() && family != use.mpi.family)
         throw Error(use.by + " runs on " + to_string(use.mpi) + ", but " + word + " is the launcher of " +
                     family);
 }
 
 /// All ranks must use one MPI, which all parts of the command agree on.
 launch::MpiInUse mpi_of(const launch::RankCommands& commands) {
+    const std::string family = commands.launched ? family_of_launcher(commands.words[0]) : "";
     std::vector<launch::MpiInUse> uses;
     for (const auto& [begin, end] : commands.commands)
         uses.push_back(launch::mpi_in_use(
-            {commands.words.begin() + std::ptrdiff_t(begin), commands.words.begin() + std::ptrdiff_t(end)}));
+            {commands.words.begin() + std::ptrdiff_t(begin), commands.words.begin() + std::ptrdiff_t(end)},
+            family));
     for (const auto& use : uses)
         if (use.mpi != uses[0].mpi)
             throw Error(uses[0].by + " runs on " + to_string(uses[0].mpi) + ", but " + use.by + " on " +

@@ -65,37 +65,44 @@ Finding the_one(const Loaded& loaded, const std::string& by, const std::string& 
     return {.reason = none, .looks_further = true};
 }
 
-Finding look_at_python(const std::string& python) {
-    const auto modules = output_of({python, "-c",
-                                    "import glob, importlib.util, os\n"
-                                    "found = importlib.util.find_spec('mpi4py')\n"
-                                    "for folder in found.submodule_search_locations if found else []:\n"
-                                    "    print('\\n'.join(glob.glob(os.path.join(folder, 'MPI.*so'))))\n"});
-    if (!modules) return {.reason = python + " does not start"};
-    Loaded all;
-    std::istringstream lines(*modules);
-    for (std::string module; std::getline(lines, module);) {
-        if (module.empty()) continue;
-        const Loaded loaded = loaded_with(module);
-        for (const MpiLibrary& mpi : loaded.mpis)
-            if (std::find(all.mpis.begin(), all.mpis.end(), mpi) == all.mpis.end()) all.mpis.push_back(mpi);
-        all.missing.insert(all.missing.end(), loaded.missing.begin(), loaded.missing.end());
-    }
+/// Wheels of mpi4py have a module for each family and take one in each process: what MPI4PY_MPIABI names, else what is
+/// loaded already, which under a launcher that belongs to a family will be Echelon's library for it.
+Finding look_at_python(const std::string& python, const std::string& family) {
+    Words command{
+        python, "-c",
+        "from importlib.util import find_spec\n"
+        "if find_spec('mpi4py'):\n"
+        "    try:\n"
+        "        module = find_spec('mpi4py.MPI')\n"
+        "        print('module', module.origin) if module else print('problem it has none for this MPI')\n"
+        "    except Exception as problem:\n"
+        "        print('problem', ' '.join(str(problem).split()))\n"};
+    if (!family.empty() && std::getenv("MPI4PY_MPIABI") == nullptr)
+        command.insert(command.begin(),
+                       {"env", std::string("MPI4PY_MPIABI=") + (family == "MPICH" ? "mpich" : "openmpi")});
+    const auto told = output_of(command);
+    if (!told) return {.reason = python + " does not start"};
+    std::istringstream words(*told);
+    std::string kind, rest;
+    words >> kind >> std::ws;
+    std::getline(words, rest);
+    const std::string by = "the module mpi4py of " + python;
+    if (kind == "problem") return {.reason = by + " cannot be loaded: " + rest};
     Finding found =
-        the_one(all, "the module mpi4py of " + python,
+        the_one(rest.empty() ? Loaded() : loaded_with(rest), by,
                 python + " has no module mpi4py; if its MPI is another module's, name it by --mpi");
     found.looks_further = false;
     return found;
 }
 
-Finding look_at(const std::string& word) {
+Finding look_at(const std::string& word, const std::string& family) {
     const std::string path = file_to_run(word);
     if (path.empty()) return {.reason = "there is no program '" + word + "'"};
-    if (is_python(word)) return look_at_python(word);
+    if (is_python(word)) return look_at_python(word, family);
     const auto file = ElfFile::read(path);
     if (!file) {
         const std::string interpreter = interpreter_of(path);
-        if (is_python(interpreter)) return look_at_python(interpreter);
+        if (is_python(interpreter)) return look_at_python(interpreter, family);
         return {.reason = word + " is a script" + (interpreter.empty() ? "" : " of " + interpreter) +
                           ", which does not tell whose MPI it starts; name that by --mpi",
                 .looks_further = true};  // Debian's valgrind, and what binds ranks to processors
@@ -159,7 +166,7 @@ Loaded loaded_with(const std::string& path) {
     return loaded;
 }
 
-MpiInUse mpi_in_use(const Words& command) {
+MpiInUse mpi_in_use(const Words& command, const std::string& family) {
     std::string reason;
     for (const std::string& word : command) {
         if (&word != &command.front()) {
@@ -168,7 +175,7 @@ MpiInUse mpi_in_use(const Words& command) {
                 throw Error("put '" + command.front() + "' and its options in front of echelon, so that '" +
                             word + "' comes first behind the --");
         }
-        const Finding found = look_at(word);
+        const Finding found = look_at(word, family);
         if (found.use) return *found.use;
         if (reason.empty()) reason = found.reason;
         if (!found.looks_further) break;

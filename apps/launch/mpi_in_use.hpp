@@ -46,8 +46,9 @@ struct MpiInUse {
     std::string by;
     bool drop_in = false;
 };
-/// Looks at the first word, and where that is no MPI program (valgrind, numactl) at those behind it. Error:
+/// Looks at the first word, and where that is no MPI program (valgrind, numactl) at those behind it. `family`: the
+/// launcher's, for programs that can use several; empty: it belongs to none. Error:
 /// it uses no MPI, or one that nothing can stand before, or does not tell.
-MpiInUse mpi_in_use(const Words& command);
+MpiInUse mpi_in_use(const Words& command, const std::string& family);
 
 }  // namespace echelon::launch

@@ -79,6 +79,30 @@ if [ -n "$(python_with_mpi)" ]; then
     done
     expect "python" "$("$tool" run --dry-run -- "$python" script.py)" "the module mpi4py of $python"
 fi
+# Wheels of mpi4py have a module for each MPI and choose when they are loaded; two of them were taken for one program with two MPIs.
+mkdir -p wheel/mpi4py
+for mpi in mpich openmpi; do
+    "mpicc.$mpi" -shared -fPIC -x c -o "wheel/mpi4py/MPI.$mpi.so" - <<<'#include <mpi.h>
+int started(void) { int flag; return MPI_Initialized(&flag), flag; }' || exit 1
+done
+cat >wheel/mpi4py/__init__.py <<'PYTHON'
+import importlib.util, os, sys
+class Finder:
+    @staticmethod
+    def find_spec(name, path, target=None):
+        if name != "mpi4py.MPI": return None
+        mpi = os.environ.get("MPI4PY_MPIABI") or os.environ["LOADED"]
+        if mpi == "nothing": raise RuntimeError("cannot load\nan MPI library")
+        return importlib.util.spec_from_file_location(name, f"{path[0]}/MPI.{mpi}.so") if mpi in ("mpich", "openmpi") else None
+sys.meta_path.append(Finder)
+PYTHON
+run_by_wheel() { PYTHONPATH=$folder/wheel "$tool" run --dry-run -- "${@:-python3}" script.py; }
+expect "a wheel, by its variable" "$(MPI4PY_MPIABI=$TEST_MPI LOADED=$other run_by_wheel)" "library  $library"
+expect "a wheel, by the launcher" "$(LOADED=$other run_by_wheel "mpiexec.$TEST_MPI" -n 2 python3)" "library  $library"
+expect "a wheel, by what it loads" "$(LOADED=$TEST_MPI run_by_wheel)" "library  $library"
+expect "a wheel without an MPI" "$(LOADED=nothing run_by_wheel 2>&1)" "python3 cannot be loaded: cannot load an MPI library"
+expect "a wheel for another MPI" "$(MPI4PY_MPIABI=lam run_by_wheel 2>&1)" "it has none for this MPI"
+expect "a wheel of the other launcher's" "$(MPI4PY_MPIABI=$other run_by_wheel "mpiexec.$TEST_MPI" -n 2 python3 2>&1)" "is the launcher of"
 # Shell scripts do not tell, but can be told about.
 printf '#!/bin/sh\nexec ./app 5\n' >script.sh
 chmod +x script.sh
