@@ -126,6 +126,11 @@ sentence=$(one/bin/echelon run -- "${other_mpiexec[@]}" -n 2 ./other_app 2>&1) |
 [ $code -eq 2 ] || fail "the other MPI's program: exit code $code: $sentence"
 expect "the other MPI's program" "$sentence" "./other_app runs on $([ "$other" = mpich ] && echo 'MPICH (libmpich.so' || echo 'Open MPI (libmpi.so')"
 expect "the other MPI's program" "$sentence" "is here for $([ "$other" = mpich ] && echo 'Open MPI' || echo MPICH)"
+# An MPICH whose library is called as Open MPI's is was taken for Open MPI.
+mkdir theirs
+gcc -shared -fPIC -Wl,-soname,libmpi.so.12 -x c -o theirs/libmpi.so.12 - <<<'const char MPII_Version_CC[] = "cc"; int PMPI_Init(void) { return 0; } int MPI_Init(void) { return PMPI_Init(); }' &&
+    gcc -x c -o their_app - -x none theirs/libmpi.so.12 -Wl,-rpath,"$folder/theirs" <<<'int MPI_Init(void); int main(void) { return MPI_Init(); }' || exit 1
+refused "./their_app runs on MPICH (libmpi.so.12), but Echelon's library is here for" -- ./their_app
 refused "is the launcher of" -- mpiexec."$other" -n 2 ./app
 refused "plain is no MPI program" -- "${mpiexec[@]}" 2 ./plain
 refused "static is linked statically" -- "${mpiexec[@]}" 2 ./static
