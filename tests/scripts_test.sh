@@ -12,9 +12,13 @@ if grep -nE "$leaves_early" "${scripts[@]}" | grep -v 'scripts_test.sh'; then
     echo "FAILED: a pipe into a reader that leaves early"
     exit 1
 fi
-# Each says what it is for, called from anywhere.
+# Each says what it is for, called from anywhere, and starts nothing when it is told what it does not know.
 for script in scripts/*; do
-    [ ! -f "$script" ] || [ ! -x "$script" ] || [ -n "$(cd docs && timeout 60 "../$script" --help)" ] || { echo "FAILED: $script --help"; exit 1; }
+    [ -f "$script" ] && [ -x "$script" ] || continue
+    [ -n "$(cd docs && timeout 60 "../$script" --help)" ] || { echo "FAILED: $script --help"; exit 1; }
+    code=0
+    said=$(timeout 60 "$script" --no-such-option 2>&1) || code=$?
+    [[ $code -eq 2 && $said != *Traceback* ]] || { echo "FAILED: $script --no-such-option: exit code $code, $said"; exit 1; }
 done
 command -v shellcheck >/dev/null || { echo "skipped: there is no shellcheck"; exit 77; }
 shellcheck -x -S warning "${scripts[@]}"
