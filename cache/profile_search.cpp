@@ -128,10 +128,16 @@ ProfileSearch find_profiles(const std::string& asked, const std::string& install
 }
 
 KnownProfile ProfileSearch::first_for(int ranks_per_node) const {
-    const auto first = std::find_if(fitting.begin(), fitting.end(), [&](const FoundProfile& one) {
-        return one.ranks_per_node == 0 || ranks_per_node == 0 || one.ranks_per_node == ranks_per_node;
-    });
-    if (first != fitting.end()) return first->known;
+    const auto times_as_many = [&](const FoundProfile& one) {
+        if (one.ranks_per_node == 0 || ranks_per_node == 0) return 1.0;
+        const auto [less, more] = std::minmax(one.ranks_per_node, ranks_per_node);
+        return double(more) / double(less);
+    };
+    const auto nearest = std::min_element(fitting.begin(), fitting.end(),
+                                          [&](const FoundProfile& one, const FoundProfile& other) {
+                                              return times_as_many(one) < times_as_many(other);
+                                          });
+    if (nearest != fitting.end()) return nearest->known;
     return {.from = forbidden    ? "ECHELON_PROFILE=none"
                     : files == 0 ? "no file is found; echelon calibrate --install makes one"
                                  : "of " + std::to_string(files) + (files == 1 ? " that was" : " that were") +

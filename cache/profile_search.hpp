@@ -21,7 +21,7 @@ std::vector<std::string> profile_places(const std::string& asked, const std::str
 /// A file that may be the profile.
 struct ProfilePath {
     std::string path;
-    /// One of a folder is for as many ranks a node as it was measured with; one by itself is for any number.
+    /// Those of a folder are for the numbers of ranks a node that are nearest to theirs; one by itself is for any number.
     bool in_folder = false;
 };
 
@@ -42,7 +42,7 @@ struct FoundProfile {
 
 /// What looking for a profile comes to.
 struct ProfileSearch {
-    /// Profiles of this MPI, processor and network, the first that suits the ranks of a node is it.
+    /// Profiles of this MPI, processor and network, in order, up to the first that is for any number of ranks a node.
     std::vector<FoundProfile> fitting = {};
     /// Sentences about files that are damaged, newer or, if none is found, of another machine; those of a folder that
     /// are of another machine are passed over without a word.
@@ -52,8 +52,8 @@ struct ProfileSearch {
     /// A user wants none.
     bool forbidden = false;
 
-    /// The first that suits so many ranks a node; 0: nobody knows how many, and any does. None: an empty one, which
-    /// says why.
+    /// The first of those measured with the nearest number of ranks a node; 0: nobody knows how many, and any does. None:
+    /// an empty one, which says why.
     KnownProfile first_for(int ranks_per_node) const;
 };
 

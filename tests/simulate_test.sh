@@ -65,6 +65,8 @@ text=$("$tool" simulate -p 4 --quiet --svg /dev/full ring 2>&1) || code=$?
 expect "a full disk" "$text" "/dev/full cannot be written: No space left on device"
 # What is not known is empty, not 0.
 echo '{"echelon_profile": 1, "rules": [{"collective": "allreduce", "recipe": "ring"}]}' >"$scratch/rule.json"
+wrong "ranks is 99999999; at most 100000" explain --profile "$scratch/rule.json" -p 99999999
+wrong "to-ranks is 99999999; at most 100000" map --profile "$scratch/rule.json" --to-ranks 99999999
 [ "$("$tool" map --profile "$scratch/rule.json" --to-ranks 2 --to-bytes 8 | tail -1)" = 'allreduce,2,2x1,8,ring,profile_rule,,,1,,' ] || fail "a map without times"
 wrong "there is no subcommand 'simulat'; did you mean simulate?" simulat
 wrong "there is no subcommand 'hugo'; see echelon --help" hugo

@@ -20,7 +20,7 @@ namespace po = boost::program_options;
 std::shared_ptr<const Profile> profile_of(const po::variables_map& given, int ranks_per_node) {
     const auto& named = given["profile"].as<std::string>();
     const std::string file = file_or_usual_profile(named, ranks_per_node);
-    if (named.empty()) std::cerr << "profile " << file << '\n';
+    if (file != named) std::cerr << "profile " << file << '\n';
     return read_profile(file);
 }
 
@@ -39,7 +39,7 @@ int explain_call(const std::vector<std::string>& arguments) {
     po::options_description options("options");
     options.add_options()("help,h", "this text")  //
         ("profile", po::value<std::string>()->default_value("", "what programs go by here"),
-         "what echelon-calibrate wrote")  //
+         "what echelon-calibrate wrote, or a folder of such")  //
         ("collective,c", po::value<std::string>()->default_value("allreduce"),
          "reduce, allreduce, bcast, barrier, ...")                                                     //
         ("ranks,p", po::value<int>()->default_value(0), "number of ranks")                             //
@@ -87,7 +87,7 @@ int print_map(const std::vector<std::string>& arguments) {
     po::options_description options("options");
     options.add_options()("help,h", "this text")  //
         ("profile", po::value<std::string>()->default_value("", "what programs go by here"),
-         "what echelon-calibrate wrote")  //
+         "what echelon-calibrate wrote, or a folder of such")  //
         ("collective,c", po::value<std::string>()->default_value("allreduce"),
          "reduce, allreduce, bcast, barrier")                                                            //
         ("from-ranks", po::value<int>()->default_value(2), "the smallest number of ranks")               //
@@ -115,6 +115,8 @@ int print_map(const std::vector<std::string>& arguments) {
                 to = parse_bytes(given["to-bytes"].as<std::string>());
     const int first = given["from-ranks"].as<int>(), last = given["to-ranks"].as<int>();
     if (from == 0 || first < 1) throw Error("sizes and numbers of ranks are from 1 on");
+    if (last > most_ranks)
+        throw Error("--to-ranks is " + std::to_string(last) + "; at most " + std::to_string(most_ranks));
     std::cout << "collective,p,layout,bytes,chosen,source,expected_s,native_s,groups,fastest,fastest_s\n";
     for (int p = first; p <= last; p *= 2) {
         Advisor advisor(profile, ranks_on_nodes(p, given["ranks-per-node"].as<int>(), ""));

@@ -13,6 +13,7 @@
 #include "hier/lists.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <sstream>
 
 namespace echelon::tool {
@@ -39,8 +40,9 @@ std::vector<std::string> mpis_here(const std::string& family) {
 }
 
 std::string file_or_usual_profile(const std::string& named, int ranks_per_node) {
-    if (!named.empty()) return named;
-    const std::string asked = Settings::from_environment().profile;
+    std::error_code none;
+    if (!named.empty() && !std::filesystem::is_directory(named, none)) return named;
+    const std::string asked = named.empty() ? Settings::from_environment().profile : named;
     std::vector<std::string> mpis = mpis_here();
     if (mpis.empty()) mpis.emplace_back();  // any
     std::string file, mpi_of_file, reasons;
@@ -59,6 +61,7 @@ std::string file_or_usual_profile(const std::string& named, int ranks_per_node) 
                         known.from + "; name one by --profile");
         }
     }
+    if (file.empty() && !named.empty()) throw Error("profiles in " + named + ": " + reasons);
     if (file.empty())
         throw Error("give a profile by --profile FILE: of those that programs would go by here, " + reasons);
     return file;
@@ -73,6 +76,8 @@ Placement ranks_on_nodes(int p, int ranks_per_node, const std::string& layout) {
         return placement;
     }
     if (p < 1) throw Error("give the number of ranks: -p 64, or a layout: --layout 16x4");
+    if (p > most_ranks)
+        throw Error("ranks is " + std::to_string(p) + "; at most " + std::to_string(most_ranks));
     if (ranks_per_node < 1) throw Error("--ranks-per-node: expected a number from 1 on");
     std::vector<Location> locations;
     for (int rank = 0; rank < p; ++rank) locations.push_back({.node = std::uint64_t(rank / ranks_per_node)});

@@ -15,7 +15,6 @@
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <sstream>
 
 namespace echelon::tool {
@@ -44,18 +43,27 @@ struct Fitness {
     std::string problem = {};
     Fingerprint fingerprint = {};
     int ranks_per_node = 0;  // that it is for; 0: any number
+    /// The programs' number is another.
+    bool is_nearest = false;
     /// In which ways it does not fit; empty: it does.
     std::string difference = {};
     /// Of the MPIs whose programs go by it. None though it fits: others come before it.
     std::vector<std::string> taken_by = {};
 };
 
-/// Files in the order in which programs look at them.
+/// What programs find, by their MPI.
 class Listing {
 public:
-    explicit Listing(Programs programs) : programs_(std::move(programs)) {}
+    Listing(Programs programs, const std::string& asked) : programs_(std::move(programs)) {
+        for (const std::string& mpi : programs_.mpis)
+            found_[mpi] = find_profiles(asked, launch::profiles_of_installation(), [&] {
+                Fingerprint here = programs_.here;
+                here.mpi = mpi;
+                return here;
+            });
+    }
 
-    Fitness judge(const ProfilePath& file) {
+    Fitness judge(const ProfilePath& file) const {
         Fitness made{.path = file.path};
         try {
             const FoundProfile found = FoundProfile::read(file);
@@ -67,29 +75,29 @@ public:
         }
         Fingerprint here = programs_.here;
         const std::string& mpi = made.fingerprint.mpi;
-        const bool is_here =
-            std::find(programs_.mpis.begin(), programs_.mpis.end(), mpi) != programs_.mpis.end();
-        here.mpi = is_here || programs_.mpis.empty() ? mpi : joined(programs_.mpis, " or ");
+        here.mpi = found_.contains(mpi) || found_.empty() ? mpi : joined(programs_.mpis, " or ");
         made.difference = difference(made.fingerprint, here);
-        const int ranks = programs_.ranks_per_node;
-        if (ranks != 0 && made.ranks_per_node != 0 && made.ranks_per_node != ranks)
-            made.difference += (made.difference.empty() ? "" : "; ") + std::string("it is for ") +
-                               std::to_string(made.ranks_per_node) + " ranks a node, not " +
-                               std::to_string(ranks);
         if (!made.difference.empty()) return made;
-        for (const std::string& one : programs_.mpis) {
-            if (!mpi.empty() && mpi != one) continue;
-            auto& served = served_[one];
-            if (!served.contains(0) && served.insert(ranks != 0 ? 0 : made.ranks_per_node).second)
-                made.taken_by.push_back(one);
-        }
+        for (const auto& [one, found] : found_)
+            if (takes(found, made)) made.taken_by.push_back(one);
+        const int ranks = programs_.ranks_per_node;
+        made.is_nearest = ranks != 0 && made.ranks_per_node != 0 && made.ranks_per_node != ranks;
+        if (made.is_nearest && made.taken_by.empty())
+            made.difference = "it is for " + std::to_string(made.ranks_per_node) + " ranks a node, not " +
+                              std::to_string(ranks);
         return made;
     }
 
 private:
+    bool takes(const ProfileSearch& found, const Fitness& one) const {
+        const int ranks = programs_.ranks_per_node != 0 ? programs_.ranks_per_node : one.ranks_per_node;
+        if (ranks != 0) return found.first_for(ranks).from == one.path;
+        return std::any_of(found.fitting.begin(), found.fitting.end(),
+                           [&](const FoundProfile& fitting) { return fitting.path == one.path; });
+    }
+
     Programs programs_;
-    /// For each MPI the numbers of ranks a node whose profile was found; 0: all.
-    std::map<std::string, std::set<int>> served_;
+    std::map<std::string, ProfileSearch> found_;
 };
 
 std::string sentence(const Fitness& verdict) {
@@ -97,8 +105,9 @@ std::string sentence(const Fitness& verdict) {
     if (!verdict.difference.empty()) return "does not fit: " + verdict.difference;
     if (verdict.taken_by.empty()) return "fits, but others come before it";
     return "taken by programs of " + joined(verdict.taken_by, " and of ") +
-           (verdict.ranks_per_node == 0
-                ? ""
+           (verdict.ranks_per_node == 0 ? ""
+            : verdict.is_nearest
+                ? "; of " + std::to_string(verdict.ranks_per_node) + " ranks a node, the nearest number"
                 : " with " + std::to_string(verdict.ranks_per_node) + " ranks a node");
 }
 
@@ -172,7 +181,7 @@ int list_profiles(const std::vector<std::string>& arguments) {
          << "processor  " << programs.here.processor << '\n'
          << "network    " << joined(programs.here.networks, ", ") << "\n\n";
     if (places.empty()) text << "ECHELON_PROFILE=none: no profile is used\n";
-    Listing listing(programs);
+    const Listing listing(programs, settings.profile);
     for (const std::string& place : places) {
         std::string problem;
         const auto files = profile_files(place, place == settings.profile, problem);

@@ -93,9 +93,6 @@ Call call_of(const po::variables_map& given, const Cell& cell) {
             .operation = {given.count("ordered") != 0, true}};
 }
 
-/// A program of steps is kept for every rank.
-constexpr int most_ranks = 100'000;
-
 /// All that is asked for: recipes, then numbers of ranks, then sizes.
 std::vector<Cell> cells_of(const po::variables_map& given) {
     std::vector<Cell> cells;

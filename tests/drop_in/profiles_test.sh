@@ -70,7 +70,7 @@ mkfifo "$own/a_pipe.json"
 mkdir "$own/a_folder.json"
 goes_by 2 ring "two ranks a node"; said 0
 goes_by 4 chain "four ranks a node"; said 0
-goes_by 3 native "three ranks a node"; said 0
+goes_by 3 chain "three ranks a node: four are nearer than two"; said 0
 verdict a.json "'an abacus' in one['difference'] and not one['fits']"
 verdict a_other_mpi.json "'MPI of the moon' in one['difference']"
 verdict a_other_network.json "'semaphore' in one['difference']"
@@ -83,10 +83,16 @@ explained() { { bin/echelon "$@" >"$folder/explained"; } 2>&1; }
 [ "$(explained explain -p 8 --ranks-per-node 4)" = "profile $own/c.json" ] || fail "explain goes by another for four ranks a node"
 [ "$(explained map --ranks-per-node 4 --to-ranks 4 --to-bytes 8)" = "profile $own/c.json" ] || fail "map goes by another"
 grep -q 'ring' <<<"$(bin/echelon explain --profile "$own/b.json" -p 8 --ranks-per-node 4 2>"$folder/err")" && [ ! -s "$folder/err" ] || fail "explain does not take the one that is named: $(cat "$folder/err")"
+[ "$(explained explain -p 3 --ranks-per-node 3)" = "profile $own/c.json" ] || fail "explain goes by another for three ranks a node"
+[ "$(explained explain --profile "$own" --layout 1x2)" = "profile $own/b.json" ] && grep -q ring "$folder/explained" || fail "explain does not look in the folder that is named"
+mkdir "$folder/foreign"
+profile "$folder/foreign/a.json" 2 ring 'print["processor"] = "an abacus"'
 code=0
-bin/echelon explain -p 3 --ranks-per-node 3 2>"$folder/err" || code=$?
-[ $code -eq 2 ] && grep -q "of 6 that were found none fits" "$folder/err" || fail "explain without a profile that fits: $code, $(cat "$folder/err")"
+ECHELON_PROFILE=$folder/foreign bin/echelon explain -p 3 2>"$folder/err" || code=$?
+[ $code -eq 2 ] && grep -q "of 1 that was found none fits" "$folder/err" || fail "explain without a profile that fits: $code, $(cat "$folder/err")"
 verdict b.json "'for 2 ranks a node, not 4' in one['difference']" --ranks-per-node 4
+verdict c.json "len(one['taken_by']) == 1" --ranks-per-node 3
+verdict b.json "one['taken_by'] == []" --ranks-per-node 3
 verdict c.json "len(one['taken_by']) == 1" --ranks-per-node 4
 [ "$(listed | grep -c '"file"')" -eq 6 ] || fail "it lists what is no profile: $(listed)"
 bin/echelon profiles --mpi "$TEST_MPI" >"$folder/out" || fail "the list"
@@ -118,7 +124,8 @@ for named in "$folder/other" "$folder/other/"; do
     goes_by 4 recursive_doubling "a folder is named"; said 0
 done
 rm "$folder/other/a_any.json"
-goes_by 3 native "nothing fits in the folder that is named"; said 0
+goes_by 3 chain "the nearest in the folder that is named"; said 0
+ECHELON_PROFILE=$folder/foreign goes_by 3 native "nothing fits in the folder that is named"; said 0
 [ "$(listed | grep -c '"file"')" -eq 6 ] || fail "not the folder that is named: $(listed)"
 ECHELON_PROFILE=none goes_by 2 native none
 grep -q "no profile is used" <<<"$(ECHELON_PROFILE=none bin/echelon profiles --mpi "$TEST_MPI")" || fail "none is listed"
@@ -132,7 +139,7 @@ calibrate --install || fail "--install: $(cat "$folder/err")"
 files=("$own"/*.json)
 [[ ${#files[@]} -eq 1 && ${files[0]} == */$([ "$TEST_MPI" = mpich ] && echo mpich || echo open-mpi)*-2-a-node-*.json ]] || fail "--install writes ${files[*]}"
 verdict "$(basename "${files[0]}")" "len(one['taken_by']) == 1" --ranks-per-node 2
-verdict "$(basename "${files[0]}")" "one['taken_by'] == []" --ranks-per-node 3
+grep -q "; of 2 ranks a node, the nearest number$" <<<"$(bin/echelon profiles --mpi "$TEST_MPI" --ranks-per-node 3)" || fail "a calibration is not taken for another number of ranks a node"
 calibrate -o "$folder/site/profile.d" || fail "-o a folder: $(cat "$folder/err")"
 [ -s "$folder/site/profile.d/$(basename "${files[0]}")" ] || fail "-o a folder: $(find "$folder/site")"
 code=0
