@@ -19,6 +19,7 @@
 #include <echelon/echelon.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <iostream>
 #include <memory>
@@ -328,18 +329,30 @@ public:
     }
     const std::string& problem() const { return problem_; }
 
+    /// Without results, where no file is there: one with results stays until others take its place.
+    void begin(const Bench& bench) const {
+        std::error_code none;
+        if (!std::filesystem::exists(options_.json, none)) write_json_of(bench, false);
+        if (!std::filesystem::exists(options_.csv, none)) write_csv_of(bench);
+    }
     /// Error: something cannot be written.
     void write(const Regrets& found) const {
         write_to(options_.json, [&](std::ostream& out) { write_json(out, found); });
     }
     void write(const Bench& bench, bool finished) const {
-        write_to(options_.json, [&](std::ostream& out) {
-            write_json(out, bench.machine(), bench.results(), bench.skipped(), finished);
-        });
-        write_to(options_.csv, [&](std::ostream& out) { write_csv(out, bench.machine(), bench.results()); });
+        write_json_of(bench, finished);
+        write_csv_of(bench);
     }
 
 private:
+    void write_json_of(const Bench& bench, bool finished) const {
+        write_to(options_.json, [&](std::ostream& out) {
+            write_json(out, bench.machine(), bench.results(), bench.skipped(), finished);
+        });
+    }
+    void write_csv_of(const Bench& bench) const {
+        write_to(options_.csv, [&](std::ostream& out) { write_csv(out, bench.machine(), bench.results()); });
+    }
     template <class Print>
     static void write_to(const std::string& path, Print&& print) {
         if (path.empty()) return;
@@ -379,6 +392,7 @@ int measure(const Options& options, MPI_Comm world, int rank) {
         std::cerr
             << "echelon-bench: ranks share processors, and the scheduler is measured too; with --crowded those "
                "that wait give theirs away\n";
+    if (rank == 0) files.begin(bench);
     bench.run([&] {
         if (rank == 0) files.write(bench, false);
     });

@@ -95,9 +95,16 @@ assert len(table) == len(results)
 PYTHON
 expect "what was skipped is said once for each collective" test "$(grep -c 'skipped for' "$folder/err")" -eq 5
 
-# Stopped in its middle, it has kept what it had.
+# Stopped in its middle, it has kept what it had; before its first size it has told of the machine, but left what was there.
+echo before >"$folder/first.csv"
+LD_PRELOAD=$TEST_YIELD $TEST_MPIEXEC 2 bin/echelon-bench --collectives allreduce --bytes 256M --repetitions 100000 --recipes ring --json "$folder/first.json" --csv "$folder/first.csv" >"$folder/out" 2>"$folder/err" </dev/null &
+until [ -s "$folder/first.json" ] || ! kill -0 $! 2>/dev/null; do sleep 0.1; done
+kill $!
+wait $!
+expect "what is known before the first size is kept" python3 -c "import json, sys; written = json.load(open(sys.argv[1])); assert written['finished'] is False and written['results'] == [] and written['machine']['ranks'] == 2" "$folder/first.json"
+expect "results that were there stay" grep -q before "$folder/first.csv"
 LD_PRELOAD=$TEST_YIELD $TEST_MPIEXEC 2 bin/echelon-bench --collectives allreduce --bytes 8..1G --no-check --recipes ring --json "$folder/part.json" >"$folder/out" 2>"$folder/err" </dev/null &
-until [ -s "$folder/part.json" ] || ! kill -0 $! 2>/dev/null; do sleep 0.1; done
+until grep -q '"recipe"' "$folder/part.json" 2>/dev/null || ! kill -0 $! 2>/dev/null; do sleep 0.1; done
 kill $!
 wait $!
 expect "what was measured before is kept" python3 -c "import json, sys; written = json.load(open(sys.argv[1])); assert not written['finished'] and written['results']" "$folder/part.json"
