@@ -10,9 +10,10 @@ failures=0
 # smpirun splits arguments at blanks.
 for communicators in 0 1; do
     $TEST_MPIEXEC 16 bin/echelon-bench --collectives allreduce,bcast --bytes 8,64K --repetitions 2 \
-        --communicators $communicators --recipes "recursive_doubling;ring;lanes(G=4,ring,ring);scatter_allgather;auto" \
+        --communicators $communicators --recipes "recursive_doubling;ring;lanes(G=4,ring,ring);scatter_allgather;shm;auto" \
         --json "$folder/$communicators.json" >"$folder/out" 2>"$folder/err" </dev/null ||
         { echo "FAILED: echelon-bench on simulated ranks"; cat "$folder/out" "$folder/err"; failures=1; }
+    [ "$(grep -c 'simulated ranks share no memory' "$folder/err")" -eq 1 ] || { echo "FAILED: why shm goes by messages"; cat "$folder/err"; failures=1; }
 done
 python3 - "$folder" <<'PYTHON' || failures=1
 import json, sys

@@ -5,6 +5,7 @@
 #include "front/errors.hpp"
 #include "front/settle.hpp"
 #include "mpi/clock.hpp"
+#include "mpi/open_window.hpp"
 
 namespace echelon {
 namespace {
@@ -85,9 +86,11 @@ Plan& served_plan(State& state, const PlanKey& key, Plan& plan, Source source, b
     if (state.own().lacks_windows(plan.choice.recipe, key.collective))
         state.process().say_once(
             state.rank() == 0,
-            "ranks of a node cannot share memory here, or not more of it (ECHELON_WINDOW=" +
-                format_bytes(state.process().settings().window) +
-                "); what would pass through it goes by messages");
+            (memory_is_shared
+                 ? "ranks of a node cannot share memory here, or not more of it (ECHELON_WINDOW=" +
+                       format_bytes(state.process().settings().window) + ")"
+                 : std::string("simulated ranks share no memory")) +
+                "; what would pass through it goes by messages");
     plan.at_root = state.rank() == key.root;
     plan.contest = contest_of(state, key, source);
     if (plan.contest == nullptr) return plan;
