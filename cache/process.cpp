@@ -2,6 +2,7 @@
 #include "cache/process.hpp"
 
 #include "cache/info_keys.hpp"
+#include "cache/last_words.hpp"
 #include "cache/parting.hpp"
 #include "cache/settings_table.hpp"
 #include "cache/state.hpp"
@@ -16,9 +17,11 @@
 #include <unistd.h>
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
+#include <thread>
 #include <utility>
 
 namespace echelon {
@@ -83,10 +86,20 @@ Process* Process::make(MPI_Comm comm) {
     if (!world_runs() && !session_runs(comm)) return nullptr;
     auto* const made = new Process(comm);
     own_.store(made, std::memory_order_release);
-    // For programs that end without MPI_Finalize. No MPI call is made there.
     if (!quirks::simulated && made->observes())
-        std::atexit([] { own_.load()->report(Ending::without_finalize); });
+        before_deadly_signals([] {
+            Process* const own = own_.load();
+            own->report(Ending::signal);
+            // Launchers kill all ranks when the first has ended: rank 0 has this long to write.
+            if (own->rank_ != 0) std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        });
     return made;
+}
+
+/// For programs that end without MPI_Finalize, behind all handlers of exit. No MPI call is made here.
+void Process::tell_at_exit() {
+    if (Process* const process = own_.load(); !quirks::simulated && process != nullptr)
+        process->report(Ending::without_finalize);
 }
 
 Process::Process(MPI_Comm comm)
@@ -243,7 +256,7 @@ void Process::report(Ending ending) {
     if (!observes()) return;
     // At the exit of a program other threads may be anywhere, also in here.
     std::unique_lock lock(mutex_, std::defer_lock);
-    if (ending == Ending::finalized)
+    if (ending == Ending::finalized || ending == Ending::signal)
         lock.lock();
     else if (!lock.try_lock())
         return;

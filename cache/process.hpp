@@ -120,6 +120,7 @@ public:
 private:
     explicit Process(MPI_Comm comm);
     static Process* make(MPI_Comm comm);
+    [[gnu::destructor]] static void tell_at_exit();
     void hang_on_self();
     /// Those that fit but for the ranks of a node; says what is wrong with the others.
     ProfileSearch look_for_profiles();

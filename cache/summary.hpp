@@ -24,7 +24,7 @@ struct CommunicatorRecord {
 };
 
 /// How a program left MPI.
-enum class Ending : std::uint8_t { finalized, without_finalize, abort };
+enum class Ending : std::uint8_t { finalized, without_finalize, abort, signal };
 
 /// What each rank sums up; times in seconds. Nothing but Spreads, which over_ranks() takes in a row.
 struct Totals {

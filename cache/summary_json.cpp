@@ -114,6 +114,7 @@ std::string to_json(const Summary& summary) {
                      {"nodes", summary.nodes == 0 ? json() : json(summary.nodes)},
                      {"finalized", summary.ending == Ending::finalized},
                      {"aborted", summary.ending == Ending::abort},
+                     {"ended_by_signal", summary.ending == Ending::signal},
                      {"totals", totals(summary)},
                      {"communicators", communicators}};
     return whole.dump(2, ' ', false, json::error_handler_t::replace) + '\n';

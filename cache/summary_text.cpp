@@ -39,6 +39,8 @@ std::string ending(const Summary& summary) {
             return ", which ended without MPI_Finalize";
         case Ending::abort:
             return ", which called MPI_Abort";
+        case Ending::signal:
+            return ", which a signal ended";
     }
     return "";
 }

@@ -41,7 +41,8 @@ def of_summary(summary):
         text += " What was saved is not known: neither a trial nor a profile has measured the native collectives."
     text += f" Settling, deciding and trying took {time_text(totals['cost_seconds'])}."
     if not data["finalized"]:
-        text += " The program called MPI_Abort: these are one rank's times." if data["aborted"] else " The program ended without MPI_Finalize."
+        how = "called MPI_Abort" if data["aborted"] else "was ended by a signal" if data.get("ended_by_signal") else "ended without MPI_Finalize"
+        text += f" The program {how}: these are one rank's times."
     rows = []
     for communicator in data["communicators"]:
         for call in communicator["calls"]:

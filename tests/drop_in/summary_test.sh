@@ -73,6 +73,18 @@ grep -qF "in '%q' a % is followed by none of j (job), h (host), p (process), r (
 ECHELON_SUMMARY=json:a.json ours 3 ./sums abort >/dev/null 2>&1 && fail "MPI_Abort ends well"
 says a.json "s['aborted'] and not s['finalized'] and s['rank'] == 1 and t['ranks'] == 1 and of['allreduce']['calls']['max'] == 20"
 
+# A signal that ends the program: rank 0 tells what it knows, and ends by it all the same; a program's own handler stays.
+for signal in TERM INT; do
+    ECHELON_SUMMARY=json:k.json ours 3 ./sums $signal >/dev/null 2>&1 && fail "SIG$signal ends well"
+    says k.json "s['ended_by_signal'] and not s['finalized'] and not s['aborted'] and s['rank'] == 0 and t['ranks'] == 1 and of['allreduce']['calls']['max'] == 20"
+    rm k.json
+done
+ECHELON_SUMMARY=json:h.json ours 3 ./sums handled || fail "a program that handles SIGTERM ends badly"
+says h.json "s['finalized'] and not s['ended_by_signal'] and t['ranks'] == 3"
+# Calls in a handler of exit that is older than MPI_Init were not counted.
+ECHELON_SUMMARY=json:x.json ours 3 ./sums exit >/dev/null 2>&1
+says x.json "not s['finalized'] and not s['ended_by_signal'] and of['allreduce']['calls']['max'] == 21"
+
 # Ranks that come late are waited for ten seconds; then the rank tells of itself, and the program still ends well.
 ECHELON_SUMMARY=json:e.json ours 3 ./sums early || fail "a rank that leaves early ends badly"
 says e.json "s['finalized'] and t['ranks'] == 1"
