@@ -161,6 +161,9 @@ int measure(const CalibrateOptions& options, int rank) {
                       << measured << " recipes, " << int(elapsed()) << " s"
                       << (lessons.seconds > 0 ? " of " + std::to_string(int(options.seconds)) : "") << '\n';
     };
+    lessons.machine_done = [&] {
+        if (rank == 0) write_file(options.output, to_json(profile));
+    };
     calibrate(trainer, profile, lessons);
     if (rank != 0) return success;
 
@@ -173,10 +176,9 @@ int measure(const CalibrateOptions& options, int rank) {
     if (!options.samples.empty()) write_file(options.samples, samples_text(profile));
     if (const std::string missing = not_reached(profile, lessons, placement.size(), layout_of(placement));
         !missing.empty())
-        std::cout << "\nnot reached within " << std::setprecision(0) << options.seconds
-                  << " s; --continue goes on with it:\n"
+        std::cout << "\nnot reached within " << options.seconds << " s; --continue goes on with it:\n"
                   << missing;
-    std::cout << "\nwritten to " << options.output << " after " << std::setprecision(0) << elapsed() << " s; "
+    std::cout << "\nwritten to " << options.output << " after " << int(elapsed()) << " s; "
               << (options.install ||
                           std::filesystem::path(options.output).parent_path().filename() == "profile.d"
                       ? "programs that it fits go by it from now on: echelon profiles"

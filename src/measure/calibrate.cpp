@@ -139,6 +139,7 @@ void calibrate(Trainer& trainer, Profile& profile, Lessons lessons) {
                                         lessons.seconds > 0 ? machine_share * lessons.seconds : unlimited));
         if (placement.site_count() > 1) profile.parameters->sites = hosts_of(state.user(), placement);
         profile = Profile::parse(broadcast(to_json(profile), state.user()));
+        if (lessons.machine_done) lessons.machine_done();
     }
     const auto rest = [&](double until) {
         return lessons.seconds > 0 ? std::max(least_seconds, until * lessons.seconds - (now() - began)) : 0;

@@ -19,6 +19,8 @@ struct Lessons {
     bool brief = false;
     /// 0: as long as it takes.
     double seconds = 60;
+    /// Before the first size, when messages and work are measured.
+    std::function<void()> machine_done = {};
     /// Hears of every size that is done, on all ranks of that size.
     std::function<void(Collective, Bytes, int ranks, std::size_t measured)> done = {};
 };
