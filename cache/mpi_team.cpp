@@ -55,8 +55,8 @@ MpiTeam::Division& MpiTeam::division(const Groups& groups) {
 
 void MpiTeam::open_windows(const Needs& needs, Bytes most) {
     if (needs.window && could_share() && link_.window() == nullptr)
-        if (auto board = open_board(route_, WindowShape(), most))
-            link_.share(std::make_unique<SharedWindow>(std::move(board), memory_));
+        if ((board_ = open_board(route_, WindowShape(), most)))
+            link_.share(std::make_unique<SharedWindow>(board_, memory_));
     for (const NeededDivision& one : needs.divisions) {
         const Division* const division = find(one.groups);
         if (division == nullptr) continue;
@@ -65,7 +65,23 @@ void MpiTeam::open_windows(const Needs& needs, Bytes most) {
     }
 }
 
+bool MpiTeam::reaches_peers() const {
+    bool all = board_ == nullptr || board_->reaches_all();
+    for (const auto& division : divisions_)
+        all = all && division->inside->reaches_peers() && division->across->reaches_peers();
+    return all;
+}
+
+void MpiTeam::expose_from(Bytes bytes) {
+    if (Window* const window = link_.window()) window->expose_from(bytes);
+    for (const auto& division : divisions_) {
+        division->inside->expose_from(bytes);
+        division->across->expose_from(bytes);
+    }
+}
+
 void MpiTeam::close_windows() {
+    board_.reset();
     link_.share(nullptr);
     for (const auto& division : divisions_) {
         division->inside->close_windows();

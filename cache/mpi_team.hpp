@@ -7,6 +7,7 @@
 #include "mpi/comm.hpp"
 #include "mpi/mpi_link.hpp"
 #include "mpi/native.hpp"
+#include "shm/board.hpp"
 
 #include <memory>
 #include <optional>
@@ -46,6 +47,10 @@ public:
     /// Opens the windows that are needed and not there, where all ranks of a team sit on one node, up to so many
     /// bytes a process. Collective.
     void open_windows(const Needs& needs, Bytes most);
+    /// This rank can read and write the memory of all with whom it has windows.
+    bool reaches_peers() const;
+    /// What windows expose: WindowShape::expose_from. Alike on all ranks.
+    void expose_from(Bytes bytes);
     /// Gives all of them up. Alike on all ranks.
     void close_windows();
     /// Those that should have been opened are.
@@ -93,6 +98,7 @@ private:
     Memory& memory_;
     SplitCounters& counters_;
     MpiLink link_;
+    std::shared_ptr<Board> board_;  // of the link's window
     Native native_;
     Placement placement_;
     PhaseListener* listener_ = nullptr;

@@ -4,6 +4,10 @@
 #include "mpi/gather_placement.hpp"
 #include "mpi/open_window.hpp"
 
+#include <array>
+#include <cstdint>
+#include <utility>
+
 namespace echelon {
 
 OwnSide::OwnSide(MPI_Comm user, Process& process, Meetings& meetings, PlanTable& plans)
@@ -143,10 +147,20 @@ void OwnSide::open_windows(const Needs& needs) {
     meetings_(1);
     team.open_windows(needs, process_.settings().window);
     windows_.add(needs);
-    if (all_agree(team.windows_open(needs), 1)) return;
-    no_windows_ = true;
-    plans_.clear();  // they count on those that were there
-    team.close_windows();
+    constexpr auto most = std::int64_t(most_bytes);
+    const bool reads = process_.settings().expose_from < most_bytes && team.reaches_peers();
+    // Whoever has no window, or reads last.
+    std::array<std::int64_t, 2> least{team.windows_open(needs) ? 1 : 0,
+                                      reads ? most - std::int64_t(process_.settings().expose_from) : 0};
+    check(PMPI_Allreduce(MPI_IN_PLACE, least.data(), 2, MPI_INT64_T, MPI_MIN, user_), "MPI_Allreduce");
+    no_windows_ = least[0] == 0;
+    const Bytes expose_from = least[1] == 0 ? WindowShape::never : Bytes(most - least[1]);
+    if (no_windows_ || expose_from != std::exchange(expose_from_, expose_from))
+        plans_.clear();  // they count on what was there
+    if (no_windows_)
+        team.close_windows();
+    else
+        team.expose_from(expose_from_);
 }
 
 bool OwnSide::is_provided(const Recipe& recipe, const PlanKey& key) {

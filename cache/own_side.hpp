@@ -40,7 +40,7 @@ public:
     bool lacks_windows(const Recipe& recipe, Collective collective) const;
     /// Nothing where ranks have no windows.
     std::optional<WindowShape> window_shape() const {
-        return no_windows_ ? std::nullopt : std::optional(WindowShape());
+        return no_windows_ ? std::nullopt : std::optional(WindowShape{.expose_from = expose_from_});
     }
 
     /// How many communicators a recipe's first call would make. Requires: its placement is known.
@@ -79,7 +79,8 @@ private:
     bool open_channel(Channel& channel);
     /// Tells the process how many communicators this side holds.
     void hold(int wholes, int parts);
-    /// Opens the windows that a recipe wants: all of them, or none for as long as this side lives.
+    /// Opens the windows that a recipe wants: all of them, or none for as long as this side lives. In all of
+    /// them long vectors are read where they lie, or in none.
     void open_windows(const Needs& needs);
     /// Whether all ranks can hold the communicators that are missing; drops old divisions first. Collective.
     bool afford(const Needs& needs);
@@ -98,7 +99,8 @@ private:
     int wholes_held_ = 0, parts_held_ = 0;  // communicators, as the process counts them
     Needs divided_, complete_;  // divisions that were made, and those that have communicators on all ranks
     Needs windows_;             // those that were asked for
-    bool no_windows_ = !memory_is_shared;  // they could not be had: messages go instead
+    Bytes expose_from_ = WindowShape::never;  // in all of them
+    bool no_windows_ = !memory_is_shared;     // they could not be had: messages go instead
     std::map<std::pair<Collective, std::string>, std::string> lacks_;  // what could not be had, and why
 };
 

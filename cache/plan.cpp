@@ -21,7 +21,7 @@ void count(Plan& plan, const Program& program) {
         for (const Step& step : strand) {
             const bool writes = step.kind == Step::Kind::receive || step.kind == Step::Kind::reduce ||
                                 step.kind == Step::Kind::copy || step.kind == Step::Kind::get ||
-                                step.kind == Step::Kind::fold;
+                                step.kind == Step::Kind::fold || step.kind == Step::Kind::offer;
             if (writes && step.what.buffer == Buffer::data) plan.writes_data = true;
             if (step.kind != Step::Kind::send) continue;
             ++plan.messages;

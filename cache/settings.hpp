@@ -43,6 +43,8 @@ struct Settings {
     std::optional<int> communicators = {};
     /// Bytes of shared memory, at most, that are a process's part.
     Bytes window = Bytes(32) << 20;
+    /// What ranks read of each other in memory they share, if it has so many bytes, is read where it lies.
+    Bytes expose_from = Bytes(512) << 10;
     /// File of the machine's profile; "none": no profile; empty: where profiles are looked for.
     std::string profile = {};
     /// Where the rank's node is; empty: unknown. Ranks differ.

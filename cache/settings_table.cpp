@@ -166,6 +166,18 @@ std::vector<Setting> make_table() {
              "265K a rank; beyond that its messages go as without shared memory, and one rank says so where `shm` was asked for. With 0 none is made.",
          .set = [](Settings& settings, const std::string& value) { settings.window = parse_bytes(value); }});
     table.push_back(
+        {.name = "ECHELON_SINGLE_COPY",
+         .info_key = "",
+         .values = "bytes, as in `256K`, `off`",
+         .usual = format_bytes(Settings{}.expose_from),
+         .meaning =
+             "From so many bytes on that one rank needs of another, recipes in shared memory read them straight from the other process, "
+             "where the system lets all of them; with `off`, and below, they pass through the memory that is shared. Where ranks "
+             "were given different values, the largest counts.",
+         .set = [](Settings& settings, const std::string& value) {
+             settings.expose_from = value == "off" ? WindowShape::never : parse_bytes(value);
+         }});
+    table.push_back(
         {.name = "ECHELON_SUMMARY",
          .info_key = "",
          .values = "`text`, `json`, either with `:file`",

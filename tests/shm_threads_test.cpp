@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <cerrno>
 #include <cstring>
 #include <mutex>
 #include <random>
@@ -19,6 +20,8 @@ namespace {
 
 /// Few slots that hold little, so that short vectors go around many times, beside their lines and in them.
 constexpr WindowShape tight{.depth = 5, .slot = 160}, usual{};
+/// What is a little longer is read where it lies.
+constexpr WindowShape exposing{.depth = 5, .slot = 160, .expose_from = 64};
 
 /// A value that knows its past: not commutative, so that the order of ranks shows.
 using Value = std::uint64_t;
@@ -34,7 +37,9 @@ public:
         : Link(rank, size, sizeof(Value)),
           Window(shape),
           board_(memory, rank, size, shape, patience),
-          random_(seed) {}
+          random_(seed) {
+        board_.introduce();
+    }
 
     std::vector<Value> data;
 
@@ -56,11 +61,42 @@ private:
         delay();
         board_.filled(board_.next_round + round);
     }
-    void get(std::size_t round, int owner, std::size_t offset, Slice into) override {
+    void expose(std::size_t round, Slice what) override {
+        delay();
+        board_.expose(board_.next_round + round, data.data() + what.offset, what.count * sizeof(Value));
+    }
+    void offer(std::size_t round, Slice into) override { expose(round, into); }
+    void accept(std::size_t) override {}
+    void give(std::size_t round, int owner, std::size_t offset, Slice what) override {
         delay();
         const auto put = board_.put_by(owner, board_.next_round + round);
-        if (into.empty()) return;
-        std::memcpy(&data[into.offset], put.bytes + offset * sizeof(Value), into.count * sizeof(Value));
+        if (what.empty()) return;
+        const std::byte* const into = put.bytes + offset * sizeof(Value);
+        const Bytes bytes = what.count * sizeof(Value);
+        std::memcpy(const_cast<std::byte*>(into), data.data() + what.offset, bytes);
+        if (board_.give(owner, into, data.data() + what.offset, bytes) != 0)
+            throw std::logic_error("what is exposed cannot be written");
+    }
+    void withdraw(std::size_t rounds) override {
+        delay();
+        board_.await_left(board_.next_round + rounds);
+    }
+    /// What is exposed is read by the system, too, but with the eyes of the sanitizer.
+    void read(Value* into, std::size_t round, int owner, std::size_t offset, std::size_t count) {
+        const auto put = board_.put_by(owner, board_.next_round + round);
+        if (count == 0) return;
+        const std::byte* const from = put.bytes + offset * sizeof(Value);
+        std::memcpy(into, from, count * sizeof(Value));
+        if (!put.exposed) return;
+        delay();
+        std::vector<Value> again(count);
+        if (board_.copy(again.data(), owner, from, count * sizeof(Value)) != 0 ||
+            !std::equal(again.begin(), again.end(), into))
+            throw std::logic_error("what is exposed changes");
+    }
+    void get(std::size_t round, int owner, std::size_t offset, Slice into) override {
+        delay();
+        read(data.data() + into.offset, round, owner, offset, into.count);
     }
     void fold(std::size_t round, int last, std::size_t offset, Slice into) override {
         std::vector<Value> sum(into.count);
@@ -68,12 +104,7 @@ private:
             delay();
             std::vector<Value> operand(data.begin() + std::ptrdiff_t(into.offset),
                                        data.begin() + std::ptrdiff_t(into.end()));
-            if (rank != this->rank()) {
-                const auto put = board_.put_by(rank, board_.next_round + round);
-                if (!into.empty())
-                    std::memcpy(operand.data(), put.bytes + offset * sizeof(Value),
-                                into.count * sizeof(Value));
-            }
+            if (rank != this->rank()) read(operand.data(), round, rank, offset, into.count);
             for (std::size_t i = 0; i < into.count; ++i)
                 sum[i] = rank == 0 ? operand[i] : combined(sum[i], operand[i]);
         }
@@ -146,6 +177,11 @@ TEST(ShmThreads, play_all_collectives_in_usual_slots) {
     for (const int p : {2, 4, 7}) play(p, usual, {.spins = 100}, 100, unsigned(p) + 50);
 }
 
+TEST(ShmThreads, play_all_collectives_where_memory_is_exposed) {
+    if (!PeerMemory::own().can_be_reached()) GTEST_SKIP() << "the system lets nobody read it";
+    for (const int p : {2, 3, 5}) play(p, exposing, {.spins = 100}, 100, unsigned(p) + 150);
+}
+
 /// Ranks that never spin, and are often late enough for the others to sleep.
 TEST(ShmThreads, wake_each_other) {
     static std::atomic<int> asked;
@@ -164,6 +200,30 @@ TEST(Bell, rings_whoever_sleeps) {
     bell.ring();
     sleeper.join();
     EXPECT_GE(bell.rings.load(), 1u);
+}
+
+/// Of another process, unless another one has its number, or it has ended.
+TEST(PeerMemory, is_read_by_another_process) {
+    const std::vector<Value> values(100000, 42);
+    const PeerMemory own = PeerMemory::own();
+    if (!own.can_be_reached()) GTEST_SKIP() << "the system lets nobody read it";
+    const pid_t child = fork();
+    if (child == 0) {
+        std::vector<Value> read(values.size());
+        PeerMemory other = own;
+        ++other.mark;
+        const int error = own.read(read.data(), std::uint64_t(values.data()), read.size() * sizeof(Value));
+        const bool nowhere = own.read(read.data(), 4096, sizeof(Value)) == EFAULT;
+        _exit(own.can_be_reached() && error == 0 && read == values && !other.can_be_reached() && nowhere ? 0
+                                                                                                         : 1);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+    PeerMemory ended = own;
+    ended.process = child;
+    EXPECT_EQ(ended.read(&status, std::uint64_t(&status), sizeof status), ESRCH);
+    EXPECT_FALSE(ended.can_be_reached());
 }
 
 /// Another process opens it, and nothing is left of it in /dev/shm.

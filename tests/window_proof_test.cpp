@@ -13,7 +13,9 @@ namespace {
 
 /// Few slots that hold little, so that short vectors go around; and slots that hold whole vectors.
 constexpr WindowShape tight{.depth = 5, .slot = 3 * proof_element},
-    roomy{.depth = 8, .slot = 64 * proof_element};
+    roomy{.depth = 8, .slot = 64 * proof_element},
+    /// What one element or more is read of lies where it is.
+    exposing{.depth = 5, .slot = 3 * proof_element, .expose_from = proof_element};
 
 Schedule record_in(const WindowShape& shape, const ProofCase& one) {
     const Slice data{one.offset, one.count};
@@ -35,6 +37,12 @@ std::size_t count_of(const Schedule& schedule, Step::Kind kind) {
     return found;
 }
 
+/// The ranks of a scan would write over what others still read.
+bool exposes_at_all(Collective collective) {
+    return collective != Collective::barrier && collective != Collective::scan &&
+           collective != Collective::exscan;
+}
+
 class WindowProof : public testing::TestWithParam<const Algorithm*> {};
 
 TEST_P(WindowProof, holds_for_all_p_roots_and_counts) {
@@ -42,7 +50,7 @@ TEST_P(WindowProof, holds_for_all_p_roots_and_counts) {
     for (int p = 1; p <= 64 && !HasFailure(); ++p)
         for (const int root : roots_to_prove(row.collective, p))
             for (const std::size_t count : counts_to_prove(row.collective, p))
-                for (const WindowShape& shape : {tight, roomy}) {
+                for (const WindowShape& shape : {tight, roomy, exposing}) {
                     ProofCase one = proof_case(row, p, count);
                     one.root = root;
                     for (ProofCase variant : variants_to_prove(one)) {
@@ -52,6 +60,14 @@ TEST_P(WindowProof, holds_for_all_p_roots_and_counts) {
                         EXPECT_TRUE(verdict) << variant << ", slots of " << shape.slot << "\n"
                                              << verdict.reason;
                         EXPECT_EQ(count_of(schedule, Step::Kind::send), 0u) << variant;
+                        const bool exposes =
+                            shape == exposing && exposes_at_all(row.collective) &&
+                            count >= std::size_t(row.collective == Collective::bcast ? 1 : p);
+                        EXPECT_EQ(
+                            count_of(schedule, Step::Kind::expose) + count_of(schedule, Step::Kind::offer) >
+                                0,
+                            exposes)
+                            << variant << ", slots of " << shape.slot;
                     }
                 }
 }
@@ -183,6 +199,79 @@ TEST(Window, finds_a_slot_that_may_be_filled_while_it_is_read) {
                         })
                   .find("reads in a round that it has left"),
               std::string::npos);
+}
+
+/// Rank 0 has the sum of both, and rank 1 reads it: what the replay says where rank 0 then does this.
+template <class Then>
+std::string objection_to(Then&& then) {
+    return objection(2, [&](Window& w, int me, Slice all) {
+        if (me == 1) {
+            w.put(0, all);
+            w.get(1, 0, 0, all);
+            w.put(2, all.part(0, 0));
+        } else {
+            w.fold(0, 2, 0, all);
+            w.expose(1, all);
+            then(w, all);
+        }
+        w.leave(3);
+        w.end(3);
+    });
+}
+
+TEST(Window, finds_an_owner_that_ends_while_others_may_read) {
+    EXPECT_NE(objection_to([](Window&, Slice) {}).find("may work on elements that are exposed"),
+              std::string::npos);
+    // Rank 1 has read before it puts again, or before it leaves.
+    EXPECT_EQ(objection_to([](Window& w, Slice all) { w.get(2, 1, 0, all.part(0, 0)); }), "");
+    EXPECT_EQ(objection_to([](Window& w, Slice) { w.withdraw(2); }), "");
+}
+
+TEST(Window, finds_what_others_may_still_read_and_is_written) {
+    const auto writes = [](Window& w, Slice all) {
+        w.get(0, 1, 0, all.part(0, 1));
+        w.withdraw(2);
+    };
+    EXPECT_NE(objection_to(writes).find("while rank "), std::string::npos) << objection_to(writes);
+}
+
+/// What rank 1 gives has arrived when it has left, not before.
+TEST(Window, finds_what_is_accepted_before_it_was_given) {
+    const auto objection_to = [](bool waits) {
+        return objection(2, [=](Window& w, int me, Slice all) {
+            w.put(0, all);
+            w.fold(0, 2, 0, all);
+            if (me == 0)
+                w.offer(1, all);
+            else
+                w.give(1, 0, 0, all);
+            if (me == 0 && waits) w.withdraw(2);
+            if (me == 0) w.accept(1);
+            w.end(2);
+        });
+    };
+    EXPECT_NE(objection_to(false).find("while rank "), std::string::npos) << objection_to(false);
+    EXPECT_EQ(objection_to(true), "");
+}
+
+TEST(Window, finds_a_rank_that_gives_to_one_that_only_exposes) {
+    const auto text = [](Window& w, int me, Slice all) {
+        w.expose(0, all);
+        if (me == 1) w.give(0, 0, 0, all);
+    };
+    EXPECT_NE(objection(2, text).find("offers nothing"), std::string::npos) << objection(2, text);
+}
+
+/// Everybody combines all into the vector that the others read.
+TEST(Window, finds_what_is_written_while_others_may_read_it) {
+    const auto text = [](Window& w, int, Slice all) {
+        w.expose(0, all);
+        w.fold(0, 2, 0, all);
+        w.leave(1);
+        w.withdraw(1);
+        w.end(1);
+    };
+    EXPECT_NE(objection(2, text).find("while rank "), std::string::npos) << objection(2, text);
 }
 
 TEST(Window, finds_two_that_fill_one_slot) {

@@ -131,6 +131,11 @@ private:
                 case Step::Kind::get:
                 case Step::Kind::fold:
                 case Step::Kind::leave:
+                case Step::Kind::expose:
+                case Step::Kind::offer:
+                case Step::Kind::give:
+                case Step::Kind::accept:
+                case Step::Kind::withdraw:
                     throw Error("what goes through a window has no price");
             }
         }

@@ -48,7 +48,9 @@ std::string unheard(const Schedule& schedule) {
                 const auto slot = [&](int rank) {
                     return std::tuple(rank, link.members.front(), link.channel, step.round);
                 };
-                if (step.kind == Step::Kind::put) put[slot(int(r))] = state.heard;
+                if (step.kind == Step::Kind::put || step.kind == Step::Kind::expose ||
+                    step.kind == Step::Kind::offer)
+                    put[slot(int(r))] = state.heard;
                 if (step.kind == Step::Kind::get || step.kind == Step::Kind::fold) {
                     const bool one = step.kind == Step::Kind::get;
                     const auto first = link.members.begin() + (one ? step.peer : 0);

@@ -43,6 +43,17 @@ std::string text(const Program& program, const Step& step) {
                    " on of the first " + std::to_string(step.peer) + round();
         case Step::Kind::leave:
             return "leave rounds below " + std::to_string(step.round) + on();
+        case Step::Kind::expose:
+            return "expose " + text(step.what) + round();
+        case Step::Kind::offer:
+            return "offer " + text(step.what) + round();
+        case Step::Kind::accept:
+            return "accept what was given" + round();
+        case Step::Kind::give:
+            return "give " + text(step.what) + " from " + std::to_string(step.from.offset) + " on of " +
+                   std::to_string(program.peer_of(step)) + round();
+        case Step::Kind::withdraw:
+            return "withdraw what was exposed in rounds below " + std::to_string(step.round) + on();
     }
     return {};
 }

@@ -25,8 +25,30 @@ namespace echelon {
 ///   get       what = owner's slot, from an offset on        owner           target       offset only
 ///   fold      what = all ranks' slots below `peer` combined rank after last target       offset only
 ///   leave     reads no slot of a round below any more
+///   expose    own slot of the round is, where they lie                      elements
+///   offer     own slot of the round is to be written there                  elements
+///   give      what the owner offers, from an offset on = what  owner        elements     offset only
+///   accept    works again on what was offered in the round
+///   withdraw  until all others have left the rounds below
 struct Step {
-    enum class Kind : std::uint8_t { send, receive, wait, reduce, copy, mark, await, put, get, fold, leave };
+    enum class Kind : std::uint8_t {
+        send,
+        receive,
+        wait,
+        reduce,
+        copy,
+        mark,
+        await,
+        put,
+        get,
+        fold,
+        leave,
+        expose,
+        offer,
+        give,
+        accept,
+        withdraw
+    };
 
     Kind kind;
     Side side = Side::before;

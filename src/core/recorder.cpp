@@ -82,6 +82,32 @@ void Recorder::put(std::size_t round, Slice what) {
     add({.kind = Step::Kind::put, .link = link_, .what = what, .round = own().rounds + round});
 }
 
+void Recorder::expose(std::size_t round, Slice what) {
+    add({.kind = Step::Kind::expose, .link = link_, .what = what, .round = own().rounds + round});
+}
+
+void Recorder::offer(std::size_t round, Slice into) {
+    add({.kind = Step::Kind::offer, .link = link_, .what = into, .round = own().rounds + round});
+}
+
+void Recorder::accept(std::size_t round) {
+    add({.kind = Step::Kind::accept, .link = link_, .round = own().rounds + round});
+}
+
+void Recorder::give(std::size_t round, int owner, std::size_t offset, Slice what) {
+    require_rank(owner);
+    add({.kind = Step::Kind::give,
+         .link = link_,
+         .peer = owner,
+         .what = what,
+         .from = {.offset = offset},
+         .round = own().rounds + round});
+}
+
+void Recorder::withdraw(std::size_t rounds) {
+    add({.kind = Step::Kind::withdraw, .link = link_, .round = own().rounds + rounds});
+}
+
 void Recorder::get(std::size_t round, int owner, std::size_t offset, Slice into) {
     require_rank(owner);
     add({.kind = Step::Kind::get,

@@ -45,6 +45,11 @@ public:
 
 private:
     void put(std::size_t round, Slice what) override;
+    void expose(std::size_t round, Slice what) override;
+    void offer(std::size_t round, Slice into) override;
+    void accept(std::size_t round) override;
+    void give(std::size_t round, int owner, std::size_t offset, Slice what) override;
+    void withdraw(std::size_t rounds) override;
     void get(std::size_t round, int owner, std::size_t offset, Slice into) override;
     void fold(std::size_t round, int last, std::size_t offset, Slice into) override;
     void leave(std::size_t rounds) override;

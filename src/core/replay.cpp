@@ -25,10 +25,16 @@ public:
           expressions_(expressions),
           memory_(memory),
           ahead_(ahead),
-          ranks_(schedule.ranks.size()) {
+          ranks_(schedule.ranks.size()),
+          accesses_(schedule.ranks.size()) {
         for (std::size_t r = 0; r < ranks_.size(); ++r) {
             const auto& strands = schedule.ranks[r].strands;
             ranks_[r].strands.resize(strands.size());
+            ranks_[r].knows.resize(ranks_.size());
+            for (const auto& strand : strands)
+                exposes_ = exposes_ || std::any_of(strand.begin(), strand.end(), [](const Step& step) {
+                               return step.kind == Step::Kind::expose || step.kind == Step::Kind::offer;
+                           });
             for (std::size_t s = 0; s < strands.size(); ++s)
                 ranks_[r].strands[s].finished.resize(strands[s].size());
         }
@@ -63,9 +69,27 @@ private:
         std::size_t marks = 0;
         std::vector<char> finished;  // by step: the communication it started has ended
     };
+    /// By rank: so many of its steps are surely over. What a rank knows it has from what it waited for.
+    using Known = std::vector<std::size_t>;
+    /// Elements on which others may work where they lie.
+    struct Exposed {
+        int owner;
+        Slice what;
+    };
+    /// Somebody worked on some of them, the owner or another.
+    struct Access {
+        int rank;
+        std::size_t step;
+        Slice part;
+        bool writes;
+    };
     struct RankState {
         std::vector<StrandState> strands;
         std::vector<Message> pending;  // started, not yet waited for
+        Known knows;
+        std::map<std::pair<int, std::size_t>, Known>
+            sent;  // by strand and step: what is known with a message
+        std::map<std::pair<int, std::size_t>, Known> heard;  // the same of those that arrive
     };
 
     RankState& here() { return ranks_[std::size_t(rank_)]; }
@@ -103,6 +127,7 @@ private:
             case Step::Kind::wait:
                 if (!under_way(step)) fail("waits for nothing that is under way");
                 if (!at().finished[std::size_t(step.peer)]) return false;
+                if (exposes_) learn(here().heard[{strand_, std::size_t(step.peer)}]);
                 std::erase_if(here().pending, [&](const Message& m) { return is_that(step, m); });
                 break;
             case Step::Kind::reduce:
@@ -136,11 +161,56 @@ private:
                 std::size_t& left = board(step).left[std::size_t(own_place(step))];
                 if (step.round < left) fail("was left before");
                 left = step.round;
+                if (exposes_)
+                    board(step).leaves[std::size_t(own_place(step))].push_back({left, here().knows});
                 break;
             }
+            case Step::Kind::expose:
+            case Step::Kind::offer:
+                if (!expose(step)) return false;
+                break;
+            case Step::Kind::give:
+                if (!give(step)) return false;
+                break;
+            case Step::Kind::accept: {
+                Board& all = board(step);
+                const Slot& slot = all.slots[std::size_t(own_place(step))][step.round % all.depth];
+                if (slot.rounds != step.round + 1 || !slot.offered) fail("accepts what it has not offered");
+                access(rank_, exposed_[*slot.exposed].what, true, "accepts");
+                break;
+            }
+            case Step::Kind::withdraw:
+                if (!all_left(step, step.round)) return false;
+                break;
         }
-        ++at().next;
+        ++here().knows[std::size_t(rank_)];
+        if (++at().next == code().size() && exposes_) end();
         return true;
+    }
+
+    void learn(const Known& more) {
+        for (std::size_t r = 0; r < more.size(); ++r) here().knows[r] = std::max(here().knows[r], more[r]);
+    }
+
+    /// Whoever called the collective may write what was exposed, or give it back to the system.
+    void end() {
+        const auto& strands = here().strands;
+        for (std::size_t s = 0; s < strands.size(); ++s)
+            if (strands[s].next < program().strands[s].size()) return;
+        --at().next;  // that fail() may say it
+        for (const Exposed& one : exposed_)
+            if (one.owner == rank_) access(rank_, one.what, true, "ends");
+        ++at().next;
+    }
+
+    /// Works on elements that `owner` has exposed: whoever else did must be known to be done, unless both read.
+    void access(int owner, const Slice& part, bool writes, const char* what) {
+        for (const Access& one : accesses_[std::size_t(owner)])
+            if (one.rank != rank_ && (writes || one.writes) && one.part.overlaps(part) &&
+                here().knows[std::size_t(one.rank)] <= one.step)
+                fail(what + (" while rank " + std::to_string(one.rank)) +
+                     " may work on elements that are exposed");
+        accesses_[std::size_t(owner)].push_back({rank_, here().knows[std::size_t(rank_)], part, writes});
     }
 
     void start(const Step& step) {
@@ -149,6 +219,7 @@ private:
         touch(step.what, !sends);
         here().pending.push_back({rank_, strand_, at().next});
         const Message own{rank_, strand_, at().next};
+        if (exposes_ && sends) here().sent[{strand_, at().next}] = here().knows;
         const auto key = [&](int from, int to) {
             return std::tuple(from, to, program().links[step.link].channel, strand_);
         };
@@ -169,6 +240,9 @@ private:
                  std::to_string(rank_ == from.rank ? target.count : source.count) + " elements");
         const auto read = slot(from.rank, source), write = slot(to.rank, target);
         std::copy(read, read + std::ptrdiff_t(source.count), write);
+        if (exposes_)
+            ranks_[std::size_t(to.rank)].heard[{to.strand, to.step}] =
+                ranks_[std::size_t(from.rank)].sent[{from.strand, from.step}];
         for (const Message& end : {from, to})
             ranks_[std::size_t(end.rank)].strands[std::size_t(end.strand)].finished[end.step] = 1;
     }
@@ -195,11 +269,15 @@ private:
     struct Slot {
         std::size_t rounds = 0;  // the round it was filled in, and one more
         std::vector<Symbol> elements = {};
+        std::optional<std::size_t> exposed = {};  // that of exposed_
+        bool offered = false;
+        Known known = {};
     };
     struct Board {
         std::size_t depth = 0;
         std::vector<std::vector<Slot>> slots;  // by rank
         std::vector<std::size_t> left;         // by rank
+        std::vector<std::vector<std::pair<std::size_t, Known>>> leaves;
     };
 
     const Program::Link& link_of(const Step& step) const { return program().links[step.link]; }
@@ -215,53 +293,119 @@ private:
             made.depth = link.window->depth;
             made.slots.assign(link.members.size(), std::vector<Slot>(made.depth));
             made.left.assign(link.members.size(), 0);
+            made.leaves.resize(link.members.size());
         }
         return made;
     }
 
-    bool put(const Step& step) {
+    /// All others have left the rounds below; what they knew then is known here.
+    bool all_left(const Step& step, std::size_t rounds) {
+        Board& all = board(step);
+        const std::size_t me = std::size_t(own_place(step));
+        for (std::size_t other = 0; other < all.left.size(); ++other)
+            if (other != me && all.left[other] < rounds) return false;
+        for (std::size_t other = 0; other < all.left.size() && exposes_ && rounds > 0; ++other) {
+            if (other == me) continue;
+            const auto& leaves = all.leaves[other];
+            learn(std::find_if(leaves.begin(), leaves.end(), [&](const auto& one) {
+                      return one.first >= rounds;
+                  })->second);
+        }
+        return true;
+    }
+
+    /// The own slot of a round, free to be filled; nullptr: not yet.
+    Slot* free_slot(const Step& step) {
         Board& all = board(step);
         const std::size_t me = std::size_t(own_place(step));
         Slot& slot = all.slots[me][step.round % all.depth];
         if (all.left[me] > step.round) fail("puts into a round that it has left");
         if (slot.rounds > step.round) fail("puts twice into a slot");
+        const std::size_t before = step.round < all.depth ? 0 : step.round - all.depth + 1;
+        if (all.left[me] < before || !all_left(step, before)) return nullptr;
+        touch(step.what, false);
+        return &slot;
+    }
+
+    bool put(const Step& step) {
         if (step.what.count > link_of(step).window->elements(schedule_.element_size))
             fail("puts more than a slot holds");
-        for (const std::size_t left : all.left)
-            if (left + all.depth <= step.round) return false;
-        touch(step.what, false);
+        Slot* const slot = free_slot(step);
+        if (slot == nullptr) return false;
         const auto source = elements(step.what);
-        slot = {step.round + 1, {source, source + std::ptrdiff_t(step.what.count)}};
+        *slot = {.rounds = step.round + 1,
+                 .elements = {source, source + std::ptrdiff_t(step.what.count)},
+                 .known = here().knows};
         return true;
     }
 
-    /// What a rank put, from the offset on; nullptr: not yet.
-    const Symbol* put_by(std::size_t owner, const Step& step) {
+    bool expose(const Step& step) {
+        Slot* const slot = free_slot(step);
+        if (slot == nullptr) return false;
+        *slot = {.rounds = step.round + 1,
+                 .exposed = exposed_.size(),
+                 .offered = step.kind == Step::Kind::offer,
+                 .known = here().knows};
+        exposed_.push_back({rank_, step.what});
+        return true;
+    }
+
+    /// What a rank put in the round, if it is there.
+    const Slot* put_by(std::size_t owner, const Step& step) {
         Board& all = board(step);
         const Slot& slot = all.slots[owner][step.round % all.depth];
         if (all.left[std::size_t(own_place(step))] > step.round) fail("reads in a round that it has left");
         if (slot.rounds > step.round + 1) fail("reads a slot that was filled anew");
-        if (slot.rounds < step.round + 1) return nullptr;
-        if (step.from.offset + step.what.count > slot.elements.size()) fail("reads beyond what was put");
+        return slot.rounds < step.round + 1 ? nullptr : &slot;
+    }
+
+    /// The elements that a step wants of it.
+    const Symbol* read(const Slot& slot, const Step& step) {
+        if (slot.offered) fail("reads what is offered to be written");
+        if (slot.exposed) return work_on(slot, step, false);
+        const std::size_t from = step.from.offset, count = step.what.count;
+        if (exposes_) learn(slot.known);
+        if (from + count > slot.elements.size()) fail("reads beyond what was put");
         static const Symbol nothing{};
-        return slot.elements.empty() ? &nothing : slot.elements.data() + step.from.offset;
+        return count == 0 ? &nothing : slot.elements.data() + from;
+    }
+
+    Symbol* work_on(const Slot& slot, const Step& step, bool writes) {
+        const Exposed& exposed = exposed_[*slot.exposed];
+        learn(slot.known);
+        if (step.from.offset + step.what.count > exposed.what.count) fail("reaches beyond what was exposed");
+        const Slice part = exposed.what.part(step.from.offset, step.what.count);
+        access(exposed.owner, part, writes, writes ? "writes" : "reads");
+        static Symbol nothing{};
+        return part.empty() ? &nothing : &*this->slot(exposed.owner, part);
+    }
+
+    bool give(const Step& step) {
+        const Slot* const slot = put_by(std::size_t(step.peer), step);
+        if (slot == nullptr) return false;
+        if (!slot->offered) fail("gives to a rank that offers nothing");
+        touch(step.what, false);
+        std::copy_n(elements(step.what), step.what.count, work_on(*slot, step, true));
+        return true;
     }
 
     bool get(const Step& step) {
-        const Symbol* const source = put_by(std::size_t(step.peer), step);
-        if (source == nullptr) return false;
+        const Slot* const slot = put_by(std::size_t(step.peer), step);
+        if (slot == nullptr) return false;
+        const Symbol* const source = read(*slot, step);
         touch(step.what, true);
         std::copy_n(source, step.what.count, elements(step.what));
         return true;
     }
 
     bool fold(const Step& step) {
-        touch(step.what, true);
         const int me = own_place(step);
+        for (int rank = 0; rank < step.peer; ++rank)
+            if (rank != me && put_by(std::size_t(rank), step) == nullptr) return false;
+        touch(step.what, false);
         std::vector<Symbol> combined;
         for (int rank = 0; rank < step.peer; ++rank) {
-            const Symbol* const put = rank == me ? nullptr : put_by(std::size_t(rank), step);
-            if (rank != me && put == nullptr) return false;
+            const Symbol* const put = rank == me ? nullptr : read(*put_by(std::size_t(rank), step), step);
             const auto own = elements(step.what);
             for (std::size_t i = 0; i < step.what.count; ++i) {
                 const Symbol& with = rank == me ? own[std::ptrdiff_t(i)] : put[i];
@@ -274,6 +418,7 @@ private:
                 combined[i].value = expressions_.combine(combined[i].value, with.value);
             }
         }
+        touch(step.what, true);
         std::copy(combined.begin(), combined.end(), elements(step.what));
         return true;
     }
@@ -287,6 +432,10 @@ private:
             if ((writes || other.kind == Step::Kind::receive) && !slice.empty() && slice.overlaps(other.what))
                 fail("touches elements of a communication under way");
         }
+        const bool is_exposed = std::any_of(exposed_.begin(), exposed_.end(), [&](const Exposed& one) {
+            return one.owner == rank_ && one.what.overlaps(slice);
+        });
+        if (is_exposed) access(rank_, slice, writes, writes ? "writes" : "reads");
     }
 
     const Slice& slice_of(const Message& m) const {
@@ -305,6 +454,9 @@ private:
     std::map<std::tuple<int, int, std::uint64_t, int>, std::deque<Message>> sends_,
         receives_;                                           // unmatched, by (from, to, channel, strand)
     std::map<std::pair<std::uint64_t, int>, Board> boards_;  // by channel and first member
+    bool exposes_ = false;  // somebody does: only then it counts what is known
+    std::vector<Exposed> exposed_;
+    std::vector<std::vector<Access>> accesses_;  // by owner
     int rank_ = 0, strand_ = 0;
 };
 

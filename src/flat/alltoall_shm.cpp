@@ -5,15 +5,25 @@
 
 namespace echelon {
 
-/// In shared memory: everybody puts its input slot after slot, and copies its block from everybody's.
+/// In shared memory: everybody puts its input slot after slot, and copies its block from everybody's; long blocks
+/// from where the input lies.
 ///
-/// Cost: one hand-over, 2 n read and written by each. Without a window: pairwise.  Needs: nothing.
-/// Source: as bcast_shm.
+/// Cost: one hand-over, 2 n read and written by each; of long blocks two, and n.
+/// Without a window: pairwise.  Needs: nothing.  Source: as bcast_shm.
 void alltoall_shm(Link& link, const Args& args) {
     Window* const window = window_of(link);
     if (window == nullptr) return alltoall_pairwise(link, args);
     const int p = link.size(), me = link.rank();
     const Blocks to(args.input, p), from(args.data, p);
+    if (exposes(link, *window, args.data.count / std::size_t(p))) {
+        window->expose(0, args.input);
+        link.copy(from[me], to[me]);
+        for (int step = 1; step < p; ++step) {
+            const int owner = wrap(me + step, p);
+            window->get(0, owner, to[me].offset - args.input.offset, from[owner]);
+        }
+        return end_exposed(*window, 1);
+    }
     const Segments chunks(args.input, window->shape().elements(link.element_size()));
     link.copy(from[me], to[me]);
     in_stages(

@@ -4,14 +4,27 @@
 
 namespace echelon {
 
-/// In shared memory: everybody but the root puts its block slot after slot, and the root copies from there.
+/// In shared memory: everybody but the root puts its block slot after slot, and the root copies from there; long
+/// blocks their owners write to where it wants them.
 ///
-/// Cost: one hand-over, n read and written by the root. Without a window: binomial.  Needs: nothing.
-/// Source: as bcast_shm.
+/// Cost: one hand-over, n read and written by the root; of long blocks two, and a block by each.
+/// Without a window: binomial.  Needs: nothing.  Source: as bcast_shm.
 void gather_shm(Link& link, const Args& args) {
     Window* const window = window_of(link);
     if (window == nullptr) return gather_binomial(link, args);
     const int p = link.size(), me = link.rank();
+    if (exposes(link, *window, args.blocks.whole().count / std::size_t(p))) {
+        // All at a time: each gives its block to the root.
+        const Slice own = args.blocks[me];
+        if (me == args.root) {
+            window->offer(0, args.data);
+            window->withdraw(1);
+            window->accept(0);
+            return window->end(1);
+        }
+        window->give(0, args.root, own.offset - args.data.offset, own);
+        return window->end(1);
+    }
     const BlockChunks chunks(args.blocks, p, window->shape().elements(link.element_size()));
     in_stages(
         *window, 1, chunks.size(),

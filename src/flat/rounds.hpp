@@ -16,6 +16,18 @@ inline Window* window_of(Link& link) {
     return window != nullptr && window->shape().elements(link.element_size()) > 0 ? window : nullptr;
 }
 
+/// Elements, so many of which one rank needs of another, are read where they lie. The same on all ranks.
+inline bool exposes(const Link& link, const Window& window, std::size_t count) {
+    return window.shape().exposes(count, link.element_size());
+}
+
+/// After rounds in which elements were exposed: nobody reads any more what this rank exposed.
+inline void end_exposed(Window& window, std::size_t rounds) {
+    window.leave(rounds);
+    window.withdraw(rounds);
+    window.end(rounds);
+}
+
 /// Takes `chunks` chunks through stages, each of them `rounds` rounds: `stage(chunk)` for all stages in turn.
 /// The first stage, which puts, is some chunks ahead of the second, that ahead of the third, so that ranks
 /// seldom wait; so far that what is under way fits into half of the slots where that is enough. Requires:

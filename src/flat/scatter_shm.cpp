@@ -4,15 +4,24 @@
 
 namespace echelon {
 
-/// In shared memory: the root puts the vector slot after slot, and everybody copies its block from there.
+/// In shared memory: the root puts the vector slot after slot, and everybody copies its block from there; long
+/// blocks from where the root has them, which then waits for all.
 ///
-/// Cost: one hand-over, n read and written by the root. Without a window: binomial.  Needs: nothing.
-/// Source: as bcast_shm.
+/// Cost: one hand-over, n read and written by the root; of long blocks two, and a block by each.
+/// Without a window: binomial.  Needs: nothing.  Source: as bcast_shm.
 void scatter_shm(Link& link, const Args& args) {
     Window* const window = window_of(link);
     if (window == nullptr) return scatter_binomial(link, args);
     const bool is_root = link.rank() == args.root;
     const Slice own = args.blocks[link.rank()];
+    if (exposes(link, *window, args.blocks.whole().count / std::size_t(link.size()))) {
+        if (is_root) {
+            window->expose(0, args.data);
+            return end_exposed(*window, 1);
+        }
+        window->get(0, args.root, own.offset - args.data.offset, own);
+        return window->end(1);
+    }
     const Segments chunks(args.data, window->shape().elements(link.element_size()));
     in_stages(
         *window, 1, chunks.size(),

@@ -84,6 +84,11 @@ bool Engine::advance(std::size_t s) {
             case Step::Kind::get:
             case Step::Kind::fold:
             case Step::Kind::leave:
+            case Step::Kind::expose:
+            case Step::Kind::offer:
+            case Step::Kind::give:
+            case Step::Kind::accept:
+            case Step::Kind::withdraw:
                 throw Error("a window's rounds do not run side by side with others");
         }
     }

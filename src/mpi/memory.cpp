@@ -29,6 +29,7 @@ void Memory::begin(const Element& element, MPI_Op op, const Combination& combina
     base_ = {static_cast<std::byte*>(data), static_cast<std::byte*>(const_cast<void*>(input)),
              static_cast<std::byte*>(scratch_.elements(element, scratch_elements))};
     height = 0;
+    exposures_ = 0;
     first_error = {};
     unwritten_.assign(0, 0);
 }
@@ -110,14 +111,14 @@ void Memory::combine(std::byte* own, const std::byte* other, std::size_t items, 
 }
 
 void Memory::lay_out(std::byte* into, const void* from, std::size_t count) {
-    if (combination_.kernel != nullptr || element_.dense())
+    if (lies_as_in_window())
         std::memcpy(into, from, count * put_size());
     else
         pack(into, from, count * element_.repeat, element_.item(), loopback_);
 }
 
 void Memory::take_in(void* into, const std::byte* from, std::size_t count) {
-    if (combination_.kernel != nullptr || element_.dense())
+    if (lies_as_in_window())
         std::memcpy(into, from, count * put_size());
     else
         unpack(into, from, count * element_.repeat, element_.item(), loopback_);
@@ -125,6 +126,20 @@ void Memory::take_in(void* into, const std::byte* from, std::size_t count) {
 
 void Memory::put(std::byte* into, const Slice& from) {
     if (!from.empty()) lay_out(into, readable(from), from.count);
+}
+
+const std::byte* Memory::exposed(const Slice& what) {
+    if (lies_as_in_window()) return static_cast<const std::byte*>(readable(what));
+    if (exposures_ == exposed_.size()) exposed_.emplace_back();
+    auto* const packed = static_cast<std::byte*>(
+        exposed_[exposures_++].elements(element_of(MPI_BYTE), what.count * put_size()));
+    put(packed, what);
+    return packed;
+}
+
+std::byte* Memory::exposed_into(const Slice& into) {
+    if (!element_.dense()) settle(into);
+    return static_cast<std::byte*>(writable(into));
 }
 
 void Memory::get(const Slice& into, const std::byte* from) {

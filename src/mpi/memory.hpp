@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace echelon {
 
@@ -53,6 +54,12 @@ public:
     /// Elements as they lie in a window: as kernels want them, else packed. Bytes of one.
     Bytes put_size() const { return combination_.kernel != nullptr ? Bytes(element_.extent) : element_.size; }
     void put(std::byte* into, const Slice& from);
+    /// Elements of the vector lie as in a window where they are.
+    bool lies_as_in_window() const { return combination_.kernel != nullptr || element_.dense(); }
+    /// These elements as they lie in a window, without a copy where that can be. Until the next call.
+    const std::byte* exposed(const Slice& what);
+    /// Where to write them all. Requires: lies_as_in_window().
+    std::byte* exposed_into(const Slice& into);
     void get(const Slice& into, const std::byte* from);
     /// into = operands combined from the left; nullptr stands for the elements in `into`. An operation that
     /// fails leaves its error.
@@ -100,6 +107,8 @@ private:
     const std::byte* given_ = nullptr;  // what take() was told
     Ranges unwritten_;                  // elements of the vector that are still there
     Space scratch_, vector_, swap_, copy_, packed_, folded_;
+    std::vector<Space> exposed_;  // of elements that do not
+    std::size_t exposures_ = 0;
 };
 
 }  // namespace echelon

@@ -108,7 +108,9 @@ std::shared_ptr<Board> open_board(const Route& route, const WindowShape& shape, 
     const Talk talk(route);
     const Bytes all = Board::bytes_of(route.size, shape), row = all / Bytes(route.size);
     const auto write_own = [&](const std::optional<Segment>& segment) {
-        if (segment) write_pages(segment->memory() + Bytes(route.rank) * row, row);
+        if (!segment) return;
+        write_pages(segment->memory() + Bytes(route.rank) * row, row);
+        Board(segment->memory(), route.rank, route.size, shape, {}).introduce();
     };
     Share share(row, most);
     std::optional<Segment> segment;

@@ -3,6 +3,7 @@
 
 #include "core/window.hpp"
 #include "shm/patience.hpp"
+#include "shm/peer_memory.hpp"
 
 #include <cstddef>
 #include <vector>
@@ -20,13 +21,18 @@ namespace echelon {
 ///             with acquire before a line or slot is filled again: no byte is overwritten that somebody still
 ///             reads.
 /// What is short lies in the line of its counter, so that one hand-over brings both. There are more lines than
-/// slots: short calls are many, and a rank may go as far ahead.
+/// slots: short calls are many, and a rank may go as far ahead. What a rank exposes lies in its own memory: the
+/// line says where, and the same counters say how long.
 class Board {
 public:
     /// `memory`: zero when the first rank came, aligned to 128, of as many bytes as bytes_of() says. The
     /// patience may differ between ranks.
     Board(std::byte* memory, int rank, int size, WindowShape shape, Patience patience);
     static Bytes bytes_of(int size, const WindowShape& shape);
+    /// Tells the others where the own memory is: before they try to read it.
+    void introduce() { row(rank_).memory = PeerMemory::own(); }
+    /// This rank can read and write what any other exposes. When all have introduced themselves.
+    bool reaches_all() const;
 
     const WindowShape& shape() const { return shape_; }
     int rank() const { return rank_; }
@@ -35,14 +41,25 @@ public:
     /// Where to write what this rank puts in a round; waits until nobody reads there any more. Then filled().
     std::byte* fill(std::uint64_t round, Bytes bytes);
     void filled(std::uint64_t round);
+    /// What this rank puts in a round lies there in its own memory.
+    void expose(std::uint64_t round, const void* what, Bytes bytes);
     struct Put {
         const std::byte* bytes;
         Bytes count;
+        /// They lie in the owner's memory, to be read by copy().
+        bool exposed;
     };
     /// What another rank put in a round, when it is there.
     Put put_by(int owner, std::uint64_t round) const;
+    /// Copies from the memory of a rank; 0, or the system's error. Waits for ever where the rank has died, as
+    /// all do who wait for it.
+    int copy(void* into, int owner, const std::byte* from, Bytes bytes) const;
+    /// The other way round.
+    int give(int owner, const std::byte* into, const void* from, Bytes bytes) const;
     /// This rank reads nothing of rounds below `rounds` any more.
     void leave(std::uint64_t rounds);
+    /// Waits until all others have left rounds below `rounds`.
+    void await_left(std::uint64_t rounds);
 
     /// The first round of the next algorithm.
     std::uint64_t next_round = 0;
@@ -59,7 +76,12 @@ private:
     struct Row {
         std::atomic<std::uint64_t> left;
         Bell bell;
+        PeerMemory memory;
     };
+    static_assert(sizeof(Row) <= line);
+    /// In Line::bytes: beside the counter stands where they lie.
+    static constexpr std::uint64_t exposed = std::uint64_t(1) << 63;
+    int when_alive(Row& owner, int error) const;
     std::byte* row_of(int rank) const { return memory_ + Bytes(rank) * row_bytes_; }
     Row& row(int rank) const { return *reinterpret_cast<Row*>(row_of(rank)); }
     Line& line_of(int rank, std::uint64_t round) const {

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Long vectors that ranks read of each other where they lie: what lengths around the first one give, types that
+/// differ by rank, and what happens where the system forbids it.
+#include "cache/state.hpp"
+#include "support/communicators.hpp"
+#include "support/kinds.hpp"
+
+#include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <echelon/echelon.hpp>
+#include <numeric>
+
+namespace echelon {
+namespace {
+
+constexpr int ranks_here = 3;
+constexpr std::size_t first_bytes = 1024;
+/// Before MPI_Init.
+const int is_set = setenv("ECHELON_SINGLE_COPY", "1K", 1);
+
+Bytes exposed_from(MPI_Comm comm) {
+    State* const state = State::known(comm);
+    Window* const window = state != nullptr ? state->own().team().link().window() : nullptr;
+    return window != nullptr ? window->shape().expose_from : WindowShape::never;
+}
+
+bool can_be_reached() { return PeerMemory::own().can_be_reached(); }
+
+void force_all(MPI_Comm comm, int p) {
+    for (const Collective collective : all_collectives) force(comm, name(collective).data(), "shm", p);
+}
+
+/// Below, at and above the length from which on a rank reads them of another; and so many that pieces do not come
+/// out even.
+std::vector<std::size_t> counts(std::size_t size, int p) {
+    const std::size_t first = (first_bytes + size - 1) / size;
+    const auto n = std::size_t(p);
+    return {(first - 1) * n, first * n, first * n + n - 1, 60013 / n * n};
+}
+
+struct ShortInt {
+    short value;
+    int place;
+};
+
+class SingleCopy : public testing::TestWithParam<int> {};
+
+/// All kinds of elements, user-made operations among them, in place and not.
+TEST_P(SingleCopy, GivesWhatTheLibraryGives) {
+    const FirstRanks ranks(GetParam());
+    if (!ranks) return;
+    const int p = ranks.size(), me = ranks.rank(), root = p - 1;
+    force_all(ranks.get(), p);
+    const Kinds kinds;
+    std::vector<Kind> all(kinds.in_turn(2, 0).begin(), kinds.in_turn(2, 0).end());
+    // Neither a kernel for it, nor without gaps: packed.
+    all.push_back({"short minloc", MPI_SHORT_INT, MPI_MINLOC, true, sizeof(ShortInt), 0,
+                   [](std::byte* element, int rank, std::size_t index) {
+                       const ShortInt made{short((rank * 5 + int(index)) % 4), rank};
+                       std::memcpy(element, &made.value, sizeof made.value);
+                       std::memcpy(element + offsetof(ShortInt, place), &made.place, sizeof made.place);
+                   }});
+    for (const Kind& kind : all)
+        for (const std::size_t count : counts(kind.stride, p)) {
+            const auto in = buffer(kind, count, me);
+            std::size_t compared = in.size();
+            const auto check = [&](const char* what, auto&& library, auto&& own) {
+                for (const bool in_place : {false, true}) {
+                    auto expected = in_place ? in : buffer(kind, count, -1), got = expected;
+                    library(in_place ? MPI_IN_PLACE : in.data(), expected.data());
+                    own(in_place ? MPI_IN_PLACE : in.data(), got.data());
+                    got.resize(compared), expected.resize(compared);
+                    EXPECT_TRUE(got == expected) << what << ", " << kind.label << ", count " << count << ", "
+                                                 << p << " ranks" << (in_place ? ", in place" : "");
+                }
+            };
+            const int c = int(count), e = c / p;
+            check(
+                "allreduce",
+                [&](const void* from, void* to) {
+                    MPI_Allreduce(from, to, c, kind.type, kind.op, ranks.get());
+                },
+                [&](const void* from, void* to) { allreduce(from, to, c, kind.type, kind.op, ranks.get()); });
+            const bool at_root = me == root;
+            const auto as_root = [&](const void* from) { return at_root ? from : in.data(); };
+            check(
+                "reduce",
+                [&](const void*, void* to) {  // MPICH 4.0.2 does not do it in place
+                    MPI_Reduce(in.data(), to, c, kind.type, kind.op, root, ranks.get());
+                },
+                [&](const void* from, void* to) {
+                    reduce(as_root(from), to, c, kind.type, kind.op, root, ranks.get());
+                });
+            compared = std::size_t(e) * kind.stride;  // in place, what is behind the result is anything
+            check(
+                "reduce_scatter",
+                [&](const void* from, void* to) {
+                    MPI_Reduce_scatter_block(from, to, e, kind.type, kind.op, ranks.get());
+                },
+                [&](const void* from, void* to) {
+                    reduce_scatter_block(from, to, e, kind.type, kind.op, ranks.get());
+                });
+            compared = in.size();
+            check(
+                "scan",
+                [&](const void* from, void* to) { MPI_Scan(from, to, c, kind.type, kind.op, ranks.get()); },
+                [&](const void* from, void* to) { scan(from, to, c, kind.type, kind.op, ranks.get()); });
+            check(
+                "allgather",
+                [&](const void* from, void* to) {
+                    MPI_Allgather(from, e, kind.type, to, e, kind.type, ranks.get());
+                },
+                [&](const void* from, void* to) {
+                    allgather(from, e, kind.type, to, e, kind.type, ranks.get());
+                });
+            check(
+                "alltoall",
+                [&](const void*, void* to) {  // nor this
+                    MPI_Alltoall(in.data(), e, kind.type, to, e, kind.type, ranks.get());
+                },
+                [&](const void* from, void* to) {
+                    alltoall(from, e, kind.type, to, e, kind.type, ranks.get());
+                });
+            check(
+                "gather",
+                [&](const void* from, void* to) {
+                    MPI_Gather(as_root(from), e, kind.type, to, e, kind.type, root, ranks.get());
+                },
+                [&](const void* from, void* to) {
+                    gather(as_root(from), e, kind.type, to, e, kind.type, root, ranks.get());
+                });
+            // In place at the root, where nothing arrives. MPICH cannot scatter so many pairs.
+            auto expected = buffer(kind, count, -1), got = expected;
+            for (std::size_t i = 0; i < std::size_t(e) && !at_root; ++i)
+                kind.fill(expected.data() + i * kind.stride + kind.first, root, std::size_t(me * e) + i);
+            scatter(in.data(), e, kind.type, at_root ? MPI_IN_PLACE : static_cast<void*>(got.data()), e,
+                    kind.type, root, ranks.get());
+            EXPECT_TRUE(got == expected) << "scatter, " << kind.label << ", count " << count;
+            expected = buffer(kind, count, root);
+            got = at_root ? expected : buffer(kind, count, -1);
+            bcast(got.data(), c, kind.type, root, ranks.get());
+            EXPECT_TRUE(got == expected) << "bcast, " << kind.label << ", count " << count;
+        }
+    EXPECT_EQ(exposed_from(ranks.get()), can_be_reached() ? first_bytes : WindowShape::never);
+    for (const auto& [key, plan] : State::known(ranks.get())->plans().all())
+        EXPECT_TRUE(plan.native() || plan.messages == 0 || key.element_size > WindowShape().slot)
+            << name(key.collective);
+}
+
+/// Gaps here and none there: whoever has gaps exposes a packed copy, and reads what it needs into its gaps.
+TEST_P(SingleCopy, ServesTypesThatDifferByRank) {
+    const FirstRanks ranks(GetParam());
+    if (!ranks) return;
+    const int p = ranks.size(), me = ranks.rank();
+    force_all(ranks.get(), p);
+    MPI_Datatype every_second = MPI_DATATYPE_NULL, spread = MPI_DATATYPE_NULL;
+    MPI_Type_vector(1, 1, 1, MPI_INT, &every_second);
+    MPI_Type_create_resized(every_second, 0, 2 * sizeof(int), &spread);
+    MPI_Type_commit(&spread);
+    MPI_Type_free(&every_second);
+    const int each = 50001, all = each * p;
+    for (int with_gaps = 0; with_gaps < p; ++with_gaps) {
+        const int stride = me == with_gaps ? 2 : 1;
+        const MPI_Datatype type = stride == 2 ? spread : MPI_INT;
+        const auto value = [](int owner, int i) { return owner * 1000003 + i; };
+        const auto made = [&](int owner, int count) {
+            std::vector<int> vector(std::size_t(stride) * std::size_t(count), -7);
+            for (int i = 0; i < count && owner >= 0; ++i)
+                vector[std::size_t(i) * std::size_t(stride)] = value(owner, i);
+            return vector;
+        };
+        for (int root = 0; root < p; ++root) {
+            auto data = made(me == root ? root : -1, all);
+            bcast(data.data(), all, type, root, ranks.get());
+            EXPECT_TRUE(data == made(root, all)) << "bcast from " << root << ", gaps at " << with_gaps;
+        }
+        const auto own = made(me, each);
+        auto got = made(-1, all), expected = got;
+        for (int owner = 0; owner < p; ++owner)
+            for (int i = 0; i < each; ++i)
+                expected[std::size_t(stride) * std::size_t(owner * each + i)] = value(owner, i);
+        allgather(own.data(), each, type, got.data(), each, type, ranks.get());
+        EXPECT_TRUE(got == expected) << "allgather, gaps at " << with_gaps;
+        const auto whole = made(me, all);
+        got = made(-1, all);
+        for (int owner = 0; owner < p; ++owner)
+            for (int i = 0; i < each; ++i)
+                expected[std::size_t(stride) * std::size_t(owner * each + i)] = value(owner, me * each + i);
+        alltoall(whole.data(), each, type, got.data(), each, type, ranks.get());
+        EXPECT_TRUE(got == expected) << "alltoall, gaps at " << with_gaps;
+    }
+    MPI_Type_free(&spread);
+}
+
+/// The owner's buffer is its own again as soon as the call returns.
+TEST_P(SingleCopy, EndsWhenNobodyReadsAnyMore) {
+    const FirstRanks ranks(GetParam());
+    if (!ranks) return;
+    const int p = ranks.size(), me = ranks.rank();
+    force_all(ranks.get(), p);
+    std::vector<double> data(30000), sum(data.size());
+    for (int call = 0; call < 200; ++call) {
+        const int root = call % p;
+        std::fill(data.begin(), data.end(), me == root ? call : -1);
+        bcast(data.data(), int(data.size()), MPI_DOUBLE, root, ranks.get());
+        EXPECT_EQ(std::count(data.begin(), data.end(), call), std::ptrdiff_t(data.size()));
+        std::fill(data.begin(), data.end(), call + me);
+        allreduce(data.data(), sum.data(), int(data.size()), MPI_DOUBLE, MPI_SUM, ranks.get());
+        const double expected = p * call + p * (p - 1) / 2;
+        EXPECT_EQ(std::count(sum.begin(), sum.end(), expected), std::ptrdiff_t(sum.size()));
+        std::fill(sum.begin(), sum.end(), -1);
+        reduce(data.data(), sum.data(), int(data.size()), MPI_DOUBLE, MPI_SUM, root, ranks.get());
+        EXPECT_EQ(std::count(sum.begin(), sum.end(), expected), me == root ? std::ptrdiff_t(sum.size()) : 0);
+    }
+}
+
+/// Parts of shapes have windows of their own; what is found out holds for all.
+TEST_P(SingleCopy, ServesInsideShapes) {
+    const FirstRanks ranks(GetParam());
+    if (!ranks || ranks.size() == 2) return;  // a group of all is no shape
+    for (const char* recipe : {"leaders(size=2, shm, shm)", "lanes(size=2, shm, recursive_doubling)",
+                               "positions(size=2, shm, shm)"}) {
+        force(ranks.get(), "allreduce", recipe, ranks.size());
+        std::vector<double> in(20011), expected(in.size()), got(in.size());
+        std::iota(in.begin(), in.end(), double(ranks.rank()));
+        const auto untouched = in;
+        MPI_Allreduce(in.data(), expected.data(), int(in.size()), MPI_DOUBLE, MPI_SUM, ranks.get());
+        for (int again = 0; again < 3; ++again) {
+            std::fill(got.begin(), got.end(), -1);
+            allreduce(in.data(), got.data(), int(in.size()), MPI_DOUBLE, MPI_SUM, ranks.get());
+            EXPECT_TRUE(got == expected) << recipe;
+            EXPECT_TRUE(in == untouched) << recipe;
+        }
+        auto& team = State::known(ranks.get())->own().team();
+        Link& inside = team.split(Recipe::parse(recipe).groups.value()).inside->link();
+        EXPECT_EQ(inside.window() != nullptr && inside.window()->shape().expose_from == first_bytes,
+                  inside.size() > 1 && can_be_reached());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Ranks, SingleCopy, testing::Values(2, ranks_here));
+
+/// From here on, this process cannot read another's memory.
+bool forbid_reading() {
+    sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const sock_fprog program{.len = std::size(filter), .filter = filter};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
+}
+
+/// One rank cannot, so all go through the memory that they share. Runs last: without a parameter it would be first.
+class SingleCopyForbidden : public testing::TestWithParam<int> {};
+
+TEST_P(SingleCopyForbidden, GoesThroughSharedMemoryWhereOneRankCannot) {
+    const FirstRanks ranks(GetParam());
+    std::vector<double> in(50021), expected(in.size()), got(in.size());
+    std::iota(in.begin(), in.end(), double(ranks.rank()));
+    // The library reads long messages in the same way: none after this one.
+    MPI_Allreduce(in.data(), expected.data(), int(in.size()), MPI_DOUBLE, MPI_SUM, ranks.get());
+    int may = 1;
+    if (ranks.rank() == 1) may = forbid_reading() && !can_be_reached() ? 1 : 0;
+    MPI_Allreduce(MPI_IN_PLACE, &may, 1, MPI_INT, MPI_MIN, ranks.get());
+    if (may == 0) GTEST_SKIP() << "the system has no filters of system calls";
+    force_all(ranks.get(), ranks.size());
+    allreduce(in.data(), got.data(), int(in.size()), MPI_DOUBLE, MPI_SUM, ranks.get());
+    EXPECT_TRUE(got == expected);
+    EXPECT_EQ(exposed_from(ranks.get()), WindowShape::never);
+    EXPECT_NE(State::known(ranks.get())->own().team().link().window(), nullptr);
+}
+
+INSTANTIATE_TEST_SUITE_P(Ranks, SingleCopyForbidden, testing::Values(ranks_here));
+
+}  // namespace
+}  // namespace echelon
