@@ -36,7 +36,7 @@ for recipe in shm "leaders(size=2, shm, shm)"; do
     [ "$(count "$folder/summary.json" allreduce "${recipe%%(*}")" -ge $((made / 2 + 2 * alive)) ] || fail "$recipe did not run: $(cat "$folder/summary.json")"
     unset ECHELON_SUMMARY
 
-    for moment in before operation; do killed $moment "$recipe"; done
+    for moment in before operation long; do killed $moment "$recipe"; done
 
     ways=("thread alive" "null orders" "init reuse" "init in_finalize" "init abort" "init late")
     [ "$TEST_MPI" = mpich ] && ways+=(session "session_beside alive")

@@ -167,6 +167,8 @@ std::vector<std::pair<std::string, std::string>> random_settings(std::uint64_t s
     }
     static const std::vector<std::string> windows{"0", "300K", "1M"};
     if (random.percent(20)) set("WINDOW", random.pick(windows));
+    static const std::vector<std::string> single_copies{"off", "8", "4K"};
+    if (random.percent(40)) set("SINGLE_COPY", random.pick(single_copies));
     // What each rank may have in its own way.
     Random own(mix(seed, 0x0DD, rank));
     if (random.percent(15)) set("SITE", own.percent(50) ? "north" : "south");
