@@ -107,10 +107,7 @@ std::optional<Choice> known_choice(State& state, const PlanKey& key) {
                       .refusal = found->loser,
                       .evidence = {found->native, found->seconds}};
     if (const ToldChoice* const decision = state.told().find(key)) return decision->choice;
-    const bool too_long =
-        bytes > longest_shared && state.profile() == nullptr && !tries_hierarchies(state, key.collective);
-    if (too_long || chooses_native_only(state, key.collective))
-        return Choice{.recipe = {}, .source = Source::built_in};
+    if (chooses_native_only(state, key.collective)) return Choice{.recipe = {}, .source = Source::built_in};
     return std::nullopt;
 }
 

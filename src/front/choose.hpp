@@ -37,8 +37,6 @@ Rough rough_here(State& state);
 /// Collectives with hierarchies that are worth a trial.
 bool reduces_or_broadcasts(Collective collective);
 
-/// Libraries copy longer messages once, and so win.
-constexpr Bytes longest_shared = Bytes(1) << 20;
 inline Recipe shared_memory() { return {.kind = Recipe::Kind::flat, .name = "shm"}; }
 /// Whether shared memory is tried unasked.
 bool tries_shared_memory(State& state);

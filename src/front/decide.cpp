@@ -137,7 +137,7 @@ std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Cho
     }
     add(unlearned.recipe);
     for (const Recipe& recipe : prices.best) add(recipe);
-    if (tries_shared_memory(state) && key.count * key.element_size <= longest_shared) add(shared_memory());
+    if (tries_shared_memory(state)) add(shared_memory());
     return arms;
 }
 
