@@ -5,8 +5,10 @@
 #include "shm/patience.hpp"
 #include "shm/peer_memory.hpp"
 
+#include <algorithm>
+#include <cerrno>
 #include <cstddef>
-#include <vector>
+#include <cstring>
 
 namespace echelon {
 
@@ -23,11 +25,18 @@ namespace echelon {
 /// What is short lies in the line of its counter, so that one hand-over brings both. There are more lines than
 /// slots: short calls are many, and a rank may go as far ahead. What a rank exposes lies in its own memory: the
 /// line says where, and the same counters say how long.
-class Board {
+template <class On>
+class BoardOn {
 public:
     /// `memory`: zero when the first rank came, aligned to 128, of as many bytes as bytes_of() says. The
     /// patience may differ between ranks.
-    Board(std::byte* memory, int rank, int size, WindowShape shape, Patience patience);
+    BoardOn(std::byte* memory, int rank, int size, WindowShape shape, PatienceOn<On> patience)
+        : memory_(memory),
+          rank_(rank),
+          size_(size),
+          shape_(shape),
+          row_bytes_(bytes_of(1, shape)),
+          patience_(patience) {}
     static Bytes bytes_of(int size, const WindowShape& shape);
     /// Tells the others where the own memory is: before they try to read it.
     void introduce() { row(rank_).memory = PeerMemory::own(); }
@@ -66,16 +75,18 @@ public:
 
 private:
     static constexpr Bytes line = 128;  // processors fetch lines of 64 bytes in pairs
-    static constexpr std::size_t lines = 64;
+    static constexpr std::size_t lines = On::lines;
+    template <class T>
+    using Atomic = typename On::template Atomic<T>;
     struct Line {
-        std::atomic<std::uint64_t> filled;
-        std::uint64_t bytes;
+        Atomic<std::uint64_t> filled;
+        typename On::template Plain<std::uint64_t> bytes;
         std::byte beside[line - 16];
     };
     static_assert(sizeof(Line) == line);
     struct Row {
-        std::atomic<std::uint64_t> left;
-        Bell bell;
+        Atomic<std::uint64_t> left;
+        BellOn<On> bell;
         PeerMemory memory;
     };
     static_assert(sizeof(Row) <= line);
@@ -99,8 +110,95 @@ private:
     int rank_, size_;
     WindowShape shape_;
     Bytes row_bytes_;
-    Patience patience_;
+    PatienceOn<On> patience_;
     std::uint64_t all_left_ = 0;  // as far as this rank has looked
 };
+
+template <class On>
+Bytes BoardOn<On>::bytes_of(int size, const WindowShape& shape) {
+    const Bytes each = (1 + lines) * line + shape.depth * shape.slot;
+    return Bytes(size) * ((each + line - 1) / line * line);
+}
+
+template <class On>
+std::byte* BoardOn<On>::fill(std::uint64_t round, Bytes bytes) {
+    Line& own = line_of(rank_, round);
+    // Rounds far back: only who is so far behind is waited for.
+    const std::uint64_t ahead = bytes <= sizeof own.beside ? lines : std::min(lines, shape_.depth);
+    if (round >= ahead) await_left(round - ahead + 1);
+    own.bytes = bytes;
+    return payload(rank_, round, bytes);
+}
+
+template <class On>
+void BoardOn<On>::expose(std::uint64_t round, const void* what, Bytes bytes) {
+    std::memcpy(fill(round, sizeof what), &what, sizeof what);
+    line_of(rank_, round).bytes = bytes | exposed;
+    filled(round);
+}
+
+template <class On>
+void BoardOn<On>::filled(std::uint64_t round) {
+    line_of(rank_, round).filled.store(round + 1, std::memory_order_release);
+    row(rank_).bell.ring();
+}
+
+template <class On>
+typename BoardOn<On>::Put BoardOn<On>::put_by(int owner, std::uint64_t round) const {
+    Line& there = line_of(owner, round);
+    patience_.wait(row(owner).bell, [&] { return there.filled.load(std::memory_order_acquire) > round; });
+    const std::uint64_t bytes = there.bytes;
+    if ((bytes & exposed) == 0) return {payload(owner, round, bytes), bytes, false};
+    const std::byte* where = nullptr;
+    std::memcpy(&where, there.beside, sizeof where);
+    return {where, bytes & ~exposed, true};
+}
+
+template <class On>
+int BoardOn<On>::copy(void* into, int owner, const std::byte* from, Bytes bytes) const {
+    Row& there = row(owner);
+    return when_alive(there, there.memory.read(into, reinterpret_cast<std::uint64_t>(from), bytes));
+}
+
+template <class On>
+int BoardOn<On>::give(int owner, const std::byte* into, const void* from, Bytes bytes) const {
+    Row& there = row(owner);
+    return when_alive(there, there.memory.write(reinterpret_cast<std::uint64_t>(into), from, bytes));
+}
+
+template <class On>
+int BoardOn<On>::when_alive(Row& owner, int error) const {
+    if (error == ESRCH) patience_.wait(owner.bell, [] { return false; });
+    return error;
+}
+
+template <class On>
+bool BoardOn<On>::reaches_all() const {
+    for (int other = 0; other < size_; ++other)
+        if (!row(other).memory.can_be_reached()) return false;
+    return true;
+}
+
+template <class On>
+void BoardOn<On>::leave(std::uint64_t rounds) {
+    Row& own = row(rank_);
+    own.left.store(rounds, std::memory_order_release);
+    own.bell.ring();
+}
+
+template <class On>
+void BoardOn<On>::await_left(std::uint64_t rounds) {
+    if (all_left_ >= rounds) return;
+    std::uint64_t least = ~std::uint64_t(0);
+    for (int other = 0; other < size_; ++other) {
+        if (other == rank_) continue;
+        Row& there = row(other);
+        patience_.wait(there.bell, [&] { return there.left.load(std::memory_order_acquire) >= rounds; });
+        least = std::min(least, there.left.load(std::memory_order_acquire));
+    }
+    all_left_ = least;
+}
+
+using Board = BoardOn<Machinery>;
 
 }  // namespace echelon

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
+#include "shm/machinery.hpp"
+
+#include <chrono>
 #include <cstdint>
 #include <functional>
 
 namespace echelon {
 
 /// A word that ranks sleep on: whoever has done what others may wait for rings it.
-struct Bell {
-    std::atomic<std::uint32_t> rings = 0;
-    std::atomic<std::uint32_t> sleepers = 0;
+template <class On>
+struct BellOn {
+    typename On::template Atomic<std::uint32_t> rings = 0;
+    typename On::template Atomic<std::uint32_t> sleepers = 0;
 
     /// Costs a load of one's own line where nobody sleeps. A sleeper that lay down at this very moment may not
     /// be seen: a fence in every call would cost more than that it looks up by itself a little later.
@@ -18,38 +21,57 @@ struct Bell {
         if (sleepers.load(std::memory_order_relaxed) != 0) [[unlikely]]
             wake();
     }
-    void wake();
-    /// Until it rings, or a millisecond.
-    void sleep(std::uint32_t heard);
+    void wake() {
+        sleepers.store(0, std::memory_order_relaxed);
+        rings.fetch_add(1, std::memory_order_release);
+        On::wake(rings);
+    }
 };
 
 /// How a rank waits for others: it spins as long as a hand-over may take, where each has a core to itself;
 /// then lets others run; then sleeps. In between it calls `progress`, so that the program's messages move.
-struct Patience {
+template <class On>
+struct PatienceOn {
     /// Rounds of spinning, some tens of nanoseconds each.
     int spins = 1000;
     std::function<void()> progress = nullptr;
 
     /// Returns when `ready()`.
     template <class Ready>
-    void wait(Bell& bell, const Ready& ready) const {
+    void wait(BellOn<On>& bell, const Ready& ready) const {
         for (int i = 0; i < spins; ++i) {
             if (ready()) return;
-            relax();
+            On::relax();
         }
         wait_long(
             bell, [](const void* what) { return (*static_cast<const Ready*>(what))(); }, &ready);
     }
 
 private:
-    static void relax() {
-#if defined(__x86_64__) || defined(__i386__)
-        __builtin_ia32_pause();
-#elif defined(__aarch64__)
-        __asm__ volatile("yield" ::: "memory");
-#endif
-    }
-    void wait_long(Bell& bell, bool (*ready)(const void*), const void* what) const;
+    void wait_long(BellOn<On>& bell, bool (*ready)(const void*), const void* what) const;
 };
+
+template <class On>
+void PatienceOn<On>::wait_long(BellOn<On>& bell, bool (*ready)(const void*), const void* what) const {
+    using Clock = std::chrono::steady_clock;
+    const auto go_on = [&] {
+        if (progress) progress();
+        return !ready(what);
+    };
+    for (const auto end = Clock::now() + On::awake; Clock::now() < end;) {
+        if (!go_on()) return;
+        On::yield();
+    }
+    while (go_on()) {
+        const std::uint32_t heard = bell.rings.load(std::memory_order_acquire);
+        bell.sleepers.store(1, std::memory_order_seq_cst);
+        if (ready(what)) return;
+        On::sleep(bell.rings, heard);
+    }
+}
+
+using Bell = BellOn<Machinery>;
+using Patience = PatienceOn<Machinery>;
+extern template struct PatienceOn<Machinery>;
 
 }  // namespace echelon
