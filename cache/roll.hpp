@@ -14,7 +14,7 @@ namespace echelon {
 /// What some of them must know of each other later is looked up here, without a message.
 class Roll {
 public:
-    /// `settings`: a fingerprint. `site`: 0 where it is not known. Packages and NUMA nodes are asked for with
+    /// `settings`: a fingerprint. `site`: 0 where it is not known. What is inside nodes is asked for with
     /// `topology`, which must be the same on all ranks. Collective over MPI_COMM_WORLD.
     Roll(std::uint64_t node, std::uint64_t site, std::uint64_t settings, bool topology);
     /// The sites of `hosts`, rank 0's list of their names, unless ranks were told of others. Collective over

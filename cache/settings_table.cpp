@@ -54,7 +54,7 @@ std::vector<Setting> make_table() {
         {.name = "ECHELON_GROUPS",
          .info_key = "echelon_groups",
          .values =
-             "groups as recipes write them: `sqrt`, `G=8`, `size=4`, `site`, `node`, `package`, `numa`, `ranks=0-3;4-7`, or `auto`",
+             "groups as recipes write them: `sqrt`, `G=8`, `size=4`, `site`, `node`, `package`, `numa`, `l3`, `ranks=0-3;4-7`, or `auto`",
          .usual = "auto",
          .meaning =
              "Where no recipe is asked for, reductions and broadcasts of all sizes go over the leaders of these groups.",

@@ -62,6 +62,8 @@ std::string to_string(const Groups& groups) {
             return "package";
         case Groups::Kind::numa:
             return "numa";
+        case Groups::Kind::l3:
+            return "l3";
         case Groups::Kind::ranks:
             return "ranks=" + to_string(*groups.ranks_);
     }
@@ -95,6 +97,8 @@ Partition resolve(const Groups& groups, int p, const Placement& placement) {
             return by_package(placement);
         case Groups::Kind::numa:
             return by_numa(placement);
+        case Groups::Kind::l3:
+            return by_l3(placement);
         case Groups::Kind::ranks:
             break;
     }

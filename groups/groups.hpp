@@ -19,11 +19,12 @@ namespace echelon {
 ///   sqrt            the number of groups nearest to sqrt(p)
 ///   G=8             8 groups whose sizes differ by at most one
 ///   size=4          groups of 4, the last may be smaller
-///   node            the ranks of a node; package and numa: of a part of it; site: of nodes near each other
+///   node            the ranks of a node; package, numa and l3: of a part of it (l3: that share
+///                   a third-level cache); site: of nodes near each other
 ///   ranks=0-3;4-7   these ranks: `;` between groups, `+` inside one (`0-1+4;2-3`)
 class Groups {
 public:
-    enum class Kind { sqrt, count, size, site, node, package, numa, ranks };
+    enum class Kind { sqrt, count, size, site, node, package, numa, l3, ranks };
 
     static Groups sqrt() { return Groups(Kind::sqrt); }
     static Groups count(int group_count);  ///< `G=n`. Error: below 1.
@@ -32,6 +33,7 @@ public:
     static Groups node() { return Groups(Kind::node); }
     static Groups package() { return Groups(Kind::package); }
     static Groups numa() { return Groups(Kind::numa); }
+    static Groups l3() { return Groups(Kind::l3); }
     static Groups ranks(Partition partition);  ///< Exactly these; only for as many ranks as it has.
 
     /// Blanks may stand between the parts. Error: not of the forms above (with the column and what
@@ -41,12 +43,14 @@ public:
     Kind kind() const noexcept { return kind_; }
     int number() const noexcept { return number_; }  ///< n of `G=n` and `size=n`, else 0.
 
-    /// True if `resolve` reads the placement (site, node, package, numa) ...
+    /// True if `resolve` reads the placement (site, node, package, numa, l3) ...
     bool needs_placement() const noexcept {
         return kind_ == Kind::site || kind_ == Kind::node || needs_topology();
     }
-    /// ... and there more than nodes (package, numa), so that ranks must ask `location_here`.
-    bool needs_topology() const noexcept { return kind_ == Kind::package || kind_ == Kind::numa; }
+    /// ... and there more than nodes (package, numa, l3), so that ranks must ask `location_here`.
+    bool needs_topology() const noexcept {
+        return kind_ == Kind::package || kind_ == Kind::numa || kind_ == Kind::l3;
+    }
 
     std::size_t hash() const noexcept { return hash_; }
     friend bool operator==(const Groups& a, const Groups& b) noexcept;

@@ -28,7 +28,8 @@ public:
 
     std::string_view word() {
         const std::size_t start = at_;
-        while (next_is(std::isalpha)) ++at_;
+        if (next_is(std::isalpha))
+            while (next_is(std::isalnum)) ++at_;
         const auto word = text_.substr(start, at_ - start);
         skip_blanks();
         return word;
@@ -128,9 +129,10 @@ Groups Groups::parse(std::string_view text) {
     if (name == "node") return finished(node());
     if (name == "package") return finished(package());
     if (name == "numa") return finished(numa());
+    if (name == "l3") return finished(l3());
     if (name != "G" && name != "size" && name != "ranks")
-        scanner.fail(start,
-                     "unknown groups; write sqrt, G=n, size=n, site, node, package, numa or ranks=0-3;4-7");
+        scanner.fail(
+            start, "unknown groups; write sqrt, G=n, size=n, site, node, package, numa, l3 or ranks=0-3;4-7");
 
     if (!scanner.accept('=')) scanner.fail(scanner.here(), "expected '=' after " + name);
     if (name == "G") return finished(count(positive(scanner, name)));

@@ -40,18 +40,31 @@ Topology load(const std::string& description) noexcept {
     return topology;
 }
 
-/// The smallest package or NUMA node that holds the whole set, the first among equals. By hwloc's
-/// physical number: logical ones differ between processes that are confined to parts of a node.
-std::int32_t place_in(hwloc_topology_t topology, hwloc_obj_type_t level, hwloc_const_bitmap_t set) noexcept {
+/// The smallest place of a level that holds the whole set, the first among equals; nullptr: there is none.
+hwloc_obj_t smallest(hwloc_topology_t topology, hwloc_obj_type_t level, hwloc_const_bitmap_t set) noexcept {
     hwloc_obj_t place = nullptr;
     for (hwloc_obj_t next = nullptr; (next = hwloc_get_next_obj_by_type(topology, level, next)) != nullptr;) {
         if (hwloc_bitmap_isincluded(set, next->cpuset) == 0) continue;
         if (place == nullptr || hwloc_bitmap_weight(next->cpuset) < hwloc_bitmap_weight(place->cpuset))
             place = next;
     }
+    return place;
+}
+
+/// A package or NUMA node by hwloc's physical number: logical ones differ between processes that are confined to
+/// parts of a node.
+std::int32_t place_in(hwloc_topology_t topology, hwloc_obj_type_t level, hwloc_const_bitmap_t set) noexcept {
+    const hwloc_obj_t place = smallest(topology, level, set);
     if (place == nullptr) return Location::unknown;
     const unsigned number = place->os_index == HWLOC_UNKNOWN_INDEX ? place->logical_index : place->os_index;
     return static_cast<std::int32_t>(number);
+}
+
+/// A cache by its first processor, forbidden ones too: few systems number caches.
+std::int32_t cache_in(hwloc_topology_t topology, hwloc_obj_type_t level, hwloc_const_bitmap_t set) noexcept {
+    const hwloc_obj_t cache = smallest(topology, level, set);
+    return cache == nullptr ? Location::unknown
+                            : static_cast<std::int32_t>(hwloc_bitmap_first(cache->complete_cpuset));
 }
 
 /// The location of a process that is bound to `set`, which is cut to the machine.
@@ -60,7 +73,8 @@ Location location_in(hwloc_topology_t topology, hwloc_bitmap_t set, std::uint64_
     if (hwloc_bitmap_iszero(set) != 0) return {.node = node};
     return {.node = node,
             .package = place_in(topology, HWLOC_OBJ_PACKAGE, set),
-            .numa = place_in(topology, HWLOC_OBJ_NUMANODE, set)};
+            .numa = place_in(topology, HWLOC_OBJ_NUMANODE, set),
+            .l3 = cache_in(topology, HWLOC_OBJ_L3CACHE, set)};
 }
 
 Location look_up() noexcept {
@@ -91,7 +105,9 @@ Set processors_in(const Topology& machine, const std::string& list) {
 
 Location location_here(std::uint64_t node) noexcept {
     static const Location here = look_up();
-    return {.node = node, .package = here.package, .numa = here.numa};
+    Location asked = here;
+    asked.node = node;
+    return asked;
 }
 
 std::vector<Location> locations_of(const std::string& topology, std::span<const std::string> processors,

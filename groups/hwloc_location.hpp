@@ -10,12 +10,12 @@
 
 namespace echelon {
 
-/// Where the calling process sits: `node` as given, package and NUMA node from the binding that
-/// hwloc sees. A level is unknown if the process may run in several packages (NUMA nodes), if the
+/// Where the calling process sits: `node` as given, package, NUMA node and third-level cache from the binding that
+/// hwloc sees. A level is unknown if the process may run in several packages (NUMA nodes, caches), if the
 /// machine has none, or if hwloc fails for any reason.
 ///
 /// The first call loads the machine's topology (some 10 ms) and remembers the answer for the
-/// process: ask only when packages or NUMA nodes matter.
+/// process: ask only when what is inside a node matters.
 Location location_here(std::uint64_t node) noexcept;
 
 /// The same on a machine that is described: by hwloc's short form ("pack:2 numa:2 core:4 pu:1") or

@@ -48,7 +48,7 @@ std::int32_t number_in(std::string_view digits, std::string_view word) {
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
     if (error != std::errc() || end != digits.data() + digits.size() || number < 0)
         throw Error("placement '" + std::string(word) + "': '" + std::string(digits) +
-                    "' must be a number, as in a.0.1 (node.package.numa)");
+                    "' must be a number, as in a.0.1 (node.package.numa.l3)");
     return number;
 }
 
@@ -62,14 +62,24 @@ Location location_in(std::string_view word) {
         if (dot == std::string_view::npos) break;
         rest.remove_prefix(dot + 1);
     }
-    if (parts.size() > 3 || parts[0].empty() || colon == 0)
+    if (parts.size() > 4 || parts[0].empty() || colon == 0)
         throw Error(
             "placement '" + std::string(word) +
-            "' must be node, node.package or node.package.numa, as in a.0.1, or behind a site as in s:a.0.1");
+            "' must be node, node.package, node.package.numa or node.package.numa.l3, as in a.0.1, or behind a site as in s:a.0.1");
     Location location{.node = node_key(parts[0]), .site = site.empty() ? 0 : node_key(site)};
     if (parts.size() > 1) location.package = number_in(parts[1], word);
     if (parts.size() > 2) location.numa = number_in(parts[2], word);
+    if (parts.size() > 3) location.l3 = number_in(parts[3], word);
     return location;
+}
+
+/// Of a rank of a placement, on that site.
+Location location_of(const Placement& placement, int rank, std::uint64_t site) {
+    return {.node = static_cast<std::uint64_t>(placement.node(rank)),
+            .package = placement.package(rank),
+            .numa = placement.numa(rank),
+            .l3 = placement.l3(rank),
+            .site = site};
 }
 
 }  // namespace
@@ -86,6 +96,7 @@ Placement Placement::from(std::span<const Location> locations) {
     for (const Location& location : locations) placement.nodes_.push_back(nodes[location.node]);
     placement.packages_ = numbers_inside(locations, &Location::package);
     placement.numas_ = numbers_inside(locations, &Location::numa);
+    placement.l3s_ = numbers_inside(locations, &Location::l3);
     placement.node_count_ = nodes.count();
     // A node is where its first rank says.
     const bool known =
@@ -103,11 +114,13 @@ Placement Placement::from(std::span<const Location> locations) {
 
 std::string to_string(const Placement& placement) {
     std::string text;
+    const bool has_l3s = !std::ranges::equal(placement.l3s(), placement.nodes());  // numbered alike if not
     for (int rank = 0; rank < placement.size(); ++rank) {
         if (rank > 0) text += ' ';
         if (placement.site_count() > 1) text += std::to_string(placement.site(rank)) + ':';
         text += std::to_string(placement.node(rank)) + '.' + std::to_string(placement.package(rank)) + '.' +
                 std::to_string(placement.numa(rank));
+        if (has_l3s) text += '.' + std::to_string(placement.l3(rank));
     }
     return text;
 }
@@ -116,16 +129,14 @@ Placement Placement::of(std::span<const int> ranks) const {
     std::vector<Location> locations;
     locations.reserve(ranks.size());
     for (const int rank : ranks)
-        locations.push_back({static_cast<std::uint64_t>(node(rank)), package(rank), numa(rank),
-                             static_cast<std::uint64_t>(site(rank)) + 1});
+        locations.push_back(location_of(*this, rank, static_cast<std::uint64_t>(site(rank)) + 1));
     return from(locations);
 }
 
 Placement Placement::on_sites(std::span<const std::uint64_t> site_of_node) const {
     std::vector<Location> locations;
     for (int rank = 0; rank < size(); ++rank)
-        locations.push_back({static_cast<std::uint64_t>(node(rank)), package(rank), numa(rank),
-                             site_of_node[static_cast<std::size_t>(node(rank))]});
+        locations.push_back(location_of(*this, rank, site_of_node[static_cast<std::size_t>(node(rank))]));
     return from(locations);
 }
 

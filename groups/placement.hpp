@@ -17,6 +17,8 @@ struct Location {
     std::uint64_t node = 0;          ///< Equal exactly for ranks of one node, e.g. `node_key(name)`.
     std::int32_t package = unknown;  ///< Any number that tells the packages of one node apart.
     std::int32_t numa = unknown;     ///< Any number that tells the NUMA nodes of one node apart.
+    std::int32_t l3 = unknown;       ///< Any number that tells the third-level caches of one node apart.
+    std::int32_t unused = 0;         ///< Locations are sent as they are: no bytes that nobody sets.
     std::uint64_t site = 0;          ///< Equal for nodes near each other, e.g. `node_key(name)`; 0: unknown.
 
     friend bool operator==(const Location&, const Location&) = default;
@@ -25,11 +27,11 @@ struct Location {
 /// A key for a node's name, the same on every machine (64 bit FNV-1a).
 std::uint64_t node_key(std::string_view name) noexcept;
 
-/// Who shares a site, a node, a package, a NUMA node with whom. Immutable.
+/// Who shares a site, a node, a package, a NUMA node, a third-level cache with whom. Immutable.
 ///
 /// The numbers are dense, count by first appearance from rank 0 on, and are unique over all nodes:
 /// ranks with the same package number share a node too. A level counts for a node only if all of its
-/// ranks know their place in it; otherwise the node is its own only package or NUMA node. Sites count only if all
+/// ranks know their place in it; otherwise the node is its own only package, NUMA node or cache. Sites count only if all
 /// ranks know theirs; otherwise all nodes are of one.
 class Placement {
 public:
@@ -51,28 +53,30 @@ public:
     int node(int rank) const { return nodes_[static_cast<std::size_t>(rank)]; }
     int package(int rank) const { return packages_[static_cast<std::size_t>(rank)]; }
     int numa(int rank) const { return numas_[static_cast<std::size_t>(rank)]; }
+    int l3(int rank) const { return l3s_[static_cast<std::size_t>(rank)]; }
 
     /// The numbers of all ranks, by rank.
     std::span<const int> sites() const noexcept { return sites_; }
     std::span<const int> nodes() const noexcept { return nodes_; }
     std::span<const int> packages() const noexcept { return packages_; }
     std::span<const int> numas() const noexcept { return numas_; }
+    std::span<const int> l3s() const noexcept { return l3s_; }
 
     friend bool operator==(const Placement&, const Placement&) = default;
 
 private:
-    std::vector<int> sites_, nodes_, packages_, numas_;  // by rank
+    std::vector<int> sites_, nodes_, packages_, numas_, l3s_;  // by rank
     int node_count_ = 0, site_count_ = 1;
 };
 
-/// A placement from words, one for each rank: `node`, `node.package` or `node.package.numa`, where
-/// the node is any name without a dot and the others are numbers: "a a b", "a.0.0 a.0.1 b.1.0". Before the node its
+/// A placement from words, one for each rank: `node`, `node.package`, `node.package.numa` or
+/// `node.package.numa.l3`, where the node is any name without a dot and the others are numbers: "a a b", "a.0.0 a.0.1 b.1.0". Before the node its
 /// site may stand: "here:a here:b there:c".
 /// Error: a word that is none of these.
 Placement placements(std::string_view words);
 
-/// `node.package.numa` of each rank, which `placements` reads back: `0.0.0 0.1.1 1.2.2`; with several sites
-/// `site:node.package.numa`.
+/// `node.package.numa` of each rank, which `placements` reads back: `0.0.0 0.1.1 1.2.2`; with several third-level
+/// caches in a node `node.package.numa.l3`; with several sites `site:` before it.
 std::string to_string(const Placement& placement);
 
 std::ostream& operator<<(std::ostream& out, const Placement& placement);

@@ -36,4 +36,6 @@ Partition by_package(const Placement& placement) { return Partition::from_colors
 
 Partition by_numa(const Placement& placement) { return Partition::from_colors(placement.numas()); }
 
+Partition by_l3(const Placement& placement) { return Partition::from_colors(placement.l3s()); }
+
 }  // namespace echelon

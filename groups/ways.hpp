@@ -26,5 +26,6 @@ Partition by_site(const Placement& placement);
 Partition by_node(const Placement& placement);
 Partition by_package(const Placement& placement);
 Partition by_numa(const Placement& placement);
+Partition by_l3(const Placement& placement);
 
 }  // namespace echelon

@@ -64,6 +64,8 @@ TEST(BroadGroups, OneDivisionHasOneName) {
     EXPECT_THAT(texts(broad_groups(on_one_node(4))), ElementsAre("sqrt"));  // is G=2 is size=2
     EXPECT_THAT(texts(broad_groups(placements("a a b b"))), ElementsAre("node"));
     EXPECT_THAT(texts(broad_groups(placements("a b a b"))), ElementsAre("node", "sqrt"));
+    EXPECT_THAT(texts(broad_groups(placements("a.0.0.0 a.0.0.1 a.0.0.0 a.0.0.1"))),
+                ElementsAre("l3", "sqrt"));
 }
 
 TEST(BroadGroups, TwoRanksCannotBeDivided) { EXPECT_TRUE(broad_groups(on_one_node(2)).empty()); }

@@ -41,8 +41,9 @@ std::string complaint(const Groups& groups, int p, const Placement& placement = 
 }
 
 TEST(Groups, ReadBackWhatTheyPrint) {
-    for (const char* text : {"sqrt", "G=1", "G=8", "size=4", "site", "node", "package", "numa", "ranks=0",
-                             "ranks=0-3;4-7", "ranks=0+2+4;1+3", "ranks=0-1+4;2-3", "G=2147483647"}) {
+    for (const char* text :
+         {"sqrt", "G=1", "G=8", "size=4", "site", "node", "package", "numa", "l3", "ranks=0", "ranks=0-3;4-7",
+          "ranks=0+2+4;1+3", "ranks=0-1+4;2-3", "G=2147483647"}) {
         const Groups groups = Groups::parse(text);
         EXPECT_EQ(to_string(groups), text);
         EXPECT_EQ(Groups::parse(to_string(groups)), groups);
@@ -54,6 +55,7 @@ TEST(Groups, ReadBackWhatTheyPrint) {
     EXPECT_EQ(Groups::parse("node"), Groups::node());
     EXPECT_EQ(Groups::parse("package"), Groups::package());
     EXPECT_EQ(Groups::parse("numa"), Groups::numa());
+    EXPECT_EQ(Groups::parse("l3"), Groups::l3());
     EXPECT_EQ(Groups::parse("ranks=0-3;4-7"), Groups::ranks(echelon::by_size(8, 4)));
 }
 
@@ -64,8 +66,9 @@ TEST(Groups, AreTheSameValueHoweverTheyAreWritten) {
 }
 
 TEST(Groups, AreAKey) {
-    const std::vector<std::string> texts = {"sqrt", "node",   "package", "numa",          "G=2",
-                                            "G=4",  "size=2", "size=4",  "ranks=0-1;2-3", "ranks=0+2;1+3"};
+    const std::vector<std::string> texts = {"sqrt",   "node",          "package",      "numa",
+                                            "l3",     "G=2",           "G=4",          "size=2",
+                                            "size=4", "ranks=0-1;2-3", "ranks=0+2;1+3"};
     std::unordered_set<Groups> keys;
     for (int twice = 0; twice < 2; ++twice)
         for (const auto& text : texts) keys.insert(Groups::parse(text));
@@ -78,12 +81,13 @@ TEST(Groups, AreAKey) {
 TEST(Groups, SayWhatTheyNeed) {
     for (const char* text : {"sqrt", "G=2", "size=2", "ranks=0-1;2-3"})
         EXPECT_FALSE(Groups::parse(text).needs_placement()) << text;
-    for (const char* text : {"site", "node", "package", "numa"})
+    for (const char* text : {"site", "node", "package", "numa", "l3"})
         EXPECT_TRUE(Groups::parse(text).needs_placement()) << text;
     EXPECT_FALSE(Groups::site().needs_topology());
     EXPECT_FALSE(Groups::node().needs_topology());
     EXPECT_TRUE(Groups::package().needs_topology());
     EXPECT_TRUE(Groups::numa().needs_topology());
+    EXPECT_TRUE(Groups::l3().needs_topology());
 }
 
 TEST(Groups, ResolveForAnyNumberOfRanks) {
@@ -104,6 +108,9 @@ TEST(Groups, ResolveWhereRanksSit) {
     EXPECT_EQ(to_string(resolve(Groups::node(), 5, machine)), "0+2+4;1+3");
     EXPECT_EQ(to_string(resolve(Groups::package(), 5, machine)), "0+2;1+3;4");
     EXPECT_EQ(to_string(resolve(Groups::numa(), 5, machine)), "0;1+3;2;4");
+    EXPECT_EQ(to_string(resolve(Groups::l3(), 5, machine)), "0+2+4;1+3") << "not known";
+    EXPECT_EQ(to_string(resolve(Groups::l3(), 5, placements("a.0.0.0 b.0.0.3 a.0.0.1 b.0.0.3 a.0.0.0"))),
+              "0+4;1+3;2");
     EXPECT_TRUE(resolve(Groups::site(), 5, machine).flat()) << "of one site, as far as is known";
     EXPECT_EQ(to_string(resolve(Groups::site(), 3, placements("s:a s:b t:c"))), "0-1;2");
 }
@@ -137,7 +144,7 @@ TEST(GroupsErrors, SayWhatIsWrongWithANumber) {
 
 TEST(GroupsErrors, ListTheNamesThatExist) {
     const std::string known =
-        ": unknown groups; write sqrt, G=n, size=n, site, node, package, numa or ranks=0-3;4-7";
+        ": unknown groups; write sqrt, G=n, size=n, site, node, package, numa, l3 or ranks=0-3;4-7";
     EXPECT_EQ(complaint("nodes"), "groups 'nodes', column 1" + known);
     EXPECT_EQ(complaint(""), "groups '', column 1" + known);
     EXPECT_EQ(complaint("  8"), "groups '  8', column 3" + known);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -20,6 +21,7 @@
 
 namespace {
 
+using echelon::by_l3;
 using echelon::by_node;
 using echelon::by_numa;
 using echelon::by_package;
@@ -50,6 +52,9 @@ std::vector<std::int32_t> packages(const std::vector<Location>& locations) {
 std::vector<std::int32_t> numas(const std::vector<Location>& locations) {
     return numbers(locations, &Location::numa);
 }
+std::vector<std::int32_t> l3s(const std::vector<Location>& locations) {
+    return numbers(locations, &Location::l3);
+}
 
 TEST(Placement, GroupsInterleavedAndUnevenNodes) {
     EXPECT_THAT(by_node(placements("a a b a b")).members(1), ElementsAre(2, 4));
@@ -67,6 +72,16 @@ TEST(Placement, CountsByFirstAppearance) {
     EXPECT_EQ(machine.package(3), 0);
     EXPECT_EQ(machine.numa(3), 2);
     EXPECT_EQ(placements(to_string(machine)), machine);
+
+    const Placement caches = placements("b.0.0.9 a.0.0.9 b.0.0.4 a.0.0.9");
+    EXPECT_EQ(to_string(caches), "0.0.0.0 1.1.1.1 0.0.0.2 1.1.1.1");
+    EXPECT_EQ(caches.l3(2), 2);
+    EXPECT_EQ(to_string(by_l3(caches)), "0;1+3;2");
+    EXPECT_EQ(placements(to_string(caches)), caches);
+    const std::vector<int> some = {3, 2, 0};
+    EXPECT_EQ(caches.of(some), placements("a.0.0.9 b.0.0.4 b.0.0.9"));
+    EXPECT_EQ(caches.on_sites(std::vector<std::uint64_t>{7, 9}).l3s().size(), 4u);
+    EXPECT_EQ(to_string(by_l3(caches.on_sites(std::vector<std::uint64_t>{7, 9}))), "0;1+3;2");
 }
 
 TEST(Placement, KeepsPackagesAndNumaNodesInsideANode) {
@@ -116,7 +131,7 @@ TEST(Placement, OfNoRanksKnowsNothing) {
 TEST(Placement, RefusesWordsThatAreNoSeats) {
     EXPECT_THAT([] { placements("a a.x"); },
                 ThrowsMessage<Error>(HasSubstr("placement 'a.x': 'x' must be a number")));
-    EXPECT_THAT([] { placements("a.0.1.2"); }, ThrowsMessage<Error>(HasSubstr("node.package.numa")));
+    EXPECT_THAT([] { placements("a.0.1.2.3"); }, ThrowsMessage<Error>(HasSubstr("node.package.numa.l3")));
     EXPECT_THAT([] { placements("a. b"); }, ThrowsMessage<Error>(HasSubstr("'' must be a number")));
     EXPECT_THAT([] { placements(":a"); }, ThrowsMessage<Error>(HasSubstr("behind a site as in s:a.0.1")));
     EXPECT_THAT([] { placements(".1"); }, ThrowsMessage<Error>(HasSubstr("placement '.1'")));
@@ -124,7 +139,7 @@ TEST(Placement, RefusesWordsThatAreNoSeats) {
 }
 
 TEST(Location, CanBeSentAsItIs) {
-    static_assert(std::is_trivially_copyable_v<Location> && sizeof(Location) == 24);
+    static_assert(std::is_trivially_copyable_v<Location> && sizeof(Location) == 32);
     static_assert(std::has_unique_object_representations_v<Location>);  // no bytes between that nobody sets
     EXPECT_EQ(echelon::node_key("node17"), echelon::node_key(std::string("node") + "17"));
     EXPECT_NE(echelon::node_key("node17"), echelon::node_key("node71"));
@@ -141,6 +156,38 @@ TEST(Topology, TellsPackageAndNumaNodeOfABinding) {
     const Placement placement = Placement::from(found);
     EXPECT_EQ(to_string(by_package(placement)), "0-2;3-5");
     EXPECT_EQ(to_string(by_numa(placement)), "0-1;2;3;4-5");
+}
+
+TEST(Topology, TellsTheThirdLevelCacheOfABinding) {
+    const std::string machine = "pack:2 l3:4 core:4 pu:1";  // processors 0-31, four a cache
+    const auto found = locations(machine, {"0", "3", "4-7", "16-17", "12-15", "0-4", ""});
+    EXPECT_THAT(l3s(found), ElementsAre(0, 0, 4, 16, 12, Location::unknown, Location::unknown));
+    EXPECT_THAT(packages(found), ElementsAre(0, 0, 0, 1, 0, 0, Location::unknown));
+    EXPECT_EQ(to_string(by_l3(Placement::from(std::span(found).first(5)))), "0-1;2;3;4");
+    EXPECT_TRUE(by_l3(Placement::from(found)).flat()) << "some do not know";
+}
+
+TEST(Topology, NestsCachesInNumaNodes) {
+    std::vector<std::string> bound;
+    for (int processor = 0; processor < 16; ++processor) bound.push_back(std::to_string(processor));
+    const Placement placement = Placement::from(locations("pack:1 numa:2 l3:2 core:4 pu:1", bound));
+    EXPECT_EQ(to_string(by_numa(placement)), "0-7;8-15");
+    EXPECT_EQ(to_string(by_l3(placement)), "0-3;4-7;8-11;12-15");
+    // Caches may also hold more than a NUMA node.
+    const Placement wide = Placement::from(locations("pack:1 l3:1 numa:4 core:4 pu:1", bound));
+    EXPECT_EQ(to_string(by_numa(wide)), "0-3;4-7;8-11;12-15");
+    EXPECT_TRUE(by_l3(wide).flat());
+}
+
+TEST(Topology, TakesTheNodeWholeWithoutThirdLevelCaches) {
+    const auto found = locations("pack:2 [numa] l2:2 core:2 pu:1", {"0", "3", "7"});
+    EXPECT_THAT(l3s(found), testing::Each(Location::unknown));
+    EXPECT_EQ(by_l3(Placement::from(found)), by_node(Placement::from(found)));
+}
+
+/// Processes that are confined to different caches both count their own as the first.
+TEST(Topology, NumbersCachesAlikeInConfinedProcesses) {
+    EXPECT_THAT(l3s(locations("l3:2(indexes=1,0) core:2 pu:1", {"0", "3"})), ElementsAre(0, 2));
 }
 
 TEST(Topology, DoesNotGuessWhereARankMayRunInSeveralPlaces) {

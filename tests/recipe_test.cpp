@@ -24,7 +24,8 @@ TEST(Recipe, PrintsWhatItReads) {
           "lanes(node, ring, ring, seg=1M)", "leaders(node, native, leaders(sqrt, ring, native))",
           "leaders(size=4, binomial+chain, recursive_doubling)", "leaders(ranks=0-3;4-7, binomial, binomial)",
           "lanes(ranks=0+2+4;1+3, ring, rabenseifner)",
-          "leaders(package, leaders(numa, binomial, binomial), ring)"})
+          "leaders(package, leaders(numa, binomial, binomial), ring)",
+          "leaders(numa, leaders(l3, shm, shm), shm)", "leaders(numa, shm, leaders(l3, shm, shm))"})
         EXPECT_EQ(to_string(Recipe::parse(text)), text);
 }
 

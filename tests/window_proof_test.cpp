@@ -111,11 +111,14 @@ TEST(Window, serves_one_algorithm_after_another) {
 TEST(Window, serves_inside_shapes) {
     int proved = 0;
     for (const char* nodes :
-         {"a a b b", "a b b a", "a b a b a", "a a a a a b c c", "a a a a a a a b b b b b b b", "a a a"})
+         {"a a b b", "a b b a", "a b a b a", "a a a a a b c c", "a a a a a a a b b b b b b b", "a a a",
+          "a.0.0.0 a.0.0.1 a.0.0.0 a.0.1.2 a.0.1.2 a.0.1.3 a.0.0.1"})
         for (const Collective collective : all_collectives)
             for (const char* text :
                  {"leaders(node, shm, shm)", "positions(node, shm, shm)", "lanes(node, shm, shm)",
                   "leaders(size=2, shm, shm)", "leaders(node, leaders(sqrt, shm, shm), shm)",
+                  "leaders(numa, leaders(l3, shm, shm), shm)", "leaders(numa, shm, leaders(l3, shm, shm))",
+                  "lanes(l3, shm, shm)",
                   "leaders(node, leaders(ranks=1+0;2, shm, shm), leaders(sqrt, shm, shm))"})
                 for (const std::size_t each : {std::size_t(1), std::size_t(9)}) {
                     const Placement placement = placements(nodes);

@@ -162,9 +162,11 @@ private:
         const auto count = [](std::span<const int> numbers) {
             return numbers.empty() ? 0 : *std::max_element(numbers.begin(), numbers.end()) + 1;
         };
-        const int packages = count(placement_.packages()), numas = count(placement_.numas());
+        const int packages = count(placement_.packages()), numas = count(placement_.numas()),
+                  l3s = count(placement_.l3s());
         if (packages > placement_.node_count()) levels.push_back(Groups::package());
         if (numas > std::max(packages, placement_.node_count())) levels.push_back(Groups::numa());
+        if (l3s > std::max({numas, packages, placement_.node_count()})) levels.push_back(Groups::l3());
         return levels;
     }
 

@@ -90,7 +90,7 @@ std::string random_groups(Random& random, int ranks) {
         case 1:
             return "node";
         case 2:
-            return random.percent(40) ? "numa" : random.percent(50) ? "package" : "site";
+            return random.pick(std::array{"numa", "numa", "l3", "package", "package", "site"});
         case 3:
         case 4:
             return "G=" + std::to_string(random.between(1, std::max(1, ranks)));
