@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 namespace echelon {
 
@@ -18,6 +19,7 @@ struct Machinery {
     /// What one rank writes, and others read when a counter says so.
     template <class T>
     using Plain = T;
+    using Progress = std::function<void()>;
 
     /// Lines of each rank.
     static constexpr std::size_t lines = 64;

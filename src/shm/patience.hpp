@@ -5,7 +5,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 
 namespace echelon {
 
@@ -34,7 +33,7 @@ template <class On>
 struct PatienceOn {
     /// Rounds of spinning, some tens of nanoseconds each.
     int spins = 1000;
-    std::function<void()> progress = nullptr;
+    typename On::Progress progress = nullptr;
 
     /// Returns when `ready()`.
     template <class Ready>

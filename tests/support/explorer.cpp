@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/explorer.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <unordered_set>
+#include <utility>
+
+namespace echelon::explorer {
+namespace {
+
+constexpr std::size_t most_threads = 3;
+
+/// How far a thread knows the others: what each did before its stamp of that number.
+using Clock = std::array<std::uint16_t, most_threads>;
+
+void join(Clock& into, const Clock& other) {
+    for (std::size_t i = 0; i < into.size(); ++i) into[i] = std::max(into[i], other[i]);
+}
+
+struct Store {
+    std::uint64_t value = 0;
+    std::uint8_t thread = 0;
+    std::uint16_t stamp = 0;  // of the thread then
+    Clock released = {};      // what comes with it
+};
+
+/// A place in memory: stores in their order, of an atomic; or the last write and the last reads.
+struct Cell {
+    std::vector<Store> stores{1};
+    Clock reads = {};
+};
+
+struct Thread {
+    std::size_t step = 0;
+    std::vector<std::byte> locals;   // at the beginning of the step
+    std::vector<std::uint64_t> log;  // what the step found so far
+    Clock clock = {};
+    std::vector<std::uint16_t> seen;  // by place: the oldest store that may still be found
+    int asleep_at = -1;
+};
+
+struct State {
+    std::vector<Cell> cells;
+    std::vector<Thread> threads;
+};
+
+struct Pause {};    // the next thing to do is another's business too
+struct Blocked {};  // there is nothing to do yet
+
+bool acquires(std::memory_order order) {
+    return order != std::memory_order_relaxed && order != std::memory_order_release;
+}
+bool releases(std::memory_order order) {
+    return order != std::memory_order_relaxed && order != std::memory_order_acquire &&
+           order != std::memory_order_consume;
+}
+
+class Run {
+public:
+    Run(const std::vector<Program>& programs, const std::vector<std::byte>& locals, std::byte* memory,
+        Rules rules)
+        : programs_(programs), memory_(memory), rules_(std::move(rules)) {
+        if (programs.size() > most_threads) throw std::logic_error("more threads than stamps");
+        const std::size_t each = locals.size() / programs.size();
+        for (std::size_t i = 0; i < programs.size(); ++i) {
+            Thread thread;
+            thread.locals.assign(locals.begin() + std::ptrdiff_t(i * each),
+                                 locals.begin() + std::ptrdiff_t((i + 1) * each));
+            thread.clock[i] = 1;
+            start_.threads.push_back(thread);
+        }
+    }
+
+    Found search() {
+        struct Place {
+            State state;
+            std::size_t thread = 0, choice = 0;  // to be tried next
+            std::size_t went = 0;
+            bool moved = false;
+        };
+        std::vector<Place> path;
+        std::unordered_set<std::string> met;
+        const auto go_to = [&](State state) {
+            tidy(state);
+            if (met.insert(key(state)).second) path.push_back({std::move(state)});
+        };
+        go_to(start_);
+        while (!path.empty() && found_.defect.empty()) {
+            Place& here = path.back();
+            if (here.thread == here.state.threads.size()) {
+                State state = std::move(here.state);
+                const bool moved = here.moved;
+                const std::size_t depth = path.size();
+                if (!moved) end(std::move(state), go_to);
+                if (path.size() == depth)
+                    path.pop_back();  // nothing new
+                else
+                    path.erase(path.end() - 2);  // looked up: the one below is done with
+                continue;
+            }
+            State next = here.state;
+            const std::size_t thread = here.went = here.thread;
+            const std::size_t choices = advance(next, thread, here.choice);
+            if (!found_.defect.empty()) {
+                for (const Place& place : path) found_.defect += " " + std::to_string(place.went);
+                break;
+            }
+            here.moved = here.moved || choices > 0;
+            if (++here.choice >= choices) {
+                ++here.thread;
+                here.choice = 0;
+            }
+            if (choices > 0) go_to(std::move(next));
+        }
+        found_.states = met.size();
+        return found_;
+    }
+
+    // What programs do.
+
+    std::uint64_t load(const void* at, std::memory_order order) {
+        const std::size_t place = place_of(at);
+        if (peek_ != nullptr) {
+            peek_->place = place;
+            return cell(place).stores[peek_->store].value;
+        }
+        if (replays()) return replayed();
+        Cell& cell = this->cell(place);
+        const std::size_t oldest = lower(*state_, thread_, place);
+        std::size_t found;
+        if (forced_) {
+            found = *std::exchange(forced_, std::nullopt);
+        } else {
+            found = cell.stores.size() - 1 - begin(cell.stores.size() - oldest);
+        }
+        mine().seen[place] = std::uint16_t(found);
+        if (acquires(order) && !rules_.acquires_are_relaxed) join(mine().clock, cell.stores[found].released);
+        return logged(cell.stores[found].value);
+    }
+
+    void store(const void* at, std::uint64_t value, std::memory_order order) {
+        if (replays()) return (void)replayed();
+        begin(1);
+        put(place_of(at), value, releases(order) && !rules_.releases_are_relaxed, {});
+        logged(0);
+    }
+
+    std::uint64_t add(const void* at, std::uint64_t value, std::memory_order order) {
+        if (replays()) return replayed();
+        begin(1);
+        const std::size_t place = place_of(at);
+        const Store last = cell(place).stores.back();
+        if (acquires(order) && !rules_.acquires_are_relaxed) join(mine().clock, last.released);
+        put(place, last.value + value, releases(order) && !rules_.releases_are_relaxed, last.released);
+        return logged(last.value);
+    }
+
+    std::uint64_t read(const void* at) {
+        if (replays()) return replayed();
+        const std::size_t place = place_of(at);
+        Cell& cell = this->cell(place);
+        const Store& last = cell.stores.back();
+        if (!knows(mine(), last))
+            fail("a race: what thread " + std::to_string(last.thread) + " wrote is read");
+        cell.reads[thread_] = mine().clock[thread_];
+        return logged(last.value);
+    }
+
+    void write(const void* at, std::uint64_t value) {
+        if (replays()) return (void)replayed();
+        const std::size_t place = place_of(at);
+        Cell& cell = this->cell(place);
+        for (std::size_t other = 0; other < most_threads; ++other)
+            if (cell.reads[other] > mine().clock[other])
+                fail("a race: what thread " + std::to_string(other) + " reads is overwritten");
+        if (!knows(mine(), cell.stores.back())) fail("a race: two write");
+        cell.reads = {};
+        cell.stores = {{value, std::uint8_t(thread_), mine().clock[thread_], {}}};
+        logged(0);
+    }
+
+    void await(const std::function<bool()>& ready) {
+        if (rules_.ignored && rules_.ignored(offsets_[where(ready)])) return;
+        if (replays()) return (void)ready();
+        if (moved_) throw Pause();
+        Peek peek{.place = where(ready)};
+        std::vector<std::size_t> good;
+        peek_ = &peek;
+        for (peek.store = cell(peek.place).stores.size(); peek.store-- > lower(*state_, thread_, peek.place);)
+            if (ready()) good.push_back(peek.store);
+        peek_ = nullptr;
+        const std::size_t chosen = begin(good.size());
+        forced_ = good[chosen];
+        if (!ready()) throw std::logic_error("ready() is not the same twice");
+    }
+
+    void sleep(const void* at, std::uint64_t heard) {
+        const std::size_t place = place_of(at);
+        if (replays()) {
+            (void)replayed();
+        } else {
+            begin(1);
+            if (cell(place).stores.back().value == heard || rules_.sleepers_do_not_look)
+                mine().asleep_at = int(place);
+            logged(0);
+        }
+        if (replays()) return (void)replayed();
+        if (moved_) throw Pause();
+        begin(mine().asleep_at < 0 ? 1 : 0);
+        look_up(*state_, thread_);
+        logged(0);
+    }
+
+    void wake(const void* at) {
+        if (replays()) return (void)replayed();
+        begin(1);
+        for (Thread& thread : state_->threads)
+            if (thread.asleep_at == int(place_of(at)) && !rules_.wakes_are_lost) thread.asleep_at = -1;
+        logged(0);
+    }
+
+    void fail(const std::string& what) {
+        if (found_.defect.empty())
+            found_.defect = what + " (at byte " + std::to_string(last_offset_) + ", by thread " +
+                            std::to_string(thread_) + "), after the threads moved in turn:";
+        throw Pause();
+    }
+
+private:
+    struct Peek {
+        std::size_t store = 0, place = 0;
+    };
+
+    /// One move of a thread: returns among how many it chose; 0: there is none now.
+    std::size_t advance(State& state, std::size_t thread, std::size_t choice) {
+        const Program& program = programs_[thread];
+        Thread& own = state.threads[thread];
+        if (own.step == program.size()) return 0;
+        state_ = &state;
+        thread_ = thread;
+        choice_ = choice;
+        choices_ = 1;
+        moved_ = false;
+        cursor_ = 0;
+        forced_ = std::nullopt;
+        std::vector<std::byte> locals = own.locals;
+        try {
+            program[own.step](locals.data());
+            own.locals = std::move(locals);
+            own.log.clear();
+            ++own.step;
+        } catch (const Pause&) {
+        } catch (const Blocked&) {
+            return 0;
+        }
+        return choices_;
+    }
+
+    /// The thread takes its one move, of so many that it could take; the one that is chosen.
+    std::size_t begin(std::size_t choices) {
+        if (moved_) throw Pause();
+        if (choices == 0) throw Blocked();
+        moved_ = true;
+        choices_ = choices;
+        return choice_;
+    }
+
+    /// What it loads.
+    std::size_t where(const std::function<bool()>& ready) {
+        Peek peek;
+        peek_ = &peek;
+        (void)ready();
+        peek_ = nullptr;
+        return peek.place;
+    }
+
+    /// Nobody can go on.
+    template <class GoTo>
+    void end(State state, const GoTo& go_to) {
+        bool all_done = true, can_look_up = false;
+        for (std::size_t i = 0; i < state.threads.size(); ++i) {
+            all_done = all_done && state.threads[i].step == programs_[i].size();
+            for (std::size_t place = 0; place < state.cells.size() && state.threads[i].asleep_at >= 0;
+                 ++place)
+                can_look_up = can_look_up || lower(state, i, place) + 1 < state.cells[place].stores.size();
+        }
+        if (all_done) {
+            ++found_.ends;
+        } else if (rules_.time_out && can_look_up) {
+            ++found_.time_outs;
+            for (std::size_t i = 0; i < state.threads.size(); ++i)
+                if (std::exchange(state.threads[i].asleep_at, -1) >= 0) look_up(state, i);
+            go_to(std::move(state));
+        } else {
+            const bool asleep = std::any_of(state.threads.begin(), state.threads.end(),
+                                            [](const Thread& one) { return one.asleep_at >= 0; });
+            found_.defect = asleep ? "a thread sleeps for ever" : "a thread waits for ever";
+        }
+    }
+
+    /// Who comes back from the system sees what was stored before; that orders nothing else.
+    void look_up(State& state, std::size_t thread) {
+        for (std::size_t place = 0; place < state.cells.size(); ++place)
+            seen(state.threads[thread], place) = std::uint16_t(state.cells[place].stores.size() - 1);
+    }
+
+    void put(std::size_t place, std::uint64_t value, bool release, Clock released) {
+        Thread& own = mine();
+        if (release) join(released, own.clock);
+        auto& stores = cell(place).stores;
+        stores.push_back({value, std::uint8_t(thread_), own.clock[thread_], released});
+        own.seen[place] = std::uint16_t(stores.size() - 1);
+        if (release) ++own.clock[thread_];
+    }
+
+    static bool knows(const Thread& thread, const Store& store) {
+        return store.stamp <= thread.clock[store.thread];
+    }
+
+    /// The oldest store that a thread may find.
+    std::size_t lower(const State& state, std::size_t thread, std::size_t place) const {
+        const Thread& own = state.threads[thread];
+        const auto& stores = state.cells[place].stores;
+        if (!rules_.stale_loads) return stores.size() - 1;
+        std::size_t least = place < own.seen.size() ? own.seen[place] : 0;
+        for (std::size_t i = stores.size() - 1; i > least; --i)
+            if (knows(own, stores[i])) least = i;
+        return least;
+    }
+
+    /// States that differ in nothing that can still be found become equal.
+    void tidy(State& state) const {
+        for (std::size_t place = 0; place < state.cells.size(); ++place) {
+            Cell& cell = state.cells[place];
+            std::size_t oldest = cell.stores.size() - 1;
+            for (std::size_t i = 0; i < state.threads.size(); ++i) {
+                const std::size_t least = lower(state, i, place);
+                seen(state.threads[i], place) = std::uint16_t(least);
+                oldest = std::min(oldest, least);
+            }
+            cell.stores.erase(cell.stores.begin(), cell.stores.begin() + std::ptrdiff_t(oldest));
+            for (Thread& thread : state.threads)
+                thread.seen[place] = std::uint16_t(thread.seen[place] - oldest);
+        }
+        number_stamps_anew(state);
+    }
+
+    /// Only which is later counts, and what all know is past.
+    static void number_stamps_anew(State& state) {
+        for (std::size_t thread = 0; thread < state.threads.size(); ++thread) {
+            std::vector<std::uint16_t*> stamps;
+            std::uint16_t past = ~std::uint16_t(0);
+            for (Thread& one : state.threads) {
+                stamps.push_back(&one.clock[thread]);
+                past = std::min(past, one.clock[thread]);
+            }
+            for (Cell& cell : state.cells) {
+                stamps.push_back(&cell.reads[thread]);
+                for (Store& store : cell.stores) {
+                    stamps.push_back(&store.released[thread]);
+                    if (store.thread == thread) stamps.push_back(&store.stamp);
+                }
+            }
+            std::sort(stamps.begin(), stamps.end(), [](const auto* a, const auto* b) { return *a < *b; });
+            std::uint16_t before = past, number = 0;
+            for (std::uint16_t* const stamp : stamps) {
+                if (*stamp > before) ++number;
+                before = std::max(before, *stamp);
+                *stamp = number;
+            }
+        }
+        for (Cell& cell : state.cells)
+            for (Store& store : cell.stores)
+                if (store.stamp == 0) store.thread = 0;
+    }
+
+    static std::string key(const State& state) {
+        std::string text;
+        const auto add = [&](const auto& value) {
+            text.append(reinterpret_cast<const char*>(&value), sizeof value);
+        };
+        for (const Cell& cell : state.cells) {
+            add(cell.stores.size());
+            for (const Store& store : cell.stores) {
+                add(store.value);
+                add(store.thread);
+                add(store.stamp);
+                add(store.released);
+            }
+            add(cell.reads);
+        }
+        for (const Thread& thread : state.threads) {
+            add(thread.step);
+            text.append(reinterpret_cast<const char*>(thread.locals.data()), thread.locals.size());
+            add(thread.log.size());
+            for (const std::uint64_t value : thread.log) add(value);
+            add(thread.clock);
+            for (const std::uint16_t oldest : thread.seen) add(oldest);
+            add(thread.asleep_at);
+        }
+        return text;
+    }
+
+    bool replays() const { return cursor_ < mine().log.size(); }
+    std::uint64_t replayed() { return mine().log[cursor_++]; }
+    std::uint64_t logged(std::uint64_t value) {
+        ++cursor_;
+        mine().log.push_back(value);
+        return value;
+    }
+
+    Thread& mine() const { return state_->threads[thread_]; }
+    static std::uint16_t& seen(Thread& thread, std::size_t place) {
+        if (thread.seen.size() <= place) thread.seen.resize(place + 1);
+        return thread.seen[place];
+    }
+    Cell& cell(std::size_t place) {
+        if (state_->cells.size() <= place) state_->cells.resize(place + 1);
+        seen(mine(), place);
+        return state_->cells[place];
+    }
+    /// Places count as they are met.
+    std::size_t place_of(const void* at) {
+        last_offset_ = std::size_t(static_cast<const std::byte*>(at) - memory_);
+        const auto [found, is_new] = places_.try_emplace(last_offset_, places_.size());
+        if (is_new) offsets_.push_back(last_offset_);
+        return found->second;
+    }
+
+    const std::vector<Program>& programs_;
+    std::byte* memory_;
+    Rules rules_;
+    State start_;
+    Found found_;
+    std::unordered_map<std::size_t, std::size_t> places_;
+    std::vector<std::size_t> offsets_;
+    std::size_t last_offset_ = 0;
+
+    // The move under way.
+    State* state_ = nullptr;
+    std::size_t thread_ = 0, choice_ = 0, choices_ = 0, cursor_ = 0;
+    bool moved_ = false;
+    std::optional<std::size_t> forced_;
+    Peek* peek_ = nullptr;
+};
+
+Run* now = nullptr;
+
+}  // namespace
+
+Found explore(const std::vector<Program>& programs, const std::vector<std::byte>& locals, std::byte* memory,
+              Rules rules) {
+    Run run(programs, locals, memory, std::move(rules));
+    now = &run;
+    Found found = run.search();
+    now = nullptr;
+    return found;
+}
+
+std::uint64_t load(const void* at, std::memory_order order) { return now->load(at, order); }
+void store(const void* at, std::uint64_t value, std::memory_order order) { now->store(at, value, order); }
+std::uint64_t add(const void* at, std::uint64_t value, std::memory_order order) {
+    return now->add(at, value, order);
+}
+std::uint64_t read(const void* at) { return now->read(at); }
+void write(const void* at, std::uint64_t value) { now->write(at, value); }
+void await(const std::function<bool()>& ready) { now->await(ready); }
+void sleep(const void* at, std::uint64_t heard) { now->sleep(at, heard); }
+void wake(const void* at) { now->wake(at); }
+void fail(const std::string& what) { now->fail(what); }
+
+}  // namespace echelon::explorer
