@@ -42,10 +42,11 @@ Args Call::args(int p) const {
             .in_order = operation.in_order};
 }
 
-Schedule record(const Recipe& recipe, const Call& call, const Placement& placement) {
+Schedule record(const Recipe& recipe, const Call& call, const Placement& placement,
+                std::optional<WindowShape> window) {
     const int p = placement.size();
     return record(p, call.element_size, [&](Recorder& recorder) {
-        RecordedTeam team(recorder, placement);
+        RecordedTeam team(recorder, placement, window);
         perform(resolve(recipe, call.collective, placement, recorder.rank(), call.operation), team,
                 call.args(p));
     });

@@ -54,7 +54,8 @@ struct Call {
     Args args(int p) const;
 };
 
-/// What all ranks do. Error: the recipe cannot serve the call.
-Schedule record(const Recipe& recipe, const Call& call, const Placement& placement);
+/// What all ranks do; `window`: what ranks of one node share. Error: the recipe cannot serve the call.
+Schedule record(const Recipe& recipe, const Call& call, const Placement& placement,
+                std::optional<WindowShape> window = {});
 
 }  // namespace echelon

@@ -54,6 +54,8 @@ wrong "out of rank order" simulate -p 4 --ordered ring
 wrong "has no parameter 'gama=1us'" simulate -p 4 --time --model hockney:gama=1us ring
 wrong "'10' is no time" simulate -p 4 --time --gamma 10 ring
 wrong "model 'hockney' lacks beta" simulate -p 4 --time --model hockney:alpha=1us ring
+wrong "the window lacks copy" simulate -p 4 --time --window hand_over=60ns shm
+wrong "the window has no parameter 'beta=1ns'" simulate -p 4 --time --window beta=1ns shm
 wrong "model 'loggp' lacks L" simulate -p 4 --time --model loggp ring
 wrong "native is what the MPI library does" simulate -p 4 'leaders(sqrt, native, ring)'
 wrong "at most 100000 are simulated" simulate -p 99999999 ring
@@ -72,6 +74,13 @@ wrong "there is no subcommand 'simulat'; did you mean simulate?" simulat
 wrong "there is no subcommand 'hugo'; see echelon --help" hugo
 wrong "did you mean bcast?" simulate -p 4 -c bcst ring
 wrong "unrecognised option '--colour'; see echelon map --help" map --colour red
+
+# Through shared memory: three ranks put 1000 bytes each and combine three inputs, a hand-over later; between nodes messages go.
+text=$("$tool" simulate -p 3 --ranks-per-node 3 -b 1000 --gamma 0ns --quiet --time --check --window hand_over=500ns,copy=1ns shm)
+expect "a window" "$text" "3.5"
+expect "a window" "$text" "proved"
+text=$("$tool" simulate -p 6 --ranks-per-node 3 -b 1000 --time --check --window hand_over=500ns,copy=1ns 'leaders(node, shm, ring)')
+for part in "put 250 elements" "send 125 elements" proved; do expect "windows of nodes" "$text" "$part"; done
 
 # Lists make a table: each recipe on each number of ranks at each size, the times those of one at a time; what cannot serve is left out, and said once.
 "$tool" simulate -p 4,6..12 -b 8,1K --model hockney:alpha=10us,beta=0us --gamma 0ns 'ring; lanes(G=5, ring, ring); rabenseifner' >"$scratch/table.csv" 2>"$scratch/said"

@@ -4,6 +4,7 @@
 #include "core/blocks.hpp"
 #include "core/error.hpp"
 #include "core/ranks.hpp"
+#include "flat/algorithm.hpp"
 
 #include <gmock/gmock.h>
 
@@ -12,6 +13,7 @@ namespace {
 
 using ::testing::DoubleEq;
 using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
 
 constexpr Seconds alpha = 1.0 / (1 << 20);        // about a microsecond, and a line of the simulator's grid
 constexpr SecondsPerByte beta = 1.0 / (1 << 30);  // about a nanosecond
@@ -212,6 +214,76 @@ TEST(Simulator, a_card_carries_messages_in_their_order) {
     const auto done = simulate(pack(4, 1, body), nodes);
     EXPECT_EQ(done.finish[0], hockney(1, 1024, 0));
     EXPECT_EQ(done.finish[1], hockney(1, 1024 + 3072, 0));
+}
+
+// What goes through a window: a byte is copied in beta, a hand-over takes alpha.
+
+constexpr WindowShape shape{.depth = 8, .slot = 4096};
+
+Seconds time_in_window(int p, Collective collective, std::size_t bytes, SharedMemory window = {alpha, beta}) {
+    Machine shared = machine;
+    shared.nodes = block_nodes(p, p);
+    shared.window = window;
+    return time(
+        p,
+        [&](Recorder& recorder) {
+            recorder.share(shape);
+            const Slice data{0, bytes};
+            find_algorithm(collective, "shm")
+                ->body(recorder, {.data = data, .blocks = Blocks(data, p), .root = 0});
+        },
+        shared);
+}
+
+TEST(SimulatedWindow, hands_over_once) {
+    EXPECT_EQ(time_in_window(2, Collective::barrier, 0), alpha);
+    // All put at the same time, and each combines what the others put with its own.
+    EXPECT_EQ(time_in_window(2, Collective::allreduce, 64), alpha + (1 + 1) * 64 * beta);
+    EXPECT_EQ(time_in_window(3, Collective::allreduce, 64), alpha + (1 + 2) * 64 * beta);
+    EXPECT_EQ(time_in_window(7, Collective::bcast, 64), alpha + (1 + 1) * 64 * beta);
+}
+
+TEST(SimulatedWindow, goes_slot_by_slot) {
+    // The root fills a slot while others read the one before.
+    for (const std::size_t slots : {1, 2, 8, 16})
+        EXPECT_EQ(time_in_window(3, Collective::bcast, slots * shape.slot, {shape.slot * beta / 2, beta}),
+                  (double(slots) + 1.5) * double(shape.slot) * beta);
+}
+
+TEST(SimulatedWindow, fills_a_slot_again_when_all_have_left) {
+    const SharedMemory slow{1024 * shape.slot * beta, beta};
+    EXPECT_LT(time_in_window(2, Collective::bcast, 8 * shape.slot, slow), 1.1 * slow.hand_over);
+    EXPECT_GT(time_in_window(2, Collective::bcast, 9 * shape.slot, slow), 3 * slow.hand_over);
+    EXPECT_LT(time_in_window(2, Collective::bcast, 9 * shape.slot, slow), 3.1 * slow.hand_over);
+}
+
+TEST(SimulatedWindow, shares_the_memory) {
+    Machine shared = machine;
+    shared.nodes = block_nodes(4, 4);
+    shared.window = SharedMemory{0, beta};
+    shared.memory = 2 / beta;  // of four ranks each has half of what it could
+    const auto put = [](Recorder& recorder) {
+        recorder.share(shape);
+        recorder.window()->put(0, {0, 1024});
+    };
+    EXPECT_EQ(time(4, put, shared), 2 * 1024 * beta);
+    shared.memory = 8 / beta;
+    EXPECT_EQ(time(4, put, shared), 1024 * beta);
+}
+
+TEST(SimulatedWindow, has_no_price_where_nothing_is_known_of_the_memory) {
+    const auto put = [](Recorder& recorder) {
+        recorder.share(shape);
+        recorder.window()->put(0, {0, 8});
+    };
+    EXPECT_THAT([&] { time(2, put); }, ThrowsMessage<Error>(HasSubstr("through a window has no price")));
+    Machine shared = machine;
+    shared.window = SharedMemory{};
+    const auto wait = [](Recorder& recorder) {
+        recorder.share(shape);
+        if (recorder.rank() == 0) recorder.window()->get(0, 1, 0, {0, 8});
+    };
+    EXPECT_THAT([&] { time(2, wait, shared); }, ThrowsMessage<Error>(HasSubstr("waits for ever")));
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 
 using Parameters = std::map<std::string, Seconds>;
 
-Parameters parse_parameters(const std::string& text, const std::string& model,
+Parameters parse_parameters(const std::string& text, const std::string& whose,
                             std::initializer_list<const char*> known) {
     Parameters parameters;
     std::istringstream items(text);
@@ -27,12 +27,12 @@ Parameters parse_parameters(const std::string& text, const std::string& model,
             names.append(names.empty() ? "" : ", ").append(name);
         }
         if (!is_known || equals == std::string::npos)
-            throw Error("model '" + model + "' has no parameter '" + item + "'; it takes " + names);
+            throw Error(whose + " has no parameter '" + item + "'; it takes " + names);
         parameters[key] = parse_seconds(item.substr(equals + 1));
     }
     for (const char* const name : known)
         if (!parameters.contains(name))
-            throw Error("model '" + model + "' lacks " + name + "; write it out, as 0us where it is nothing");
+            throw Error(whose + " lacks " + name + "; write it out, as 0us where it is nothing");
     return parameters;
 }
 
@@ -50,12 +50,17 @@ Seconds parse_seconds(const std::string& text) {
     throw Error("'" + text + "' is no time; write a number and a unit such as 10us or 0.3ns");
 }
 
+SharedMemory parse_shared_memory(const std::string& text) {
+    auto p = parse_parameters(text, "the window", {"hand_over", "copy"});
+    return {.hand_over = p["hand_over"], .copy = p["copy"]};
+}
+
 Network parse_network(const std::string& text) {
     const auto colon = text.find(':');
     const std::string model = text.substr(0, colon),
                       rest = colon == std::string::npos ? "" : text.substr(colon + 1);
     const auto with = [&](std::initializer_list<const char*> known) {
-        return parse_parameters(rest, model, known);
+        return parse_parameters(rest, "model '" + model + "'", known);
     };
     if (model == "hockney") {
         auto p = with({"alpha", "beta"});

@@ -13,6 +13,9 @@ namespace echelon::tool {
 /// Parameters that are left out are 0. Error: another model, another parameter, no number.
 Network parse_network(const std::string& text);
 
+/// Shared memory as options write it: hand_over=60ns,copy=0.1ns. The same.
+SharedMemory parse_shared_memory(const std::string& text);
+
 /// A time with a unit: 10us, 0.3ns, 2ms, 1s. Error: anything else, or a negative one.
 Seconds parse_seconds(const std::string& text);
 

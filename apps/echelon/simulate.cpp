@@ -47,8 +47,10 @@ po::options_description visible_options() {
         ("model,m", po::value<std::string>()->default_value("hockney:alpha=10us,beta=1ns"),
          "network between nodes: hockney:alpha=,beta=  loggp:L=,o=,g=,G=  postal:alpha_p=,alpha_r=,beta=")  //
         ("inside", po::value<std::string>(), "network inside a node; else the same")                        //
-        ("gamma", po::value<std::string>()->default_value("0.3ns"), "time to combine a byte")               //
-        ("svg", po::value<std::string>(), "draw a timeline of up to 64 ranks into this file")               //
+        ("window", po::value<std::string>(),
+         "what shm takes through memory that ranks of a node share: hand_over=60ns,copy=0.1ns; without it, messages go")  //
+        ("gamma", po::value<std::string>()->default_value("0.3ns"), "time to combine a byte")  //
+        ("svg", po::value<std::string>(), "draw a timeline of up to 64 ranks into this file")  //
         ("trace", po::value<std::string>(),
          "write a timeline of any number of ranks, for ui.perfetto.dev or chrome://tracing")  //
         ("csv", "print times alone, a line for each recipe, number of ranks and size")        //
@@ -129,12 +131,20 @@ Machine machine_of(const po::variables_map& given, int p) {
     return {.inside = given.count("inside") != 0 ? parse_network(given["inside"].as<std::string>()) : between,
             .between = between,
             .nodes = block_nodes(p, given["ranks-per-node"].as<int>()),
-            .gamma = parse_seconds(given["gamma"].as<std::string>())};
+            .gamma = parse_seconds(given["gamma"].as<std::string>()),
+            .window = given.count("window") != 0
+                          ? std::optional(parse_shared_memory(given["window"].as<std::string>()))
+                          : std::nullopt};
 }
 
 std::string text_of(const Call& call, const Cell& cell) {
     return std::string(name(call.collective)) + ' ' + to_string(cell.recipe) + ", " + std::to_string(cell.p) +
            " ranks, " + format_bytes(call.count * call.element_size) + " bytes";
+}
+
+Schedule recorded(const po::variables_map& given, const Cell& cell, const Call& call) {
+    return record(cell.recipe, call, placement_of(cell.p, given["ranks-per-node"].as<int>()),
+                  given.count("window") != 0 ? std::optional(WindowShape()) : std::nullopt);
 }
 
 Verdict proof(const Schedule& schedule, const Call& call) {
@@ -145,13 +155,13 @@ Verdict proof(const Schedule& schedule, const Call& call) {
 }
 
 int simulate_one(const po::variables_map& given, const Cell& cell) {
-    const int p = cell.p, ranks_per_node = given["ranks-per-node"].as<int>();
+    const int p = cell.p;
     const Call call = call_of(given, cell);
     const Machine machine = machine_of(given, p);
     const std::string what = text_of(call, cell);
     for (const char* const drawn : {"svg", "trace"})
         if (given.count(drawn) != 0) check_writable(given[drawn].as<std::string>());
-    const Schedule schedule = record(cell.recipe, call, placement_of(p, ranks_per_node));
+    const Schedule schedule = recorded(given, cell, call);
     if (given.count("quiet") == 0) std::cout << to_string(schedule);
     if (given.count("time") != 0 || given.count("svg") != 0 || given.count("trace") != 0) {
         Timeline timeline;
@@ -197,8 +207,7 @@ int simulate_table(const po::variables_map& given, const std::vector<Cell>& cell
     for (const Cell& cell : cells) {
         const Call call = call_of(given, cell);
         try {
-            const Schedule schedule =
-                record(cell.recipe, call, placement_of(cell.p, given["ranks-per-node"].as<int>()));
+            const Schedule schedule = recorded(given, cell, call);
             lines.push_back(line_of(given, cell, call, schedule));
             if (given.count("check") == 0) continue;
             if (const Verdict verdict = proof(schedule, call); !verdict) {

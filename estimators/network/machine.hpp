@@ -7,6 +7,7 @@
 #include "estimators/network/protocol.hpp"
 
 #include <limits>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -38,6 +39,16 @@ struct Beyond {
     friend bool operator==(const Beyond&, const Beyond&) = default;
 };
 
+/// Memory that the ranks of a node share, for what goes through a window.
+struct SharedMemory {
+    /// From a store of one processor until another finds it.
+    Seconds hand_over = 0;
+    /// One processor copies from what another wrote, or into what others will read.
+    SecondsPerByte copy = 0;
+
+    friend bool operator==(const SharedMemory&, const SharedMemory&) = default;
+};
+
 /// The machine that a schedule is replayed on: a plain value.
 struct Machine {
     /// Between ranks of one node, and of different nodes.
@@ -56,6 +67,8 @@ struct Machine {
     /// Combining and copying, on the rank's processor.
     SecondsPerByte gamma = 0;
     SecondsPerByte copy = 0;
+    /// Nothing: what goes through it has no price.
+    std::optional<SharedMemory> window = {};
 
     /// The nearest first: a message goes by the network of the farthest in which its ranks' nodes differ.
     std::vector<Beyond> beyond = {};

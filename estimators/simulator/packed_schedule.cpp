@@ -3,9 +3,12 @@
 
 #include "core/error.hpp"
 
+#include <algorithm>
 #include <array>
+#include <map>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 namespace echelon {
 namespace {
@@ -128,18 +131,38 @@ private:
                     packed_.awaits.push_back({first + Id(step.peer), Id(step.what.count)});
                     break;
                 case Step::Kind::put:
+                    add_in_window(program, step, Kind::put);
+                    break;
                 case Step::Kind::get:
+                    add_in_window(program, step, Kind::get);
+                    break;
                 case Step::Kind::fold:
+                    add_in_window(program, step, Kind::fold);
+                    break;
                 case Step::Kind::leave:
+                    add_in_window(program, step, Kind::leave);
+                    break;
                 case Step::Kind::expose:
                 case Step::Kind::offer:
                 case Step::Kind::give:
                 case Step::Kind::accept:
                 case Step::Kind::withdraw:
-                    throw Error("what goes through a window has no price");
+                    throw Error("what ranks expose in a window has no price");
             }
         }
         end_burst();
+    }
+
+    void add_in_window(const Program& program, const Step& step, PackedSchedule::Op::Kind kind) {
+        const Program::Link& link = program.links[step.link];
+        const auto [board, is_new] =
+            boards_.try_emplace({link.channel, link.members.front()}, Id(packed_.boards.size()));
+        if (is_new) packed_.boards.push_back({Id(link.members.size()), link.window->depth});
+        const auto place =
+            std::find(link.members.begin(), link.members.end(), int(rank_)) - link.members.begin();
+        packed_.ops.push_back({kind, Id(packed_.window_steps.size())});
+        packed_.window_steps.push_back(
+            {board->second, Id(place), Id(step.peer), step.round, step.what.count * element_size_});
     }
 
     /// The message whose end this step is: an old one that waits for this end, or a new one.
@@ -217,6 +240,7 @@ private:
     std::vector<List> later_;  // by rank: what earlier ones have begun with it
     std::vector<With> with_;   // by rank: what it and the present one have begun
     std::unordered_map<std::uint64_t, Id, Mix> shapes_, lengths_;
+    std::map<std::pair<std::uint64_t, int>, Id> boards_;  // by channel and first member
 
     // Sends between two waits for receives, and the different ranks among their receivers.
     std::vector<Id> burst_;

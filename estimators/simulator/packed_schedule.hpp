@@ -27,7 +27,11 @@ struct PackedSchedule {
             reduce,        // index of `lengths`
             copy,          // index of `lengths`
             mark,
-            await  // index of `awaits`
+            await,  // index of `awaits`
+            put,    // index of `window_steps`
+            get,    // the same
+            fold,   // the same
+            leave   // the same
         };
         Kind kind;
         std::uint32_t argument = 0;
@@ -46,6 +50,19 @@ struct PackedSchedule {
         std::uint32_t strand;  // index of `strands`
         std::uint32_t marks;
     };
+    /// What a rank does in a window (core/program.hpp says what each means).
+    struct WindowStep {
+        std::uint32_t board;  // index of `boards`
+        std::uint32_t place;  // the rank's among those that share it
+        std::uint32_t peer;   // get: whose slot; fold: the first place that does not count
+        std::uint64_t round;
+        Bytes bytes;
+    };
+    /// A window.
+    struct Board {
+        std::uint32_t members;
+        std::size_t depth;
+    };
 
     int p = 0;
     std::vector<Op> ops;
@@ -55,6 +72,8 @@ struct PackedSchedule {
     std::vector<MessageShape> shapes;
     std::vector<Bytes> lengths;
     std::vector<Await> awaits;
+    std::vector<WindowStep> window_steps;
+    std::vector<Board> boards;
 };
 
 /// Throws Error if a send has no receive or the other way round, or if the two differ in length.

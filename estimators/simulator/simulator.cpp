@@ -2,6 +2,7 @@
 #include "estimators/simulator/simulator.hpp"
 
 #include "core/error.hpp"
+#include "estimators/simulator/boards.hpp"
 #include "estimators/simulator/ports.hpp"
 
 #include <algorithm>
@@ -17,7 +18,8 @@ public:
           timeline_(timeline),
           ports_(schedule, machine, events_, timeline),
           strands_(schedule.strands.size()),
-          processor_free_(std::size_t(schedule.p), 0) {
+          processor_free_(std::size_t(schedule.p), 0),
+          boards_(schedule, machine) {
         for (const Bytes bytes : schedule.lengths) {
             reduce_times_.push_back(on_grid(double(bytes) * machine.gamma));
             copy_times_.push_back(on_grid(double(bytes) * machine.copy));
@@ -106,6 +108,15 @@ private:
                     if (strand.waits_for_marks) return;
                     break;
                 }
+                case Op::Kind::put:
+                case Op::Kind::get:
+                case Op::Kind::fold:
+                    if (!may_go_on(s, op) || !spend(s, boards_.work(op), op)) return;
+                    tell_others(op);
+                    break;
+                case Op::Kind::leave:
+                    tell_others(op);
+                    break;
             }
         }
         strand.finish = now_;
@@ -149,14 +160,33 @@ private:
         }
     }
 
+    /// Whether what a step in a window waits for has come. If not, the strand goes on when it has.
+    bool may_go_on(Id s, const Op& op) {
+        if (strands_[s].paid) return true;
+        const Seconds from = boards_.ready(op);
+        if (from <= now_) return true;
+        if (from == never)
+            boards_.wait(op, s);
+        else
+            events_.push({from, Event::Kind::strand, s});
+        return false;
+    }
+
+    void tell_others(const Op& op) {
+        const Seconds seen = boards_.done(op, now_);
+        for (const Id s : boards_.waiting(op)) events_.push({seen, Event::Kind::strand, s});
+    }
+
     void draw(Id rank, Seconds begin, Seconds end, const Op& op) {
         using Activity = Interval::Activity;
-        const bool works = op.kind == Op::Kind::reduce || op.kind == Op::Kind::copy;
-        const Activity activity = op.kind == Op::Kind::reduce ? Activity::reduce
-                                  : op.kind == Op::Kind::copy ? Activity::copy
-                                                              : Activity::overhead;
+        const bool combines = op.kind == Op::Kind::reduce || op.kind == Op::Kind::fold,
+                   in_window = Boards::are_asked(op), copies = op.kind == Op::Kind::copy || in_window,
+                   works = combines || copies;
+        const Activity activity = combines ? Activity::reduce : copies ? Activity::copy : Activity::overhead;
         timeline_->intervals.push_back({int(rank), activity, begin, end, int(rank),
-                                        works ? schedule_.lengths[op.argument] : ports_.bytes(op.argument),
+                                        in_window ? schedule_.window_steps[op.argument].bytes
+                                        : works   ? schedule_.lengths[op.argument]
+                                                  : ports_.bytes(op.argument),
                                         works ? no_id : op.argument});
     }
 
@@ -179,7 +209,8 @@ private:
     EventQueue events_;
     Ports ports_;
     std::vector<Strand> strands_;
-    std::vector<Seconds> processor_free_;             // by rank
+    std::vector<Seconds> processor_free_;  // by rank
+    Boards boards_;
     std::vector<Seconds> reduce_times_, copy_times_;  // by length
     Seconds now_ = 0;
 };

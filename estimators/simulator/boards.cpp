@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/simulator/boards.hpp"
+
+#include "core/error.hpp"
+#include "estimators/simulator/shared_links.hpp"
+
+#include <algorithm>
+
+namespace echelon {
+namespace {
+
+/// When the first entry of at least that number is seen.
+Seconds seen(const std::vector<std::pair<std::uint64_t, Seconds>>& entries, std::uint64_t least) {
+    const auto found =
+        std::lower_bound(entries.begin(), entries.end(), least,
+                         [](const auto& entry, std::uint64_t number) { return entry.first < number; });
+    return found == entries.end() ? never : found->second;
+}
+
+}  // namespace
+
+Boards::Boards(const PackedSchedule& schedule, const Machine& machine) : schedule_(schedule) {
+    if (schedule.boards.empty()) return;
+    if (!machine.window) throw Error("what goes through a window has no price");
+    hand_over_ = on_grid(machine.window->hand_over);
+    for (const auto& [members, depth] : schedule.boards) {
+        const SecondsPerByte copy = std::max(machine.window->copy, double(members) / machine.memory);
+        boards_.push_back({.depth = depth,
+                           .seats = std::vector<Seat>(members),
+                           .copy = copy,
+                           .combine = std::max(copy, machine.gamma)});
+    }
+}
+
+Seconds Boards::ready(const Op& op) const {
+    const auto& step = this->step(op);
+    const Board& board = boards_[step.board];
+    if (op.kind == Op::Kind::get) return seen(board.seats[step.peer].filled, step.round);
+    Seconds from = 0;
+    if (op.kind == Op::Kind::fold)
+        for (Id place = 0; place < step.peer; ++place)
+            if (place != step.place) from = std::max(from, seen(board.seats[place].filled, step.round));
+    if (op.kind == Op::Kind::put && step.round >= board.depth)
+        for (Id place = 0; place < Id(board.seats.size()); ++place)
+            if (place != step.place)
+                from = std::max(from, seen(board.seats[place].left, step.round - board.depth + 1));
+    return from;
+}
+
+Seconds Boards::work(const Op& op) const {
+    const auto& step = this->step(op);
+    const Board& board = boards_[step.board];
+    const double bytes = double(step.bytes);
+    if (op.kind == Op::Kind::fold && step.peer > 1)
+        return on_grid(double(step.peer - 1) * bytes * board.combine);
+    return on_grid(bytes * board.copy);
+}
+
+Seconds Boards::done(const Op& op, Seconds now) {
+    const auto& step = this->step(op);
+    Seat& seat = boards_[step.board].seats[step.place];
+    const Seconds seen = now + hand_over_;
+    if (op.kind == Op::Kind::put) seat.filled.emplace_back(step.round, seen);
+    if (op.kind == Op::Kind::leave) seat.left.emplace_back(step.round, seen);
+    return seen;
+}
+
+}  // namespace echelon
