@@ -80,7 +80,7 @@ text=$("$tool" simulate -p 3 --ranks-per-node 3 -b 1000 --gamma 0ns --quiet --ti
 expect "a window" "$text" "3.5"
 expect "a window" "$text" "proved"
 text=$("$tool" simulate -p 6 --ranks-per-node 3 -b 1000 --time --check --window hand_over=500ns,copy=1ns 'leaders(node, shm, ring)')
-for part in "put 250 elements" "send 125 elements" proved; do expect "windows of nodes" "$text" "$part"; done
+for part in "put data[0,250)" "send data[0,125)" proved; do expect "windows of nodes" "$text" "$part"; done
 
 # Lists make a table: each recipe on each number of ranks at each size, the times those of one at a time; what cannot serve is left out, and said once.
 "$tool" simulate -p 4,6..12 -b 8,1K --model hockney:alpha=10us,beta=0us --gamma 0ns 'ring; lanes(G=5, ring, ring); rabenseifner' >"$scratch/table.csv" 2>"$scratch/said"
