@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What recipes take, as a whole and as the sum of their phases, and what natives do.
 #include "core/error.hpp"
+#include "estimators/price/predictor.hpp"
 #include "estimators/price/recipe_time.hpp"
 #include "estimators/price/replay.hpp"
 #include "estimators/simulator/simulator.hpp"
@@ -169,6 +170,46 @@ TEST(NativeTimes, of_parts_know_what_is_beside_them_and_how_far_ranks_are) {
     EXPECT_NEAR(part(cluster(), "4x4", Groups::node(), 1024), 20e-9 * 4096, 1e-9);
     EXPECT_GE(part(far_apart(), "2x1 on 2 sites", Groups::site(), 8),
               message_time(far_apart().beyond.front().network, 0));
+}
+
+/// A node whose ranks share memory at a known price.
+Machine shared_memory_machine() {
+    Machine machine = uniform_machine(Hockney{1e-6, 1e-9}, 1e-10);
+    machine.window = SharedMemory{1e-7, 1e-10};
+    return machine;
+}
+
+TEST(Window, has_a_price_inside_a_node) {
+    const Recipe shm = Recipe::parse("shm");
+    const Placement node = placement_of_layout("1x3");
+    Predictor predictor(shared_memory_machine(), node);
+    for (const Word word : {Word::whole, Word::sum}) {
+        const auto price =
+            word == Word::whole ? predictor.whole(shm, a, 1000, {}) : predictor.sum(shm, a, 1000, {});
+        ASSERT_TRUE(price);
+        EXPECT_EQ(price->word, word);
+        EXPECT_NEAR(price->seconds, 1e-7 + (1 + 2) * 1000 * 1e-10, 1e-12);
+    }
+    // By slots of 32 KB, some ahead, less than one after the other.
+    const Seconds one = predictor.whole(shm, r, 32 << 10, {})->seconds,
+                  many = predictor.whole(shm, r, 1 << 20, {})->seconds;
+    EXPECT_LT(many, 32 * one);
+    EXPECT_GT(many, 16 * one);
+}
+
+TEST(Window, has_none_between_nodes_or_where_nothing_is_known_of_the_memory) {
+    const Recipe shm = Recipe::parse("shm"), leaders = Recipe::parse("leaders(node, shm, ring)");
+    Predictor two_nodes(shared_memory_machine(), placement_of_layout("2x4"));
+    EXPECT_FALSE(two_nodes.sum(shm, a, 1000, {}));
+    EXPECT_TRUE(two_nodes.sum(leaders, a, 1000, {}));
+    Machine unknown = shared_memory_machine();
+    unknown.window.reset();
+    Predictor no_window(unknown, placement_of_layout("1x4"));
+    EXPECT_FALSE(no_window.sum(shm, a, 1000, {}));
+    // Inside nodes the memory is quicker than messages.
+    Predictor messages(unknown, placement_of_layout("2x4"));
+    EXPECT_LT(two_nodes.whole(leaders, a, 1000, {})->seconds,
+              messages.whole(Recipe::parse("leaders(node, binomial, ring)"), a, 1000, {})->seconds);
 }
 
 }  // namespace

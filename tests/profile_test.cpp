@@ -89,6 +89,13 @@ TEST(Profile, keeps_every_model_of_a_network) {
     }
 }
 
+TEST(Profile, keeps_what_shared_memory_takes) {
+    Profile profile = rich_profile();
+    profile.parameters->machine.window = SharedMemory{6e-8, 1e-10};
+    EXPECT_EQ(Profile::parse(to_json(profile)), profile);
+    EXPECT_NE(Profile::parse(to_json(rich_profile())), profile);
+}
+
 TEST(Profile, tells_what_is_wrong_and_where) {
     EXPECT_EQ(sentence_of("{\"echelon_profile\": 1"), "not JSON at byte 22");
     EXPECT_EQ(sentence_of("{}"), "not a profile: 'echelon_profile', the version, is missing");

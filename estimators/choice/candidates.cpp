@@ -22,7 +22,7 @@ public:
     std::vector<Priced> run(Collective collective, Bytes bytes) {
         // Where nodes have several ranks, what there is to gain lies in their shapes.
         std::vector<Priced> found = flat(times_.contention(), collective, bytes, no_limit,
-                                         width_ == Width::few && has_node_groups() ? 2 : no_limit);
+                                         width_ == Width::few && has_node_groups() ? 2 : no_limit, true);
         if (width_ > Width::few) add_halves(found, times_.contention(), collective, bytes);
         for (const Groups& groups : all_groups())
             for (const ShapeName& shape : shape_names) {
@@ -57,9 +57,11 @@ private:
     };
 
     /// The cheapest `most` rows of the catalog with their parameters, the cheapest first. At most `replayed` are
-    /// looked at, those that take the least at least.
+    /// looked at, those that take the least at least. `windows`: also those that go through shared memory (shapes whose
+    /// segments overlap have no use for them).
     std::vector<Priced> flat(const Contention& contention, Collective collective, Bytes bytes,
-                             std::size_t most = no_limit, std::size_t replayed = no_limit) {
+                             std::size_t most = no_limit, std::size_t replayed = no_limit,
+                             bool windows = false) {
         std::vector<PricedRow> rows;
         Seconds least = unlimited;
         const auto price_row = [&](const Algorithm& row, std::optional<Bytes> segment,
@@ -73,7 +75,7 @@ private:
         const double hopeless = width_ == Width::all ? 10 : most == 1 || width_ == Width::few ? 1 : 3;
         std::vector<std::pair<Seconds, const Algorithm*>> by_floor;
         for (const Algorithm& row : catalog(collective))
-            if (may_serve(row, operation_))
+            if ((windows || !row.in_window) && times_.may_serve(contention, row, operation_))
                 by_floor.emplace_back(
                     times_.floor(contention, row, best_segment(row, bytes, contention), bytes), &row);
         std::stable_sort(by_floor.begin(), by_floor.end(),

@@ -81,7 +81,7 @@ std::optional<Seconds> RecipeTimes::flat(const Contention& contention, const Rec
         return *up + *down;
     }
     const Algorithm* const row = meaning.first;
-    if (row == nullptr || !may_serve(*row, operation)) return std::nullopt;
+    if (row == nullptr || !may_serve(contention, *row, operation)) return std::nullopt;
     return this->row(contention, *row, recipe.segment, recipe.radix, bytes, recipe.schedule);
 }
 

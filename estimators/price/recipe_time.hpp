@@ -9,6 +9,12 @@
 
 namespace echelon {
 
+/// Whether a row may serve such an operation.
+inline bool may_serve(const Algorithm& row, Operation operation) {
+    return !reduces(row.collective) ||
+           ((row.keeps_order || !operation.in_order) && (operation.exact || !row.exact_operations_only));
+}
+
 /// What recipes take on one communicator of one machine, as the sum of their phases, each replayed by itself:
 /// the quick answer. Replay (replay.hpp) has the exact one. The machine is `seated` where the contention's ranks are; both
 /// must outlive it.
@@ -44,6 +50,12 @@ public:
 
     const Contention& contention() const { return contention_; }
 
+    /// Whether a row can serve such an operation at a price: what goes through a window has one between ranks of one node, where
+    /// the machine says what their memory does.
+    bool may_serve(const Contention& contention, const Algorithm& row, Operation operation) const {
+        return (!row.in_window || rows_.has_windows(contention)) && echelon::may_serve(row, operation);
+    }
+
 private:
     /// Of one segment of a shape: the phases inside the groups follow one another, those across run beside.
     struct Stages {
@@ -58,13 +70,5 @@ private:
     const Contention& contention_;
     const NativeTimes* natives_;
 };
-
-/// Whether a row may serve such an operation. What goes through a window has no price: it runs where it is
-/// asked for.
-inline bool may_serve(const Algorithm& row, Operation operation) {
-    if (row.in_window) return false;
-    return !reduces(row.collective) ||
-           ((row.keeps_order || !operation.in_order) && (operation.exact || !row.exact_operations_only));
-}
 
 }  // namespace echelon

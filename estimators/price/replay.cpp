@@ -66,7 +66,12 @@ struct Replay::Ground {
 /// One rank's team on a ground.
 class Replay::GroundTeam final : public Team {
 public:
-    GroundTeam(Recorder recorder, Ground& ground) : recorder_(std::move(recorder)), ground_(ground) {}
+    /// `windows`: ranks of one node share memory.
+    GroundTeam(Recorder recorder, Ground& ground, bool windows)
+        : recorder_(std::move(recorder)), ground_(ground), windows_(windows) {
+        if (windows && ground.placement.node_count() == 1 && ground.placement.size() > 1)
+            recorder_.share(WindowShape());
+    }
 
     Link& link() override { return recorder_; }
     const Placement& placement() const override { return ground_.placement; }
@@ -82,7 +87,7 @@ public:
                   position = partition.position_of(recorder_.rank());
         const auto sub_site = [&](std::unique_ptr<Ground>& known, std::span<const int> members) {
             if (known == nullptr) known = std::make_unique<Ground>(ground_.placement.of(members));
-            return std::make_unique<GroundTeam>(recorder_.sub_link(members), *known);
+            return std::make_unique<GroundTeam>(recorder_.sub_link(members), *known, windows_);
         };
         auto inside = sub_site(division.inside[std::size_t(group)], partition.members(group));
         auto across = sub_site(division.across[std::size_t(position)], partition.positions(position));
@@ -99,6 +104,7 @@ private:
 
     Recorder recorder_;
     Ground& ground_;
+    bool windows_;
     std::deque<Own> own_;
 };
 
@@ -153,7 +159,7 @@ std::optional<Seconds> Replay::operator()(const Recipe& recipe, Collective colle
         const PackedSchedule packed = pack(
             p, call.element_size,
             [&](Recorder& recorder) {
-                GroundTeam team(recorder, *ground_);
+                GroundTeam team(recorder, *ground_, machine_.window.has_value());
                 perform(phase_of(recorder.rank()), team, args);
             },
             most);

@@ -12,13 +12,16 @@
 namespace echelon {
 namespace {
 
-PackedSchedule packed(const Algorithm& row, const Problem& problem) {
+PackedSchedule packed(const Algorithm& row, const Problem& problem, bool shares) {
     const Call call = replayed_call(row.collective, problem.bytes, problem.p, {});
     Args args = call.args(problem.p);
     args.segment = problem.segment;
     args.radix = problem.radix;
     args.schedule = problem.schedule;
-    return pack(problem.p, call.element_size, [&](Recorder& link) { row.body(link, args); });
+    return pack(problem.p, call.element_size, [&](Recorder& link) {
+        if (shares) link.share(WindowShape());
+        row.body(link, args);
+    });
 }
 
 }  // namespace
@@ -77,6 +80,7 @@ Seconds RowReplay::formula(const Cost& cost, const Contention& contention) const
 }
 
 Seconds RowReplay::floor(const Algorithm& row, const Problem& problem, const Contention& contention) {
+    if (row.in_window && has_windows(contention)) return machine_.window->hand_over;
     const Cost cost = this->cost(row, problem);
     const double mean = cost.steps > 0 ? cost.volume / cost.steps : 0;
     const MessageCost one = message_cost(network(contention), {Bytes(mean + 0.5)});
@@ -117,7 +121,7 @@ Seconds RowReplay::operator()(const Algorithm& row, const Problem& problem, cons
     constexpr double messages_a_rank = 4;
     if (segments > 6 && problem.p * messages_a_rank <= most_messages_ &&
         cost(row, few).steps > cost(row, fewest).steps) {
-        const PackedSchedule schedule = packed(row, few);
+        const PackedSchedule schedule = packed(row, few, shares(whole));
         const Machine machine = on(whole);
         const Seconds some = simulate(schedule, machine).makespan(), least = replay(row, fewest, whole);
         return known->second =
@@ -167,7 +171,7 @@ Seconds RowReplay::at_once(const Cost& cost, const Contention& contention, const
 }
 
 Seconds RowReplay::replay(const Algorithm& row, const Problem& problem, const Ground& ground) const {
-    return simulate(packed(row, problem), on(ground)).makespan();
+    return simulate(packed(row, problem, shares(ground)), on(ground)).makespan();
 }
 
 }  // namespace echelon

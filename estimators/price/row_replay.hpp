@@ -5,6 +5,7 @@
 #include "estimators/price/contention.hpp"
 #include "flat/algorithm.hpp"
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <map>
@@ -36,6 +37,10 @@ public:
     Seconds message(double bytes, const Contention& contention) const;
     Cost cost(const Algorithm& row, const Problem& problem);
     const Machine& machine() const { return machine_; }
+    /// All ranks of a set share memory, and it is known what that takes.
+    bool has_windows(const Contention& contention) const {
+        return machine_.window && contention.crossings() == 0 && contention.p() > 1;
+    }
 
 private:
     struct Asked {
@@ -60,6 +65,9 @@ private:
     static Asked key(const Algorithm& row, const Problem& problem, int ground);
     int number_of(const Ground& ground) {
         return grounds_.try_emplace(ground, int(grounds_.size())).first->second;
+    }
+    bool shares(const Ground& ground) const {
+        return machine_.window && std::ranges::all_of(ground.nodes, [](int node) { return node == 0; });
     }
     const Network& network(const Contention& contention) const {
         if (contention.sites() > 1 && !machine_.beyond.empty()) return machine_.beyond.back().network;

@@ -40,7 +40,7 @@ Recipe recipe_of(const JsonReader& reader) {
 int ranks_of(const JsonReader& reader, const char* key) { return int(reader[key].whole(1, most_ranks)); }
 
 Parameters parameters_of(const JsonReader& reader) {
-    reader.object({"inside", "between", "card", "memory", "gamma", "copy", "residual", "sites"});
+    reader.object({"inside", "between", "card", "memory", "gamma", "copy", "window", "residual", "sites"});
     Parameters made;
     made.machine.inside = network_from_json(reader["inside"]);
     made.machine.between = network_from_json(reader["between"]);
@@ -53,6 +53,11 @@ Parameters parameters_of(const JsonReader& reader) {
     made.machine.memory = rate("memory");
     made.machine.gamma = reader.number("gamma", 0);
     made.machine.copy = reader.number("copy", 0);
+    if (reader.has("window")) {
+        const JsonReader window = reader["window"];
+        window.object({"hand_over", "copy"});
+        made.machine.window = {.hand_over = window["hand_over"].number(), .copy = window["copy"].number()};
+    }
     made.inside_residual = reader["inside"].number("residual", 0);
     made.between_residual = reader["between"].number("residual", 0);
     made.residual = reader.number("residual", made.residual);
@@ -83,6 +88,8 @@ Json parameters_to_json(const Parameters& parameters) {
     if (machine.memory < unlimited) json["memory"] = machine.memory;
     json["gamma"] = machine.gamma;
     json["copy"] = machine.copy;
+    if (machine.window)
+        json["window"] = {{"hand_over", machine.window->hand_over}, {"copy", machine.window->copy}};
     json["residual"] = parameters.residual;
     if (!machine.beyond.empty()) {
         const Beyond& level = machine.beyond.front();
