@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What studies share: runs of the preset smpi in virtual time, kept so that none is made twice, and what the page says of them."""
+import csv
+import datetime
+import hashlib
+import io
+import json
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# The MPI library is one that chooses as Open MPI does: what SMPI does by itself sends p^2 messages, and takes hours on hundreds of ranks.
+NATIVE = ("--cfg=smpi/coll-selector:ompi", "--cfg=smpi/allreduce:ompi")
+
+
+def size_text(size):
+    for unit, letter in ((1 << 20, "M"), (1 << 10, "K")):
+        if size % unit == 0:
+            return f"{size // unit}{letter}"
+    return str(size)
+
+
+def power_of_two_divisors(number):
+    """But for one and the number itself."""
+    return [2 ** i for i in range(1, number.bit_length()) if number % 2 ** i == 0 and 2 ** i < number]
+
+
+def commit():
+    text = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty", "--exclude", "*"], capture_output=True, text=True, check=True).stdout
+    return f"commit {text.strip()}, {datetime.date.today()}"
+
+
+class Cluster:
+    """Ranks in blocks of `each` a node of a platform; what they did lies in the folder `keep`."""
+
+    def __init__(self, keep, platform, ranks, each=1, gamma=0.0, settings=NATIVE):
+        self.keep, self.platform, self.ranks, self.each, self.gamma, self.settings = keep, platform, ranks, each, gamma, settings
+        keep.mkdir(parents=True, exist_ok=True)
+
+    def run(self, name, program, *arguments, output=None):
+        """The file that holds what a program wrote: to `output`, an option that names its file, or to its standard output."""
+        words = [str(word) for word in (*self.settings, f"{self.gamma:g}", program, *arguments)]
+        mark = hashlib.sha1(" ".join(words).encode()).hexdigest()[:8]
+        file = self.keep / f"{self.platform}-{self.ranks}x{self.each}-{name}-{mark}"
+        if file.exists():
+            return file
+        hosts, part = self.keep / f"{self.ranks}x{self.each}.hosts", file.with_suffix(".part")
+        hosts.write_text("".join(f"node-{rank // self.each}\n" for rank in range(self.ranks)))
+        charged = [f"SIMULATED_GAMMA={self.gamma:g}", f"LD_PRELOAD={ROOT / 'build/smpi/lib/libechelon-gamma.so'}"] if self.gamma else []
+        command = ["env", *charged, ROOT / "scripts/smpirun", "-n", self.ranks, "-platform", ROOT / f"bench/platforms/{self.platform}.xml", "-hostfile", hosts,
+                   *self.settings]
+        command += [ROOT / "build/smpi/bin" / program, *arguments, *([output, part] if output else [])]
+        print(f"{self.platform}, {self.ranks} ranks: {name}", flush=True)
+        done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if done.returncode != 0:
+            sys.exit(f"{name} on {self.ranks} ranks: {program} failed: {done.stderr.strip()[-500:] or done.returncode}")
+        if not output:
+            part.write_text(done.stdout)
+        part.rename(file)
+        return file
+
+    def times(self, collective, sizes, recipes):
+        """(bytes, recipe) -> seconds, of each that serves there, and of `native`."""
+        file = self.run(f"{collective}-{'-'.join(map(size_text, sizes))}", "echelon-bench", "--collectives", collective, "--bytes", ",".join(map(str, sizes)),
+                        "--recipes", ";".join(recipes).replace(" ", ""), "--type", "double", "--no-check", "--repetitions", 1, "--warm-up", 0, output="--json")
+        return {(row["bytes"], row["recipe"]): row["median_s"] for row in json.loads(file.read_text())["results"]}
+
+    def parameters(self):
+        """What echelon-calibrate finds about messages; nothing but a barrier is measured beside them."""
+        file = self.run("parameters", "echelon-calibrate", "--collectives", "barrier", "--bytes", 8, output="--output")
+        return json.loads(file.read_text())["parameters"]
+
+
+def replayed(model, collective, ranks, size, recipes, each=1, inside=None, gamma=0.0):
+    """recipe -> seconds, by replaying the recorded schedules under a model."""
+    said = subprocess.run([ROOT / "build/release/bin/echelon", "simulate", "-c", collective, "-p", str(ranks), "-b", str(size), "--element", "8", "--csv", "-m", model,
+                           "--ranks-per-node", str(each), *(["--inside", inside] if inside else []), "--gamma", f"{gamma * 1e9:g}ns", ";".join(recipes)],
+                          check=True, capture_output=True, text=True).stdout
+    return {row["recipe"]: float(row["simulated_s"]) for row in csv.DictReader(io.StringIO(said))}

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The studies of the papers' figures, on few ranks: what their times must be by theory they are, the pages say so, and every picture is there and names its kind.
+set -u
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+fail() { echo "FAILED: $*"; exit 1; }
+[ -x "$TEST_SOURCE/build/release/bin/echelon" ] || { echo "skipped: scripts/build release echelon_tool"; exit 77; }
+
+# study page option...: the page, whose pictures are all there
+study() {
+    local name=$1 page=$2 pictures
+    shift 2
+    "$TEST_SOURCE/scripts/study-$name" --keep "$folder/kept" --output "$folder" "$@" >"$folder/said" 2>&1 || { cat "$folder/said"; fail "study-$name"; }
+    pictures=$(sed -n 's/^!\[.*](\(.*\))$/\1/p' "$folder/$page")
+    [ -n "$pictures" ] || fail "$page shows no picture"
+    for picture in $pictures; do grep -q simulated "$folder/$picture" || fail "$picture does not say that it is simulated"; done
+    grep -q "commit $(git -C "$TEST_SOURCE" rev-parse --short HEAD)" "$folder/$page" || fail "$page does not name its commit"
+}
+
+study groups groups.md --ranks 16
+study protocols protocols.md --ranks 4,6
+study models models.md --ranks 2,4,6 --reduced 4
+python3 - "$folder" <<'PYTHON' || fail "what theory says"
+import json, pathlib, re, sys
+folder = pathlib.Path(sys.argv[1])
+
+def times(pattern):
+    [file] = (folder / "kept").glob(pattern)
+    return {(row["bytes"], row["recipe"]): row["median_s"] for row in json.loads(file.read_text())["results"]}
+
+# Two steps of recursive doubling, 10 us and 1 ns a byte and for 16 more, 0.3 ns to combine; the tree takes twice the messages. Two steps of halving, two of doubling.
+found, size = times("hockney-4x1-allreduce-*"), 1 << 20
+message = lambda part: 10e-6 + (part + 16) * 1e-9
+near = lambda value, expected: abs(value / expected - 1) < 1e-3
+assert near(found[size, "recursive_doubling"], 2 * (message(size) + 0.3e-9 * size)), found
+assert near(found[size, "reduce_bcast"], 4 * message(size) + 2 * 0.3e-9 * size), found
+assert near(found[size, "rabenseifner"], 2 * (message(size / 2) + message(size / 4)) + 0.3e-9 * 0.75 * size), found
+page = (folder / "protocols.md").read_text()
+assert re.search(r"recursive doubling is fastest to 32 bytes \| 4 of 4 cells", page), page
+assert re.search(r"halving & doubling .* powers of two.* \| 3 of 3 cells", page), page
+
+# Everybody to the root gains by groups, at sqrt(p) where nodes have as many ranks; the binomial tree, which has such groups by itself, is as fast as before.
+page = (folder / "groups.md").read_text()
+row = lambda letters: [(float(ratio), int(groups)) for ratio, groups in re.findall(r"([0-9.]+) \((\d+)\)", page.split(f"| {letters} |")[1].splitlines()[0].split("gain", 1)[1])]
+assert all(ratio > 1.5 and groups == 4 for ratio, groups in row("LN")), row("LN")
+assert all(ratio < 1.05 for ratio, _ in row("BL")), row("BL")
+found = times("gige-16x4-reduce-16K-*")
+assert found[16384, "flat_tree"] > 2 * found[16384, "leaders(G=4, flat_tree, flat_tree)"]
+
+# These ranks are Hockney's: his formula and the replay are exact where the steps are counted right; a double ring ends after 2 p - 1 of them.
+page = (folder / "models.md").read_text()
+off = lambda name, place: float(re.search(rf"\| {name}, .*?\| (.*) \|", page).group(1).split(" | ")[place].split()[0])
+assert off("Bruck", 0) <= 1 and off("Bruck", 3) <= 1, page
+assert off("flat tree", 3) <= 1 and off("double ring", 3) <= 1, page
+assert 10 < off("double ring", 0) < 34 and off("flat tree", 1) > 30, page
+assert off("pairwise exchange", 0) <= 1, page
+PYTHON
