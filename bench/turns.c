@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a library in front of the MPI library gains or costs, call by call: MPI_X, which comes through it, and
-   PMPI_X, which does not, in turns within one process. All ranks begin a call at the same instant, told
+   PMPI_X, which does not, in turns within one process. All ranks begin a call at the same instant, agreed on
    beforehand, so that a call's time is that of its slowest rank. Only where all ranks share a clock: on one
    machine, as in `echelon cluster`. Knows nothing of Echelon. */
 #define _GNU_SOURCE
@@ -13,6 +13,7 @@
 #include <time.h>
 
 static int rank, ranks;
+static const long few = 6; /* pairs of calls that are made however long they take */
 
 static double now(void) {
     struct timespec time;
@@ -36,37 +37,45 @@ static int is_right(enum collective which, const double* out, int count) {
     return 1;
 }
 
-/* Longer than it takes until every rank has heard of the instant. */
+/* When the last rank came here: the same on all ranks, which know it about as long after it as announcement() says. */
+static double last_to_come(void) {
+    double mine = now(), last;
+    PMPI_Allreduce(&mine, &last, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return last;
+}
+
+/* Longer than it takes until every rank has heard when the last one came. */
 static double announcement(void) {
     double longest = 0;
     for (int i = 0; i < 10; ++i) {
-        double sent, took, slowest;
-        PMPI_Barrier(MPI_COMM_WORLD);
-        sent = now();
-        PMPI_Bcast(&sent, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-        took = now() - sent;
+        double took = -last_to_come(), slowest;
+        took += now();
         PMPI_Allreduce(&took, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
         if (i > 1 && slowest > longest) longest = slowest;
     }
-    return 2 * longest + 1e-3;
+    return 1.5 * longest + 1e-3;
 }
 
 int main(int argc, char** argv) {
-    const long pairs = argc > 2 ? atol(argv[1]) : 0;
-    if (pairs < 1) {
-        fprintf(stderr,
-                "usage: turns PAIRS allreduce:8 reduce:65536 bcast:4096 ...; bytes in multiples of 8\n");
+    const long most = argc > 3 ? atol(argv[1]) : 0;
+    const double budget = argc > 3 ? atof(argv[2]) : 0;
+    if (most < 1 || budget <= 0) {
+        fprintf(
+            stderr,
+            "usage: turns PAIRS SECONDS allreduce:8 reduce:65536 bcast:4096 ...; bytes in multiples of 8\n"
+            "So many pairs of calls of each; after so many seconds no more, but %ld at least\n",
+            few);
         return 2;
     }
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     const double ahead = announcement();
-    double* const mine = malloc(2 * (size_t)pairs * sizeof(double));
-    double* const slowest = malloc(2 * (size_t)pairs * sizeof(double));
+    double* const mine = malloc(2 * (size_t)most * sizeof(double));
+    double* const slowest = malloc(2 * (size_t)most * sizeof(double));
     long wrong = 0, late = 0;
     if (rank == 0) printf("collective,bytes,pair,in_front_s,plain_s\n");
-    for (int argument = 2; argument < argc; ++argument) {
+    for (int argument = 3; argument < argc; ++argument) {
         long bytes = 0;
         const int found = named_call(argv[argument], names, none, &bytes);
         if (found < 0) {
@@ -78,14 +87,17 @@ int main(int argc, char** argv) {
         double* const in = malloc((size_t)bytes);
         double* const out = malloc((size_t)bytes);
         for (int i = 0; i < count; ++i) in[i] = 1 + i + rank;
-        for (long i = -2; i < 2 * pairs; ++i) { /* the first pair warms up the library alone */
+        long pairs = 0;
+        double first = 0;
+        for (long i = -2; i < 2 * most; ++i) { /* the first pair warms up the library alone */
             /* Who comes first changes: a drift favours neither. */
             const int in_front = i >= 0 && (i % 2 == 0) == (i / 2 % 2 == 0);
             double start;
             memset(out, 0, (size_t)bytes);
-            PMPI_Barrier(MPI_COMM_WORLD);
-            start = now() + ahead;
-            PMPI_Bcast(&start, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+            start = last_to_come() + ahead;
+            if (i == 0) first = start;
+            if (i >= 2 * few && i % 2 == 0 && start - first > budget) break; /* alike on all ranks */
+            if (i >= 0) pairs = i / 2 + 1;
             late += now() > start;
             sleep_until(start);
             call(which, in_front, rank == 0, in, out, count);

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The page of scripts/study-cluster says what the runs said: medians and spread of runs, classes that are slower, what was remarked before.
+set -u
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failures=0
+expect() {
+    grep -qF -- "$2" "$folder/page.md" || { echo "FAILED: $1: no '$2'"; failures=1; }
+}
+study() {
+    python3 "$TEST_SOURCE/scripts/study-cluster" --kept --keep "$folder" --output "$folder/page.md" --nodes 2 --each 2 --pairs 6 --seconds 1 --mpi mpich \
+        --bytes 8,2048 "$@" >"$folder/output" 2>&1
+}
+
+study && { echo "FAILED: a page of no run"; exit 1; }
+# Six pairs of a class: in blocks all but first calls of an allreduce take native time; in turns 2 KB take twice as long in a run, thrice in two.
+python3 - "$folder" <<'PYTHON'
+import json, sys
+for run in range(3):
+    for mapping, slow in (("block", 1), ("rr", 2 + (run > 0))):
+        pairs = {f"{what} {size}": [[0.010 * (slow if size > 8 else 1), 0.010] for _ in range(6)] for what in ("allreduce", "reduce", "bcast") for size in (8, 2048)}
+        pairs["allreduce 8"][0][0] *= 4 + run
+        recipes = {label: {"native": 5, "ring": 1} for label in pairs}
+        json.dump({"commit": f"abc{run}", "date": "2026-01-01", "beside": f"run of {mapping}", "pairs": pairs, "recipes": recipes},
+                  open(f"{sys.argv[1]}/2x2-5ms-20M-6-1s-mpich-{mapping}-{run}.json", "w"))
+PYTHON
+echo '<!-- remarks -->all is well<!-- end of remarks -->' >"$folder/page.md"
+study --runs 4 || { cat "$folder/output"; exit 1; }
+expect "commits" "of commit abc0, abc1, abc2;"
+expect "remarks" "<!-- remarks -->all is well<!-- end of remarks -->"
+expect "the other table" "## MPICH, round-robin"
+expect "a first call" "| allreduce 8 B | 6 | 10.0 (10.0 - 10.0) | 5.00 (4.00 - 6.00) | 1.67 (1.50 - 1.83) |"
+expect "all calls" "| reduce 2 KB | 6 | 10.0 (10.0 - 10.0) | 3.00 (2.00 - 3.00) | 3.00 (2.00 - 3.00) | 2."
+expect "recipes" "| \`native\` 15 of 18 |"
+expect "what is not slower" "above 1.03: none."
+expect "what is slower" "above 1.03: allreduce of 2 KB (from 2."
+expect "what a run was made beside" "- run 2: run of rr"
+[ "$(wc -l <"$folder/page.csv")" -eq $((1 + 3 * 2 * 6 * 6)) ] || { echo "FAILED: $(wc -l <"$folder/page.csv") lines of times"; failures=1; }
+[ "$failures" -eq 0 ] && echo passed || cat "$folder/page.md"
+exit "$failures"
