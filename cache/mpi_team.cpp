@@ -175,6 +175,10 @@ int MpiTeam::communicators() const {
     return count;
 }
 
+void MpiTeam::drop(const Groups& groups) {
+    std::erase_if(divisions_, [&](const auto& one) { return one->groups == groups; });
+}
+
 std::optional<Groups> MpiTeam::drop_oldest(const Needs& needed) {
     const auto kept = [&](const auto& d) { return needed.divides_by(d->groups); };
     const auto oldest =

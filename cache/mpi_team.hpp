@@ -38,8 +38,8 @@ public:
     void native(Collective collective, const Args& args) override { native_(collective, args); }
 
     /// What the parts of a division have of the MPI library: a communicator each, or, where these have run
-    /// out, nothing: they talk over the communicator above with their ranks translated, and native phases
-    /// cannot run on them.
+    /// out or something is only tried, nothing: they talk over the communicator above with their ranks translated,
+    /// and native phases cannot run on them.
     enum class Parts { communicators, translated };
     /// Makes the divisions that the phases need, for whichever root, and that are not there; translated where
     /// the library has no communicator left. Collective.
@@ -71,6 +71,8 @@ public:
     /// Communicators that this team's divisions hold.
     int communicators() const;
 
+    /// Gives up this division, if there is one. Collective, alike on all ranks.
+    void drop(const Groups& groups);
     /// Gives up the division that was used longest ago, but what is needed; returns it. Collective, alike on
     /// all ranks.
     std::optional<Groups> drop_oldest(const Needs& needed);

@@ -68,7 +68,8 @@ bool OwnSide::lacks_windows(const Recipe& recipe, Collective collective) const {
 
 int OwnSide::missing_communicators(const Recipe& recipe, Collective collective) const {
     if (recipe.kind == Recipe::Kind::native || process_.channel() != nullptr) return 0;
-    return (whole_ == nullptr ? 1 : 0) + 2 * needs_of(recipe, collective, placement_).beyond(divided_);
+    const Needs needs = needs_of(recipe, collective, placement_);
+    return (whole_ == nullptr ? 1 : 0) + (needs.native ? 2 * needs.beyond(complete_) : 0);
 }
 
 bool OwnSide::open_channel(Channel& channel) {
@@ -114,22 +115,42 @@ bool OwnSide::afford(const Needs& needs) {
         const auto dropped = whole_->team.drop_oldest(needs);
         if (!dropped) return false;
         plans_.clear();  // they point into what was dropped
-        divided_.remove(*dropped);
-        complete_.remove(*dropped);
-        windows_.remove(*dropped);
-        hold(1, whole_->team.communicators());
+        forget(*dropped);
     }
 }
 
-void OwnSide::provide(const Recipe& recipe, const Phase& phase) {
+void OwnSide::forget(const Groups& dropped) {
+    for (Needs* const made : {&divided_, &complete_, &tried_, &windows_}) made->remove(dropped);
+    hold(1, whole_->team.communicators());
+}
+
+bool OwnSide::outgrown(const Needs& needs) const {
+    return needs.native && process_.channel() == nullptr &&
+           std::ranges::any_of(needs.divisions,
+                               [&](const NeededDivision& one) { return tried_.divides_by(one.groups); });
+}
+
+void OwnSide::drop_tried(const Needs& needs) {
+    plans_.clear();  // they point into what is dropped
+    for (const NeededDivision& one : needs.divisions)
+        if (tried_.divides_by(one.groups)) {
+            whole_->team.drop(one.groups);
+            forget(one.groups);
+        }
+}
+
+void OwnSide::provide(const Recipe& recipe, const Phase& phase, Purpose purpose) {
     const Needs needs = needs_of(recipe, phase.collective, placement_);
     const std::string limit =
         " (ECHELON_COMMUNICATORS=" + std::to_string(process_.most_communicators()) + ")";
     if (!ready()) throw Error("no communicator is left for Echelon" + limit);
     MpiTeam& team = whole_->team;
     team.set_placement(placement_);
+    if (outgrown(needs)) drop_tried(needs);
     if (needs.beyond(divided_) > 0) {
-        const bool enough = afford(needs);
+        const bool tried = purpose == Purpose::trial && !needs.native;
+        const bool enough = !tried && afford(needs);
+        if (tried) tried_.add(needs);
         meetings_(node_key(to_string(recipe)));
         team.divide(phase, enough ? MpiTeam::Parts::communicators : MpiTeam::Parts::translated);
         divided_.add(needs);
@@ -170,13 +191,14 @@ bool OwnSide::is_provided(const Recipe& recipe, const PlanKey& key) {
         (void)resolve(recipe, key.collective, placement(recipe), rank_, key.call().operation);
         if (whole_ == nullptr) return false;
         const Needs needs = needs_of(recipe, key.collective, placement_);
-        return needs.beyond(divided_) == 0 && (no_windows_ || !needs.windows_beyond(windows_));
+        return needs.beyond(divided_) == 0 && !outgrown(needs) &&
+               (no_windows_ || !needs.windows_beyond(windows_));
     } catch (const Error&) {
         return true;
     }
 }
 
-void OwnSide::provide(const Recipe& recipe, const PlanKey& key) {
+void OwnSide::provide(const Recipe& recipe, const PlanKey& key, Purpose purpose) {
     if (recipe.kind == Recipe::Kind::native) return;
     const auto what = std::pair(key.collective, to_string(recipe));
     lacks_.erase(what);
@@ -189,7 +211,7 @@ void OwnSide::provide(const Recipe& recipe, const PlanKey& key) {
         return;  // it can never serve; whoever calls is told so
     }
     try {
-        provide(recipe, phase);
+        provide(recipe, phase, purpose);
     } catch (const MpiError&) {
         throw;
     } catch (const Error& error) {

@@ -47,10 +47,13 @@ public:
     int missing_communicators(const Recipe& recipe, Collective collective) const;
     /// All that a recipe needs for such calls is there, or it can never serve them.
     bool is_provided(const Recipe& recipe, const PlanKey& key);
+    /// What is only tried makes no communicators for its parts, which take as long as many a call, but where native phases
+    /// need them.
+    enum class Purpose : bool { use, trial };
     /// Makes it, as far as it can be had. Collective.
-    void provide(const Recipe& recipe, const PlanKey& key);
+    void provide(const Recipe& recipe, const PlanKey& key, Purpose purpose = Purpose::use);
     /// Makes it for these phases. Error, alike on all ranks: what cannot be had. Collective.
-    void provide(const Recipe& recipe, const Phase& phase);
+    void provide(const Recipe& recipe, const Phase& phase, Purpose purpose = Purpose::use);
     /// Why it could not be had when it was last asked for; empty if it could.
     std::string lack(const Recipe& recipe, Collective collective) const {
         const auto found = lacks_.find({collective, to_string(recipe)});
@@ -77,6 +80,10 @@ private:
     };
     bool ready();
     bool open_channel(Channel& channel);
+    /// Divisions that were tried, and that the native phases of a recipe need communicators for.
+    bool outgrown(const Needs& needs) const;
+    void drop_tried(const Needs& needs);
+    void forget(const Groups& dropped);
     /// Tells the process how many communicators this side holds.
     void hold(int wholes, int parts);
     /// Opens the windows that a recipe wants: all of them, or none for as long as this side lives. In all of
@@ -98,6 +105,7 @@ private:
     std::unique_ptr<Whole> whole_;
     int wholes_held_ = 0, parts_held_ = 0;  // communicators, as the process counts them
     Needs divided_, complete_;  // divisions that were made, and those that have communicators on all ranks
+    Needs tried_;               // those that have none since they were only tried
     Needs windows_;             // those that were asked for
     Bytes expose_from_ = WindowShape::never;  // in all of them
     bool no_windows_ = !memory_is_shared;     // they could not be had: messages go instead

@@ -3,25 +3,42 @@
 
 #include "groups/hwloc_location.hpp"
 #include "mpi/broadcast_text.hpp"
+#include "mpi/clock.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/fingerprint.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <numeric>
 #include <sstream>
 
 namespace echelon {
+namespace {
+
+/// Nanoseconds of a short allreduce, waiting for those who come late included.
+std::uint64_t wait_for_all() {
+    int all = 1;
+    const Seconds began = now();
+    check(PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD), "MPI_Allreduce");
+    return std::uint64_t(1e9 * std::max(now() - began, 0.0));
+}
+
+}  // namespace
 
 Roll::Roll(std::uint64_t node, std::uint64_t site, std::uint64_t settings, bool topology)
     : entries_(std::size_t(size_of(MPI_COMM_WORLD))), topology_(topology) {
-    Entry own{topology ? location_here(node) : Location{.node = node}, settings};
+    Entry own{topology ? location_here(node) : Location{.node = node}, settings, wait_for_all()};
     own.location.site = site;
     check(PMPI_Allgather(&own, int(sizeof own), MPI_BYTE, entries_.data(), int(sizeof own), MPI_BYTE,
                          MPI_COMM_WORLD),
           "MPI_Allgather");
     all_alike_ = std::all_of(entries_.begin(), entries_.end(),
                              [&](const Entry& one) { return one.settings == settings; });
+    // Who came last waited for nobody.
+    const auto last = std::min_element(entries_.begin(), entries_.end(),
+                                       [](const Entry& a, const Entry& b) { return a.waited < b.waited; });
+    step_ = last->waited / std::uint64_t(std::bit_width(entries_.size()));
 }
 
 void Roll::find_sites(const std::vector<std::vector<std::string>>& hosts) {

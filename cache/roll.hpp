@@ -17,6 +17,8 @@ public:
     /// `settings`: a fingerprint. `site`: 0 where it is not known. What is inside nodes is asked for with
     /// `topology`, which must be the same on all ranks. Collective over MPI_COMM_WORLD.
     Roll(std::uint64_t node, std::uint64_t site, std::uint64_t settings, bool topology);
+    /// Nanoseconds of a step of a short collective on them, as the library was seen to take: of the rank that waited least.
+    std::uint64_t step() const { return step_; }
     /// The sites of `hosts`, rank 0's list of their names, unless ranks were told of others. Collective over
     /// MPI_COMM_WORLD.
     void find_sites(const std::vector<std::vector<std::string>>& hosts);
@@ -37,10 +39,11 @@ public:
 private:
     struct Entry {
         Location location;
-        std::uint64_t settings;
+        std::uint64_t settings, waited;
     };
     std::vector<Entry> entries_;  // by rank
     bool topology_, all_alike_;
+    std::uint64_t step_;
 };
 
 }  // namespace echelon

@@ -205,7 +205,8 @@ Plan& State::make_plan(const PlanKey& key, Choice choice) {
     Plan plan{.choice = std::move(choice), .phase = {}};
     plan.phase = resolve(plan.choice.recipe, key.collective, locations, rank(), key.call().operation);
     if (!plan.native()) {
-        own_.provide(plan.choice.recipe, plan.phase);
+        const bool tries = plan.choice.source == Source::trial && override_ == nullptr;
+        own_.provide(plan.choice.recipe, plan.phase, tries ? OwnSide::Purpose::trial : OwnSide::Purpose::use);
         prepare(plan, key.call(), own_.team(), own_.memory(), own_.window_shape());
     }
     if (process_.counts() && override_ == nullptr)

@@ -143,6 +143,21 @@ TEST(NativeTimes, are_those_of_ranks_that_are_alike) {
     EXPECT_NEAR(natives(a, 8, {8}, 16384)->seconds, 4 * 200e-6, 1e-12) << "beyond the sizes";
 }
 
+// On a slow network, where calls of 8 bytes alone had been measured, 4 KB were said to take 512 times as long.
+TEST(NativeTimes, beyond_the_sizes_grow_as_a_message_does) {
+    Profile profile;
+    profile.samples.push_back({a, 32, "8x4", 8, Recipe(), 17e-3, 0});
+    profile.samples.push_back({a, 4, "1x4", 8, Recipe(), 2e-6, 0});
+    Machine machine;
+    machine.between = Hockney{5e-3, 400e-9};
+    machine.inside = Hockney{1e-6, 1e-9};
+    profile.parameters = Parameters{.machine = machine};
+    const NativeTimes natives(profile);
+    EXPECT_NEAR(natives(a, 32, {8}, 4096)->seconds, 17e-3 * (5e-3 + 4096 * 400e-9) / (5e-3 + 8 * 400e-9),
+                1e-9);
+    EXPECT_NEAR(natives(a, 4, {1}, 4096)->seconds, 2e-6 * (1e-6 + 4096e-9) / (1e-6 + 8e-9), 1e-12);
+}
+
 TEST(NativeTimes, of_several_sites_say_nothing_of_one) {
     Profile profile;
     profile.samples.push_back({a, 16, "16x1 on 2 sites", 1024, Recipe(), 5e-3, 0});

@@ -35,6 +35,16 @@ TEST(Rough, calls_have_paid_twenty_times_for_a_thought) {
             }
 }
 
+// Short calls of 17 ms each were 350 times native before anybody thought about them.
+TEST(Rough, calls_on_a_slow_network_pay_soon) {
+    constexpr std::uint64_t step = 3'000'000;
+    EXPECT_EQ(calls_worth_a_thought({32, false, step}, 8), 20);
+    EXPECT_EQ(Rough(32, false, step).communicator(), Rough(32, false).communicator())
+        << "as what models expect of calls";
+    EXPECT_EQ(calls_worth_a_thought({32, false, 100}, 8), calls_worth_a_thought({32, false}, 8))
+        << "no quicker than quick";
+}
+
 TEST(Rough, long_calls_need_not_wait) {
     EXPECT_EQ(calls_worth_a_thought({28, false}, 8), 419);
     EXPECT_EQ(calls_worth_a_thought({28, false}, Bytes(64) << 10), 29);

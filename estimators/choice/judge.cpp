@@ -112,9 +112,9 @@ Candidate Judge::judged(const Recipe& recipe, std::optional<Prediction> model, C
 
 std::optional<Candidate> Judge::native(Collective collective, Bytes bytes, const KnownSamples& known) const {
     const bool is_known = !known.native().empty();
-    const auto time = is_known ? NativeTimes::of(known.native(), bytes)
-                               : natives_(collective, placement_.size(),
-                                          {model_.contention().nodes(), model_.contention().sites()}, bytes);
+    const Extent extent{model_.contention().nodes(), model_.contention().sites()};
+    const auto time = is_known ? natives_.of(known.native(), extent, bytes)
+                               : natives_(collective, placement_.size(), extent, bytes);
     if (!time) return std::nullopt;
     return Candidate{.recipe = {},
                      .expected = time->seconds,

@@ -13,6 +13,7 @@ constexpr double error_between_ranks = 0.1;
 }  // namespace
 
 NativeTimes::NativeTimes(const Profile& profile) {
+    if (profile.parameters) machine_ = profile.parameters->machine;
     for (const Sample& sample : profile.samples) {
         if (sample.recipe.kind != Recipe::Kind::native) continue;
         auto& places = places_[sample.collective];
@@ -24,10 +25,19 @@ NativeTimes::NativeTimes(const Profile& profile) {
     }
 }
 
-NativeTimes::Time NativeTimes::of(const Curve& times, Bytes bytes) {
+NativeTimes::Time NativeTimes::of(const Curve& times, Extent extent, Bytes bytes) const {
     const auto found = times.on_line(bytes);
-    // Beyond the largest size time grows with the bytes.
-    const double longer = bytes > times.last() ? double(bytes) / double(std::max<Bytes>(times.last(), 1)) : 1;
+    double longer = 1;
+    if (const Bytes last = std::max<Bytes>(times.last(), 1); bytes > last) {
+        // With the bytes, but for what a message takes without any.
+        longer = double(bytes) / double(last);
+        const auto time = [&](Bytes length) {
+            return machine_ ? message_time(extent.nodes == 1 ? machine_->inside : machine_->between,
+                                           double(length))
+                            : 0;
+        };
+        if (time(last) > 0) longer = std::clamp(time(bytes) / time(last), 1.0, longer);
+    }
     return {found.value * longer,
             found.spread + found.distance * (found.inside ? error_per_octave : error_beyond_per_octave)};
 }
@@ -54,12 +64,12 @@ std::optional<NativeTimes::Time> NativeTimes::operator()(Collective collective, 
     }
     if (below == nullptr || above == nullptr || below->p == above->p) {
         const Place& nearest = below != nullptr ? *below : *above;
-        Time time = of(nearest.times, bytes);
+        Time time = of(nearest.times, nearest.extent, bytes);
         time.seconds *= std::log2(p + 1.0) / std::log2(nearest.p + 1.0);
         time.error += error_between_ranks * octaves(nearest.p, p);
         return time;
     }
-    const Time low = of(below->times, bytes), high = of(above->times, bytes);
+    const Time low = of(below->times, below->extent, bytes), high = of(above->times, above->extent, bytes);
     const double share = octaves(p, below->p) / octaves(above->p, below->p);
     return Time{std::exp((1 - share) * std::log(low.seconds) + share * std::log(high.seconds)),
                 std::max(low.error, high.error) +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "estimators/network/machine.hpp"
 #include "estimators/price/contention.hpp"
 #include "estimators/profile/samples.hpp"
 #include "groups/layout.hpp"
@@ -27,8 +28,8 @@ public:
     /// ranks that were measured inside a node, over nodes, or over sites, as these are; beyond them time grows with log p.
     /// Nullopt: the profile has none of that collective.
     std::optional<Time> operator()(Collective collective, int p, Extent extent, Bytes bytes) const;
-    /// By times measured on the same ranks. Requires: not empty.
-    static Time of(const Curve& times, Bytes bytes);
+    /// By times measured on the same ranks; beyond the largest size they grow as a message does. Requires: not empty.
+    Time of(const Curve& times, Extent extent, Bytes bytes) const;
 
 private:
     struct Place {
@@ -38,6 +39,7 @@ private:
         Curve times = {};
     };
     std::map<Collective, std::vector<Place>> places_;
+    std::optional<Machine> machine_;  // nothing: not measured
 };
 
 }  // namespace echelon

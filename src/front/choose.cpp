@@ -22,7 +22,10 @@ Recipe leaders_recipe(Groups groups, Collective collective, Bytes bytes) {
             .parts = {std::move(inner), std::move(outer)}};
 }
 
-Rough rough_here(State& state) { return {state.size(), state.own().may_share_memory()}; }
+Rough rough_here(State& state) {
+    const Roll* const roll = state.process().roll();
+    return {state.size(), state.own().may_share_memory(), roll == nullptr ? 0 : roll->step()};
+}
 
 bool reduces_or_broadcasts(Collective collective) {
     return collective == Collective::allreduce || collective == Collective::reduce ||

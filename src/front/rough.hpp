@@ -4,6 +4,7 @@
 #include "core/collective.hpp"
 #include "estimators/network/units.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -15,13 +16,15 @@ inline Seconds seconds(std::uint64_t nanoseconds) { return 1e-9 * double(nanosec
 /// on a slow network and 1 us on a quick one, and 1 ns a byte; through the memory of a node 0.2 us and 1/8 ns.
 class Rough {
 public:
-    Rough(int ranks, bool memory) : ranks_(std::uint64_t(ranks)), memory_(memory) {}
+    /// `step`: what one of a short collective was seen to take, so that a quick network is known not to be quicker; 0: not known.
+    Rough(int ranks, bool memory, std::uint64_t step = 0)
+        : ranks_(std::uint64_t(ranks)), memory_(memory), quick_(std::max(quick_message, step)) {}
 
     /// A collective, on a slow network, and on a quick one: how much there is to gain, and the least that it takes.
     std::uint64_t call(Bytes bytes) const { return steps(slow_message) + of_bytes(bytes); }
-    std::uint64_t quick_call(Bytes bytes) const { return steps(quick_message) + of_bytes(bytes); }
+    std::uint64_t quick_call(Bytes bytes) const { return steps(quick_) + of_bytes(bytes); }
     /// One rank looks whether to decide now, and tells by a short broadcast.
-    std::uint64_t thought() const { return steps(quick_message) + (memory_ ? 40'000 : 100'000); }
+    std::uint64_t thought() const { return steps(quick_) + (memory_ ? 40'000 : 100'000); }
     /// Its first decision, by replays of short phases; an allreduce has twice as many (bench/decision.cpp).
     std::uint64_t decision(Collective collective) const {
         return memory_ ? 0 : (collective == Collective::allreduce ? 2 : 1) * (500'000 + 4'000 * ranks_);
@@ -42,6 +45,7 @@ private:
 
     std::uint64_t ranks_;
     bool memory_;
+    std::uint64_t quick_;
 };
 
 /// So many calls of a class are native before somebody thinks about them: what that takes is then a twentieth of theirs. Programs

@@ -162,7 +162,7 @@ void settle(State& state) {
     const std::vector<PlanKey> undecided = state.take_business();
     const auto wanted = state.take_wanted();
     if (state.at_odds()) return;
-    for (const auto& [recipe, key] : wanted) state.own().provide(recipe, key);
+    for (const auto& [recipe, key] : wanted) state.own().provide(recipe, key, OwnSide::Purpose::trial);
     if (!wanted.empty()) state.contests().resume();
     tell(state, undecided);
     if (!times) return;
