@@ -35,10 +35,10 @@ Roll::Roll(std::uint64_t node, std::uint64_t site, std::uint64_t settings, bool 
           "MPI_Allgather");
     all_alike_ = std::all_of(entries_.begin(), entries_.end(),
                              [&](const Entry& one) { return one.settings == settings; });
-    // Who came last waited for nobody.
+    // Who came last waited for nobody. An allreduce may go up a tree and down.
     const auto last = std::min_element(entries_.begin(), entries_.end(),
                                        [](const Entry& a, const Entry& b) { return a.waited < b.waited; });
-    step_ = last->waited / std::uint64_t(std::bit_width(entries_.size()));
+    step_ = last->waited / (2 * std::uint64_t(std::bit_width(entries_.size())));
 }
 
 void Roll::find_sites(const std::vector<std::vector<std::string>>& hosts) {

@@ -51,6 +51,38 @@ TEST(Cache, WhenCommunicatorsRunOutRanksAreTranslated) {
     state.process().hold(-room);
 }
 
+// A challenger of a tournament made two communicators for its parts before it served a call: as long as 90 calls.
+TEST(Cache, WhatIsOnlyTriedMakesCommunicatorsForNativePhasesAlone) {
+    const FirstRanks ranks(4);
+    if (!ranks) return;
+    State& state = *State::of(ranks.get());
+    const PlanKey key{.collective = Collective::allreduce,
+                      .in_order = false,
+                      .exact = true,
+                      .root = 0,
+                      .element_size = sizeof(int),
+                      .count = 10};
+    const auto tried = Recipe::parse("leaders(G=2, leaders(size=2, binomial, binomial), ring)");
+    state.own().provide(tried, key, OwnSide::Purpose::trial);
+    EXPECT_TRUE(state.own().is_provided(tried, key));
+    EXPECT_EQ(state.own().split_counters().splits, 0);
+    EXPECT_EQ(state.own().missing_communicators(tried, key.collective), 0);
+    const auto native = Recipe::parse("leaders(G=2, native, ring)");
+    EXPECT_FALSE(state.own().is_provided(native, key));
+    EXPECT_EQ(state.own().missing_communicators(native, key.collective), 2);
+
+    std::vector<int> in(10, 1), out(10);
+    for (const Recipe& recipe : {tried, native, tried, native}) {
+        Tuning(ranks.get()).force("allreduce", to_string(recipe));
+        EXPECT_EQ(allreduce(in.data(), out.data(), 10, MPI_INT, MPI_SUM, ranks.get()), MPI_SUCCESS);
+        EXPECT_EQ(out, std::vector<int>(10, 4));
+        EXPECT_EQ(state.plans().all().begin()->second.choice.source, Source::hint) << to_string(recipe);
+    }
+    EXPECT_TRUE(state.own().is_provided(native, key));
+    EXPECT_EQ(state.own().lack(native, key.collective), "");
+    EXPECT_GE(state.own().split_counters().splits, 2);
+}
+
 TEST(Cache, OldDivisionsMakeRoomForNewOnes) {
     const FirstRanks ranks(4);
     if (!ranks) return;

@@ -22,10 +22,7 @@ Recipe leaders_recipe(Groups groups, Collective collective, Bytes bytes) {
             .parts = {std::move(inner), std::move(outer)}};
 }
 
-Rough rough_here(State& state) {
-    const Roll* const roll = state.process().roll();
-    return {state.size(), state.own().may_share_memory(), roll == nullptr ? 0 : roll->step()};
-}
+Rough rough_here(State& state) { return {state.size(), state.own().may_share_memory()}; }
 
 bool reduces_or_broadcasts(Collective collective) {
     return collective == Collective::allreduce || collective == Collective::reduce ||
@@ -154,7 +151,11 @@ long calls_before_thinking(State& state, const PlanKey& key) {
     if (state.is_calibrated() ||
         (!state.process().settings().learn.empty() && !state.own().may_share_memory()))
         return 0;
-    return calls_worth_a_thought(rough_here(state), key.count * key.element_size);
+    // Calls that wait for nobody follow each other sooner than one takes.
+    const Roll* const roll = state.process().roll();
+    const std::uint64_t step = roll == nullptr ? 0 : roll->step() / (key.synchronises(state.size()) ? 1 : 2);
+    return calls_worth_a_thought({state.size(), state.own().may_share_memory(), step},
+                                 key.count * key.element_size);
 }
 
 Contest* contest_of(State& state, const PlanKey& key, Source source) {
