@@ -18,7 +18,11 @@ def line_plot(title, x_label, y_label, lines):
             axes.plot(*zip(*points), label=name, **line_style(number))
     xs = sorted({x for points in lines.values() for x, _ in points if x is not None})
     axes.set_xscale("log", base=2)
-    axes.set_xticks(xs, [f"{x:g}" for x in xs])
+    named = []  # as far apart as their names are long
+    for x in xs:
+        if not named or x / named[-1] >= (xs[-1] / xs[0]) ** (1 / 20):
+            named.append(x)
+    axes.set_xticks(named, [f"{x:g}" for x in named])
     axes.minorticks_off()
     axes.set_ylim(bottom=0)
     axes.set(title=title, xlabel=x_label, ylabel=y_label)
