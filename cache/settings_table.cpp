@@ -4,6 +4,7 @@
 #include "cache/run_name.hpp"
 #include "core/error.hpp"
 #include "core/spelling.hpp"
+#include "core/window.hpp"
 #include "hier/recipe.hpp"
 
 #include <algorithm>
