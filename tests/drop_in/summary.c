@@ -11,8 +11,11 @@
 #include <unistd.h>
 
 static void sum_once(void) {
-    int mine = 1, sum;
+    int mine = 1, sum, rank;
     MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    /* The launcher kills all when the first has ended: rank 0, which writes x.json behind this, is to be that one. */
+    for (int i = 0; rank != 0 && i < 3000 && access("x.json", F_OK) != 0; ++i) usleep(10000);
 }
 
 static void end_well(int number) {
