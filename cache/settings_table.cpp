@@ -172,7 +172,7 @@ std::vector<Setting> make_table() {
          .values = "bytes, as in `256K`, `off`",
          .usual = format_bytes(Settings{}.expose_from),
          .meaning =
-             "From so many bytes on that one rank needs of another, recipes in shared memory read them straight from the other process, "
+             "From so many bytes on that one rank needs of another, recipes in shared memory that combine nothing read them straight from the other process, "
              "where the system lets all of them; with `off`, and below, they pass through the memory that is shared. Where ranks "
              "were given different values, the largest counts.",
          .set = [](Settings& settings, const std::string& value) {

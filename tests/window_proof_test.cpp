@@ -37,10 +37,9 @@ std::size_t count_of(const Schedule& schedule, Step::Kind kind) {
     return found;
 }
 
-/// The ranks of a scan would write over what others still read.
+/// What is combined passes through slots, which stay in the caches.
 bool exposes_at_all(Collective collective) {
-    return collective != Collective::barrier && collective != Collective::scan &&
-           collective != Collective::exscan;
+    return collective != Collective::barrier && !reduces(collective);
 }
 
 class WindowProof : public testing::TestWithParam<const Algorithm*> {};

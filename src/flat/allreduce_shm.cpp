@@ -17,29 +17,14 @@ namespace echelon {
 ///             share 0 = 0 + 1 + 2        share 1 = 0 + 1 + 2        share 2 = 0 + 1 + 2
 ///   round 1   put share 0, get 1, 2      put share 1, get 0, 2      put share 2, get 0, 1
 ///
-/// Both go slot by slot, some slots ahead. All combine in rank order with the same brackets. Where shares are
-/// long, nothing is put: inputs and shares are read where they lie. Who reads a share knows that its owner has
-/// read what it writes over.
-/// Cost: one hand-over, (p + 1) n read and written by each; in shares two, and 5 n; of long ones three, and 3 n
-/// beside what stays in the second cache. Without a window: recursive doubling.  Needs: nothing.
-/// Source: DeepSpeed's shared-memory allreduce (two buffers in turn save the closing wait), MPICH's
-/// release_gather (counters that only grow).
+/// Both go slot by slot, some slots ahead. All combine in rank order with the same brackets.
+/// Cost: one hand-over, (p + 1) n read and written by each; in shares two, and 5 n. Without a window:
+/// recursive doubling.  Needs: nothing.  Source: DeepSpeed's shared-memory allreduce (two buffers in turn
+/// save the closing wait), MPICH's release_gather (counters that only grow).
 void allreduce_shm(Link& link, const Args& args) {
     Window* const window = window_of(link);
     if (window == nullptr) return allreduce_recursive_doubling(link, args);
     const int p = link.size(), me = link.rank();
-    const Blocks shares(args.data, p);
-    if (exposes(link, *window, args.data.count / std::size_t(p))) {
-        const Slice own = shares[me];
-        window->expose(0, args.data);
-        window->fold(0, p, own.offset - args.data.offset, own);
-        window->expose(1, own);
-        for (int step = 1; step < p; ++step) {
-            const int owner = wrap(me + step, p);
-            window->get(1, owner, 0, shares[owner]);
-        }
-        return end_exposed(*window, 2);
-    }
     const Segments chunks(args.data, window->shape().elements(link.element_size()));
     if (!in_shares(link, args.data)) {
         return in_stages(

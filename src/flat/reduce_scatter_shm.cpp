@@ -18,11 +18,6 @@ void reduce_scatter_shm(Link& link, const Args& args) {
     if (window == nullptr) return reduce_scatter_halving(link, args);
     const int p = link.size();
     const Slice own = args.blocks[link.rank()];
-    if (exposes(link, *window, args.data.count / std::size_t(p))) {
-        window->expose(0, args.data);
-        window->fold(0, p, own.offset - args.data.offset, own);
-        return end_exposed(*window, 1);
-    }
     const Segments chunks(args.data, window->shape().elements(link.element_size()));
     in_stages(
         *window, 1, chunks.size(), [&](std::size_t i) { window->put(i, chunks[i]); },

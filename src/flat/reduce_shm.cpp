@@ -18,16 +18,6 @@ void reduce_shm(Link& link, const Args& args) {
     if (window == nullptr) return reduce_binomial(link, args);
     const int p = link.size(), me = link.rank();
     const bool is_root = me == args.root;
-    const Blocks shares(args.data, p);
-    if (exposes(link, *window, args.data.count / std::size_t(p))) {
-        const Slice own = shares[me];
-        window->expose(0, args.data);
-        window->fold(0, p, own.offset - args.data.offset, own);
-        if (!is_root) window->expose(1, own);
-        for (int owner = 0; owner < p && is_root; ++owner)
-            if (owner != me) window->get(1, owner, 0, shares[owner]);
-        return end_exposed(*window, 2);
-    }
     const Segments chunks(args.data, window->shape().elements(link.element_size()));
     if (!in_shares(link, args.data)) {
         return in_stages(
