@@ -11,19 +11,21 @@
 
 namespace echelon {
 
-MpiTeam::MpiTeam(Route route, Memory& memory, SplitCounters& counters)
+MpiTeam::MpiTeam(Route route, Memory& memory, FirstError& first_error, SplitCounters& counters)
     : route_(std::move(route)),
       memory_(memory),
+      first_error_(first_error),
       counters_(counters),
-      link_(route_, memory),
+      link_(route_, memory, first_error),
       native_(route_.comm, route_.rank, route_.size, memory) {}
 
 MpiTeam::MpiTeam(Comm own, Route route, const MpiTeam& parent, Placement placement)
     : own_(std::move(own)),
       route_(std::move(route)),
       memory_(parent.memory_),
+      first_error_(parent.first_error_),
       counters_(parent.counters_),
-      link_(route_, memory_),
+      link_(route_, memory_, first_error_),
       native_(route_.comm, route_.rank, route_.size, memory_),
       placement_(std::move(placement)),
       listener_(parent.listener_) {}
@@ -56,7 +58,7 @@ MpiTeam::Division& MpiTeam::division(const Groups& groups) {
 void MpiTeam::open_windows(const Needs& needs, Bytes most) {
     if (needs.window && could_share() && link_.window() == nullptr)
         if ((board_ = open_board(route_, WindowShape(), most)))
-            link_.share(std::make_unique<SharedWindow>(board_, memory_));
+            link_.share(std::make_unique<SharedWindow>(board_, memory_, first_error_));
     for (const NeededDivision& one : needs.divisions) {
         const Division* const division = find(one.groups);
         if (division == nullptr) continue;

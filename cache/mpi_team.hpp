@@ -27,8 +27,8 @@ struct SplitCounters {
 /// position, serve every root.
 class MpiTeam final : public Team {
 public:
-    /// The whole, whose route stays the caller's. Memory and counters must outlive the team.
-    MpiTeam(Route route, Memory& memory, SplitCounters& counters);
+    /// The whole, whose route stays the caller's. Memory, error and counters must outlive the team.
+    MpiTeam(Route route, Memory& memory, FirstError& first_error, SplitCounters& counters);
 
     Link& link() override { return link_; }
     MpiLink& mpi_link() { return link_; }
@@ -98,6 +98,7 @@ private:
     Comm own_;
     Route route_;
     Memory& memory_;
+    FirstError& first_error_;
     SplitCounters& counters_;
     MpiLink link_;
     std::shared_ptr<Board> board_;  // of the link's window

@@ -61,9 +61,10 @@ public:
     }
     void forget_lacks() { lacks_.clear(); }
 
-    /// Requires of these three: something was provided.
+    /// Requires of these four: something was provided.
     MpiTeam& team() { return whole_->team; }
     Memory& memory() { return whole_->memory; }
+    FirstError& first_error() { return whole_->first_error; }
     Loopback loopback() const { return whole_->team.route().loopback(); }
     /// MPI_COMM_NULL where none is left. Collective on first use.
     MPI_Comm comm() { return ready() ? whole_->comm.get() : MPI_COMM_NULL; }
@@ -73,9 +74,10 @@ public:
 private:
     struct Whole {
         Whole(Comm own, const Route& route, SplitCounters& counters)
-            : comm(std::move(own)), memory(route.loopback()), team(route, memory, counters) {}
+            : comm(std::move(own)), memory(route.loopback()), team(route, memory, first_error, counters) {}
         Comm comm;  // null where the route is one of the process's channel
         Memory memory;
+        FirstError first_error;
         MpiTeam team;
     };
     bool ready();

@@ -58,7 +58,8 @@ TEST(Channel, MessagesOfTwoRoutesDoNotMeet) {
     const Element element = element_of(MPI_INT);
     Memory memory(one.loopback());
     memory.begin(element, MPI_OP_NULL, {}, data.data(), nullptr, 0);
-    MpiLink first(one, memory), second(two, memory);
+    FirstError first_error;
+    MpiLink first(one, memory, first_error), second(two, memory, first_error);
     first.begin();
     second.begin();
     if (rank == 0) {
@@ -71,7 +72,7 @@ TEST(Channel, MessagesOfTwoRoutesDoNotMeet) {
         first.wait(first.start_receive(0, {0, 1}));
         EXPECT_EQ(data, (std::vector<int>{1, 2}));
     }
-    EXPECT_FALSE(memory.first_error.any());
+    EXPECT_FALSE(first_error.any());
 }
 
 }  // namespace

@@ -264,16 +264,21 @@ TEST(Window, finds_a_rank_that_gives_to_one_that_only_exposes) {
     EXPECT_NE(objection(2, text).find("offers nothing"), std::string::npos) << objection(2, text);
 }
 
-/// Everybody combines all into the vector that the others read.
+/// Both want what the other has, where the other reads.
 TEST(Window, finds_what_is_written_while_others_may_read_it) {
-    const auto text = [](Window& w, int, Slice all) {
+    const auto text = [](Window& w, int me, Slice all) {
         w.expose(0, all);
-        w.fold(0, 2, 0, all);
+        w.get(0, 1 - me, 0, all);
         w.leave(1);
         w.withdraw(1);
         w.end(1);
     };
     EXPECT_NE(objection(2, text).find("while rank "), std::string::npos) << objection(2, text);
+}
+
+TEST(Window, finds_what_is_combined_where_it_is_exposed) {
+    const auto text = [](Window& w, int me, Slice all) { me == 0 ? w.expose(0, all) : w.fold(0, 2, 0, all); };
+    EXPECT_NE(objection(2, text).find("combines what is exposed"), std::string::npos) << objection(2, text);
 }
 
 TEST(Window, finds_two_that_fill_one_slot) {

@@ -2,6 +2,7 @@
 #include "core/replay.hpp"
 
 #include "core/error.hpp"
+#include "core/exposures.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -17,6 +18,14 @@ struct Message {
     std::size_t step;
 };
 
+bool exposes(const Schedule& schedule) {
+    for (const Program& program : schedule.ranks)
+        for (const Program::Strand& strand : program.strands)
+            for (const Step& step : strand)
+                if (step.kind == Step::Kind::expose || step.kind == Step::Kind::offer) return true;
+    return false;
+}
+
 class Replay {
 public:
     Replay(const Schedule& schedule, Expressions& expressions, std::vector<SymbolicMemory>& memory,
@@ -26,15 +35,10 @@ public:
           memory_(memory),
           ahead_(ahead),
           ranks_(schedule.ranks.size()),
-          accesses_(schedule.ranks.size()) {
+          exposures_(ranks_.size(), exposes(schedule)) {
         for (std::size_t r = 0; r < ranks_.size(); ++r) {
             const auto& strands = schedule.ranks[r].strands;
             ranks_[r].strands.resize(strands.size());
-            ranks_[r].knows.resize(ranks_.size());
-            for (const auto& strand : strands)
-                exposes_ = exposes_ || std::any_of(strand.begin(), strand.end(), [](const Step& step) {
-                               return step.kind == Step::Kind::expose || step.kind == Step::Kind::offer;
-                           });
             for (std::size_t s = 0; s < strands.size(); ++s)
                 ranks_[r].strands[s].finished.resize(strands[s].size());
         }
@@ -69,27 +73,12 @@ private:
         std::size_t marks = 0;
         std::vector<char> finished;  // by step: the communication it started has ended
     };
-    /// By rank: so many of its steps are surely over. What a rank knows it has from what it waited for.
-    using Known = std::vector<std::size_t>;
-    /// Elements on which others may work where they lie.
-    struct Exposed {
-        int owner;
-        Slice what;
-    };
-    /// Somebody worked on some of them, the owner or another.
-    struct Access {
-        int rank;
-        std::size_t step;
-        Slice part;
-        bool writes;
-    };
+    using Known = Exposures::Known;
     struct RankState {
         std::vector<StrandState> strands;
         std::vector<Message> pending;  // started, not yet waited for
-        Known knows;
-        std::map<std::pair<int, std::size_t>, Known>
-            sent;  // by strand and step: what is known with a message
-        std::map<std::pair<int, std::size_t>, Known> heard;  // the same of those that arrive
+        // By strand and step: what is known with a message that is sent, and with one that arrives.
+        std::map<std::pair<int, std::size_t>, Known> sent, heard;
     };
 
     RankState& here() { return ranks_[std::size_t(rank_)]; }
@@ -127,7 +116,8 @@ private:
             case Step::Kind::wait:
                 if (!under_way(step)) fail("waits for nothing that is under way");
                 if (!at().finished[std::size_t(step.peer)]) return false;
-                if (exposes_) learn(here().heard[{strand_, std::size_t(step.peer)}]);
+                if (exposures_.somebody())
+                    exposures_.learn(rank_, here().heard[{strand_, std::size_t(step.peer)}]);
                 std::erase_if(here().pending, [&](const Message& m) { return is_that(step, m); });
                 break;
             case Step::Kind::reduce:
@@ -161,8 +151,8 @@ private:
                 std::size_t& left = board(step).left[std::size_t(own_place(step))];
                 if (step.round < left) fail("was left before");
                 left = step.round;
-                if (exposes_)
-                    board(step).leaves[std::size_t(own_place(step))].push_back({left, here().knows});
+                board(step).leaves[std::size_t(own_place(step))].push_back(
+                    {left, exposures_.known_to(rank_)});
                 break;
             }
             case Step::Kind::expose:
@@ -176,20 +166,16 @@ private:
                 Board& all = board(step);
                 const Slot& slot = all.slots[std::size_t(own_place(step))][step.round % all.depth];
                 if (slot.rounds != step.round + 1 || !slot.offered) fail("accepts what it has not offered");
-                access(rank_, exposed_[*slot.exposed].what, true, "accepts");
+                access(rank_, exposures_[*slot.exposed].what, true, "accepts");
                 break;
             }
             case Step::Kind::withdraw:
                 if (!all_left(step, step.round)) return false;
                 break;
         }
-        ++here().knows[std::size_t(rank_)];
-        if (++at().next == code().size() && exposes_) end();
+        exposures_.ends_step(rank_);
+        if (++at().next == code().size()) end();
         return true;
-    }
-
-    void learn(const Known& more) {
-        for (std::size_t r = 0; r < more.size(); ++r) here().knows[r] = std::max(here().knows[r], more[r]);
     }
 
     /// Whoever called the collective may write what was exposed, or give it back to the system.
@@ -198,19 +184,15 @@ private:
         for (std::size_t s = 0; s < strands.size(); ++s)
             if (strands[s].next < program().strands[s].size()) return;
         --at().next;  // that fail() may say it
-        for (const Exposed& one : exposed_)
+        for (const Exposures::Exposed& one : exposures_.all())
             if (one.owner == rank_) access(rank_, one.what, true, "ends");
         ++at().next;
     }
 
-    /// Works on elements that `owner` has exposed: whoever else did must be known to be done, unless both read.
+    /// Works on elements that `owner` has exposed.
     void access(int owner, const Slice& part, bool writes, const char* what) {
-        for (const Access& one : accesses_[std::size_t(owner)])
-            if (one.rank != rank_ && (writes || one.writes) && one.part.overlaps(part) &&
-                here().knows[std::size_t(one.rank)] <= one.step)
-                fail(what + (" while rank " + std::to_string(one.rank)) +
-                     " may work on elements that are exposed");
-        accesses_[std::size_t(owner)].push_back({rank_, here().knows[std::size_t(rank_)], part, writes});
+        if (const auto other = exposures_.work(rank_, owner, part, writes))
+            fail(what + (" while rank " + std::to_string(*other)) + " may work on elements that are exposed");
     }
 
     void start(const Step& step) {
@@ -219,7 +201,7 @@ private:
         touch(step.what, !sends);
         here().pending.push_back({rank_, strand_, at().next});
         const Message own{rank_, strand_, at().next};
-        if (exposes_ && sends) here().sent[{strand_, at().next}] = here().knows;
+        if (sends && exposures_.somebody()) here().sent[{strand_, at().next}] = exposures_.known_to(rank_);
         const auto key = [&](int from, int to) {
             return std::tuple(from, to, program().links[step.link].channel, strand_);
         };
@@ -240,9 +222,9 @@ private:
                  std::to_string(rank_ == from.rank ? target.count : source.count) + " elements");
         const auto read = slot(from.rank, source), write = slot(to.rank, target);
         std::copy(read, read + std::ptrdiff_t(source.count), write);
-        if (exposes_)
+        if (exposures_.somebody())
             ranks_[std::size_t(to.rank)].heard[{to.strand, to.step}] =
-                ranks_[std::size_t(from.rank)].sent[{from.strand, from.step}];
+                std::move(ranks_[std::size_t(from.rank)].sent[{from.strand, from.step}]);
         for (const Message& end : {from, to})
             ranks_[std::size_t(end.rank)].strands[std::size_t(end.strand)].finished[end.step] = 1;
     }
@@ -269,7 +251,7 @@ private:
     struct Slot {
         std::size_t rounds = 0;  // the round it was filled in, and one more
         std::vector<Symbol> elements = {};
-        std::optional<std::size_t> exposed = {};  // that of exposed_
+        std::optional<std::size_t> exposed = {};  // its number among all
         bool offered = false;
         Known known = {};
     };
@@ -304,12 +286,12 @@ private:
         const std::size_t me = std::size_t(own_place(step));
         for (std::size_t other = 0; other < all.left.size(); ++other)
             if (other != me && all.left[other] < rounds) return false;
-        for (std::size_t other = 0; other < all.left.size() && exposes_ && rounds > 0; ++other) {
+        for (std::size_t other = 0; other < all.left.size() && exposures_.somebody() && rounds > 0; ++other) {
             if (other == me) continue;
             const auto& leaves = all.leaves[other];
-            learn(std::find_if(leaves.begin(), leaves.end(), [&](const auto& one) {
-                      return one.first >= rounds;
-                  })->second);
+            exposures_.learn(rank_, std::find_if(leaves.begin(), leaves.end(), [&](const auto& one) {
+                                        return one.first >= rounds;
+                                    })->second);
         }
         return true;
     }
@@ -335,7 +317,7 @@ private:
         const auto source = elements(step.what);
         *slot = {.rounds = step.round + 1,
                  .elements = {source, source + std::ptrdiff_t(step.what.count)},
-                 .known = here().knows};
+                 .known = exposures_.known_to(rank_)};
         return true;
     }
 
@@ -343,10 +325,9 @@ private:
         Slot* const slot = free_slot(step);
         if (slot == nullptr) return false;
         *slot = {.rounds = step.round + 1,
-                 .exposed = exposed_.size(),
+                 .exposed = exposures_.add(rank_, step.what),
                  .offered = step.kind == Step::Kind::offer,
-                 .known = here().knows};
-        exposed_.push_back({rank_, step.what});
+                 .known = exposures_.known_to(rank_)};
         return true;
     }
 
@@ -364,15 +345,15 @@ private:
         if (slot.offered) fail("reads what is offered to be written");
         if (slot.exposed) return work_on(slot, step, false);
         const std::size_t from = step.from.offset, count = step.what.count;
-        if (exposes_) learn(slot.known);
+        exposures_.learn(rank_, slot.known);
         if (from + count > slot.elements.size()) fail("reads beyond what was put");
         static const Symbol nothing{};
         return count == 0 ? &nothing : slot.elements.data() + from;
     }
 
     Symbol* work_on(const Slot& slot, const Step& step, bool writes) {
-        const Exposed& exposed = exposed_[*slot.exposed];
-        learn(slot.known);
+        const Exposures::Exposed& exposed = exposures_[*slot.exposed];
+        exposures_.learn(rank_, slot.known);
         if (step.from.offset + step.what.count > exposed.what.count) fail("reaches beyond what was exposed");
         const Slice part = exposed.what.part(step.from.offset, step.what.count);
         access(exposed.owner, part, writes, writes ? "writes" : "reads");
@@ -400,8 +381,12 @@ private:
 
     bool fold(const Step& step) {
         const int me = own_place(step);
-        for (int rank = 0; rank < step.peer; ++rank)
-            if (rank != me && put_by(std::size_t(rank), step) == nullptr) return false;
+        for (int rank = 0; rank < step.peer; ++rank) {
+            if (rank == me) continue;
+            const Slot* const slot = put_by(std::size_t(rank), step);
+            if (slot == nullptr) return false;
+            if (slot->exposed) fail("combines what is exposed");
+        }
         touch(step.what, false);
         std::vector<Symbol> combined;
         for (int rank = 0; rank < step.peer; ++rank) {
@@ -432,10 +417,7 @@ private:
             if ((writes || other.kind == Step::Kind::receive) && !slice.empty() && slice.overlaps(other.what))
                 fail("touches elements of a communication under way");
         }
-        const bool is_exposed = std::any_of(exposed_.begin(), exposed_.end(), [&](const Exposed& one) {
-            return one.owner == rank_ && one.what.overlaps(slice);
-        });
-        if (is_exposed) access(rank_, slice, writes, writes ? "writes" : "reads");
+        if (exposures_.overlap(rank_, slice)) access(rank_, slice, writes, writes ? "writes" : "reads");
     }
 
     const Slice& slice_of(const Message& m) const {
@@ -451,12 +433,10 @@ private:
     std::vector<SymbolicMemory>& memory_;
     Ahead ahead_;
     std::vector<RankState> ranks_;
+    Exposures exposures_;
     std::map<std::tuple<int, int, std::uint64_t, int>, std::deque<Message>> sends_,
         receives_;                                           // unmatched, by (from, to, channel, strand)
     std::map<std::pair<std::uint64_t, int>, Board> boards_;  // by channel and first member
-    bool exposes_ = false;  // somebody does: only then it counts what is known
-    std::vector<Exposed> exposed_;
-    std::vector<std::vector<Access>> accesses_;  // by owner
     int rank_ = 0, strand_ = 0;
 };
 

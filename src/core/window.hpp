@@ -68,6 +68,7 @@ public:
     virtual void get(std::size_t round, int owner, std::size_t offset, Slice into) = 0;
     /// into = x(0) (+) x(1) (+) ... (+) x(last - 1), brackets from the left, where x(r) are elements from
     /// `offset` on of what rank r put, but the own ones are those in `into`. Waits also for what is empty.
+    /// Requires: nobody exposed.
     virtual void fold(std::size_t round, int last, std::size_t offset, Slice into) = 0;
     /// Reads nothing of rounds below `rounds` any more.
     virtual void leave(std::size_t rounds) = 0;

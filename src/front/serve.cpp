@@ -88,11 +88,13 @@ void begin_bytes(Plan& plan, State& state, void* data, const void* input) {
 namespace {
 
 void carry_out(Plan& plan, State& state, const PlanKey& key) {
+    FirstError& first_error = state.own().first_error();
+    first_error = {};
     if (plan.engine)
         plan.engine->run();
     else
         perform(plan.phase, state.own().team(), key.call().args(state.size()));
-    state.own().memory().first_error.raise();
+    first_error.raise();
 }
 
 }  // namespace

@@ -30,7 +30,6 @@ void Memory::begin(const Element& element, MPI_Op op, const Combination& combina
              static_cast<std::byte*>(scratch_.elements(element, scratch_elements))};
     height = 0;
     exposures_ = 0;
-    first_error = {};
     unwritten_.assign(0, 0);
 }
 
@@ -197,8 +196,7 @@ void Memory::fold_by_library(const Slice& into, std::span<const std::byte* const
     load(spaces[0], operands[0]);
     for (std::size_t i = 1; i < operands.size(); ++i) {
         load(spaces[1], operands[i]);
-        first_error.keep(PMPI_Reduce_local(spaces[0], spaces[1], int(items), item.type, op_),
-                         "MPI_Reduce_local");
+        check(PMPI_Reduce_local(spaces[0], spaces[1], int(items), item.type, op_), "MPI_Reduce_local");
         std::swap(spaces[0], spaces[1]);
     }
     copy_items(writable(into), spaces[0], items);

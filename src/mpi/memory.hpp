@@ -61,14 +61,11 @@ public:
     /// Where to write them all. Requires: lies_as_in_window().
     std::byte* exposed_into(const Slice& into);
     void get(const Slice& into, const std::byte* from);
-    /// into = operands combined from the left; nullptr stands for the elements in `into`. An operation that
-    /// fails leaves its error.
+    /// into = operands combined from the left; nullptr stands for the elements in `into`.
     void fold(const Slice& into, std::span<const std::byte* const> operands);
 
     /// The height of the scratch stack, in elements.
     std::size_t height = 0;
-    /// Of the messages since begin().
-    FirstError first_error;
 
     /// A vector for ranks that may not write where the user's data lies; as `data` of begin(). Valid until
     /// the next one.

@@ -7,19 +7,19 @@ namespace echelon {
 
 Link::Ticket MpiLink::start_by(decltype(&PMPI_Isend) call, int to, Slice what) {
     const Ticket ticket = new_ticket(sends);
-    const Counted counted(memory_.element(), memory_.first_error.any() ? 0 : what.count);
-    memory_.first_error.keep(call(memory_.readable(what), counted.count(), counted.type(), route_.in_comm(to),
-                                  tag_, route_.comm, &request(ticket)),
-                             "a send");
+    const Counted counted(memory_.element(), first_error_.any() ? 0 : what.count);
+    first_error_.keep(call(memory_.readable(what), counted.count(), counted.type(), route_.in_comm(to), tag_,
+                           route_.comm, &request(ticket)),
+                      "a send");
     return ticket;
 }
 
 Link::Ticket MpiLink::start_receive(int from, Slice into) {
     const Counted counted(memory_.element(), into.count);
     const Ticket ticket = new_ticket(MPI_Count(counted.bytes()));
-    memory_.first_error.keep(next.Irecv(memory_.writable(into), counted.count(), counted.type(),
-                                        route_.in_comm(from), tag_, route_.comm, &request(ticket)),
-                             "a receive");
+    first_error_.keep(next.Irecv(memory_.writable(into), counted.count(), counted.type(),
+                                 route_.in_comm(from), tag_, route_.comm, &request(ticket)),
+                      "a receive");
     return ticket;
 }
 
@@ -31,13 +31,13 @@ void MpiLink::wait(Ticket ticket) {
 }
 
 void MpiLink::ended(Ticket ticket, int code, const MPI_Status& status) {
-    memory_.first_error.keep(code, "a message");
+    first_error_.keep(code, "a message");
     const MPI_Count expected = under_way_[std::size_t(ticket)].expected;
     int arrived = MPI_UNDEFINED;  // as it stays beyond an int
     if (code == MPI_SUCCESS && expected != sends &&
         PMPI_Get_count(&status, MPI_BYTE, &arrived) == MPI_SUCCESS && arrived != MPI_UNDEFINED &&
         arrived != expected)
-        memory_.first_error.keep(MPI_ERR_TRUNCATE, "ranks give different lengths");
+        first_error_.keep(MPI_ERR_TRUNCATE, "ranks give different lengths");
     free_.push_back(ticket);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/link.hpp"
+#include "mpi/first_error.hpp"
 #include "mpi/memory.hpp"
 #include "mpi/next.hpp"
 
@@ -12,13 +13,15 @@
 namespace echelon {
 
 /// A Link over MPI point-to-point messages: on a communicator of our own, without wildcards, with few tags.
-/// Messages that fail, or are not as long as expected, leave their error in the memory and let the others go
-/// on.
+/// Messages that fail, or are not as long as expected, leave their error and let the others go on.
 class MpiLink final : public Link {
 public:
-    /// The route's communicator and the memory must outlive the link.
-    MpiLink(Route route, Memory& memory)
-        : Link(route.rank, route.size, 1), route_(std::move(route)), memory_(memory) {}
+    /// The route's communicator, the memory and the error must outlive the link.
+    MpiLink(Route route, Memory& memory, FirstError& first_error)
+        : Link(route.rank, route.size, 1),
+          route_(std::move(route)),
+          memory_(memory),
+          first_error_(first_error) {}
 
     /// Messages that follow have this tag: strands that run side by side do not take each other's.
     void use_tag(int tag) { tag_ = route_.first_tag + tag; }
@@ -64,6 +67,7 @@ private:
 
     Route route_;
     Memory& memory_;
+    FirstError& first_error_;
     int tag_ = 0;
     std::unique_ptr<Window> window_;
     struct UnderWay {

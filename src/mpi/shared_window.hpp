@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/window.hpp"
+#include "mpi/first_error.hpp"
 #include "mpi/memory.hpp"
 #include "shm/board.hpp"
 
@@ -11,17 +12,17 @@
 
 namespace echelon {
 
-/// A window between processes of a node, for the calls that a memory describes. What fails leaves its error
-/// in the memory, and the rounds go on, so that no other rank waits for ever.
+/// A window between processes of a node, for the calls that a memory describes. What fails leaves its
+/// error, and the rounds go on, so that no other rank waits for ever.
 class SharedWindow final : public Window {
 public:
-    /// The memory must outlive it.
-    SharedWindow(std::shared_ptr<Board> board, Memory& memory)
+    /// The memory and the error must outlive it.
+    SharedWindow(std::shared_ptr<Board> board, Memory& memory, FirstError& first_error)
         : Window(board->shape()),
           board_(std::move(board)),
           memory_(memory),
-          operands_(std::size_t(board_->size())),
-          pieces_(std::size_t(board_->size())) {}
+          first_error_(first_error),
+          operands_(std::size_t(board_->size())) {}
 
     void put(std::size_t round, Slice what) override;
     void expose(std::size_t round, Slice what) override;
@@ -38,22 +39,17 @@ public:
     }
 
 private:
-    /// Elements that a rank put.
-    struct Operand {
-        const std::byte* bytes;  // nullptr: the own ones
-        bool exposed;            // there, with the owner
-    };
-    /// When they are there; nullopt: it put fewer.
-    std::optional<Operand> elements(int owner, std::size_t round, std::size_t offset, std::size_t count);
+    template <class Work>
+    void keeping_errors(const Work& work);
+    /// Elements that a rank put, when they are there; nullopt: it put fewer.
+    std::optional<Board::Put> elements(int owner, std::size_t round, std::size_t offset, std::size_t count);
+    /// What is exposed; false if it cannot be read.
     bool copy(void* into, int owner, const std::byte* from, std::size_t count);
-    /// What is exposed and cannot be copied to where it belongs goes by pieces through places, one for each
-    /// owner, that stay in the second cache: so many elements at a time.
-    std::size_t make_stages(int owners);
 
     std::shared_ptr<Board> board_;
     Memory& memory_;
-    std::vector<Operand> operands_;
-    std::vector<const std::byte*> pieces_;
+    FirstError& first_error_;
+    std::vector<const std::byte*> operands_;  // of fold()
     /// What cannot be written where it lies is given to a packed copy.
     struct Offer {
         std::size_t round;
@@ -61,8 +57,8 @@ private:
         const std::byte* packed;
     };
     std::vector<Offer> offers_;
-    std::unique_ptr<std::byte[]> stages_;
-    Bytes stages_size_ = 0, stage_ = 0;  // of all, of one
+    /// What is exposed and cannot be copied to where it belongs goes through here, in pieces.
+    std::vector<std::byte> stage_;
 };
 
 }  // namespace echelon
