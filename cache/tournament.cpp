@@ -23,8 +23,10 @@ struct Rules {
     double unknown_setup = 10;
     /// What a settlement takes at most, in calls, until it is seen what these take: a few short ones of the kind.
     double unseen_settlement = 4;
-    /// Slower than the incumbent by that: out at once.
-    double hopeless = 2;
+    /// Slower than the incumbent by that: out at once. Faster by that: little proof is enough.
+    double by_far = 2;
+    /// Faster than the incumbent by that, as far as it was seen: its calls are expected to gain.
+    double promising = 0.9;
     /// A change costs more than it gains where times are nearly equal; going back to native is free.
     double lead = 0.02;
     /// Halving spares who is so near the best.
@@ -67,6 +69,15 @@ double Tournament::settlement_cost() const {
     return common_.seconds > 0 ? cost : std::min(cost, rules.unseen_settlement);
 }
 
+// What promising ones have gained since the last one is not in the account yet.
+bool Tournament::affords_settlement() const {
+    double available = common_.balance;
+    for (std::size_t i = 0; i < arms_.size(); ++i)
+        if (const Standing& one = common_.standings[i]; promises(i))
+            available += double(one.waiting) * visit() * (1 - one.ratio);
+    return available >= settlement_cost();
+}
+
 double Tournament::reserve(std::size_t arm) const {
     const Common& c = common_;
     const Standing& one = c.standings[arm];
@@ -97,10 +108,19 @@ bool Tournament::wants(std::size_t arm) const {
     return !one.out && one.pairs.size() + one.waiting < one.goal;
 }
 
+bool Tournament::promises(std::size_t arm) const {
+    const Standing& one = common_.standings[arm];
+    return one.seen && one.ratio < rules.promising && trusts_times();
+}
+
+bool Tournament::affords(std::size_t arm, double more) const {
+    return promises(arm) || common_.balance + more >= reserve(arm);
+}
+
 bool Tournament::may_run(std::size_t arm, long call) const {
     const Common& c = common_;
     const Standing& one = c.standings[arm];
-    if (c.tried.size() == rules.most_tried || !wants(arm) || c.balance < reserve(arm)) return false;
+    if (c.tried.size() == rules.most_tried || !wants(arm) || !affords(arm)) return false;
     if (!one.started) return c.latest_incumbent != never && (c.model_seen || c.blind < rules.blind);
     const long judged = call + terms_.warm_up;
     const bool fresh = judged - c.incumbents_call[std::size_t(judged % beats)] <= 2 * beats;
@@ -133,7 +153,7 @@ long Tournament::idle() const {
     };
     for (std::size_t i = 0; i < arms_.size(); ++i) {
         if (!wants(i)) continue;
-        if (c.balance >= reserve(i)) return 0;
+        if (affords(i)) return 0;
         until(reserve(i));
     }
     if (!c.tried.empty()) {
@@ -173,7 +193,7 @@ std::size_t Tournament::next() {
     // The incumbent's calls are looked at shortly before somebody is compared with it.
     c.measures = best != c.incumbent;
     for (std::size_t i = 0; i < arms_.size(); ++i)
-        if (wants(i) && c.balance + income(rules.first_calls) * 2 * beats >= reserve(i)) c.measures = true;
+        if (wants(i) && affords(i, income(rules.first_calls) * 2 * beats)) c.measures = true;
     const auto beat = std::size_t(call % beats);
     if (best == c.incumbent) {
         if (call == 0 || !c.measures) return best;  // the first makes what it needs
@@ -241,10 +261,10 @@ void Tournament::drop(std::size_t arm) {
 
 bool Tournament::settlement_due() const {
     const Common& c = common_;
-    if (c.following > 0 || c.tried.empty() || c.balance < settlement_cost()) return false;
+    if (c.following > 0 || c.tried.empty() || !affords_settlement()) return false;
     bool complete = true;
     for (std::size_t i = 0; i < arms_.size(); ++i)
-        if (wants(i) && (c.standings[i].started || c.balance >= reserve(i))) complete = false;
+        if (wants(i) && (c.standings[i].started || affords(i))) complete = false;
     return complete || c.tried.size() == rules.most_tried || (!c.concluded && c.calls >= 2 * c.settled_at);
 }
 
@@ -297,7 +317,9 @@ void Tournament::correct_model() {
 bool Tournament::leads(std::size_t arm) const {
     const Standing& one = common_.standings[arm];
     const double factor = is_native(arms_[arm]) ? 1 : 1 - rules.lead;
-    if (!below(one.pairs, factor, arms_[arm].known ? Proof::little : Proof::much)) return false;
+    if (!below(one.pairs, factor, arms_[arm].known ? Proof::little : Proof::much) &&
+        !(trusts_times() && below(one.pairs, 1 / rules.by_far, Proof::little)))
+        return false;
     return one.longest.empty() || below(one.longest, 1, Proof::little);
 }
 
@@ -314,7 +336,7 @@ void Tournament::promote(std::size_t winner) {
         one.pairs.clear();
         one.longest.clear();
         one.goal = one.seen ? rules.pairs[1] : rules.pairs[0];
-        if (one.seen && one.ratio > rules.hopeless) one.out = true;
+        if (one.seen && one.ratio > rules.by_far) one.out = true;
     }
     c.standings[c.incumbent].out = c.standings[c.incumbent].seen = true;
     c.former = std::exchange(c.incumbent, winner);
@@ -346,7 +368,7 @@ Tournament::News Tournament::judge() {
         if (one.out || one.pairs.empty()) continue;
         if (leads(i)) {
             if (winner == c.incumbent || one.ratio < c.standings[winner].ratio) winner = i;
-        } else if (one.ratio > rules.hopeless || one.pairs.size() >= rules.pairs.back() ||
+        } else if (one.ratio > rules.by_far || one.pairs.size() >= rules.pairs.back() ||
                    above(one.pairs, 1 - rules.lead, Proof::much)) {
             one.out = true;
         }

@@ -148,12 +148,20 @@ private:
     double income(long call) const;
     double in_calls(Seconds seconds, double unknown) const;
     double settlement_cost() const;
+    bool affords_settlement() const;
     /// Calls of an arm, once it has started, whenever its turn comes.
     double visit() const { return double(1 + terms_.warm_up); }
     void end_visit();
     /// What its next call may cost more than the incumbent's.
     double reserve(std::size_t arm) const;
     bool wants(std::size_t arm) const;
+    /// The account, with so much more in it, pays for its next call; or that call is expected to gain, whatever was
+    /// spent before.
+    bool affords(std::size_t arm, double more = 0) const;
+    /// So far it was faster.
+    bool promises(std::size_t arm) const;
+    /// They speak of the operation, and not of who came late.
+    bool trusts_times() const { return terms_.measure != Measure::longest_stay; }
     bool may_run(std::size_t arm, long call) const;
     std::size_t whose_turn(long call) const;
     bool leads(std::size_t arm) const;

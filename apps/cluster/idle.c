@@ -3,13 +3,13 @@
    something arrives, over TCP and over shared memory, instead of polling. Both MPIs talk over UCX there: UCX
    can wake its user when it is asked to at ucp_init.
 
-   CLUSTER_REALTIME=1: between MPI_Init and MPI_Finalize ranks run in the real-time class, so that other work
-   on the machine does not disturb a measurement. Not inside these two, whose barriers poll and would starve
-   the launcher.
+   CLUSTER_FIRST=1: between MPI_Init and MPI_Finalize ranks go before other work on the machine, so that it
+   does not disturb a measurement. Not inside these two, whose barriers poll and would starve the launcher.
 
    MPICH 4.0.2 hangs in MPI_Finalize where ranks wait in the barrier of its process manager while others still
    need their progress (pmodels/mpich#6596): here UCX goes on while that barrier waits. */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <poll.h>
 #include <pthread.h>
@@ -18,8 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Of ucp.h, whose binary interface is fixed. */
 typedef struct {
@@ -137,14 +139,18 @@ PUBLIC ssize_t read(int file, void* to, size_t bytes) {
     return real(file, to, bytes);
 }
 
-static void realtime(int on) {
-    const char* const wanted = getenv("CLUSTER_REALTIME");
+/* Niceness is a thread's own: those of UCX, which accept connections, have it, too. Not the real-time class: there a
+   rank that polls until its connection is made keeps such a thread from the processor, for a second. */
+static void go_first(int on) {
+    const char* const wanted = getenv("CLUSTER_FIRST");
     if (wanted == NULL || strcmp(wanted, "1") != 0) return;
-    const struct sched_param priority = {.sched_priority = on ? 5 : 0};
-    sched_setscheduler(0, (on ? SCHED_RR : SCHED_OTHER) | SCHED_RESET_ON_FORK, &priority);
+    DIR* const threads = opendir("/proc/self/task");
+    for (struct dirent* one; threads != NULL && (one = readdir(threads)) != NULL;)
+        if (atoi(one->d_name) != 0) setpriority(PRIO_PROCESS, (id_t)atoi(one->d_name), on ? -20 : 0);
+    if (threads != NULL) closedir(threads);
 }
 
-/* Twice in the ordinary class: the first communication after MPI_Init polls flags in shared memory inside
+/* Twice before that: the first communication after MPI_Init polls flags in shared memory inside
  * MPICH. */
 static void settle(void) {
     int (*barrier)(void*);
@@ -159,7 +165,7 @@ PUBLIC int MPI_Init(int* argc, char*** argv) {
     *(void**)&real = next("MPI_Init");
     const int code = real(argc, argv);
     settle();
-    realtime(1);
+    go_first(1);
     return code;
 }
 
@@ -168,13 +174,13 @@ PUBLIC int MPI_Init_thread(int* argc, char*** argv, int required, int* provided)
     *(void**)&real = next("MPI_Init_thread");
     const int code = real(argc, argv, required, provided);
     settle();
-    realtime(1);
+    go_first(1);
     return code;
 }
 
 PUBLIC int MPI_Finalize(void) {
     int (*real)(void);
     *(void**)&real = next("MPI_Finalize");
-    realtime(0);
+    go_first(0);
     return real();
 }

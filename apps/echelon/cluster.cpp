@@ -229,7 +229,7 @@ Job job_of(const po::variables_map& given, const Words& program) {
     if (!drop_in.empty()) job.preloaded += ':' + drop_in;
     if (const char* const behind = std::getenv("LD_PRELOAD"); behind != nullptr && *behind != '\0')
         job.preloaded += ':' + std::string(behind);
-    if (given.count("shared-class") == 0) job.variables.push_back("CLUSTER_REALTIME=1");
+    if (given.count("shared-class") == 0) job.variables.push_back("CLUSTER_FIRST=1");
     job.program = program;
     return job;
 }
@@ -301,7 +301,7 @@ int run_job(const Words& words) {
         ("echelon", "with the drop-in library in front")                                             //
         ("native", "without it; the default")                                                        //
         ("shared-class",
-         "ranks do not take the machine for themselves while they run: for programs that compute long")  //
+         "ranks do not go before other work of the machine: for programs that compute long")  //
         ("quiet,q", "do not say how busy the machine was")                                               //
         ("dry-run", "say what would be started");
     const po::variables_map given = parse(Words(words.begin(), dashes), visible);
