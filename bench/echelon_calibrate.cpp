@@ -64,6 +64,9 @@ void print_parameters(const Parameters& found, const Placement& placement) {
         std::cout << "a node's network card    " << found.machine.card * 1e-6 << " MB/s\n";
     if (found.machine.memory < unlimited)
         std::cout << "a node's memory          " << found.machine.memory * 1e-6 << " MB/s\n";
+    if (const auto& window = found.machine.window)
+        std::cout << "shared memory            " << window->hand_over * 1e6 << " us a hand-over, "
+                  << window->copy * 1e9 << " ns a byte\n";
     std::cout << "combining a byte         " << found.machine.gamma * 1e9 << " ns\n"
               << "copying a byte           " << found.machine.copy * 1e9 << " ns\n"
               << "algorithms to their forms, typically off by " << percent(found.residual) << "\n\n";

@@ -30,6 +30,7 @@ profile=$folder/profile.json
 ranks 4 bin/echelon-calibrate -o "$profile" --samples "$folder/samples.csv" --crowded --seconds 15 --bytes 1K,4K --collectives allreduce
 expect "calibrating succeeds" test $? -eq 0
 expect "it reports parameters with residuals" grep -qE "messages inside a node +[0-9.e+-]+ us, [0-9.e+-]+ MB/s; senders wait from .*residual" "$folder/out"
+expect "it reports what goes through shared memory" grep -qE "shared memory +[0-9.e+-]+ us a hand-over, [0-9.e+-]+ ns a byte" "$folder/out"
 expect "samples are written" grep -q '^allreduce,4,.*,1024,native,' "$folder/samples.csv"
 python3 - "$profile" "$TEST_SOURCE/docs/profile.schema.json" <<'PYTHON' || failures=1
 import json, sys
@@ -45,6 +46,8 @@ try:
     jsonschema.validate(profile, schema)
 except ImportError:
     pass
+window, copy = profile["parameters"]["window"], profile["parameters"]["copy"]
+assert window["hand_over"] > 0 and window["copy"] >= copy > 0, (window, copy)
 measured = [s for s in profile["samples"] if s["bytes"] == 1024]
 assert any(s["p"] == 2 and s["recipe"] == "native" for s in measured), "nothing of a part of the ranks"
 measured = [s for s in measured if s["p"] == 4]

@@ -2,14 +2,18 @@
 #include "measure/calibrate.hpp"
 
 #include "core/error.hpp"
+#include "estimators/fit/fit_window.hpp"
+#include "front/choose.hpp"
 #include "groups/layout.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/find_sites.hpp"
 #include "mpi/fingerprint.hpp"
 #include "mpi/measure_machine.hpp"
+#include "mpi/open_window.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <numeric>
 #include <set>
@@ -23,6 +27,8 @@ namespace {
 constexpr double machine_share = 0.2;
 /// Of what is left goes to communicators of some of the ranks.
 constexpr double parts_share = 0.2;
+/// Of all to what goes through the memory of a node.
+constexpr double window_share = 0.02;
 constexpr double least_seconds = 1e-3;  // 0 would be no limit
 
 /// Rank 0's, which travels as a profile of nothing else.
@@ -116,6 +122,46 @@ void calibrate_parts(State& whole, const Placement& placement, Profile& profile,
     }
 }
 
+/// What goes through the memory of a node, of the first one with several ranks: nothing where they cannot share it. `seconds`: 0 is
+/// no limit. Collective; rank 0 has it afterwards.
+void calibrate_window(State& whole, const Placement& placement, Profile& profile, double seconds) {
+    std::vector<int> node;
+    for (int first = 0; first < placement.size() && node.size() < 2; ++first) {
+        node.clear();
+        for (int rank = 0; rank < placement.size(); ++rank)
+            if (placement.node(rank) == placement.node(first)) node.push_back(rank);
+    }
+    if (!memory_is_shared || node.size() < 2) return;
+    const bool takes_part = std::ranges::find(node, whole.rank()) != node.end();
+    std::array<double, 2> took{};
+    MPI_Comm comm = MPI_COMM_NULL;
+    check(PMPI_Comm_split(whole.user(), takes_part ? 0 : MPI_UNDEFINED, whole.rank(), &comm),
+          "MPI_Comm_split");
+    if (comm != MPI_COMM_NULL) {
+        {
+            State& state = *State::of(comm);
+            Trainer trainer(state);
+            const double deadline = seconds > 0 ? now() + seconds : 0;
+            const auto measured = [&](Collective collective, Bytes bytes) {
+                const auto found =
+                    trainer.measure(collective, bytes, {shared_memory()},
+                                    {.fewest = 5, .rounds = 25, .deadline = deadline, .precision = 0.03});
+                const auto& timing = found.front().timing;
+                return timing && !state.own().lacks_windows(shared_memory(), collective)
+                           ? timing->seconds.median
+                           : 0;
+            };
+            took = {measured(Collective::allreduce, WindowSamples::sum_bytes),
+                    measured(Collective::bcast, WindowSamples::bcast_bytes)};
+        }
+        PMPI_Comm_free(&comm);
+    }
+    check(PMPI_Bcast(took.data(), int(took.size()), MPI_DOUBLE, node.front(), whole.user()), "MPI_Bcast");
+    if (whole.rank() == 0 && took[0] > 0 && took[1] > 0)
+        profile.parameters->machine.window =
+            fit_window(profile.parameters->machine, placement.of(node), {took[0], took[1]});
+}
+
 }  // namespace
 
 void calibrate(Trainer& trainer, Profile& profile, Lessons lessons) {
@@ -138,6 +184,7 @@ void calibrate(Trainer& trainer, Profile& profile, Lessons lessons) {
             fit_machine(measure_machine(comm, placement, trainer.start(),
                                         lessons.seconds > 0 ? machine_share * lessons.seconds : unlimited));
         if (placement.site_count() > 1) profile.parameters->sites = hosts_of(state.user(), placement);
+        calibrate_window(state, placement, profile, window_share * lessons.seconds);
         profile = Profile::parse(broadcast(to_json(profile), state.user()));
         if (lessons.machine_done) lessons.machine_done();
     }

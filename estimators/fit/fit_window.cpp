@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/fit/fit_window.hpp"
+
+#include "estimators/price/predictor.hpp"
+
+#include <boost/math/tools/roots.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace echelon {
+
+SharedMemory fit_window(const Machine& machine, const Placement& node, const WindowSamples& samples) {
+    const auto replayed = [&](const SharedMemory& window, Collective collective, Bytes bytes) {
+        Machine with = machine;
+        with.window = window;
+        const Recipe shm{.kind = Recipe::Kind::flat, .name = "shm"};
+        return Predictor(with, node).whole(shm, collective, bytes, {})->seconds;
+    };
+    SharedMemory found{samples.sum, machine.copy};
+    // Times only grow with either parameter. Between the least, and what would be all of the measured time.
+    const auto solve = [](auto&& excess, double least, double most) {
+        if (excess(least) >= 0) return least;
+        if (excess(most) <= 0) return most;
+        std::uintmax_t steps = 60;
+        const auto [low, high] = boost::math::tools::bisect(
+            excess, least, most, [](double a, double b) { return b - a < 1e-3 * b; }, steps);
+        return (low + high) / 2;
+    };
+    constexpr int turns = 4;  // each parameter hangs on the other one little
+    for (int turn = 0; turn < turns; ++turn) {
+        found.copy = solve(
+            [&](double copy) {
+                return replayed({found.hand_over, copy}, Collective::bcast, samples.bcast_bytes) -
+                       samples.bcast;
+            },
+            machine.copy, std::max(machine.copy, samples.bcast / double(samples.bcast_bytes)));
+        found.hand_over = solve(
+            [&](double hand_over) {
+                return replayed({hand_over, found.copy}, Collective::allreduce, samples.sum_bytes) -
+                       samples.sum;
+            },
+            0, samples.sum);
+    }
+    return found;
+}
+
+}  // namespace echelon
