@@ -38,7 +38,7 @@ typedef ssize_t read_function(int, void*, size_t);
 enum { features_given = 1, feature_wakeup = 16 };
 
 enum { polls_before_sleep = 8, most_barren = 9 };
-static const long longest_sleep_ns = 5000000;
+static const long longest_sleep_ns = 5000000, in_a_row_ns = 20000;
 
 /* Of the rank's first worker, by the thread that made it: MPI's. */
 static void* worker;
@@ -90,6 +90,12 @@ PUBLIC void ucp_worker_destroy(void* gone) {
     real(gone);
 }
 
+static long nanoseconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return 1000000000L * time.tv_sec + time.tv_nsec;
+}
+
 /* How often in a row the descriptor has woken us and nothing had moved. */
 static int barren;
 
@@ -109,12 +115,17 @@ static void sleep_until_woken(void) {
 PUBLIC unsigned ucp_worker_progress(void* of) {
     NEXT(progress_function, ucp_worker_progress);
     static int polls;
+    static long last;
     const unsigned moved = real(of);
     if (of != worker || !pthread_equal(pthread_self(), owner)) return moved;
     if (moved != 0) {
         polls = barren = 0;
         return moved;
     }
+    /* Who polls now and then has something else to wait for. */
+    const long now = nanoseconds();
+    if (now - last > in_a_row_ns) polls = 0;
+    last = now;
     if (++polls < polls_before_sleep) return 0;
     static arm_function* arm;
     if (arm == NULL) *(void**)&arm = next("ucp_worker_arm");

@@ -3,6 +3,7 @@
 
 #include "shm/machinery.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 
@@ -28,7 +29,8 @@ struct BellOn {
 };
 
 /// How a rank waits for others: it spins as long as a hand-over may take, where each has a core to itself;
-/// then lets others run; then sleeps. In between it calls `progress`, so that the program's messages move.
+/// then lets others run; then sleeps. Now and then it calls `progress`, so that the program's messages move: whenever the
+/// wait has lasted twice as long as at the last time, and every other millisecond.
 template <class On>
 struct PatienceOn {
     /// Rounds of spinning, some tens of nanoseconds each.
@@ -53,11 +55,19 @@ private:
 template <class On>
 void PatienceOn<On>::wait_long(BellOn<On>& bell, bool (*ready)(const void*), const void* what) const {
     using Clock = std::chrono::steady_clock;
+    constexpr auto first = std::chrono::microseconds(50), longest = std::chrono::microseconds(2000);
+    const auto began = Clock::now();
+    auto now = began, again = began + first;
     const auto go_on = [&] {
-        if (progress) progress();
+        now = Clock::now();
+        if (progress && now >= again) {
+            progress();
+            now = Clock::now();
+            again = now + std::min<Clock::duration>(now - began, longest);
+        }
         return !ready(what);
     };
-    for (const auto end = Clock::now() + On::awake; Clock::now() < end;) {
+    while (now < began + On::awake) {
         if (!go_on()) return;
         On::yield();
     }
