@@ -110,7 +110,7 @@ def seconds(text):
 
 
 def options():
-    parser = argparse.ArgumentParser(prog="echelon compare", formatter_class=argparse.RawDescriptionHelpFormatter, description="""Compares Echelon with the collectives of other MPI libraries, in simulation: SimGrid knows by which rules they choose their algorithms.
+    parser = argparse.ArgumentParser(prog="echelon compare", usage="echelon compare [options]", formatter_class=argparse.RawDescriptionHelpFormatter, description="""Compares Echelon with the collectives of other MPI libraries, in simulation: SimGrid knows by which rules they choose their algorithms.
 
 Clusters are drawn by a seed: a platform, ranks a node, in blocks or in turns; with each allreduce, reduce, bcast, one
 other collective, and a short, a middle and a long size. More clusters of the same seed go on with those. On each, above each library,

@@ -83,7 +83,8 @@ class Simulations:
             child.wait()
         if child.returncode == 2:
             raise Wrong(said.strip().splitlines()[-1] if said.strip() else "a program was used wrongly")
-        if part.exists():
-            part.rename(file)  # wrong results are in it, too
+        # Results, wrong ones among them, say whether they are all; a profile does not, and the simulator's exit code tells nothing.
+        if part.exists() and ("Deadlock" not in said or "finished" in json.loads(part.read_text())):
+            part.rename(file)
         else:
             failure.write_text("deadlock in the simulator" if "Deadlock" in said else next((line for line in reversed(said.splitlines()) if "CRITICAL" in line or "echelon" in line), "no output"))
