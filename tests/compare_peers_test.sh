@@ -96,7 +96,8 @@ for size in value("--bytes").split(","):
     own = (4e-3 if collective == "reduce" else 1e-3) if calibrated else native / 2
     rows += [row | {"recipe": "native", "source": "library", "samples_s": [native], "correct": True},
              row | {"recipe": "ring", "source": "model", "samples_s": [own], "correct": not (collective == "bcast" and size == "64K" and peer == "ompi")}]
-json.dump({"finished": True, "results": rows}, open(words[-1], "w"))
+blocks = peer == "mvapich2" and collective == "reduce" and len(rows) > 2
+json.dump({"finished": not blocks, "results": rows[:2] if blocks else rows}, open(words[-1], "w"))
 PYTHON
 printf '#!/bin/sh\n' >bin/smpirun
 chmod +x build/release/bin/echelon bin/smpirun
@@ -105,10 +106,10 @@ compare() { PATH=$folder/bin:$PATH python3 "$TEST_SOURCE/apps/compare/compare.py
 some=(--ranks 64 --platforms "dragonfly,hockney" --clusters 2 --collectives "allreduce,reduce,bcast,scatter" --bytes "8,64K" --programs programs --keep kept)
 ECHELON_BCAST=ring compare "${some[@]}" >said 2>&1 || fail "it ends with an error: $(cat said)"
 [ "$(tail -1 said)" = peers.md ] || fail "it does not say what it wrote: $(cat said)"
-# Of three libraries a calibration and twice four collectives, of the fourth none is calibrated, and three run: its allreduce is known to be broken.
-[ "$(wc -l <started)" -eq 62 ] || fail "$(wc -l <started) runs, not 2 * (3 * 9 + 4)"
+# Of three libraries a calibration and twice four collectives, of the fourth none is calibrated, and three run: its allreduce is known to be broken. What ends badly runs once more size by size.
+[ "$(wc -l <started)" -eq 106 ] || fail "$(wc -l <started) runs, not 2 * (3 * (9 + 4) + 4 + 1 + 9)"
 compare "${some[@]}" >said 2>&1 || fail "it does not go on where it was"
-[ "$(wc -l <started)" -eq 62 ] || fail "a run is made twice: $(cat said)"
+[ "$(wc -l <started)" -eq 106 ] || fail "a run is made twice: $(cat said)"
 has() { grep -qF -- "$1" peers.md || fail "the page lacks: $1"; }
 has "2 of 4 clusters, 12 cells"
 has "| calibrated, one rank a node: the best library takes 1.3 times as long, or Echelon is within 80% of the bound | 1.26; 0 of 6 cells are within 80% | **no** |"
@@ -119,7 +120,7 @@ has "| hockney 64x1 | bcast | 64 KB | 0.0854 | 3 | - | 2 | - | 1 | 2.00 | 9% | \
 has "- impi, calibration: deadlock in the simulator: dragonfly 8x8 in turns every collective, hockney 64x1 every collective"
 has "- impi, does not end in SimGrid: dragonfly 8x8 in turns allreduce, hockney 64x1 allreduce"
 has "- openmpi, calibrated: **wrong result** of \`ring\`: dragonfly 8x8 in turns bcast 64 KB"
-has "- mpich, calibrated: echelon-bench: scatter fails: dragonfly 8x8 in turns scatter"
+has "- mpich, calibrated: echelon-bench: scatter fails: dragonfly 8x8 in turns scatter 8, dragonfly 8x8 in turns scatter 64K"
 ! grep -q "cannot be" peers.md || fail "a time is below the bound"
 python3 - <<'PYTHON' || fail "the table"
 import csv
