@@ -135,7 +135,7 @@ run is kept, and none made twice: stop it and start it as you like.""",
     add("--calls", type=int, default=20, metavar="N", help="with nothing set: calls of each size (20)")
     add("--gamma", default="0.3ns", metavar="TIME", help="to combine a byte (0.3ns)")
     add("--minutes", type=float, default=60, help="no run begins after them (60)")
-    add("--limit", type=float, default=300, metavar="SECONDS", help="of one run (300)")
+    add("--limit", type=float, default=900, metavar="SECONDS", help="of one run (900)")
     add("--keep", type=pathlib.Path, default=pathlib.Path("compared"), metavar="FOLDER", help="where runs are kept (compared)")
     add("--kept", action="store_true", help="make a page of what is kept, and run nothing")
     add("--programs", type=pathlib.Path, metavar="FOLDER", help="echelon-bench and echelon-calibrate, built for SimGrid (build/smpi/bin of this checkout)")
@@ -212,4 +212,5 @@ def main():
         say(FAILED, f"{error.filename or given.keep}: {error.strerror}")
 
 
-main()
+if __name__ == "__main__":
+    main()
