@@ -28,6 +28,10 @@ near = [row("allreduce", size, 4, recipe, "hint", seconds) for size in (8, 16) f
 json.dump({"finished": True, "machine": machine | {"ranks": 4}, "results": near, "skipped": []}, open("near.json", "w"))
 cell = {"part": "all", "ranks": 16, "collective": "reduce", "bytes": 8, "chosen": "ring", "best": "binomial", "regret": 0.04, "against_native": -0.2}
 json.dump({"machine": machine, "regret": {"cells": [cell, cell | {"bytes": 64}, cell | {"part": "half", "ranks": 8}]}}, open("regret.json", "w"))
+print("setting,platform,ranks,each,order,collective,bytes,bound_s,library,native_s,echelon_s,recipe,source", file=(compared := open("compared.csv", "w")))
+for each, library, native, echelon in ((1, "mpich", "2e-5", "1.5e-5"), (1, "openmpi", "", "1.8e-5"), (4, "mpich", "9e-6", "")):
+    print(f"calibrated,gige,16,{each},block,reduce,8,8e-6,{library},{native},{echelon},ring,model", file=compared)
+compared.close()
 samples = [{"collective": "reduce", "p": 16, "layout": "4x4", "bytes": size, "recipe": recipe, "seconds": seconds * (1 + size / 1e4), "spread": 0.02}
            for size in (8, 65536) for recipe, seconds in (("native", 1e-4), ("binomial", 5e-5), ("ring", 7e-5))]
 line = {"model": "hockney", "alpha": 1e-5, "beta": 1e-9}
@@ -38,7 +42,7 @@ json.dump({"echelon_profile": 1, "fingerprint": {"mpi": "MPICH Version: 4.0.2", 
 PYTHON
 "$tool" map --profile profile.json -c reduce --from-ranks 4 --to-ranks 16 --ranks-per-node 4 --to-bytes 1K >map.csv || fail "no map"
 
-files=(summary.json two.json sixteen.json near.json regret.json map.csv profile.json trace0.json trace1.json trace2.json)
+files=(summary.json two.json sixteen.json near.json regret.json map.csv compared.csv profile.json trace0.json trace1.json trace2.json)
 "$tool" plot "${files[@]}" -o pictures --format svg,png,pdf >drawn || fail "plot ends with an error"
 "$tool" plot two.csv -o table >drawn_of_table || fail "plot cannot read CSV"
 "$tool" report "${files[@]}" -o page/report.html >/dev/null || fail "report ends with an error"
@@ -48,7 +52,7 @@ import xml.etree.ElementTree as tree
 kinds = {"application_sums": "measured", "time_reduce_2": "measured", "time_reduce_16": "simulated", "time_allreduce_4": "simulated", "speedup_allreduce_simulated": "simulated", "speedup_reduce_measured": "measured",
          "speedup_reduce_simulated": "simulated", "groups_reduce_8_16": "simulated", "groups_reduce_64K_16": "simulated", "regret_16": "simulated",
          "decisions_reduce": "predicted", "penalties_reduce": "predicted", "time_reduce_16_4x4": "measured",
-         "timeline": "measured"}
+         "libraries": "simulated", "timeline": "measured"}
 drawn = {pathlib.Path(line).name for line in open("drawn").read().split()}
 assert drawn == {f"{name}.{ending}" for name in kinds for ending in ("svg", "png", "pdf")}, drawn
 def asks_nobody(text, what):

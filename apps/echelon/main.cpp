@@ -23,6 +23,8 @@ constexpr std::array subcommands{
     Subcommand{"catalog", "print all flat algorithms as a table", print_catalog},
     Subcommand{"cluster",
                "run MPI programs on a cluster of namespaces with a shaped network, on this machine", cluster},
+    Subcommand{"compare", "compare with the collectives of other MPI libraries, simulated by SimGrid",
+               compare},
     Subcommand{"explain", "print what a profile chooses for a call, what else there is, and why not that",
                explain_call},
     Subcommand{"fit", "make a profile from a table of measured times, without MPI", fit_table},

@@ -25,6 +25,7 @@ int bench(const std::vector<std::string>& arguments);
 int calibrate(const std::vector<std::string>& arguments);
 int cluster(const std::vector<std::string>& arguments);
 int print_catalog(const std::vector<std::string>& arguments);
+int compare(const std::vector<std::string>& arguments);
 int explain_call(const std::vector<std::string>& arguments);
 int fit_table(const std::vector<std::string>& arguments);
 int lint_profile(const std::vector<std::string>& arguments);

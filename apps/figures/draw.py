@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pictures: general ones that studies use too (line_plot, maps), and one for each question that results answer. Those yield (name, caption,
 figure)."""
+import math
 import re
 import string
 
@@ -320,3 +321,41 @@ def timeline(traces):
     left_out = "" if len(shown) == len(bars) else f"; the first {most_bars} of {len(bars)} bars"
     say(figure, traces[0].kind, short(traces[0].title.removesuffix(f", {traces[0].kind}"), 90) + left_out)
     yield "timeline", "Collectives and their phases on each rank, in time.", figure
+
+
+def against_libraries(comparison):
+    """Of each calibrated cell the fastest library over Echelon, and over the lower bound: what is possible at most."""
+    cells = {}
+    for row in comparison.rows:
+        if row["setting"] == "calibrated":
+            cells.setdefault((row["platform"], row["ranks"], row["each"], row["order"], row["collective"], row["bytes"]), []).append(row)
+    points = {False: [], True: []}  # several ranks a node -> collective, gain, greatest gain
+    for (_, _, each, _, collective, _), rows in cells.items():
+        best, own = (min(row[name] for row in rows) for name in ("native_s", "echelon_s"))
+        if math.isfinite(best) and math.isfinite(own):
+            points[each > 1].append((collective, best / own, best / rows[0]["bound_s"]))
+    names = sorted({collective for some in points.values() for collective, _, _ in some})
+    points = {several: sorted(some, key=lambda point: point[1]) for several, some in points.items() if some}
+    if not points:
+        return
+    figure, all_axes = plt.subplots(1, len(points), figsize=(2.2 + 3.4 * len(points), 4.2), sharey=True, squeeze=False)
+    for (several, some), axes in zip(points.items(), all_axes[0]):
+        axes.plot([point[2] for point in some], label="possible at most", color=INK, marker="_", linestyle="", markersize=7)
+        for number, name in enumerate(names, 1):
+            of_name = [(at, point[1]) for at, point in enumerate(some) if point[0] == name]
+            axes.plot([at for at, _ in of_name], [gain for _, gain in of_name], label=name, **line_style(number) | {"linestyle": ""})
+        axes.axhline(1, color=INK, linewidth=0.8)
+        axes.set_yscale("log")
+        axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+        axes.yaxis.set_major_formatter(ticker.FuncFormatter(lambda ratio, _: number_text(ratio)))
+        axes.yaxis.set_minor_formatter(ticker.NullFormatter())
+        axes.set_xticks([])
+        axes.set_xlabel(f"{len(some)} cells, by what is gained")
+        axes.set_title("several ranks a node" if several else "one rank a node", fontsize=9.5)
+        axes.grid(axis="y")
+    all_axes[0][0].set_ylabel("fastest library / Echelon")
+    all_axes[0][-1].legend(loc="upper left", bbox_to_anchor=(1, 1))
+    libraries = list(dict.fromkeys(row["library"] for row in comparison.rows))
+    figure.suptitle(f"Echelon, calibrated, beside the fastest of {', '.join(libraries)}", x=0.01, ha="left", fontweight="bold", fontsize=11)
+    say(figure, comparison.kind, "above 1 Echelon is faster; a dash: the library over a lower bound")
+    yield "libraries", "How many times longer the fastest library takes than calibrated Echelon, cell by cell, and how many times that could be at most.", figure

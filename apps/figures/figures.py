@@ -48,6 +48,8 @@ def figures_of(source, all_sources):
             yield from draw.timeline(together)
     elif isinstance(source, files.Map):
         yield from draw.decision_map(source)
+    elif isinstance(source, files.Comparison):
+        yield from draw.against_libraries(source)
     elif isinstance(source, files.Profile):
         yield from draw.profile_samples(source)
     elif isinstance(source, files.Summary):
@@ -103,7 +105,7 @@ def writing(file, write):
 
 
 def plot(tool, arguments):
-    parser = argparse.ArgumentParser(prog="echelon plot", description="Draws all that the files give: results of echelon-bench (--json, --csv), maps of echelon map, "
+    parser = argparse.ArgumentParser(prog="echelon plot", description="Draws all that the files give: results of echelon-bench (--json, --csv), maps of echelon map, tables of echelon compare, "
                                      "profiles, summaries (ECHELON_SUMMARY=json:FILE), traces (ECHELON_TRACE=FILE).")
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("-o", "--output", type=pathlib.Path, default=pathlib.Path("."), metavar="FOLDER", help="where pictures go (here)")
@@ -135,7 +137,7 @@ def plot(tool, arguments):
 
 def report(tool, arguments):
     parser = argparse.ArgumentParser(prog="echelon report", description="Writes one HTML page, which needs nothing but itself, of all that the files give: results of "
-                                     "echelon-bench, maps of echelon map, profiles, summaries (ECHELON_SUMMARY=json:FILE), traces (ECHELON_TRACE=FILE).")
+                                     "echelon-bench, maps of echelon map, tables of echelon compare, profiles, summaries (ECHELON_SUMMARY=json:FILE), traces (ECHELON_TRACE=FILE).")
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("-o", "--output", type=pathlib.Path, default=pathlib.Path("report.html"), metavar="FILE", help="the page (report.html)")
     parser.add_argument("--title", default="What Echelon did")
@@ -144,7 +146,7 @@ def report(tool, arguments):
     import files
     import page
     sources = read_all(given.files)
-    headings = {files.Regret: "What the choice costs", files.Results: "Measurements", files.Map: "What is chosen", files.Profile: "The machine", files.Summary: "The application", files.Trace: "Timeline"}
+    headings = {files.Regret: "What the choice costs", files.Results: "Measurements", files.Map: "What is chosen", files.Comparison: "Beside other libraries", files.Profile: "The machine", files.Summary: "The application", files.Trace: "Timeline"}
     sections = []
     for source in sorted(sources, key=lambda one: not isinstance(one, files.Summary)):
         if isinstance(source, files.Trace) and source is not next(one for one in sources if isinstance(one, files.Trace)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads what Echelon's programs write: results and regret of echelon-bench, maps of `echelon map`, profiles, summaries, traces."""
+"""Reads what Echelon's programs write: results and regret of echelon-bench, maps of `echelon map`, tables of `echelon compare`, profiles, summaries, traces."""
 import csv
 import json
 import pathlib
@@ -36,6 +36,12 @@ class Map:
     """Rows of `echelon map`."""
     def __init__(self, name, rows):
         self.name, self.rows, self.kind = name, rows, "predicted"
+
+
+class Comparison:
+    """Of `echelon compare`, what was wrong or did not run as infinite: setting, platform, ranks, each, order, collective, bytes, bound_s, library, native_s, echelon_s."""
+    def __init__(self, name, rows):
+        self.name, self.rows, self.kind = name, rows, "simulated"
 
 
 class Profile:
@@ -79,6 +85,8 @@ def _from_csv(file, text):
     if {"chosen", "expected_s", "native_s", "p"} <= columns:
         return Map(str(file), [row | {name: float(row[name] or 0) for name in ("expected_s", "native_s", "fastest_s")} | {"p": int(row["p"]), "bytes": int(row["bytes"]), "groups": int(row["groups"])}
                                for row in rows])
+    if {"bound_s", "library", "native_s", "echelon_s"} <= columns:
+        return Comparison(str(file), [row | {name: float(row[name] or "inf") for name in ("bound_s", "native_s", "echelon_s")} | {name: int(row[name]) for name in ("ranks", "each", "bytes")} for row in rows])
     if {"simulated_s", "recipe", "collective"} <= columns:
         rows = [row | {"bytes": int(row["bytes"]), "ranks": int(row["ranks"]), "source": "hint"} |
                 {name: float(row["simulated_s"]) for name in ("median_s", "low_s", "high_s")} for row in rows]
@@ -87,7 +95,7 @@ def _from_csv(file, text):
         rows = [_numbers(row, [name for name in row if name.endswith("_s") and name != "samples_s"] + ["speedup", "speedup_low", "speedup_high"]) |
                 {"bytes": int(row["bytes"]), "ranks": int(row["ranks"])} for row in rows]
         return Results(str(file), rows, {"ranks": rows[0]["ranks"], "simulated": rows[0].get("simulated") == "true"})
-    raise Wrong(f"{file} is a table of something else: expected one of echelon-bench --csv, echelon simulate --csv or echelon map")
+    raise Wrong(f"{file} is a table of something else: expected one of echelon-bench --csv, echelon simulate --csv, echelon map or echelon compare")
 
 
 def read(file):

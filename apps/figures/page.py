@@ -2,7 +2,7 @@
 """One HTML page of pictures and tables that needs nothing but itself: no script, no request."""
 import html
 
-from files import Map, Profile, Regret, Results, Summary
+from files import Comparison, Map, Profile, Regret, Results, Summary
 from style import DARK_INK, DARK_PAPER, INK, number_text, size_text, svg_text, time_text
 
 STYLE = f"""
@@ -102,7 +102,7 @@ def sections_of(source):
         return of_summary(source)
     if isinstance(source, Profile):
         return of_profile(source)
-    if isinstance(source, (Regret, Map)):
+    if isinstance(source, (Regret, Map, Comparison)):
         return "", ""
     return of_results(source) if isinstance(source, Results) else ("", "")
 

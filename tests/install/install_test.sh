@@ -73,6 +73,11 @@ if [ -x prefix/bin/echelon ]; then
         grep -q "native$" <<<"$measured" || fail "$program prints: $measured"
     done
     grep -q -- --crowded <<<"$(prefix/bin/echelon calibrate --help)" || fail "echelon calibrate has no help"
+    # What is done in Python; without programs for a simulator it says what is missing.
+    [ "$(prefix/bin/echelon compare --dry-run | grep -c allreduce)" -eq 6 ] || fail "echelon compare draws $(prefix/bin/echelon compare --dry-run 2>&1)"
+    code=0
+    said=$(prefix/bin/echelon compare 2>&1) || code=$?
+    [ $code -eq 2 ] && [[ $said == "echelon compare: needs "*SimGrid* ]] && [ "$(wc -l <<<"$said")" -eq 1 ] || fail "echelon compare ends with $code, says $said"
     profiles=$(dirname "$library")/profile.d
     mkdir "$profiles"
     echo '{"echelon_profile": 1, "rules": [{"collective": "allreduce", "recipe": "ring"}]}' >"$profiles/all.json"

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What no algorithm can undercut on a platform of SimGrid, by what messages take there.
+
+A message between nodes takes the latency of its way, in which nothing flows, and then its bytes, of which HEADER are not the user's, through the cards of both nodes. A card sends and
+receives at once, each at its bandwidth, which all messages share that are under way. Assumed to be free: the network above the cards, what happens inside a node, and any number of messages
+at once. So these are lower bounds on every platform, far ones where cables between switches are the bottleneck or ranks of a node have much to tell each other.
+"""
+import heapq
+import math
+import re
+from typing import NamedTuple
+
+HEADER = 16
+UNITS = {"": 1, "k": 1e3, "M": 1e6, "G": 1e9, "s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
+
+
+class Network(NamedTuple):
+    """What lies between two nodes that are nearest to each other, a node's card, and memory."""
+    latency: float
+    bandwidth: float
+    inside_latency: float
+    nodes: int
+
+
+def read_network(platform):
+    """Of the text of a platform. A node of a torus has two cables in each dimension, and its neighbour is one away; other nodes have one cable, to a switch."""
+    found = []
+    for cluster in re.findall(r"<cluster ([^>]*)>", platform):
+        words = dict(re.findall(r'(\w+)="([^"]*)"', cluster))
+        first, last = map(int, words["radical"].split("-"))
+        torus = words.get("topology") == "TORUS"
+        cables = 2 * len(words["topo_parameters"].split(",")) if torus else 1
+        found.append(Network(_seconds(words["lat"]) * (1 if torus else 2), _bandwidth(words["bw"]) * cables, _seconds(words.get("loopback_lat", "0s")), last - first + 1))
+    return Network(min(one.latency for one in found), max(one.bandwidth for one in found), min(one.inside_latency for one in found), sum(one.nodes for one in found))
+
+
+def _seconds(text):
+    number, unit = re.fullmatch(r"([0-9.]+)([a-z]*)", text).groups()
+    return float(number) * UNITS[unit]
+
+
+def _bandwidth(text):
+    number, unit = re.fullmatch(r"([0-9.]+)([kMG]?)Bps", text).groups()
+    return float(number) * UNITS[unit]
+
+
+def ranks_of_nodes(ranks, each, order):
+    """In blocks the last node may have fewer; in turns (rr) as many nodes have nearly equal numbers."""
+    nodes = -(-ranks // each)
+    return [len(range(node, ranks, nodes)) if order == "rr" else min(each, ranks - node * each) for node in range(nodes)]
+
+
+def tree_time(nodes, latency, gap):
+    """Until one node can have told all: a message follows another after `gap`, and is there after `latency` and `gap`. Everybody who knows tells on
+    (Bar-Noy and Kipnis, Designing broadcasting algorithms in the postal model, 1994). Backwards it is the time until one node can have heard of all."""
+    told, last = 1, 0.0
+    arrivals = [latency + gap]
+    while told < nodes:
+        last = heapq.heappop(arrivals)
+        told += 1
+        heapq.heappush(arrivals, last + gap)
+        heapq.heappush(arrivals, last + latency + gap)
+    return last
+
+
+def card_bytes(collective, size, sizes):
+    """What must go through one card in one direction, at least. `size`: bytes as echelon-bench counts them, of all blocks together, in alltoall of what a
+    rank sends. `sizes`: ranks of each node.
+
+    An element of a sum needs two messages for each node but one, so that one has heard of all and all have heard of it (one-way gossip: Harary and Schwenk, The communication problem
+    on graphs and digraphs, 1974): divided among all cards that is 2 (N - 1) / N of the vector, the bound of Chan et al. (Collective communication, 2007) with nodes in place of ranks.
+    """
+    nodes, ranks, fewest = len(sizes), sum(sizes), min(sizes)
+    if nodes == 1:
+        return 0.0
+    return {
+        "bcast": size,
+        "reduce": size,
+        "allreduce": size * max(1.0, 2 * (nodes - 1) / nodes),
+        # All that is others' comes in; of what is others' the node's share goes out.
+        "allgather": size * (ranks - fewest) / ranks,
+        "reduce_scatter": size * (ranks - fewest) / ranks,
+        # Through the card of the root, which may be on the largest node.
+        "gather": size * (ranks - max(sizes)) / ranks,
+        "scatter": size * (ranks - max(sizes)) / ranks,
+        "alltoall": max(here * size * (ranks - here) / ranks for here in sizes),
+    }[collective]
+
+
+def combining_bytes(collective, size, ranks):
+    """Each element is combined once less than there are ranks, which can share the work."""
+    return size * (ranks - 1) / ranks if collective in ("allreduce", "reduce", "reduce_scatter") else 0.0
+
+
+def one_to_all(size, nodes, latency, bandwidth):
+    """A broadcast, or backwards a reduce. A byte either crosses the root's card for each other node, or is passed on, and then has left the root a latency before the end.
+    In a time T >= 2 latencies the card can so serve (T - 2 latencies) * bandwidth bytes, and in the latency that is left a part in N - 1 of what flows."""
+    if nodes == 1:
+        return 0.0
+    return min(latency + (nodes - 1) * size / bandwidth, 2 * latency + max(0.0, size / bandwidth - latency / (nodes - 1)))
+
+
+def lower_bound(collective, size, sizes, network, gamma):
+    """Seconds. The parts may overlap, so that the longest counts: a tree of the smallest messages, the bytes through a card, combining."""
+    if sum(sizes) == 1 or size == 0:
+        return 0.0
+    nodes, latency, bandwidth = len(sizes), network.latency, network.bandwidth
+    nearest = network.inside_latency if max(sizes) > 1 else latency
+    parts = [tree_time(nodes, latency, (HEADER + 1) / bandwidth), nearest + gamma * combining_bytes(collective, size, sum(sizes))]
+    if nodes > 1:
+        parts.append(latency + (card_bytes(collective, size, sizes) + HEADER) / bandwidth)
+    if collective in ("bcast", "reduce"):
+        parts.append(one_to_all(size, nodes, latency, bandwidth))
+    return max(parts)

@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`echelon compare`: Echelon beside the collectives of other MPI libraries, as SimGrid SMPI knows their rules."""
+import argparse
+import collections
+import json
+import math
+import pathlib
+import shutil
+import statistics
+import sys
+from typing import NamedTuple
+
+sys.dont_write_bytecode = True
+
+import bounds
+import clusters
+import page
+import simulations
+
+WRONG_USE, FAILED = 2, 1
+PEERS = ("mpich", "openmpi", "mvapich2", "impi")
+# Known not to end, or to end badly, in SimGrid 3.32.
+BROKEN = {("impi", "allreduce")}
+SERVED = clusters.ALWAYS + clusters.OTHERS
+
+
+class Cell(NamedTuple):
+    cluster: clusters.Cluster
+    collective: str
+    bytes: int
+    bound: float
+
+
+class Run(NamedTuple):
+    """Seconds of the library (infinite: wrong) and of Echelon above it; without recipe Echelon did not run."""
+    native: float
+    seconds: float
+    recipe: str
+    source: str
+
+
+class Comparison:
+    def __init__(self, given, runs, networks, gamma):
+        self.given, self.runs, self.networks, self.gamma = given, runs, networks, gamma
+        self.calibrated, self.plain = collections.defaultdict(dict), collections.defaultdict(dict)  # cell -> library -> Run
+        self.left_out, self.clusters = [], 0
+
+    def add(self, drawn):
+        """A cluster counts as a whole."""
+        before = len(self.left_out)
+        try:
+            found = {peer: self._above(peer, drawn) for peer in self.given.against}
+        except simulations.NotRun:
+            del self.left_out[before:]
+            return
+        self.clusters += 1
+        for peer, (calibrated, plain) in found.items():
+            for cell, run in plain.items():
+                self.plain[cell][peer] = run
+                # A library above which Echelon could not be calibrated is a peer all the same.
+                self.calibrated[cell][peer] = run._replace(seconds=math.inf, recipe="", source="")
+            for cell, run in calibrated.items():
+                self.calibrated[cell][peer] = run
+
+    def _above(self, peer, drawn):
+        """Calibrated and with nothing set, by cell."""
+        cluster, names, sizes = drawn
+        served = [name for name in names if (peer, name) not in BROKEN]
+        self.left_out += [(peer, "does not end in SimGrid", cluster, name) for name in names if name not in served]
+        calibrated, plain = {}, {}
+        profile, why = self.runs.run("profile", cluster, peer, "echelon-calibrate", "--quiet", "--seconds", 0, "--collectives", ",".join(served),
+                                     "--bytes", self.given.calibrated, "-o")
+        if why:
+            self.left_out.append((peer, f"calibration: {why}", cluster, "every collective"))
+        for name in served:
+            if profile:
+                calibrated |= self._bench("calibrated", cluster, name, sizes, peer, 1, ECHELON_PROFILE=profile.name, ECHELON_TRIALS="0")
+            plain |= self._bench("nothing set", cluster, name, sizes, peer, self.given.calls, ECHELON_PROFILE="none")
+        return calibrated, plain
+
+    def _bench(self, way, cluster, collective, sizes, peer, calls, **environment):
+        file, why = self.runs.run(f"{way.replace(' ', '_')}-{collective}", cluster, peer, "echelon-bench", "--collectives", collective, "--bytes", ",".join(sizes),
+                                  "--recipes", "auto", "--repetitions", calls, "--warm-up", 0, "--json", **environment)
+        report = json.loads(file.read_text()) if file else {"finished": False, "results": []}
+        if not report["finished"] and len(sizes) > 1:
+            # The simulator's MVAPICH2 and Intel MPI keep what they chose in variables that all ranks share: where one has gone on to another size, others may block.
+            return {cell: run for size in sizes for cell, run in self._bench(way, cluster, collective, (size,), peer, calls, **environment).items()}
+        if not report["finished"]:
+            self.left_out.append((peer, f"{way}: {why or 'deadlock in the simulator'}", cluster, f"{collective} {sizes[0]}"))
+        found = {}
+        for size in sorted({row["bytes"] for row in report["results"]}):
+            rows = [row for row in report["results"] if row["bytes"] == size]
+            native = next((row for row in rows if row["source"] == "library"), None)
+            own = next((row for row in rows if row["source"] != "library"), None)
+            if native and own and not own["correct"]:
+                self.left_out.append((peer, f"{way}: **wrong result** of `{own['recipe']}`", cluster, f"{collective} {page.size_text(size)}"))
+            elif native and own:
+                bound = bounds.lower_bound(collective, size, bounds.ranks_of_nodes(*cluster[1:]), self.networks[cluster.platform], self.gamma)
+                found[Cell(cluster, collective, size, bound)] = Run(statistics.mean(native["samples_s"]) if native["correct"] else math.inf,
+                                                                    statistics.mean(own["samples_s"]), own["recipe"], own["source"])
+        return found
+
+
+def say(code, sentence):
+    print(f"echelon compare: {sentence}", file=sys.stderr)
+    sys.exit(code)
+
+
+def seconds(text):
+    number, unit = text.rstrip("nums"), text[len(text.rstrip("nums")):]
+    return float(number) * bounds.UNITS[unit]
+
+
+def options():
+    parser = argparse.ArgumentParser(prog="echelon compare", usage="echelon compare [options]", formatter_class=argparse.RawDescriptionHelpFormatter, description="""Compares Echelon with the collectives of other MPI libraries, in simulation: SimGrid knows by which rules they choose their algorithms.
+
+Clusters are drawn by a seed: a platform, ranks a node, in blocks or in turns; with each allreduce, reduce, bcast, one
+other collective, and a short, a middle and a long size. More clusters of the same seed go on with those. On each, above each library,
+Echelon runs twice: calibrated, trials off; and with nothing set, trials included. What is wrong, ends badly or takes too long is left out, and
+said. The page holds each cell beside the time that no algorithm can undercut there, the table beside it (.csv) all times. Every
+run is kept, and none made twice: stop it and start it as you like.""",
+                                     epilog="exit codes: 0 done, 1 it failed, 2 wrong use")
+    words = lambda text: tuple(text.split(","))
+    add = parser.add_argument
+    add("--against", type=words, default=PEERS, metavar="LIBRARIES", help=f"of {','.join(PEERS)} (all)")
+    add("--seed", type=int, default=1, help="what is drawn (1)")
+    add("--clusters", type=int, default=6, metavar="N", help="how many of the drawn clusters (6)")
+    add("--all", action="store_true", help="all of them")
+    add("--ranks", type=words, default=("48", "64", "96"), metavar="LIST", help="numbers of ranks to draw from (48,64,96)")
+    add("--platforms", type=words, default=tuple(clusters.PLATFORMS), metavar="LIST", help=f"platforms to draw from ({','.join(clusters.PLATFORMS)})")
+    add("--collectives", type=words, default=(), metavar="LIST", help="these, in place of drawn ones")
+    add("--bytes", type=words, default=(), metavar="LIST", help="these sizes, in place of drawn ones: 8,64K,1M")
+    add("--calibrated", default="8,2K,32K,512K", metavar="LIST", help="sizes at which each cluster is calibrated (8,2K,32K,512K)")
+    add("--calls", type=int, default=20, metavar="N", help="with nothing set: calls of each size (20)")
+    add("--gamma", default="0.3ns", metavar="TIME", help="to combine a byte (0.3ns)")
+    add("--minutes", type=float, default=60, help="no run begins after them (60)")
+    add("--limit", type=float, default=900, metavar="SECONDS", help="of one run (900)")
+    add("--keep", type=pathlib.Path, default=pathlib.Path("compared"), metavar="FOLDER", help="where runs are kept (compared)")
+    add("--kept", action="store_true", help="make a page of what is kept, and run nothing")
+    add("--programs", type=pathlib.Path, metavar="FOLDER", help="echelon-bench and echelon-calibrate, built for SimGrid (build/smpi/bin of this checkout)")
+    add("--dry-run", action="store_true", help="say what is drawn")
+    add("-o", "--output", type=pathlib.Path, default=pathlib.Path("peers.md"), metavar="FILE", help="the page (peers.md); words above its mark stay")
+    return parser
+
+
+def checked(parser, arguments):
+    given = parser.parse_args(arguments)
+    def each_of(option, some, all_of_them):
+        for one in some:
+            if one not in all_of_them:
+                parser.error(f"--{option}: '{one}' is none of {', '.join(all_of_them)}")
+    given.against = tuple(dict.fromkeys("openmpi" if one == "ompi" else one for one in given.against))
+    each_of("against", given.against, PEERS)
+    each_of("platforms", given.platforms, tuple(clusters.PLATFORMS))
+    each_of("collectives", given.collectives, SERVED)
+    for one in given.ranks:
+        if not one.isdigit() or int(one) < 2:
+            parser.error(f"--ranks: '{one}' is no number of 2 or more")
+    for option, least in (("clusters", 1), ("calls", 1), ("minutes", 0), ("limit", 1)):
+        if getattr(given, option) < least:
+            parser.error(f"--{option}: it must be {least} or more")
+    try:
+        given.seconds = seconds(given.gamma)
+    except (ValueError, KeyError):
+        parser.error(f"--gamma: '{given.gamma}' is no time such as 0.3ns")
+    return given
+
+
+def needed(programs, tool):
+    """The folder of programs that run in SimGrid, or a sentence why nothing can."""
+    if not shutil.which("smpirun"):
+        say(WRONG_USE, "needs SimGrid, whose smpirun is not here (Debian: libsimgrid-dev); --kept makes a page of runs that are kept")
+    place = programs or tool.parent.parent.parent / "smpi/bin"
+    for name in ("echelon-bench", "echelon-calibrate"):
+        if not (place / name).exists():
+            say(WRONG_USE, f"there is no {name} in {programs}" if programs else
+                f"needs {name} built for SimGrid: scripts/build smpi echelon-bench echelon-calibrate, in a checkout, whose build/smpi/bin --programs may name")
+    return place.resolve()
+
+
+def main():
+    # compare.py TOOL ARGUMENTS...: `echelon` calls it so.
+    tool = pathlib.Path(sys.argv[1])
+    given = checked(options(), sys.argv[2:])
+    places = (tool.parent.parent / "share/echelon/platforms", tool.parent.parent.parent.parent / "bench/platforms")
+    platforms = next((place for place in places if place.is_dir()), None)
+    if not platforms:
+        say(WRONG_USE, "the platforms are not here; build or install Echelon whole")
+    networks = {name: bounds.read_network((platforms / f"{name}.xml").read_text()) for name in given.platforms}
+    drawn = clusters.draw(given.seed, [int(one) for one in given.ranks], networks, given.collectives, given.bytes)
+    if not drawn:
+        say(WRONG_USE, f"no cluster of {', '.join(given.platforms)} has {' or '.join(given.ranks)} ranks on more nodes than one")
+    wanted = drawn if given.all else drawn[:given.clusters]
+    if given.dry_run:
+        for one in wanted:
+            print(f"{one.cluster.words()}: {', '.join(one.collectives)} of {', '.join(one.sizes)}")
+        return
+    try:
+        programs = None if given.kept else needed(given.programs, tool)
+        runs = simulations.Simulations(tool, programs, given.keep, given.minutes, given.limit, given.gamma)
+        found = Comparison(given, runs, networks, given.seconds)
+        for one in wanted:
+            found.add(one)
+        if not page.cells_of(found.calibrated) and not found.plain:
+            say(FAILED, "there is no cell that ran" + (f" on {len(wanted)} clusters within {given.minutes:g} minutes" if programs else f" in {given.keep}"))
+        page.write(given, found, len(drawn), runs.built()["build"], sys.argv[2:])
+        print(given.output)
+    except simulations.Wrong as error:
+        say(WRONG_USE, str(error))
+    except OSError as error:
+        say(FAILED, f"{error.filename or given.keep}: {error.strerror}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page of a comparison, and the table beside it."""
+import collections
+import csv
+import datetime
+import math
+import statistics
+
+MARK = "<!-- below: echelon compare -->"
+# What Echelon aims at.
+FASTER = {"several ranks a node": 2.0, "one rank a node": 1.3}
+NEAR_BOUND = 0.8
+NOT_SLOWER, NOT_SLOWER_UNSET, FASTER_UNSET = 0.98, 0.95, 1.3
+
+
+def geometric_mean(values):
+    values = list(values)
+    return math.exp(statistics.mean(map(math.log, values))) if values else math.nan
+
+
+def milliseconds(seconds):
+    return "wrong" if math.isinf(seconds) else f"{1e3 * seconds:.3g}"
+
+
+def size_text(size):
+    for unit, word in ((1 << 20, "MB"), (1 << 10, "KB")):
+        if size >= unit:
+            return f"{size // unit} {word}" if size % unit == 0 else f"{size / unit:.1f} {word}"
+    return f"{size} B"
+
+
+def kind_of(cluster):
+    return "one rank a node" if cluster.each == 1 else "several ranks a node"
+
+
+class Ratios:
+    """Of a cell: the fastest library over Echelon above whichever it is fastest over; and how near both are to the bound."""
+
+    def __init__(self, cell, runs):
+        self.cell, self.runs = cell, runs
+        self.right = {peer: run for peer, run in runs.items() if math.isfinite(run.native)}
+        self.best_peer, best = min(self.right.items(), key=lambda one: one[1].native)
+        self.above, self.own = min(((peer, run) for peer, run in runs.items() if run.recipe), key=lambda one: one[1].seconds)
+        self.gain = best.native / self.own.seconds
+        self.of_bound = cell.bound / self.own.seconds
+        self.possible = best.native / cell.bound
+
+    def near_bound(self):
+        return self.of_bound >= NEAR_BOUND
+
+
+def cells_of(found):
+    """Those that have both a right library and Echelon."""
+    return [Ratios(cell, runs) for cell, runs in found.items()
+            if any(math.isfinite(run.native) for run in runs.values()) and any(run.recipe for run in runs.values())]
+
+
+def grouped(ratios, key):
+    groups = collections.defaultdict(list)
+    for one in ratios:
+        groups[key(one)].append(one)
+    return dict(sorted(groups.items()))
+
+
+def table(title, groups):
+    lines = [f"| {title} | cells | best library / Echelon | least | below {NOT_SLOWER} | bound / Echelon | within {NEAR_BOUND:.0%} | best library / bound |",
+             "|---|---:|---:|---:|---:|---:|---:|---:|"]
+    for name, some in groups.items():
+        gains = [one.gain for one in some]
+        lines.append(f"| {name} | {len(some)} | {geometric_mean(gains):.2f} | {min(gains):.2f} | {sum(gain < NOT_SLOWER for gain in gains)} | "
+                     f"{geometric_mean(one.of_bound for one in some):.0%} | {sum(one.near_bound() for one in some)} | {geometric_mean(one.possible for one in some):.2f} |")
+    return lines + [""]
+
+
+def short_table(title, groups, least):
+    lines = [f"| {title} | cells | geometric mean | least | below {least} |", "|---|---:|---:|---:|---:|"]
+    return lines + [f"| {name} | {len(ratios)} | {geometric_mean(ratios):.2f} | {min(ratios):.2f} | {sum(ratio < least for ratio in ratios)} |"
+                    for name, ratios in groups.items()] + [""]
+
+
+def aims(cells, unset):
+    lines = ["| aim | found | reached |", "|---|---|---|"]
+    def line(aim, found, reached):
+        lines.append(f"| {aim} | {found} | {'yes' if reached else '**no**'} |")
+    if cells:
+        for kind, some in grouped(cells, lambda one: kind_of(one.cell.cluster)).items():
+            far = [one for one in some if not one.near_bound()]
+            line(f"calibrated, {kind}: the best library takes {FASTER[kind]:g} times as long, or Echelon is within {NEAR_BOUND:.0%} of the bound",
+                 f"{geometric_mean(one.gain for one in some):.2f}; {len(some) - len(far)} of {len(some)} cells are within {NEAR_BOUND:.0%}"
+                 + (f", the others {geometric_mean(one.gain for one in far):.2f}" if 0 < len(far) < len(some) else ""),
+                 not far or geometric_mean(one.gain for one in far) >= FASTER[kind] or geometric_mean(one.gain for one in some) >= FASTER[kind])
+        lost = sum(one.gain < NOT_SLOWER for one in cells)
+        line(f"calibrated: no cell below {NOT_SLOWER}", f"{lost} of {len(cells)} are, the least is {min(one.gain for one in cells):.2f}", lost == 0)
+    if unset:
+        lost = sum(ratio < NOT_SLOWER_UNSET for ratio in unset)
+        line(f"nothing set, against the library below: no cell below {NOT_SLOWER_UNSET}", f"{lost} of {len(unset)} are, the least is {min(unset):.2f}", lost == 0)
+        line(f"nothing set: {FASTER_UNSET} times", f"{geometric_mean(unset):.2f}", geometric_mean(unset) >= FASTER_UNSET)
+    return lines + [""]
+
+
+def ratios_by(key, own):
+    groups = collections.defaultdict(list)
+    for cell, peer, run in own:
+        groups[key(cell, peer)].append(run.native / run.seconds)
+    return dict(sorted(groups.items()))
+
+
+def every_cell(cells, peers):
+    lines = ["| cluster | collective | bytes | bound, ms | " + " | ".join(f"{peer}, ms" for peer in peers) + " | Echelon, ms | best / it | of bound | runs | above |",
+             "|---|---|---:|---:|" + "---:|" * len(peers) + "---:|---:|---:|---|---|"]
+    for one in sorted(cells, key=lambda one: one.gain):
+        cell = one.cell
+        lines.append(f"| {cell.cluster.words()} | {cell.collective} | {size_text(cell.bytes)} | {milliseconds(cell.bound)} | "
+                     + " | ".join(milliseconds(one.runs[peer].native) if peer in one.runs else "-" for peer in peers)
+                     + f" | {milliseconds(one.own.seconds)} | {one.gain:.2f} | {one.of_bound:.0%} | `{one.own.recipe}` ({one.own.source}) | {one.above} |")
+    return lines + [""]
+
+
+def worst_unset(own):
+    lines = ["| the worst with nothing set | library | native, ms | Echelon, ms | ratio | at the end it runs |", "|---|---|---:|---:|---:|---|"]
+    for cell, peer, run in sorted(own, key=lambda one: one[2].native / one[2].seconds)[:8]:
+        lines.append(f"| {cell.cluster.words()}, {cell.collective} {size_text(cell.bytes)} | {peer} | {milliseconds(run.native)} | {milliseconds(run.seconds)} | "
+                     f"{run.native / run.seconds:.2f} | `{run.recipe}` ({run.source}) |")
+    return lines + [""]
+
+
+def impossible(found):
+    """Times below the bound: it, or the simulation, is wrong there."""
+    below = [f"{cell.cluster.words()} {cell.collective} {size_text(cell.bytes)}" for some in (found.calibrated, found.plain) for cell, runs in some.items()
+             if min(min(run.native, run.seconds) for run in runs.values()) < 0.999 * cell.bound]
+    return ["**Below the bound, which cannot be:** " + ", ".join(dict.fromkeys(below)), ""] if below else []
+
+
+def left_out_lines(left_out):
+    if not left_out:
+        return []
+    where = collections.defaultdict(list)
+    for peer, why, cluster, what in left_out:
+        where[peer, why].append(f"{cluster.words()} {what}")
+    return ["Left out:", ""] + [f"- {peer}, {why}: " + ", ".join(places) for (peer, why), places in sorted(where.items())] + [""]
+
+
+def text_of(given, found, drawn, build, words):
+    cells = cells_of(found.calibrated)
+    own = [(cell, peer, run) for cell, runs in found.plain.items() for peer, run in runs.items() if math.isfinite(run.native)]
+    unset = [run.native / run.seconds for _, _, run in own]
+    lines = [f"Made by `{' '.join(['echelon compare', *words])}`, {datetime.date.today()}, of runs of commit {build or '(none)'}: "
+             f"{found.clusters} of {drawn} clusters, {len(cells)} cells. Combining a byte takes {given.gamma}.",
+             f"All times are in [{given.output.stem}.csv]({given.output.stem}.csv).", "", "## Aims", ""]
+    lines += aims(cells, unset) + impossible(found)
+    if cells:
+        lines += ["## Calibrated: the best of these libraries, Echelon, and the bound", ""]
+        lines += table("ranks a node", grouped(cells, lambda one: kind_of(one.cell.cluster)) | {"all": cells})
+        lines += table("collective", grouped(cells, lambda one: one.cell.collective))
+        lines += table("cluster", grouped(cells, lambda one: one.cell.cluster.words()))
+        above = [(one.cell, peer, run) for one in cells for peer, run in one.right.items() if run.recipe]
+        if above:
+            lines += ["## Calibrated: each library over Echelon above it", ""] + short_table("library", ratios_by(lambda _, peer: peer, above), NOT_SLOWER)
+    if own:
+        lines += ["## Nothing set: each library over Echelon above it", "", f"{given.calls} calls after the first, with those that are trials.", ""]
+        lines += short_table("library", ratios_by(lambda _, peer: peer, own), NOT_SLOWER_UNSET)
+        lines += short_table("collective", ratios_by(lambda cell, _: cell.collective, own), NOT_SLOWER_UNSET)
+        lines += worst_unset(own)
+    if cells:
+        lines += ["## Every calibrated cell, the worst first", ""] + every_cell(cells, given.against)
+    return "\n".join(lines + left_out_lines(found.left_out)).rstrip() + "\n"
+
+
+def write(given, found, drawn, build, words):
+    given.output.parent.mkdir(parents=True, exist_ok=True)
+    before = given.output.read_text() if given.output.exists() else ""
+    head = before.split(MARK)[0] if MARK in before else "# Echelon beside other libraries' collectives, simulated\n\n"
+    given.output.write_text(f"{head}{MARK}\n\n{text_of(given, found, drawn, build, words)}")
+    seconds = lambda time: f"{time:.9g}" if math.isfinite(time) else ""
+    with open(given.output.with_suffix(".csv"), "w", newline="", encoding="utf-8") as file:
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow(["setting", "platform", "ranks", "each", "order", "collective", "bytes", "bound_s", "library", "native_s", "echelon_s", "recipe", "source"])
+        for setting, some in (("calibrated", found.calibrated), ("nothing set", found.plain)):
+            for cell, runs in some.items():
+                rows.writerows([setting, *cell.cluster, cell.collective, cell.bytes, f"{cell.bound:.9g}", peer, seconds(run.native), seconds(run.seconds), run.recipe, run.source]
+                               for peer, run in runs.items())
