@@ -3,9 +3,9 @@
 
 #include "core/format.hpp"
 #include "core/table.hpp"
+#include "estimators/fit/median.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <ostream>
 
 namespace echelon::bench {
@@ -15,8 +15,7 @@ RegretSummary summary_of(std::vector<double> regrets, double worst_against_nativ
     RegretSummary summary{.worst_against_native = worst_against_native};
     for (const double one : regrets) summary.mean += one / double(regrets.size());
     std::sort(regrets.begin(), regrets.end());
-    // The smallest that 95 % of the cells do not exceed.
-    summary.p95 = regrets[std::size_t(std::ceil(0.95 * double(regrets.size()))) - 1];
+    summary.p95 = quantile(regrets, 0.95);
     summary.max = regrets.back();
     return summary;
 }

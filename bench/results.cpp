@@ -3,9 +3,9 @@
 
 #include "core/format.hpp"
 #include "core/table.hpp"
+#include "estimators/fit/median.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <utility>
@@ -47,12 +47,6 @@ nlohmann::ordered_json to_json(const Machine& machine) {
             {"binding", machine.binding},
             {"load", machine.load < 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(machine.load)},
             {"governor", machine.governor}};
-}
-
-/// The smallest that such a share of the samples does not exceed. Requires: they are sorted, one at least.
-double quantile(const std::vector<double>& sorted, double share) {
-    const auto place = std::size_t(std::ceil(share * double(sorted.size())));
-    return sorted[std::max<std::size_t>(place, 1) - 1];
 }
 
 /// What both files say of a result's times, by name.

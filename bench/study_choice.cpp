@@ -9,6 +9,7 @@
 #include "core/file.hpp"
 #include "estimators/choice/decide.hpp"
 #include "estimators/fit/fit_machine.hpp"
+#include "estimators/fit/median.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -57,9 +58,9 @@ void print_model(const nlohmann::json& result, std::map<std::string, std::unique
     for (auto& [key, values] : ratios) {
         std::vector<double>& all = values;
         std::sort(all.begin(), all.end());
-        const auto at = [&](double share) { return all[std::size_t(share * double(all.size() - 1))]; };
         std::printf("  %s %s: %zu times, replayed / measured %.2f (%.2f to %.2f)\n", key.first.c_str(),
-                    key.second.c_str(), all.size(), at(0.5), at(0.05), at(0.95));
+                    key.second.c_str(), all.size(), quantile(all, 0.5), quantile(all, 0.05),
+                    quantile(all, 0.95));
     }
 }
 

@@ -26,6 +26,7 @@ class Echelon(CMakePackage):
     depends_on("hwloc")
     depends_on("nlohmann-json")
     depends_on("eigen")
+    depends_on("boost")
     depends_on("boost+program_options", when="+programs")
     depends_on("googletest+gmock", when="+tests")
     depends_on("benchmark", when="+programs+tests")
