@@ -13,6 +13,7 @@
 #include "mpi/fingerprint.hpp"
 #include "mpi/gather_placement.hpp"
 #include "mpi/quirks.hpp"
+#include "options/command_line.hpp"
 
 #include <echelon/version.h>
 #include <mpi.h>
@@ -369,7 +370,8 @@ enum ExitCode { success = 0, failed = 1, wrong_use = 2 };
 
 int say(int rank, ExitCode code, const std::string& sentence) {
     if (rank == 0)
-        std::cerr << "echelon-bench: " << sentence << (code == wrong_use ? "; see --help\n" : "\n");
+        std::cerr << "echelon-bench: " << (code == wrong_use ? with_help(sentence, "--help") : sentence)
+                  << '\n';
     return code;
 }
 

@@ -6,8 +6,8 @@
 #include "cache/state.hpp"
 #include "estimators/fit/median.hpp"
 #include "mpi/common_start.hpp"
+#include "options/command_line.hpp"
 
-#include <boost/program_options.hpp>
 #include <echelon/echelon.hpp>
 
 #include <cstdio>
@@ -36,9 +36,7 @@ std::optional<Options> parse(int argc, char** argv, bool speaks) {
     add("recipe", po::value(&options.recipe)->default_value("leaders(sqrt, binomial, binomial)"),
         "what divides");
     add("repetitions", po::value(&options.repetitions)->default_value(50), "communicators made");
-    po::variables_map given;
-    po::store(po::parse_command_line(argc, argv, known), given);
-    po::notify(given);
+    const po::variables_map given = parsed({argv + 1, argv + argc}, known);
     if (given.count("help") != 0) {
         if (speaks) std::cout << known;
         return std::nullopt;

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Asks the choice again of what echelon-bench --regret has measured: what a change of the choice costs or gains, in
-// seconds and without a simulation. usage: study_choice [--cells PERCENT] [--model] RESULT.json...
+// seconds and without a simulation.
 //
 // A line for each result: the mean regret by the choice as it was then and as it is now, by part of the communicator.
-// Choices that were not measured then are counted and left out on both sides. --cells also prints the cells that lose
-// so many per cent or more; --model how far replays of all measured recipes are from their times, by family.
+// Choices that were not measured then are counted and left out on both sides.
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "estimators/choice/decide.hpp"
 #include "estimators/fit/fit_machine.hpp"
 #include "estimators/fit/median.hpp"
+#include "options/command_line.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -122,15 +123,19 @@ void study(const std::string& path, double told_from, bool model) {
 
 int main(int argc, char** argv) {
     try {
+        namespace po = boost::program_options;
         double told_from = -1;
-        bool model = false;
-        for (int i = 1; i < argc; ++i)
-            if (std::string(argv[i]) == "--cells" && i + 1 < argc)
-                told_from = std::stod(argv[++i]);
-            else if (std::string(argv[i]) == "--model")
-                model = true;
-            else
-                study(argv[i], told_from, model);
+        std::vector<std::string> files;
+        po::options_description visible("study_choice [options] RESULT.json...", 100), all;
+        visible.add_options()("help,h", "this text")  //
+            ("cells", po::value(&told_from)->value_name("PERCENT"),
+             "print the cells that lose so many or more")  //
+            ("model", "print how far replays of all measured recipes are from their times, by family");
+        all.add(visible).add_options()("file", po::value(&files));
+        const auto given =
+            parsed({argv + 1, argv + argc}, all, po::positional_options_description().add("file", -1));
+        if (given.count("help") != 0) std::cout << visible;
+        for (const std::string& file : files) study(file, told_from, given.count("model") != 0);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "study_choice: %s\n", error.what());
         return 1;

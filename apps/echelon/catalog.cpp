@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/echelon/subcommand.hpp"
-#include "core/error.hpp"
 #include "flat/algorithm.hpp"
 #include "hier/shapes.hpp"
+#include "options/command_line.hpp"
 
 #include <iomanip>
 #include <iostream>
@@ -45,15 +45,16 @@ int print_shapes() {
 }  // namespace
 
 int print_catalog(const std::vector<std::string>& arguments) {
-    const bool asks_help = arguments.size() == 1 && (arguments[0] == "--help" || arguments[0] == "-h");
-    if (asks_help) {
+    boost::program_options::options_description options("options");
+    options.add_options()("help,h", "this text")("shapes", "print the shapes");
+    const auto given = parsed(arguments, options);
+    if (given.count("help") != 0) {
         std::cout
-            << "usage: echelon catalog [--shapes]\n\nPrints all flat algorithms, or all shapes, as a table (Markdown).\n";
+            << "usage: echelon catalog [--shapes]\n\nPrints all flat algorithms, or all shapes, as a table (Markdown).\n"
+            << options;
         return done;
     }
-    if (arguments == std::vector<std::string>{"--shapes"}) return print_shapes();
-    if (!arguments.empty())
-        throw Error("catalog takes no '" + arguments[0] + "'; see echelon catalog --help");
+    if (given.count("shapes") != 0) return print_shapes();
     for (const Collective collective : all_collectives) {
         bool first = true;
         for (const auto& row : catalog()) {

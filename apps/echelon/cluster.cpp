@@ -8,12 +8,13 @@
 #include "apps/launch/drop_in_library.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/spelling.hpp"
+#include "options/command_line.hpp"
 
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <algorithm>
-#include <boost/program_options.hpp>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -47,14 +48,6 @@ po::options_description named() {
         ("name", po::value<std::string>()->default_value("default"),
          "which cluster; several may be up at once");
     return options;
-}
-
-po::variables_map parse(const Words& words, const po::options_description& options,
-                        const po::positional_options_description& positional = {}) {
-    po::variables_map given;
-    po::store(po::command_line_parser(words).options(options).positional(positional).run(), given);
-    po::notify(given);
-    return given;
 }
 
 Registry registry_of(const po::variables_map& given) { return Registry(given["name"].as<std::string>()); }
@@ -95,7 +88,7 @@ int up(const Words& words) {
          "bits a second of a rack's trunk; 0: no limit")  //
         ("dry-run", "say what would be changed, and change nothing");
     all.add(visible).add_options()("nodes", po::value<int>()->default_value(4));
-    const po::variables_map given = parse(words, all, po::positional_options_description().add("nodes", 1));
+    const po::variables_map given = parsed(words, all, po::positional_options_description().add("nodes", 1));
     if (given.count("help") != 0) {
         std::cout
             << "usage: echelon cluster up [options] NODES\n\nEvery message takes at least the latency; 2 ms or more hide "
@@ -126,7 +119,7 @@ int up(const Words& words) {
 
 int down(const Words& words) {
     const po::options_description visible = named();
-    const po::variables_map given = parse(words, visible);
+    const po::variables_map given = parsed(words, visible);
     if (given.count("help") != 0) {
         std::cout << "usage: echelon cluster down [options]\n\nEnds a cluster and all that runs in it.\n"
                   << visible;
@@ -169,7 +162,7 @@ std::string to_string(const Lateness& now, std::uint64_t frames_before, std::uin
 
 int status(const Words& words) {
     const po::options_description visible = named();
-    const po::variables_map given = parse(words, visible);
+    const po::variables_map given = parsed(words, visible);
     if (given.count("help") != 0) {
         std::cout << "usage: echelon cluster status [options]\n\nExit code 1 if it is not up.\n" << visible;
         return done;
@@ -304,7 +297,7 @@ int run_job(const Words& words) {
          "ranks do not take the machine for themselves while they run: for programs that compute long")  //
         ("quiet,q", "do not say how busy the machine was")                                               //
         ("dry-run", "say what would be started");
-    const po::variables_map given = parse(Words(words.begin(), dashes), visible);
+    const po::variables_map given = parsed(Words(words.begin(), dashes), visible);
     if (given.count("help") != 0) {
         std::cout
             << "usage: echelon cluster run -n RANKS [options] -- ./app ARGUMENTS...\n\nThe environment reaches the ranks, "
@@ -373,7 +366,7 @@ int run_job(const Words& words) {
 /// call it.
 int enter(const Words& words) {
     const auto dashes = std::find(words.begin(), words.end(), "--");
-    const po::variables_map given = parse(Words(words.begin(), dashes), named());
+    const po::variables_map given = parsed(Words(words.begin(), dashes), named());
     const Registry registry = registry_of(given);
     const Cluster there = found(registry, given);
     auto word = dashes == words.end() ? dashes : dashes + 1;
@@ -404,7 +397,9 @@ int cluster(const std::vector<std::string>& arguments) {
     if (arguments[0] == "status") return status(rest);
     if (arguments[0] == "run") return run_job(rest);
     if (arguments[0] == "enter") return enter(rest);
-    throw Error("'" + arguments[0] + "' is none of up, run, status, down; see echelon cluster --help");
+    throw Error(with_help("'" + arguments[0] + "' is none of up, run, status, down" +
+                              did_you_mean(arguments[0], {"up", "run", "status", "down"}),
+                          "echelon cluster --help"));
 }
 
 }  // namespace echelon::tool

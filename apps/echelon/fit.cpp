@@ -9,8 +9,8 @@
 #include "estimators/fit/measured_table.hpp"
 #include "estimators/network/readable.hpp"
 #include "groups/layout.hpp"
+#include "options/command_line.hpp"
 
-#include <boost/program_options.hpp>
 #include <cmath>
 #include <iostream>
 #include <set>
@@ -63,12 +63,8 @@ int fit_table(const std::vector<std::string>& arguments) {
          "nodes and ranks a node of all lines, as in 8x4, where the table does not say")  //
         ("machine", po::value<std::string>()->default_value(""),
          "the one that is meant, of several in the table");
-    po::variables_map given;
-    po::store(po::command_line_parser(arguments)
-                  .options(options)
-                  .positional(po::positional_options_description().add("table", 1))
-                  .run(),
-              given);
+    const po::variables_map given =
+        parsed(arguments, options, po::positional_options_description().add("table", 1));
     if (given.count("help") != 0) {
         std::cout
             << "usage: echelon fit TABLE.csv -o PROFILE.json [options]\n\n"
@@ -78,7 +74,6 @@ int fit_table(const std::vector<std::string>& arguments) {
             << options;
         return done;
     }
-    po::notify(given);
     if (given.count("table") == 0) throw Error("give a table: echelon fit table.csv -o profile.json");
     const std::string file = given["table"].as<std::string>(), output = given["output"].as<std::string>();
     check_writable(output);

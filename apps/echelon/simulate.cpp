@@ -14,9 +14,9 @@
 #include "estimators/simulator/trace.hpp"
 #include "hier/lists.hpp"
 #include "hier/recorded_team.hpp"
+#include "options/command_line.hpp"
 
 #include <algorithm>
-#include <boost/program_options.hpp>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -244,8 +244,7 @@ int simulate(const std::vector<std::string>& arguments) {
     all.add(visible).add_options()("recipe", po::value<std::string>()->required());
     po::positional_options_description positional;
     positional.add("recipe", 1);
-    po::variables_map given;
-    po::store(po::command_line_parser(arguments).options(all).positional(positional).run(), given);
+    const po::variables_map given = parsed(arguments, all, positional);
     if (given.count("help") != 0) {
         std::cout
             << "usage: echelon simulate -p RANKS [options] RECIPE\n\n"
@@ -255,8 +254,6 @@ int simulate(const std::vector<std::string>& arguments) {
             << visible;
         return done;
     }
-    po::notify(given);
-
     check_at_least_1(given, "ranks-per-node");
     const auto cells = cells_of(given);
     const bool table = cells.size() > 1 || given.count("csv") != 0 || given.count("json") != 0;
