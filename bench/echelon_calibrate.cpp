@@ -14,6 +14,7 @@
 #include "mpi/fingerprint.hpp"
 #include "mpi/gather_placement.hpp"
 #include "mpi/quirks.hpp"
+#include "options/command_line.hpp"
 
 #include <echelon/version.h>
 
@@ -31,7 +32,8 @@ enum ExitCode { success = 0, failed = 1, wrong_use = 2 };
 
 int say(int rank, ExitCode code, const std::string& sentence) {
     if (rank == 0)
-        std::cerr << "echelon-calibrate: " << sentence << (code == wrong_use ? "; see --help\n" : "\n");
+        std::cerr << "echelon-calibrate: " << (code == wrong_use ? with_help(sentence, "--help") : sentence)
+                  << '\n';
     return code;
 }
 
@@ -103,21 +105,15 @@ std::string samples_text(const Profile& profile) {
     return text;
 }
 
-/// What was asked for and has no samples, a line each collective; empty: nothing.
-std::string not_reached(const Profile& profile, const Lessons& lessons, int p, const std::string& layout) {
+/// A line each collective; empty: all was reached.
+std::string not_reached(const Profile& profile, int p, const std::string& layout) {
     std::string text;
-    for (const Collective collective : lessons.collectives) {
+    for (const NotReached& one : profile.not_reached) {
+        if (one.p != p || one.layout != layout) continue;
         std::string sizes;
-        for (const Bytes bytes : lessons.sizes) {
-            const bool measured =
-                std::any_of(profile.samples.begin(), profile.samples.end(), [&](const Sample& one) {
-                    return one.collective == collective && one.p == p && one.layout == layout &&
-                           (one.bytes == bytes || collective == Collective::barrier);
-                });
-            if (!measured && (!in_blocks(collective) || bytes >= Bytes(p)))
-                sizes.append(sizes.empty() ? " " : ",").append(format_bytes(bytes));
-        }
-        if (!sizes.empty()) text.append(name(collective)).append(sizes).append("\n");
+        for (const Bytes bytes : one.sizes)
+            sizes.append(sizes.empty() ? " " : ",").append(format_bytes(bytes));
+        text.append(name(one.collective)).append(sizes).append("\n");
     }
     return text;
 }
@@ -174,7 +170,7 @@ int measure(const CalibrateOptions& options, int rank) {
     print_findings(profile, lessons, placement.size(), layout_of(placement));
     write_file(options.output, to_json(profile));
     if (!options.samples.empty()) write_file(options.samples, samples_text(profile));
-    if (const std::string missing = not_reached(profile, lessons, placement.size(), layout_of(placement));
+    if (const std::string missing = not_reached(profile, placement.size(), layout_of(placement));
         !missing.empty())
         std::cout << "\nnot reached within " << options.seconds << " s; --continue goes on with it:\n"
                   << missing;

@@ -60,6 +60,7 @@ public:
         gaps();
         decisions();
         samples();
+        not_reached();
         return std::move(found_);
     }
 
@@ -199,6 +200,18 @@ private:
                 add(Grade::warning, "samples",
                     std::string(name(std::get<0>(key))) + " on " + std::get<2>(key) +
                         ": the native collective was not measured, so that nothing else will be chosen");
+    }
+
+    void not_reached() {
+        for (const auto& [collective, p, layout, sizes] : profile_.not_reached) {
+            std::string list;
+            for (const Bytes bytes : sizes)
+                list.append(list.empty() ? " of " : ", ").append(format_bytes(bytes));
+            add(Grade::warning, "not_reached",
+                std::string(name(collective)) + list + " on " + layout +
+                    ": asked for, but the time was over before it was measured; echelon calibrate --continue goes on with "
+                    "it");
+        }
     }
 
     const Profile& profile_;
