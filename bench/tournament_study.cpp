@@ -4,6 +4,7 @@
 #include "bench/simulated_class.hpp"
 #include "options/command_line.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -37,11 +38,11 @@ void print_row(const char* name, Flow flow, Tournament::Measure measure, double 
         tried += courses.back().tried;
         settlements += courses.back().settlements;
     }
-    std::printf("| %s | %g | %g |", name, best, lateness);
+    fmt::print("| {} | {:g} | {:g} |", name, best, lateness);
     for (std::size_t j = 0; j < after.size(); ++j)
-        std::printf(" %.3f, %.2f |", std::exp(logarithms[j]), worst[j]);
-    std::printf(" %.0f %% | %.0f | %.1f |\n", 100.0 * double(near_best) / classes, double(tried) / classes,
-                double(settlements) / classes);
+        fmt::print(" {:.3f}, {:.2f} |", std::exp(logarithms[j]), worst[j]);
+    fmt::print(" {:.0f} % | {:.0f} | {:.1f} |\n", 100.0 * double(near_best) / classes,
+               double(tried) / classes, double(settlements) / classes);
 }
 
 }  // namespace
@@ -63,12 +64,12 @@ int main(int argc, char** argv) {
         }
         if (classes < 1) throw po::error("the number of classes must be 1 or more");
     } catch (const po::error& error) {
-        std::fprintf(stderr, "tournament_study: %s\n", error.what());
+        fmt::print(stderr, "tournament_study: {}\n", error.what());
         return 2;
     }
-    std::printf(
+    fmt::print(
         "| collective, clock | best over native | ranks come over | 20 calls: mean, worst | 200 calls | 2000 calls | "
-        "ended within 10 %% of the best | calls tried | settlements |\n|---|---|---|---|---|---|---|---|---|\n");
+        "ended within 10 % of the best | calls tried | settlements |\n|---|---|---|---|---|---|---|---|---|\n");
     using Measure = Tournament::Measure;
     const struct {
         const char* name;

@@ -8,6 +8,7 @@ find_package(Eigen3 REQUIRED NO_MODULE)
 find_package(Boost REQUIRED)  # Boost.Math: headers alone
 if(ECHELON_PROGRAMS)
     find_package(Boost REQUIRED COMPONENTS program_options)
+    find_package(fmt REQUIRED)
 endif()
 if(ECHELON_PROGRAMS AND ECHELON_TESTS)
     find_package(benchmark REQUIRED)

@@ -4,10 +4,8 @@
 #include "hier/shapes.hpp"
 #include "options/command_line.hpp"
 
-#include <iomanip>
+#include <fmt/ranges.h>
 #include <iostream>
-#include <sstream>
-#include <utility>
 
 namespace echelon::tool {
 namespace {
@@ -21,23 +19,20 @@ std::string cost_text(const Algorithm& row, int p) {
                                 .bytes = row.collective == Collective::barrier ? 0 : bytes,
                                 .segment = 0,
                                 .radix = row.default_radix});
-    std::ostringstream out;
-    out << std::fixed << std::setprecision(0) << cost.steps << " / " << std::setprecision(2)
-        << cost.volume / double(bytes) << " / " << cost.reductions / double(bytes);
-    return out.str();
+    return fmt::format("{:.0f} / {:.2f} / {:.2f}", cost.steps, cost.volume / double(bytes),
+                       cost.reductions / double(bytes));
 }
 
 int print_shapes() {
     std::cout << "| shape | collective | what it does | `seg=` | groups |\n|---|---|---|---|---|\n";
     for (const ShapeRow& row : shape_rows()) {
-        std::cout << "| `" << name(row.shape) << "` | " << name(row.collective) << " | ";
-        const char* between = "";
-        for (const Move& move : row.moves()) std::cout << std::exchange(between, "; ") << to_string(move);
-        std::cout << " | " << (row.takes_segment() ? "yes" : "no") << " | "
-                  << (row.needs == ShapeRow::Needs::equal_groups        ? "of equal size"
-                      : row.needs == ShapeRow::Needs::consecutive_ranks ? "of consecutive ranks"
-                                                                        : "any")
-                  << " |\n";
+        std::vector<std::string> moves;
+        for (const Move& move : row.moves()) moves.push_back(to_string(move));
+        std::cout << fmt::format("| `{}` | {} | {} | {} | {} |\n", name(row.shape), name(row.collective),
+                                 fmt::join(moves, "; "), row.takes_segment() ? "yes" : "no",
+                                 row.needs == ShapeRow::Needs::equal_groups        ? "of equal size"
+                                 : row.needs == ShapeRow::Needs::consecutive_ranks ? "of consecutive ranks"
+                                                                                   : "any");
     }
     return done;
 }
@@ -60,24 +55,23 @@ int print_catalog(const std::vector<std::string>& arguments) {
         for (const auto& row : catalog()) {
             if (row.collective != collective) continue;
             if (first)
-                std::cout
-                    << "### " << name(collective)
-                    << "\n\n| algorithm | parameters | p = 8 | p = 13 | rank order | best for | source |\n|---|---|---|---|---|---|---|\n";
+                std::cout << fmt::format(
+                    "### {}\n\n"
+                    "| algorithm | parameters | p = 8 | p = 13 | rank order | best for | source |\n"
+                    "|---|---|---|---|---|---|---|\n",
+                    name(collective));
             first = false;
-            std::string parameters;
-            const auto add = [&](bool takes, const char* text) {
-                if (takes) parameters.append(parameters.empty() ? "" : ", ").append(text);
-            };
-            add(row.takes_segment, "seg=");
-            add(row.takes_radix, "k=");
-            add(row.takes_schedule, "schedule=");
-            std::cout << "| `" << row.name << "` | " << parameters << " | " << cost_text(row, 8) << " | "
-                      << cost_text(row, 13) << " | "
-                      << (!reduces(collective)        ? "-"
-                          : row.keeps_order           ? "kept"
-                          : row.exact_operations_only ? "no; exact operations"
-                                                      : "no")
-                      << " | " << row.best_for << " | " << row.source << " |\n";
+            std::vector<const char*> parameters;
+            if (row.takes_segment) parameters.push_back("seg=");
+            if (row.takes_radix) parameters.push_back("k=");
+            if (row.takes_schedule) parameters.push_back("schedule=");
+            std::cout << fmt::format("| `{}` | {} | {} | {} | {} | {} | {} |\n", row.name,
+                                     fmt::join(parameters, ", "), cost_text(row, 8), cost_text(row, 13),
+                                     !reduces(collective)        ? "-"
+                                     : row.keeps_order           ? "kept"
+                                     : row.exact_operations_only ? "no; exact operations"
+                                                                 : "no",
+                                     row.best_for, row.source);
         }
         if (!first) std::cout << '\n';
     }

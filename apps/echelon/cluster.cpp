@@ -11,6 +11,7 @@
 #include "core/spelling.hpp"
 #include "options/command_line.hpp"
 
+#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -20,7 +21,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iomanip>
 #include <iostream>
 #include <sstream>
 
@@ -68,10 +68,9 @@ Shape shape_of(const po::variables_map& given) {
                 .trunk_latency = cluster::parse_latency(given["trunk-latency"].as<std::string>()),
                 .trunk_rate = cluster::parse_rate(given["trunk-rate"].as<std::string>())};
     if (shape.nodes < 1 || shape.nodes > 200)
-        throw Error(std::to_string(shape.nodes) + " nodes: it must be 1 to 200");
+        throw Error(fmt::format("{} nodes: it must be 1 to 200", shape.nodes));
     if (shape.racks < 1 || shape.racks > shape.nodes)
-        throw Error("--racks " + std::to_string(shape.racks) + ": it must be 1 to " +
-                    std::to_string(shape.nodes) + ", the nodes");
+        throw Error(fmt::format("--racks {}: it must be 1 to {}, the nodes", shape.racks, shape.nodes));
     return shape;
 }
 
@@ -100,15 +99,16 @@ int up(const Words& words) {
     const Shape shape = shape_of(given);
     const std::string name = given["name"].as<std::string>(), obstacle = cluster::obstacle();
     if (given.count("dry-run") != 0) {
-        std::cout
-            << "cluster " << name << ": " << to_string(shape) << '\n'
-            << "makes    a process in the real-time class, which is the network; all else ends with it\n"
-            << "         " << shape.nodes
-            << " processes, each the first of its network, pid, ipc, mount and uts namespaces\n"
-            << "         the network cards eth0 (shaped) and c0 (for the launcher) inside of these\n"
-            << "         " << registry.folder() << "/, removed by echelon cluster down\n"
-            << "changes  nothing else: no device, address, route or mount of this machine\n"
-            << (obstacle.empty() ? "" : "but here " + obstacle + '\n');
+        std::cout << fmt::format(
+            "cluster {}: {}\n"
+            "makes    a process in the real-time class, which is the network; all else ends with it\n"
+            "         {} processes, each the first of its network, pid, ipc, mount and uts namespaces\n"
+            "         the network cards eth0 (shaped) and c0 (for the launcher) inside of these\n"
+            "         {}/, removed by echelon cluster down\n"
+            "changes  nothing else: no device, address, route or mount of this machine\n"
+            "{}",
+            name, to_string(shape), shape.nodes, registry.folder(),
+            obstacle.empty() ? "" : "but here " + obstacle + '\n');
         return done;
     }
     if (!obstacle.empty()) throw std::runtime_error("cluster " + name + " cannot be made: " + obstacle);
@@ -140,7 +140,7 @@ std::string traffic(pid_t process, const std::string& card) {
         std::uint64_t received = 0, sent = 0;
         if (!(words >> word >> received) || word != card + ':') continue;
         for (int column = 2; column <= 9; ++column) words >> sent;
-        return std::to_string(sent) + " bytes out, " + std::to_string(received) + " in";
+        return fmt::format("{} bytes out, {} in", sent, received);
     }
     return "no card " + card;
 }
@@ -152,12 +152,9 @@ struct Lateness {
 };
 std::string to_string(const Lateness& now, std::uint64_t frames_before, std::uint64_t sum_before) {
     const std::uint64_t frames = now.frames - frames_before;
-    std::ostringstream text;
-    text << frames << " frames";
-    if (frames > 0)
-        text << ", late by " << std::fixed << std::setprecision(0)
-             << double(now.sum_ns - sum_before) / double(frames) / 1e3 << " us in the mean";
-    return text.str();
+    if (frames == 0) return "0 frames";
+    return fmt::format("{} frames, late by {:.0f} us in the mean", frames,
+                       double(now.sum_ns - sum_before) / double(frames) / 1e3);
 }
 
 int status(const Words& words) {
@@ -177,8 +174,8 @@ int status(const Words& words) {
     for (std::size_t node = 0; node < there->nodes.size(); ++node)
         std::cout << 'n' << node << "  " << traffic(there->nodes[node], "eth0") << '\n';
     const cluster::Punctuality& punctuality = *registry.punctuality(false);
-    std::cout << "wire  " << to_string(Lateness(punctuality), 0, 0) << ", at most "
-              << punctuality.latest_ns / 1000 << " us\n";
+    std::cout << fmt::format("wire  {}, at most {} us\n", to_string(Lateness(punctuality), 0, 0),
+                             punctuality.latest_ns / 1000);
     return done;
 }
 
@@ -262,11 +259,9 @@ std::string judged(const Busy& before, const Busy& after) {
     };
     const double span = std::chrono::duration<double>(after.at - before.at).count();
     const double own = seconds(ranks.ru_utime) + seconds(ranks.ru_stime), wire = after.wire - before.wire;
-    std::ostringstream text;
-    text << std::fixed << std::setprecision(1) << span << " s; cores busy, of "
-         << sysconf(_SC_NPROCESSORS_ONLN) << ": ranks " << std::setprecision(2) << own / span << ", wire "
-         << wire / span << ", others " << std::max(0.0, after.machine - before.machine - own - wire) / span;
-    return text.str();
+    const double others = std::max(0.0, after.machine - before.machine - own - wire);
+    return fmt::format("{:.1f} s; cores busy, of {}: ranks {:.2f}, wire {:.2f}, others {:.2f}", span,
+                       sysconf(_SC_NPROCESSORS_ONLN), own / span, wire / span, others / span);
 }
 
 volatile std::sig_atomic_t asked_to_end = 0;

@@ -3,11 +3,11 @@
 #include "apps/echelon/subcommand.hpp"
 
 #include "core/error.hpp"
-#include "core/format.hpp"
 #include "core/table.hpp"
 #include "estimators/choice/explain.hpp"
 #include "options/command_line.hpp"
 
+#include <fmt/format.h>
 #include <iostream>
 #include <limits>
 
@@ -31,7 +31,7 @@ Policy chosen_policy(const po::variables_map& given) {
 }
 
 /// As CSV has it: what is not known is empty.
-std::string known(Seconds time) { return time > 0 ? format("%g", time) : ""; }
+std::string known(Seconds time) { return time > 0 ? fmt::format("{:g}", time) : ""; }
 
 }  // namespace
 

@@ -11,7 +11,7 @@
 #include "groups/layout.hpp"
 #include "options/command_line.hpp"
 
-#include <cmath>
+#include <fmt/format.h>
 #include <iostream>
 #include <set>
 
@@ -81,8 +81,8 @@ int fit_table(const std::vector<std::string>& arguments) {
     keep_machine(lines, given["machine"].as<std::string>());
     TableSamples table = samples_of(lines);
     for (const auto& [collective, algorithm, count] : table.left_out)
-        std::cerr << "left out: " << name(collective) << ' ' << algorithm << " (" << count
-                  << (count == 1 ? " line" : " lines") << "): no row of the catalog does this\n";
+        std::cerr << fmt::format("left out: {} {} ({} {}): no row of the catalog does this\n",
+                                 name(collective), algorithm, count, count == 1 ? "line" : "lines");
     Profile profile;
     try {
         profile.parameters = fit_samples(table.samples);
@@ -93,11 +93,11 @@ int fit_table(const std::vector<std::string>& arguments) {
     learn_corrections(profile);
     write_file(output, to_json(profile));
     const Machine& machine = profile.parameters->machine;
-    std::cout << profile.samples.size() << " samples of " << lines.size() << " lines; a typical sample is "
-              << std::lround(100 * profile.parameters->residual) << " % from its replay\n";
-    std::cout << "  messages between nodes  " << readable(machine.between) << "\n  messages inside a node  "
-              << readable(machine.inside) << "\n  combining a byte        " << readable(machine.gamma)
-              << '\n';
+    std::cout << fmt::format(
+        "{} samples of {} lines; a typical sample is {:.0f} % from its replay\n"
+        "  messages between nodes  {}\n  messages inside a node  {}\n  combining a byte        {}\n",
+        profile.samples.size(), lines.size(), 100 * profile.parameters->residual, readable(machine.between),
+        readable(machine.inside), readable(machine.gamma));
     return done;
 }
 

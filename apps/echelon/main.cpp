@@ -8,6 +8,7 @@
 
 #include <echelon/version.h>
 
+#include <fmt/format.h>
 #include <array>
 #include <cstdio>
 #include <exception>
@@ -43,8 +44,7 @@ constexpr std::array subcommands{
 void print_help(std::FILE* out) {
     std::fputs("usage: echelon SUBCOMMAND [options]\n\nsubcommands, each with a --help of its own:\n", out);
     for (const auto& subcommand : subcommands)
-        std::fprintf(out, "  %-10s %s\n", std::string(subcommand.name).c_str(),
-                     std::string(subcommand.summary).c_str());
+        fmt::print(out, "  {:<10} {}\n", subcommand.name, subcommand.summary);
     std::fputs("\nexit codes: 0 done, 1 it failed, 2 wrong use\n", out);
 }
 
@@ -103,8 +103,8 @@ int main(int argc, char** argv) {
     } catch (const echelon::Error& error) {
         std::fprintf(stderr, "echelon: %s\n", error.what());
     } catch (const boost::program_options::error& error) {
-        std::fprintf(stderr, "echelon: %s\n",
-                     echelon::with_help(error.what(), "echelon " + words[0] + " --help").c_str());
+        fmt::print(stderr, "echelon: {}\n",
+                   echelon::with_help(error.what(), "echelon " + words[0] + " --help"));
     } catch (const std::exception& error) {
         std::fprintf(stderr, "echelon: %s\n", error.what());
         return failed;

@@ -6,7 +6,6 @@
 #include "core/checker.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
-#include "core/format.hpp"
 #include "core/table.hpp"
 #include "estimators/network/readable.hpp"
 #include "estimators/simulator/simulator.hpp"
@@ -16,6 +15,7 @@
 #include "hier/recorded_team.hpp"
 #include "options/command_line.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -138,8 +138,8 @@ Machine machine_of(const po::variables_map& given, int p) {
 }
 
 std::string text_of(const Call& call, const Cell& cell) {
-    return std::string(name(call.collective)) + ' ' + to_string(cell.recipe) + ", " + std::to_string(cell.p) +
-           " ranks, " + format_bytes(call.count * call.element_size) + " bytes";
+    return fmt::format("{} {}, {} ranks, {} bytes", name(call.collective), to_string(cell.recipe), cell.p,
+                       format_bytes(call.count * call.element_size));
 }
 
 Schedule recorded(const po::variables_map& given, const Cell& cell, const Call& call) {
@@ -187,13 +187,14 @@ int simulate_one(const po::variables_map& given, const Cell& cell) {
 nlohmann::ordered_json line_of(const po::variables_map& given, const Cell& cell, const Call& call,
                                const Schedule& schedule) {
     const Machine machine = machine_of(given, cell.p);
-    return {{"collective", name(call.collective)},
-            {"bytes", call.count * call.element_size},
-            {"ranks", cell.p},
-            {"ranks_per_node", given["ranks-per-node"].as<int>()},
-            {"recipe", to_string(cell.recipe)},
-            {"simulated_s", std::stod(format("%.7g", echelon::simulate(schedule, machine).makespan()))},
-            {"model", given["model"].as<std::string>()}};
+    return {
+        {"collective", name(call.collective)},
+        {"bytes", call.count * call.element_size},
+        {"ranks", cell.p},
+        {"ranks_per_node", given["ranks-per-node"].as<int>()},
+        {"recipe", to_string(cell.recipe)},
+        {"simulated_s", std::stod(fmt::format("{:.7g}", echelon::simulate(schedule, machine).makespan()))},
+        {"model", given["model"].as<std::string>()}};
 }
 
 /// Times alone. Cells that a recipe cannot serve are left out, and said.

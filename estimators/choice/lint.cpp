@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <set>
 
@@ -80,7 +81,8 @@ private:
         constexpr double weak = 0.5;
         if (profile_.parameters->residual > weak)
             add(Grade::warning, "parameters.residual",
-                "algorithms are typically " + std::to_string(int(100 * profile_.parameters->residual)) +
+                "algorithms are typically " +
+                    std::to_string(std::lround(100 * profile_.parameters->residual)) +
                     " % off their forms: what was not measured will hardly be chosen");
     }
 

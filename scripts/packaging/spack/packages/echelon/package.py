@@ -28,6 +28,7 @@ class Echelon(CMakePackage):
     depends_on("eigen")
     depends_on("boost")
     depends_on("boost+program_options", when="+programs")
+    depends_on("fmt", when="+programs")
     depends_on("googletest+gmock", when="+tests")
     depends_on("benchmark", when="+programs+tests")
     depends_on("blas", when="+programs+tests")
