@@ -4,8 +4,8 @@
 #include "bench/options.hpp"
 #include "core/error.hpp"
 #include "hier/lists.hpp"
+#include "options/command_line.hpp"
 
-#include <boost/program_options.hpp>
 #include <limits>
 #include <sstream>
 
@@ -56,10 +56,7 @@ CalibrateOptions parse_calibrate_options(int argc, const char* const* argv) {
     CalibrateOptions options;
     CalibrateTexts texts;
     try {
-        po::variables_map given;
-        const auto all = described(options, texts);
-        po::store(po::command_line_parser(argc, argv).options(all).positional({}).run(), given);
-        po::notify(given);
+        const po::variables_map given = parsed({argv + 1, argv + argc}, described(options, texts));
         options.go_on = given.count("continue") != 0;
         options.install = given.count("install") != 0;
         if (options.install && !given["output"].defaulted())

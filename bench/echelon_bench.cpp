@@ -13,11 +13,13 @@
 #include "mpi/fingerprint.hpp"
 #include "mpi/gather_placement.hpp"
 #include "mpi/quirks.hpp"
+#include "options/command_line.hpp"
 
 #include <echelon/version.h>
 #include <mpi.h>
 #include <echelon/echelon.hpp>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <filesystem>
 #include <functional>
@@ -120,9 +122,9 @@ private:
         if (rank_ == 0) {
             print_ranked(std::cout, std::move(results));
             std::cout.flush();
-            std::cerr << "echelon-bench: " << name(cell.collective) << ' ' << format_bytes(cell.bytes) << ": "
-                      << entered.size() << " contenders, " << times.front().repetitions << " repetitions, "
-                      << now() - began << " s\n";
+            std::cerr << fmt::format("echelon-bench: {} {}: {} contenders, {} repetitions, {:.3g} s\n",
+                                     name(cell.collective), format_bytes(cell.bytes), entered.size(),
+                                     times.front().repetitions, now() - began);
         }
     }
 
@@ -130,16 +132,16 @@ private:
         const bool said = std::find(skipped_.begin(), skipped_.end(), skipped) != skipped_.end();
         skipped_.push_back(skipped);
         if (rank_ == 0 && !said)
-            std::cerr << "echelon-bench: skipped for " << name(skipped.cell.collective) << ": "
-                      << skipped.reason << '\n';
+            std::cerr << fmt::format("echelon-bench: skipped for {}: {}\n", name(skipped.cell.collective),
+                                     skipped.reason);
     }
 
     /// The native collective always enters, and is the first.
     Result result_of(const Cell& cell, const Contender& contender, const Time& time, const Time& native) {
         const Contender::Running running = contender.running(cell);
         if (rank_ == 0 && options_.verbose)
-            std::cerr << "echelon-bench:   " << running.phases << "; " << time.repetitions << " x "
-                      << time.calls << " calls\n";
+            std::cerr << fmt::format("echelon-bench:   {}; {} x {} calls\n", running.phases, time.repetitions,
+                                     time.calls);
         return {cell, placement_.size(), running.recipe, running.source, time, speedup(native, time)};
     }
 
@@ -213,8 +215,8 @@ private:
         const double began = now();
         calibrate(trainer_, profile, lessons);
         if (rank_ == 0)
-            std::cerr << "echelon-bench: calibrated with " << profile.samples.size() << " samples in "
-                      << now() - began << " s\n";
+            std::cerr << fmt::format("echelon-bench: calibrated with {} samples in {:.3g} s\n",
+                                     profile.samples.size(), now() - began);
         return profile;
     }
 
@@ -369,7 +371,8 @@ enum ExitCode { success = 0, failed = 1, wrong_use = 2 };
 
 int say(int rank, ExitCode code, const std::string& sentence) {
     if (rank == 0)
-        std::cerr << "echelon-bench: " << sentence << (code == wrong_use ? "; see --help\n" : "\n");
+        std::cerr << "echelon-bench: " << (code == wrong_use ? with_help(sentence, "--help") : sentence)
+                  << '\n';
     return code;
 }
 

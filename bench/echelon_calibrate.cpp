@@ -5,7 +5,6 @@
 #include "bench/yielding.hpp"
 #include "cache/profile_search.hpp"
 #include "core/file.hpp"
-#include "core/format.hpp"
 #include "core/table.hpp"
 #include "estimators/network/readable.hpp"
 #include "groups/layout.hpp"
@@ -14,15 +13,15 @@
 #include "mpi/fingerprint.hpp"
 #include "mpi/gather_placement.hpp"
 #include "mpi/quirks.hpp"
+#include "options/command_line.hpp"
 
 #include <echelon/version.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <iomanip>
 #include <iostream>
-#include <sstream>
 
 namespace echelon::bench {
 namespace {
@@ -31,7 +30,8 @@ enum ExitCode { success = 0, failed = 1, wrong_use = 2 };
 
 int say(int rank, ExitCode code, const std::string& sentence) {
     if (rank == 0)
-        std::cerr << "echelon-calibrate: " << sentence << (code == wrong_use ? "; see --help\n" : "\n");
+        std::cerr << "echelon-calibrate: " << (code == wrong_use ? with_help(sentence, "--help") : sentence)
+                  << '\n';
     return code;
 }
 
@@ -41,35 +41,32 @@ double elapsed() {
 }
 
 void print_parameters(const Parameters& found, const Placement& placement) {
-    const auto percent = [](double share) { return std::to_string(int(100 * share + 0.5)) + " %"; };
-    const auto messages = [&](const char* where, bool measured, const Network& network, double residual) {
-        std::cout << where
-                  << (measured ? readable(network) + "   (residual " + percent(residual) + ')'
-                               : "not measured: there are none among these ranks")
-                  << '\n';
+    const auto messages = [](const char* where, bool measured, const Network& network, double residual) {
+        std::cout << fmt::format("{:<25}", where)
+                  << (measured ? fmt::format("{}   (residual {:.0f} %)\n", readable(network), 100 * residual)
+                               : "not measured: there are none among these ranks\n");
+    };
+    const auto megabytes = [](const char* what, BytesPerSecond rate) {
+        if (rate < unlimited) std::cout << fmt::format("{:<25}{:.3g} MB/s\n", what, rate * 1e-6);
     };
     const int p = placement.size(), nodes = placement.node_count();
-    std::cout << std::setprecision(3);
-    messages("messages inside a node   ", nodes < p, found.machine.inside, found.inside_residual);
+    const Machine& machine = found.machine;
+    messages("messages inside a node", nodes < p, machine.inside, found.inside_residual);
     if (placement.site_count() > 1)
-        std::cout << "sites found              " << placement.site_count() << '\n';
-    messages("messages between nodes   ", nodes > 1, found.machine.between, found.between_residual);
-    if (!found.machine.beyond.empty()) {
-        messages("messages between sites   ", true, found.machine.beyond.front().network,
-                 found.beyond_residual);
-        if (const BytesPerSecond rate = found.machine.beyond.front().uplink; rate < unlimited)
-            std::cout << "a site's uplink          " << rate * 1e-6 << " MB/s\n";
+        std::cout << fmt::format("{:<25}{}\n", "sites found", placement.site_count());
+    messages("messages between nodes", nodes > 1, machine.between, found.between_residual);
+    if (!machine.beyond.empty()) {
+        messages("messages between sites", true, machine.beyond.front().network, found.beyond_residual);
+        megabytes("a site's uplink", machine.beyond.front().uplink);
     }
-    if (found.machine.card < unlimited)
-        std::cout << "a node's network card    " << found.machine.card * 1e-6 << " MB/s\n";
-    if (found.machine.memory < unlimited)
-        std::cout << "a node's memory          " << found.machine.memory * 1e-6 << " MB/s\n";
-    if (const auto& window = found.machine.window)
-        std::cout << "shared memory            " << window->hand_over * 1e6 << " us a hand-over, "
-                  << window->copy * 1e9 << " ns a byte\n";
-    std::cout << "combining a byte         " << found.machine.gamma * 1e9 << " ns\n"
-              << "copying a byte           " << found.machine.copy * 1e9 << " ns\n"
-              << "algorithms to their forms, typically off by " << percent(found.residual) << "\n\n";
+    megabytes("a node's network card", machine.card);
+    megabytes("a node's memory", machine.memory);
+    if (const auto& window = machine.window)
+        std::cout << fmt::format("{:<25}{:.3g} us a hand-over, {:.3g} ns a byte\n", "shared memory",
+                                 window->hand_over * 1e6, window->copy * 1e9);
+    std::cout << fmt::format(
+        "{:<25}{:.3g} ns\n{:<25}{:.3g} ns\nalgorithms to their forms, typically off by {:.0f} %\n\n",
+        "combining a byte", machine.gamma * 1e9, "copying a byte", machine.copy * 1e9, 100 * found.residual);
 }
 
 /// What was found at each size: the best measured recipe against the library.
@@ -80,7 +77,7 @@ void print_findings(const Profile& profile, const Lessons& lessons, int p, const
                            {"best us", 13},
                            {"recipe", 0, TextTable::Side::left}},
                           "");
-    const auto us = [](double seconds) { return format("%.2f", 1e6 * seconds); };
+    const auto us = [](double seconds) { return fmt::format("{:.2f}", 1e6 * seconds); };
     std::cout << table.head();
     for (const Collective collective : lessons.collectives)
         for (const Bytes bytes : lessons.sizes) {
@@ -101,26 +98,20 @@ std::string samples_text(const Profile& profile) {
     std::string text = csv_line({"collective", "p", "layout", "bytes", "recipe", "seconds", "spread"});
     for (const Sample& one : profile.samples)
         text += csv_line({std::string(name(one.collective)), std::to_string(one.p), one.layout,
-                          std::to_string(one.bytes), to_string(one.recipe), format("%.9g", one.seconds),
-                          format("%.9g", one.spread)});
+                          std::to_string(one.bytes), to_string(one.recipe),
+                          fmt::format("{:.9g}", one.seconds), fmt::format("{:.9g}", one.spread)});
     return text;
 }
 
-/// What was asked for and has no samples, a line each collective; empty: nothing.
-std::string not_reached(const Profile& profile, const Lessons& lessons, int p, const std::string& layout) {
+/// A line each collective; empty: all was reached.
+std::string not_reached(const Profile& profile, int p, const std::string& layout) {
     std::string text;
-    for (const Collective collective : lessons.collectives) {
+    for (const NotReached& one : profile.not_reached) {
+        if (one.p != p || one.layout != layout) continue;
         std::string sizes;
-        for (const Bytes bytes : lessons.sizes) {
-            const bool measured =
-                std::any_of(profile.samples.begin(), profile.samples.end(), [&](const Sample& one) {
-                    return one.collective == collective && one.p == p && one.layout == layout &&
-                           (one.bytes == bytes || collective == Collective::barrier);
-                });
-            if (!measured && (!in_blocks(collective) || bytes >= Bytes(p)))
-                sizes.append(sizes.empty() ? " " : ",").append(format_bytes(bytes));
-        }
-        if (!sizes.empty()) text.append(name(collective)).append(sizes).append("\n");
+        for (const Bytes bytes : one.sizes)
+            sizes.append(sizes.empty() ? " " : ",").append(format_bytes(bytes));
+        text.append(name(one.collective)).append(sizes).append("\n");
     }
     return text;
 }
@@ -159,10 +150,10 @@ int measure(const CalibrateOptions& options, int rank) {
         if (rank != 0) return;
         write_file(options.output, to_json(profile));  // what is done stays, whatever happens
         if (!options.quiet)
-            std::cerr << "echelon-calibrate: " << name(collective) << ' ' << format_bytes(bytes)
-                      << (ranks < state->size() ? " on " + std::to_string(ranks) + " ranks" : "") << ": "
-                      << measured << " recipes, " << int(elapsed()) << " s"
-                      << (lessons.seconds > 0 ? " of " + std::to_string(int(options.seconds)) : "") << '\n';
+            std::cerr << fmt::format(
+                "echelon-calibrate: {} {}{}: {} recipes, {} s{}\n", name(collective), format_bytes(bytes),
+                ranks < state->size() ? fmt::format(" on {} ranks", ranks) : "", measured, int(elapsed()),
+                lessons.seconds > 0 ? fmt::format(" of {:.0f}", options.seconds) : "");
     };
     lessons.machine_done = [&] {
         if (rank == 0) write_file(options.output, to_json(profile));
@@ -171,22 +162,20 @@ int measure(const CalibrateOptions& options, int rank) {
     if (rank != 0) return success;
 
     const Placement& placement = state->own().placement(true, true);
-    std::cout << "# " << mpi_library() << "; " << placement.size() << " ranks, " << layout_of(placement)
-              << "\n";
+    std::cout << fmt::format("# {}; {} ranks, {}\n", mpi_library(), placement.size(), layout_of(placement));
     print_parameters(*profile.parameters, placement);
     print_findings(profile, lessons, placement.size(), layout_of(placement));
     write_file(options.output, to_json(profile));
     if (!options.samples.empty()) write_file(options.samples, samples_text(profile));
-    if (const std::string missing = not_reached(profile, lessons, placement.size(), layout_of(placement));
+    if (const std::string missing = not_reached(profile, placement.size(), layout_of(placement));
         !missing.empty())
-        std::cout << "\nnot reached within " << options.seconds << " s; --continue goes on with it:\n"
-                  << missing;
-    std::cout << "\nwritten to " << options.output << " after " << int(elapsed()) << " s; "
-              << (options.install ||
-                          std::filesystem::path(options.output).parent_path().filename() == "profile.d"
-                      ? "programs that it fits go by it from now on: echelon profiles"
-                      : "use it by ECHELON_PROFILE=" + options.output)
-              << '\n';
+        std::cout << fmt::format("\nnot reached within {} s; --continue goes on with it:\n{}",
+                                 options.seconds, missing);
+    const bool is_found =
+        options.install || std::filesystem::path(options.output).parent_path().filename() == "profile.d";
+    std::cout << fmt::format("\nwritten to {} after {} s; {}\n", options.output, int(elapsed()),
+                             is_found ? "programs that it fits go by it from now on: echelon profiles"
+                                      : "use it by ECHELON_PROFILE=" + options.output);
     return success;
 }
 

@@ -4,9 +4,9 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "hier/lists.hpp"
+#include "options/command_line.hpp"
 
 #include <algorithm>
-#include <boost/program_options.hpp>
 #include <limits>
 #include <sstream>
 
@@ -159,10 +159,7 @@ Options parse_options(int argc, const char* const* argv, int p) {
     Options options;
     Texts texts;
     try {
-        po::variables_map given;
-        const auto all = described(options, texts);
-        po::store(po::command_line_parser(argc, argv).options(all).positional({}).run(), given);
-        po::notify(given);
+        const po::variables_map given = parsed({argv + 1, argv + argc}, described(options, texts));
         options.verbose = given.count("verbose") != 0;
         options.help = given.count("help") != 0;
         options.version = given.count("version") != 0;

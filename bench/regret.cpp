@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/regret.hpp"
 
-#include "core/format.hpp"
 #include "core/table.hpp"
+#include "estimators/fit/median.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
-#include <cmath>
 #include <ostream>
 
 namespace echelon::bench {
@@ -15,8 +15,7 @@ RegretSummary summary_of(std::vector<double> regrets, double worst_against_nativ
     RegretSummary summary{.worst_against_native = worst_against_native};
     for (const double one : regrets) summary.mean += one / double(regrets.size());
     std::sort(regrets.begin(), regrets.end());
-    // The smallest that 95 % of the cells do not exceed.
-    summary.p95 = regrets[std::size_t(std::ceil(0.95 * double(regrets.size()))) - 1];
+    summary.p95 = quantile(regrets, 0.95);
     summary.max = regrets.back();
     return summary;
 }
@@ -165,14 +164,13 @@ const TextTable regret_table({{"collective", 10, TextTable::Side::left},
 }  // namespace
 
 void print_heading(std::ostream& out, const std::string& part, const Placement& placement) {
-    out << "# " << part << ": " << placement.size() << " ranks on " << placement.node_count()
-        << (placement.node_count() == 1 ? " node\n" : " nodes\n");
-    out << regret_table.head();
+    out << fmt::format("# {}: {} ranks on {} {}\n{}", part, placement.size(), placement.node_count(),
+                       placement.node_count() == 1 ? "node" : "nodes", regret_table.head());
 }
 
 void print_line(std::ostream& out, const RegretCell& cell) {
-    const auto us = [](double seconds) { return format("%.2f", 1e6 * seconds); };
-    const auto percent = [](double share) { return format("%.1f%%", 100 * share); };
+    const auto us = [](double seconds) { return fmt::format("{:.2f}", 1e6 * seconds); };
+    const auto percent = [](double share) { return fmt::format("{:.1f}%", 100 * share); };
     out << regret_table.row({std::string(name(cell.collective)), format_bytes(cell.bytes), us(cell.seconds),
                              us(cell.best_seconds), us(cell.native_seconds), percent(cell.regret()),
                              percent(cell.noise), percent(cell.against_native()),
@@ -181,9 +179,9 @@ void print_line(std::ostream& out, const RegretCell& cell) {
 }
 
 void print_summary(std::ostream& out, const RegretSummary& summary, std::size_t cells) {
-    out << format(
-        "regret over %zu cells: mean %.2f %%, 95 %% of them below %.2f %%, worst %.2f %%; against native at worst "
-        "%+.2f %%\n",
+    out << fmt::format(
+        "regret over {} cells: mean {:.2f} %, 95 % of them below {:.2f} %, worst {:.2f} %; against native at worst "
+        "{:+.2f} %\n",
         cells, 100 * summary.mean, 100 * summary.p95, 100 * summary.max, 100 * summary.worst_against_native);
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/results.hpp"
 
-#include "core/format.hpp"
 #include "core/table.hpp"
+#include "estimators/fit/median.hpp"
 
+#include <fmt/ranges.h>
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <utility>
@@ -13,7 +13,7 @@
 namespace echelon::bench {
 namespace {
 
-std::string number_text(double number) { return format("%.9g", number); }
+std::string number_text(double number) { return fmt::format("{:.9g}", number); }
 
 const TextTable results_table({{"# Size", 10, TextTable::Side::left},
                                {"Median(us)", 11},
@@ -47,12 +47,6 @@ nlohmann::ordered_json to_json(const Machine& machine) {
             {"binding", machine.binding},
             {"load", machine.load < 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(machine.load)},
             {"governor", machine.governor}};
-}
-
-/// The smallest that such a share of the samples does not exceed. Requires: they are sorted, one at least.
-double quantile(const std::vector<double>& sorted, double share) {
-    const auto place = std::size_t(std::ceil(share * double(sorted.size())));
-    return sorted[std::max<std::size_t>(place, 1) - 1];
 }
 
 /// What both files say of a result's times, by name.
@@ -118,12 +112,13 @@ nlohmann::ordered_json to_json(const RegretCell& cell) {
 }  // namespace
 
 void print_heading(std::ostream& out, Collective collective, const Machine& machine) {
-    out << "\n# echelon-bench " << machine.echelon << ": " << name(collective) << " of " << machine.type;
-    if (collective != Collective::bcast) out << ", " << machine.op;
-    if (rooted(collective)) out << ", root " << machine.root;
-    out << ", " << machine.ranks << " ranks on " << machine.nodes << (machine.nodes == 1 ? " node" : " nodes")
-        << "\n# " << machine.mpi << "; median of the slowest rank's times with its 95 % confidence interval\n"
-        << results_table.head();
+    out << fmt::format(
+        "\n# echelon-bench {}: {} of {}{}{}, {} ranks on {} {}\n"
+        "# {}; median of the slowest rank's times with its 95 % confidence interval\n{}",
+        machine.echelon, name(collective), machine.type,
+        collective != Collective::bcast ? ", " + machine.op : "",
+        rooted(collective) ? fmt::format(", root {}", machine.root) : "", machine.ranks, machine.nodes,
+        machine.nodes == 1 ? "node" : "nodes", machine.mpi, results_table.head());
 }
 
 MedianInterval speedup(const Time& native, const Time& other) {
@@ -142,7 +137,7 @@ void print_ranked(std::ostream& out, std::vector<Result> of_one_cell) {
     });
     for (const Result& result : of_one_cell) {
         const Time& time = result.time;
-        const auto text = [](double number) { return format("%.2f", number); };
+        const auto text = [](double number) { return fmt::format("{:.2f}", number); };
         const bool told = result.source != "library" && result.source != "hint";
         out << results_table.row(
             {std::to_string(result.cell.bytes), text(time.seconds.median * 1e6), text(time.seconds.low * 1e6),
@@ -160,12 +155,6 @@ void write_csv(std::ostream& out, const Machine& machine, const std::vector<Resu
         for (const auto& [name, number] : numbers(results.front())) heads.push_back(name);
     for (const char* const head : {"samples_s", "simulated", "command", "binding"}) heads.emplace_back(head);
     out << csv_line(heads);
-    const auto append = [](std::string& text, const std::string& word) {
-        if (!text.empty()) text += ' ';
-        text += word;
-    };
-    std::string binding;
-    for (const std::string& one : machine.binding) append(binding, one);
     for (const Result& result : results) {
         std::vector<std::string> fields{std::string(name(result.cell.collective)),
                                         std::to_string(result.cell.bytes),
@@ -176,11 +165,10 @@ void write_csv(std::ostream& out, const Machine& machine, const std::vector<Resu
                                         std::to_string(result.time.repetitions),
                                         std::to_string(result.time.calls)};
         for (const auto& [name, number] : numbers(result)) fields.push_back(number_text(number));
-        std::string samples;
-        for (const double sample : result.time.samples) append(samples, number_text(sample));
-        for (std::string rest :
-             {samples, std::string(machine.simulated ? "true" : "false"), machine.command, binding})
-            fields.push_back(std::move(rest));
+        fields.push_back(fmt::format("{:.9g}", fmt::join(result.time.samples, " ")));
+        fields.push_back(machine.simulated ? "true" : "false");
+        fields.push_back(machine.command);
+        fields.push_back(fmt::format("{}", fmt::join(machine.binding, " ")));
         out << csv_line(fields);
     }
 }

@@ -6,10 +6,11 @@
 #include "cache/state.hpp"
 #include "estimators/fit/median.hpp"
 #include "mpi/common_start.hpp"
+#include "options/command_line.hpp"
 
-#include <boost/program_options.hpp>
 #include <echelon/echelon.hpp>
 
+#include <fmt/format.h>
 #include <cstdio>
 #include <iostream>
 #include <vector>
@@ -36,9 +37,7 @@ std::optional<Options> parse(int argc, char** argv, bool speaks) {
     add("recipe", po::value(&options.recipe)->default_value("leaders(sqrt, binomial, binomial)"),
         "what divides");
     add("repetitions", po::value(&options.repetitions)->default_value(50), "communicators made");
-    po::variables_map given;
-    po::store(po::parse_command_line(argc, argv, known), given);
-    po::notify(given);
+    const po::variables_map given = parsed({argv + 1, argv + argc}, known);
     if (given.count("help") != 0) {
         if (speaks) std::cout << known;
         return std::nullopt;
@@ -88,20 +87,19 @@ void measure(const Options& options, CommonStart& start, Samples& samples) {
 
 void print(const Options& options, const Samples& samples) {
     const double native = median_interval(samples.native).median;
-    std::printf("reduce of %s on %d ranks, %s; median of %d communicators [95 %% of the median]\n\n",
-                format_bytes(options.bytes).c_str(), size_of(MPI_COMM_WORLD), options.recipe.c_str(),
-                options.repetitions);
+    fmt::print("reduce of {} on {} ranks, {}; median of {} communicators [95 % of the median]\n\n",
+               format_bytes(options.bytes), size_of(MPI_COMM_WORLD), options.recipe, options.repetitions);
     const auto row = [&](const char* what, const std::vector<double>& seconds) {
         const MedianInterval us = median_interval(seconds);
-        std::printf("%-42s %10.2f us [%.2f .. %.2f] %8.2f x native\n", what, us.median * 1e6, us.low * 1e6,
-                    us.high * 1e6, us.median / native);
+        fmt::print("{:<42} {:10.2f} us [{:.2f} .. {:.2f}] {:8.2f} x native\n", what, us.median * 1e6,
+                   us.low * 1e6, us.high * 1e6, us.median / native);
     };
     row("native reduce", samples.native);
     row("two MPI_Comm_split", samples.splits);
     row("first call: choice, division, plan, reduce", samples.first);
     row("second call", samples.again);
-    std::printf("\nsub-communicators made: %ld in the first call, %ld in the second\n",
-                samples.splits_at_first, samples.splits_again);
+    fmt::print("\nsub-communicators made: {} in the first call, {} in the second\n", samples.splits_at_first,
+               samples.splits_again);
 }
 
 }  // namespace
@@ -118,7 +116,7 @@ int main(int argc, char** argv) {
             if (speaks) print(*options, samples);
         }
     } catch (const std::exception& error) {
-        if (speaks) std::fprintf(stderr, "bench_split: %s\n", error.what());
+        if (speaks) fmt::print(stderr, "bench_split: {}\n", error.what());
         exit_code = 2;
     }
     MPI_Finalize();

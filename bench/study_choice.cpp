@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Asks the choice again of what echelon-bench --regret has measured: what a change of the choice costs or gains, in
-// seconds and without a simulation. usage: study_choice [--cells PERCENT] [--model] RESULT.json...
+// seconds and without a simulation.
 //
 // A line for each result: the mean regret by the choice as it was then and as it is now, by part of the communicator.
-// Choices that were not measured then are counted and left out on both sides. --cells also prints the cells that lose
-// so many per cent or more; --model how far replays of all measured recipes are from their times, by family.
+// Choices that were not measured then are counted and left out on both sides.
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "estimators/choice/decide.hpp"
 #include "estimators/fit/fit_machine.hpp"
+#include "estimators/fit/median.hpp"
+#include "options/command_line.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -37,7 +40,8 @@ struct Sum {
 };
 
 void print(const Sum& sum) {
-    if (sum.cells > 0) std::printf(" %.1f -> %.1f", 100 * sum.before / sum.cells, 100 * sum.now / sum.cells);
+    if (sum.cells > 0)
+        fmt::print(" {:.1f} -> {:.1f}", 100 * sum.before / sum.cells, 100 * sum.now / sum.cells);
 }
 
 /// Replayed over measured times of everything that has no native parts, by collective and family.
@@ -57,9 +61,8 @@ void print_model(const nlohmann::json& result, std::map<std::string, std::unique
     for (auto& [key, values] : ratios) {
         std::vector<double>& all = values;
         std::sort(all.begin(), all.end());
-        const auto at = [&](double share) { return all[std::size_t(share * double(all.size() - 1))]; };
-        std::printf("  %s %s: %zu times, replayed / measured %.2f (%.2f to %.2f)\n", key.first.c_str(),
-                    key.second.c_str(), all.size(), at(0.5), at(0.05), at(0.95));
+        fmt::print("  {} {}: {} times, replayed / measured {:.2f} ({:.2f} to {:.2f})\n", key.first,
+                   key.second, all.size(), quantile(all, 0.5), quantile(all, 0.05), quantile(all, 0.95));
     }
 }
 
@@ -85,8 +88,8 @@ void study(const std::string& path, double told_from, bool model) {
         if (chosen == times.end()) {
             ++unknown;
             if (told_from >= 0)
-                std::printf("  %s %s %zu: %s was not measured\n", part.c_str(),
-                            std::string(name(collective)).c_str(), bytes, to_string(decision.recipe).c_str());
+                fmt::print("  {} {} {}: {} was not measured\n", part, name(collective), bytes,
+                           to_string(decision.recipe));
             continue;
         }
         const double seconds = chosen->get<double>(), best = cell.at("best_seconds");
@@ -99,21 +102,21 @@ void study(const std::string& path, double told_from, bool model) {
         constexpr double late = 0.02;
         if (native > late) ++slower;
         if (told_from >= 0 && (100 * regret >= told_from || native > late))
-            std::printf(
-                "  %s %s %zu: %.0f -> %.0f %% (native %+.0f %%) %s (%.1f us, expected %.1f, %s) best %s\n",
-                part.c_str(), std::string(name(collective)).c_str(), bytes, 100 * before, 100 * regret,
-                100 * native, to_string(decision.recipe).c_str(), 1e6 * seconds, 1e6 * decision.expected,
-                std::string(name(decision.basis)).c_str(), cell.at("best").get<std::string>().c_str());
+            fmt::print(
+                "  {} {} {}: {:.0f} -> {:.0f} % (native {:+.0f} %) {} ({:.1f} us, expected {:.1f}, {}) best {}\n",
+                part, name(collective), bytes, 100 * before, 100 * regret, 100 * native,
+                to_string(decision.recipe), 1e6 * seconds, 1e6 * decision.expected, name(decision.basis),
+                cell.at("best").get<std::string>());
     }
-    std::printf("%s: %d cells:", path.c_str(), all.cells);
+    fmt::print("{}: {} cells:", path, all.cells);
     print(all);
-    std::printf(" %%; %d more than 2 %% slower than native, worst %+.0f %%; %d unknown;", slower, 100 * worst,
-                unknown);
+    fmt::print(" %; {} more than 2 % slower than native, worst {:+.0f} %; {} unknown;", slower, 100 * worst,
+               unknown);
     for (const auto& [part, sum] : parts) {
-        std::printf(" %s", part.c_str());
+        fmt::print(" {}", part);
         print(sum);
     }
-    std::printf("\n");
+    fmt::print("\n");
     if (model) print_model(result, deciders);
 }
 
@@ -121,17 +124,21 @@ void study(const std::string& path, double told_from, bool model) {
 
 int main(int argc, char** argv) {
     try {
+        namespace po = boost::program_options;
         double told_from = -1;
-        bool model = false;
-        for (int i = 1; i < argc; ++i)
-            if (std::string(argv[i]) == "--cells" && i + 1 < argc)
-                told_from = std::stod(argv[++i]);
-            else if (std::string(argv[i]) == "--model")
-                model = true;
-            else
-                study(argv[i], told_from, model);
+        std::vector<std::string> files;
+        po::options_description visible("study_choice [options] RESULT.json...", 100), all;
+        visible.add_options()("help,h", "this text")  //
+            ("cells", po::value(&told_from)->value_name("PERCENT"),
+             "print the cells that lose so many or more")  //
+            ("model", "print how far replays of all measured recipes are from their times, by family");
+        all.add(visible).add_options()("file", po::value(&files));
+        const auto given =
+            parsed({argv + 1, argv + argc}, all, po::positional_options_description().add("file", -1));
+        if (given.count("help") != 0) std::cout << visible;
+        for (const std::string& file : files) study(file, told_from, given.count("model") != 0);
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "study_choice: %s\n", error.what());
+        fmt::print(stderr, "study_choice: {}\n", error.what());
         return 1;
     }
 }

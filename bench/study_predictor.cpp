@@ -17,6 +17,7 @@
 #include "estimators/price/replay.hpp"
 #include "estimators/profile/built_in_machine.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -157,12 +158,12 @@ struct Way {
 
 template <std::size_t N>
 void print(const std::array<Way, N>& ways) {
-    std::printf(
-        "| way to choose | lost against the best, mean %% | at worst %% | time over the library's | slower than it, %% of cells |\n"
+    fmt::print(
+        "| way to choose | lost against the best, mean % | at worst % | time over the library's | slower than it, % of cells |\n"
         "|---|---:|---:|---:|---:|\n");
     for (const Way& way : ways)
-        std::printf("| %s | %.1f | %.0f | %.2f | %.0f |\n", way.name, way.mean(), 100 * way.worst,
-                    std::exp(way.over_library / way.cells), 100 * way.slower / way.cells);
+        fmt::print("| {} | {:.1f} | {:.0f} | {:.2f} | {:.0f} |\n", way.name, way.mean(), 100 * way.worst,
+                   std::exp(way.over_library / way.cells), 100 * way.slower / way.cells);
 }
 
 void drawn(unsigned seed, int clusters, bool on_sites) {
@@ -177,7 +178,7 @@ void drawn(unsigned seed, int clusters, bool on_sites) {
     for (int i = 0; i < clusters; ++i) {
         Cluster cluster = draw_cluster(draw);
         if (on_sites) put_on_sites(cluster, draw);
-        std::printf("cluster %d: %s\n", i + 1, cluster.words.c_str());
+        fmt::print("cluster {}: {}\n", i + 1, cluster.words);
         std::fflush(stdout);
         Replay truth(cluster.machine, cluster.placement);
         Decider prior(built_in_profile(), cluster.placement, Width::few);
@@ -221,10 +222,9 @@ void drawn(unsigned seed, int clusters, bool on_sites) {
                                        on_sites ? time(first(flattened)) : by_fitted};
                 for (std::size_t way = 0; way < ways.size(); ++way) ways[way].add(times[way], best, library);
                 if (by_fitted > 1.1 * best)
-                    std::printf("  %s %s: the decision's %s loses %.0f %% to %s\n",
-                                std::string(name(collective)).c_str(), format_bytes(bytes).c_str(),
-                                to_string(chosen).c_str(), 100 * (by_fitted / best - 1),
-                                to_string(of_best).c_str());
+                    fmt::print("  {} {}: the decision's {} loses {:.0f} % to {}\n", name(collective),
+                               format_bytes(bytes), to_string(chosen), 100 * (by_fitted / best - 1),
+                               to_string(of_best));
             }
     }
     print(ways);
@@ -263,9 +263,9 @@ std::pair<double, double> lost_by(Replay& replay, Collective collective, Bytes b
 }
 
 void measured(std::span<const std::string> clusters) {
-    std::printf(
-        "| cluster | ranks | nodes | cells | first choice of the replay, mean %% | at worst %% | built-in machine, mean %% | "
-        "the library's own, mean %% |\n|---|---:|---:|---:|---:|---:|---:|---:|\n");
+    fmt::print(
+        "| cluster | ranks | nodes | cells | first choice of the replay, mean % | at worst % | built-in machine, mean % | "
+        "the library's own, mean % |\n|---|---:|---:|---:|---:|---:|---:|---:|\n");
     std::array ways{Way{"replay on the machine as told, its first"}, Way{"the best of its first 3"},
                     Way{"replay on the built-in machine, its first"}, Way{"the best of its first 3"},
                     Way{"the library's own"}};
@@ -297,12 +297,12 @@ void measured(std::span<const std::string> clusters) {
                 if (i % 2 == 0) here[i / 2].add(time, best, cell.native);
             }
         }
-        std::printf("| %s | %d | %d | %d | %.1f | %.0f | %.1f | %.1f |\n",
-                    cluster.substr(cluster.rfind('/') + 1).c_str(), placement.size(), placement.node_count(),
-                    here[0].cells, here[0].mean(), here[0].worst * 100, here[1].mean(), here[2].mean());
+        fmt::print("| {} | {} | {} | {} | {:.1f} | {:.0f} | {:.1f} | {:.1f} |\n",
+                   cluster.substr(cluster.rfind('/') + 1), placement.size(), placement.node_count(),
+                   here[0].cells, here[0].mean(), here[0].worst * 100, here[1].mean(), here[2].mean());
         std::fflush(stdout);
     }
-    std::printf("\n");
+    fmt::print("\n");
     print(ways);
 }
 
@@ -319,7 +319,7 @@ int main(int count, char** words) {
             throw Error(
                 "usage: study_predictor drawn|sites SEED CLUSTERS, or study_predictor measured CLUSTER...");
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "study_predictor: %s\n", error.what());
+        fmt::print(stderr, "study_predictor: {}\n", error.what());
         return 1;
     }
     return 0;

@@ -13,6 +13,7 @@
 #include "estimators/fit/measured_table.hpp"
 #include "groups/layout.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -217,32 +218,30 @@ void study(const std::vector<MeasuredLine>& lines, int divisor) {
                                     winner(nearest, common), winner(smallest, common)};
             for (std::size_t i = 0; i < chosen.size(); ++i) ways[i].add(times.at(chosen[i]) / best - 1);
             if (const double lost = times.at(chosen[0]) / best - 1; lost > 0.1)
-                std::fprintf(stderr, "N/%d: %s %s on %d nodes of %s: %s loses %.0f %% to %s\n", divisor,
-                             std::string(name(run.collective)).c_str(), format_bytes(bytes).c_str(),
-                             run.nodes, run.machine.c_str(), chosen[0].c_str(), 100 * lost,
-                             winner(times, common).c_str());
+                fmt::print(stderr, "N/{}: {} {} on {} nodes of {}: {} loses {:.0f} % to {}\n", divisor,
+                           name(run.collective), format_bytes(bytes), run.nodes, run.machine, chosen[0],
+                           100 * lost, winner(times, common));
             if (own > 0) ways.back().add(std::max(0.0, own / best - 1));
         }
     }
-    std::printf(
-        "\nFitted on at most N/%d nodes:\n\n| way to choose | cells | lost against the best, mean %% | at worst %% |\n|---|---:|---:|---:|\n",
+    fmt::print(
+        "\nFitted on at most N/{} nodes:\n\n| way to choose | cells | lost against the best, mean % | at worst % |\n|---|---:|---:|---:|\n",
         divisor);
     for (const Way& way : ways)
-        std::printf("| %s | %d | %.1f | %.0f |\n", way.name, way.cells,
-                    100 * way.lost / std::max(1, way.cells), 100 * way.worst);
+        fmt::print("| {} | {} | {:.1f} | {:.0f} |\n", way.name, way.cells,
+                   100 * way.lost / std::max(1, way.cells), 100 * way.worst);
     std::fflush(stdout);
 }
 
 void print_names(const std::vector<MeasuredLine>& lines) {
     std::map<std::pair<Collective, std::string>, int> counts;
     for (const MeasuredLine& line : lines) ++counts[{line.collective, line.algorithm}];
-    std::printf("| collective | algorithm | lines | row of ours | grows as |\n|---|---|---:|---|---|\n");
+    fmt::print("| collective | algorithm | lines | row of ours | grows as |\n|---|---|---:|---|---|\n");
     for (const auto& [which, count] : counts) {
         const auto& [collective, algorithm] = which;
         const auto own = recipe_called(collective, algorithm), like = relative_of(collective, algorithm);
-        std::printf("| %s | %s | %d | %s | %s |\n", std::string(name(collective)).c_str(), algorithm.c_str(),
-                    count, own ? to_string(*own).c_str() : "left out",
-                    own || !like ? "" : to_string(*like).c_str());
+        fmt::print("| {} | {} | {} | {} | {} |\n", name(collective), algorithm, count,
+                   own ? to_string(*own) : "left out", own || !like ? "" : to_string(*like));
     }
 }
 
@@ -256,10 +255,10 @@ int main(int count, char** words) {
         if (count > 2) divisors.clear();
         for (int i = 2; i < count; ++i) divisors.push_back(std::stoi(words[i]));
         for (const int divisor : divisors) study(lines, divisor);
-        std::printf("\n");
+        fmt::print("\n");
         print_names(lines);
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "study_supercomputers: %s\n", error.what());
+        fmt::print(stderr, "study_supercomputers: {}\n", error.what());
         return 1;
     }
     return 0;

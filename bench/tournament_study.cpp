@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a tournament costs and gains, on classes of calls drawn at random: the time of the first calls over
 // the time of native ones.
-//
-// usage: tournament_study [classes] [seed]
 #include "bench/simulated_class.hpp"
+#include "options/command_line.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
+#include <iostream>
 
 namespace {
 
@@ -38,25 +38,38 @@ void print_row(const char* name, Flow flow, Tournament::Measure measure, double 
         tried += courses.back().tried;
         settlements += courses.back().settlements;
     }
-    std::printf("| %s | %g | %g |", name, best, lateness);
+    fmt::print("| {} | {:g} | {:g} |", name, best, lateness);
     for (std::size_t j = 0; j < after.size(); ++j)
-        std::printf(" %.3f, %.2f |", std::exp(logarithms[j]), worst[j]);
-    std::printf(" %.0f %% | %.0f | %.1f |\n", 100.0 * double(near_best) / classes, double(tried) / classes,
-                double(settlements) / classes);
+        fmt::print(" {:.3f}, {:.2f} |", std::exp(logarithms[j]), worst[j]);
+    fmt::print(" {:.0f} % | {:.0f} | {:.1f} |\n", 100.0 * double(near_best) / classes,
+               double(tried) / classes, double(settlements) / classes);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    const int classes = argc > 1 ? std::atoi(argv[1]) : 200;
-    const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
-    if (classes < 1) {
-        std::fprintf(stderr, "tournament_study: the number of classes must be 1 or more\n");
+    namespace po = boost::program_options;
+    int classes = 0;
+    std::uint64_t seed = 0;
+    po::options_description options("tournament_study [CLASSES [SEED]]");
+    options.add_options()("help,h", "this text")                                                   //
+        ("classes", po::value(&classes)->default_value(200), "of calls that are drawn at random")  //
+        ("seed", po::value(&seed)->default_value(1), "of the drawing");
+    try {
+        const auto given = parsed({argv + 1, argv + argc}, options,
+                                  po::positional_options_description().add("classes", 1).add("seed", 1));
+        if (given.count("help") != 0) {
+            std::cout << options;
+            return 0;
+        }
+        if (classes < 1) throw po::error("the number of classes must be 1 or more");
+    } catch (const po::error& error) {
+        fmt::print(stderr, "tournament_study: {}\n", error.what());
         return 2;
     }
-    std::printf(
+    fmt::print(
         "| collective, clock | best over native | ranks come over | 20 calls: mean, worst | 200 calls | 2000 calls | "
-        "ended within 10 %% of the best | calls tried | settlements |\n|---|---|---|---|---|---|---|---|---|\n");
+        "ended within 10 % of the best | calls tried | settlements |\n|---|---|---|---|---|---|---|---|---|\n");
     using Measure = Tournament::Measure;
     const struct {
         const char* name;

@@ -75,6 +75,7 @@ void Settings::read(std::string_view name, const std::string& value, const std::
     }
 }
 
+// Not by Boost.Program_options: that would be a library in every program, and does not tell in which line a name is.
 void Settings::read_file(const std::string& path) {
     std::istringstream file;
     try {

@@ -3,7 +3,7 @@
 # echelon_program(name source...): a program that needs no MPI, made of the rooms that know none.
 function(echelon_program name)
     add_executable(${name} ${ARGN})
-    target_link_libraries(${name} PRIVATE echelon_estimators)
+    target_link_libraries(${name} PRIVATE echelon_estimators echelon_options)
 endfunction()
 
 # How every program for mpiexec or smpirun is linked.

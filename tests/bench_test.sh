@@ -141,7 +141,8 @@ wrong() {  # sentence, arguments
 }
 wrong "echelon-bench: --collectives: 'sum' is none of reduce, allreduce, bcast, barrier, .*exscan; see --help" --collectives sum
 wrong "echelon-bench: --root 2: ranks are 0 to 1; see --help" --root 2
-wrong "unrecognised option '--ranks'" --ranks 4
+wrong "unrecognised option '--ranks'; see --help" --ranks 4
+wrong "unrecognised option '--byts'; did you mean --bytes? See --help" --byts 8
 wrong "column 5: unexpected" --recipes "ring, ring"
 wrong "echelon-bench: --json: $folder/none/r.json cannot be written: No such file or directory; see --help" --json "$folder/none/r.json"
 

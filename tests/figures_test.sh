@@ -100,6 +100,7 @@ echo '{"a": 1}' >other.json
 refused 2 "other.json is none of" plot other.json
 refused 2 "missing.json cannot be read: No such file" report missing.json
 refused 2 "'gif' is none of svg, png, pdf" plot two.json --format gif
+refused 2 "unrecognised option '--formt'; did you mean --format? See echelon plot --help" plot two.json --formt png
 refused 1 "give no picture with 'groups'" plot two.json --only groups
 refused 1 "cannot be written" report two.json -o /proc/none/report.html
 exit "$failures"

@@ -74,5 +74,11 @@ TEST(Lint, samples_and_decisions_need_their_layout_and_native) {
     EXPECT_THAT(found, finding(Grade::warning, "samples", "native collective was not measured"));
 }
 
+TEST(Lint, what_a_calibration_did_not_reach_is_warned_of) {
+    const auto found = lint(R"({"echelon_profile": 1, "rules": [{"collective": "bcast", "recipe": "ring"}],
+        "not_reached": [{"collective": "reduce", "p": 16, "layout": "4x4", "sizes": [8, 65536]}]})");
+    EXPECT_THAT(found, finding(Grade::warning, "not_reached", "reduce of 8, 64K on 4x4: asked for"));
+}
+
 }  // namespace
 }  // namespace echelon

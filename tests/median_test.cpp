@@ -4,10 +4,20 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 namespace echelon {
 namespace {
+
+/// How probably the true median of n samples lies between these places, which are as far from either end: by hand.
+double confidence_of(std::size_t n, const Places& places) {
+    double outside = 0;
+    for (std::size_t k = 0; k <= places.low; ++k)
+        outside += std::exp(std::lgamma(double(n) + 1) - std::lgamma(double(k) + 1) -
+                            std::lgamma(double(n - k) + 1) - double(n) * std::log(2.0));
+    return 1 - 2 * outside;
+}
 
 TEST(Median, is_the_middle_one_or_the_mean_of_the_two_there) {
     EXPECT_EQ(median({7}), 7);
@@ -19,6 +29,13 @@ TEST(Median, TheMedianIsTheMiddleOne) {
     EXPECT_EQ(median_interval({3, 1, 2}).median, 2);
     EXPECT_EQ(median_interval({4, 1, 2, 3}).median, 2.5);
     EXPECT_EQ(median_interval({7}).median, 7);
+}
+
+TEST(Quantile, is_the_smallest_that_such_a_share_does_not_exceed) {
+    EXPECT_EQ(quantile({1, 2, 3, 4}, 0.25), 1);
+    EXPECT_EQ(quantile({1, 2, 3, 4}, 0.26), 2);
+    EXPECT_EQ(quantile({1, 2, 3, 4}, 0), 1);
+    EXPECT_EQ(quantile({1, 2, 3, 4}, 1), 4);
 }
 
 TEST(Median, OneOutlierMovesNothing) {
@@ -34,7 +51,7 @@ TEST(Median, FewSamplesEncloseTheMedianByTheirExtremes) {
     const MedianInterval interval = median_interval({5, 1, 3});
     EXPECT_EQ(interval.low, 1);
     EXPECT_EQ(interval.high, 5);
-    EXPECT_DOUBLE_EQ(confidence_of(3, {0, 2}), 0.75);
+    for (std::size_t n = 1; n <= 5; ++n) EXPECT_EQ(places_around_median(n, 0.95), (Places{0, n - 1}));
 }
 
 TEST(PlacesAroundMedian, AgreeWithTheTablesOfTheSignTest) {

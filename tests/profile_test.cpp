@@ -4,6 +4,7 @@
 #include "estimators/choice/decide.hpp"
 #include "estimators/profile/fingerprint_json.hpp"
 #include "estimators/profile/host.hpp"
+#include "estimators/profile/not_reached.hpp"
 #include "groups/layout.hpp"
 
 #include <gmock/gmock.h>
@@ -58,6 +59,7 @@ Profile rich_profile() {
     profile.decisions.push_back(
         {Collective::reduce, 16, "4x4", {0, 1024}, Recipe::parse("binomial"), 1e-5, 2e-5});
     profile.rules.push_back({Collective::bcast, {65536, ~Bytes(0)}, 8, 64, Recipe::parse("chain(seg=64K)")});
+    profile.not_reached.push_back({Collective::bcast, 16, "4x4", {8, 1024}});
     return profile;
 }
 
@@ -94,6 +96,31 @@ TEST(Profile, keeps_what_shared_memory_takes) {
     profile.parameters->machine.window = SharedMemory{6e-8, 1e-10};
     EXPECT_EQ(Profile::parse(to_json(profile)), profile);
     EXPECT_NE(Profile::parse(to_json(rich_profile())), profile);
+}
+
+TEST(Profile, notes_what_a_calibration_did_not_reach) {
+    Profile profile;
+    const auto sample = [](Collective collective, Bytes bytes) {
+        return Sample{.collective = collective, .p = 4, .layout = "1x4", .bytes = bytes, .seconds = 1};
+    };
+    profile.samples = {sample(Collective::allreduce, 8), sample(Collective::barrier, 0)};
+    profile.not_reached = {{Collective::bcast, 4, "1x4", {8, 64}}, {Collective::bcast, 2, "1x2", {8}}};
+    note_not_reached(profile,
+                     {{Collective::allreduce, Collective::barrier, Collective::gather}, {2, 8}, 4, "1x4"});
+    const std::vector<NotReached> left{
+        {Collective::allreduce, 4, "1x4", {2}},
+        {Collective::bcast, 2, "1x2", {8}},
+        {Collective::bcast, 4, "1x4", {8, 64}},
+        {Collective::gather, 4, "1x4", {8}}};  // of 2 bytes not every rank has one
+    EXPECT_THAT(profile.not_reached, testing::UnorderedElementsAreArray(left));
+    for (const NotReached& one : left)
+        for (const Bytes bytes : one.sizes) {
+            profile.samples.push_back(sample(one.collective, bytes));
+            profile.samples.back().p = one.p;
+            profile.samples.back().layout = one.layout;
+        }
+    note_not_reached(profile, {{Collective::allreduce}, {8}, 4, "1x4"});
+    EXPECT_THAT(profile.not_reached, testing::IsEmpty());
 }
 
 TEST(Profile, tells_what_is_wrong_and_where) {

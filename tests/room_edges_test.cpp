@@ -42,7 +42,9 @@ const std::map<std::string, Rooms>& allowed() {
             may[room] = above;
             above.insert(room);
         }
+        may["options"] = {"core"};
         for (const char* room : {"pmpi", "apps", "bench"}) may[room] = above;
+        for (const char* programs : {"apps", "bench"}) may[programs].insert("options");
         return may;
     }();
     return table;

@@ -70,9 +70,14 @@ echo '{"echelon_profile": 1, "rules": [{"collective": "allreduce", "recipe": "ri
 wrong "ranks is 99999999; at most 100000" explain --profile "$scratch/rule.json" -p 99999999
 wrong "to-ranks is 99999999; at most 100000" map --profile "$scratch/rule.json" --to-ranks 99999999
 [ "$("$tool" map --profile "$scratch/rule.json" --to-ranks 2 --to-bytes 8 | tail -1)" = 'allreduce,2,2x1,8,ring,profile_rule,,,1,,' ] || fail "a map without times"
-wrong "there is no subcommand 'simulat'; did you mean simulate?" simulat
+wrong "there is no subcommand 'simulat'; did you mean simulate? See echelon --help" simulat
 wrong "there is no subcommand 'hugo'; see echelon --help" hugo
 wrong "did you mean bcast?" simulate -p 4 -c bcst ring
+wrong "unrecognised option '--modle'; did you mean --model? See echelon simulate --help" simulate -p 4 --modle x ring
+wrong "there is no place for the word '64'" explain 64
+wrong "unrecognised option '--jsn'; did you mean --json?" lint --jsn
+wrong "unrecognised option '--shaps'; did you mean --shapes?" catalog --shaps
+wrong "unrecognised option '--pgae'; did you mean --page?" settings --pgae
 wrong "unrecognised option '--colour'; see echelon map --help" map --colour red
 
 # Through shared memory: three ranks put 1000 bytes each and combine three inputs, a hand-over later; between nodes messages go.

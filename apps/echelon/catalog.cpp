@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/echelon/subcommand.hpp"
-#include "core/error.hpp"
 #include "flat/algorithm.hpp"
 #include "hier/shapes.hpp"
+#include "options/command_line.hpp"
 
-#include <iomanip>
+#include <fmt/ranges.h>
 #include <iostream>
-#include <sstream>
-#include <utility>
 
 namespace echelon::tool {
 namespace {
@@ -21,23 +19,20 @@ std::string cost_text(const Algorithm& row, int p) {
                                 .bytes = row.collective == Collective::barrier ? 0 : bytes,
                                 .segment = 0,
                                 .radix = row.default_radix});
-    std::ostringstream out;
-    out << std::fixed << std::setprecision(0) << cost.steps << " / " << std::setprecision(2)
-        << cost.volume / double(bytes) << " / " << cost.reductions / double(bytes);
-    return out.str();
+    return fmt::format("{:.0f} / {:.2f} / {:.2f}", cost.steps, cost.volume / double(bytes),
+                       cost.reductions / double(bytes));
 }
 
 int print_shapes() {
     std::cout << "| shape | collective | what it does | `seg=` | groups |\n|---|---|---|---|---|\n";
     for (const ShapeRow& row : shape_rows()) {
-        std::cout << "| `" << name(row.shape) << "` | " << name(row.collective) << " | ";
-        const char* between = "";
-        for (const Move& move : row.moves()) std::cout << std::exchange(between, "; ") << to_string(move);
-        std::cout << " | " << (row.takes_segment() ? "yes" : "no") << " | "
-                  << (row.needs == ShapeRow::Needs::equal_groups        ? "of equal size"
-                      : row.needs == ShapeRow::Needs::consecutive_ranks ? "of consecutive ranks"
-                                                                        : "any")
-                  << " |\n";
+        std::vector<std::string> moves;
+        for (const Move& move : row.moves()) moves.push_back(to_string(move));
+        std::cout << fmt::format("| `{}` | {} | {} | {} | {} |\n", name(row.shape), name(row.collective),
+                                 fmt::join(moves, "; "), row.takes_segment() ? "yes" : "no",
+                                 row.needs == ShapeRow::Needs::equal_groups        ? "of equal size"
+                                 : row.needs == ShapeRow::Needs::consecutive_ranks ? "of consecutive ranks"
+                                                                                   : "any");
     }
     return done;
 }
@@ -45,38 +40,38 @@ int print_shapes() {
 }  // namespace
 
 int print_catalog(const std::vector<std::string>& arguments) {
-    const bool asks_help = arguments.size() == 1 && (arguments[0] == "--help" || arguments[0] == "-h");
-    if (asks_help) {
+    boost::program_options::options_description options("options");
+    options.add_options()("help,h", "this text")("shapes", "print the shapes");
+    const auto given = parsed(arguments, options);
+    if (given.count("help") != 0) {
         std::cout
-            << "usage: echelon catalog [--shapes]\n\nPrints all flat algorithms, or all shapes, as a table (Markdown).\n";
+            << "usage: echelon catalog [--shapes]\n\nPrints all flat algorithms, or all shapes, as a table (Markdown).\n"
+            << options;
         return done;
     }
-    if (arguments == std::vector<std::string>{"--shapes"}) return print_shapes();
-    if (!arguments.empty())
-        throw Error("catalog takes no '" + arguments[0] + "'; see echelon catalog --help");
+    if (given.count("shapes") != 0) return print_shapes();
     for (const Collective collective : all_collectives) {
         bool first = true;
         for (const auto& row : catalog()) {
             if (row.collective != collective) continue;
             if (first)
-                std::cout
-                    << "### " << name(collective)
-                    << "\n\n| algorithm | parameters | p = 8 | p = 13 | rank order | best for | source |\n|---|---|---|---|---|---|---|\n";
+                std::cout << fmt::format(
+                    "### {}\n\n"
+                    "| algorithm | parameters | p = 8 | p = 13 | rank order | best for | source |\n"
+                    "|---|---|---|---|---|---|---|\n",
+                    name(collective));
             first = false;
-            std::string parameters;
-            const auto add = [&](bool takes, const char* text) {
-                if (takes) parameters.append(parameters.empty() ? "" : ", ").append(text);
-            };
-            add(row.takes_segment, "seg=");
-            add(row.takes_radix, "k=");
-            add(row.takes_schedule, "schedule=");
-            std::cout << "| `" << row.name << "` | " << parameters << " | " << cost_text(row, 8) << " | "
-                      << cost_text(row, 13) << " | "
-                      << (!reduces(collective)        ? "-"
-                          : row.keeps_order           ? "kept"
-                          : row.exact_operations_only ? "no; exact operations"
-                                                      : "no")
-                      << " | " << row.best_for << " | " << row.source << " |\n";
+            std::vector<const char*> parameters;
+            if (row.takes_segment) parameters.push_back("seg=");
+            if (row.takes_radix) parameters.push_back("k=");
+            if (row.takes_schedule) parameters.push_back("schedule=");
+            std::cout << fmt::format("| `{}` | {} | {} | {} | {} | {} | {} |\n", row.name,
+                                     fmt::join(parameters, ", "), cost_text(row, 8), cost_text(row, 13),
+                                     !reduces(collective)        ? "-"
+                                     : row.keeps_order           ? "kept"
+                                     : row.exact_operations_only ? "no; exact operations"
+                                                                 : "no",
+                                     row.best_for, row.source);
         }
         if (!first) std::cout << '\n';
     }

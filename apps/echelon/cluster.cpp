@@ -8,18 +8,19 @@
 #include "apps/launch/drop_in_library.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/spelling.hpp"
+#include "options/command_line.hpp"
 
+#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <algorithm>
-#include <boost/program_options.hpp>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iomanip>
 #include <iostream>
 #include <sstream>
 
@@ -49,14 +50,6 @@ po::options_description named() {
     return options;
 }
 
-po::variables_map parse(const Words& words, const po::options_description& options,
-                        const po::positional_options_description& positional = {}) {
-    po::variables_map given;
-    po::store(po::command_line_parser(words).options(options).positional(positional).run(), given);
-    po::notify(given);
-    return given;
-}
-
 Registry registry_of(const po::variables_map& given) { return Registry(given["name"].as<std::string>()); }
 
 Cluster found(const Registry& registry, const po::variables_map& given) {
@@ -75,10 +68,9 @@ Shape shape_of(const po::variables_map& given) {
                 .trunk_latency = cluster::parse_latency(given["trunk-latency"].as<std::string>()),
                 .trunk_rate = cluster::parse_rate(given["trunk-rate"].as<std::string>())};
     if (shape.nodes < 1 || shape.nodes > 200)
-        throw Error(std::to_string(shape.nodes) + " nodes: it must be 1 to 200");
+        throw Error(fmt::format("{} nodes: it must be 1 to 200", shape.nodes));
     if (shape.racks < 1 || shape.racks > shape.nodes)
-        throw Error("--racks " + std::to_string(shape.racks) + ": it must be 1 to " +
-                    std::to_string(shape.nodes) + ", the nodes");
+        throw Error(fmt::format("--racks {}: it must be 1 to {}, the nodes", shape.racks, shape.nodes));
     return shape;
 }
 
@@ -95,7 +87,7 @@ int up(const Words& words) {
          "bits a second of a rack's trunk; 0: no limit")  //
         ("dry-run", "say what would be changed, and change nothing");
     all.add(visible).add_options()("nodes", po::value<int>()->default_value(4));
-    const po::variables_map given = parse(words, all, po::positional_options_description().add("nodes", 1));
+    const po::variables_map given = parsed(words, all, po::positional_options_description().add("nodes", 1));
     if (given.count("help") != 0) {
         std::cout
             << "usage: echelon cluster up [options] NODES\n\nEvery message takes at least the latency; 2 ms or more hide "
@@ -107,15 +99,16 @@ int up(const Words& words) {
     const Shape shape = shape_of(given);
     const std::string name = given["name"].as<std::string>(), obstacle = cluster::obstacle();
     if (given.count("dry-run") != 0) {
-        std::cout
-            << "cluster " << name << ": " << to_string(shape) << '\n'
-            << "makes    a process in the real-time class, which is the network; all else ends with it\n"
-            << "         " << shape.nodes
-            << " processes, each the first of its network, pid, ipc, mount and uts namespaces\n"
-            << "         the network cards eth0 (shaped) and c0 (for the launcher) inside of these\n"
-            << "         " << registry.folder() << "/, removed by echelon cluster down\n"
-            << "changes  nothing else: no device, address, route or mount of this machine\n"
-            << (obstacle.empty() ? "" : "but here " + obstacle + '\n');
+        std::cout << fmt::format(
+            "cluster {}: {}\n"
+            "makes    a process in the real-time class, which is the network; all else ends with it\n"
+            "         {} processes, each the first of its network, pid, ipc, mount and uts namespaces\n"
+            "         the network cards eth0 (shaped) and c0 (for the launcher) inside of these\n"
+            "         {}/, removed by echelon cluster down\n"
+            "changes  nothing else: no device, address, route or mount of this machine\n"
+            "{}",
+            name, to_string(shape), shape.nodes, registry.folder(),
+            obstacle.empty() ? "" : "but here " + obstacle + '\n');
         return done;
     }
     if (!obstacle.empty()) throw std::runtime_error("cluster " + name + " cannot be made: " + obstacle);
@@ -126,7 +119,7 @@ int up(const Words& words) {
 
 int down(const Words& words) {
     const po::options_description visible = named();
-    const po::variables_map given = parse(words, visible);
+    const po::variables_map given = parsed(words, visible);
     if (given.count("help") != 0) {
         std::cout << "usage: echelon cluster down [options]\n\nEnds a cluster and all that runs in it.\n"
                   << visible;
@@ -147,7 +140,7 @@ std::string traffic(pid_t process, const std::string& card) {
         std::uint64_t received = 0, sent = 0;
         if (!(words >> word >> received) || word != card + ':') continue;
         for (int column = 2; column <= 9; ++column) words >> sent;
-        return std::to_string(sent) + " bytes out, " + std::to_string(received) + " in";
+        return fmt::format("{} bytes out, {} in", sent, received);
     }
     return "no card " + card;
 }
@@ -159,17 +152,14 @@ struct Lateness {
 };
 std::string to_string(const Lateness& now, std::uint64_t frames_before, std::uint64_t sum_before) {
     const std::uint64_t frames = now.frames - frames_before;
-    std::ostringstream text;
-    text << frames << " frames";
-    if (frames > 0)
-        text << ", late by " << std::fixed << std::setprecision(0)
-             << double(now.sum_ns - sum_before) / double(frames) / 1e3 << " us in the mean";
-    return text.str();
+    if (frames == 0) return "0 frames";
+    return fmt::format("{} frames, late by {:.0f} us in the mean", frames,
+                       double(now.sum_ns - sum_before) / double(frames) / 1e3);
 }
 
 int status(const Words& words) {
     const po::options_description visible = named();
-    const po::variables_map given = parse(words, visible);
+    const po::variables_map given = parsed(words, visible);
     if (given.count("help") != 0) {
         std::cout << "usage: echelon cluster status [options]\n\nExit code 1 if it is not up.\n" << visible;
         return done;
@@ -184,8 +174,8 @@ int status(const Words& words) {
     for (std::size_t node = 0; node < there->nodes.size(); ++node)
         std::cout << 'n' << node << "  " << traffic(there->nodes[node], "eth0") << '\n';
     const cluster::Punctuality& punctuality = *registry.punctuality(false);
-    std::cout << "wire  " << to_string(Lateness(punctuality), 0, 0) << ", at most "
-              << punctuality.latest_ns / 1000 << " us\n";
+    std::cout << fmt::format("wire  {}, at most {} us\n", to_string(Lateness(punctuality), 0, 0),
+                             punctuality.latest_ns / 1000);
     return done;
 }
 
@@ -269,11 +259,9 @@ std::string judged(const Busy& before, const Busy& after) {
     };
     const double span = std::chrono::duration<double>(after.at - before.at).count();
     const double own = seconds(ranks.ru_utime) + seconds(ranks.ru_stime), wire = after.wire - before.wire;
-    std::ostringstream text;
-    text << std::fixed << std::setprecision(1) << span << " s; cores busy, of "
-         << sysconf(_SC_NPROCESSORS_ONLN) << ": ranks " << std::setprecision(2) << own / span << ", wire "
-         << wire / span << ", others " << std::max(0.0, after.machine - before.machine - own - wire) / span;
-    return text.str();
+    const double others = std::max(0.0, after.machine - before.machine - own - wire);
+    return fmt::format("{:.1f} s; cores busy, of {}: ranks {:.2f}, wire {:.2f}, others {:.2f}", span,
+                       sysconf(_SC_NPROCESSORS_ONLN), own / span, wire / span, others / span);
 }
 
 volatile std::sig_atomic_t asked_to_end = 0;
@@ -304,7 +292,7 @@ int run_job(const Words& words) {
          "ranks do not go before other work of the machine: for programs that compute long")  //
         ("quiet,q", "do not say how busy the machine was")                                               //
         ("dry-run", "say what would be started");
-    const po::variables_map given = parse(Words(words.begin(), dashes), visible);
+    const po::variables_map given = parsed(Words(words.begin(), dashes), visible);
     if (given.count("help") != 0) {
         std::cout
             << "usage: echelon cluster run -n RANKS [options] -- ./app ARGUMENTS...\n\nThe environment reaches the ranks, "
@@ -373,7 +361,7 @@ int run_job(const Words& words) {
 /// call it.
 int enter(const Words& words) {
     const auto dashes = std::find(words.begin(), words.end(), "--");
-    const po::variables_map given = parse(Words(words.begin(), dashes), named());
+    const po::variables_map given = parsed(Words(words.begin(), dashes), named());
     const Registry registry = registry_of(given);
     const Cluster there = found(registry, given);
     auto word = dashes == words.end() ? dashes : dashes + 1;
@@ -404,7 +392,9 @@ int cluster(const std::vector<std::string>& arguments) {
     if (arguments[0] == "status") return status(rest);
     if (arguments[0] == "run") return run_job(rest);
     if (arguments[0] == "enter") return enter(rest);
-    throw Error("'" + arguments[0] + "' is none of up, run, status, down; see echelon cluster --help");
+    throw Error(with_help("'" + arguments[0] + "' is none of up, run, status, down" +
+                              did_you_mean(arguments[0], {"up", "run", "status", "down"}),
+                          "echelon cluster --help"));
 }
 
 }  // namespace echelon::tool

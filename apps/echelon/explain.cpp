@@ -3,11 +3,11 @@
 #include "apps/echelon/subcommand.hpp"
 
 #include "core/error.hpp"
-#include "core/format.hpp"
 #include "core/table.hpp"
 #include "estimators/choice/explain.hpp"
+#include "options/command_line.hpp"
 
-#include <boost/program_options.hpp>
+#include <fmt/format.h>
 #include <iostream>
 #include <limits>
 
@@ -31,7 +31,7 @@ Policy chosen_policy(const po::variables_map& given) {
 }
 
 /// As CSV has it: what is not known is empty.
-std::string known(Seconds time) { return time > 0 ? format("%g", time) : ""; }
+std::string known(Seconds time) { return time > 0 ? fmt::format("{:g}", time) : ""; }
 
 }  // namespace
 
@@ -54,8 +54,7 @@ int explain_call(const std::vector<std::string>& arguments) {
          "model, sqrt, rabenseifner2004, native")                 //
         ("all", "print all candidates, not the first ten alone")  //
         ("json", "print JSON");
-    po::variables_map given;
-    po::store(po::command_line_parser(arguments).options(options).positional({}).run(), given);
+    const po::variables_map given = parsed(arguments, options);
     if (given.count("help") != 0) {
         std::cout << "usage: echelon explain -p RANKS [options]\n\n"
                      "Says what runs for a call under a profile, and why: echelon explain -p 64 "
@@ -63,7 +62,6 @@ int explain_call(const std::vector<std::string>& arguments) {
                   << options;
         return done;
     }
-    po::notify(given);
     const Policy policy = chosen_policy(given);
     const Collective collective = parse_collective(given["collective"].as<std::string>());
     const Placement placement = ranks_on_nodes(given["ranks"].as<int>(), given["ranks-per-node"].as<int>(),
@@ -97,8 +95,7 @@ int print_map(const std::vector<std::string>& arguments) {
         ("to-bytes", po::value<std::string>()->default_value("4M"),
          "the largest; each is twice the one before")  //
         ("policy", po::value<std::string>()->default_value("model"), "model, sqrt, rabenseifner2004, native");
-    po::variables_map given;
-    po::store(po::command_line_parser(arguments).options(options).positional({}).run(), given);
+    const po::variables_map given = parsed(arguments, options);
     if (given.count("help") != 0) {
         std::cout
             << "usage: echelon map [options]\n\n"
@@ -107,7 +104,6 @@ int print_map(const std::vector<std::string>& arguments) {
             << options;
         return done;
     }
-    po::notify(given);
     const auto profile = profile_of(given, given["ranks-per-node"].as<int>());
     const Policy policy = chosen_policy(given);
     const Collective collective = parse_collective(given["collective"].as<std::string>());

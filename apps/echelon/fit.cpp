@@ -9,9 +9,9 @@
 #include "estimators/fit/measured_table.hpp"
 #include "estimators/network/readable.hpp"
 #include "groups/layout.hpp"
+#include "options/command_line.hpp"
 
-#include <boost/program_options.hpp>
-#include <cmath>
+#include <fmt/format.h>
 #include <iostream>
 #include <set>
 
@@ -63,12 +63,8 @@ int fit_table(const std::vector<std::string>& arguments) {
          "nodes and ranks a node of all lines, as in 8x4, where the table does not say")  //
         ("machine", po::value<std::string>()->default_value(""),
          "the one that is meant, of several in the table");
-    po::variables_map given;
-    po::store(po::command_line_parser(arguments)
-                  .options(options)
-                  .positional(po::positional_options_description().add("table", 1))
-                  .run(),
-              given);
+    const po::variables_map given =
+        parsed(arguments, options, po::positional_options_description().add("table", 1));
     if (given.count("help") != 0) {
         std::cout
             << "usage: echelon fit TABLE.csv -o PROFILE.json [options]\n\n"
@@ -78,7 +74,6 @@ int fit_table(const std::vector<std::string>& arguments) {
             << options;
         return done;
     }
-    po::notify(given);
     if (given.count("table") == 0) throw Error("give a table: echelon fit table.csv -o profile.json");
     const std::string file = given["table"].as<std::string>(), output = given["output"].as<std::string>();
     check_writable(output);
@@ -86,8 +81,8 @@ int fit_table(const std::vector<std::string>& arguments) {
     keep_machine(lines, given["machine"].as<std::string>());
     TableSamples table = samples_of(lines);
     for (const auto& [collective, algorithm, count] : table.left_out)
-        std::cerr << "left out: " << name(collective) << ' ' << algorithm << " (" << count
-                  << (count == 1 ? " line" : " lines") << "): no row of the catalog does this\n";
+        std::cerr << fmt::format("left out: {} {} ({} {}): no row of the catalog does this\n",
+                                 name(collective), algorithm, count, count == 1 ? "line" : "lines");
     Profile profile;
     try {
         profile.parameters = fit_samples(table.samples);
@@ -98,11 +93,11 @@ int fit_table(const std::vector<std::string>& arguments) {
     learn_corrections(profile);
     write_file(output, to_json(profile));
     const Machine& machine = profile.parameters->machine;
-    std::cout << profile.samples.size() << " samples of " << lines.size() << " lines; a typical sample is "
-              << std::lround(100 * profile.parameters->residual) << " % from its replay\n";
-    std::cout << "  messages between nodes  " << readable(machine.between) << "\n  messages inside a node  "
-              << readable(machine.inside) << "\n  combining a byte        " << readable(machine.gamma)
-              << '\n';
+    std::cout << fmt::format(
+        "{} samples of {} lines; a typical sample is {:.0f} % from its replay\n"
+        "  messages between nodes  {}\n  messages inside a node  {}\n  combining a byte        {}\n",
+        profile.samples.size(), lines.size(), 100 * profile.parameters->residual, readable(machine.between),
+        readable(machine.inside), readable(machine.gamma));
     return done;
 }
 

@@ -5,31 +5,31 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "estimators/choice/lint.hpp"
+#include "options/command_line.hpp"
 
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 namespace echelon::tool {
+namespace po = boost::program_options;
 
 int lint_profile(const std::vector<std::string>& arguments) {
-    bool json = false;
     std::vector<std::string> files;
-    for (const std::string& argument : arguments) {
-        if (argument == "--help" || argument == "-h") {
-            std::cout
-                << "usage: echelon lint [--json] FILE...\n\n"
-                   "Checks profiles, and says in a line each what is wrong or strange. Exit code 1: an error was "
-                   "found; with warnings and notes alone, 0.\n";
-            return done;
-        }
-        if (argument == "--json")
-            json = true;
-        else if (argument.starts_with("-"))
-            throw Error("echelon lint knows no option " + argument + "; see echelon lint --help");
-        else
-            files.push_back(argument);
+    po::options_description visible("options"), known;
+    visible.add_options()("help,h", "this text")("json", "print JSON");
+    known.add(visible).add_options()("file", po::value(&files));
+    const po::variables_map given =
+        parsed(arguments, known, po::positional_options_description().add("file", -1));
+    if (given.count("help") != 0) {
+        std::cout
+            << "usage: echelon lint [--json] FILE...\n\n"
+               "Checks profiles, and says in a line each what is wrong or strange. Exit code 1: an error was "
+               "found; with warnings and notes alone, 0.\n"
+            << visible;
+        return done;
     }
     if (files.empty()) throw Error("give a profile: echelon lint profile.json");
+    const bool json = given.count("json") != 0;
     bool good = true;
     auto all = nlohmann::ordered_json::array();
     for (const std::string& file : files) {

@@ -4,11 +4,12 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/spelling.hpp"
+#include "options/command_line.hpp"
 
 #include <echelon/version.h>
 
+#include <fmt/format.h>
 #include <array>
-#include <boost/program_options/errors.hpp>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -45,8 +46,7 @@ constexpr std::array subcommands{
 void print_help(std::FILE* out) {
     std::fputs("usage: echelon SUBCOMMAND [options]\n\nsubcommands, each with a --help of its own:\n", out);
     for (const auto& subcommand : subcommands)
-        std::fprintf(out, "  %-10s %s\n", std::string(subcommand.name).c_str(),
-                     std::string(subcommand.summary).c_str());
+        fmt::print(out, "  {:<10} {}\n", subcommand.name, subcommand.summary);
     std::fputs("\nexit codes: 0 done, 1 it failed, 2 wrong use\n", out);
 }
 
@@ -79,9 +79,9 @@ int dispatch(const std::vector<std::string>& arguments) {
             return subcommand.run({arguments.begin() + 1, arguments.end()});
     std::vector<std::string> names;
     for (const auto& subcommand : subcommands) names.emplace_back(subcommand.name);
-    const std::string near = did_you_mean(arguments[0], names);
-    throw Error("there is no subcommand '" + arguments[0] + '\'' +
-                (near.empty() ? "; see echelon --help" : near));
+    throw Error(
+        with_help("there is no subcommand '" + arguments[0] + '\'' + did_you_mean(arguments[0], names),
+                  "echelon --help"));
 }
 
 }  // namespace
@@ -105,7 +105,8 @@ int main(int argc, char** argv) {
     } catch (const echelon::Error& error) {
         std::fprintf(stderr, "echelon: %s\n", error.what());
     } catch (const boost::program_options::error& error) {
-        std::fprintf(stderr, "echelon: %s; see echelon %s --help\n", error.what(), words[0].c_str());
+        fmt::print(stderr, "echelon: {}\n",
+                   echelon::with_help(error.what(), "echelon " + words[0] + " --help"));
     } catch (const std::exception& error) {
         std::fprintf(stderr, "echelon: %s\n", error.what());
         return failed;

@@ -46,6 +46,9 @@ const launch::BoundFile& fitting(const std::vector<launch::BoundFile>& programs,
     if (words.size() > 1 && words[0] == "--mpi") {
         family = launch::mpi_family(words[1]);
         words.erase(words.begin(), words.begin() + 2);
+    } else if (!words.empty() && words[0].starts_with("--mpi=")) {
+        family = launch::mpi_family(words[0].substr(6));
+        words.erase(words.begin());
     }
     const auto programs = launch::programs_named(name);
     const bool asks = std::any_of(words.begin(), words.end(), [](const std::string& word) {

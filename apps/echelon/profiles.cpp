@@ -8,9 +8,9 @@
 #include "cache/settings.hpp"
 #include "core/error.hpp"
 #include "estimators/profile/host.hpp"
+#include "options/command_line.hpp"
 
 #include <algorithm>
-#include <boost/program_options.hpp>
 #include <cstdlib>
 #include <iostream>
 #include <map>
@@ -143,9 +143,7 @@ po::options_description options() {
 }  // namespace
 
 int list_profiles(const std::vector<std::string>& arguments) {
-    po::variables_map given;
-    po::store(po::command_line_parser(arguments).options(options()).positional({}).run(), given);
-    po::notify(given);
+    const po::variables_map given = parsed(arguments, options());
     if (given.count("help") != 0) {
         std::cout
             << "usage: echelon profiles [options]\n\n"

@@ -5,9 +5,9 @@
 #include "cache/settings_table.hpp"
 #include "core/error.hpp"
 #include "core/shell_words.hpp"
+#include "options/command_line.hpp"
 
 #include <unistd.h>
-#include <boost/program_options.hpp>
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
@@ -152,12 +152,8 @@ Words::const_iterator end_of_options(const Words& arguments, const po::options_d
 
 int run(const std::vector<std::string>& arguments) {
     const po::options_description visible = run_options();
-    po::variables_map given;
     const auto options_end = end_of_options(arguments, visible);
-    po::store(
-        po::command_line_parser(Words(arguments.begin(), options_end)).options(visible).positional({}).run(),
-        given);
-    po::notify(given);
+    const po::variables_map given = parsed(Words(arguments.begin(), options_end), visible);
     if (given.count("help") != 0) {
         std::cout
             << "usage: echelon run [options] [--] mpiexec ... ./app ...\n\n"

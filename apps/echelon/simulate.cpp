@@ -6,7 +6,6 @@
 #include "core/checker.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
-#include "core/format.hpp"
 #include "core/table.hpp"
 #include "estimators/network/readable.hpp"
 #include "estimators/simulator/simulator.hpp"
@@ -14,9 +13,10 @@
 #include "estimators/simulator/trace.hpp"
 #include "hier/lists.hpp"
 #include "hier/recorded_team.hpp"
+#include "options/command_line.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
-#include <boost/program_options.hpp>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -138,8 +138,8 @@ Machine machine_of(const po::variables_map& given, int p) {
 }
 
 std::string text_of(const Call& call, const Cell& cell) {
-    return std::string(name(call.collective)) + ' ' + to_string(cell.recipe) + ", " + std::to_string(cell.p) +
-           " ranks, " + format_bytes(call.count * call.element_size) + " bytes";
+    return fmt::format("{} {}, {} ranks, {} bytes", name(call.collective), to_string(cell.recipe), cell.p,
+                       format_bytes(call.count * call.element_size));
 }
 
 Schedule recorded(const po::variables_map& given, const Cell& cell, const Call& call) {
@@ -187,13 +187,14 @@ int simulate_one(const po::variables_map& given, const Cell& cell) {
 nlohmann::ordered_json line_of(const po::variables_map& given, const Cell& cell, const Call& call,
                                const Schedule& schedule) {
     const Machine machine = machine_of(given, cell.p);
-    return {{"collective", name(call.collective)},
-            {"bytes", call.count * call.element_size},
-            {"ranks", cell.p},
-            {"ranks_per_node", given["ranks-per-node"].as<int>()},
-            {"recipe", to_string(cell.recipe)},
-            {"simulated_s", std::stod(format("%.7g", echelon::simulate(schedule, machine).makespan()))},
-            {"model", given["model"].as<std::string>()}};
+    return {
+        {"collective", name(call.collective)},
+        {"bytes", call.count * call.element_size},
+        {"ranks", cell.p},
+        {"ranks_per_node", given["ranks-per-node"].as<int>()},
+        {"recipe", to_string(cell.recipe)},
+        {"simulated_s", std::stod(fmt::format("{:.7g}", echelon::simulate(schedule, machine).makespan()))},
+        {"model", given["model"].as<std::string>()}};
 }
 
 /// Times alone. Cells that a recipe cannot serve are left out, and said.
@@ -244,8 +245,7 @@ int simulate(const std::vector<std::string>& arguments) {
     all.add(visible).add_options()("recipe", po::value<std::string>()->required());
     po::positional_options_description positional;
     positional.add("recipe", 1);
-    po::variables_map given;
-    po::store(po::command_line_parser(arguments).options(all).positional(positional).run(), given);
+    const po::variables_map given = parsed(arguments, all, positional);
     if (given.count("help") != 0) {
         std::cout
             << "usage: echelon simulate -p RANKS [options] RECIPE\n\n"
@@ -255,8 +255,6 @@ int simulate(const std::vector<std::string>& arguments) {
             << visible;
         return done;
     }
-    po::notify(given);
-
     check_at_least_1(given, "ranks-per-node");
     const auto cells = cells_of(given);
     const bool table = cells.size() > 1 || given.count("csv") != 0 || given.count("json") != 0;

@@ -5,13 +5,13 @@
 #include "apps/launch/elf_file.hpp"
 #include "apps/launch/mpi_in_use.hpp"
 #include "core/error.hpp"
+#include "options/command_line.hpp"
 
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <algorithm>
 #include <array>
-#include <boost/program_options.hpp>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -178,10 +178,7 @@ void check_program(const std::string& word) {
 int simulate_program(const Words& arguments) {
     const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
     const po::options_description visible = simulation_options();
-    po::variables_map given;
-    po::store(po::command_line_parser(Words(arguments.begin(), dashes)).options(visible).positional({}).run(),
-              given);
-    po::notify(given);
+    const po::variables_map given = parsed(Words(arguments.begin(), dashes), visible);
     if (given.count("help") != 0) {
         std::cout
             << "usage: echelon simulate --platform NAME -n RANKS [options] -- ./app ARGUMENTS...\n\nRuns a program that is built "

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """`echelon plot` and `echelon report`: pictures, and a page of them, from what Echelon's programs write."""
 import argparse
+import difflib
 import importlib.util
 import json
 import logging
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -17,6 +19,14 @@ WRONG_USE, FAILED = 2, 1
 def say(code, sentence):
     print(f"echelon {sys.argv[1]}: {sentence}", file=sys.stderr)
     sys.exit(code)
+
+
+def parsed(parser, arguments):
+    given, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        near = difflib.get_close_matches(unknown[0], re.findall(r"--[a-z-]+", parser.format_help()), 1)
+        say(WRONG_USE, f"unrecognised option '{unknown[0]}'; " + (f"did you mean {near[0]}? See" if near else "see") + f" {parser.prog} --help")
+    return given
 
 
 def need_matplotlib():
@@ -112,7 +122,7 @@ def plot(tool, arguments):
     parser.add_argument("--format", default="svg", help="svg, png, pdf, or several with commas (svg)")
     parser.add_argument("--only", default="", metavar="WORD", help="only pictures whose name has this in it")
     parser.add_argument("--dark", action="store_true", help="light on dark, in PNG and PDF; an SVG follows its reader")
-    given = parser.parse_args(arguments)
+    given = parsed(parser, arguments)
     formats = given.format.split(",")
     for one in formats:
         if one not in ("svg", "png", "pdf"):
@@ -141,7 +151,7 @@ def report(tool, arguments):
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("-o", "--output", type=pathlib.Path, default=pathlib.Path("report.html"), metavar="FILE", help="the page (report.html)")
     parser.add_argument("--title", default="What Echelon did")
-    given = parser.parse_args(arguments)
+    given = parsed(parser, arguments)
     need_matplotlib()
     import files
     import page

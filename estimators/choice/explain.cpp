@@ -70,13 +70,13 @@ std::string to_text(const Explanation& explanation, std::size_t most) {
                         : explanation.source == Source::profile_rule ? "profile's rule"
                                                                      : "profile's decision") +
                        '\n';
-    using Side = TextTable::Side;
+    constexpr auto left = TextTable::Side::left;
     const TextTable table({{"", 3},
                            {"expected", 12},
                            {"by model", 12},
                            {"error", 7},
-                           {"rests on", 13, Side::left},
-                           {"recipe, and why not", 0, Side::left}});
+                           {"rests on", 13, left},
+                           {"recipe, and why not", 0, left}});
     if (ranked.empty())
         text += "  the profile has neither parameters nor samples that apply here: native\n";
     else

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <set>
 
@@ -60,6 +61,7 @@ public:
         gaps();
         decisions();
         samples();
+        not_reached();
         return std::move(found_);
     }
 
@@ -79,7 +81,8 @@ private:
         constexpr double weak = 0.5;
         if (profile_.parameters->residual > weak)
             add(Grade::warning, "parameters.residual",
-                "algorithms are typically " + std::to_string(int(100 * profile_.parameters->residual)) +
+                "algorithms are typically " +
+                    std::to_string(std::lround(100 * profile_.parameters->residual)) +
                     " % off their forms: what was not measured will hardly be chosen");
     }
 
@@ -199,6 +202,18 @@ private:
                 add(Grade::warning, "samples",
                     std::string(name(std::get<0>(key))) + " on " + std::get<2>(key) +
                         ": the native collective was not measured, so that nothing else will be chosen");
+    }
+
+    void not_reached() {
+        for (const auto& [collective, p, layout, sizes] : profile_.not_reached) {
+            std::string list;
+            for (const Bytes bytes : sizes)
+                list.append(list.empty() ? " of " : ", ").append(format_bytes(bytes));
+            add(Grade::warning, "not_reached",
+                std::string(name(collective)) + list + " on " + layout +
+                    ": asked for, but the time was over before it was measured; echelon calibrate --continue goes on with "
+                    "it");
+        }
     }
 
     const Profile& profile_;

@@ -9,6 +9,9 @@ namespace echelon {
 /// The middle one, or the mean of the two in the middle. Requires: at least one.
 double median(std::vector<double> values);
 
+/// The smallest that such a share of the samples does not exceed. Requires: they are sorted, one at least.
+double quantile(const std::vector<double>& sorted, double share);
+
 /// The middle of a set of measurements, and the range in which the true middle lies with some confidence.
 struct MedianInterval {
     double median = 0;
@@ -29,9 +32,6 @@ struct Places {
 /// the k-th largest enclose it with probability 1 - 2 P(B <= k - 1), B binomial of n and 1/2. Too few samples
 /// for the confidence (5 for 95 %) give the first and the last. Requires: n >= 1, 0 < confidence < 1.
 Places places_around_median(std::size_t n, double confidence);
-
-/// How probably the places of places_around_median() enclose the true median.
-double confidence_of(std::size_t n, const Places& places);
 
 /// Requires: at least one sample.
 MedianInterval median_interval(std::vector<double> samples, double confidence = 0.95);

@@ -173,8 +173,8 @@ Profile Profile::parse(std::string_view text, std::vector<std::string>* unknown)
         throw Error("of version " + std::to_string(found) + ", newer than " + std::to_string(version) +
                     ", which this Echelon reads");
 
-    reader.object(
-        {"echelon_profile", "fingerprint", "parameters", "samples", "corrections", "decisions", "rules"});
+    reader.object({"echelon_profile", "fingerprint", "parameters", "samples", "corrections", "decisions",
+                   "rules", "not_reached"});
     Profile made;
     if (reader.has("fingerprint")) made.fingerprint = fingerprint_from(reader["fingerprint"]);
     if (reader.has("parameters")) made.parameters = parameters_of(reader["parameters"]);
@@ -211,6 +211,15 @@ Profile Profile::parse(std::string_view text, std::vector<std::string>* unknown)
             if (one.has("p_from")) rule.p_from = ranks_of(one, "p_from");
             if (one.has("p_to")) rule.p_to = ranks_of(one, "p_to");
             made.rules.push_back(std::move(rule));
+        });
+    if (reader.has("not_reached"))
+        reader["not_reached"].each([&](const JsonReader& one) {
+            one.object({"collective", "p", "layout", "sizes"});
+            NotReached left{
+                .collective = collective_of(one), .p = ranks_of(one, "p"), .layout = one["layout"].text()};
+            one["sizes"].each(
+                [&](const JsonReader& size) { left.sizes.push_back(size.whole(0, most_bytes)); });
+            made.not_reached.push_back(std::move(left));
         });
     return made;
 }
@@ -262,9 +271,14 @@ std::string to_json(const Profile& profile) {
                            {"recipe", to_string(sample.recipe)},
                            {"seconds", sample.seconds},
                            {"spread", sample.spread}});
+    Json not_reached = Json::array();
+    for (const auto& [collective, p, layout, sizes] : profile.not_reached)
+        not_reached.push_back(
+            {{"collective", name(collective)}, {"p", p}, {"layout", layout}, {"sizes", sizes}});
     json["rules"] = rules;
     json["decisions"] = decisions;
     json["corrections"] = corrections;
+    if (!not_reached.empty()) json["not_reached"] = not_reached;
     json["samples"] = samples;
 
     // One entry a line: long lists stay readable, and differences between two profiles too.

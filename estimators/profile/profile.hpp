@@ -107,6 +107,16 @@ struct Rule {
     friend bool operator==(const Rule&, const Rule&) = default;
 };
 
+/// Sizes that a calibration was asked for and had no time to measure.
+struct NotReached {
+    Collective collective = Collective::allreduce;
+    int p = 1;
+    std::string layout = {};
+    std::vector<Bytes> sizes = {};  // ascending
+
+    friend bool operator==(const NotReached&, const NotReached&) = default;
+};
+
 /// All that is known about a machine: docs/profile.md.
 struct Profile {
     static constexpr int version = 1;
@@ -117,6 +127,7 @@ struct Profile {
     std::vector<Correction> corrections = {};
     std::vector<LearnedDecision> decisions = {};
     std::vector<Rule> rules = {};
+    std::vector<NotReached> not_reached = {};
 
     /// Error: not JSON, not a profile, of a newer version, or a value that cannot be; the sentence names the
     /// place in the file. `unknown` collects keys that mean nothing.

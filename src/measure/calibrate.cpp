@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "estimators/fit/fit_window.hpp"
+#include "estimators/profile/not_reached.hpp"
 #include "front/choose.hpp"
 #include "groups/layout.hpp"
 #include "mpi/broadcast_text.hpp"
@@ -176,9 +177,14 @@ void calibrate(Trainer& trainer, Profile& profile, Lessons lessons) {
     profile.fingerprint = common_fingerprint(state, placement);
     profile.decisions.clear();
     const std::string layout = layout_of(placement);
-    if (!lessons.go_on)
-        std::erase_if(profile.samples,
-                      [&](const Sample& one) { return one.p == placement.size() && one.layout == layout; });
+    if (!lessons.go_on) {
+        const auto of_these_ranks = [&](const auto& one) {
+            return one.p == placement.size() && one.layout == layout;
+        };
+        std::erase_if(profile.samples, of_these_ranks);
+        std::erase_if(profile.not_reached, of_these_ranks);
+    }
+    note_not_reached(profile, {lessons.collectives, lessons.sizes, placement.size(), layout});
     if (!lessons.go_on || !profile.parameters) {
         profile.parameters =
             fit_machine(measure_machine(comm, placement, trainer.start(),

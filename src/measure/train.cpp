@@ -4,6 +4,7 @@
 #include "estimators/choice/decide.hpp"
 #include "estimators/choice/neighbours.hpp"
 #include "estimators/fit/fit_machine.hpp"
+#include "estimators/profile/not_reached.hpp"
 #include "groups/layout.hpp"
 #include "groups/ways.hpp"
 #include "hier/shapes.hpp"
@@ -139,6 +140,8 @@ private:
     }
 
     void tell() const {
+        if (leads() && !lessons_.brief)
+            note_not_reached(profile_, {lessons_.collectives, lessons_.sizes, placement_.size(), layout_});
         if (lessons_.done) lessons_.done(collective_, bytes_, placement_.size(), measured_);
     }
 

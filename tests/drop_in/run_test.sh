@@ -142,7 +142,7 @@ refused "there is no command to run" --summary
 refused "there is no command to run" --
 refused "--allreduce: " --allreduce rings -- "${mpiexec[@]}" 2 ./app
 refused "--summary: 'xml' is none of text, json" --summary=xml -- "${mpiexec[@]}" 2 ./app
-refused "unrecognised option" --allreduces ring -- "${mpiexec[@]}" 2 ./app
+refused "unrecognised option '--allreduces'; did you mean --allreduce?" --allreduces ring -- "${mpiexec[@]}" 2 ./app
 refused "neither mpich nor openmpi" --mpi lam -- "${mpiexec[@]}" 2 ./app
 if [ "$TEST_MPI" = mpich ]; then
     folder_of_mpi=$(dirname "$(ldd app | sed -n 's/.*=> \(.*libmpich.so.*\) (.*/\1/p')")
