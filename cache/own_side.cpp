@@ -28,6 +28,8 @@ void OwnSide::close() {
 void OwnSide::learn(const Roll& roll) {
     knows_nodes_ = true;
     knows_topology_ = roll.knows_topology();
+    if (const OwnWorld* const world = process_.own_world(); world != nullptr && user_ == MPI_COMM_WORLD)
+        make_whole(Comm(), world->route());
 }
 
 void OwnSide::hold(int wholes, int parts) {
@@ -47,14 +49,18 @@ bool OwnSide::ready() {
     if (whole_ != nullptr) return true;
     if (Channel* const channel = process_.channel()) return open_channel(*channel);
     if (!all_agree(process_.communicators() + 1 <= process_.most_communicators(), 0)) return false;
-    const OwnWorld* const world = process_.own_world();
-    Comm own = world != nullptr ? world->copy(user_) : Comm::try_split(user_, 0, rank_);
+    const OwnWorld* const maker = process_.maker();
+    Comm own = maker != nullptr ? maker->copy(user_) : Comm::try_split(user_, 0, rank_);
     if (!all_agree(own.get() != MPI_COMM_NULL, 0)) return false;
     const Route route{.comm = own.get(), .rank = rank_, .size = size_};
-    whole_ = std::make_unique<Whole>(std::move(own), route, split_counters_);
-    whole_->team.tell(process_.tracer());
+    make_whole(std::move(own), route);
     hold(1, 0);
     return true;
+}
+
+void OwnSide::make_whole(Comm own, const Route& route) {
+    whole_ = std::make_unique<Whole>(std::move(own), route, split_counters_);
+    whole_->team.tell(process_.tracer());
 }
 
 bool OwnSide::may_share_memory() {
@@ -75,8 +81,7 @@ int OwnSide::missing_communicators(const Recipe& recipe, Collective collective) 
 bool OwnSide::open_channel(Channel& channel) {
     const std::optional<Route> route = channel.open(user_);
     if (!route) return false;
-    whole_ = std::make_unique<Whole>(Comm(), *route, split_counters_);
-    whole_->team.tell(process_.tracer());
+    make_whole(Comm(), *route);
     return true;
 }
 

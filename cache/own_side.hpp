@@ -67,7 +67,9 @@ public:
     FirstError& first_error() { return whole_->first_error; }
     Loopback loopback() const { return whole_->team.route().loopback(); }
     /// MPI_COMM_NULL where none is left. Collective on first use.
-    MPI_Comm comm() { return ready() ? whole_->comm.get() : MPI_COMM_NULL; }
+    MPI_Comm comm() {
+        return ready() && process_.channel() == nullptr ? whole_->team.route().comm : MPI_COMM_NULL;
+    }
 
     const SplitCounters& split_counters() const { return split_counters_; }
 
@@ -75,12 +77,13 @@ private:
     struct Whole {
         Whole(Comm own, const Route& route, SplitCounters& counters)
             : comm(std::move(own)), memory(route.loopback()), team(route, memory, first_error, counters) {}
-        Comm comm;  // null where the route is one of the process's channel
+        Comm comm;  // null where the route is one of the process's
         Memory memory;
         FirstError first_error;
         MpiTeam team;
     };
     bool ready();
+    void make_whole(Comm own, const Route& route);
     bool open_channel(Channel& channel);
     /// Divisions that were tried, and that the native phases of a recipe need communicators for.
     bool outgrown(const Needs& needs) const;

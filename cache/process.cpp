@@ -166,10 +166,10 @@ void Process::initialized() {
     const auto [any_threads, any_shares, any_profile, any_topology, any_silent] = any;
     if (size_ == 1) return;
     sums_up_ = !quirks::simulated && any_silent == 0;  // whose MPI_Finalize lets nobody communicate any more
-    if (any_shares != 0 || (quirks::nonblocking_collectives_use_up_tags && any_threads == 0))
-        own_world_ = std::make_unique<OwnWorld>();
+    own_world_ = std::make_unique<OwnWorld>();
+    copies_ = quirks::nonblocking_collectives_use_up_tags && any_threads == 0;
     if (any_shares != 0) channel_ = std::make_unique<Channel>(*own_world_);
-    node_ = own_node(own_world_ != nullptr ? own_world_->get() : MPI_COMM_WORLD);
+    node_ = own_node(own_world_->get());
     roll_ = std::make_unique<Roll>(*node_, site(), settings_.fingerprint(), any_topology != 0);
     KnownProfile profile;
     // Which of those that were found is it depends on where the ranks sit.

@@ -56,8 +56,10 @@ public:
     bool complete() const { return complete_; }
     /// What was settled then; nullptr: MPI_Init was not seen, each communicator settles for itself.
     const Roll* roll() const { return roll_.get(); }
+    /// nullptr: MPI_Init was not seen, or recipes go by the channel.
+    const OwnWorld* own_world() const { return channel_ == nullptr ? own_world_.get() : nullptr; }
     /// From which our communicators are made; nullptr: from the program's.
-    const OwnWorld* own_world() const { return own_world_.get(); }
+    const OwnWorld* maker() const { return copies_ ? own_world() : nullptr; }
     /// Where this rank's node is; 0: unknown.
     std::uint64_t site() const;
     /// The ranks of a communicator, in which this one is `rank`, sit so. On all of them.
@@ -138,6 +140,7 @@ private:
     std::unique_ptr<Tracer> tracer_;
     bool hangs_on_self_ = false, complete_ = true;
     std::unique_ptr<const OwnWorld> own_world_;
+    bool copies_ = false;
     std::unique_ptr<Channel> channel_;
     std::optional<std::uint64_t> node_;
     std::unique_ptr<Roll> roll_;

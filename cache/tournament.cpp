@@ -264,7 +264,7 @@ bool Tournament::settlement_due() const {
     if (c.following > 0 || c.tried.empty() || !affords_settlement()) return false;
     bool complete = true;
     for (std::size_t i = 0; i < arms_.size(); ++i)
-        if (wants(i) && (c.standings[i].started || affords(i))) complete = false;
+        if (wants(i) && affords(i)) complete = false;
     return complete || c.tried.size() == rules.most_tried || (!c.concluded && c.calls >= 2 * c.settled_at);
 }
 

@@ -3,10 +3,7 @@
 
 #include "estimators/price/predictor.hpp"
 
-#include <boost/math/tools/roots.hpp>
-
 #include <algorithm>
-#include <cstdint>
 
 namespace echelon {
 
@@ -22,10 +19,12 @@ SharedMemory fit_window(const Machine& machine, const Placement& node, const Win
     const auto solve = [](auto&& excess, double least, double most) {
         if (excess(least) >= 0) return least;
         if (excess(most) <= 0) return most;
-        std::uintmax_t steps = 60;
-        const auto [low, high] = boost::math::tools::bisect(
-            excess, least, most, [](double a, double b) { return b - a < 1e-3 * b; }, steps);
-        return (low + high) / 2;
+        constexpr int steps = 20;
+        for (int step = 0; step < steps; ++step) {
+            const double middle = (least + most) / 2;
+            (excess(middle) < 0 ? least : most) = middle;
+        }
+        return most;
     };
     constexpr int turns = 4;  // each parameter hangs on the other one little
     for (int turn = 0; turn < turns; ++turn) {

@@ -69,10 +69,10 @@ Comm Comm::try_node(MPI_Comm parent) {
     return made_if_any_left(code, made, "MPI_Comm_split_type");
 }
 
-Comm Comm::try_part(MPI_Comm parent, MPI_Group group) {
+Comm Comm::try_part(MPI_Comm parent, MPI_Group group, int tag) {
     const Quiet quiet(parent);
     MPI_Comm made = MPI_COMM_NULL;
-    const int code = PMPI_Comm_create_group(parent, group, 0, &made);
+    const int code = PMPI_Comm_create_group(parent, group, tag, &made);
     return made_if_any_left(code, made, "MPI_Comm_create_group");
 }
 

@@ -33,8 +33,8 @@ public:
     static Comm try_split(MPI_Comm parent, int color, int key);
     /// The ranks of `parent` that can share memory, likewise.
     static Comm try_node(MPI_Comm parent);
-    /// Those of `group`, in its order, likewise. Collective over the group.
-    static Comm try_part(MPI_Comm parent, MPI_Group group);
+    /// Those of `group`, in its order, likewise, by messages of that tag. Collective over the group.
+    static Comm try_part(MPI_Comm parent, MPI_Group group, int tag);
 
 private:
     MPI_Comm handle_ = MPI_COMM_NULL;
