@@ -57,7 +57,7 @@ PYTHON
 bin/echelon lint "$profile" >"$folder/out" 2>"$folder/err"
 expect "the profile lints well" test $? -eq 0
 # Of two sizes one is reached: lint says so, until the calibration has gone on with it.
-short=(--crowded --quiet --bytes 1K,4K --collectives allreduce -o "$folder/short.json")
+short=(--crowded --quiet --bytes "1K,4K" --collectives allreduce -o "$folder/short.json")
 ranks 4 bin/echelon-calibrate "${short[@]}" --seconds 0.01
 bin/echelon lint "$folder/short.json" >"$folder/out" 2>"$folder/err"
 expect "what was not reached is warned of" test "$? $(grep -cE "warning: not_reached: allreduce of (1|4)K on 1x4: asked for" "$folder/out")" = "0 1"
