@@ -75,6 +75,9 @@ TEST(Svg, gives_times_a_unit) {
     EXPECT_EQ(readable(999e-9), "999 ns");
     EXPECT_EQ(readable(0.0125), "12.5 ms");
     EXPECT_EQ(readable(3), "3 s");
+    EXPECT_EQ(readable(Network(Hockney{2e-6, 1e-10})), "2 us, 10 GB/s");
+    EXPECT_EQ(readable(Network(Hockney{0.0125, 8e-10})), "12.5 ms, 1250 MB/s");
+    EXPECT_EQ(readable(Network(Hockney{1e-6, 0})), "1 us, bytes cost nothing");
     EXPECT_EQ(readable(1e-6), "1 us");
 }
 

@@ -24,7 +24,7 @@ def say(code, sentence):
 def parsed(parser, arguments):
     given, unknown = parser.parse_known_args(arguments)
     if unknown:
-        near = difflib.get_close_matches(unknown[0], re.findall(r"--[a-z-]+", parser.format_help()), 1)
+        near = difflib.get_close_matches(unknown[0], re.findall(r"--[a-z-]+", parser.format_help()), 1, 0.7)
         say(WRONG_USE, f"unrecognised option '{unknown[0]}'; " + (f"did you mean {near[0]}? See" if near else "see") + f" {parser.prog} --help")
     return given
 

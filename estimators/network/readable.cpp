@@ -2,6 +2,7 @@
 #include "estimators/network/readable.hpp"
 
 #include "core/format.hpp"
+#include "estimators/network/machine.hpp"
 #include "hier/recipe.hpp"
 
 #include <utility>
@@ -18,8 +19,11 @@ std::string readable(Seconds time) {
 std::string readable(const Network& network) {
     constexpr double long_one = 1 << 20;
     const Seconds more = message_time(network, 2 * long_one) - message_time(network, long_one);
-    std::string text = format("%.3g us, ", 1e6 * message_time(network, 0)) +
-                       (more > 0 ? format("%.4g MB/s", 1e-6 * long_one / more) : "bytes cost nothing");
+    const BytesPerSecond rate = more > 0 ? long_one / more : unlimited;
+    std::string text = readable(message_time(network, 0)) + ", " +
+                       (rate == unlimited ? "bytes cost nothing"
+                        : rate < 9999e6   ? format("%.4g MB/s", 1e-6 * rate)
+                                          : format("%.4g GB/s", 1e-9 * rate));
     if (const auto* const protocol = std::get_if<Protocol>(&network))
         text += "; senders wait from " + format_bytes(protocol->rendezvous_from) + " on";
     return text;
