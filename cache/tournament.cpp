@@ -262,9 +262,11 @@ void Tournament::drop(std::size_t arm) {
 bool Tournament::settlement_due() const {
     const Common& c = common_;
     if (c.following > 0 || c.tried.empty() || !affords_settlement()) return false;
-    bool complete = true;
+    bool complete = true, hopeful = false;  // then who cannot be paid for is not waited for
     for (std::size_t i = 0; i < arms_.size(); ++i)
-        if (wants(i) && affords(i)) complete = false;
+        hopeful = hopeful || (promises(i) && c.standings[i].waiting > 0);
+    for (std::size_t i = 0; i < arms_.size(); ++i)
+        if (wants(i) && (affords(i) || (c.standings[i].started && !hopeful))) complete = false;
     return complete || c.tried.size() == rules.most_tried || (!c.concluded && c.calls >= 2 * c.settled_at);
 }
 

@@ -5,7 +5,7 @@ pkg_check_modules(hwloc REQUIRED IMPORTED_TARGET hwloc)
 pkg_check_modules(pmix IMPORTED_TARGET pmix)  # its header: by it ranks without the drop-in library are found
 find_package(nlohmann_json REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)
-find_package(Boost REQUIRED)  # Boost.Math: headers alone
+find_package(Boost REQUIRED)  # Boost.Math: headers alone, for tests
 if(ECHELON_PROGRAMS)
     find_package(Boost REQUIRED COMPONENTS program_options)
     find_package(fmt REQUIRED)

@@ -2,10 +2,19 @@
 #include "estimators/fit/median.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 
 namespace echelon {
+namespace {
+
+/// P(B = k), B binomial of n and 1/2; in logarithms, for 2^-n may be too small for a double.
+double probability(std::size_t n, std::size_t k) {
+    const double trials = double(n), hits = double(k);
+    return std::exp(std::lgamma(trials + 1) - std::lgamma(hits + 1) - std::lgamma(trials - hits + 1) -
+                    trials * std::log(2.0));
+}
+
+}  // namespace
 
 double median(std::vector<double> values) {
     const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
@@ -19,8 +28,12 @@ double quantile(const std::vector<double>& sorted, double share) {
 }
 
 Places places_around_median(std::size_t n, double confidence) {
-    const boost::math::binomial below(double(n), 0.5);  // samples below the true median
-    const auto low = std::size_t(boost::math::quantile(below, (1 - confidence) / 2));  // rounded down
+    const double outside = (1 - confidence) / 2;  // at each end
+    std::size_t beyond = 0;
+    for (double sum = probability(n, 0); sum <= outside && 2 * (beyond + 1) < n;
+         sum += probability(n, beyond))
+        ++beyond;
+    const std::size_t low = beyond == 0 ? 0 : beyond - 1;
     return {low, n - 1 - low};
 }
 

@@ -7,8 +7,6 @@
 #include <Eigen/Dense>
 
 #include <algorithm>
-#include <boost/math/distributions/normal.hpp>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -42,9 +40,7 @@ double robust_scale(const VectorXd& deviations, Index parameters) {
     const double samples = double(deviations.size());
     const double freedom = samples / std::max(samples - double(parameters), 1.0);
     const VectorXd sizes = deviations.cwiseAbs();
-    // Of normal deviations half are smaller than so many standard deviations.
-    const double of_half = boost::math::quantile(boost::math::normal(), 0.75);
-    return median({sizes.begin(), sizes.end()}) / of_half * freedom;
+    return 1.4826 * median({sizes.begin(), sizes.end()}) * freedom;
 }
 
 VectorXd bisquare_weights(const VectorXd& deviations, double scale) {
@@ -52,6 +48,14 @@ VectorXd bisquare_weights(const VectorXd& deviations, double scale) {
         const double u = d / (bisquare_reach * scale);
         return std::abs(u) >= 1 ? 0 : (1 - u * u) * (1 - u * u);
     });
+}
+
+/// 97.5 % of Student's distribution lies below: the expansion about the normal distribution. Not Boost.Math's, which brings streams that
+/// are destroyed at exit into the preloaded library.
+double student_quantile(double freedom) {
+    constexpr double z = 1.959964;
+    const double z3 = z * z * z, z5 = z3 * z * z;
+    return z + (z3 + z) / (4 * freedom) + (5 * z5 + 16 * z3 + 3 * z) / (96 * freedom * freedom);
 }
 
 /// Huber's asymptotic covariance of an M-estimate.
@@ -68,8 +72,8 @@ VectorXd confidence(const MatrixXd& a, const VectorXd& deviations, double scale)
     }
     slope = std::max(slope / samples, 1e-3);
     const MatrixXd inverse = (a.transpose() * a).inverse();
-    const double reach = boost::math::quantile(boost::math::students_t(freedom), 0.975);
-    return reach * (squares / freedom / (slope * slope) * inverse.diagonal().array().max(0)).sqrt();
+    return student_quantile(freedom) *
+           (squares / freedom / (slope * slope) * inverse.diagonal().array().max(0)).sqrt();
 }
 
 struct Estimate {
