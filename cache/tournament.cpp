@@ -117,11 +117,13 @@ bool Tournament::affords(std::size_t arm, double more) const {
     return promises(arm) || common_.balance + more >= reserve(arm);
 }
 
+bool Tournament::may_start_another() const { return common_.model_seen || common_.blind < rules.blind; }
+
 bool Tournament::may_run(std::size_t arm, long call) const {
     const Common& c = common_;
     const Standing& one = c.standings[arm];
     if (c.tried.size() == rules.most_tried || !wants(arm) || !affords(arm)) return false;
-    if (!one.started) return c.latest_incumbent != never && (c.model_seen || c.blind < rules.blind);
+    if (!one.started) return c.latest_incumbent != never && may_start_another();
     const long judged = call + terms_.warm_up;
     const bool fresh = judged - c.incumbents_call[std::size_t(judged % beats)] <= 2 * beats;
     return fresh && (one.last_call == never || judged % beats == (one.last_call + 1) % beats);
@@ -262,11 +264,13 @@ void Tournament::drop(std::size_t arm) {
 bool Tournament::settlement_due() const {
     const Common& c = common_;
     if (c.following > 0 || c.tried.empty() || !affords_settlement()) return false;
-    bool complete = true, hopeful = false;  // then who cannot be paid for is not waited for
+    bool complete = true, hopeful = false;  // then who started and cannot be paid for is not waited for
     for (std::size_t i = 0; i < arms_.size(); ++i)
         hopeful = hopeful || (promises(i) && c.standings[i].waiting > 0);
-    for (std::size_t i = 0; i < arms_.size(); ++i)
-        if (wants(i) && (affords(i) || (c.standings[i].started && !hopeful))) complete = false;
+    for (std::size_t i = 0; i < arms_.size(); ++i) {
+        const bool started = c.standings[i].started;
+        if (wants(i) && (affords(i) ? started || may_start_another() : started && !hopeful)) complete = false;
+    }
     return complete || c.tried.size() == rules.most_tried || (!c.concluded && c.calls >= 2 * c.settled_at);
 }
 

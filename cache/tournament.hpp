@@ -162,6 +162,7 @@ private:
     bool promises(std::size_t arm) const;
     /// They speak of the operation, and not of who came late.
     bool trusts_times() const { return terms_.measure != Measure::longest_stay; }
+    bool may_start_another() const;
     bool may_run(std::size_t arm, long call) const;
     std::size_t whose_turn(long call) const;
     bool leads(std::size_t arm) const;
