@@ -20,7 +20,7 @@ import simulations
 
 WRONG_USE, FAILED = 2, 1
 PEERS = ("mpich", "openmpi", "mvapich2", "impi")
-# Known not to end, or to end badly, in SimGrid 3.32.
+# Known not to end, or to end badly, in SimGrid 3.32. Intel's bcast of 32 KB blocks on several communicators of two ranks at once, which only calibration has.
 BROKEN = {("impi", "allreduce")}
 SERVED = clusters.ALWAYS + clusters.OTHERS
 
