@@ -4,15 +4,25 @@
 #include "estimators/fit/fit.hpp"
 
 #include "core/error.hpp"
+#include "estimators/fit/student.hpp"
 
 #include <gmock/gmock.h>
 
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <functional>
 #include <random>
 
 namespace echelon {
 namespace {
+
+TEST(Student, agrees_with_boost) {
+    for (const double freedom : {1, 2, 3, 4, 5, 7, 10, 30, 1000})
+        EXPECT_NEAR(
+            student_quantile(freedom) / boost::math::quantile(boost::math::students_t(freedom), 0.975), 1,
+            2e-3)
+            << freedom;
+}
 
 using ::testing::HasSubstr;
 

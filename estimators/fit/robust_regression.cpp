@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "estimators/fit/median.hpp"
+#include "estimators/fit/student.hpp"
 
 #include <Eigen/Dense>
 
@@ -48,14 +49,6 @@ VectorXd bisquare_weights(const VectorXd& deviations, double scale) {
         const double u = d / (bisquare_reach * scale);
         return std::abs(u) >= 1 ? 0 : (1 - u * u) * (1 - u * u);
     });
-}
-
-/// 97.5 % of Student's distribution lies below: the expansion about the normal distribution. Not Boost.Math's, which brings streams that
-/// are destroyed at exit into the preloaded library.
-double student_quantile(double freedom) {
-    constexpr double z = 1.959964;
-    const double z3 = z * z * z, z5 = z3 * z * z;
-    return z + (z3 + z) / (4 * freedom) + (5 * z5 + 16 * z3 + 3 * z) / (96 * freedom * freedom);
 }
 
 /// Huber's asymptotic covariance of an M-estimate.

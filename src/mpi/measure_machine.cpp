@@ -2,6 +2,7 @@
 #include "mpi/measure_machine.hpp"
 
 #include "core/error.hpp"
+#include "mpi/combining_time.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/element.hpp"
 #include "mpi/quirks.hpp"
@@ -159,8 +160,11 @@ public:
     Seconds combining(Bytes bytes, double deadline) {
         const Element element = element_of(MPI_DOUBLE);
         const Combination sum = combination_of(MPI_SUM, element);
-        return timed([&] { sum.kernel(in_.get(), in_.get(), out_.get(), bytes / sizeof(double)); }, true,
-                     deadline);
+        const auto combine = [&] {
+            sum.kernel(in_.get(), in_.get(), out_.get(), bytes / sizeof(double));
+            charge_combining(bytes);
+        };
+        return timed(combine, true, deadline);
     }
     Seconds copying(Bytes bytes, double deadline) {
         return timed([&] { std::memcpy(in_.get(), out_.get(), bytes); }, true, deadline);

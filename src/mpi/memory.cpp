@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/memory.hpp"
 
+#include "mpi/combining_time.hpp"
 #include "mpi/count.hpp"
-#include "mpi/quirks.hpp"
 
 #include <algorithm>
 #include <cstring>
-
-/// Where bench/platforms/gamma.c is preloaded, combining takes virtual time.
-extern "C" __attribute__((weak)) void simulated_combining(double bytes);
 
 namespace echelon {
 
@@ -76,8 +73,7 @@ void Memory::reduce(const Slice& into, const Slice& from, Side side) {
             combination_.kernel(result, other, own, into.count);
         else
             combination_.kernel(result, own, other, into.count);
-        if constexpr (quirks::simulated)
-            if (simulated_combining != nullptr) simulated_combining(double(into.count * element_.size));
+        charge_combining(into.count * element_.size);
     } else {
         settle(into);
         combine(at(into), static_cast<const std::byte*>(readable(from)), into.count * element_.repeat, side);
