@@ -290,7 +290,7 @@ int run_job(const Words& words) {
         ("native", "without it; the default")                                                        //
         ("shared-class",
          "ranks do not go before other work of the machine: for programs that compute long")  //
-        ("quiet,q", "do not say how busy the machine was")                                               //
+        ("quiet,q", "do not say how busy the machine was")                                    //
         ("dry-run", "say what would be started");
     const po::variables_map given = parsed(Words(words.begin(), dashes), visible);
     if (given.count("help") != 0) {
