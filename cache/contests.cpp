@@ -56,7 +56,6 @@ LearnedDecision learned(const CallClass& calls, const Outcome& finding, int p, c
 
 Contest& Contests::begin(const CallClass& calls, std::vector<Tournament::Arm> arms, Tournament::Terms terms) {
     terms.measure = measure_of(calls.collective, clock_shared_);
-    if (settlement_ > 0) terms.settlement = settlement_;
     if (began_ == 0) began_ = now();
     return contests_.try_emplace(calls, Contest{.tournament = Tournament(std::move(arms), terms)})
         .first->second;

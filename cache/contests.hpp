@@ -74,7 +74,7 @@ public:
         const auto found = contests_.find(calls);
         return found == contests_.end() ? nullptr : &found->second;
     }
-    /// `terms`: without the measure.
+    /// `terms`: without the measure; what a settlement takes as the arms' expected times are meant.
     Contest& begin(const CallClass& calls, std::vector<Tournament::Arm> arms, Tournament::Terms terms);
     /// Ends them; what was found stays.
     void end() {

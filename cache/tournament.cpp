@@ -69,13 +69,13 @@ double Tournament::settlement_cost() const {
     return common_.seconds > 0 ? cost : std::min(cost, rules.unseen_settlement);
 }
 
-// What promising ones have gained since the last one is not in the account yet.
+// What promising ones have gained since the last one pays for the next, too, whatever was spent before.
 bool Tournament::affords_settlement() const {
-    double available = common_.balance;
+    double gained = 0;
     for (std::size_t i = 0; i < arms_.size(); ++i)
         if (const Standing& one = common_.standings[i]; promises(i))
-            available += double(one.waiting) * visit() * (1 - one.ratio);
-    return available >= settlement_cost();
+            gained += double(one.waiting) * visit() * (1 - one.ratio);
+    return gained + std::max(common_.balance, gained > 0 ? 0 : common_.balance) >= settlement_cost();
 }
 
 double Tournament::reserve(std::size_t arm) const {
@@ -417,9 +417,9 @@ Tournament::News Tournament::watch() {
 Tournament::News Tournament::settle(const std::vector<double>& least) {
     Common& c = common_;
     end_visit();
-    c.balance -= settlement_cost();
     c.settled_at = c.calls;
     take_in(least);
+    c.balance -= settlement_cost();  // in calls, whose time is known now
     return c.concluded ? watch() : judge();
 }
 

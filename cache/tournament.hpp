@@ -39,7 +39,7 @@ public:
         Measure measure = Measure::last_delay;
         /// Of the time spent in the calls, this share may be spent on exploring.
         double share = 0.05;
-        /// What a settlement takes.
+        /// What a settlement takes: of the same world as the arms' expected times, until settlements_take() says what it was.
         Seconds settlement = 0;
         /// So many calls of a challenger go before the one that is judged, for calls so short that what is in the
         /// caches decides. At most 6.
