@@ -110,7 +110,7 @@ bool Tournament::wants(std::size_t arm) const {
 
 bool Tournament::promises(std::size_t arm) const {
     const Standing& one = common_.standings[arm];
-    return one.seen && one.ratio < rules.promising && trusts_times();
+    return !common_.concluded && one.seen && one.ratio < rules.promising && trusts_times();
 }
 
 bool Tournament::affords(std::size_t arm, double more) const {
@@ -264,7 +264,8 @@ void Tournament::drop(std::size_t arm) {
 bool Tournament::settlement_due() const {
     const Common& c = common_;
     if (c.following > 0 || c.tried.empty() || !affords_settlement()) return false;
-    bool complete = true, hopeful = false;  // then who started and cannot be paid for is not waited for
+    // Who may not run now is not waited for, but those who started, unless somebody promises much already.
+    bool complete = true, hopeful = false;
     for (std::size_t i = 0; i < arms_.size(); ++i)
         hopeful = hopeful || (promises(i) && c.standings[i].waiting > 0);
     for (std::size_t i = 0; i < arms_.size(); ++i) {

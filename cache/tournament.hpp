@@ -158,7 +158,7 @@ private:
     /// The account, with so much more in it, pays for its next call; or that call is expected to gain, whatever was
     /// spent before.
     bool affords(std::size_t arm, double more = 0) const;
-    /// So far it was faster.
+    /// It is yet to be judged, and so far was faster.
     bool promises(std::size_t arm) const;
     /// They speak of the operation, and not of who came late.
     bool trusts_times() const { return terms_.measure != Measure::longest_stay; }
