@@ -5,6 +5,7 @@
 #include "front/choose.hpp"
 #include "groups/layout.hpp"
 #include "mpi/clock.hpp"
+#include "mpi/quirks.hpp"
 
 #include <algorithm>
 
@@ -114,9 +115,12 @@ std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Cho
         const auto made = std::uint64_t(state.own().missing_communicators(recipe, key.collective));
         const std::uint64_t window =
             recipe == shared_memory() && !state.own().is_provided(recipe, key) ? rough.window() : 0;
-        arms.push_back({.recipe = recipe,
-                        .expected = expected(recipe, state, key, prices.decider),
-                        .setup = seconds(made * rough.communicator() + window)});
+        const bool connects = quirks::connects_late && recipe.kind != Recipe::Kind::native;
+        arms.push_back(
+            {.recipe = recipe,
+             .expected = expected(recipe, state, key, prices.decider),
+             .setup = seconds(std::max(made * rough.communicator(), connects ? rough.connections() : 0) +
+                              window)});
     };
     add(choice.recipe);
     add(Recipe());

@@ -32,6 +32,8 @@ public:
     std::uint64_t communicator() const {
         return 4 * steps(slow_message) + 50 * ranks_ + (memory_ ? 20'000 : 0);
     }
+    /// Ranks talk to others than before, where the library connects them then.
+    std::uint64_t connections() const { return 5 * steps(slow_message); }
     std::uint64_t window() const { return 50'000 + 20'000 * ranks_; }
 
 private:

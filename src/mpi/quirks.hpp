@@ -52,6 +52,10 @@ inline constexpr bool reduce_in_place_crashes = mpich;
 /// MPICH 4.0 takes MPI_IN_PLACE for an address where a call has no place for it.
 inline constexpr bool knows_in_place_everywhere = open_mpi;
 
+/// Ranks are connected when they first talk to each other, which takes some five latencies: Open MPI 4.1. MPICH 4.0 over UCX does so in
+/// MPI_Init.
+inline constexpr bool connects_late = open_mpi;
+
 /// MPICH over UCX keeps its processor while it waits (src/pmpi/yield.c).
 inline constexpr bool spins_while_it_waits = mpich;
 
