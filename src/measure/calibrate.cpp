@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
 #include <numeric>
 #include <set>
@@ -92,6 +93,20 @@ std::vector<std::vector<int>> parts_of(const Placement& placement) {
     return parts;
 }
 
+/// On a communicator of these ranks alone, the others doing nothing. Collective.
+void on_part(State& whole, const std::vector<int>& ranks, const std::function<void(Trainer&)>& work) {
+    const bool takes_part = std::ranges::find(ranks, whole.rank()) != ranks.end();
+    MPI_Comm comm = MPI_COMM_NULL;
+    check(PMPI_Comm_split(whole.user(), takes_part ? 0 : MPI_UNDEFINED, whole.rank(), &comm),
+          "MPI_Comm_split");
+    if (comm == MPI_COMM_NULL) return;
+    {
+        Trainer trainer(*State::of(comm));
+        work(trainer);
+    }
+    PMPI_Comm_free(&comm);
+}
+
 /// What the library's own collectives take on parts of the ranks, and on those of more than a few the best that the
 /// model proposes: a choice there stands on it. Collective; the same profile on all ranks, before and after.
 void calibrate_parts(State& whole, const Placement& placement, Profile& profile, const Lessons& lessons) {
@@ -106,19 +121,10 @@ void calibrate_parts(State& whole, const Placement& placement, Profile& profile,
         if (lessons.seconds > 0)
             own.seconds =
                 std::max(least_seconds, (lessons.seconds - (now() - began)) / double(parts.size() - i));
-        const bool takes_part = std::ranges::find(parts[i], whole.rank()) != parts[i].end();
-        MPI_Comm comm = MPI_COMM_NULL;
-        check(PMPI_Comm_split(whole.user(), takes_part ? 0 : MPI_UNDEFINED, whole.rank(), &comm),
-              "MPI_Comm_split");
-        if (comm != MPI_COMM_NULL) {
-            {
-                State& part = *State::of(comm);
-                part.own().set_sites(placement.of(parts[i]));
-                Trainer trainer(part);
-                train(trainer, profile, own);
-            }
-            PMPI_Comm_free(&comm);
-        }
+        on_part(whole, parts[i], [&](Trainer& trainer) {
+            trainer.state().own().set_sites(placement.of(parts[i]));
+            train(trainer, profile, own);
+        });
         profile = Profile::parse(broadcast(to_json(profile), whole.user()));
     }
 }
@@ -133,30 +139,20 @@ void calibrate_window(State& whole, const Placement& placement, Profile& profile
             if (placement.node(rank) == placement.node(first)) node.push_back(rank);
     }
     if (!memory_is_shared || node.size() < 2) return;
-    const bool takes_part = std::ranges::find(node, whole.rank()) != node.end();
     std::array<double, 2> took{};
-    MPI_Comm comm = MPI_COMM_NULL;
-    check(PMPI_Comm_split(whole.user(), takes_part ? 0 : MPI_UNDEFINED, whole.rank(), &comm),
-          "MPI_Comm_split");
-    if (comm != MPI_COMM_NULL) {
-        {
-            State& state = *State::of(comm);
-            Trainer trainer(state);
-            const double deadline = seconds > 0 ? now() + seconds : 0;
-            const auto measured = [&](Collective collective, Bytes bytes) {
-                const auto found =
-                    trainer.measure(collective, bytes, {shared_memory()},
-                                    {.fewest = 5, .rounds = 25, .deadline = deadline, .precision = 0.03});
-                const auto& timing = found.front().timing;
-                return timing && !state.own().lacks_windows(shared_memory(), collective)
-                           ? timing->seconds.median
-                           : 0;
-            };
-            took = {measured(Collective::allreduce, WindowSamples::sum_bytes),
-                    measured(Collective::bcast, WindowSamples::bcast_bytes)};
-        }
-        PMPI_Comm_free(&comm);
-    }
+    on_part(whole, node, [&](Trainer& trainer) {
+        const double deadline = seconds > 0 ? now() + seconds : 0;
+        const auto measured = [&](Collective collective, Bytes bytes) {
+            const auto found =
+                trainer.measure(collective, bytes, {shared_memory()},
+                                {.fewest = 5, .rounds = 25, .deadline = deadline, .precision = 0.03});
+            const auto& timing = found.front().timing;
+            const bool lacks = trainer.state().own().lacks_windows(shared_memory(), collective);
+            return timing && !lacks ? timing->seconds.median : 0;
+        };
+        took = {measured(Collective::allreduce, WindowSamples::sum_bytes),
+                measured(Collective::bcast, WindowSamples::bcast_bytes)};
+    });
     check(PMPI_Bcast(took.data(), int(took.size()), MPI_DOUBLE, node.front(), whole.user()), "MPI_Bcast");
     if (whole.rank() == 0 && took[0] > 0 && took[1] > 0)
         profile.parameters->machine.window =
