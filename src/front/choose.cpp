@@ -161,7 +161,8 @@ long calls_before_thinking(State& state, const PlanKey& key) {
 Contest* contest_of(State& state, const PlanKey& key, Source source) {
     const CallClass calls = CallClass::of(key);
     if (state.overridden_by() != nullptr) return nullptr;
-    if (source == Source::trial) return state.contests().find(calls);
+    if (state.finding(key) != nullptr)
+        return source == Source::trial ? state.contests().find(calls) : nullptr;
     const ToldChoice* const decision = state.told().find(key);
     if (decision == nullptr || decision->arms.size() < 2 || source != decision->choice.source) return nullptr;
     constexpr Bytes exchanged = 512;

@@ -4,19 +4,27 @@
 #include "cache/parting.hpp"
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
+#include "front/race_at_start.hpp"
 #include "front/settle.hpp"
+#include "mpi/clock.hpp"
 #include "mpi/launcher_word.hpp"
 #include "mpi/next.hpp"
 
 namespace echelon {
 namespace {
 
-int initialized(int code) {
+/// `init` is the library's own.
+template <class Init>
+int initialize(const Init& init) {
+    LauncherWord::leave();
+    const Seconds began = now();
+    const int code = init();
     if (code != MPI_SUCCESS) return code;
-    return guarded(MPI_COMM_WORLD, [] {
+    return guarded(MPI_COMM_WORLD, [took = now() - began] {
         if (Process* const process = Process::instance()) {
             process->initialized();
             introduce(*process, MPI_COMM_WORLD);
+            race_at_start(*process, took);
         }
         return MPI_SUCCESS;
     });
@@ -30,13 +38,11 @@ int front_abort(MPI_Comm comm, int code) {
 }
 
 int front_init(int* argc, char*** argv) {
-    LauncherWord::leave();
-    return initialized(next.Init(argc, argv));
+    return initialize([&] { return next.Init(argc, argv); });
 }
 
 int front_init_thread(int* argc, char*** argv, int required, int* provided) {
-    LauncherWord::leave();
-    return initialized(next.Init_thread(argc, argv, required, provided));
+    return initialize([&] { return next.Init_thread(argc, argv, required, provided); });
 }
 
 int front_set_info(MPI_Comm comm, MPI_Info info) {

@@ -2,13 +2,13 @@
 #include "mpi/open_window.hpp"
 
 #include "mpi/check.hpp"
+#include "mpi/processors.hpp"
 #include "shm/segment.hpp"
 
-#include <sched.h>
-#include <array>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <atomic>
-#include <bit>
-#include <cstring>
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -16,25 +16,6 @@
 namespace echelon {
 
 namespace {
-
-/// The processors that a process may run on, the first thousand.
-using Cores = std::array<std::uint64_t, 16>;
-
-Cores own_cores() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    Cores cores{};
-    if (sched_getaffinity(0, sizeof set, &set) != 0) return cores;
-    for (int core = 0; core < 1024 && core < CPU_SETSIZE; ++core)
-        if (CPU_ISSET(core, &set)) cores[std::size_t(core) / 64] |= std::uint64_t(1) << (core % 64);
-    return cores;
-}
-
-int count(const Cores& cores) {
-    int found = 0;
-    for (const std::uint64_t some : cores) found += std::popcount(some);
-    return found;
-}
 
 /// MPI moves all messages when it looks for one that is not there: messages to oneself are not under way while
 /// ranks wait in a window.
@@ -45,14 +26,30 @@ void move_messages(const Loopback& loopback) {
 
 /// Pages are made when they are first written, near who writes, and mapped when they are first read: before the
 /// first call, which would take ten times as long.
-constexpr Bytes page = 4096;
+enum class Touch : bool { read, write };
 
-void write_pages(std::byte* begin, Bytes bytes) {
-    for (Bytes at = 0; at < bytes; at += page) *static_cast<volatile std::byte*>(begin + at) = std::byte{0};
+/// One call of the system makes all of them, where it can (Linux 5.14): otherwise each is a fault of its own.
+bool touch_at_once(std::byte* begin, Bytes bytes, Touch how) {
+#if defined(MADV_POPULATE_READ) && defined(MADV_POPULATE_WRITE)
+    const auto page = std::uintptr_t(sysconf(_SC_PAGESIZE)), first = std::uintptr_t(begin) & ~(page - 1);
+    return madvise(reinterpret_cast<void*>(first), std::uintptr_t(begin) + bytes - first,
+                   how == Touch::write ? MADV_POPULATE_WRITE : MADV_POPULATE_READ) == 0;
+#else
+    (void)begin, (void)bytes, (void)how;
+    return false;
+#endif
 }
 
-void read_pages(const std::byte* begin, Bytes bytes) {
-    for (Bytes at = 0; at < bytes; at += page) (void)*static_cast<const volatile std::byte*>(begin + at);
+void touch_pages(std::byte* begin, Bytes bytes, Touch how) {
+    if (touch_at_once(begin, bytes, how)) return;
+    constexpr Bytes page = 4096;
+    for (Bytes at = 0; at < bytes; at += page) {
+        volatile std::byte* const there = begin + at;
+        if (how == Touch::write)
+            *there = std::byte{0};
+        else
+            (void)*there;
+    }
 }
 
 /// What a process holds of all boards: its own rows, so that a node's memory is the sum over its processes.
@@ -72,11 +69,11 @@ private:
 };
 
 struct Answer {
-    Cores cores;
+    Processors processors;
     int has_it;
 };
 struct Verdict {
-    int all_have_it, core_each;
+    int all_have_it, processor_each;
 };
 
 class Talk {
@@ -109,7 +106,7 @@ std::shared_ptr<Board> open_board(const Route& route, const WindowShape& shape, 
     const Bytes all = Board::bytes_of(route.size, shape), row = all / Bytes(route.size);
     const auto write_own = [&](const std::optional<Segment>& segment) {
         if (!segment) return;
-        write_pages(segment->memory() + Bytes(route.rank) * row, row);
+        touch_pages(segment->memory() + Bytes(route.rank) * row, row, Touch::write);
         Board(segment->memory(), route.rank, route.size, shape, {}).introduce();
     };
     Share share(row, most);
@@ -117,37 +114,37 @@ std::shared_ptr<Board> open_board(const Route& route, const WindowShape& shape, 
     Verdict verdict{};
     if (route.rank == 0) {
         if (share.is_granted()) segment = Segment::make(all);
-        write_own(segment);
         const Segment::Address address = segment ? segment->address() : Segment::Address();
-        Cores cores = own_cores();
+        Processors processors = Processors::own();
         verdict.all_have_it = segment ? 1 : 0;
         for (int rank = 1; rank < route.size; ++rank) talk.send(rank, address);
+        write_own(segment);
         for (int rank = 1; rank < route.size; ++rank) {
             const auto answer = talk.receive<Answer>(rank);
             verdict.all_have_it &= answer.has_it;
-            for (std::size_t i = 0; i < cores.size(); ++i) cores[i] |= answer.cores[i];
+            processors.add(answer.processors);
         }
-        verdict.core_each = count(cores) >= route.size ? 1 : 0;
+        verdict.processor_each = processors.count() >= route.size ? 1 : 0;
         for (int rank = 1; rank < route.size; ++rank) talk.send(rank, verdict);
         if (segment) segment->hide();
     } else {
         const auto address = talk.receive<Segment::Address>(0);
         if (share.is_granted()) segment = Segment::open(address);
         write_own(segment);
-        talk.send(0, Answer{own_cores(), segment ? 1 : 0});
+        talk.send(0, Answer{Processors::own(), segment ? 1 : 0});
         verdict = talk.receive<Verdict>(0);
     }
     if (verdict.all_have_it == 0) return nullptr;
 
     Patience patience{.progress = [loopback = route.loopback()] { move_messages(loopback); }};
-    if (verdict.core_each == 0) patience.spins = 0;
+    if (verdict.processor_each == 0) patience.spins = 0;
     struct Both {
         Share share;
         Segment segment;
         Board board;
     };
     std::byte* const memory = segment->memory();
-    read_pages(memory, all);
+    touch_pages(memory, all, Touch::read);
     const auto both = std::make_shared<Both>(
         Both{std::move(share), std::move(*segment), Board(memory, route.rank, route.size, shape, patience)});
     return {both, &both->board};

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "estimators/network/units.hpp"
+#include "hier/byte_range.hpp"
+
+#include <span>
+#include <vector>
+
+namespace echelon {
+
+/// What a call took natively and through shared memory, one beside the other.
+struct Pace {
+    Seconds native = 0, shared = 0;
+
+    /// So much less than native is no accident.
+    bool leads() const { return shared <= 0.9 * native; }
+    /// Longer vectors gain too.
+    bool leads_by_far() const { return shared <= 0.6 * native; }
+};
+
+struct Raced {
+    Bytes bytes;
+    Pace pace;
+};
+
+/// Calls of these sizes are faster through shared memory, as one of the greatest size took, or would.
+struct Lead {
+    ByteRange sizes;
+    Pace pace;
+};
+
+/// Where shared memory leads: from the shortest calls on, as long as it does at each size that was raced, and twice as far where it
+/// leads by far at the last. Between two sizes by parts of two, each with a pace in between. Requires: in the order of sizes.
+std::vector<Lead> leads_of(std::span<const Raced> raced);
+
+}  // namespace echelon

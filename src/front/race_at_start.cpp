@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "front/race_at_start.hpp"
+
+#include "front/choose.hpp"
+#include "front/front_door.hpp"
+#include "estimators/choice/leads.hpp"
+#include "mpi/any_call.hpp"
+#include "mpi/clock.hpp"
+#include "mpi/processors.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace echelon {
+namespace {
+
+/// Those that programs call most go first: there may be no time for all.
+constexpr std::array order{Collective::allreduce,      Collective::bcast,     Collective::reduce,
+                           Collective::barrier,        Collective::allgather, Collective::alltoall,
+                           Collective::reduce_scatter, Collective::gather,    Collective::scatter,
+                           Collective::scan,           Collective::exscan};
+/// What lies in a line, in one slot, in shares of a slot, in several slots.
+constexpr std::array<Bytes, 4> sizes{64, Bytes(1) << 10, Bytes(8) << 10, Bytes(64) << 10};
+
+/// Measures calls of MPI_COMM_WORLD until time is over. All of it is collective, with the same outcome on all ranks.
+class Race {
+public:
+    /// `began`: since when `budget` runs, by this rank's clock.
+    Race(State& state, Seconds began, Seconds budget) : state_(state), began_(began), budget_(budget) {
+        state_.set_together(true);
+    }
+    ~Race() {
+        state_.set_together(false);
+        state_.override_by(nullptr);
+        state_.clear_plans();
+    }
+    Race(const Race&) = delete;
+    Race& operator=(const Race&) = delete;
+
+    /// Nothing where time is over, or there is no memory.
+    std::optional<Pace> run(Collective collective, Bytes bytes) {
+        // The first calls make what they need. What is disturbed takes longer, never less: not the median, and not
+        // the least, which is an accident too.
+        std::array<Seconds, 6> native{}, shared{};
+        for (std::size_t i = 0; i < native.size(); ++i) {
+            native[i] = time(native_, collective, bytes);
+            shared[i] = time(shared_, collective, bytes);
+            if (over_) return std::nullopt;
+        }
+        const auto second_least = [](auto& all) {
+            std::nth_element(all.begin() + 1, all.begin() + 2, all.end());
+            return all[2];
+        };
+        return Pace{second_least(native), second_least(shared)};
+    }
+
+private:
+    /// Of the rank that took longest. All begin the next call together.
+    Seconds time(const State::Override& recipe, Collective collective, Bytes bytes) {
+        if (over_) return 0;
+        const std::size_t count = bytes / sizeof(double);
+        const Vectors vectors{.in = in_.data(),
+                              .out = out_.data(),
+                              .whole = MPI_Count(count),
+                              .whole_type = MPI_DOUBLE,
+                              .block = std::max(MPI_Count(count) / state_.size(), MPI_Count(1)),
+                              .block_type = MPI_DOUBLE,
+                              .op = MPI_SUM,
+                              .root = 0,
+                              .comm = state_.user()};
+        state_.override_by(&recipe);
+        std::fill_n(in_.begin(), count, 0.0);  // as programs do, which send what they have just written
+        const Seconds entered = now();
+        check(call_on(vectors, collective, [](const auto& made) { return front_call(made); }),
+              "a call in MPI_Init");
+        const Seconds left = now();
+        std::array<Seconds, 2> longest{left - entered, left - began_};
+        state_.meet(0);
+        check(PMPI_Allreduce(MPI_IN_PLACE, longest.data(), int(longest.size()), MPI_DOUBLE, MPI_MAX,
+                             state_.user()),
+              "MPI_Allreduce");
+        over_ = longest[1] > budget_ || state_.own().lacks_windows(recipe.recipe, collective);
+        return longest[0];
+    }
+
+    State& state_;
+    const Seconds began_, budget_;
+    bool over_ = false;
+    const State::Override native_{.number = 1}, shared_{.number = 2, .recipe = shared_memory()};
+    const std::size_t room_ = std::max(sizes.back() / sizeof(double), std::size_t(state_.size()));
+    std::vector<double> in_ = std::vector<double>(room_), out_ = std::vector<double>(room_);
+};
+
+/// Who loses with short vectors is not tried with longer ones.
+std::vector<Raced> raced_sizes(Race& race, Collective collective) {
+    std::vector<Raced> raced;
+    for (const Bytes bytes : sizes) {
+        const bool barrier = collective == Collective::barrier;
+        const auto pace = race.run(collective, barrier ? 0 : bytes);
+        if (!pace) break;
+        raced.push_back({barrier ? 0 : bytes, *pace});
+        if (barrier || !pace->leads()) break;
+    }
+    return raced;
+}
+
+ToldChoice told(const Pace& pace) {
+    const Recipe recipe = shared_memory();
+    return {
+        {.recipe = recipe, .source = Source::trial, .refusal = {}, .evidence = {pace.native, pace.shared}},
+        {{.recipe = recipe, .expected = pace.shared, .known = true},
+         {.recipe = Recipe(), .expected = pace.native}}};
+}
+
+/// Ranks of one node that may share memory, and were asked for nothing that says what runs.
+bool is_open(Process& process, State& state) {
+    if (!state.serves() || state.at_odds() || !state.settled() || state.profile() != nullptr) return false;
+    const Settings& settings = process.settings();
+    return tries_shared_memory(state) && !settings.mode && !settings.groups && settings.recipes.empty();
+}
+
+/// The least that a rank would grant; 0 where ranks share processors.
+Seconds budget_of(const Process& process, Seconds init_took) {
+    const double percent = process.settings().trial_percent;
+    const bool crowded = Processors::of_all(MPI_COMM_WORLD).count() < process.roll()->size();
+    Seconds budget = crowded ? 0 : std::min(2.4e-3 * percent, 0.02 * percent * init_took);
+    check(PMPI_Allreduce(MPI_IN_PLACE, &budget, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD), "MPI_Allreduce");
+    return budget;
+}
+
+}  // namespace
+
+void race_at_start(Process& process, Seconds init_took) {
+    if (!memory_is_shared || process.roll() == nullptr || !process.roll()->all_alike()) return;
+    State* const state = State::of(MPI_COMM_WORLD);
+    if (state == nullptr || !is_open(process, *state)) return;
+    const Spending spending(process.counts() ? &process : nullptr);
+    const Seconds began = now(), budget = budget_of(process, init_took);
+    if (budget < 2 * seconds(rough_here(*state).window())) return;
+    std::vector<std::pair<Collective, Lead>> found;
+    {
+        Race race(*state, began, budget);
+        for (const Collective collective : order)
+            for (const Lead& lead : leads_of(raced_sizes(race, collective)))
+                found.emplace_back(collective, lead);
+    }
+    for (const auto& [collective, lead] : found)
+        state->told().tell_range(collective, lead.sizes, told(lead.pace));
+}
+
+}  // namespace echelon

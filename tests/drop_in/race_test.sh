@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# MPI_Init races shared memory against the library: where it leads, it runs from the first call on; and not where something else was asked for.
+# shellcheck source-path=SCRIPTDIR source=drop_in.sh
+. "$TEST_SOURCE/tests/drop_in/drop_in.sh"
+
+[ "$(nproc)" -ge 2 ] || { echo "two ranks share a processor here: nothing is raced"; exit 77; }
+"mpicc.$TEST_MPI" -O2 -Wall -Wextra "$here/many.c" -o "$folder/many" || exit 1
+# run CALLS: prints how many allreduces went through shared memory.
+run() {
+    ECHELON_SUMMARY=json:$folder/summary.json ours 2 "$folder/many" "$1" >"$folder/output" 2>"$folder/errors" || fail "many does not run: $(cat "$folder/errors")"
+    [ "$(cat "$folder/output")" = right ] || fail "results are wrong: $(cat "$folder/output")"
+    [ ! -s "$folder/errors" ] || fail "something is said: $(cat "$folder/errors")"
+    count "$folder/summary.json" allreduce shm
+}
+
+# So few calls pay for nothing: what runs was found before. A busy machine may take the race's time away.
+raced=
+for _ in {1..20}; do
+    [ "$(ECHELON_TRIALS=50 run 40)" -ge 20 ] && { raced=yes; break; }
+done
+python3 - "$folder/summary.json" <<'PYTHON' || fail "what was raced is not told: $(cat "$folder/summary.json")"
+import json, sys
+rows = [row for one in json.load(open(sys.argv[1]))["communicators"] for row in one["calls"]]
+for row in rows:
+    if row["recipe"] == "shm":
+        assert row["source"] in ("trial", "tried"), row
+PYTHON
+for setting in ECHELON_TRIALS=0 ECHELON_MODE=native ECHELON_REPRODUCIBLE=1 ECHELON_WINDOW=0 ECHELON_GROUPS=sqrt; do
+    found=$(export "${setting?}"; run 40)
+    [ "$found" -eq 0 ] || fail "$setting: $found calls went through shared memory"
+done
+[ -n "$raced" ] || { echo "the machine is too busy: no race came to an end"; [ "$failures" -eq 0 ] && exit 77; }
+exit "$failures"

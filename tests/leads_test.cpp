@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/choice/leads.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace echelon {
+namespace {
+
+constexpr Seconds us = 1e-6;
+
+TEST(Leads, go_from_the_shortest_calls_to_where_shared_memory_does_not_lead) {
+    const std::array raced{Raced{64, {2 * us, 1 * us}}, Raced{256, {8 * us, 4 * us}},
+                           Raced{1024, {10 * us, 9.5 * us}}, Raced{4096, {100 * us, 1 * us}}};
+    const auto found = leads_of(raced);
+    ASSERT_EQ(found.size(), 3u);
+    EXPECT_EQ(found[0].sizes, (ByteRange{0, 64}));
+    EXPECT_EQ(found[1].sizes, (ByteRange{65, 128}));
+    EXPECT_EQ(found[2].sizes, (ByteRange{129, 256}));
+    // A third of the way from 64 to 256.
+    EXPECT_NEAR(found[1].pace.native, 4 * us, 1e-12);
+    EXPECT_NEAR(found[1].pace.shared, 2 * us, 1e-12);
+    EXPECT_EQ(found[2].pace.shared, 4 * us);
+}
+
+TEST(Leads, go_twice_as_far_where_the_last_is_led_by_far) {
+    const std::array raced{Raced{64, {2 * us, 1 * us}}, Raced{100, {8 * us, 4 * us}}};
+    const auto found = leads_of(raced);
+    ASSERT_EQ(found.size(), 3u);
+    EXPECT_EQ(found.back().sizes, (ByteRange{101, 200}));
+    EXPECT_EQ(found.back().pace.native, 16 * us);
+    EXPECT_EQ(leads_of(std::array{Raced{64, {10 * us, 8 * us}}}).size(), 1u);
+}
+
+TEST(Leads, have_no_size_twice_and_leave_none_out) {
+    const std::array raced{Raced{64, {2, 1}}, Raced{1000, {20, 10}}, Raced{70'000, {200, 100}}};
+    Bytes next = 0;
+    for (const Lead& one : leads_of(raced)) {
+        EXPECT_EQ(one.sizes.from, next);
+        EXPECT_TRUE(one.pace.leads());
+        next = one.sizes.to + 1;
+    }
+    EXPECT_EQ(next, 140'001u);
+}
+
+TEST(Leads, are_none_where_nothing_was_raced_or_the_shortest_loses) {
+    EXPECT_TRUE(leads_of({}).empty());
+    EXPECT_TRUE(leads_of(std::array{Raced{64, {1, 1}}, Raced{1024, {10, 1}}}).empty());
+    // A barrier has no longer ones.
+    const auto barrier = leads_of(std::array{Raced{0, {2, 1}}});
+    ASSERT_EQ(barrier.size(), 1u);
+    EXPECT_EQ(barrier[0].sizes, (ByteRange{0, 0}));
+}
+
+}  // namespace
+}  // namespace echelon
