@@ -33,7 +33,7 @@ void OwnSide::learn(const Roll& roll) {
 }
 
 void OwnSide::hold(int wholes, int parts) {
-    process_.hold(wholes - wholes_held_, parts - parts_held_);
+    process_.budget().hold(wholes - wholes_held_, parts - parts_held_);
     wholes_held_ = wholes;
     parts_held_ = parts;
 }
@@ -48,7 +48,7 @@ bool OwnSide::all_agree(bool yes, std::uint64_t common, Place place) {
 bool OwnSide::ready() {
     if (whole_ != nullptr) return true;
     if (Channel* const channel = process_.channel()) return open_channel(*channel);
-    if (!all_agree(process_.communicators() + 1 <= process_.most_communicators(), 0)) return false;
+    if (!all_agree(process_.budget().has_room_for(1), 0)) return false;
     const OwnWorld* const maker = process_.maker();
     Comm own = maker != nullptr ? maker->copy(user_) : Comm::try_split(user_, 0, rank_);
     if (!all_agree(own.get() != MPI_COMM_NULL, 0)) return false;
@@ -108,15 +108,10 @@ void OwnSide::set_sites(const Placement& placement) {
 }
 
 bool OwnSide::afford(const Needs& needs) {
-    // Parts get a quarter. The rest stays for the wholes: without its own, a communicator could not be served
-    // at all.
-    const int most = process_.most_communicators();
-    if (most == 0) return false;
+    if (process_.budget().most() == 0) return false;
     for (;;) {
         const int more = 2 * needs.beyond(divided_);
-        if (all_agree(process_.communicators() + more <= most && process_.divided() + more <= most / 4,
-                      std::uint64_t(more)))
-            return true;
+        if (all_agree(process_.budget().has_room_for(0, more), std::uint64_t(more))) return true;
         const auto dropped = whole_->team.drop_oldest(needs);
         if (!dropped) return false;
         plans_.clear();  // they point into what was dropped
@@ -146,8 +141,7 @@ void OwnSide::drop_tried(const Needs& needs) {
 
 void OwnSide::provide(const Recipe& recipe, const Phase& phase, Purpose purpose) {
     const Needs needs = needs_of(recipe, phase.collective, placement_);
-    const std::string limit =
-        " (ECHELON_COMMUNICATORS=" + std::to_string(process_.most_communicators()) + ")";
+    const std::string limit = " (ECHELON_COMMUNICATORS=" + std::to_string(process_.budget().most()) + ")";
     if (!ready()) throw Error("no communicator is left for Echelon" + limit);
     MpiTeam& team = whole_->team;
     team.set_placement(placement_);

@@ -117,6 +117,8 @@ Process::Process(MPI_Comm comm)
         for (std::string* const file : {&settings_.summary.file, &settings_.trace})
             if (!file->empty() && was_spawned()) *file += '.' + std::to_string(getpid());
     }
+    constexpr int usual = 800;
+    budget_.set_most(settings_.communicators.value_or(usual));
     if (!settings_.trace.empty()) tracer_ = std::make_unique<Tracer>(settings_.trace);
     for (const auto& complaint : settings_.complaints) say_once(speaks(), complaint);
     if (settings_.help && speaks()) std::fputs(settings_help().c_str(), stdout);
@@ -168,7 +170,10 @@ void Process::initialized() {
     sums_up_ = !quirks::simulated && any_silent == 0;  // whose MPI_Finalize lets nobody communicate any more
     own_world_ = std::make_unique<OwnWorld>();
     copies_ = quirks::nonblocking_collectives_use_up_tags && any_threads == 0;
-    if (any_shares != 0) channel_ = std::make_unique<Channel>(*own_world_);
+    if (any_shares != 0) {
+        channel_ = std::make_unique<Channel>(*own_world_);
+        budget_.set_most(settings_.communicators.value_or(0));
+    }
     node_ = own_node(own_world_->get());
     roll_ = std::make_unique<Roll>(*node_, site(), settings_.fingerprint(), any_topology != 0);
     KnownProfile profile;
@@ -197,11 +202,6 @@ void Process::set_sites(const Placement& placement, int rank) {
 }
 
 std::uint64_t Process::node(MPI_Comm comm) { return node_ ? *node_ : own_node(comm); }
-
-int Process::most_communicators() const {
-    constexpr int usual = 800;
-    return settings_.communicators.value_or(channel_ != nullptr ? 0 : usual);
-}
 
 void Process::strike_off(State* state) {
     const std::scoped_lock lock(mutex_);

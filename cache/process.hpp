@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "cache/budget.hpp"
 #include "cache/deciders.hpp"
 #include "cache/directory.hpp"
 #include "cache/learned.hpp"
@@ -68,16 +69,7 @@ public:
     std::uint64_t node(MPI_Comm comm);
     /// Over which everything goes, where no communicators may be made; nullptr: they may.
     Channel* channel() const { return channel_.get(); }
-    /// Communicators of our own that may live.
-    int most_communicators() const;
-    /// Those that live now.
-    int communicators() const { return communicators_; }
-    /// Those that are parts of others.
-    int divided() const { return divided_; }
-    void hold(int wholes, int parts = 0) {
-        communicators_ += wholes + parts;
-        divided_ += parts;
-    }
+    Budget& budget() { return budget_; }
     /// MPI is about to end: writes the summary and frees the communicators of all states.
     void close();
     bool closed() const { return closed_; }
@@ -154,7 +146,7 @@ private:
     Deciders deciders_;
     Learned learned_{settings_.learn, [this](const std::string& sentence) { say_once(true, sentence); }};
     Tables tables_;
-    std::atomic<int> communicators_ = 0, divided_ = 0;
+    Budget budget_;
     std::atomic<bool> closed_ = false;
     std::time_t began_ = std::time(nullptr);
     std::uint64_t first_tick_ = ticks();

@@ -58,14 +58,14 @@ State::State(MPI_Comm user, Process& process) : user_(user), process_(process) {
 void State::look_up() {
     const Roll* const roll = process_.roll();
     if (roll == nullptr) {
-        business_ = true;
+        agenda_.open();
         return;
     }
     at_odds_ = settings_differ();
     own_.learn(*roll);
     profile_ = process_.profile()->profile;
     settled_ = at_odds_ || InfoKeys::of(process_, user_) == nullptr;
-    business_ = !settled_;
+    agenda_.done(settled_);
     if (at_odds_) say_at_odds();
 }
 
@@ -124,7 +124,7 @@ void State::set_profile(std::shared_ptr<const Profile> profile, bool brief) {
 Advisor* State::advisor() {
     if (profile_ == nullptr) return nullptr;
     if (advisor_ != nullptr) return advisor_.get();
-    const bool native_parts = process_.most_communicators() > 0;
+    const bool native_parts = process_.budget().most() > 0;
     // A brief look does not know a machine so well that more would be worth its price.
     const Width width = brief_ ? Width::few : Width::best;
     advisor_ = std::make_unique<Advisor>(
@@ -136,40 +136,24 @@ void State::keys_changed() {
     // No key mends settings that differ. Ranks that met this communicator before must find what the others will.
     if (!serves() || settings_differ()) return;
     settled_ = false;
-    business_ = true;
+    agenda_.open();
     clear_plans();
 }
 
 Plan& State::postpone(const PlanKey& key) {
-    undecided_.try_emplace(CallClass::of(key), key);
-    business_ = true;
-    plans_.look_again();
+    agenda_.decide(key);
     return make_plan(key, {.recipe = {}, .source = Source::undecided});
-}
-
-void State::want(const Recipe& recipe, const PlanKey& key) {
-    const auto is_it = [&](const auto& one) {
-        return one.first == recipe && CallClass::of(one.second) == CallClass::of(key);
-    };
-    if (std::any_of(wanted_.begin(), wanted_.end(), is_it)) return;
-    wanted_.emplace_back(recipe, key);
-    business_ = true;
-    plans_.look_again();
 }
 
 void State::note_settlement(const PlanKey& key, Contest& contest) {
     contests_.note(key, contest);
-    if (!contest.waits) return;
-    business_ = true;
-    plans_.look_again();
+    if (contest.waits) agenda_.open();
 }
 
 std::vector<PlanKey> State::take_business() {
-    std::vector<PlanKey> undecided;
-    for (const auto& [calls, key] : std::exchange(undecided_, {})) undecided.push_back(key);
     plans_.erase_if([](const auto& plan) { return plan.second.choice.source == Source::undecided; });
-    business_ = !settled_;
-    return undecided;
+    agenda_.done(settled_);
+    return agenda_.take_undecided();
 }
 
 State::~State() {
@@ -250,7 +234,7 @@ void State::settle_contests() {
 void State::clear_plans() {
     plans_.clear();
     contests_.end();
-    wanted_.clear();
+    agenda_.forget_wanted();
     own_.forget_lacks();
     told_.clear();
     plans_.look_again();

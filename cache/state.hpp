@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "cache/agenda.hpp"
 #include "cache/contests.hpp"
 #include "cache/hints.hpp"
 #include "cache/own_side.hpp"
@@ -8,11 +9,11 @@
 #include "cache/process.hpp"
 #include "cache/told_choices.hpp"
 #include "estimators/choice/advisor.hpp"
-#include "mpi/clock.hpp"
 #include "mpi/meeting.hpp"
 
-#include <map>
+#include <memory>
 #include <utility>
+#include <vector>
 
 namespace echelon {
 
@@ -58,42 +59,17 @@ public:
     bool settled() const { return settled_; }
     /// Compares it. Collective.
     void settle();
-    /// Something waits for a call in which ranks may talk: the same on all ranks, which make the same calls.
-    bool has_business() const { return business_; }
+    /// What waits for a call in which ranks may talk.
+    Agenda& agenda() { return agenda_; }
+    const Agenda& agenda() const { return agenda_; }
+    /// What waits there is taken up: calls that nobody has decided are looked at anew. Returns these.
+    std::vector<PlanKey> take_business();
     /// A call that waits for nobody could not be decided, or served, by what is known; it is the library's.
     Plan& postpone(const PlanKey& key);
-    /// Such a call, which waits for nobody, could try this recipe if what that needs were made.
-    void want(const Recipe& recipe, const PlanKey& key);
-    std::vector<std::pair<Recipe, PlanKey>> take_wanted() { return std::exchange(wanted_, {}); }
-    /// Calls of a class go to the library until somebody thinks about them.
-    struct Patience {
-        /// Until then, and so many in all. The same on all ranks.
-        long left, calls;
-        /// When this rank made the first of them.
-        Seconds since;
-    };
-    /// At first as many as are given.
-    Patience& patience(const PlanKey& key, long at_first) {
-        const auto [known, is_new] = patience_.try_emplace(CallClass::of(key));
-        if (is_new) known->second = {at_first, at_first, now()};
-        return known->second;
-    }
-    const Patience* patience_of(const PlanKey& key) const {
-        const auto known = patience_.find(CallClass::of(key));
-        return known == patience_.end() ? nullptr : &known->second;
-    }
-    /// So many more come first. The same on all ranks.
-    void wait_for(const PlanKey& key, long calls) {
-        Patience& patience = this->patience(key, 0);
-        patience.left = calls;
-        patience.calls += calls;
-    }
     /// The ranks have times of such calls to exchange.
     void note_settlement(const PlanKey& key, Contest& contest);
     /// Ranks are about to talk to each other here; `common` must be the same on all of them.
     void meet(std::uint64_t common, Place place = Place::current()) { meetings_(common, place); }
-    /// Calls that nobody has decided, since this was asked; they are looked at anew.
-    std::vector<PlanKey> take_business();
     /// Lets the ranks exchange what trials took, and forgets the plans of calls of which something was found.
     /// Collective.
     void settle_contests();
@@ -169,14 +145,12 @@ private:
     Meetings meetings_{user_};
     Process& process_;
     PlanTable plans_;
+    Agenda agenda_{plans_};
     OwnSide own_{user_, process_, meetings_, plans_};
     ToldChoices told_{process_.tables()};
     std::optional<Bypass> unserved_;  // why nothing is served here
-    bool at_odds_ = false, settled_ = false, business_ = false, together_ = false;
+    bool at_odds_ = false, settled_ = false, together_ = false;
     bool detached_ = false;
-    std::map<CallClass, Patience> patience_;
-    std::map<CallClass, PlanKey> undecided_;
-    std::vector<std::pair<Recipe, PlanKey>> wanted_;
     const Settings* keys_ = nullptr;
     Tally tally_;
     Hints hints_;

@@ -186,16 +186,16 @@ TEST(Agreement, calls_that_wait_for_nobody_are_decided_later) {
     };
     for (int root = 0; root < 6; ++root) call(root);
     EXPECT_EQ(state.plans().all().begin()->second.choice.source, Source::undecided);
-    EXPECT_TRUE(state.has_business());
+    EXPECT_FALSE(state.agenda().is_empty());
     EXPECT_EQ(state.own().split_counters().splits, 0);
     barrier(ranks.get());
-    EXPECT_FALSE(state.has_business());
+    EXPECT_TRUE(state.agenda().is_empty());
     const long splits = state.own().split_counters().splits;
     for (int root = 0; root < 6; ++root) call(root);
     EXPECT_NE(runs(state, Collective::bcast, sizeof(int)), "native");
     expect_alike(ranks.get(), runs(state, Collective::bcast, sizeof(int)));
     EXPECT_EQ(state.own().split_counters().splits, splits) << "all was made in the barrier, for every root";
-    EXPECT_FALSE(state.has_business());
+    EXPECT_TRUE(state.agenda().is_empty());
 }
 
 /// A hint holds from the first call on.
@@ -224,8 +224,8 @@ TEST(Agreement, few_communicators) {
         const FirstRanks ranks(5);
         if (!ranks) continue;
         Process& process = *Process::instance();
-        const int held = process.most_communicators() - process.communicators() - left;
-        process.hold(held);
+        const int held = process.budget().most() - process.budget().held() - left;
+        process.budget().hold(held);
         Tuning tuning(ranks.get());
         for (const char* recipe : {"leaders(size=4, leaders(size=2, native, binomial), binomial)",
                                    "leaders(size=2, binomial, leaders(size=2, binomial, native))"}) {
@@ -233,7 +233,7 @@ TEST(Agreement, few_communicators) {
                 tuning.force(collective, recipe, 0, Tuning::no_limit, false);
             check_results(ranks.get(), ranks.rank(), 5, 9, recipe + std::to_string(left));
         }
-        process.hold(-held);
+        process.budget().hold(-held);
     }
 }
 

@@ -34,8 +34,8 @@ TEST(Cache, WhenCommunicatorsRunOutRanksAreTranslated) {
     const FirstRanks ranks(4);
     if (!ranks) return;
     State& state = *State::of(ranks.get());
-    const int room = state.process().most_communicators() - state.process().communicators() - 1;
-    state.process().hold(room);  // as if the program had made so many
+    const int room = state.process().budget().most() - state.process().budget().held() - 1;
+    state.process().budget().hold(room);  // as if the program had made so many
     Tuning(ranks.get()).force("allreduce", "leaders(G=2, leaders(size=2, binomial, binomial), ring)");
     std::vector<int> in(10, 1), out(10);
     EXPECT_EQ(allreduce(in.data(), out.data(), 10, MPI_INT, MPI_SUM, ranks.get()), MPI_SUCCESS);
@@ -48,7 +48,7 @@ TEST(Cache, WhenCommunicatorsRunOutRanksAreTranslated) {
     EXPECT_EQ(allreduce(in.data(), out.data(), 10, MPI_INT, MPI_SUM, ranks.get()), MPI_SUCCESS);
     EXPECT_EQ(out, std::vector<int>(10, 4));
     EXPECT_EQ(state.plans().all().begin()->second.choice.source, Source::refused);
-    state.process().hold(-room);
+    state.process().budget().hold(-room);
 }
 
 // A challenger of a tournament made two communicators for its parts before it served a call: as long as 90 calls.
@@ -87,8 +87,8 @@ TEST(Cache, OldDivisionsMakeRoomForNewOnes) {
     const FirstRanks ranks(4);
     if (!ranks) return;
     State& state = *State::of(ranks.get());
-    const int room = state.process().most_communicators() - state.process().communicators() - 3;
-    state.process().hold(room);  // enough for our copy and one division
+    const int room = state.process().budget().most() - state.process().budget().held() - 3;
+    state.process().budget().hold(room);  // enough for our copy and one division
     int in = 1, out = 0;
     for (const char* recipe : {"leaders(G=2, binomial, binomial)", "leaders(G=3, binomial, binomial)",
                                "leaders(G=2, binomial, binomial)"}) {
@@ -98,8 +98,8 @@ TEST(Cache, OldDivisionsMakeRoomForNewOnes) {
     }
     EXPECT_EQ(state.own().split_counters().splits, 6);
     EXPECT_EQ(state.own().split_counters().translated, 0);
-    EXPECT_LE(state.process().communicators(), state.process().most_communicators());
-    state.process().hold(-room);
+    EXPECT_LE(state.process().budget().held(), state.process().budget().most());
+    state.process().budget().hold(-room);
 }
 
 TEST(Cache, ADuplicateStartsAnew) {
@@ -156,7 +156,7 @@ TEST(Cache, TheUsersAttributeCallbacksDoNotRun) {
 }
 
 TEST(Cache, CommunicatorsComeAndGoWithTheUsers) {
-    const int before = Process::instance()->communicators();
+    const int before = Process::instance()->budget().held();
     for (int i = 0; i < 300; ++i) {
         const FirstRanks ranks(3);
         if (!ranks) continue;
@@ -165,7 +165,7 @@ TEST(Cache, CommunicatorsComeAndGoWithTheUsers) {
         allreduce(&in, &out, 1, MPI_INT, MPI_SUM, ranks.get());
         EXPECT_EQ(out, 3);
     }
-    EXPECT_EQ(Process::instance()->communicators(), before);
+    EXPECT_EQ(Process::instance()->budget().held(), before);
 }
 
 TEST(Cache, StaysAliveUntilFinalize) {

@@ -31,13 +31,13 @@ std::size_t use_communicators(int number) {
 }
 
 TEST(Endurance, memory_stays_flat) {
-    const int held = Process::instance()->communicators();
+    const int held = Process::instance()->budget().held();
     constexpr int number = 9000;
     constexpr std::size_t smallest_leak =
         32;  // the smallest chunk of malloc; MPI's pools of messages may grow by less
     const std::size_t early = use_communicators(1000), late = use_communicators(number);
     EXPECT_LT(late, early + number * smallest_leak / 2);
-    EXPECT_EQ(Process::instance()->communicators(), held);
+    EXPECT_EQ(Process::instance()->budget().held(), held);
 }
 
 }  // namespace

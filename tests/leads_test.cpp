@@ -10,11 +10,12 @@ namespace {
 
 constexpr Seconds us = 1e-6;
 
-TEST(Leads, go_from_the_shortest_calls_to_where_shared_memory_does_not_lead) {
+TEST(Leads, go_from_one_size_to_the_next_where_shared_memory_leads_at_both) {
     const std::array raced{Raced{64, {2 * us, 1 * us}}, Raced{256, {8 * us, 4 * us}},
                            Raced{1024, {10 * us, 9.5 * us}}, Raced{4096, {100 * us, 1 * us}}};
     const auto found = leads_of(raced);
-    ASSERT_EQ(found.size(), 3u);
+    ASSERT_EQ(found.size(), 4u);
+    EXPECT_EQ(found[3].sizes, (ByteRange{4097, 8192}));
     EXPECT_EQ(found[0].sizes, (ByteRange{0, 64}));
     EXPECT_EQ(found[1].sizes, (ByteRange{65, 128}));
     EXPECT_EQ(found[2].sizes, (ByteRange{129, 256}));
@@ -44,9 +45,10 @@ TEST(Leads, have_no_size_twice_and_leave_none_out) {
     EXPECT_EQ(next, 140'001u);
 }
 
-TEST(Leads, are_none_where_nothing_was_raced_or_the_shortest_loses) {
+TEST(Leads, are_none_where_nothing_was_raced_or_one_of_two_neighbours_loses) {
     EXPECT_TRUE(leads_of({}).empty());
-    EXPECT_TRUE(leads_of(std::array{Raced{64, {1, 1}}, Raced{1024, {10, 1}}}).empty());
+    EXPECT_TRUE(leads_of(std::array{Raced{64, {1, 1}}, Raced{1024, {10, 8}}}).empty());
+    EXPECT_TRUE(leads_of(std::array{Raced{64, {1, 1}}, Raced{1024, {10, 1}}, Raced{2048, {1, 1}}}).empty());
     // A barrier has no longer ones.
     const auto barrier = leads_of(std::array{Raced{0, {2, 1}}});
     ASSERT_EQ(barrier.size(), 1u);

@@ -18,21 +18,19 @@ Pace between(Bytes bytes, const Raced& shorter, const Raced& longer) {
 
 std::vector<Lead> leads_of(std::span<const Raced> raced) {
     std::vector<Lead> found;
-    const Raced* last = nullptr;
-    for (const Raced& one : raced) {
-        if (!one.pace.leads()) return found;
-        if (last == nullptr) {
-            found.push_back({{0, one.bytes}, one.pace});
-        } else {
-            for (Bytes from = last->bytes, to = 0; from < one.bytes; from = to) {
-                to = std::min(2 * from, one.bytes);
-                found.push_back({{from + 1, to}, between(to, *last, one)});
-            }
+    if (raced.empty()) return found;
+    if (raced.front().pace.leads()) found.push_back({{0, raced.front().bytes}, raced.front().pace});
+    for (std::size_t i = 1; i < raced.size(); ++i) {
+        const Raced &shorter = raced[i - 1], &longer = raced[i];
+        if (!shorter.pace.leads() || !longer.pace.leads()) continue;
+        for (Bytes from = shorter.bytes, to = 0; from < longer.bytes; from = to) {
+            to = std::min(2 * from, longer.bytes);
+            found.push_back({{from + 1, to}, between(to, shorter, longer)});
         }
-        last = &one;
     }
-    if (last != nullptr && last->bytes > 0 && last->pace.leads_by_far())
-        found.push_back({{last->bytes + 1, 2 * last->bytes}, {2 * last->pace.native, 2 * last->pace.shared}});
+    const auto& [bytes, pace] = raced.back();
+    if (bytes > 0 && pace.leads_by_far())
+        found.push_back({{bytes + 1, 2 * bytes}, {2 * pace.native, 2 * pace.shared}});
     return found;
 }
 

@@ -13,10 +13,11 @@ namespace echelon {
 struct Pace {
     Seconds native = 0, shared = 0;
 
+    double ratio() const { return shared / native; }
     /// So much less than native is no accident.
-    bool leads() const { return shared <= 0.9 * native; }
+    bool leads() const { return ratio() <= 0.9; }
     /// Longer vectors gain too.
-    bool leads_by_far() const { return shared <= 0.6 * native; }
+    bool leads_by_far() const { return ratio() <= 0.6; }
 };
 
 struct Raced {
@@ -30,8 +31,8 @@ struct Lead {
     Pace pace;
 };
 
-/// Where shared memory leads: from the shortest calls on, as long as it does at each size that was raced, and twice as far where it
-/// leads by far at the last. Between two sizes by parts of two, each with a pace in between. Requires: in the order of sizes.
+/// Where shared memory leads: below the shortest size that was raced, between two neighbours where it does at both, and above the longest,
+/// to twice the size, where it does by far. Between two sizes by parts of two, each with a pace in between. Requires: in the order of sizes.
 std::vector<Lead> leads_of(std::span<const Raced> raced);
 
 }  // namespace echelon

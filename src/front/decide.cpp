@@ -78,7 +78,7 @@ Seconds expected(const Recipe& recipe, State& state, const PlanKey& key, Decider
 /// Whether a recipe can serve such calls here, as far as this rank knows.
 bool can_serve(State& state, const Recipe& recipe, const PlanKey& key) {
     if (!state.own().knows_placement(needs_placement(recipe), needs_topology(recipe)) ||
-        (recipe.has_native_parts() && state.process().most_communicators() == 0))
+        (recipe.has_native_parts() && state.process().budget().most() == 0))
         return false;
     try {
         (void)resolve(recipe, key.collective, state.own().placement(recipe), state.rank(),
@@ -164,7 +164,7 @@ ToldChoice decide(State& state, const PlanKey& key) {
 }
 
 long calls_too_early(State& state, const PlanKey& key) {
-    const State::Patience* const patience = state.patience_of(key);
+    const Agenda::Patience* const patience = state.agenda().patience_of(key);
     // Where such calls have a winner already, there is less to think about, and more to gain.
     if (patience == nullptr || patience->calls == 0 || !learned(state, key).empty()) return 0;
     constexpr double share = 32;

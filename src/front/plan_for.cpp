@@ -51,7 +51,7 @@ Plan& arms_plan(State& state, const PlanKey& key, Plan& chosen, bool together) {
     }
     if (!together && !state.own().is_provided(recipe, key)) {
         tournament.postpone();
-        state.want(recipe, key);
+        state.agenda().make(recipe, key);
         return chosen;
     }
     const bool at_root = chosen.at_root;
@@ -120,7 +120,7 @@ std::optional<Choice> choice_for(State& state, const PlanKey& key, bool together
         tell(state, {key});
         return known_choice(state, key).value();
     }
-    long& left = state.patience(key, calls_before_thinking(state, key)).left;
+    long& left = state.agenda().patience(key, calls_before_thinking(state, key)).left;
     // Below 0 where calls of one class have several plans, which count together.
     const bool waited = left <= 0;
     if (waited && !together) {
@@ -156,7 +156,7 @@ Plan& planned(State& state, const PlanKey& asked) {
     const auto who_counts = [&] {
         return state.process().counts() && state.overridden_by() == nullptr ? &state.process() : nullptr;
     };
-    if (together && state.has_business()) {
+    if (together && !state.agenda().is_empty()) {
         const Spending spending(who_counts());
         settle(state);
     }
@@ -182,8 +182,9 @@ Plan& plan_for(State& state, const PlanKey& key, const PassedCall& passed) {
     // Not where calls are counted or traced, or this one could settle what waits for that.
     const bool may_settle = key.synchronises(state.size()) || state.together();
     const bool goes_on = plan.contest == nullptr || (plan.left != nullptr && *plan.left > 1);
-    if (plan.native() && goes_on && !state.process().observes() && !(may_settle && state.has_business()) &&
-        state.overridden_by() == nullptr && is_predefined(passed))
+    if (plan.native() && goes_on && !state.process().observes() &&
+        (!may_settle || state.agenda().is_empty()) && state.overridden_by() == nullptr &&
+        is_predefined(passed))
         state.plans().note_native(passed, plan.left);
     return plan;
 }

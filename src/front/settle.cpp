@@ -111,7 +111,7 @@ void tell(State& state, const std::vector<PlanKey>& keys) {
     for (std::string line; std::getline(lines, line);) {
         Told told = from_line(line);
         if (told.decision) state.told().tell(told.key, *told.decision);
-        if (told.later > 0) state.wait_for(told.key, told.later);
+        if (told.later > 0) state.agenda().wait_for(told.key, told.later);
         if (told.key.synchronises(state.size())) continue;  // it makes what it needs itself
         if (const auto choice = known_choice(state, told.key)) state.own().provide(choice->recipe, told.key);
     }
@@ -160,7 +160,7 @@ void settle(State& state) {
     state.settle();
     const bool times = state.contests().settlement_due();
     const std::vector<PlanKey> undecided = state.take_business();
-    const auto wanted = state.take_wanted();
+    const auto wanted = state.agenda().take_wanted();
     if (state.at_odds()) return;
     for (const auto& [recipe, key] : wanted) state.own().provide(recipe, key, OwnSide::Purpose::trial);
     if (!wanted.empty()) state.contests().resume();

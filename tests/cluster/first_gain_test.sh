@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# docs/first_gain.md word for word: its program and its commands, on a cluster of namespaces, end with a summary that tells of a gain. How
+# docs/first_gain.md word for word: its program and its commands on a cluster of namespaces end with a summary that tells of a gain. How
 # much is compared within that run alone.
 set -u
 page=$TEST_SOURCE/docs/first_gain.md
@@ -16,7 +16,7 @@ if [ -n "$obstacle" ]; then
 fi
 awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$page" >gradient.c
 # On a cluster of this test's own.
-mapfile -t commands < <(sed -n 's/^    \(mpicc\|build\/\|ECHELON_\)/\1/p' "$page" |
+mapfile -t commands < <(grep -E '^    (mpicc|(ECHELON_[^ ]* )?build/[^ ]*echelon cluster )' "$page" |
     sed "s/\(cluster [a-z]*\)/\1 --name $name/")
 [ ${#commands[@]} -eq 5 ] || { echo "FAILED: the page has ${#commands[@]} commands"; exit 1; }
 for command in "${commands[@]}"; do

@@ -13,7 +13,8 @@ cat >"$folder/homeless" <<'SH'
 exec "$@"
 SH
 chmod +x "$folder/homeless"
-export XDG_CONFIG_HOME=$folder/config HOME=/dev/null
+# Nothing that was found while they run.
+export ECHELON_TRIALS=0 XDG_CONFIG_HOME=$folder/config HOME=/dev/null
 own=$XDG_CONFIG_HOME/echelon/profile.d
 listed() { bin/echelon profiles --mpi "$TEST_MPI" --json "$@"; }
 profile() { # FILE RANKS_PER_NODE RECIPE [PYTHON]: one of this machine, in which that was changed
