@@ -45,6 +45,8 @@ public:
         forget_native_calls();
         plans_.clear();
     }
+    /// What was made and found until now is nobody's business.
+    void count_anew() { hits_ = made_ = 0; }
     const Map& all() const { return plans_; }
     long hits() const { return hits_; }
     long made() const { return made_; }

@@ -8,29 +8,29 @@
 namespace echelon {
 
 // native_call(call): the MPI library's own collective with the user's arguments, untouched: what runs where Echelon has no part. Counts
-// beyond int use the library's large-count functions; where it has none, MPI_ERR_COUNT.
+// beyond int use the library's large-count functions; where it has none, MPI_ERR_COUNT. native_call(call, Next()): past any tool behind Echelon.
 
 #if ECHELON_HAS_LARGE_COUNTS
-#define ECHELON_LARGE(name) call.template pass<MPI_Count>(next.name##_c)
+#define ECHELON_LARGE(name) call.template pass<MPI_Count>(by.name##_c)
 #else
 #define ECHELON_LARGE(name) MPI_ERR_COUNT
 #endif
 
-#define ECHELON_NATIVE_CALL(Name, ...)                \
-    inline int native_call(const calls::Name& call) { \
-        if (!call.is_short()) [[unlikely]]            \
-            return ECHELON_LARGE(Name);               \
-        return call.template pass<int>(next.Name);    \
+#define ECHELON_NATIVE_CALL(Name, ...)                                       \
+    inline int native_call(const calls::Name& call, const Next& by = next) { \
+        if (!call.is_short()) [[unlikely]]                                   \
+            return ECHELON_LARGE(Name);                                      \
+        return call.template pass<int>(by.Name);                             \
     }
 ECHELON_COUNTED_CALLS(ECHELON_NATIVE_CALL)
 #undef ECHELON_NATIVE_CALL
 
 template <class Counts>
-int native_call(const calls::Reduce_scatter<Counts>& call) {
-    return call.is_short() ? call.template pass<int>(next.Reduce_scatter) : ECHELON_LARGE(Reduce_scatter);
+int native_call(const calls::Reduce_scatter<Counts>& call, const Next& by = next) {
+    return call.is_short() ? call.template pass<int>(by.Reduce_scatter) : ECHELON_LARGE(Reduce_scatter);
 }
 
-inline int native_call(const calls::Barrier& call) { return next.Barrier(call.comm); }
+inline int native_call(const calls::Barrier& call, const Next& by = next) { return by.Barrier(call.comm); }
 
 #undef ECHELON_LARGE
 

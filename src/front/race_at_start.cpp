@@ -4,6 +4,7 @@
 #include "estimators/choice/leads.hpp"
 #include "front/choose.hpp"
 #include "front/front_door.hpp"
+#include "front/native_call.hpp"
 #include "mpi/any_call.hpp"
 #include "mpi/clock.hpp"
 #include "mpi/processors.hpp"
@@ -30,11 +31,13 @@ public:
     /// `began`: since when `budget` runs, by this rank's clock.
     Race(State& state, Seconds began, Seconds budget) : state_(state), began_(began), budget_(budget) {
         state_.set_together(true);
+        state_.override_by(&shared_);
     }
     ~Race() {
         state_.set_together(false);
         state_.override_by(nullptr);
         state_.clear_plans();
+        state_.plans().count_anew();
     }
     Race(const Race&) = delete;
     Race& operator=(const Race&) = delete;
@@ -66,8 +69,10 @@ private:
         // least, which is an accident too.
         std::array<Seconds, 6> native{}, shared{};
         for (std::size_t i = 0; i < native.size(); ++i) {
-            native[i] = time(native_, collective, bytes, calls);
-            shared[i] = time(shared_, collective, bytes, calls);
+            // Tools behind Echelon see the program's calls alone.
+            native[i] =
+                time(collective, bytes, calls, [](const auto& call) { return native_call(call, Next()); });
+            shared[i] = time(collective, bytes, calls, [](const auto& call) { return front_call(call); });
             if (over_) return std::nullopt;
         }
         const auto second_least = [](auto& all) {
@@ -78,7 +83,8 @@ private:
     }
 
     /// A call's, of the rank that took longest. All begin the next ones together.
-    Seconds time(const State::Override& recipe, Collective collective, Bytes bytes, int calls) {
+    template <class Serve>
+    Seconds time(Collective collective, Bytes bytes, int calls, const Serve& serve) {
         if (over_) return 0;
         const std::size_t count = bytes / sizeof(double);
         const Vectors vectors{.in = in_.data(),
@@ -90,26 +96,23 @@ private:
                               .op = MPI_SUM,
                               .root = 0,
                               .comm = state_.user()};
-        state_.override_by(&recipe);
         std::fill_n(in_.begin(), count, 0.0);  // as programs do, which send what they have just written
         const Seconds entered = now();
-        for (int i = 0; i < calls; ++i)
-            check(call_on(vectors, collective, [](const auto& made) { return front_call(made); }),
-                  "a call in MPI_Init");
+        for (int i = 0; i < calls; ++i) check(call_on(vectors, collective, serve), "a call in MPI_Init");
         const Seconds left = now();
         std::array<Seconds, 2> longest{(left - entered) / calls, left - began_};
         state_.meet(0);
         check(PMPI_Allreduce(MPI_IN_PLACE, longest.data(), int(longest.size()), MPI_DOUBLE, MPI_MAX,
                              state_.user()),
               "MPI_Allreduce");
-        over_ = longest[1] > budget_ || state_.own().lacks_windows(recipe.recipe, collective);
+        over_ = longest[1] > budget_ || state_.own().lacks_windows(shared_.recipe, collective);
         return longest[0];
     }
 
     State& state_;
     const Seconds began_, budget_;
     bool over_ = false;
-    const State::Override native_{.number = 1}, shared_{.number = 2, .recipe = shared_memory()};
+    const State::Override shared_{.number = 1, .recipe = shared_memory()};
     const std::size_t room_ = std::max(sizes.back() / sizeof(double), std::size_t(state_.size()));
     std::vector<double> in_ = std::vector<double>(room_), out_ = std::vector<double>(room_);
 };

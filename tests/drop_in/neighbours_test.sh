@@ -16,6 +16,8 @@ sees() {  # what, the tool's line, libraries, program
 }
 # doors: on 2 ranks one allreduce and one barrier of the world, and of MPI_COMM_SELF.
 sees "alone" "2 allreduces, 2 barriers, 0 sends" "$folder/libtool.so" plain
+# What MPI_Init races is not the program's.
+sees "behind, nothing set" "[0-2] allreduces, [0-2] barriers, 0 sends" "$library:$folder/libtool.so" plain
 export ECHELON_MODE=native
 sees "behind, all native" "2 allreduces, 2 barriers, 0 sends" "$library:$folder/libtool.so" plain
 unset ECHELON_MODE
