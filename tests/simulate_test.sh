@@ -57,7 +57,21 @@ wrong "model 'hockney' lacks beta" simulate -p 4 --time --model hockney:alpha=1u
 wrong "the window lacks copy" simulate -p 4 --time --window hand_over=60ns shm
 wrong "the window has no parameter 'beta=1ns'" simulate -p 4 --time --window beta=1ns shm
 wrong "model 'loggp' lacks L" simulate -p 4 --time --model loggp ring
-wrong "native is what the MPI library does" simulate -p 4 'leaders(sqrt, native, ring)'
+# Native was linear in disguise, and proved.
+for recipe in native ' native ' 'leaders(sqrt, native, ring)' 'leaders(sqrt, ring+native, ring)' 'leaders(node, ring, leaders(sqrt, ring, native))' 'ring; native'; do
+    for way in --check --time --quiet --csv --json; do
+        wrong "native collectives cannot be simulated here" simulate -p 16 "$way" "$recipe"
+    done
+done
+# 2e10 steps: an estimate before the work, and what is possible. It said nothing for an hour.
+for way in --quiet --csv --check; do
+    sentence=$(ulimit -v 4000000; "$tool" simulate -p 100000 -c alltoall -b 4M "$way" pairwise 2>&1 >/dev/null) && fail "100000 ranks in 4 GB"
+    expect "too large" "$sentence" "steps would take"
+    expect "too large" "$sentence" " GB are left; "
+    [ "$(wc -l <<<"$sentence")" -eq 1 ] || fail "more than a sentence: $sentence"
+    [[ $way != --quiet ]] || fits=$(sed -n 's/.*; \([0-9]*\) ranks fit$/\1/p' <<<"$sentence")
+done
+(ulimit -v 4000000; "$tool" simulate -p "$fits" -c alltoall -b 4M --quiet pairwise) || fail "$fits ranks do not fit"
 wrong "at most 100000 are simulated" simulate -p 99999999 ring
 wrong "$scratch/none/x.svg cannot be written: No such file" simulate -p 4 --svg "$scratch/none/x.svg" ring
 # A full disk is nobody's wrong use.
