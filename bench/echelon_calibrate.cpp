@@ -14,6 +14,7 @@
 #include "mpi/gather_placement.hpp"
 #include "mpi/quirks.hpp"
 #include "options/command_line.hpp"
+#include "options/output.hpp"
 
 #include <echelon/version.h>
 
@@ -230,7 +231,8 @@ int run(int argc, char** argv) {
             std::cout << (options.help ? calibrate_help()
                                        : std::string("echelon-calibrate ") + ECHELON_VERSION + "\n" +
                                              mpi_library() + "\n");
-        return success;
+        const std::string problem = problem_of_output();
+        return problem.empty() ? success : say(rank, failed, problem);
     }
     if (const std::string problem = prepare_outputs(options, rank); !problem.empty())
         return say(rank, wrong_use, problem);
@@ -239,8 +241,8 @@ int run(int argc, char** argv) {
                    "one rank has nobody to talk to: start it as mpiexec -n 4 echelon-calibrate");
     try {
         const int code = measure(options, rank);
-        if (std::cout.flush()) return code;
-        failure = "standard output cannot be written";
+        failure = problem_of_output();
+        if (failure.empty()) return code;
     } catch (const std::exception& error) {
         failure = error.what();
     }
