@@ -334,8 +334,8 @@ TEST(Decision, every_candidate_can_be_resolved) {
 TEST(Policies, are_known_by_name) {
     auto profile = profile_of(cluster());
     Decider decider(profile, placement_of_layout("64x1"));
-    EXPECT_EQ(policy_named("rabenseifner2004"), Policy::rabenseifner2004);
-    EXPECT_EQ(policy_named("best"), std::nullopt);
+    EXPECT_EQ(parse_policy("rabenseifner2004"), Policy::rabenseifner2004);
+    EXPECT_THROW((void)parse_policy("best"), Error);
     const auto chosen = [&](Policy policy, Bytes bytes) {
         return to_string(decider.decide(a, bytes, {}, policy).recipe);
     };

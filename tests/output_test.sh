@@ -87,10 +87,15 @@ PYTHON
 # Found out before the work: here before the simulator is looked for.
 said=$("$tool" compare --clusters 1 -o /proc/none/page.md --keep "$folder/none" 2>&1) && fail "compare writes to /proc"
 [[ $said == "echelon compare: /proc/none/page.md cannot be written: "* ]] || fail "compare says: $said"
-for words in "compare --clustrs 1:did you mean --clusters?" "compare --platforms gigee:did you mean gige?" "compare --collectives bcst:did you mean bcast?" \
-    "compare --against mpch:did you mean mpich?" "compare word:no place for the word 'word'" "plot --outptu x:did you mean --output?" "report --tilte x:did you mean --title?"; do
-    # shellcheck disable=SC2086
-    said=$("$tool" ${words%%:*} 2>&1)
-    [[ $? -eq 2 && $said == *"${words#*:}"* && $(wc -l <<<"$said") -eq 1 ]] || fail "echelon ${words%%:*} says: $said"
-done
+near() { # what is expected in the one sentence, words
+    said=$("$tool" "${@:2}" 2>&1)
+    [[ $? -eq 2 && $said == *"$1"* && $(wc -l <<<"$said") -eq 1 ]] || fail "echelon ${*:2} says: $said"
+}
+near "did you mean --clusters?" compare --clustrs 1
+near "did you mean gige?" compare --platforms gigee
+near "did you mean bcast?" compare --collectives bcst
+near "did you mean mpich?" compare --against mpch
+near "no place for the word 'word'" compare word
+near "did you mean --output?" plot --outptu x
+near "did you mean --title?" report --tilte x
 exit $failures
