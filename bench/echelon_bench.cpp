@@ -14,6 +14,7 @@
 #include "mpi/gather_placement.hpp"
 #include "mpi/quirks.hpp"
 #include "options/command_line.hpp"
+#include "options/output.hpp"
 
 #include <echelon/version.h>
 #include <mpi.h>
@@ -424,14 +425,15 @@ int run(int argc, char** argv, MPI_Comm world) {
             std::cout << (options.help ? help_text()
                                        : std::string("echelon-bench ") + ECHELON_VERSION + "\n" +
                                              mpi_library() + "\n");
-        return success;
+        const std::string problem = problem_of_output();
+        return problem.empty() ? success : say(rank, failed, problem);
     }
     if (p == 1)
         return say(rank, wrong_use, "one rank has nobody to talk to: start it as mpiexec -n 4 echelon-bench");
     try {
         const int code = measure(options, world, rank);
-        if (std::cout.flush()) return code;
-        failure = "standard output cannot be written";
+        failure = problem_of_output();
+        if (failure.empty()) return code;
     } catch (const std::exception& error) {
         failure = error.what();
     }

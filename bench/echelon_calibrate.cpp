@@ -14,6 +14,7 @@
 #include "mpi/gather_placement.hpp"
 #include "mpi/quirks.hpp"
 #include "options/command_line.hpp"
+#include "options/output.hpp"
 
 #include <echelon/version.h>
 
@@ -49,12 +50,11 @@ void print_parameters(const Parameters& found, const Placement& placement) {
     const auto megabytes = [](const char* what, BytesPerSecond rate) {
         if (rate < unlimited) std::cout << fmt::format("{:<25}{:.3g} MB/s\n", what, rate * 1e-6);
     };
-    const int p = placement.size(), nodes = placement.node_count();
     const Machine& machine = found.machine;
-    messages("messages inside a node", nodes < p, machine.inside, found.inside_residual);
+    messages("messages inside a node", found.inside_is_measured, machine.inside, found.inside_residual);
     if (placement.site_count() > 1)
         std::cout << fmt::format("{:<25}{}\n", "sites found", placement.site_count());
-    messages("messages between nodes", nodes > 1, machine.between, found.between_residual);
+    messages("messages between nodes", found.between_is_measured, machine.between, found.between_residual);
     if (!machine.beyond.empty()) {
         messages("messages between sites", true, machine.beyond.front().network, found.beyond_residual);
         megabytes("a site's uplink", machine.beyond.front().uplink);
@@ -121,7 +121,7 @@ std::string reason_not_to(const CommonStart& start, int p) {
     if (!start.crowded()) return "";
     return std::to_string(p) +
            " ranks share the processors of a node, and the scheduler would be measured: start as many as there are "
-           "processors, or say --crowded, with which ranks that wait give theirs away";
+           "processors, each bound to its own or none bound, or say --crowded, with which ranks that wait give theirs away";
 }
 
 Profile profile_to_begin_with(const CalibrateOptions& options, int rank) {
@@ -231,7 +231,8 @@ int run(int argc, char** argv) {
             std::cout << (options.help ? calibrate_help()
                                        : std::string("echelon-calibrate ") + ECHELON_VERSION + "\n" +
                                              mpi_library() + "\n");
-        return success;
+        const std::string problem = problem_of_output();
+        return problem.empty() ? success : say(rank, failed, problem);
     }
     if (const std::string problem = prepare_outputs(options, rank); !problem.empty())
         return say(rank, wrong_use, problem);
@@ -240,8 +241,8 @@ int run(int argc, char** argv) {
                    "one rank has nobody to talk to: start it as mpiexec -n 4 echelon-calibrate");
     try {
         const int code = measure(options, rank);
-        if (std::cout.flush()) return code;
-        failure = "standard output cannot be written";
+        failure = problem_of_output();
+        if (failure.empty()) return code;
     } catch (const std::exception& error) {
         failure = error.what();
     }

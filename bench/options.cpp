@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/spelling.hpp"
 #include "hier/lists.hpp"
 #include "options/command_line.hpp"
 
@@ -104,9 +105,10 @@ void parse_recipes(const std::string& text, Options& options) {
 }
 
 template <class Named>
-auto parse_name(const char* option, const std::string& text, const char* known, Named&& named) {
+auto parse_name(const char* option, const std::string& text, const std::vector<std::string>& known,
+                Named&& named) {
     const auto value = named(text);
-    if (!value) throw WrongUse(std::string(option) + ": '" + text + "' is none of " + known);
+    if (!value) throw WrongUse(std::string(option) + ": " + is_none_of(text, known));
     return *value;
 }
 
@@ -138,8 +140,11 @@ std::vector<Collective> parse_collectives(const std::string& text) {
     for (const std::string& part : split(text, ',')) {
         if (trimmed(part) == "all") return {all_collectives.begin(), all_collectives.end()};
         const auto collective = collective_named(trimmed(part));
-        if (!collective)
-            throw WrongUse("--collectives: '" + trimmed(part) + "' is none of " + collective_names());
+        if (!collective) {
+            std::vector<std::string> names;
+            for (const Collective one : all_collectives) names.emplace_back(name(one));
+            throw WrongUse("--collectives: " + is_none_of(trimmed(part), names));
+        }
         if (std::find(collectives.begin(), collectives.end(), *collective) == collectives.end())
             collectives.push_back(*collective);
     }
@@ -176,8 +181,8 @@ Options parse_options(int argc, const char* const* argv, int p) {
     options.collectives = parse_collectives(texts.collectives);
     options.bytes = parse_sizes(texts.bytes);
     options.calibration_bytes = parse_sizes(texts.calibration_bytes);
-    options.type = parse_name("--type", texts.type, "int, float, double", type_named);
-    options.op = parse_name("--op", texts.op, "sum, max, min", op_named);
+    options.type = parse_name("--type", texts.type, {"int", "float", "double"}, type_named);
+    options.op = parse_name("--op", texts.op, {"sum", "max", "min"}, op_named);
     for (const std::string& part : split(texts.parts, ','))
         options.parts.push_back(part_named(trimmed(part), p));
     if (options.parts.empty())

@@ -2,6 +2,7 @@
 #include "bench/part.hpp"
 
 #include "bench/options.hpp"
+#include "core/spelling.hpp"
 
 namespace echelon::bench {
 
@@ -19,7 +20,7 @@ Part part_named(const std::string& name, int p) {
                            " ranks it has no two; take other parts or more ranks");
         return part;
     }
-    throw WrongUse("--parts: '" + name + "' is none of all, half, quarter, strided, row, column");
+    throw WrongUse("--parts: " + is_none_of(name, {"all", "half", "quarter", "strided", "row", "column"}));
 }
 
 }  // namespace echelon::bench

@@ -27,6 +27,8 @@ const TextTable results_table({{"# Size", 10, TextTable::Side::left},
                                {"Recipe", 0, TextTable::Side::left}},
                               "");
 
+const char* start_text(const Machine& machine) { return machine.common_clock ? "common instant" : "barrier"; }
+
 nlohmann::ordered_json to_json(const Machine& machine) {
     return {{"host", machine.host},
             {"processor", machine.processor},
@@ -38,7 +40,7 @@ nlohmann::ordered_json to_json(const Machine& machine) {
             {"nodes", machine.nodes},
             {"simulated", machine.simulated},
             {"crowded", machine.crowded},
-            {"start", machine.common_clock ? "common instant" : "barrier"},
+            {"start", start_text(machine)},
             {"type", machine.type},
             {"op", machine.op},
             {"root", machine.root},
@@ -153,7 +155,9 @@ void write_csv(std::ostream& out, const Machine& machine, const std::vector<Resu
                                    "source",     "correct", "repetitions", "calls_in_a_row"};
     if (!results.empty())
         for (const auto& [name, number] : numbers(results.front())) heads.push_back(name);
-    for (const char* const head : {"samples_s", "simulated", "command", "binding"}) heads.emplace_back(head);
+    for (const char* const head :
+         {"samples_s", "simulated", "command", "binding", "start", "load", "governor", "crowded"})
+        heads.emplace_back(head);
     out << csv_line(heads);
     for (const Result& result : results) {
         std::vector<std::string> fields{std::string(name(result.cell.collective)),
@@ -169,6 +173,10 @@ void write_csv(std::ostream& out, const Machine& machine, const std::vector<Resu
         fields.push_back(machine.simulated ? "true" : "false");
         fields.push_back(machine.command);
         fields.push_back(fmt::format("{}", fmt::join(machine.binding, " ")));
+        fields.emplace_back(start_text(machine));
+        fields.push_back(machine.load < 0 ? "" : number_text(machine.load));
+        fields.push_back(machine.governor);
+        fields.emplace_back(machine.crowded ? "true" : "false");
         out << csv_line(fields);
     }
 }

@@ -42,6 +42,7 @@ void Summary::sum_up(Seconds wall, Seconds settling) {
     double trying = 0;
     for (const CommunicatorRecord& record : communicators) {
         trying += record.tally.ticks_of_trying() * seconds_per_tick;
+        const Savings savings(record.tally, seconds_per_tick);
         for (const auto& [key, counts] : record.tally.rows()) {
             const double seconds = double(counts.ticks) * seconds_per_tick;
             Totals::Of& of = totals.of[std::size_t(key.collective)];
@@ -52,7 +53,7 @@ void Summary::sum_up(Seconds wall, Seconds settling) {
             more(totals.judged, double(counts.judged));
             more(totals.served, key.recipe == "native" ? 0 : double(counts.calls));
             more(key.source == Source::trial ? totals.saved_by_trials : totals.saved_by_profile,
-                 counts.saved);
+                 savings.of(key, counts));
         }
     }
     totals.wall = Spread::of(wall);

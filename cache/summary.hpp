@@ -16,8 +16,8 @@ struct CommunicatorRecord {
     int ranks = 0;
     long communicators = 1;
     bool freed = false;
-    Tally tally;
-    SplitCounters splits;
+    Tally tally = {};
+    SplitCounters splits = {};
     long plans_made = 0, plan_hits = 0;
 
     void add(const CommunicatorRecord& other);

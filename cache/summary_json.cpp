@@ -45,6 +45,7 @@ json totals(const Summary& summary) {
 
 json communicator(const CommunicatorRecord& record, double seconds_per_tick) {
     json calls = json::array(), native = json::array();
+    const Savings savings(record.tally, seconds_per_tick);
     for (const auto& [key, counts] : record.tally.rows())
         calls.push_back({{"collective", name(key.collective)},
                          {"from_bytes", first_size(key.power)},
@@ -55,7 +56,7 @@ json communicator(const CommunicatorRecord& record, double seconds_per_tick) {
                          {"source", name(key.source)},
                          {"tried", key.tried},
                          {"calls_compared_with_native", counts.judged},
-                         {"saved_seconds", counts.judged == 0 ? json() : json(counts.saved)},
+                         {"saved_seconds", counts.judged == 0 ? json() : json(savings.of(key, counts))},
                          {"refusal", key.refusal}});
     for (const Collective collective : all_collectives)
         for (const Bypass why : all_bypasses)

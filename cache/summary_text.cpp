@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 namespace echelon {
 namespace {
@@ -102,11 +104,16 @@ std::vector<Row> longest(const Summary& summary, std::size_t most) {
     for (const CommunicatorRecord& record : summary.communicators)
         for (const auto& [key, counts] : record.tally.rows()) rows.push_back({&record, &key, &counts});
     if (rows.size() <= most) return rows;
-    std::vector<std::uint64_t> ticks;
-    for (const Row& row : rows) ticks.push_back(row.counts->ticks);
-    std::nth_element(ticks.begin(), ticks.begin() + std::ptrdiff_t(most) - 1, ticks.end(), std::greater<>());
-    std::erase_if(rows, [&](const Row& row) { return row.counts->ticks < ticks[most - 1]; });
-    return rows;
+    std::vector<std::size_t> order(rows.size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return rows[a].counts->ticks > rows[b].counts->ticks;
+    });
+    order.resize(most);
+    std::sort(order.begin(), order.end());
+    std::vector<Row> chosen;
+    for (const std::size_t i : order) chosen.push_back(rows[i]);
+    return chosen;
 }
 
 TextTable calls_table() {
@@ -136,7 +143,7 @@ std::string row_text(const TextTable& table, const Row& row, double seconds_per_
 }  // namespace
 
 std::string to_text(const Summary& summary) {
-    constexpr std::size_t most_rows = 24;
+    constexpr std::size_t most_rows = 24, most_bypassed = 8;
     std::string text = "echelon: what ran: " + program_name() + ", " + plural(summary.ranks, "rank") +
                        (summary.nodes == 0 ? "" : " on " + plural(summary.nodes, "node")) + ", " +
                        utc(summary.began) + '\n';
@@ -148,26 +155,42 @@ std::string to_text(const Summary& summary) {
     text += over_ranks_table(summary);
     const std::vector<Row> rows = longest(summary, most_rows);
     const TextTable table = calls_table();
-    std::size_t all = 0;
+    std::size_t rows_left_out = 0, bypassed = 0;
+    long left_out = 0;
+    bool first = true;
     for (const CommunicatorRecord& record : summary.communicators) {
-        all += record.tally.rows().size();
-        text += "rank " + std::to_string(summary.rank) + ", " + heading(record) + '\n';
-        text += table.head();
+        std::string lines;
+        rows_left_out += record.tally.rows().size();
         for (const Row& row : rows)
-            if (row.record == &record) text += row_text(table, row, summary.seconds_per_tick);
+            if (row.record == &record) {
+                lines += row_text(table, row, summary.seconds_per_tick);
+                --rows_left_out;
+            }
         for (const Collective collective : all_collectives)
             for (const Bypass why : all_bypasses)
-                if (const long calls = record.tally.bypasses(collective, why); calls != 0)
-                    text += table.row({std::string(name(collective)), "", std::to_string(calls), "", "", "",
-                                       "native: " + std::string(reason(why))});
+                if (const long calls = record.tally.bypasses(collective, why); calls == 0)
+                    continue;
+                else if (++bypassed > most_bypassed)
+                    ++rows_left_out;
+                else
+                    lines += table.row({std::string(name(collective)), "", std::to_string(calls), "", "", "",
+                                        "native: " + std::string(reason(why))});
+        if (lines.empty()) {
+            left_out += record.communicators;
+            continue;
+        }
+        text += "rank " + std::to_string(summary.rank) + ", " + heading(record) + '\n';
+        if (std::exchange(first, false)) text += table.head();
+        text += lines;
         text += format(
             "  sub-communicators made %ld (%.6f s), partitions without any %ld; plans made %ld, found again %ld\n",
             record.splits.splits, record.splits.seconds, record.splits.translated, record.plans_made,
             record.plan_hits);
     }
-    if (all > rows.size())
-        text += "and " + std::to_string(all - rows.size()) +
-                " rows that took less: ECHELON_SUMMARY=json has all\n";
+    if (rows_left_out > 0 || left_out > 0)
+        text += "and " + plural(long(rows_left_out), "row") + " that took less" +
+                (left_out == 0 ? "" : ", and " + plural(left_out, "communicator") + " with no others") +
+                ": ECHELON_SUMMARY=json has all\n";
     if (summary.communicators.empty()) text += "  no collective came by\n";
     return text;
 }

@@ -55,6 +55,24 @@ double Tally::ticks_of_trying() const {
     return more;
 }
 
+Savings::Savings(const Tally& tally, double seconds_per_tick) : seconds_per_tick_(seconds_per_tick) {
+    for (const auto& [key, counts] : tally.rows()) {
+        if (key.recipe != "native") continue;
+        Native& native = natives_[{key.collective, key.power}];
+        native.calls += counts.calls;
+        native.ticks += double(counts.ticks);
+    }
+}
+
+Seconds Savings::of(const Tally::Key& key, const Tally::Counts& counts) const {
+    constexpr long enough = 20;
+    const auto found = natives_.find({key.collective, key.power});
+    if (found == natives_.end() || found->second.calls < enough || counts.calls == 0) return counts.saved;
+    const auto& [calls, ticks] = found->second;
+    const double longer = ticks / double(calls) - double(counts.ticks) / double(counts.calls);
+    return std::min(counts.saved, std::max(0.0, longer * seconds_per_tick_ * double(counts.judged)));
+}
+
 void Tally::add(const Tally& other) {
     for (const auto& [key, counts] : other.rows_) {
         Counts& own = rows_[key];

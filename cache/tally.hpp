@@ -10,6 +10,7 @@
 #include <compare>
 #include <map>
 #include <string>
+#include <utility>
 
 namespace echelon {
 
@@ -84,6 +85,24 @@ public:
 private:
     std::map<Key, Counts> rows_;
     std::array<std::array<long, all_bypasses.size()>, all_collectives.size()> bypasses_{};
+};
+
+/// What rows of a tally have saved, as far as the run bears it out: trials that others disturbed may have seen the native
+/// collective a hundred times slower than it is. Where enough native calls of such a collective and size were counted, no
+/// more was saved than they took longer.
+class Savings {
+public:
+    /// The tally must outlive it.
+    Savings(const Tally& tally, double seconds_per_tick);
+    Seconds of(const Tally::Key& key, const Tally::Counts& counts) const;
+
+private:
+    struct Native {
+        long calls = 0;
+        double ticks = 0;
+    };
+    std::map<std::pair<Collective, int>, Native> natives_;
+    double seconds_per_tick_;
 };
 
 }  // namespace echelon

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/spelling.hpp"
 #include "groups/groups.hpp"
 
 namespace echelon {
@@ -132,7 +133,8 @@ Groups Groups::parse(std::string_view text) {
     if (name == "l3") return finished(l3());
     if (name != "G" && name != "size" && name != "ranks")
         scanner.fail(
-            start, "unknown groups; write sqrt, G=n, size=n, site, node, package, numa, l3 or ranks=0-3;4-7");
+            start, "unknown groups; write sqrt, G=n, size=n, site, node, package, numa, l3 or ranks=0-3;4-7" +
+                       did_you_mean(name, {"sqrt", "size", "site", "node", "package", "numa", "ranks"}));
 
     if (!scanner.accept('=')) scanner.fail(scanner.here(), "expected '=' after " + name);
     if (name == "G") return finished(count(positive(scanner, name)));

@@ -2,6 +2,7 @@
 #include "hier/recipe.hpp"
 
 #include "core/error.hpp"
+#include "core/spelling.hpp"
 #include "flat/algorithm.hpp"
 #include "hier/shapes.hpp"
 
@@ -14,15 +15,19 @@
 namespace echelon {
 namespace {
 
-/// The names that the catalog knows, each once, for sentences about unknown ones.
-std::string known_names() {
-    std::vector<std::string_view> names;
+/// The name that is near an unknown one; else all that the catalog knows, each once.
+std::string known_names(const std::string& unknown) {
+    std::vector<std::string> names;
     for (const auto& row : catalog())
-        if (std::find(names.begin(), names.end(), row.name) == names.end()) names.push_back(row.name);
+        if (std::find(names.begin(), names.end(), row.name) == names.end()) names.emplace_back(row.name);
     std::sort(names.begin(), names.end());
-    std::string text = "native";
+    std::vector<std::string> words{"native"};
+    words.insert(words.end(), names.begin(), names.end());
+    for (const auto& [shape, spelled] : shape_names) words.emplace_back(spelled);
+    if (std::string near = did_you_mean(unknown, words); !near.empty()) return near;
+    std::string text = "; known are native";
     for (const auto& [shape, spelled] : shape_names) text.append(", ").append(spelled).append("(...)");
-    for (const auto name : names) text.append(", ").append(name);
+    for (const auto& name : names) text.append(", ").append(name);
     return text;
 }
 
@@ -81,7 +86,7 @@ private:
             if (name == shape) return shape_arguments(kind, name);
         if (!known(name)) {
             at_ = start;
-            fail("nobody knows '" + name + "'; known are " + known_names());
+            fail("nobody knows '" + name + '\'' + known_names(name));
         }
         return flat_arguments(name);
     }

@@ -9,6 +9,9 @@ import pathlib
 import subprocess
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "apps/python"))
+import whole_file  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The MPI library is one that chooses as Open MPI does: what SMPI does by itself sends p^2 messages, and takes hours on hundreds of ranks.
 NATIVE = ("--cfg=smpi/coll-selector:ompi", "--cfg=smpi/allreduce:ompi")
@@ -46,7 +49,7 @@ class Cluster:
         if file.exists():
             return file
         hosts, part = self.keep / f"{self.ranks}x{self.each}.hosts", file.with_suffix(".part")
-        hosts.write_text("".join(f"node-{rank // self.each}\n" for rank in range(self.ranks)))
+        whole_file.write(hosts, "".join(f"node-{rank // self.each}\n" for rank in range(self.ranks)))
         charged = [f"SIMULATED_GAMMA={self.gamma:g}", f"LD_PRELOAD={ROOT / 'build/smpi/lib/libechelon-gamma.so'}"] if self.gamma else []
         command = ["env", *charged, ROOT / "scripts/smpirun", "-n", self.ranks, "-platform", ROOT / f"bench/platforms/{self.platform}.xml", "-hostfile", hosts,
                    *self.settings]
@@ -56,7 +59,7 @@ class Cluster:
         if done.returncode != 0:
             sys.exit(f"{name} on {self.ranks} ranks: {program} failed: {done.stderr.strip()[-500:] or done.returncode}")
         if not output:
-            part.write_text(done.stdout)
+            whole_file.write(part, done.stdout)
         part.rename(file)
         return file
 

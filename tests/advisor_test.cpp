@@ -90,6 +90,21 @@ TEST(Explain, says_what_was_chosen_and_why_not_the_others) {
     EXPECT_FALSE(json["candidates"][0].contains("reason"));
     EXPECT_TRUE(json["candidates"][1].contains("reason"));
     EXPECT_EQ(json["candidates"].size(), explanation.decision.ranked.size());
+    EXPECT_EQ(json["not_measured"], "");
+}
+
+TEST(Explain, says_which_messages_were_not_measured) {
+    Profile profile = machine();
+    profile.samples.clear();
+    profile.samples.push_back({a, 4, "1x4", 65536, Recipe(), 1, 0});
+    profile.parameters->between_is_measured = false;
+    Advisor one = advisor(profile);
+    const Explanation explanation = explain(one, a, 65536, plain);
+    const std::string text = to_text(explanation, 5);
+    EXPECT_THAT(text, testing::HasSubstr("between nodes: not measured"));
+    EXPECT_THAT(text, testing::HasSubstr("100%"));
+    EXPECT_THAT(text, testing::Not(testing::HasSubstr(" 5%")));
+    EXPECT_EQ(nlohmann::json::parse(to_json(explanation))["not_measured"], "between nodes");
 }
 
 }  // namespace

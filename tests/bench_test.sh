@@ -45,6 +45,10 @@ for key in ("host", "processor", "cores", "mpi", "date", "nodes", "start"):
 
 assert written["finished"] is True and "binomial; leaders(ranks=0+3;1-2, binomial, native); recursive_doubling; leaders(G=9, ring, ring); auto" in shlex.split(machine["command"]) and len(machine["binding"]) == 4 and machine["binding"][3][0].isdigit(), machine
 
+# CSV lacked the clock, the load and the governor.
+assert lines and all((line["start"], line["governor"]) == (machine["start"], machine["governor"]) for line in lines), lines[0]
+assert all((float(line["load"]) if line["load"] else None) == machine["load"] and line["crowded"] == str(machine["crowded"]).lower() for line in lines), lines[0]
+
 keys = ["collective", "bytes", "ranks", "recipe", "source", "correct", "repetitions", "calls_in_a_row", "median_s", "low_s", "high_s", "min_s",
         "p25_s", "p75_s", "p95_s", "max_s", "speedup", "speedup_low", "speedup_high", "samples_s"]
 for result in results:

@@ -160,7 +160,7 @@ refused 2 "'x' is no number of 2 or more" --ranks x
 refused 2 "--calls: it must be 1 or more" --calls 0
 refused 2 "'soon' is no time such as 0.3ns" --gamma soon
 refused 2 "has 8 ranks on more nodes than one" --ranks 8 --platforms fat_nodes
-refused 1 "none: Not a directory" "${some[@]}" -o /dev/null/none/page.md
+refused 1 "none/page.md cannot be written: Not a directory" "${some[@]}" -o /dev/null/none/page.md
 echo more >>programs/echelon-bench
 refused 2 "kept holds runs of another build" "${some[@]}"
 mkdir empty

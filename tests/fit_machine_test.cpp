@@ -53,6 +53,12 @@ TEST(FitMachine, finds_the_machine_behind_noisy_samples) {
     EXPECT_NEAR(found.machine.card / 2e9, 1, 0.1);
     EXPECT_NEAR(found.machine.gamma / 3e-10, 1, 0.1);
     EXPECT_EQ(found.machine.memory, unlimited) << "it was not measured";
+    EXPECT_TRUE(found.inside_is_measured && found.between_is_measured);
+    MachineSamples one_node = samples_of(inside, between, 2e9, 3e-10), one_each = one_node;
+    one_node.between.clear();
+    one_each.inside.clear();
+    EXPECT_FALSE(fit_machine(one_node).between_is_measured);
+    EXPECT_FALSE(fit_machine(one_each).inside_is_measured);
     EXPECT_LT(found.inside_residual, 0.08);
 }
 

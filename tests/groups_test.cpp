@@ -145,7 +145,7 @@ TEST(GroupsErrors, SayWhatIsWrongWithANumber) {
 TEST(GroupsErrors, ListTheNamesThatExist) {
     const std::string known =
         ": unknown groups; write sqrt, G=n, size=n, site, node, package, numa, l3 or ranks=0-3;4-7";
-    EXPECT_EQ(complaint("nodes"), "groups 'nodes', column 1" + known);
+    EXPECT_EQ(complaint("nodes"), "groups 'nodes', column 1" + known + "; did you mean node?");
     EXPECT_EQ(complaint(""), "groups '', column 1" + known);
     EXPECT_EQ(complaint("  8"), "groups '  8', column 3" + known);
     EXPECT_EQ(complaint("g=8"), "groups 'g=8', column 1" + known);

@@ -41,6 +41,21 @@ TEST(Lint, unknown_keys_are_warned_of) {
                 finding(Grade::warning, "rules[0].form", "means nothing"));
 }
 
+TEST(Lint, messages_that_were_not_measured_are_warned_of) {
+    const auto of_parameters = [](const std::string& more) {
+        return lint(
+            R"({"echelon_profile": 1, "parameters": {"inside": {"model": "hockney", "alpha": 1e-6, "beta": 1e-9},
+            "between": {"model": "hockney", "alpha": 1e-6, "beta": 1e-9})" +
+            more + "}}");
+    };
+    EXPECT_THAT(of_parameters(""), IsEmpty());
+    EXPECT_THAT(of_parameters(R"(, "not_measured": "between")"),
+                finding(Grade::warning, "parameters.between", "between nodes were not measured"));
+    EXPECT_THAT(of_parameters(R"(, "not_measured": "inside")"),
+                finding(Grade::warning, "parameters.inside", "inside a node were not measured"));
+    EXPECT_THAT(of_parameters(R"(, "not_measured": "both")"), finding(Grade::error, "", "inside or between"));
+}
+
 TEST(Lint, rules_that_never_apply_are_errors) {
     EXPECT_THAT(of_rules(R"({"collective": "bcast", "from": 9, "to": 8, "recipe": "ring"})"),
                 finding(Grade::error, "rules[0]", "range is empty"));

@@ -143,6 +143,19 @@ TEST(NativeTimes, are_those_of_ranks_that_are_alike) {
     EXPECT_NEAR(natives(a, 8, {8}, 16384)->seconds, 4 * 200e-6, 1e-12) << "beyond the sizes";
 }
 
+// What one node takes was taken for the price of native across several, and another recipe for faster or slower.
+TEST(NativeTimes, of_one_node_say_nothing_of_several) {
+    Profile profile;
+    profile.samples.push_back({a, 8, "1x8", 1024, Recipe(), 5e-6, 0});
+    profile.samples.push_back({r, 8, "8x1", 1024, Recipe(), 50e-6, 0});
+    const NativeTimes natives(profile);
+    EXPECT_FALSE(natives(a, 8, {2}, 1024));
+    EXPECT_FALSE(natives(a, 16, {2}, 1024));
+    EXPECT_TRUE(natives(a, 16, {1}, 1024));
+    EXPECT_FALSE(natives(r, 8, {1}, 1024));
+    EXPECT_TRUE(natives(r, 8, {2}, 1024));
+}
+
 // On a slow network, where calls of 8 bytes alone had been measured, 4 KB were said to take 512 times as long.
 TEST(NativeTimes, beyond_the_sizes_grow_as_a_message_does) {
     Profile profile;

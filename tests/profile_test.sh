@@ -56,6 +56,14 @@ PYTHON
 
 bin/echelon lint "$profile" >"$folder/out" 2>"$folder/err"
 expect "the profile lints well" test $? -eq 0
+expect "but of one node it says that there was no other" test "$(grep -c 'warning: parameters.between: messages between nodes were not measured' "$folder/out") $(wc -l <"$folder/out")" = "1 1"
+bin/echelon explain --profile "$profile" --layout 2x2 -c allreduce -b 1K >"$folder/out" 2>"$folder/err"
+expect "no more than that is known of two nodes" grep -q "between nodes: not measured" "$folder/out"
+expect "nothing is promised there" grep -q "(2x2): native" "$folder/out"
+# Two ranks bound to one processor are a crowd where there are a hundred.
+first=$(grep -oP '^Cpus_allowed_list:\s*\K[0-9]+' /proc/self/status)
+ranks 2 taskset -c "$first" bin/echelon-calibrate -o "$folder/bound.json" --bytes 1K --seconds 1
+expect "ranks on one processor are refused" test "$? $(grep -c '2 ranks share the processors of a node' "$folder/err")" = "1 1"
 # Of two sizes one is reached: lint says so, until the calibration has gone on with it.
 short=(--crowded --quiet --bytes "1K,4K" --collectives allreduce -o "$folder/short.json")
 ranks 4 bin/echelon-calibrate "${short[@]}" --seconds 0.01

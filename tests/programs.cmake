@@ -48,6 +48,7 @@ echelon_script_test(examples examples_test.sh smpi cg sgd sgd_tuned kmeans cg_dr
 
 echelon_script_test(figures figures_test.sh mpi echelon_tool echelon-bench echelon_pmpi echelon_yield)
 echelon_thorough(all figures)
+echelon_script_test(output output_test.sh mpi echelon_tool echelon-bench echelon-calibrate echelon_yield)
 echelon_script_test(simulate simulate_test.sh docs echelon_tool)
 echelon_script_test(compare_peers compare_peers_test.sh docs)
 echelon_script_test(simulate_program simulate_program_test.sh docs echelon_tool echelon_gamma)

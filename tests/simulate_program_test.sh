@@ -71,8 +71,11 @@ refused() {  # what is expected in the sentence, arguments
     expect "echelon simulate ${*:2}" "$sentence" "$1"
     [ "$(wc -l <<<"$sentence")" -eq 1 ] || fail "echelon simulate ${*:2}: more than a sentence: $sentence"
 }
-refused "is no file, and none of" --platform gig -n 4 -- ./app
+refused "there is no such file, and 'gig' is none of" --platform gig -n 4 -- ./app
 refused "need 256 nodes; this platform has 144" --platform gige -n 1024 -- ./app
+refused "did you mean gige?" --platform gigee -n 4 -- ./app
+refused "did you mean mpich?" --native mpihc -n 4 -- ./app
+refused "none.hosts cannot be read: No such file or directory" --hosts none.hosts -n 4 -- ./app
 refused "is none of block, rr, shuffled" --map cyclic -n 4 -- ./app
 refused "is none of mpich, ompi, mvapich2, impi" --native lam -n 4 -- ./app
 refused "is not built for SimGrid" -n 4 -- /bin/true

@@ -46,7 +46,15 @@ wrong() { # what is expected in the sentence, arguments
     expect "echelon ${*:2}" "$sentence" "$1"
     [ "$(wc -l <<<"$sentence")" -eq 1 ] || fail "echelon ${*:2}: more than a sentence: $sentence"
 }
-wrong "nobody knows 'rings'" simulate -p 4 rings
+wrong "nobody knows 'rings'; did you mean ring?" simulate -p 4 rings
+wrong "nobody knows 'leadres'; did you mean leaders?" simulate -p 4 'leadres(sqrt, ring, ring)'
+wrong "nobody knows 'recursve_doubling'; did you mean recursive_doubling?" simulate -p 4 'leaders(sqrt, ring, recursve_doubling)'
+wrong "nobody knows 'naitve'; did you mean native?" simulate -p 4 'naitve'
+wrong "nobody knows 'xyzzy'; known are native, leaders(...)" simulate -p 4 xyzzy
+wrong "did you mean sqrt?" simulate -p 4 'leaders(sqr, ring, ring)'
+wrong "model 'hockny' is none of hockney, loggp, postal; did you mean hockney?" simulate -p 4 --time -m hockny:alpha=1us ring
+wrong "policy 'modle' is none of model, sqrt, rabenseifner2004, native; did you mean model?" explain -p 4 --policy modle
+wrong "policy 'sqr' is none of model, sqrt, rabenseifner2004, native; did you mean sqrt?" map --policy sqr
 wrong "ranks is 0; it must be 1 or more" simulate -p 0 ring
 wrong "--trace writes a file that Perfetto opens" simulate -p 65 --quiet --svg "$scratch/x.svg" ring
 [ ! -e "$scratch/x.svg" ] || fail "an unreadable drawing"
@@ -57,7 +65,21 @@ wrong "model 'hockney' lacks beta" simulate -p 4 --time --model hockney:alpha=1u
 wrong "the window lacks copy" simulate -p 4 --time --window hand_over=60ns shm
 wrong "the window has no parameter 'beta=1ns'" simulate -p 4 --time --window beta=1ns shm
 wrong "model 'loggp' lacks L" simulate -p 4 --time --model loggp ring
-wrong "native is what the MPI library does" simulate -p 4 'leaders(sqrt, native, ring)'
+# Native was linear in disguise, and proved.
+for recipe in native ' native ' 'leaders(sqrt, native, ring)' 'leaders(sqrt, ring+native, ring)' 'leaders(node, ring, leaders(sqrt, ring, native))' 'ring; native'; do
+    for way in --check --time --quiet --csv --json; do
+        wrong "native collectives cannot be simulated here" simulate -p 16 "$way" "$recipe"
+    done
+done
+# 2e10 steps: an estimate before the work, and what is possible. It said nothing for an hour.
+for way in --quiet --csv --check; do
+    sentence=$(ulimit -v 4000000; "$tool" simulate -p 100000 -c alltoall -b 4M "$way" pairwise 2>&1 >/dev/null) && fail "100000 ranks in 4 GB"
+    expect "too large" "$sentence" "steps would take"
+    expect "too large" "$sentence" " GB are left; "
+    [ "$(wc -l <<<"$sentence")" -eq 1 ] || fail "more than a sentence: $sentence"
+    [[ $way != --quiet ]] || fits=$(sed -n 's/.*; \([0-9]*\) ranks fit$/\1/p' <<<"$sentence")
+done
+(ulimit -v 4000000; "$tool" simulate -p "$fits" -c alltoall -b 4M --quiet pairwise) || fail "$fits ranks do not fit"
 wrong "at most 100000 are simulated" simulate -p 99999999 ring
 wrong "$scratch/none/x.svg cannot be written: No such file" simulate -p 4 --svg "$scratch/none/x.svg" ring
 # A full disk is nobody's wrong use.

@@ -3,6 +3,7 @@
 
 #include "apps/cluster/system.hpp"
 #include "core/error.hpp"
+#include "core/file.hpp"
 
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -10,6 +11,7 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 namespace echelon::cluster {
 namespace {
@@ -58,16 +60,13 @@ bool Registry::claim() {
 }
 
 void Registry::publish(const Cluster& cluster) const {
-    const std::string part = file("cluster.part");
-    std::ofstream out(part);
+    std::ostringstream out;
     out.precision(17);
     const Shape& shape = cluster.shape;
     out << shape.nodes << ' ' << shape.latency << ' ' << shape.rate << ' ' << shape.racks << ' '
         << shape.trunk_latency << ' ' << shape.trunk_rate << '\n';
     for (const pid_t node : cluster.nodes) out << node << '\n';
-    out.close();
-    if (!out) throw std::runtime_error("cannot write " + part);
-    std::filesystem::rename(part, file("cluster"));
+    write_file(file("cluster"), out.str());
 }
 
 void Registry::remove() const {

@@ -3,7 +3,10 @@
 
 #include "apps/common/server.hpp"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -98,8 +101,17 @@ void Report::write_json(const std::string& file, const std::vector<Line>& lines,
         }
         all["rows"].push_back(one);
     }
-    std::ofstream stream(file);
-    if (!(stream << all.dump(2) << '\n' << std::flush)) throw std::runtime_error("cannot write " + file);
+    // Whole or not at all; but what is no file, such as /dev/stdout, is just written to.
+    const bool replaces = !std::filesystem::exists(file) || std::filesystem::is_regular_file(file);
+    const std::string part = replaces ? file + ".part" : file;
+    errno = 0;
+    std::ofstream stream(part);
+    stream << all.dump(2) << '\n' << std::flush;
+    if (!stream || (replaces && std::rename(part.c_str(), file.c_str()) != 0)) {
+        const std::string reason = std::strerror(errno);
+        if (replaces) std::remove(part.c_str());
+        throw std::runtime_error(file + " cannot be written: " + reason);
+    }
 }
 
 }  // namespace examples

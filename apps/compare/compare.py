@@ -12,13 +12,16 @@ import sys
 from typing import NamedTuple
 
 sys.dont_write_bytecode = True
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "python"))
 
 import bounds
 import clusters
 import page
+import program
 import simulations
+import whole_file
+from program import FAILED, WRONG_USE
 
-WRONG_USE, FAILED = 2, 1
 PEERS = ("mpich", "openmpi", "mvapich2", "impi")
 # Known not to end, or to end badly, in SimGrid 3.32. Intel's bcast of 32 KB blocks on several communicators of two ranks at once, which only calibration has.
 BROKEN = {("impi", "allreduce")}
@@ -103,8 +106,7 @@ class Comparison:
 
 
 def say(code, sentence):
-    print(f"echelon compare: {sentence}", file=sys.stderr)
-    sys.exit(code)
+    program.say("echelon compare", code, sentence)
 
 
 def seconds(text):
@@ -113,7 +115,7 @@ def seconds(text):
 
 
 def options():
-    parser = argparse.ArgumentParser(prog="echelon compare", usage="echelon compare [options]", formatter_class=argparse.RawDescriptionHelpFormatter, description="""Compares Echelon with the collectives of other MPI libraries, in simulation: SimGrid knows by which rules they choose their algorithms.
+    parser = program.Parser(prog="echelon compare", usage="echelon compare [options]", formatter_class=argparse.RawDescriptionHelpFormatter, description="""Compares Echelon with the collectives of other MPI libraries, in simulation: SimGrid knows by which rules they choose their algorithms.
 
 Clusters are drawn by a seed: a platform, ranks a node, in blocks or in turns; with each allreduce, reduce, bcast, one
 other collective, and a short, a middle and a long size. More clusters of the same seed go on with those. On each, above each library,
@@ -149,7 +151,7 @@ def checked(parser, arguments):
     def each_of(option, some, all_of_them):
         for one in some:
             if one not in all_of_them:
-                parser.error(f"--{option}: '{one}' is none of {', '.join(all_of_them)}")
+                parser.error(f"--{option}: '{one}' is none of {', '.join(all_of_them)}{program.did_you_mean(one, all_of_them)}")
     given.against = tuple(dict.fromkeys("openmpi" if one == "ompi" else one for one in given.against))
     each_of("against", given.against, PEERS)
     each_of("platforms", given.platforms, tuple(clusters.PLATFORMS))
@@ -197,6 +199,8 @@ def main():
             print(f"{one.cluster.words()}: {', '.join(one.collectives)} of {', '.join(one.sizes)}")
         return
     try:
+        for file in (given.output, given.output.with_suffix(".csv")):
+            whole_file.check_writable(file)
         programs = None if given.kept else needed(given.programs, tool)
         runs = simulations.Simulations(tool, programs, given.keep, given.minutes, given.limit, given.gamma)
         found = Comparison(given, runs, networks, given.seconds)
@@ -209,8 +213,10 @@ def main():
     except simulations.Wrong as error:
         say(WRONG_USE, str(error))
     except OSError as error:
-        say(FAILED, f"{error.filename or given.keep}: {error.strerror}")
+        if error.filename is None:
+            raise  # of standard output
+        say(FAILED, whole_file.sentence(error))
 
 
 if __name__ == "__main__":
-    main()
+    program.run("echelon compare", main)

@@ -3,8 +3,11 @@
 import collections
 import csv
 import datetime
+import io
 import math
 import statistics
+
+import whole_file
 
 MARK = "<!-- below: echelon compare -->"
 # What Echelon aims at.
@@ -167,15 +170,15 @@ def text_of(given, found, drawn, build, words):
 
 
 def write(given, found, drawn, build, words):
-    given.output.parent.mkdir(parents=True, exist_ok=True)
     before = given.output.read_text() if given.output.exists() else ""
     head = before.split(MARK)[0] if MARK in before else "# Echelon beside other libraries' collectives, simulated\n\n"
-    given.output.write_text(f"{head}{MARK}\n\n{text_of(given, found, drawn, build, words)}")
+    whole_file.write(given.output, f"{head}{MARK}\n\n{text_of(given, found, drawn, build, words)}")
     seconds = lambda time: f"{time:.9g}" if math.isfinite(time) else ""
-    with open(given.output.with_suffix(".csv"), "w", newline="", encoding="utf-8") as file:
-        rows = csv.writer(file, lineterminator="\n")
-        rows.writerow(["setting", "platform", "ranks", "each", "order", "collective", "bytes", "bound_s", "library", "native_s", "echelon_s", "recipe", "source"])
-        for setting, some in (("calibrated", found.calibrated), ("nothing set", found.plain)):
-            for cell, runs in some.items():
-                rows.writerows([setting, *cell.cluster, cell.collective, cell.bytes, f"{cell.bound:.9g}", peer, seconds(run.native), seconds(run.seconds), run.recipe, run.source]
-                               for peer, run in runs.items())
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(["setting", "platform", "ranks", "each", "order", "collective", "bytes", "bound_s", "library", "native_s", "echelon_s", "recipe", "source"])
+    for setting, some in (("calibrated", found.calibrated), ("nothing set", found.plain)):
+        for cell, runs in some.items():
+            rows.writerows([setting, *cell.cluster, cell.collective, cell.bytes, f"{cell.bound:.9g}", peer, seconds(run.native), seconds(run.seconds), run.recipe, run.source]
+                           for peer, run in runs.items())
+    whole_file.write(given.output.with_suffix(".csv"), text.getvalue())

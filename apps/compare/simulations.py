@@ -7,6 +7,8 @@ import signal
 import subprocess
 import time
 
+import whole_file
+
 
 class NotRun(Exception):
     """The time is over, or only what is kept counts."""
@@ -36,7 +38,7 @@ class Simulations:
             marks = {name: hashlib.sha1((programs / name).read_bytes()).hexdigest() for name in ("echelon-bench", "echelon-calibrate")}
             if not self.of.exists():
                 folder.mkdir(parents=True, exist_ok=True)
-                self.of.write_text(json.dumps({"programs": marks, "build": commit_of(programs)}, indent=2) + "\n")
+                whole_file.write(self.of, json.dumps({"programs": marks, "build": commit_of(programs)}, indent=2) + "\n")
             elif self.built()["programs"] != marks:
                 raise Wrong(f"{folder} holds runs of another build ({self.built()['build'] or 'no commit'}): give another --keep, or --kept for a page of these")
         elif not self.of.exists():
@@ -73,7 +75,7 @@ class Simulations:
         try:
             said, _ = child.communicate(timeout=self.limit)
         except subprocess.TimeoutExpired:
-            failure.write_text(f"not done in {self.limit:.0f} s")
+            whole_file.write(failure, f"not done in {self.limit:.0f} s")
             return
         finally:  # the simulator is a child of a child
             try:
@@ -87,4 +89,4 @@ class Simulations:
         if part.exists() and ("Deadlock" not in said or "finished" in json.loads(part.read_text())):
             part.rename(file)
         else:
-            failure.write_text("deadlock in the simulator" if "Deadlock" in said else next((line for line in reversed(said.splitlines()) if "CRITICAL" in line or "echelon" in line), "no output"))
+            whole_file.write(failure, "deadlock in the simulator" if "Deadlock" in said else next((line for line in reversed(said.splitlines()) if "CRITICAL" in line or "echelon" in line), "no output"))

@@ -392,9 +392,8 @@ int cluster(const std::vector<std::string>& arguments) {
     if (arguments[0] == "status") return status(rest);
     if (arguments[0] == "run") return run_job(rest);
     if (arguments[0] == "enter") return enter(rest);
-    throw Error(with_help("'" + arguments[0] + "' is none of up, run, status, down" +
-                              did_you_mean(arguments[0], {"up", "run", "status", "down"}),
-                          "echelon cluster --help"));
+    throw Error(
+        with_help(is_none_of(arguments[0], {"up", "run", "status", "down"}), "echelon cluster --help"));
 }
 
 }  // namespace echelon::tool

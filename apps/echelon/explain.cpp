@@ -24,12 +24,6 @@ std::shared_ptr<const Profile> profile_of(const po::variables_map& given, int ra
     return read_profile(file);
 }
 
-Policy chosen_policy(const po::variables_map& given) {
-    const auto& name = given["policy"].as<std::string>();
-    if (const auto policy = policy_named(name)) return *policy;
-    throw Error("policy '" + name + "' is none of model, sqrt, rabenseifner2004, native");
-}
-
 /// As CSV has it: what is not known is empty.
 std::string known(Seconds time) { return time > 0 ? fmt::format("{:g}", time) : ""; }
 
@@ -62,7 +56,7 @@ int explain_call(const std::vector<std::string>& arguments) {
                   << options;
         return done;
     }
-    const Policy policy = chosen_policy(given);
+    const Policy policy = parse_policy(given["policy"].as<std::string>());
     const Collective collective = parse_collective(given["collective"].as<std::string>());
     const Placement placement = ranks_on_nodes(given["ranks"].as<int>(), given["ranks-per-node"].as<int>(),
                                                given["layout"].as<std::string>());
@@ -104,8 +98,8 @@ int print_map(const std::vector<std::string>& arguments) {
             << options;
         return done;
     }
+    const Policy policy = parse_policy(given["policy"].as<std::string>());
     const auto profile = profile_of(given, given["ranks-per-node"].as<int>());
-    const Policy policy = chosen_policy(given);
     const Collective collective = parse_collective(given["collective"].as<std::string>());
     const Bytes from = parse_bytes(given["from-bytes"].as<std::string>()),
                 to = parse_bytes(given["to-bytes"].as<std::string>());

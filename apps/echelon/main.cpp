@@ -5,6 +5,7 @@
 #include "core/file.hpp"
 #include "core/spelling.hpp"
 #include "options/command_line.hpp"
+#include "options/output.hpp"
 
 #include <echelon/version.h>
 
@@ -13,7 +14,6 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <iostream>
 
 namespace echelon::tool {
 namespace {
@@ -93,11 +93,8 @@ int main(int argc, char** argv) {
     try {
         words = words_of(argc, argv);
         const int code = dispatch(words);
-        // A full disk behind a redirection is said at last when the rest is written.
-        if (!std::cout.flush() || std::fflush(stdout) != 0) {
-            std::fputs("echelon: standard output cannot be written\n", stderr);
-            return failed;
-        }
+        const std::string problem = echelon::problem_of_output();
+        if (!problem.empty()) throw echelon::NotWritten(problem);
         return code;
     } catch (const echelon::NotWritten& error) {
         std::fprintf(stderr, "echelon: %s\n", error.what());

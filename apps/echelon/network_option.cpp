@@ -2,6 +2,7 @@
 #include "apps/echelon/network_option.hpp"
 
 #include "core/error.hpp"
+#include "core/spelling.hpp"
 
 #include <array>
 #include <charconv>
@@ -74,7 +75,7 @@ Network parse_network(const std::string& text) {
         auto p = with({"alpha_p", "alpha_r", "beta"});
         return Postal{.alpha_p = p["alpha_p"], .alpha_r = p["alpha_r"], .beta = p["beta"]};
     }
-    throw Error("model '" + model + "' is unknown; known are hockney, loggp, postal");
+    throw Error("model " + is_none_of(model, {"hockney", "loggp", "postal"}));
 }
 
 }  // namespace echelon::tool

@@ -88,7 +88,7 @@ Collective parse_collective(const std::string& text) {
     if (const auto collective = collective_named(text)) return *collective;
     std::vector<std::string> names;
     for (const Collective one : all_collectives) names.emplace_back(name(one));
-    throw Error("collective '" + text + "' is none of " + collective_names() + did_you_mean(text, names));
+    throw Error("collective " + is_none_of(text, names));
 }
 
 }  // namespace echelon::tool

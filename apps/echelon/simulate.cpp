@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "apps/echelon/available_memory.hpp"
 #include "apps/echelon/network_option.hpp"
 #include "apps/echelon/profile_option.hpp"
 #include "apps/echelon/subcommand.hpp"
@@ -13,6 +14,7 @@
 #include "estimators/simulator/trace.hpp"
 #include "hier/lists.hpp"
 #include "hier/recorded_team.hpp"
+#include "hier/recording_size.hpp"
 #include "options/command_line.hpp"
 
 #include <fmt/format.h>
@@ -102,10 +104,11 @@ std::vector<Cell> cells_of(const po::variables_map& given) {
                sizes = parse_size_list(given["bytes"].as<std::string>());
     for (const std::string& text : split_recipes(given["recipe"].as<std::string>())) {
         const Recipe recipe = Recipe::parse(text);
-        if (recipe.has_native_parts())
+        if (recipe.kind == Recipe::Kind::native || recipe.has_native_parts())
             throw Error(
-                "native is what the MPI library does, which is not known without it: simulate a flat algorithm in its "
-                "place, or measure with echelon-bench");
+                "'" + text +
+                "': native collectives cannot be simulated here, where no MPI library is: give a recipe of flat "
+                "algorithms, or run a program on SMPI's by echelon simulate --platform NAME -- ./app");
         for (const Bytes p : ranks) {
             if (p < 1) throw Error("ranks is 0; it must be 1 or more");
             if (p > most_ranks)
@@ -142,9 +145,49 @@ std::string text_of(const Call& call, const Cell& cell) {
                        format_bytes(call.count * call.element_size));
 }
 
+std::optional<WindowShape> window_of(const po::variables_map& given) {
+    return given.count("window") != 0 ? std::optional(WindowShape()) : std::nullopt;
+}
+
+/// What all that is asked for a cell would take at once.
+struct Demand {
+    double steps, bytes;
+};
+
+Demand demand_of(const po::variables_map& given, const Cell& cell) {
+    const Call call = call_of(given, cell);
+    const RecordingSize size = recording_size(
+        cell.recipe, call, placement_of(cell.p, given["ranks-per-node"].as<int>()), window_of(given));
+    Demand made{size.steps, size.bytes};
+    const auto asked = [&](const char* option) { return given.count(option) != 0; };
+    if (asked("time") || asked("svg") || asked("trace") || asked("csv") || asked("json"))
+        made.bytes += size.bytes;
+    constexpr double line = 40, bar = 200, contribution = 8;  // bytes
+    if (!asked("quiet") && !asked("csv") && !asked("json")) made.bytes += line * size.steps;
+    if (asked("svg") || asked("trace")) made.bytes += bar * size.steps;
+    // Of each element of input, result and scratch space the checker knows who is in it.
+    if (asked("check")) made.bytes += contribution * (2.0 * cell.p * double(call.count) + size.scratch);
+    return made;
+}
+
+/// Error: there is no memory for it. Asked before the work, which would take hours until then.
+void check_fits(const po::variables_map& given, const Cell& cell, const std::string& what) {
+    const double available = available_memory();
+    const Demand wanted = demand_of(given, cell);
+    if (wanted.bytes <= available) return;
+    Cell smaller = cell;
+    const int least = std::max(1, given["root"].as<int>() + 1);
+    do smaller.p /= 2;
+    while (smaller.p > least && demand_of(given, smaller).bytes > available);
+    throw Error(fmt::format("{}: some {:.2g} steps would take {:.3g} GB of memory, and {:.3g} GB are left{}",
+                            what, wanted.steps, 1e-9 * wanted.bytes, 1e-9 * available,
+                            smaller.p > least ? fmt::format("; {} ranks fit", smaller.p) : ""));
+}
+
 Schedule recorded(const po::variables_map& given, const Cell& cell, const Call& call) {
+    check_fits(given, cell, text_of(call, cell));
     return record(cell.recipe, call, placement_of(cell.p, given["ranks-per-node"].as<int>()),
-                  given.count("window") != 0 ? std::optional(WindowShape()) : std::nullopt);
+                  window_of(given));
 }
 
 Verdict proof(const Schedule& schedule, const Call& call) {

@@ -5,6 +5,8 @@
 #include "apps/launch/elf_file.hpp"
 #include "apps/launch/mpi_in_use.hpp"
 #include "core/error.hpp"
+#include "core/file.hpp"
+#include "core/spelling.hpp"
 #include "options/command_line.hpp"
 
 #include <stdlib.h>
@@ -14,12 +16,11 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <numeric>
 #include <random>
 #include <regex>
+#include <sstream>
 
 namespace echelon::tool {
 namespace {
@@ -76,15 +77,8 @@ fs::path gamma_library() {
     return found;
 }
 
-std::string text_of(const fs::path& file) {
-    std::ifstream in(file);
-    if (!in) throw Error("cannot read '" + file.string() + '\'');
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
 Words lines_of(const fs::path& file) {
-    std::ifstream in(file);
-    if (!in) throw Error("cannot read '" + file.string() + '\'');
+    std::istringstream in(read_file(file));
     Words lines;
     for (std::string line; std::getline(in, line);)
         if (!line.empty()) lines.push_back(line);
@@ -124,15 +118,16 @@ Platform platform_named(const std::string& name, const fs::path& folder) {
     }
     if (const fs::path known = platforms() / (name + ".xml"); fs::exists(known)) return {known, {}};
     if (fs::exists(name)) return {fs::absolute(name), {}};
-    std::string names;
+    Words names{"random:SEED"};
     for (const auto& entry : fs::directory_iterator(platforms()))
-        if (entry.path().extension() == ".xml") names += entry.path().stem().string() + ", ";
-    throw Error("--platform: '" + name + "' is no file, and none of " + names + "random:SEED");
+        if (entry.path().extension() == ".xml") names.push_back(entry.path().stem().string());
+    std::sort(names.begin(), names.end());
+    throw Error("--platform: there is no such file, and " + is_none_of(name, names));
 }
 
 /// The nodes of our platforms are numbered; others bring a file of hosts.
 Words placed(const fs::path& platform, const po::variables_map& given) {
-    const std::string text = text_of(platform);
+    const std::string text = read_file(platform);
     const std::regex radical("prefix=\"node-\"[^>]*radical=\"[0-9]+-([0-9]+)\""), core("core=\"([0-9]+)\"");
     int nodes = 0;
     for (std::sregex_iterator found(text.begin(), text.end(), radical), end; found != end; ++found)
@@ -155,7 +150,7 @@ Words placed(const fs::path& platform, const po::variables_map& given) {
         std::mt19937 draw(1);  // by hand: std::shuffle differs between libraries
         for (std::size_t i = node.size(); i > 1; --i) std::swap(node[i - 1], node[draw() % i]);
     } else if (map != "block" && map != "rr") {
-        throw Error("--map: '" + map + "' is none of block, rr, shuffled");
+        throw Error("--map: " + is_none_of(map, {"block", "rr", "shuffled"}));
     }
     Words hosts;
     for (const int number : node) hosts.push_back("node-" + std::to_string(number));
@@ -196,18 +191,18 @@ int simulate_program(const Words& arguments) {
     if (ranks < 1 || std::size_t(ranks) > platform.hosts.size())
         throw Error("-n " + std::to_string(ranks) + ": the hosts are for 1 to " +
                     std::to_string(platform.hosts.size()) + " ranks");
-    std::ofstream hostfile(folder.path / "hosts");
-    for (const std::string& host : platform.hosts) hostfile << host << '\n';
-    hostfile.close();
+    std::string hosts;
+    for (const std::string& host : platform.hosts) hosts += host + '\n';
+    write_file(folder.path / "hosts", hosts);
 
     Words command{"smpirun",     "-np",       std::to_string(ranks), "-platform",
                   platform.file, "-hostfile", folder.path / "hosts"};
     for (const std::string& option : lines_of(platforms() / "strict.options")) command.push_back(option);
     if (given.count("native") != 0) {
         const std::string rules = given["native"].as<std::string>();
-        constexpr std::array known{"mpich", "ompi", "mvapich2", "impi"};
+        const Words known{"mpich", "ompi", "mvapich2", "impi"};
         if (std::find(known.begin(), known.end(), rules) == known.end())
-            throw Error("--native: '" + rules + "' is none of mpich, ompi, mvapich2, impi");
+            throw Error("--native: " + is_none_of(rules, known));
         // Barriers stay as they are: programs measure with them.
         for (const char* const collective :
              {"allgather", "allreduce", "alltoall", "bcast", "gather", "reduce", "reduce_scatter", "scatter"})

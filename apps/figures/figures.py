@@ -1,32 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """`echelon plot` and `echelon report`: pictures, and a page of them, from what Echelon's programs write."""
-import argparse
-import difflib
 import importlib.util
 import json
 import logging
 import os
 import pathlib
-import re
 import subprocess
 import sys
 
 sys.dont_write_bytecode = True
-WRONG_USE, FAILED = 2, 1
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "python"))
+import program
+import whole_file
+from program import FAILED, WRONG_USE
 
 
 def say(code, sentence):
-    print(f"echelon {sys.argv[1]}: {sentence}", file=sys.stderr)
-    sys.exit(code)
-
-
-def parsed(parser, arguments):
-    given, unknown = parser.parse_known_args(arguments)
-    if unknown:
-        near = difflib.get_close_matches(unknown[0], re.findall(r"--[a-z-]+", parser.format_help()), 1, 0.7)
-        say(WRONG_USE, f"unrecognised option '{unknown[0]}'; " + (f"did you mean {near[0]}? See" if near else "see") + f" {parser.prog} --help")
-    return given
+    program.say(f"echelon {sys.argv[1]}", code, sentence)
 
 
 def need_matplotlib():
@@ -106,28 +97,28 @@ def read_all(names):
         say(WRONG_USE, str(error))
 
 
-def writing(file, write):
+def writing(write, *arguments):
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write()
+        return write(*arguments)
     except OSError as error:
-        say(FAILED, f"{file} cannot be written: {error.strerror}")
+        say(FAILED, whole_file.sentence(error))
 
 
 def plot(tool, arguments):
-    parser = argparse.ArgumentParser(prog="echelon plot", description="Draws all that the files give: results of echelon-bench (--json, --csv), maps of echelon map, tables of echelon compare, "
+    parser = program.Parser(prog="echelon plot", description="Draws all that the files give: results of echelon-bench (--json, --csv), maps of echelon map, tables of echelon compare, "
                                      "profiles, summaries (ECHELON_SUMMARY=json:FILE), traces (ECHELON_TRACE=FILE).")
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("-o", "--output", type=pathlib.Path, default=pathlib.Path("."), metavar="FOLDER", help="where pictures go (here)")
     parser.add_argument("--format", default="svg", help="svg, png, pdf, or several with commas (svg)")
     parser.add_argument("--only", default="", metavar="WORD", help="only pictures whose name has this in it")
     parser.add_argument("--dark", action="store_true", help="light on dark, in PNG and PDF; an SVG follows its reader")
-    given = parsed(parser, arguments)
+    given = parser.parse_args(arguments)
     formats = given.format.split(",")
     for one in formats:
         if one not in ("svg", "png", "pdf"):
             parser.error(f"--format: '{one}' is none of svg, png, pdf")
     need_matplotlib()
+    writing(whole_file.check_writable, given.output / "picture")
     import style
     sources = read_all(given.files)
     drawn = 0
@@ -139,20 +130,21 @@ def plot(tool, arguments):
             drawn += 1
             for at, ending in enumerate(sorted(formats, key=lambda one: one != "svg")):
                 file = given.output / f"{name}.{ending}"
-                writing(file, lambda file=file, last=at == len(formats) - 1: style.save(figure, file, given.dark, close=last))
+                writing(whole_file.write, file, style.picture(figure, ending, given.dark, close=at == len(formats) - 1))
                 print(file)
     if drawn == 0:
         say(FAILED, "the files give no picture" + (f" with '{given.only}' in its name" if given.only else ": there are too few results in them"))
 
 
 def report(tool, arguments):
-    parser = argparse.ArgumentParser(prog="echelon report", description="Writes one HTML page, which needs nothing but itself, of all that the files give: results of "
+    parser = program.Parser(prog="echelon report", description="Writes one HTML page, which needs nothing but itself, of all that the files give: results of "
                                      "echelon-bench, maps of echelon map, tables of echelon compare, profiles, summaries (ECHELON_SUMMARY=json:FILE), traces (ECHELON_TRACE=FILE).")
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("-o", "--output", type=pathlib.Path, default=pathlib.Path("report.html"), metavar="FILE", help="the page (report.html)")
     parser.add_argument("--title", default="What Echelon did")
-    given = parsed(parser, arguments)
+    given = parser.parse_args(arguments)
     need_matplotlib()
+    writing(whole_file.check_writable, given.output)
     import files
     import page
     sources = read_all(given.files)
@@ -166,14 +158,14 @@ def report(tool, arguments):
             tables += page.why_table(explanations(tool, source))
         sections.append((f"{headings[type(source)]}: {pathlib.Path(source.name).name}", source.kind, words, list(figures_of(source, sources)), tables))
     text = page.page(given.title, sections)
-    writing(given.output, lambda: given.output.write_text(text))
+    writing(whole_file.write, given.output, text)
     print(given.output)
 
 
 def main():
     # figures.py plot|report TOOL ARGUMENTS...: `echelon` calls it so.
     command, tool, arguments = sys.argv[1], sys.argv[2], sys.argv[3:]
-    {"plot": plot, "report": report}[command](tool, arguments)
+    program.run(f"echelon {command}", lambda: {"plot": plot, "report": report}[command](tool, arguments))
 
 
 main()

@@ -115,11 +115,10 @@ def svg_text(figure, inline=False, close=True):
     return re.sub(r"(<svg[^>]*>)", lambda head: head.group(1) + both, text, count=1)
 
 
-def save(figure, file, dark=False, close=True):
-    """By the ending of the name: svg, png or pdf. An SVG comes before what is dark."""
-    if file.suffix == ".svg":
-        file.write_text(svg_text(figure, close=close))
-        return
+def picture(figure, ending, dark=False, close=True):
+    """What stands in a file of it: svg, png or pdf. An SVG comes before what is dark."""
+    if ending == "svg":
+        return svg_text(figure, close=close)
     if dark:
         for artist in figure.findobj():
             for get, put in (("get_color", "set_color"), ("get_facecolor", "set_facecolor"), ("get_edgecolor", "set_edgecolor"),
@@ -131,6 +130,8 @@ def save(figure, file, dark=False, close=True):
                         continue  # a collection of several
                     if now in (INK, PAPER):
                         getattr(artist, put)(DARK_INK if now == INK else DARK_PAPER)
-    figure.savefig(file, dpi=160, bbox_inches="tight", pad_inches=0.12, facecolor=DARK_PAPER if dark else PAPER)
+    data = io.BytesIO()
+    figure.savefig(data, format=ending, dpi=160, bbox_inches="tight", pad_inches=0.12, facecolor=DARK_PAPER if dark else PAPER)
     if close:
         plt.close(figure)
+    return data.getvalue()

@@ -5,6 +5,7 @@
 
 #include <elf.h>
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -17,15 +18,19 @@ namespace {
 class Image {
 public:
     explicit Image(const std::string& path) : path_(path) {
+        errno = 0;
         std::ifstream file(path, std::ios::binary | std::ios::ate);
         const auto end = file.tellg();
-        if (!file || end < 0) throw Error(path + " cannot be read");
+        if (!file || end < 0) fail();
         bytes_.resize(std::size_t(end));
         file.seekg(0);
         file.read(bytes_.data(), end);
-        if (!file) throw Error(path + " cannot be read");
+        if (!file) fail();
     }
 
+    [[noreturn]] void fail() const {
+        throw Error(path_ + " cannot be read: " + std::strerror(errno != 0 ? errno : EIO));
+    }
     bool begins_with(std::string_view mark) const { return bytes_.starts_with(mark); }
 
     template <class Entry>

@@ -125,7 +125,10 @@ Decision Decider::decide(Collective collective, Bytes bytes, Operation operation
                                 .value_or(Prediction{0, Word::sum})
                                 .seconds;
         if (reasons == Reasons::left_out || (chosen != list.end() && &one == &*chosen)) continue;
-        if (chosen == list.end())
+        if (chosen == list.end() && !not_measured().empty())
+            one.reason =
+                "messages " + std::string(not_measured()) + " were not measured: nothing is promised";
+        else if (chosen == list.end())
             one.reason = "the native collective was not measured here, so that nothing is known to beat it";
         else if (decision.challenger && !one.is_known && one.at_worst() < chosen->expected)
             one.reason = "never measured here: a trial has to show that it is faster";

@@ -68,6 +68,8 @@ public:
     const Profile& profile() const { return judge_.profile(); }
     const Placement& placement() const { return judge_.placement(); }
     const std::string& layout() const { return judge_.layout(); }
+    /// As the judge's.
+    std::string_view not_measured() const { return judge_.not_measured(); }
 
 private:
     struct Asked {

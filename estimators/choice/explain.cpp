@@ -55,6 +55,7 @@ Explanation explain(Advisor& advisor, Collective collective, Bytes bytes, Operat
             .bytes = bytes,
             .p = decider.placement().size(),
             .layout = decider.layout(),
+            .not_measured = std::string(decider.not_measured()),
             .chosen = advice.recipe,
             .source = advice.source,
             .decision = decider.decide(collective, bytes, operation, advisor.policy(collective, bytes)),
@@ -77,6 +78,9 @@ std::string to_text(const Explanation& explanation, std::size_t most) {
                            {"error", 7},
                            {"rests on", 13, left},
                            {"recipe, and why not", 0, left}});
+    if (!explanation.not_measured.empty())
+        text += "  " + explanation.not_measured +
+                ": not measured; what times by the model say of such messages may be off by any factor\n";
     if (ranked.empty())
         text += "  the profile has neither parameters nor samples that apply here: native\n";
     else
@@ -113,6 +117,7 @@ std::string to_json(const Explanation& explanation) {
                     {"layout", explanation.layout},
                     {"chosen", to_string(explanation.chosen)},
                     {"source", name(explanation.source)},
+                    {"not_measured", explanation.not_measured},
                     {"candidates", candidates},
                     {"rejected", rejected}};
     return json.dump(1) + '\n';

@@ -11,6 +11,8 @@ struct Explanation {
     Bytes bytes = 0;
     int p = 1;
     std::string layout = {};
+    /// Messages among these ranks that the profile's calibration had none of; empty: none such.
+    std::string not_measured = {};
     Recipe chosen = {};
     Source source = Source::model;
     /// All that may serve, the estimator's choice first.

@@ -39,6 +39,12 @@ Judge::Judge(std::shared_ptr<const Profile> profile, Placement placement, Detail
       model_(profile_->parameters ? profile_->parameters->machine : Machine(), placement_, &natives_, detail),
       factors_(*profile_, placement_) {}
 
+std::string_view Judge::not_measured() const {
+    return profile_->parameters
+               ? echelon::not_measured(*profile_->parameters, placement_.size(), placement_.node_count())
+               : "";
+}
+
 KnownSamples& Judge::known(Collective collective) {
     const auto found = known_.find(collective);
     if (found != known_.end()) return found->second;
@@ -75,6 +81,8 @@ Candidate Judge::judged(const Recipe& recipe, std::optional<Prediction> model, C
     // What the library does in a part of a communicator is guessed from what it does in others.
     constexpr double least_of_native_parts = 0.2;
     if (recipe.has_native_parts()) model_error = std::max(model_error, least_of_native_parts);
+    const bool in_the_dark = !not_measured().empty();
+    if (in_the_dark) model_error = std::max(model_error, 1.0);
     Candidate made{.recipe = recipe,
                    .predicted = predicted,
                    .is_final = word == Word::whole || recipe.has_native_parts(),
@@ -106,12 +114,13 @@ Candidate Judge::judged(const Recipe& recipe, std::optional<Prediction> model, C
     made.expected *= factor->value;
     if (!factor->error) return made;
     made.basis = Basis::corrected;
-    made.error = std::min(model_error, *factor->error);
+    made.error = in_the_dark ? std::max(model_error, *factor->error) : std::min(model_error, *factor->error);
     return made;
 }
 
 std::optional<Candidate> Judge::native(Collective collective, Bytes bytes, const KnownSamples& known) const {
     const bool is_known = !known.native().empty();
+    if (!is_known && !not_measured().empty()) return std::nullopt;
     const Extent extent{model_.contention().nodes(), model_.contention().sites()};
     const auto time = is_known ? natives_.of(known.native(), extent, bytes)
                                : natives_(collective, placement_.size(), extent, bytes);

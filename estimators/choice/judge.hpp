@@ -31,6 +31,9 @@ public:
 
     const Profile& profile() const { return *profile_; }
     const Placement& placement() const { return placement_; }
+    /// Of the messages among these ranks, those that the profile's machine was never asked about (not_measured()). Nothing
+    /// is promised there that was not measured there.
+    std::string_view not_measured() const;
     const Contention& contention() const { return model_.contention(); }
     RecipeTimes& sums() { return model_.sums(); }
     const std::string& layout() const { return layout_; }

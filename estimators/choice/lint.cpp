@@ -78,6 +78,17 @@ private:
                 add(Grade::note, "", "without parameters only what was measured can be chosen");
             return;
         }
+        const auto dark = [&](bool is_measured, const char* place, const char* which, const char* where) {
+            if (is_measured) return;
+            add(Grade::warning, place,
+                std::string("messages ") + which +
+                    " were not measured, there were none among the ranks of the calibration: nothing is promised " +
+                    where);
+        };
+        dark(profile_.parameters->inside_is_measured, "parameters.inside", "inside a node",
+             "where ranks share nodes; calibrate with several ranks a node");
+        dark(profile_.parameters->between_is_measured, "parameters.between", "between nodes",
+             "on several nodes; calibrate on several before programs run there");
         constexpr double weak = 0.5;
         if (profile_.parameters->residual > weak)
             add(Grade::warning, "parameters.residual",

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimators/choice/policy.hpp"
 
+#include "core/error.hpp"
 #include "core/ranks.hpp"
+#include "core/spelling.hpp"
 #include "flat/catalog.hpp"
 
 #include <algorithm>
@@ -17,9 +19,10 @@ constexpr std::array<std::string_view, 4> policies{"model", "sqrt", "rabenseifne
 
 std::string_view name(Policy policy) { return policies[std::size_t(policy)]; }
 
-std::optional<Policy> policy_named(std::string_view text) {
+Policy parse_policy(std::string_view text) {
     const auto found = std::find(policies.begin(), policies.end(), text);
-    if (found == policies.end()) return std::nullopt;
+    if (found == policies.end())
+        throw Error("policy " + is_none_of(text, {policies.begin(), policies.end()}));
     return Policy(found - policies.begin());
 }
 

@@ -18,7 +18,8 @@ enum class Policy : std::uint8_t {
     native
 };
 std::string_view name(Policy policy);
-std::optional<Policy> policy_named(std::string_view text);
+/// Error: there is no such policy.
+Policy parse_policy(std::string_view text);
 
 /// The 2004 papers' rule, as far as their text gives it (section 4 of the ICCS paper, measured on a Cray
 /// T3E): the name of an algorithm.

@@ -132,6 +132,8 @@ Parameters fit_machine(const MachineSamples& samples) {
     made.inside_residual = inside.residual;
     made.machine.between = between.network;
     made.between_residual = between.residual;
+    made.inside_is_measured = has_inside;
+    made.between_is_measured = has_between;
     if (!samples.beyond.empty()) {
         FittedNetwork beyond = fit_one_way(samples.beyond);
         // The library sends as to near nodes.

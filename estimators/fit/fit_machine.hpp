@@ -23,7 +23,7 @@ struct MachineSamples {
 };
 
 /// The machine that the samples show. Where there are no messages inside (between), those between (inside)
-/// stand for them. Error: no messages at all, or too few to tell parameters apart.
+/// stand for them, and the parameters say so. Error: no messages at all, or too few to tell parameters apart.
 Parameters fit_machine(const MachineSamples& samples);
 
 /// What families of recipes take of the time that the model predicts, by number of ranks and size, from the

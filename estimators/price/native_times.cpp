@@ -46,9 +46,10 @@ std::optional<NativeTimes::Time> NativeTimes::operator()(Collective collective, 
                                                          Bytes bytes) const {
     const auto found = places_.find(collective);
     if (found == places_.end()) return std::nullopt;
+    // Memory is no network: what one node takes is nothing like what several take.
+    const auto is_of_nodes = [&](const Place& one) { return (one.extent.nodes == 1) == (extent.nodes == 1); };
     const auto is_like = [&](const Place& one) {
-        return (one.extent.nodes == 1) == (extent.nodes == 1) &&
-               (one.extent.sites == 1) == (extent.sites == 1);
+        return is_of_nodes(one) && (one.extent.sites == 1) == (extent.sites == 1);
     };
     const bool any_like = std::ranges::any_of(found->second, is_like);
     /// First in number of ranks, then in how many of them a node has.
@@ -58,10 +59,11 @@ std::optional<NativeTimes::Time> NativeTimes::operator()(Collective collective, 
     };
     const Place *below = nullptr, *above = nullptr;
     for (const Place& one : found->second) {
-        if (any_like && !is_like(one)) continue;
+        if (any_like ? !is_like(one) : !is_of_nodes(one)) continue;
         if (one.p <= p && (below == nullptr || distance(one) < distance(*below))) below = &one;
         if (one.p >= p && (above == nullptr || distance(one) < distance(*above))) above = &one;
     }
+    if (below == nullptr && above == nullptr) return std::nullopt;
     if (below == nullptr || above == nullptr || below->p == above->p) {
         const Place& nearest = below != nullptr ? *below : *above;
         Time time = of(nearest.times, nearest.extent, bytes);

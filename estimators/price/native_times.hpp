@@ -26,7 +26,8 @@ public:
     };
     /// Of p ranks so far apart: on a line, in logarithms, between the nearest smaller and larger numbers of
     /// ranks that were measured inside a node, over nodes, or over sites, as these are; beyond them time grows with log p.
-    /// Nullopt: the profile has none of that collective.
+    /// Nullopt: the profile has none of that collective; or of one node only, where there are several, or the other way
+    /// round.
     std::optional<Time> operator()(Collective collective, int p, Extent extent, Bytes bytes) const;
     /// By times measured on the same ranks; beyond the largest size they grow as a message does. Requires: not empty.
     Time of(const Curve& times, Extent extent, Bytes bytes) const;

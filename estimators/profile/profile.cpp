@@ -40,10 +40,17 @@ Recipe recipe_of(const JsonReader& reader) {
 int ranks_of(const JsonReader& reader, const char* key) { return int(reader[key].whole(1, most_ranks)); }
 
 Parameters parameters_of(const JsonReader& reader) {
-    reader.object({"inside", "between", "card", "memory", "gamma", "copy", "window", "residual", "sites"});
+    reader.object({"inside", "between", "not_measured", "card", "memory", "gamma", "copy", "window",
+                   "residual", "sites"});
     Parameters made;
     made.machine.inside = network_from_json(reader["inside"]);
     made.machine.between = network_from_json(reader["between"]);
+    if (reader.has("not_measured")) {
+        const JsonReader missing = reader["not_measured"];
+        const std::string which = missing.text();
+        if (which != "inside" && which != "between") missing.fail("inside or between");
+        (which == "inside" ? made.inside_is_measured : made.between_is_measured) = false;
+    }
     const auto rate = [&](const char* key) {
         const double number = reader.number(key, unlimited);
         if (number == 0) reader[key].fail("a rate above 0");
@@ -84,6 +91,8 @@ Json parameters_to_json(const Parameters& parameters) {
     json["inside"]["residual"] = parameters.inside_residual;
     json["between"] = network_to_json(machine.between);
     json["between"]["residual"] = parameters.between_residual;
+    if (!parameters.inside_is_measured) json["not_measured"] = "inside";
+    if (!parameters.between_is_measured) json["not_measured"] = "between";
     if (machine.card < unlimited) json["card"] = machine.card;
     if (machine.memory < unlimited) json["memory"] = machine.memory;
     json["gamma"] = machine.gamma;
@@ -131,6 +140,12 @@ Seconds time_of(const JsonReader& reader, const char* key) {
 }
 
 }  // namespace
+
+std::string_view not_measured(const Parameters& parameters, int p, int nodes) {
+    if (!parameters.inside_is_measured && nodes < p) return "inside nodes";
+    if (!parameters.between_is_measured && nodes > 1) return "between nodes";
+    return "";
+}
 
 Profile without_native_parts(Profile profile) {
     const auto unusable = [](const auto& one) { return one.recipe.has_native_parts(); };

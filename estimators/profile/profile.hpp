@@ -33,6 +33,8 @@ std::string difference(const Fingerprint& profile, const Fingerprint& here);
 struct Parameters {
     Machine machine = {};
     double inside_residual = 0, between_residual = 0;
+    /// Not: there were none among the ranks that were measured, and the other network stands for theirs.
+    bool inside_is_measured = true, between_is_measured = true;
     /// Names of hosts, those of each site together; empty: all are of one. Of several the machine has a level beyond
     /// its nodes.
     std::vector<std::vector<std::string>> sites = {};
@@ -42,6 +44,9 @@ struct Parameters {
 
     friend bool operator==(const Parameters&, const Parameters&) = default;
 };
+
+/// Which messages of so many ranks on so many nodes were not measured, "inside nodes" or "between nodes"; empty: none such.
+std::string_view not_measured(const Parameters& parameters, int p, int nodes);
 
 /// A measured call: the median of its runs, over the slowest rank of each.
 struct Sample {

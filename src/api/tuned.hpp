@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/spelling.hpp"
 #include "front/errors.hpp"
 #include "front/settle.hpp"
 
@@ -11,10 +12,9 @@ namespace echelon {
 /// What the tuning functions begin with: a collective and a communicator that exist.
 inline Collective collective_or_throw(std::string_view text) {
     if (const auto collective = collective_named(text)) return *collective;
-    std::string known;
-    for (const Collective collective : all_collectives)
-        known.append(known.empty() ? "" : ", ").append(name(collective));
-    throw Error("collective '" + std::string(text) + "' is unknown; known are " + known);
+    std::vector<std::string> known;
+    for (const Collective collective : all_collectives) known.emplace_back(name(collective));
+    throw Error("collective " + is_none_of(text, known));
 }
 
 inline State& state_or_throw(MPI_Comm comm) {

@@ -93,11 +93,8 @@ using namespace echelon;
 
 int echelon_policy(MPI_Comm comm, const char* collective, const char* policy, size_t from, size_t to) {
     return tuned(comm, [&](State& state) {
-        const auto named = policy_named(policy);
-        if (!named)
-            throw Error("policy '" + std::string(policy) +
-                        "' is none of model, sqrt, rabenseifner2004, native");
-        advisor_or_throw(state).set_policy(collective_or_throw(collective), {from, to}, *named);
+        const Policy named = parse_policy(policy);
+        advisor_or_throw(state).set_policy(collective_or_throw(collective), {from, to}, named);
         state.clear_plans();
     });
 }

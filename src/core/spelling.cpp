@@ -7,15 +7,18 @@
 namespace echelon {
 namespace {
 
-/// Insertions, deletions and replacements that make one of the other.
+/// Insertions, deletions, replacements and swaps of neighbours that make one of the other.
 std::size_t edits(std::string_view from, std::string_view to) {
-    std::vector<std::size_t> row(to.size() + 1);
+    std::vector<std::size_t> before(to.size() + 1), above = before, row = before;
     for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
     for (std::size_t i = 1; i <= from.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i);
+        before = std::exchange(above, row);
+        row[0] = i;
         for (std::size_t j = 1; j <= to.size(); ++j) {
-            const std::size_t replaced = diagonal + (from[i - 1] == to[j - 1] ? 0 : 1);
-            diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, replaced}));
+            row[j] =
+                std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (from[i - 1] == to[j - 1] ? 0 : 1)});
+            if (i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1])
+                row[j] = std::min(row[j], before[j - 2] + 1);
         }
     }
     return row.back();
@@ -33,6 +36,12 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
     const std::string found = nearest(word, words);
     return 3 * edits(word, found) <= std::max<std::size_t>(word.size(), 3) ? "; did you mean " + found + '?'
                                                                            : "";
+}
+
+std::string is_none_of(std::string_view word, const std::vector<std::string>& words) {
+    std::string text = '\'' + std::string(word) + "' is none of ";
+    for (const std::string& one : words) text.append(&one == &words.front() ? "" : ", ").append(one);
+    return text + did_you_mean(word, words);
 }
 
 }  // namespace echelon

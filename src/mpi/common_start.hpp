@@ -28,7 +28,8 @@ public:
     explicit CommonStart(MPI_Comm comm, const Announcement& announcement = {});
 
     bool clocks_shared() const { return clocks_shared_; }
-    /// More ranks than processors on some node: waiting ranks give theirs away.
+    /// On some node not each rank can have a processor of its own, be there too few or be several bound to one: waiting
+    /// ranks give theirs away.
     bool crowded() const { return crowded_; }
 
     /// Seconds until the last rank has finished `work`; the same on all ranks. Collective. `work` may run
@@ -62,7 +63,7 @@ private:
     bool end(double start, double began);
     void agree(const std::array<double, 3>& own, std::array<double, 3>& worst) const;
     bool barriers_hold() const;
-    bool more_ranks_than_processors() const;
+    bool some_have_no_processor() const;
 
     MPI_Comm comm_;
     int rank_ = 0;

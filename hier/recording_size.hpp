@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "hier/recorded_team.hpp"
+
+namespace echelon {
+
+/// What a schedule would hold, found from the programs of a few of its ranks.
+struct RecordingSize {
+    double steps = 0;
+    /// Of memory.
+    double bytes = 0;
+    /// Elements of scratch space on all ranks together.
+    double scratch = 0;
+};
+
+/// Of record() with the same arguments, without recording it all. Error: the recipe cannot serve the call.
+RecordingSize recording_size(const Recipe& recipe, const Call& call, const Placement& placement,
+                             std::optional<WindowShape> window = {});
+
+}  // namespace echelon

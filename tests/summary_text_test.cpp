@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the summary says of what it was told.
+#include "cache/summary.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace echelon {
+namespace {
+
+constexpr Collective a = Collective::allreduce;
+constexpr double tick = 1e-6;
+
+void count(Tally& tally, const char* recipe, Source source, int calls, double seconds, Evidence evidence = {},
+           Bytes bytes = 8) {
+    Tally::Counts& row = tally.row(a, bytes, recipe, source, "");
+    for (int i = 0; i < calls; ++i) row.add(std::uint64_t(seconds / tick), evidence);
+}
+
+Summary summary_of(Tally tally) {
+    Summary summary{.ranks = 2, .seconds_per_tick = tick};
+    summary.communicators.push_back({.name = "world", .ranks = 2, .tally = std::move(tally)});
+    summary.sum_up(1, 0);
+    return summary;
+}
+
+// Others had the processors while trials saw the native collective take 50 ms: 196 s were saved, of a run of one second.
+TEST(Saved, is_no_more_than_native_calls_took_longer) {
+    const Evidence disturbed{.native = 50e-3, .ours = 1e-3};
+    Tally tally;
+    count(tally, "native", Source::built_in, 12, 120e-6);
+    count(tally, "native", Source::trial, 8, 120e-6);
+    count(tally, "ring", Source::trial, 4000, 100e-6, disturbed);
+    const Summary summary = summary_of(tally);
+    EXPECT_NEAR(summary.totals.saved_by_trials.sum, 4000 * 20e-6, 1e-9);
+    const auto json = nlohmann::json::parse(to_json(summary));
+    EXPECT_NEAR(json["totals"]["saved"]["seconds"].get<double>(), 4000 * 20e-6, 1e-9);
+    double of_rows = 0;
+    for (const auto& row : json["communicators"][0]["calls"])
+        if (row["saved_seconds"].is_number()) of_rows += row["saved_seconds"].get<double>();
+    EXPECT_NEAR(of_rows, 4000 * 20e-6, 1e-9);
+}
+
+TEST(Saved, is_nothing_where_native_calls_took_less) {
+    Tally tally;
+    count(tally, "native", Source::built_in, 20, 50e-6);
+    count(tally, "ring", Source::trial, 100, 100e-6, {.native = 1e-3, .ours = 1e-4});
+    EXPECT_EQ(summary_of(tally).totals.saved_by_trials.sum, 0);
+}
+
+TEST(Saved, is_what_was_measured_where_the_run_says_no_more) {
+    const Evidence evidence{.native = 3e-3, .ours = 1e-3};
+    Tally few, other_size, plenty, slower;
+    count(few, "native", Source::built_in, 19, 100e-6);
+    count(few, "ring", Source::profile_decision, 10, 100e-6, evidence);
+    EXPECT_NEAR(summary_of(few).totals.saved_by_profile.sum, 20e-3, 1e-9) << "too few native calls";
+    count(other_size, "native", Source::built_in, 100, 100e-6, {}, 1 << 20);
+    count(other_size, "ring", Source::profile_decision, 10, 100e-6, evidence);
+    EXPECT_NEAR(summary_of(other_size).totals.saved_by_profile.sum, 20e-3, 1e-9);
+    count(plenty, "native", Source::built_in, 100, 10e-3);
+    count(plenty, "ring", Source::trial, 10, 1e-3, evidence);
+    EXPECT_NEAR(summary_of(plenty).totals.saved_by_trials.sum, 20e-3, 1e-9) << "the run would bear more";
+    count(slower, "native", Source::built_in, 100, 1e-3);
+    count(slower, "ring", Source::trial, 10, 1e-3, {.native = 1e-3, .ours = 2e-3});
+    EXPECT_NEAR(summary_of(slower).totals.saved_by_trials.sum, -10e-3, 1e-9) << "losses stand";
+}
+
+// 200 communicators were 631 lines.
+TEST(SummaryText, fits_some_screens_however_many_communicators_there_are) {
+    Summary summary{.ranks = 2, .seconds_per_tick = tick};
+    for (int i = 0; i < 200; ++i) {
+        CommunicatorRecord record{.name = "comm " + std::to_string(i), .ranks = 2};
+        // As long as each other, but for one.
+        for (const Bytes bytes : {8, 1024})
+            count(record.tally, "native", Source::built_in, 1, i == 77 ? 2e-3 : 1e-3, {}, bytes);
+        if (i % 2 == 1) record.tally.bypassed(a, Bypass::uneven);
+        summary.communicators.push_back(std::move(record));
+    }
+    for (const Collective collective : all_collectives)
+        summary.communicators[77].tally.row(collective, 64, "ring", Source::trial, "").add(1, {});
+    summary.sum_up(1, 0);
+    const std::string text = to_text(summary);
+    EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 110) << text;
+    EXPECT_THAT(text, testing::HasSubstr("comm 77, "));
+    EXPECT_THAT(text, testing::HasSubstr("rows that took less, and "));
+    EXPECT_THAT(text, testing::HasSubstr("ECHELON_SUMMARY=json has all"));
+    // None stands there without a row.
+    EXPECT_THAT(text, testing::Not(testing::ContainsRegex("ranks\n  sub-communicators")));
+    EXPECT_EQ(nlohmann::json::parse(to_json(summary))["communicators"].size(), 200u);
+}
+
+TEST(SummaryText, of_one_communicator_is_whole) {
+    Tally tally;
+    count(tally, "native", Source::built_in, 1, 1e-3);
+    tally.bypassed(a, Bypass::uneven);
+    const std::string text = to_text(summary_of(tally));
+    EXPECT_THAT(text, testing::HasSubstr("world, a communicator of 2 ranks\n  collective"));
+    EXPECT_THAT(text, testing::HasSubstr("native: blocks whose lengths differ"));
+    EXPECT_THAT(text, testing::Not(testing::HasSubstr("took less")));
+}
+
+}  // namespace
+}  // namespace echelon
