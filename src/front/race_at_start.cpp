@@ -147,8 +147,7 @@ bool is_open(Process& process, State& state) {
 /// The least that a rank would grant; 0 where ranks share processors.
 Seconds budget_of(const Process& process, Seconds init_took) {
     const double percent = process.settings().trial_percent;
-    const bool crowded = Processors::of_all(MPI_COMM_WORLD).count() < process.roll()->size();
-    Seconds budget = crowded ? 0 : std::min(2.4e-3 * percent, 0.04 * percent * init_took);
+    Seconds budget = is_crowded(MPI_COMM_WORLD) ? 0 : std::min(2.4e-3 * percent, 0.04 * percent * init_took);
     check(PMPI_Allreduce(MPI_IN_PLACE, &budget, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD), "MPI_Allreduce");
     return budget;
 }

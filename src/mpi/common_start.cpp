@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/common_start.hpp"
 
-#include "groups/crowding.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/gather_placement.hpp"
+#include "mpi/processors.hpp"
 #include "mpi/quirks.hpp"
-
-#include <sched.h>
 
 #include <algorithm>
 #include <array>
 #include <thread>
-#include <vector>
 
 namespace echelon {
 namespace {
@@ -19,31 +16,6 @@ namespace {
 /// A rank may begin late by this part of the time measured, or by what a clock does not tell apart.
 constexpr double tolerated_part = 0.02;
 constexpr double tolerated_seconds = 0.2e-6;
-
-/// Those that this rank may use, as it was bound.
-ProcessorSet own_processors() {
-    // The kernel refuses sets with less room than it has processors.
-    constexpr std::size_t most_words = 1024;
-    for (ProcessorSet made(16); made.size() <= most_words; made.assign(2 * made.size(), 0))
-        if (sched_getaffinity(0, made.size() * sizeof made[0], reinterpret_cast<cpu_set_t*>(made.data())) ==
-            0)
-            return made;
-    return {~std::uint64_t(0)};  // not known: nobody is in its way
-}
-
-/// Of each rank of a node. Collective.
-std::vector<ProcessorSet> processors_of_all(MPI_Comm node) {
-    ProcessorSet own = own_processors();
-    int words = int(own.size());
-    check(PMPI_Allreduce(MPI_IN_PLACE, &words, 1, MPI_INT, MPI_MAX, node), "MPI_Allreduce");
-    own.resize(std::size_t(words));
-    ProcessorSet all(std::size_t(size_of(node)) * own.size());
-    check(PMPI_Allgather(own.data(), words, MPI_UINT64_T, all.data(), words, MPI_UINT64_T, node),
-          "MPI_Allgather");
-    std::vector<ProcessorSet> made;
-    for (auto word = all.begin(); word != all.end(); word += words) made.emplace_back(word, word + words);
-    return made;
-}
 
 }  // namespace
 
@@ -74,7 +46,7 @@ bool CommonStart::some_have_no_processor() const {
     const Comm node = Comm::try_node(comm_);
     int known = node.get() != MPI_COMM_NULL ? 1 : 0, any = 0;
     PMPI_Allreduce(MPI_IN_PLACE, &known, 1, MPI_INT, MPI_MIN, comm_);
-    const bool crowd = known != 0 ? is_crowded(processors_of_all(node.get()))
+    const bool crowd = known != 0 ? is_crowded(node.get())
                                   : ranks_on_own_node(comm_) > int(std::thread::hardware_concurrency());
     const int own = crowd ? 1 : 0;
     PMPI_Allreduce(&own, &any, 1, MPI_INT, MPI_MAX, comm_);

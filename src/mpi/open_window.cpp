@@ -7,6 +7,8 @@
 
 #include <sys/mman.h>
 #include <unistd.h>
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <optional>
@@ -68,12 +70,22 @@ private:
     Bytes bytes_;
 };
 
+/// Where a rank may run, of the first thousand processors.
+using Bound = std::array<std::uint64_t, 16>;
+
+Bound own_bound() {
+    const ProcessorSet own = own_processors();
+    Bound made{};
+    std::copy_n(own.begin(), std::min(own.size(), made.size()), made.begin());
+    return made;
+}
+
 struct Answer {
-    Processors processors;
+    Bound bound;
     int has_it;
 };
 struct Verdict {
-    int all_have_it, processor_each;
+    int all_have_it, crowded;
 };
 
 class Talk {
@@ -115,29 +127,30 @@ std::shared_ptr<Board> open_board(const Route& route, const WindowShape& shape, 
     if (route.rank == 0) {
         if (share.is_granted()) segment = Segment::make(all);
         const Segment::Address address = segment ? segment->address() : Segment::Address();
-        Processors processors = Processors::own();
+        const Bound own = own_bound();
+        std::vector<ProcessorSet> bound{{own.begin(), own.end()}};
         verdict.all_have_it = segment ? 1 : 0;
         for (int rank = 1; rank < route.size; ++rank) talk.send(rank, address);
         write_own(segment);
         for (int rank = 1; rank < route.size; ++rank) {
             const auto answer = talk.receive<Answer>(rank);
             verdict.all_have_it &= answer.has_it;
-            processors.add(answer.processors);
+            bound.emplace_back(answer.bound.begin(), answer.bound.end());
         }
-        verdict.processor_each = processors.count() >= route.size ? 1 : 0;
+        verdict.crowded = is_crowded(bound) ? 1 : 0;
         for (int rank = 1; rank < route.size; ++rank) talk.send(rank, verdict);
         if (segment) segment->hide();
     } else {
         const auto address = talk.receive<Segment::Address>(0);
         if (share.is_granted()) segment = Segment::open(address);
         write_own(segment);
-        talk.send(0, Answer{Processors::own(), segment ? 1 : 0});
+        talk.send(0, Answer{own_bound(), segment ? 1 : 0});
         verdict = talk.receive<Verdict>(0);
     }
     if (verdict.all_have_it == 0) return nullptr;
 
     Patience patience{.progress = [loopback = route.loopback()] { move_messages(loopback); }};
-    if (verdict.processor_each == 0) patience.spins = 0;
+    if (verdict.crowded != 0) patience.spins = 0;
     struct Both {
         Share share;
         Segment segment;

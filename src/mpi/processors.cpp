@@ -2,38 +2,35 @@
 #include "mpi/processors.hpp"
 
 #include "mpi/check.hpp"
+#include "mpi/comm.hpp"
 
 #include <sched.h>
-#include <bit>
 #include <cstddef>
+#include <vector>
 
 namespace echelon {
 
-Processors Processors::own() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    Processors found;
-    if (sched_getaffinity(0, sizeof set, &set) != 0) return found;
-    for (std::size_t i = 0; i < 64 * found.bits_.size() && i < CPU_SETSIZE; ++i)
-        if (CPU_ISSET(i, &set)) found.bits_[i / 64] |= std::uint64_t(1) << (i % 64);
-    return found;
+ProcessorSet own_processors() {
+    // The kernel refuses sets with less room than it has processors.
+    constexpr std::size_t most_words = 1024;
+    for (ProcessorSet made(16); made.size() <= most_words; made.assign(2 * made.size(), 0))
+        if (sched_getaffinity(0, made.size() * sizeof made[0], reinterpret_cast<cpu_set_t*>(made.data())) ==
+            0)
+            return made;
+    return {~std::uint64_t(0)};  // not known: nobody is in its way
 }
 
-Processors Processors::of_all(MPI_Comm comm) {
-    Processors all = own();
-    check(PMPI_Allreduce(MPI_IN_PLACE, all.bits_.data(), int(all.bits_.size()), MPI_UINT64_T, MPI_BOR, comm),
-          "MPI_Allreduce");
-    return all;
-}
-
-void Processors::add(const Processors& others) {
-    for (std::size_t i = 0; i < bits_.size(); ++i) bits_[i] |= others.bits_[i];
-}
-
-int Processors::count() const {
-    int found = 0;
-    for (const std::uint64_t some : bits_) found += std::popcount(some);
-    return found;
+bool is_crowded(MPI_Comm node) {
+    ProcessorSet own = own_processors();
+    int words = int(own.size());
+    check(PMPI_Allreduce(MPI_IN_PLACE, &words, 1, MPI_INT, MPI_MAX, node), "MPI_Allreduce");
+    own.resize(std::size_t(words));
+    ProcessorSet all(std::size_t(size_of(node)) * own.size());
+    check(PMPI_Allgather(own.data(), words, MPI_UINT64_T, all.data(), words, MPI_UINT64_T, node),
+          "MPI_Allgather");
+    std::vector<ProcessorSet> sets;
+    for (auto word = all.begin(); word != all.end(); word += words) sets.emplace_back(word, word + words);
+    return is_crowded(sets);
 }
 
 }  // namespace echelon

@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <mpi.h>
+#include "groups/crowding.hpp"
 
-#include <array>
-#include <cstdint>
+#include <mpi.h>
 
 namespace echelon {
 
-/// Processors that processes may run on, the first thousand of a node.
-class Processors {
-public:
-    /// This process's; none where the system does not tell.
-    static Processors own();
-    /// Of all ranks of a communicator on one node. Collective over it, the same on all of them.
-    static Processors of_all(MPI_Comm comm);
+/// Those that this process may run on, as it was bound.
+ProcessorSet own_processors();
 
-    void add(const Processors& others);
-    int count() const;
-
-private:
-    std::array<std::uint64_t, 16> bits_{};
-};
+/// Whether not each rank of a communicator on one node can have a processor of its own. Collective over it, the same on all of them.
+bool is_crowded(MPI_Comm node);
 
 }  // namespace echelon
