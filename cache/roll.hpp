@@ -19,6 +19,8 @@ public:
     Roll(std::uint64_t node, std::uint64_t site, std::uint64_t settings, bool topology);
     /// Nanoseconds of a step of a short collective on them, as the library was seen to take: of the rank that waited least.
     std::uint64_t step() const { return step_; }
+    /// All sit on one node, which has no processor for each.
+    bool is_crowded() const { return crowded_; }
     /// The sites of `hosts`, rank 0's list of their names, unless ranks were told of others. Collective over
     /// MPI_COMM_WORLD.
     void find_sites(const std::vector<std::vector<std::string>>& hosts);
@@ -42,7 +44,7 @@ private:
         std::uint64_t settings, waited;
     };
     std::vector<Entry> entries_;  // by rank
-    bool topology_, all_alike_;
+    bool topology_, all_alike_, crowded_ = false;
     std::uint64_t step_;
 };
 

@@ -22,7 +22,22 @@ Recipe leaders_recipe(Groups groups, Collective collective, Bytes bytes) {
             .parts = {std::move(inner), std::move(outer)}};
 }
 
-Rough rough_here(State& state) { return {state.size(), state.own().may_share_memory()}; }
+namespace {
+
+std::uint64_t step_here(State& state) {
+    // Who waits for a processor waits for another's turn to end, which the last one that came, whose step it is, need not have seen.
+    constexpr std::uint64_t turn = 1'000'000;
+    const Roll* const roll = state.process().roll();
+    return roll == nullptr ? 0 : std::max(roll->step(), roll->is_crowded() ? turn : 0);
+}
+
+}  // namespace
+
+Rough rough_here(State& state) {
+    // On a network a model says what calls take, and what is done besides is of the same world.
+    const bool memory = state.own().may_share_memory();
+    return {state.size(), memory, memory ? step_here(state) : 0};
+}
 
 bool reduces_or_broadcasts(Collective collective) {
     return collective == Collective::allreduce || collective == Collective::reduce ||
@@ -152,8 +167,7 @@ long calls_before_thinking(State& state, const PlanKey& key) {
         (!state.process().settings().learn.empty() && !state.own().may_share_memory()))
         return 0;
     // Calls that wait for nobody follow each other sooner than one takes.
-    const Roll* const roll = state.process().roll();
-    const std::uint64_t step = roll == nullptr ? 0 : roll->step() / (key.synchronises(state.size()) ? 1 : 2);
+    const std::uint64_t step = step_here(state) / (key.synchronises(state.size()) ? 1 : 2);
     return calls_worth_a_thought({state.size(), state.own().may_share_memory(), step},
                                  key.count * key.element_size);
 }

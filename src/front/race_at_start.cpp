@@ -25,6 +25,13 @@ constexpr std::array order{Collective::allreduce,      Collective::barrier,   Co
 /// What lies in a line, short and long, in one slot, in shares of a slot, in several slots.
 constexpr std::array<Bytes, 5> sizes{8, 64, Bytes(1) << 10, Bytes(8) << 10, Bytes(64) << 10};
 
+/// Some ranks wait for nobody.
+bool may_run_ahead(Collective collective) {
+    return !PlanKey{
+        .collective = collective, .in_order = false, .exact = false, .root = 0, .element_size = 1, .count = 1}
+                .synchronises(1);
+}
+
 /// Measures calls of MPI_COMM_WORLD until time is over. All of it is collective, with the same outcome on all ranks.
 class Race {
 public:
@@ -54,16 +61,6 @@ public:
     }
 
 private:
-    static bool may_run_ahead(Collective collective) {
-        return !PlanKey{.collective = collective,
-                        .in_order = false,
-                        .exact = false,
-                        .root = 0,
-                        .element_size = 1,
-                        .count = 1}
-                    .synchronises(1);
-    }
-
     std::optional<Pace> race(Collective collective, Bytes bytes, int calls) {
         // The first ones make what they need. What is disturbed takes longer, never less: not the median, and not the
         // least, which is an accident too.
@@ -144,10 +141,21 @@ bool is_open(Process& process, State& state) {
     return tries_shared_memory(state) && !settings.mode && !settings.groups && settings.recipes.empty();
 }
 
-/// The least that a rank would grant; 0 where ranks share processors.
+/// Where ranks share processors and spin while they wait, a call takes some turns of the scheduler, of milliseconds each; in shared memory
+/// they give way. No race: one of the library's calls would take longer than all of it.
+void tell_crowd(State& state) {
+    constexpr Bytes most = Bytes(1) << 20;
+    constexpr double share_of_native = 0.25;
+    const Seconds native = seconds(rough_here(state).call(most));
+    ToldChoice choice = told({native, share_of_native * native});
+    choice.choice.evidence = {};  // nobody has measured it
+    for (const Collective collective : order) state.told().tell_range(collective, {0, most}, choice);
+}
+
+/// The least that a rank would grant.
 Seconds budget_of(const Process& process, Seconds init_took) {
     const double percent = process.settings().trial_percent;
-    Seconds budget = is_crowded(MPI_COMM_WORLD) ? 0 : std::min(2.4e-3 * percent, 0.04 * percent * init_took);
+    Seconds budget = std::min(2.4e-3 * percent, 0.04 * percent * init_took);
     check(PMPI_Allreduce(MPI_IN_PLACE, &budget, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD), "MPI_Allreduce");
     return budget;
 }
@@ -158,6 +166,10 @@ void race_at_start(Process& process, Seconds init_took) {
     if (!memory_is_shared || process.roll() == nullptr || !process.roll()->all_alike()) return;
     State* const state = State::of(MPI_COMM_WORLD);
     if (state == nullptr || !is_open(process, *state)) return;
+    if (process.roll()->is_crowded()) {
+        if (waits_spinning()) tell_crowd(*state);
+        return;
+    }
     const Spending spending(process.counts() ? &process : nullptr);
     const Seconds began = now(), budget = budget_of(process, init_took);
     if (budget < 2 * seconds(rough_here(*state).window())) return;

@@ -16,38 +16,42 @@ inline Seconds seconds(std::uint64_t nanoseconds) { return 1e-9 * double(nanosec
 /// on a slow network and 1 us on a quick one, and 1 ns a byte; through the memory of a node 0.2 us and 1/8 ns.
 class Rough {
 public:
-    /// `step`: what one of a short collective was seen to take, so that a quick network is known not to be quicker; 0: not known.
+    /// `step`: what one of a short collective was seen to take, so that a quick network is known not to be quicker, and ranks that wait for a
+    /// processor are known to; 0: not known.
     Rough(int ranks, bool memory, std::uint64_t step = 0)
-        : ranks_(std::uint64_t(ranks)), memory_(memory), quick_(std::max(quick_message, step)) {}
+        : ranks_(std::uint64_t(ranks)),
+          memory_(memory),
+          slow_(memory ? std::max(through_memory, step) : slow_message),
+          quick_(memory ? slow_ : std::max(quick_message, step)) {}
 
     /// A collective, on a slow network, and on a quick one: how much there is to gain, and the least that it takes.
-    std::uint64_t call(Bytes bytes) const { return steps(slow_message) + of_bytes(bytes); }
+    std::uint64_t call(Bytes bytes) const { return steps(slow_) + of_bytes(bytes); }
     std::uint64_t quick_call(Bytes bytes) const { return steps(quick_) + of_bytes(bytes); }
     /// One rank looks whether to decide now, and tells by a short broadcast.
-    std::uint64_t thought() const { return steps(quick_) + (memory_ ? 40'000 : 100'000); }
+    std::uint64_t thought() const {
+        return steps(std::max(quick_, quick_message)) + (memory_ ? 40'000 : 100'000);
+    }
     /// Its first decision, by replays of short phases; an allreduce has twice as many (bench/decision.cpp).
     std::uint64_t decision(Collective collective) const {
         return memory_ ? 0 : (collective == Collective::allreduce ? 2 : 1) * (500'000 + 4'000 * ranks_);
     }
-    std::uint64_t communicator() const {
-        return 4 * steps(slow_message) + 50 * ranks_ + (memory_ ? 20'000 : 0);
-    }
+    std::uint64_t communicator() const { return 4 * steps(slow_) + 50 * ranks_ + (memory_ ? 20'000 : 0); }
     /// Ranks talk to others than before, where the library connects them then.
-    std::uint64_t connections() const { return 5 * steps(slow_message); }
-    std::uint64_t window() const { return 50'000 + 20'000 * ranks_; }
+    std::uint64_t connections() const { return 5 * steps(slow_); }
+    std::uint64_t window() const { return 4 * steps(slow_) + 50'000 + 20'000 * ranks_; }
 
 private:
     static constexpr std::uint64_t slow_message = 5'000, quick_message = 1'000, through_memory = 200;
 
     /// As many one after the other as a tree is high.
     std::uint64_t steps(std::uint64_t message) const {
-        return (memory_ ? through_memory : message) * std::uint64_t(std::bit_width(ranks_));
+        return message * std::uint64_t(std::bit_width(ranks_));
     }
     std::uint64_t of_bytes(Bytes bytes) const { return memory_ ? bytes / 8 : bytes; }
 
     std::uint64_t ranks_;
     bool memory_;
-    std::uint64_t quick_;
+    std::uint64_t slow_, quick_;
 };
 
 /// So many calls of a class are native before somebody thinks about them: what that takes is then a twentieth of theirs. Programs

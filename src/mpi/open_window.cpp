@@ -99,9 +99,15 @@ public:
     template <class T>
     T receive(int from) const {
         T what;
-        check(PMPI_Recv(&what, int(sizeof what), MPI_BYTE, route_.in_comm(from), tag(), route_.comm,
-                        MPI_STATUS_IGNORE),
-              "MPI_Recv");
+        MPI_Request request = MPI_REQUEST_NULL;
+        check(
+            PMPI_Irecv(&what, int(sizeof what), MPI_BYTE, route_.in_comm(from), tag(), route_.comm, &request),
+            "MPI_Irecv");
+        // Where ranks share processors, those that are waited for need this one's.
+        for (int arrived = 0; arrived == 0;) {
+            check(PMPI_Test(&request, &arrived, MPI_STATUS_IGNORE), "MPI_Test");
+            if (arrived == 0) Machinery::yield();
+        }
         return what;
     }
 

@@ -3,8 +3,11 @@
 
 #include "mpi/check.hpp"
 #include "mpi/comm.hpp"
+#include "mpi/quirks.hpp"
 
+#include <dlfcn.h>
 #include <sched.h>
+#include <unistd.h>
 #include <cstddef>
 #include <vector>
 
@@ -21,6 +24,8 @@ ProcessorSet own_processors() {
 }
 
 bool is_crowded(MPI_Comm node) {
+    // Known without a word, which takes long where it is so: the same on all ranks, by one kernel.
+    if (const long online = sysconf(_SC_NPROCESSORS_ONLN); online > 0 && size_of(node) > online) return true;
     ProcessorSet own = own_processors();
     int words = int(own.size());
     check(PMPI_Allreduce(MPI_IN_PLACE, &words, 1, MPI_INT, MPI_MAX, node), "MPI_Allreduce");
@@ -31,6 +36,10 @@ bool is_crowded(MPI_Comm node) {
     std::vector<ProcessorSet> sets;
     for (auto word = all.begin(); word != all.end(); word += words) sets.emplace_back(word, word + words);
     return is_crowded(sets);
+}
+
+bool waits_spinning() {
+    return quirks::spins_while_it_waits && dlsym(RTLD_DEFAULT, "echelon_gives_processors_away") == nullptr;
 }
 
 }  // namespace echelon

@@ -13,4 +13,7 @@ ProcessorSet own_processors();
 /// Whether not each rank of a communicator on one node can have a processor of its own. Collective over it, the same on all of them.
 bool is_crowded(MPI_Comm node);
 
+/// Ranks that wait for messages keep their processor: by the library's own ways, and nothing was preloaded against it.
+bool waits_spinning();
+
 }  // namespace echelon

@@ -10,7 +10,22 @@
 
 namespace echelon {
 
-void Machinery::yield() { sched_yield(); }
+void Machinery::yield() {
+    // Who yields goes behind everybody. If these are ranks that wait, too, it is back at once. If it is other work, that
+    // has its whole turn first; who sleeps instead, for as short as the timer can, goes to the front when it wakes.
+    constexpr std::chrono::milliseconds turn(1);
+    constexpr int sleeps_in_a_row = 200;
+    static thread_local int sleeps = 0;
+    if (sleeps > 0) {
+        --sleeps;
+        constexpr timespec shortest{.tv_sec = 0, .tv_nsec = 1};
+        nanosleep(&shortest, nullptr);
+        return;
+    }
+    const auto before = std::chrono::steady_clock::now();
+    sched_yield();
+    if (std::chrono::steady_clock::now() - before > turn) sleeps = sleeps_in_a_row;
+}
 
 void Machinery::sleep(const Atomic<std::uint32_t>& word, std::uint32_t heard) {
     constexpr timespec millisecond{.tv_sec = 0, .tv_nsec = 1000000};

@@ -26,6 +26,18 @@ for row in rows:
     if row["recipe"] == "shm":
         assert row["source"] in ("trial", "tried"), row
 PYTHON
+# More ranks than processors, which wait without giving theirs away: no race, and shared memory from the first call on.
+if [ "$TEST_MPI" = mpich ]; then
+    ranks=$(($(nproc) + 1))
+    crowd() { TEST_YIELD='' ECHELON_SUMMARY=json:$folder/summary.json started "$library" "$ranks" "$folder/many" 20 >"$folder/output" 2>"$folder/errors"; }
+    if [ "$ranks" -le 16 ]; then
+        crowd || fail "a crowd: many does not run: $(cat "$folder/errors")"
+        [ "$(cat "$folder/output")" = right ] || fail "a crowd: results are wrong: $(cat "$folder/output")"
+        [ "$(count "$folder/summary.json" allreduce shm)" -ge 10 ] || fail "a crowd: it did not run: $(cat "$folder/summary.json")"
+        ECHELON_TRIALS=0 crowd || fail "a crowd, nothing tried: many does not run: $(cat "$folder/errors")"
+        [ "$(count "$folder/summary.json" allreduce shm)" -eq 0 ] || fail "a crowd, nothing tried: it ran"
+    fi
+fi
 for setting in ECHELON_TRIALS=0 ECHELON_MODE=native ECHELON_REPRODUCIBLE=1 ECHELON_WINDOW=0 ECHELON_GROUPS=sqrt; do
     found=$(export "${setting?}"; run 40)
     [ "$found" -eq 0 ] || fail "$setting: $found calls went through shared memory"
