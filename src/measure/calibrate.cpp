@@ -113,6 +113,11 @@ void calibrate_parts(State& whole, const Placement& placement, Profile& profile,
     const auto parts = parts_of(placement);
     const double began = now();
     for (std::size_t i = 0; i < parts.size(); ++i) {
+        // To make a communicator takes time, too.
+        const bool any_left = lessons.seconds > least_seconds && now() - began < lessons.seconds;
+        int in_time = lessons.seconds == 0 || any_left ? 1 : 0;
+        check(PMPI_Bcast(&in_time, 1, MPI_INT, 0, whole.user()), "MPI_Bcast");
+        if (in_time == 0) return;
         Lessons own = lessons;
         own.brief = true;
         // What the model's proposals take on the fewest ranks misleads on more.
