@@ -187,9 +187,10 @@ void calibrate(Trainer& trainer, Profile& profile, Lessons lessons) {
     }
     note_not_reached(profile, {lessons.collectives, lessons.sizes, placement.size(), layout});
     if (!lessons.go_on || !profile.parameters) {
-        profile.parameters =
+        profile.parameters = with_known(
             fit_machine(measure_machine(comm, placement, trainer.start(),
-                                        lessons.seconds > 0 ? machine_share * lessons.seconds : unlimited));
+                                        lessons.seconds > 0 ? machine_share * lessons.seconds : unlimited)),
+            profile.parameters);
         if (placement.site_count() > 1) profile.parameters->sites = hosts_of(state.user(), placement);
         calibrate_window(state, placement, profile, window_share * lessons.seconds);
         profile = Profile::parse(broadcast(to_json(profile), state.user()));
