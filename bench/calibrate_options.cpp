@@ -6,6 +6,8 @@
 #include "hier/lists.hpp"
 #include "options/command_line.hpp"
 
+#include <unistd.h>
+
 #include <limits>
 #include <sstream>
 
@@ -15,7 +17,7 @@ namespace {
 namespace po = boost::program_options;
 
 struct CalibrateTexts {
-    std::string collectives, bytes;
+    std::string collectives, bytes, progress;
 };
 
 po::options_description described(CalibrateOptions& options, CalibrateTexts& texts) {
@@ -44,6 +46,9 @@ po::options_description described(CalibrateOptions& options, CalibrateTexts& tex
     add("crowded",
         "measure although there are more ranks than processors, of which those that wait give theirs away: times hold for "
         "that alone");
+    add("progress", po::value(&texts.progress)->value_name("HOW")->default_value("auto"),
+        "bar: one line that fills up; lines: one for each size, with the time left; auto: a bar on a terminal. Launchers stand "
+        "between it and the ranks");
     add("quiet", "print the result only");
     add("help", "print this");
     add("version", "print Echelon's and the MPI library's version");
@@ -69,6 +74,12 @@ CalibrateOptions parse_calibrate_options(int argc, const char* const* argv) {
         throw WrongUse(error.what());
     }
     if (options.help || options.version) return options;
+    try {
+        options.progress =
+            options.quiet ? Progress::none : parse_progress(texts.progress, ::isatty(STDERR_FILENO) != 0);
+    } catch (const Error& error) {
+        throw WrongUse(error.what());
+    }
     options.collectives = parse_collectives(texts.collectives);
     options.bytes = parse_sizes(texts.bytes);
     for (const Bytes bytes : options.bytes)

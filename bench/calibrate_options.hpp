@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "bench/progress.hpp"
 #include "core/collective.hpp"
 #include "core/slice.hpp"
 
@@ -25,6 +26,7 @@ struct CalibrateOptions {
     bool go_on = false;
     /// Measures ranks that wait for each other's processors, too.
     bool crowded = false;
+    Progress progress = Progress::lines;
     bool quiet = false, help = false, version = false;
 };
 

@@ -432,8 +432,8 @@ int run(int argc, char** argv, MPI_Comm world) {
         return say(rank, wrong_use, "one rank has nobody to talk to: start it as mpiexec -n 4 echelon-bench");
     try {
         const int code = measure(options, world, rank);
-        failure = problem_of_output();
-        if (failure.empty()) return code;
+        const std::string problem = problem_of_output();
+        return problem.empty() ? code : say(rank, failed, problem);  // the others end well: no abort
     } catch (const std::exception& error) {
         failure = error.what();
     }

@@ -146,20 +146,25 @@ int measure(const CalibrateOptions& options, int rank) {
         .go_on = options.go_on,
         .seconds = quirks::simulated ? 0 : options.seconds  // virtual seconds cost others
     };
+    std::size_t done = 0;
     lessons.done = [&](Collective collective, Bytes bytes, int ranks, std::size_t measured) {
         if (rank != 0) return;
         write_file(options.output, to_json(profile));  // what is done stays, whatever happens
-        if (!options.quiet)
-            std::cerr << fmt::format(
-                "echelon-calibrate: {} {}{}: {} recipes, {} s{}\n", name(collective), format_bytes(bytes),
-                ranks < state->size() ? fmt::format(" on {} ranks", ranks) : "", measured, int(elapsed()),
-                lessons.seconds > 0 ? fmt::format(" of {:.0f}", options.seconds) : "");
+        const bool whole = ranks == state->size();
+        done += whole ? 1 : 0;
+        const double all = double(lessons.collectives.size() * lessons.sizes.size());
+        std::cerr << progress_text(options.progress, "echelon-calibrate",
+                                   fmt::format("{} {}{}: {} {}", name(collective), format_bytes(bytes),
+                                               whole ? "" : fmt::format(" on {} ranks", ranks), measured,
+                                               measured == 1 ? "recipe" : "recipes"),
+                                   elapsed(), seconds_left(elapsed(), lessons.seconds, double(done) / all));
     };
     lessons.machine_done = [&] {
         if (rank == 0) write_file(options.output, to_json(profile));
     };
     calibrate(trainer, profile, lessons);
     if (rank != 0) return success;
+    std::cerr << progress_end(options.progress);
 
     const Placement& placement = state->own().placement(true, true);
     std::cout << fmt::format("# {}; {} ranks, {}\n", mpi_library(), placement.size(), layout_of(placement));
@@ -241,8 +246,8 @@ int run(int argc, char** argv) {
                    "one rank has nobody to talk to: start it as mpiexec -n 4 echelon-calibrate");
     try {
         const int code = measure(options, rank);
-        failure = problem_of_output();
-        if (failure.empty()) return code;
+        const std::string problem = problem_of_output();
+        return problem.empty() ? code : say(rank, failed, problem);  // the others end well: no abort
     } catch (const std::exception& error) {
         failure = error.what();
     }

@@ -59,6 +59,13 @@ TEST(FitMachine, finds_the_machine_behind_noisy_samples) {
     one_each.inside.clear();
     EXPECT_FALSE(fit_machine(one_node).between_is_measured);
     EXPECT_FALSE(fit_machine(one_each).inside_is_measured);
+    // A calibration on one node forgot what one on several had measured between them, and the other way round.
+    EXPECT_EQ(with_known(fit_machine(one_node), found).machine.between, found.machine.between);
+    EXPECT_EQ(with_known(fit_machine(one_node), found).machine.card, found.machine.card);
+    EXPECT_TRUE(with_known(fit_machine(one_node), found).between_is_measured);
+    EXPECT_EQ(with_known(fit_machine(one_each), found).machine.inside, found.machine.inside);
+    EXPECT_FALSE(with_known(fit_machine(one_node), std::nullopt).between_is_measured);
+    EXPECT_EQ(with_known(found, fit_machine(one_node)), found);
     EXPECT_LT(found.inside_residual, 0.08);
 }
 

@@ -45,6 +45,7 @@ done
 # Measuring, too. The launcher, which stands between, may print what it likes.
 LD_PRELOAD=$TEST_YIELD $TEST_MPIEXEC 2 sh -c 'exec "$@" >/dev/full' - "$TEST_BUILD/bin/echelon-bench" --collectives allreduce --bytes 8 --recipes ring --repetitions 3 \
     >"$folder/said" 2>&1 && fail "echelon-bench: a full disk behind its output is well"
+grep -q MPI_Abort "$folder/said" && fail "echelon-bench aborts: $(cat "$folder/said")"
 grep -q "standard output cannot be written: No space left" "$folder/said" || fail "echelon-bench says: $(cat "$folder/said")"
 
 cd "$folder" || exit 1

@@ -73,6 +73,11 @@ ranks 4 bin/echelon-calibrate "${short[@]}" --seconds 10 --continue
 bin/echelon lint "$folder/short.json" >"$folder/out" 2>"$folder/err"
 expect "what was reached later is not" test "$? $(grep -c not_reached "$folder/out")" = "0 0"
 
+# Time that is over is over: one collective is measured at one size, which makes a profile, and nothing on parts of the ranks.
+ranks 4 bin/echelon-calibrate --crowded --bytes 1K,4K --collectives allreduce,bcast -o "$folder/over.json" --seconds 0.01 --progress lines
+expect "nothing is begun when the time is over" test "$? $(grep -cE '^echelon-calibrate: allreduce 1K: [0-9]+ recipes?, [0-9]+ s, 0 s left$' "$folder/err") $(wc -l <"$folder/err")" = "0 1 1"
+ranks 2 bin/echelon-calibrate --crowded --bytes 8 --collectives bcast -o "$folder/bar.json" --seconds 1 --progress bar
+expect "a bar is written over" grep -q $'\r\\[[#.]* *' "$folder/err"
 layout=$(python3 -c "import json; print(json.load(open('$profile'))['samples'][0]['layout'])")
 bin/echelon explain --profile "$profile" --layout "$layout" -c allreduce -b 1K >"$folder/out" 2>"$folder/err"
 expect "explain works" test $? -eq 0

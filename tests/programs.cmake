@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # The programs of bench/ and apps/, and the documents that show them at work.
 
-foreach(idea operand broad_list bench_options)
+foreach(idea operand broad_list bench_options progress)
     echelon_proof_test(${idea} ${idea}_test.cpp)
 endforeach()
 foreach(idea rank_commands elf_file fabric)
     echelon_proof_test(${idea} ${idea}_test.cpp)
 endforeach()
 if(NOT ECHELON_SMPI)
-    foreach(idea operand broad_list bench_options)
+    foreach(idea operand broad_list bench_options progress)
         target_link_libraries(test_${idea} PRIVATE echelon_bench_values)
     endforeach()
     foreach(idea rank_commands elf_file)

@@ -14,7 +14,9 @@
 #include <unistd.h>
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <numeric>
@@ -51,7 +53,8 @@ struct Folder {
     fs::path path;
     Folder() {
         std::string name = fs::temp_directory_path() / "echelon-XXXXXX";
-        if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder can be made for " + name);
+        if (mkdtemp(name.data()) == nullptr)
+            throw std::runtime_error("the folder " + name + " cannot be made: " + std::strerror(errno));
         path = name;
     }
     Folder(const Folder&) = delete;

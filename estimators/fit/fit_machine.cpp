@@ -154,6 +154,24 @@ Parameters fit_machine(const MachineSamples& samples) {
     return made;
 }
 
+Parameters with_known(Parameters found, const std::optional<Parameters>& before) {
+    if (!before) return found;
+    if (!found.inside_is_measured && before->inside_is_measured) {
+        found.machine.inside = before->machine.inside;
+        found.machine.memory = before->machine.memory;
+        found.machine.window = before->machine.window;
+        found.inside_residual = before->inside_residual;
+        found.inside_is_measured = true;
+    }
+    if (!found.between_is_measured && before->between_is_measured) {
+        found.machine.between = before->machine.between;
+        found.machine.card = before->machine.card;
+        found.between_residual = before->between_residual;
+        found.between_is_measured = true;
+    }
+    return found;
+}
+
 void learn_corrections(Profile& profile) {
     if (!profile.parameters) return profile.corrections.clear();
     SampleTimes model(profile.parameters->machine);

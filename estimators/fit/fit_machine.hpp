@@ -26,6 +26,9 @@ struct MachineSamples {
 /// stand for them, and the parameters say so. Error: no messages at all, or too few to tell parameters apart.
 Parameters fit_machine(const MachineSamples& samples);
 
+/// What was found, and of messages that there were none of this time what is known from `before`.
+Parameters with_known(Parameters found, const std::optional<Parameters>& before);
+
 /// What families of recipes take of the time that the model predicts, by number of ranks and size, from the
 /// profile's samples; and from their scatter the model's own residual. Replaces what was there.
 void learn_corrections(Profile& profile);

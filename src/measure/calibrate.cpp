@@ -113,6 +113,11 @@ void calibrate_parts(State& whole, const Placement& placement, Profile& profile,
     const auto parts = parts_of(placement);
     const double began = now();
     for (std::size_t i = 0; i < parts.size(); ++i) {
+        // To make a communicator takes time, too.
+        const bool any_left = lessons.seconds > least_seconds && now() - began < lessons.seconds;
+        int in_time = lessons.seconds == 0 || any_left ? 1 : 0;
+        check(PMPI_Bcast(&in_time, 1, MPI_INT, 0, whole.user()), "MPI_Bcast");
+        if (in_time == 0) return;
         Lessons own = lessons;
         own.brief = true;
         // What the model's proposals take on the fewest ranks misleads on more.
@@ -182,9 +187,10 @@ void calibrate(Trainer& trainer, Profile& profile, Lessons lessons) {
     }
     note_not_reached(profile, {lessons.collectives, lessons.sizes, placement.size(), layout});
     if (!lessons.go_on || !profile.parameters) {
-        profile.parameters =
+        profile.parameters = with_known(
             fit_machine(measure_machine(comm, placement, trainer.start(),
-                                        lessons.seconds > 0 ? machine_share * lessons.seconds : unlimited));
+                                        lessons.seconds > 0 ? machine_share * lessons.seconds : unlimited)),
+            profile.parameters);
         if (placement.site_count() > 1) profile.parameters->sites = hosts_of(state.user(), placement);
         calibrate_window(state, placement, profile, window_share * lessons.seconds);
         profile = Profile::parse(broadcast(to_json(profile), state.user()));

@@ -46,11 +46,11 @@ public:
             end_ = lessons_.seconds > 0 ? start + share * lessons_.seconds : 0;
         };
         end_after(first_time);
-        each_size([this](bool between) { teach(between); });
+        each_size([this](bool between) { teach(between); }, lessons_.brief ? Least::none : Least::one);
         if (lessons_.brief) return;
         // The fastest of many noisy times is a lucky one, and noise comes and goes.
         end_after(1);
-        each_size([this](bool) { measure_again(); });
+        each_size([this](bool) { measure_again(); }, Least::none);
     }
 
 private:
@@ -63,8 +63,10 @@ private:
 
     /// The first size, the middle one, the quarters, and so on: if time runs out, what was measured is spread
     /// over all sizes. Every second size comes last, and needs fewer recipes, known from its neighbours.
+    /// Whatever the time, `one` collective at one size is measured: without any nothing would be known.
+    enum class Least { none, one };
     template <class Work>
-    void each_size(Work&& work) {
+    void each_size(Work&& work, Least least) {
         std::vector<Bytes> sizes = lessons_.sizes;
         std::sort(sizes.begin(), sizes.end());
         std::vector<unsigned> order(sizes.size());
@@ -74,7 +76,9 @@ private:
         left_ = sizes.size() * lessons_.collectives.size();
         for (const unsigned i : order)
             for (const Collective collective : lessons_.collectives) {
-                if (i > 0 && !in_time()) return;
+                const bool always =
+                    least == Least::one && i == 0 && collective == lessons_.collectives.front();
+                if (!always && !in_time()) return;
                 if (makes_sense(collective, sizes[i], i == 0)) {
                     begin(collective, sizes[i]);
                     work(i % 2 == 1);
@@ -109,7 +113,7 @@ private:
     }
 
     void teach(bool between) {
-        if (share_ > 0) probe();
+        if (share_ > 0) native_ = trainer_.one_call(collective_, bytes_);
         if (lessons_.brief) {
             measure([&] {
                 std::vector<Recipe> list = promising(lessons_.shortlist, 0);
@@ -180,14 +184,11 @@ private:
         return list.size() > 2 ? list : std::vector<Recipe>();
     }
 
-    /// Seconds of one native call.
-    void probe() {
-        const auto found = trainer_.measure(collective_, bytes_, {Recipe()}, {.fewest = 1, .rounds = 1});
-        native_ = found.front().timing ? found.front().timing->seconds.median : 0;
-    }
-    /// How many recipes whose calls take so long there is time for.
+    /// How many recipes whose calls take so long there is time for. Where ranks share processors to begin together takes
+    /// longer than any call.
     double affordable(Seconds call) const {
-        return share_ == 0 || call <= 0 ? unlimited : (share_ - now()) / (calls_each * call);
+        const Seconds each = std::max(calls_each * call, least_each_);
+        return share_ == 0 || each <= 0 ? unlimited : (share_ - now()) / each;
     }
 
     /// Measures what rank 0 proposes. False: nothing was left, or no time.
@@ -195,7 +196,8 @@ private:
     bool measure(Propose&& propose) {
         std::string text;
         if (leads() && (best_ == 0 || share_ == 0 || now() < share_)) {
-            constexpr double fewest = 3;
+            // Native, and what may be better: without both nothing is found out.
+            constexpr double fewest = 2;
             double left = std::max(fewest, affordable(native_));
             for (const Recipe& recipe : propose())
                 if (left >= 1 && is_new(recipe)) {
@@ -206,9 +208,12 @@ private:
         const std::vector<Recipe> recipes = told(text);
         if (recipes.empty()) return false;
         constexpr double hopeless = 1.5;
+        const double began = now();
         keep(trainer_.measure(
             collective_, bytes_, recipes,
             {.fewest = 3, .rounds = 200, .deadline = share_, .precision = close, .hopeless = hopeless}));
+        const Seconds each = (now() - began) / double(recipes.size());
+        least_each_ = least_each_ == 0 ? each : std::min(least_each_, each);
         measured_ += recipes.size();
         return true;
     }
@@ -379,7 +384,8 @@ private:
     std::size_t measured_ = 0;
     Seconds best_ = 0;
     double share_ = 0;
-    Seconds native_ = 0;
+    Seconds native_ = 0;              // one call
+    Seconds least_each_ = 0;          // to measure a recipe, so far
     std::set<std::string> resolved_;  // what was measured, on rank 0
 };
 

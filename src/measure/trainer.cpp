@@ -66,9 +66,7 @@ std::optional<std::string> Trainer::first_call(Collective collective, Bytes byte
     return reason;
 }
 
-std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes bytes,
-                                                const std::vector<Recipe>& recipes, const Effort& effort,
-                                                Automatic automatic) {
+void Trainer::make_room(Bytes bytes) {
     if (bytes > size_ || in_ == nullptr) {
         size_ = std::max<Bytes>({bytes, 64, Bytes(state_.size())});
         in_ = std::make_unique<std::byte[]>(size_);
@@ -77,7 +75,21 @@ std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes byt
     // Sums of sums would run into infinity, and a bcast's data into what is slow to add.
     std::memset(in_.get(), 0, size_);
     std::memset(out_.get(), 0, size_);
+}
 
+Seconds Trainer::one_call(Collective collective, Bytes bytes) {
+    make_room(bytes);
+    state_.override_by(&override_of(Recipe()));
+    const bool serves = !first_call(collective, bytes);
+    const double seconds = serves ? start_.time_once([&] { call(collective, bytes); }) : 0;
+    state_.override_by(nullptr);
+    return seconds;
+}
+
+std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes bytes,
+                                                const std::vector<Recipe>& recipes, const Effort& effort,
+                                                Automatic automatic) {
+    make_room(bytes);
     std::vector<Measured> all;
     std::vector<std::size_t> takes_part;
     Turns turns(start_, state_.user());
@@ -99,9 +111,10 @@ std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes byt
         // One at a time, as they are measured below: back to back a trial would judge by throughput.
         for (int calls = 0; tries && state_.contests().trying() && calls < patience; ++calls)
             (void)start_.time(run);
+        double once = 0;
         // Of virtual times one is enough.
         if (quirks::simulated || (effort.hopeless > 0 && !is_automatic)) {
-            double once = start_.time(run);
+            once = start_.time(run);
             if (!quirks::simulated) once = std::min(once, start_.time(run));
             // Whoever is hopeless even now, with everything made that it needs, costs the others no time.
             const bool hopeless = best > 0 && once > 2 * effort.hopeless * best;
@@ -112,7 +125,8 @@ std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes byt
             }
         }
         takes_part.push_back(i);
-        turns.add(prepare, run, collective == Collective::allreduce || collective == Collective::barrier);
+        turns.add(prepare, run, collective == Collective::allreduce || collective == Collective::barrier,
+                  once);
     }
     const std::vector<Timing> timings = turns.run(effort);
     for (std::size_t i = 0; i < takes_part.size(); ++i) all[takes_part[i]].timing = timings[i];

@@ -35,6 +35,8 @@ public:
     /// `hopeless` times the best after the first calls is not measured. Collective.
     std::vector<Measured> measure(Collective collective, Bytes bytes, const std::vector<Recipe>& recipes,
                                   const Effort& effort, Automatic automatic = Automatic::no);
+    /// Seconds of one native call, roughly: what measuring others will cost. Collective.
+    Seconds one_call(Collective collective, Bytes bytes);
     /// The operation that it measures reductions with.
     static Operation operation() { return {.in_order = false, .exact = false}; }
 
@@ -42,6 +44,8 @@ public:
     CommonStart& start() { return start_; }
 
 private:
+    /// Vectors of so many bytes.
+    void make_room(Bytes bytes);
     void call(Collective collective, Bytes bytes);
     /// Nothing, or why the recipe cannot serve.
     std::optional<std::string> first_call(Collective collective, Bytes bytes);

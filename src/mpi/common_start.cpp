@@ -25,6 +25,9 @@ CommonStart::CommonStart(MPI_Comm comm, const Announcement& announcement)
       crowded_(some_have_no_processor()),
       announcement_(announcement),
       notice_(announcement.notice) {
+    // Who waits for a processor is late again the next time, too.
+    constexpr int enough = 2;
+    if (crowded_) announcement_.attempts = std::min(announcement_.attempts, enough);
     PMPI_Comm_rank(comm_, &rank_);
 }
 

@@ -195,21 +195,32 @@ public:
     Shares(MPI_Comm comm, double seconds, std::size_t questions)
         : comm_(comm), end_(now() + seconds), left_(questions) {}
     /// Whether there is time for a question that can be left out, and will take about so long. Collective.
-    bool any(Seconds expected = 0) const {
-        int some = now() + expected < end_ ? 1 : 0;
+    bool any(Seconds expected = 0) {
+        finish();
+        int some = now() + std::max(expected, quickest_) < end_ ? 1 : 0;
         PMPI_Bcast(&some, 1, MPI_INT, 0, comm_);
         return some != 0;
     }
     double next() {
-        const double begin = now();
+        finish();
+        const double begin = began_ = now();
         const std::size_t questions = std::max<std::size_t>(left_--, 1);
         return begin + std::max(0.0, end_ - begin) / double(questions);
     }
 
 private:
+    /// Where ranks share processors a question takes far longer than what it asks about: starting together does.
+    void finish() {
+        if (began_ == 0) return;
+        const double took = now() - std::exchange(began_, 0);
+        quickest_ = quickest_ == 0 ? took : std::min(quickest_, took);
+    }
+
     MPI_Comm comm_;
     double end_;
     std::size_t left_;
+    double began_ = 0;     // the question under way
+    double quickest_ = 0;  // of the questions so far
 };
 
 /// Numbers of pairs at once: 1, 2, 4 ... and all.
@@ -237,7 +248,8 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
         brief ? Lengths{Bytes(64) << 10} : Lengths{Bytes(64) << 10, Bytes(256) << 10, Bytes(1) << 20};
     const Lengths fan_lengths = brief ? Lengths{8} : Lengths{8, 32768};
     const Lengths turns = brief ? Lengths{} : Lengths{8, 1024, 4096, 8192, 16384, 32768, 65536};
-    const Lengths work = brief ? Lengths{16384, 65536} : Lengths{4096, 16384, 65536, 262144, 1 << 20};
+    // Those without which nothing could be fitted come first.
+    const Lengths work = brief ? Lengths{16384, 65536} : Lengths{4096, 65536, 1 << 20, 16384, 262144};
     Shares shares(comm, seconds,
                   messages.size() * lone.size() +
                       bulk.size() * (numbers_of(partners.across).size() + numbers_of(partners.inside).size() +
@@ -302,8 +314,10 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     };
     in_turn(partners.inside_fan, samples.inside_turns);
     in_turn(partners.between_fan, samples.between_turns);
-    for (const Bytes bytes : work) {
+    for (std::size_t i = 0; i < work.size(); ++i) {
+        const Bytes bytes = work[i];
         give_up_if_late();
+        if (i >= least && !shares.any()) break;
         samples.combining.push_back({bytes, measure.combining(bytes, shares.next())});
         samples.copying.push_back({bytes, measure.copying(bytes, shares.next())});
     }

@@ -18,16 +18,18 @@ double Timing::spread() const {
     return seconds.median > 0 ? (seconds.high - seconds.low) / 2 / seconds.median : 0;
 }
 
-void Turns::add(std::function<void()> prepare, std::function<void()> call, bool in_a_row) {
+void Turns::add(std::function<void()> prepare, std::function<void()> call, bool in_a_row, double once) {
     contenders_.push_back({.prepare = std::move(prepare), .call = std::move(call), .calls = 1});
-    if (in_a_row) contenders_.back().calls = calls_in_a_row(contenders_.back());
+    if (in_a_row) contenders_.back().calls = calls_in_a_row(contenders_.back(), once);
 }
 
-int Turns::calls_in_a_row(Contender& contender) {
+int Turns::calls_in_a_row(Contender& contender, double once) {
     if (long_enough == 0) return 1;
-    double once = one_repetition(contender);
-    for (int again = 0; again < 2 && once < 100 * long_enough; ++again)
-        once = std::min(once, one_repetition(contender));
+    if (once == 0) {
+        once = one_repetition(contender);
+        for (int again = 0; again < 2 && once < 100 * long_enough; ++again)
+            once = std::min(once, one_repetition(contender));
+    }
     return int(std::clamp(std::ceil(long_enough / once), 1.0, double(most_calls)));
 }
 

@@ -43,7 +43,8 @@ public:
     /// `prepare` runs before each repetition, unmeasured. `in_a_row`: calls too short for the clock may be
     /// made several at once. Only where no rank can run ahead: the root of a bcast would send one after the
     /// other, and the time of a call would be the time between two. Collective.
-    void add(std::function<void()> prepare, std::function<void()> call, bool in_a_row);
+    /// `once`: what a call takes, where that is known.
+    void add(std::function<void()> prepare, std::function<void()> call, bool in_a_row, double once = 0);
     /// Of all that were added, in that order. Collective; the same on all ranks.
     std::vector<Timing> run(const Effort& effort);
 
@@ -56,7 +57,7 @@ private:
 
         Timing timing() const { return {median_interval(samples), samples.size(), calls, samples}; }
     };
-    int calls_in_a_row(Contender& contender);
+    int calls_in_a_row(Contender& contender, double once);
     double one_repetition(Contender& contender);
     bool in_time(const Effort& effort) const;
     /// Finds out who need not be measured any more; true: nobody is left.
