@@ -62,10 +62,10 @@ Contest& Contests::begin(const CallClass& calls, std::vector<Tournament::Arm> ar
 }
 
 int Contests::percent(const PlanKey& key, int otherwise) const {
-    for (auto budget = budgets_.rbegin(); budget != budgets_.rend(); ++budget)
-        if (budget->collective == key.collective && budget->sizes.contains(key.count * key.element_size))
-            return budget->percent;
-    return otherwise;
+    const auto budgets = budgets_.find(key.collective);
+    if (budgets == budgets_.end()) return otherwise;
+    const int* const percent = budgets->second.find(key.count * key.element_size);
+    return percent == nullptr ? otherwise : *percent;
 }
 
 bool Contests::trying() const {
