@@ -144,7 +144,7 @@ Bytes bytes_of(const Move& move, Bytes bytes, GroupSizes sizes) {
 }
 
 std::string to_string(const Move& move) {
-    const bool leads_to = move.what == reduce || move.what == gather;
+    const bool leads_to = pattern(move.what) == Pattern::to_root;
     const auto root = [&](const char* where) { return (leads_to ? " to " : " from ") + std::string(where); };
     switch (move.where) {
         case nowhere:
