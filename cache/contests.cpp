@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/contests.hpp"
 
+#include "core/units.hpp"
 #include "estimators/choice/decide.hpp"
-#include "estimators/network/readable.hpp"
 #include "mpi/clock.hpp"
 
 #include <algorithm>
@@ -12,18 +12,9 @@ namespace {
 
 Tournament::Measure measure_of(Collective collective, bool clock_shared) {
     using Measure = Tournament::Measure;
-    switch (collective) {
-        case Collective::bcast:
-        case Collective::scatter:
-            return clock_shared ? Measure::behind_root : Measure::longest_stay;
-        case Collective::reduce:
-        case Collective::gather:
-        case Collective::scan:
-        case Collective::exscan:
-            return clock_shared ? Measure::last_delay : Measure::longest_stay;
-        default:
-            return clock_shared ? Measure::last_delay : Measure::shortest_stay;
-    }
+    const Pattern who_waits = pattern(collective);
+    if (clock_shared) return who_waits == Pattern::from_root ? Measure::behind_root : Measure::last_delay;
+    return who_waits == Pattern::to_all ? Measure::shortest_stay : Measure::longest_stay;
 }
 
 std::vector<double> cut(const std::vector<double>& all, std::size_t& place, std::size_t count) {
