@@ -2,7 +2,7 @@
 // How fast two vectors are combined: Echelon's kernels and MPI_Reduce_local, in place (b = a + b) and apart
 // (c = a + b, for which MPI must copy first). Prints a row for each operation, type and size.
 #include "core/statistics.hpp"
-#include "mpi/element.hpp"
+#include "mpi/combination.hpp"
 
 #include <benchmark/benchmark.h>
 #include <mpi.h>
