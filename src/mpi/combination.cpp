@@ -55,10 +55,9 @@ bool depends_on_cuts(Combine combine, Scalar scalar) {
            (scalar == Scalar::i8 || scalar == Scalar::i16 || scalar == Scalar::u8 || scalar == Scalar::u16);
 }
 
-/// A call's result must not depend on who serves it: MPICH 4.0.2 and Open MPI 4.1.4 compare some unsigned
-/// integers as signed ones.
+/// What only the library combines as the library does.
 bool is_the_librarys(Combine combine, Scalar scalar) {
-    return scalar >= Scalar::u8 && scalar <= Scalar::u64 &&
+    return quirks::unsigned_extremes_may_have_a_sign && scalar >= Scalar::u8 && scalar <= Scalar::u64 &&
            (combine == Combine::min || combine == Combine::max);
 }
 
