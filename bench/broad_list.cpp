@@ -109,10 +109,8 @@ std::vector<Recipe> broad_list(Collective collective, const Placement& placement
                 Recipe recipe = Recipe::parse(std::string(good.shape) + '(' + to_string(groups) + ", " +
                                               std::string(pair) + ')');
                 const ShapeRow* const row = find_shape(recipe.kind, collective);
-                const bool uneven =
-                    row != nullptr && row->needs == ShapeRow::Needs::equal_groups && !partition.uniform();
-                const bool mixed = needs_consecutive_ranks(collective, {}) && !partition.contiguous();
-                if (!uneven && !mixed) recipes.push_back(std::move(recipe));
+                if (row == nullptr || !row->unmet(GroupSizes::of(partition), {}))
+                    recipes.push_back(std::move(recipe));
             }
         }
     }

@@ -208,13 +208,13 @@ public:
 private:
     Profile calibrated() {
         Profile profile;
-        Lessons lessons{
+        Training training{
             .collectives = options_.collectives,
             .sizes = options_.calibration_bytes,
             .seconds = quirks::simulated ? 0 : options_.calibration  // virtual seconds cost others
         };
         const double began = now();
-        calibrate(trainer_, profile, lessons);
+        calibrate(trainer_, profile, training);
         if (rank_ == 0)
             std::cerr << fmt::format("echelon-bench: calibrated with {} samples in {:.3g} s\n",
                                      profile.samples.size(), now() - began);

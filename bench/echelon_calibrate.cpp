@@ -48,7 +48,7 @@ void print_parameters(const Parameters& found, const Placement& placement) {
                                : "not measured: there are none among these ranks\n");
     };
     const auto megabytes = [](const char* what, BytesPerSecond rate) {
-        if (rate < unlimited) std::cout << fmt::format("{:<25}{:.3g} MB/s\n", what, rate * 1e-6);
+        if (rate < unlimited) std::cout << fmt::format("{:<25}{}\n", what, readable_rate(rate));
     };
     const Machine& machine = found.machine;
     messages("messages inside a node", found.inside_is_measured, machine.inside, found.inside_residual);
@@ -70,7 +70,7 @@ void print_parameters(const Parameters& found, const Placement& placement) {
 }
 
 /// What was found at each size: the best measured recipe against the library.
-void print_findings(const Profile& profile, const Lessons& lessons, int p, const std::string& layout) {
+void print_findings(const Profile& profile, const Training& training, int p, const std::string& layout) {
     const TextTable table({{"collective", 12, TextTable::Side::left},
                            {"bytes", 8},
                            {"native us", 13},
@@ -79,8 +79,8 @@ void print_findings(const Profile& profile, const Lessons& lessons, int p, const
                           "");
     const auto us = [](double seconds) { return fmt::format("{:.2f}", 1e6 * seconds); };
     std::cout << table.head();
-    for (const Collective collective : lessons.collectives)
-        for (const Bytes bytes : lessons.sizes) {
+    for (const Collective collective : training.collectives)
+        for (const Bytes bytes : training.sizes) {
             const Sample *best = nullptr, *native = nullptr;
             for (const Sample& one : profile.samples) {
                 if (one.collective != collective || one.bytes != bytes || one.p != p || one.layout != layout)
@@ -139,7 +139,7 @@ int measure(const CalibrateOptions& options, int rank) {
     Trainer trainer(*state);
     const std::string reason = options.crowded ? "" : reason_not_to(trainer.start(), state->size());
     if (!reason.empty()) return say(rank, failed, reason);
-    Lessons lessons{
+    Training training{
         .collectives = options.collectives,
         .sizes = options.bytes,
         .shortlist = std::size_t(options.shortlist),
@@ -147,29 +147,29 @@ int measure(const CalibrateOptions& options, int rank) {
         .seconds = quirks::simulated ? 0 : options.seconds  // virtual seconds cost others
     };
     std::size_t done = 0;
-    lessons.done = [&](Collective collective, Bytes bytes, int ranks, std::size_t measured) {
+    training.done = [&](Collective collective, Bytes bytes, int ranks, std::size_t measured) {
         if (rank != 0) return;
         write_file(options.output, to_json(profile));  // what is done stays, whatever happens
         const bool whole = ranks == state->size();
         done += whole ? 1 : 0;
-        const double all = double(lessons.collectives.size() * lessons.sizes.size());
+        const double all = double(training.collectives.size() * training.sizes.size());
         std::cerr << progress_text(options.progress, "echelon-calibrate",
                                    fmt::format("{} {}{}: {} {}", name(collective), format_bytes(bytes),
                                                whole ? "" : fmt::format(" on {} ranks", ranks), measured,
                                                measured == 1 ? "recipe" : "recipes"),
-                                   elapsed(), seconds_left(elapsed(), lessons.seconds, double(done) / all));
+                                   elapsed(), seconds_left(elapsed(), training.seconds, double(done) / all));
     };
-    lessons.machine_done = [&] {
+    training.machine_done = [&] {
         if (rank == 0) write_file(options.output, to_json(profile));
     };
-    calibrate(trainer, profile, lessons);
+    calibrate(trainer, profile, training);
     if (rank != 0) return success;
     std::cerr << progress_end(options.progress);
 
     const Placement& placement = state->own().placement(true, true);
     std::cout << fmt::format("# {}; {} ranks, {}\n", mpi_library(), placement.size(), layout_of(placement));
     print_parameters(*profile.parameters, placement);
-    print_findings(profile, lessons, placement.size(), layout_of(placement));
+    print_findings(profile, training, placement.size(), layout_of(placement));
     write_file(options.output, to_json(profile));
     if (!options.samples.empty()) write_file(options.samples, samples_text(profile));
     if (const std::string missing = not_reached(profile, placement.size(), layout_of(placement));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast two vectors are combined: Echelon's kernels and MPI_Reduce_local, in place (b = a + b) and apart
 // (c = a + b, for which MPI must copy first). Prints a row for each operation, type and size.
-#include "mpi/element.hpp"
+#include "core/statistics.hpp"
+#include "mpi/combination.hpp"
 
 #include <benchmark/benchmark.h>
 #include <mpi.h>
@@ -119,9 +120,8 @@ public:
     }
 
 private:
-    static double median(std::vector<double> times) {
-        std::sort(times.begin(), times.end());
-        return times.empty() ? 0 : times[times.size() / 2];
+    static double median(const std::vector<double>& times) {
+        return times.empty() ? 0 : echelon::median(times);
     }
     /// Of the medians, and of the worst and best repetitions.
     static std::string ratio(const std::vector<double>& mpi, const std::vector<double>& ours) {

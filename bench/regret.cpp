@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/regret.hpp"
 
+#include "core/statistics.hpp"
 #include "core/table.hpp"
-#include "estimators/fit/median.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/results.hpp"
 
+#include "core/statistics.hpp"
 #include "core/table.hpp"
-#include "estimators/fit/median.hpp"
 
 #include <fmt/ranges.h>
 #include <algorithm>

@@ -4,7 +4,7 @@
 // reduce. Fig. 3 in Hasanov and Lastovetsky (2016) compares the splits with a reduce of 1 KB.
 //   mpiexec -n 8 bench_split [--bytes 1K] [--recipe "leaders(sqrt, binomial, binomial)"] [--repetitions 50]
 #include "cache/state.hpp"
-#include "estimators/fit/median.hpp"
+#include "core/statistics.hpp"
 #include "mpi/common_start.hpp"
 #include "options/command_line.hpp"
 

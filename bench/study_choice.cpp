@@ -6,9 +6,9 @@
 // Choices that were not measured then are counted and left out on both sides.
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/statistics.hpp"
 #include "estimators/choice/decide.hpp"
 #include "estimators/fit/fit_machine.hpp"
-#include "estimators/fit/median.hpp"
 #include "options/command_line.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/contests.hpp"
 
+#include "core/units.hpp"
 #include "estimators/choice/decide.hpp"
-#include "estimators/network/readable.hpp"
 #include "mpi/clock.hpp"
 
 #include <algorithm>
@@ -12,18 +12,9 @@ namespace {
 
 Tournament::Measure measure_of(Collective collective, bool clock_shared) {
     using Measure = Tournament::Measure;
-    switch (collective) {
-        case Collective::bcast:
-        case Collective::scatter:
-            return clock_shared ? Measure::behind_root : Measure::longest_stay;
-        case Collective::reduce:
-        case Collective::gather:
-        case Collective::scan:
-        case Collective::exscan:
-            return clock_shared ? Measure::last_delay : Measure::longest_stay;
-        default:
-            return clock_shared ? Measure::last_delay : Measure::shortest_stay;
-    }
+    const Pattern who_waits = pattern(collective);
+    if (clock_shared) return who_waits == Pattern::from_root ? Measure::behind_root : Measure::last_delay;
+    return who_waits == Pattern::to_all ? Measure::shortest_stay : Measure::longest_stay;
 }
 
 std::vector<double> cut(const std::vector<double>& all, std::size_t& place, std::size_t count) {
@@ -62,10 +53,10 @@ Contest& Contests::begin(const CallClass& calls, std::vector<Tournament::Arm> ar
 }
 
 int Contests::percent(const PlanKey& key, int otherwise) const {
-    for (auto budget = budgets_.rbegin(); budget != budgets_.rend(); ++budget)
-        if (budget->collective == key.collective && budget->sizes.contains(key.count * key.element_size))
-            return budget->percent;
-    return otherwise;
+    const auto budgets = budgets_.find(key.collective);
+    if (budgets == budgets_.end()) return otherwise;
+    const int* const percent = budgets->second.find(key.count * key.element_size);
+    return percent == nullptr ? otherwise : *percent;
 }
 
 bool Contests::trying() const {

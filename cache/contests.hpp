@@ -5,7 +5,7 @@
 #include "cache/tournament.hpp"
 #include "core/collective.hpp"
 #include "estimators/profile/profile.hpp"
-#include "hier/byte_range.hpp"
+#include "hier/by_size.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -86,7 +86,7 @@ public:
     /// Whether any calls are tried. `otherwise`: what holds where nothing was set.
     bool tries(int otherwise) const { return otherwise > 0 || !budgets_.empty(); }
     void set_percent(Collective collective, ByteRange sizes, int percent) {
-        budgets_.push_back({collective, sizes, percent});
+        budgets_[collective].add(sizes, percent);
     }
     /// What challengers need was made.
     void resume() {
@@ -123,12 +123,7 @@ public:
 private:
     void take(const CallClass& calls, Tournament::News news);
 
-    struct Budget {
-        Collective collective;
-        ByteRange sizes;
-        int percent;
-    };
-    std::vector<Budget> budgets_;  // the last that matches holds
+    std::map<Collective, BySize<int>> budgets_;
     std::map<CallClass, Contest> contests_;
     std::map<CallClass, Outcome> findings_;
     std::vector<CallClass> due_;

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cache/settings.hpp"
+#include "core/collective.hpp"
+#include "hier/by_size.hpp"
+#include "hier/recipe.hpp"
+
+#include <map>
 
 namespace echelon {
 
@@ -9,31 +13,24 @@ namespace echelon {
 class Hints {
 public:
     struct Hint {
-        Collective collective;
-        ByteRange range;
         Recipe recipe;
         /// What cannot be served is an error; else the native collective runs and says so.
         bool strict = true;
     };
 
     /// Later hints win.
-    void add(Hint hint) { hints_.push_back(std::move(hint)); }
-    void remove(Collective collective) {
-        std::erase_if(hints_, [&](const Hint& hint) { return hint.collective == collective; });
+    void add(Collective collective, ByteRange sizes, Hint hint) {
+        hints_[collective].add(sizes, std::move(hint));
     }
+    void remove(Collective collective) { hints_.erase(collective); }
     const Hint* find(Collective collective, Bytes bytes) const {
-        for (auto hint = hints_.rbegin(); hint != hints_.rend(); ++hint)
-            if (hint->collective == collective && hint->range.contains(bytes)) return &*hint;
-        return nullptr;
+        const auto found = hints_.find(collective);
+        return found == hints_.end() ? nullptr : found->second.find(bytes);
     }
-    bool any(Collective collective) const {
-        for (const Hint& hint : hints_)
-            if (hint.collective == collective) return true;
-        return false;
-    }
+    bool any(Collective collective) const { return hints_.contains(collective); }
 
 private:
-    std::vector<Hint> hints_;
+    std::map<Collective, BySize<Hint>> hints_;
 };
 
 }  // namespace echelon

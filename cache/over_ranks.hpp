@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "estimators/network/units.hpp"
+#include "core/units.hpp"
 
 #include <span>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/paired.hpp"
 
-#include "estimators/fit/median.hpp"
+#include "core/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>

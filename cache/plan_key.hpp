@@ -36,16 +36,10 @@ struct PlanKey {
     /// other, and it waits for nobody for whom the MPI library would not. Not scans, where rank 0 waits for
     /// nobody, nor collectives with a root.
     bool synchronises(int p) const {
-        switch (collective) {
-            case Collective::allreduce:
-            case Collective::allgather:
-            case Collective::alltoall:
-                return count > 0;
-            case Collective::reduce_scatter:
-                return count >= std::size_t(p);  // every rank has a block
-            default:
-                return collective == Collective::barrier;
-        }
+        if (pattern(collective) != Pattern::to_all) return false;
+        if (collective == Collective::barrier) return true;
+        // Every rank has something, and so its block where the result is in blocks.
+        return count >= (collective == Collective::reduce_scatter ? std::size_t(p) : 1);
     }
 };
 

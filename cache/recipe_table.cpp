@@ -37,19 +37,19 @@ RecipeTable RecipeTable::parse(std::string_view text) {
         const std::string_view row = text.substr(0, end);
         const auto colon = find_outside(row, ':');
         if (colon == std::string_view::npos)
-            table.rows_.push_back({{}, Recipe::parse(trimmed(row))});
+            table.add({}, Recipe::parse(trimmed(row)));
         else
-            table.rows_.push_back({ByteRange::parse(trimmed(row.substr(0, colon))),
-                                   Recipe::parse(trimmed(row.substr(colon + 1)))});
+            table.add(ByteRange::parse(trimmed(row.substr(0, colon))),
+                      Recipe::parse(trimmed(row.substr(colon + 1))));
         if (end == std::string_view::npos) return table;
         text.remove_prefix(end + 1);
     }
 }
 
 std::string to_string(const RecipeTable& table) {
-    if (table.rows().empty()) return "auto";
+    if (table.empty()) return "auto";
     std::string text;
-    for (const auto& [range, recipe] : table.rows()) {
+    for (const auto& [range, recipe] : table) {
         if (!text.empty()) text += "; ";
         if (range != ByteRange{}) text += to_string(range) + ": ";
         text += to_string(recipe);

@@ -101,8 +101,8 @@ void Settings::read_file(const std::string& path) {
 bool Settings::needs_topology() const {
     if (groups && groups->needs_topology()) return true;
     for (const auto& [collective, table] : recipes)
-        for (const RecipeTable::Row& row : table.rows())
-            if (echelon::needs_topology(row.recipe)) return true;
+        for (const RecipeTable::Row& row : table)
+            if (echelon::needs_topology(row.value)) return true;
     return false;
 }
 

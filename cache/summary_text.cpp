@@ -2,7 +2,7 @@
 #include "cache/summary.hpp"
 #include "core/format.hpp"
 #include "core/table.hpp"
-#include "estimators/network/readable.hpp"
+#include "core/units.hpp"
 #include "hier/recipe.hpp"
 
 #include <algorithm>

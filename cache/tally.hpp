@@ -3,7 +3,7 @@
 
 #include "core/collective.hpp"
 #include "core/slice.hpp"
-#include "estimators/network/units.hpp"
+#include "core/units.hpp"
 #include "estimators/profile/source.hpp"
 
 #include <array>

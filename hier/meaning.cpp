@@ -12,8 +12,7 @@ Meaning meaning_of(std::string_view name, Collective collective) {
         const Algorithm* const bcast = find_algorithm(Collective::bcast, name);
         if (reduce != nullptr && bcast != nullptr) return {reduce, bcast};
     }
-    if (collective == Collective::gather || collective == Collective::scatter)
-        return {find_algorithm(collective, "binomial")};
+    if (rooted(collective) && in_blocks(collective)) return {find_algorithm(collective, "binomial")};
     return {};
 }
 

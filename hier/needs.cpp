@@ -32,10 +32,9 @@ Needs of_halves(const Recipe& first, const Recipe& second, const Placement& plac
 
 Needs of_shape(const Recipe& recipe, Collective collective, const Placement& placement) {
     const Partition partition = resolve(*recipe.groups, placement.size(), placement);
-    if (partition.largest() == 1) return needs_of(recipe.outer(), collective, placement);
     const ShapeRow* const row = find_shape(recipe.kind, collective);
-    if (partition.group_count() == 1 && (row == nullptr || row->one_group_is_inner))
-        return needs_of(recipe.inner(), collective, placement);
+    if (const Recipe* const alone = serves_alone(recipe, row, GroupSizes::of(partition)))
+        return needs_of(*alone, collective, placement);
     if (row == nullptr) return {};
     NeededDivision division{*recipe.groups, {}, {}};
     for (std::size_t i = 0; i < row->phase_count(); ++i) {

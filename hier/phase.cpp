@@ -81,24 +81,13 @@ private:
     Phase shape(const Recipe& recipe, Collective collective, const Placement& placement, int rank) const {
         const int p = placement.size();
         const Partition partition = echelon::resolve(*recipe.groups, p, placement);
-        if (partition.largest() == 1) return resolve(recipe.outer(), collective, placement, rank);
+        const auto groups = GroupSizes::of(partition);
         const ShapeRow* const row = find_shape(recipe.kind, collective);
-        if (partition.group_count() == 1 && (row == nullptr || row->one_group_is_inner))
-            return resolve(recipe.inner(), collective, placement, rank);
+        if (const Recipe* const alone = serves_alone(recipe, row, groups))
+            return resolve(*alone, collective, placement, rank);
         if (row == nullptr) fail(recipe, "this shape does not serve " + std::string(name(collective)));
-        if (needs_consecutive_ranks(collective, operation_) && !partition.contiguous())
-            fail(recipe, "its groups are not runs of consecutive ranks, and this call needs rank order");
-        if (recipe.segment && !row->takes_segment())
-            fail(recipe, "seg= cuts a vector that all ranks work on, and " +
-                             (in_blocks(collective)
-                                  ? "in " + std::string(name(collective)) + " each has a block of its own"
-                                  : std::string(name(collective)) + " has none"));
-        if (row->needs == ShapeRow::Needs::equal_groups && !partition.uniform())
-            fail(recipe, "its groups are not equally large, and " + std::string(name(collective)) +
-                             " in this shape needs that");
-        if (recipe.inner().kind == Recipe::Kind::pair && !row->inner_apart(recipe) &&
-            !has_halves(row->phase(row->outer() == 0 ? 1 : 0).what))
-            fail(recipe, std::string(name(collective)) + " has one inner phase, not two");
+        if (const auto why = row->unmet(groups, operation_)) fail(recipe, *why);
+        if (const auto why = row->unmet(recipe)) fail(recipe, *why);
 
         Phase made{.collective = collective,
                    .kind = Phase::Kind::shape,

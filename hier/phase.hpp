@@ -2,21 +2,13 @@
 #pragma once
 
 #include "flat/algorithm.hpp"
+#include "hier/operation.hpp"
 #include "hier/recipe.hpp"
 
 #include <string>
 #include <vector>
 
 namespace echelon {
-
-/// What a call asks of a reduction.
-struct Operation {
-    /// The operands must be combined in rank order: the operation does not commute, or the result must not
-    /// depend on placement.
-    bool in_order = false;
-    /// The brackets do not change the result: integer sums, minimum, maximum, logical and bitwise operations.
-    bool exact = true;
-};
 
 struct ShapeRow;
 
@@ -43,10 +35,6 @@ struct Phase {
     bool pipelined() const;
 };
 
-/// Whether a shape serves such calls only over groups of consecutive ranks.
-inline bool needs_consecutive_ranks(Collective collective, Operation operation) {
-    return is_scan(collective) || (reduces(collective) && operation.in_order);
-}
 /// Makes a recipe concrete, or says why it cannot serve: throws Error with the reason, on all ranks alike.
 ///
 /// An algorithm's name means the algorithm of that name for whatever collective the phase needs. Where

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/slice.hpp"
+#include "core/units.hpp"
 #include "groups/groups.hpp"
 
 #include <optional>
@@ -61,10 +62,5 @@ std::string to_string(const Recipe& recipe);
 /// Equal but for `seg=`, and a hash of what is equal so.
 bool same_but_segments(const Recipe& a, const Recipe& b);
 std::size_t hash_but_segments(const Recipe& recipe);
-
-/// A size as people write it: `8`, `32K`, `1M`, `2G` (powers of 1024), and back in the shortest exact form.
-/// Error: not a size, or beyond 64 bits.
-Bytes parse_bytes(std::string_view text);
-std::string format_bytes(Bytes bytes);
 
 }  // namespace echelon

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hier/shapes.hpp"
 
+#include "hier/meaning.hpp"
 #include "hier/perform_alltoall.hpp"
 #include "hier/perform_blocks.hpp"
 #include "hier/perform_moves.hpp"
@@ -81,6 +82,27 @@ const Recipe& ShapeRow::part(const Recipe& recipe, std::size_t i) const {
     return inner_apart(recipe) ? recipe.inner().parts[i < outer() ? 0 : 1] : recipe.inner();
 }
 
+std::optional<std::string> ShapeRow::unmet(const GroupSizes& groups, Operation operation) const {
+    const bool needs_runs = needs == Needs::consecutive_ranks || (reduces(collective) && operation.in_order);
+    if (needs_runs && !groups.consecutive)
+        return "its groups are not runs of consecutive ranks, and this call needs rank order";
+    if (needs == Needs::equal_groups && groups.smallest < groups.largest)
+        return "its groups are not equally large, and " + std::string(name(collective)) +
+               " in this shape needs that";
+    return std::nullopt;
+}
+
+std::optional<std::string> ShapeRow::unmet(const Recipe& recipe) const {
+    const std::string what(name(collective));
+    if (recipe.segment && !takes_segment())
+        return "seg= cuts a vector that all ranks work on, and " +
+               (in_blocks(collective) ? "in " + what + " each has a block of its own" : what + " has none");
+    if (recipe.inner().kind == Recipe::Kind::pair && !inner_apart(recipe) &&
+        !has_halves(phase(outer() == 0 ? 1 : 0).what))
+        return what + " has one inner phase, not two";
+    return std::nullopt;
+}
+
 bool ShapeRow::has(Move::Where where) const {
     return std::ranges::any_of(moves(), [&](const Move& move) { return move.where == where; });
 }
@@ -95,6 +117,12 @@ const ShapeRow* find_shape(Recipe::Kind shape, Collective collective) {
     const auto row = std::ranges::find_if(
         rows, [&](const ShapeRow& one) { return one.shape == shape && one.collective == collective; });
     return row == rows.end() ? nullptr : &*row;
+}
+
+const Recipe* serves_alone(const Recipe& recipe, const ShapeRow* row, const GroupSizes& groups) {
+    if (groups.largest == 1) return &recipe.outer();
+    if (groups.groups == 1 && (row == nullptr || row->one_group_is_inner)) return &recipe.inner();
+    return nullptr;
 }
 
 std::string_view name(Recipe::Kind shape) {
@@ -116,7 +144,7 @@ Bytes bytes_of(const Move& move, Bytes bytes, GroupSizes sizes) {
 }
 
 std::string to_string(const Move& move) {
-    const bool leads_to = move.what == reduce || move.what == gather;
+    const bool leads_to = pattern(move.what) == Pattern::to_root;
     const auto root = [&](const char* where) { return (leads_to ? " to " : " from ") + std::string(where); };
     switch (move.where) {
         case nowhere:

@@ -2,9 +2,12 @@
 #pragma once
 
 #include "core/collective.hpp"
+#include "groups/partition.hpp"
+#include "hier/operation.hpp"
 #include "hier/recipe.hpp"
 
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -52,6 +55,16 @@ struct Move {
     bool is_phase() const { return where == Where::inside || where == Where::across; }
 };
 
+/// What a partition is like, as far as shapes and their prices ask.
+struct GroupSizes {
+    int groups, smallest, largest;
+    bool consecutive;
+
+    static GroupSizes of(const Partition& partition) {
+        return {partition.group_count(), partition.smallest(), partition.largest(), partition.contiguous()};
+    }
+};
+
 /// What a shape does for one collective: all that resolving, running, pricing, searching and the documents
 /// know about it. A phase is a move that is a collective; the recipe says by which algorithm.
 struct ShapeRow {
@@ -79,6 +92,11 @@ struct ShapeRow {
     bool inner_apart(const Recipe& recipe) const {
         return phase_count() == 3 && recipe.inner().kind == Recipe::Kind::pair;
     }
+    /// Why the shape cannot serve such calls over these groups, in words; nothing: it can. Resolving, pricing and searching
+    /// ask this alone.
+    std::optional<std::string> unmet(const GroupSizes& groups, Operation operation) const;
+    /// Why it cannot be as this recipe has it: cut into segments, with two inner algorithms.
+    std::optional<std::string> unmet(const Recipe& recipe) const;
     /// Whether some move is of this kind.
     bool has(Move::Where where) const;
     bool has(Move::Part part) const;
@@ -90,6 +108,9 @@ struct ShapeRow {
 std::span<const ShapeRow> shape_rows();
 /// Nullptr if the shape does not serve the collective.
 const ShapeRow* find_shape(Recipe::Kind shape, Collective collective);
+/// The part of a recipe that serves alone, as where there is one group, or one rank in each; nullptr: its shape does,
+/// which is in this row, if it serves the collective at all.
+const Recipe* serves_alone(const Recipe& recipe, const ShapeRow* row, const GroupSizes& groups);
 struct ShapeName {
     Recipe::Kind kind;
     std::string_view name;
@@ -99,10 +120,6 @@ inline constexpr std::array<ShapeName, 3> shape_names{{{Recipe::Kind::leaders, "
                                                        {Recipe::Kind::lanes, "lanes"}}};
 std::string_view name(Recipe::Kind shape);
 
-/// What a price needs to know of a partition.
-struct GroupSizes {
-    int groups, smallest, largest;
-};
 /// How long the vector is that a move of a call with `bytes` works on. An estimate's view of uneven groups:
 /// all groups have as many blocks.
 Bytes bytes_of(const Move& move, Bytes bytes, GroupSizes sizes);

@@ -127,7 +127,7 @@ TEST(FitTable, keeps_the_fastest_implementation_and_says_what_it_left_out) {
         "allreduce,4,2,1024,bine_lat_over,10\nallreduce,4,2,1024,\"lanes(node, ring, ring)\",12\n"));
     ASSERT_EQ(found.samples.size(), 2u);
     EXPECT_EQ(found.samples[1].recipe, Recipe::parse("ring"));
-    EXPECT_DOUBLE_EQ(found.samples[1].seconds, 22e-6);
+    EXPECT_DOUBLE_EQ(found.samples[1].seconds, 21e-6) << "the median of two runs is between them";
     EXPECT_EQ(found.samples[1].p, 8);
     EXPECT_EQ(found.samples[1].layout, "4x2");
     ASSERT_EQ(found.left_out.size(), 1u);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Every kernel against MPI_Reduce_local, on every level of processor that this machine has.
-#include "mpi/element.hpp"
+#include "mpi/combination.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Operations that the MPI library refuses for a type were served, and some whose results depend on where the
 /// library's loops over a vector begin and end: recipes cut vectors elsewhere than the library does.
-#include "mpi/element.hpp"
+#include "mpi/combination.hpp"
 #include "mpi/quirks.hpp"
 
 #include <gtest/gtest.h>

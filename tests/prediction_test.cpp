@@ -2,6 +2,7 @@
 // Times of a real network (tests/data/README.md): a replay whose latencies did not overlap, or whose short
 // sends waited for their receives, chose recipes that took up to three times as long as the best.
 #include "core/error.hpp"
+#include "core/statistics.hpp"
 #include "estimators/price/contention.hpp"
 #include "estimators/price/predictor.hpp"
 #include "estimators/price/replay.hpp"
@@ -59,9 +60,8 @@ Judged judged(Replay& replay, Collective collective, Bytes bytes, const std::vec
             best = std::min(best, seconds);
         }
     std::sort(times.begin(), times.end());
-    std::sort(deviations.begin(), deviations.end());
     const Seconds of_three = std::min({times.at(0).second, times.at(1).second, times.at(2).second});
-    return {times[0].second / best - 1, of_three / best - 1, deviations[deviations.size() / 2]};
+    return {times[0].second / best - 1, of_three / best - 1, median(deviations)};
 }
 
 class OnNamespaces : public testing::Test {

@@ -1,14 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ranks.hpp"
 
+#include "core/collective.hpp"
 #include "core/fold.hpp"
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
+#include <string_view>
 
 namespace echelon {
 namespace {
+
+TEST(Pattern, says_who_waits_for_whom) {
+    std::map<Pattern, std::set<std::string_view>> alike;
+    for (const Collective collective : all_collectives) alike[pattern(collective)].insert(name(collective));
+    using Names = std::set<std::string_view>;
+    EXPECT_EQ(alike[Pattern::to_all],
+              (Names{"allreduce", "barrier", "reduce_scatter", "allgather", "alltoall"}));
+    EXPECT_EQ(alike[Pattern::from_root], (Names{"bcast", "scatter"}));
+    EXPECT_EQ(alike[Pattern::to_root], (Names{"reduce", "gather"}));
+    EXPECT_EQ(alike[Pattern::prefix], (Names{"scan", "exscan"}));
+}
 
 TEST(Ranks, wrap_around_the_circle) {
     EXPECT_EQ(wrap(-1, 5), 4);

@@ -73,17 +73,5 @@ TEST(Recipe, BoundsTheDepth) {
     EXPECT_NE(sentence(deep).find("more than 16 levels"), std::string::npos);
 }
 
-TEST(Bytes, ReadAndPrint) {
-    EXPECT_EQ(parse_bytes("0"), 0u);
-    EXPECT_EQ(parse_bytes("512"), 512u);
-    EXPECT_EQ(parse_bytes("32K"), 32768u);
-    EXPECT_EQ(parse_bytes("3M"), 3u << 20);
-    EXPECT_EQ(format_bytes(0), "0");
-    EXPECT_EQ(format_bytes(1536), "1536");
-    EXPECT_EQ(format_bytes(std::size_t(5) << 30), "5G");
-    for (const char* wrong : {"", "K", "-1", "1KB", "1.5K", "99999999999999999999", "17179869184G"})
-        EXPECT_THROW(parse_bytes(wrong), Error) << wrong;
-}
-
 }  // namespace
 }  // namespace echelon

@@ -177,10 +177,10 @@ TEST(RoomEdges, upwards_and_sideways_are_reported) {
     planted.plant("src/core/link.hpp", "\n  #  include \"flat/catalog.hpp\"\n");
     planted.plant("src/flat/ring.cpp", "#include \"groups/partition.hpp\"\n");
     planted.plant("bench/main.cpp", "#include \"apps/summa.hpp\"\n");
-    planted.plant("estimators/network/units.hpp", "#include \"estimators/fit/fit.hpp\"\n");
+    planted.plant("estimators/network/table.hpp", "#include \"estimators/fit/fit.hpp\"\n");
     planted.plant("estimators/units.hpp", "");
     EXPECT_EQ(planted.edges(), (Strings{"bench/main.cpp:1: bench does not include apps",
-                                        "estimators/network/units.hpp:1: estimators/network does not include "
+                                        "estimators/network/table.hpp:1: estimators/network does not include "
                                         "estimators/fit",
                                         "estimators/units.hpp: stands in no room",
                                         "src/core/link.hpp:2: core does not include flat",

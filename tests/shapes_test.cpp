@@ -126,6 +126,42 @@ TEST(Shapes, DoWhatTheirRowsSay) {
     }
 }
 
+/// Why a row does not serve groups of 2 and 3 ranks, or of ranks that take turns; empty: it does.
+std::string unmet(Recipe::Kind shape, Collective collective, const char* groups, Operation operation = {}) {
+    const Partition partition = resolve(Groups::parse(groups), 5);
+    return find_shape(shape, collective)->unmet(GroupSizes::of(partition), operation).value_or("");
+}
+
+TEST(Shapes, ARowSaysWhyItDoesNotServeSuchGroups) {
+    using enum Recipe::Kind;
+    const char* const uneven = "ranks=0-1;2-4";
+    const char* const mixed = "ranks=0+2+4;1+3";
+    const Operation in_order{.in_order = true};
+    const char* const not_runs =
+        "its groups are not runs of consecutive ranks, and this call needs rank order";
+    EXPECT_EQ(unmet(leaders, Collective::alltoall, uneven),
+              "its groups are not equally large, and alltoall in this shape needs that");
+    EXPECT_EQ(unmet(leaders, Collective::scan, mixed), not_runs);
+    EXPECT_EQ(unmet(leaders, Collective::scan, uneven), "");
+    EXPECT_EQ(unmet(lanes, Collective::allreduce, mixed), "");
+    EXPECT_EQ(unmet(lanes, Collective::allreduce, mixed, in_order), not_runs);
+    EXPECT_EQ(unmet(lanes, Collective::allreduce, uneven, in_order), "");
+    EXPECT_EQ(unmet(leaders, Collective::bcast, mixed, in_order), "") << "which combines nothing";
+}
+
+TEST(Shapes, OneGroupOrOneRankInEachLeavesAPartAlone) {
+    const Recipe recipe = Recipe::parse("leaders(G=2, binomial, ring)");
+    const ShapeRow* const phases = find_shape(Recipe::Kind::leaders, Collective::allgather);
+    const ShapeRow* const inner = find_shape(Recipe::Kind::leaders, Collective::reduce);
+    const GroupSizes one_group{1, 8, 8, true}, one_rank{8, 1, 1, true}, two{2, 4, 4, true};
+    EXPECT_EQ(serves_alone(recipe, inner, one_group), &recipe.inner());
+    EXPECT_EQ(serves_alone(recipe, phases, one_group), nullptr) << "its phases stay what they are";
+    EXPECT_EQ(serves_alone(recipe, inner, one_rank), &recipe.outer());
+    EXPECT_EQ(serves_alone(recipe, phases, one_rank), &recipe.outer());
+    EXPECT_EQ(serves_alone(recipe, inner, two), nullptr);
+    EXPECT_EQ(serves_alone(recipe, nullptr, one_group), &recipe.inner());
+}
+
 TEST(Shapes, WhatARowNeedsIsAskedFor) {
     for (const ShapeRow& row : shape_rows()) {
         if (row.needs == ShapeRow::Needs::nothing) continue;

@@ -140,6 +140,24 @@ TEST(BriefLook, gives_up_when_time_is_over) {
     EXPECT_EQ(sum, 4);
 }
 
+/// All of an open range went by the algorithms of its shortest calls: gigabytes by those of 0 bytes.
+TEST(Tuning, groups_take_the_algorithms_of_each_size) {
+    Own own;
+    Tuning tuning(own.get());
+    tuning.groups("allreduce", 2);
+    EXPECT_EQ(tuning.would_run("allreduce", 8).recipe, "leaders(G=2, binomial, recursive_doubling)");
+    EXPECT_EQ(tuning.would_run("allreduce", 64 << 10).recipe, "leaders(G=2, binomial, recursive_doubling)");
+    EXPECT_EQ(tuning.would_run("allreduce", (64 << 10) + 1).recipe, "leaders(G=2, binomial, rabenseifner)");
+    EXPECT_EQ(tuning.would_run("allreduce", std::size_t(4) << 30).recipe,
+              "leaders(G=2, binomial, rabenseifner)");
+    tuning.clear("allreduce");
+    tuning.groups("allreduce", 2, 1024, 4096);
+    EXPECT_NE(tuning.would_run("allreduce", 1023).source, "hint");
+    EXPECT_EQ(tuning.would_run("allreduce", 1024).source, "hint");
+    EXPECT_NE(tuning.would_run("allreduce", 64 << 20).source, "hint") << "beyond the range";
+    EXPECT_THROW(tuning.groups("allreduce", 2, 4096, 1024), TuningError);
+}
+
 /// A budget for one range of sizes leaves the others alone.
 TEST(Trials, take_the_budget_that_is_set) {
     const std::string layout = layout_here();

@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/table.hpp"
-#include "estimators/network/readable.hpp"
+#include "core/units.hpp"
 #include "estimators/simulator/simulator.hpp"
 #include "estimators/simulator/svg.hpp"
 #include "estimators/simulator/trace.hpp"

@@ -6,13 +6,13 @@
 namespace echelon {
 
 void Advisor::set_policy(Collective collective, ByteRange sizes, Policy policy) {
-    policies_.push_back({collective, sizes, policy});
+    policies_[collective].add(sizes, policy);
 }
 
 Policy Advisor::policy(Collective collective, Bytes bytes) const {
-    for (auto named = policies_.rbegin(); named != policies_.rend(); ++named)
-        if (named->collective == collective && named->sizes.contains(bytes)) return named->policy;
-    return Policy::model;
+    const auto named = policies_.find(collective);
+    const Policy* const policy = named == policies_.end() ? nullptr : named->second.find(bytes);
+    return policy == nullptr ? Policy::model : *policy;
 }
 
 bool Advisor::serves(const Recipe& recipe, Collective collective, Operation operation,

@@ -3,7 +3,9 @@
 
 #include "estimators/choice/decide.hpp"
 #include "estimators/profile/source.hpp"
+#include "hier/by_size.hpp"
 
+#include <map>
 #include <vector>
 
 namespace echelon {
@@ -42,13 +44,8 @@ public:
 private:
     bool serves(const Recipe& recipe, Collective collective, Operation operation, std::string& why) const;
 
-    struct Named {
-        Collective collective;
-        ByteRange sizes;
-        Policy policy;
-    };
     std::shared_ptr<Decider> decider_;
-    std::vector<Named> policies_;
+    std::map<Collective, BySize<Policy>> policies_;
 };
 
 }  // namespace echelon

@@ -178,8 +178,7 @@ private:
         if (row == nullptr) return;
         const Contention::Division* const division = contention.divide(groups);
         if (division == nullptr || division->group_count == 1 || division->largest == 1) return;
-        if (needs_consecutive_ranks(collective, operation_) && !division->contiguous) return;
-        if (row->needs == ShapeRow::Needs::equal_groups && division->smallest < division->largest) return;
+        if (row->unmet(division->sizes(), operation_)) return;
         if (row->has(Move::Part::vectors) && bytes * Bytes(division->largest) > most_gathered) return;
         const bool nested = may_nest && groups.kind() == Groups::Kind::node;
 

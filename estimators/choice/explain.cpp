@@ -4,7 +4,7 @@
 #include "core/error.hpp"
 #include "core/format.hpp"
 #include "core/table.hpp"
-#include "estimators/network/readable.hpp"
+#include "core/units.hpp"
 #include "flat/algorithm.hpp"
 
 #include <algorithm>

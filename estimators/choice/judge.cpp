@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <unordered_set>
 
 namespace echelon {
@@ -158,11 +157,15 @@ std::vector<Candidate> Judge::candidates(Collective collective, Bytes bytes, Ope
     const auto on_both_sides = [&](const Recipe* recipe) {
         return samples.measured(*recipe, bytes) != nullptr || samples.series(*recipe)->reaches(bytes);
     };
-    // What a calibration left out at the sizes around is no match for those that it measured there.
+    // What a calibration left out at the sizes around is no match for those that it measured there; but what was the
+    // fastest at one of them may be the fastest here, too, whoever was measured at both.
     constexpr long enough = 8;
     const bool among_measured =
         width <= Width::best && std::count_if(near.begin(), near.end(), on_both_sides) >= enough;
-    if (among_measured) std::erase_if(near, std::not_fn(on_both_sides));
+    if (among_measured)
+        std::erase_if(near, [&](const Recipe* recipe) {
+            return !on_both_sides(recipe) && !samples.led(*recipe, bytes);
+        });
     const std::unordered_set<const Recipe*, RecipeHash, SameRecipe> measured(near.begin(), near.end());
     std::vector<Priced> priced;
     if (profile_->parameters && !among_measured)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimators/fit/family_factors.hpp"
 
-#include "estimators/fit/median.hpp"
+#include "core/statistics.hpp"
 
 #include <cmath>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/units.hpp"
 #include "estimators/network/hockney.hpp"
-#include "estimators/network/units.hpp"
 
 #include <span>
 #include <vector>

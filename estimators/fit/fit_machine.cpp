@@ -2,7 +2,7 @@
 #include "estimators/fit/fit_machine.hpp"
 
 #include "core/error.hpp"
-#include "estimators/fit/median.hpp"
+#include "core/statistics.hpp"
 #include "estimators/fit/sample_times.hpp"
 #include "estimators/price/contention.hpp"
 #include "estimators/profile/samples.hpp"

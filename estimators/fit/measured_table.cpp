@@ -2,6 +2,7 @@
 #include "estimators/fit/measured_table.hpp"
 
 #include "core/error.hpp"
+#include "core/statistics.hpp"
 #include "estimators/fit/library_names.hpp"
 
 #include <algorithm>
@@ -194,11 +195,11 @@ TableSamples samples_of(const std::vector<MeasuredLine>& lines) {
                       .bytes = bytes,
                       .recipe = Recipe::parse(recipe)};
         for (auto& [algorithm, seconds] : implementations) {
-            std::sort(seconds.begin(), seconds.end());
-            const double middle = seconds[seconds.size() / 2];
+            const auto [least, most] = std::minmax_element(seconds.begin(), seconds.end());
+            const double middle = median(seconds);
             if (sample.seconds > 0 && middle >= sample.seconds) continue;
             sample.seconds = middle;
-            sample.spread = (seconds.back() - seconds.front()) / 2 / middle;
+            sample.spread = (*most - *least) / 2 / middle;
         }
         made.samples.push_back(std::move(sample));
     }

@@ -2,7 +2,7 @@
 #include "estimators/fit/robust_regression.hpp"
 
 #include "core/error.hpp"
-#include "estimators/fit/median.hpp"
+#include "core/statistics.hpp"
 #include "estimators/fit/student.hpp"
 
 #include <Eigen/Dense>

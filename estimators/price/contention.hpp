@@ -74,7 +74,7 @@ struct Contention::Division {
     const Contention& ground(const Move& move) const {
         return move.where == Move::Where::inside ? inside : move.who == Move::Who::leaders ? leaders : across;
     }
-    GroupSizes sizes() const { return {group_count, smallest, largest}; }
+    GroupSizes sizes() const { return {group_count, smallest, largest, contiguous}; }
 };
 
 struct Contention::Known {

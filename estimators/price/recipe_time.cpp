@@ -51,14 +51,10 @@ std::optional<Seconds> RecipeTimes::on(const Contention& contention, const Recip
     }
     const Contention::Division* const division = contention.divide(*recipe.groups);
     if (division == nullptr) return std::nullopt;
-    if (division->largest == 1) return on(contention, recipe.outer(), collective, bytes, operation);
     const ShapeRow* const row = find_shape(recipe.kind, collective);
-    if (division->group_count == 1 && (row == nullptr || row->one_group_is_inner))
-        return on(contention, recipe.inner(), collective, bytes, operation);
-    if (row == nullptr) return std::nullopt;
-    if (needs_consecutive_ranks(collective, operation) && !division->contiguous) return std::nullopt;
-    if (row->needs == ShapeRow::Needs::equal_groups && division->smallest < division->largest)
-        return std::nullopt;
+    if (const Recipe* const alone = serves_alone(recipe, row, division->sizes()))
+        return on(contention, *alone, collective, bytes, operation);
+    if (row == nullptr || row->unmet(division->sizes(), operation) || row->unmet(recipe)) return std::nullopt;
 
     const Bytes segment = recipe.segment.value_or(0);
     const double n = double(Segments({0, bytes}, segment).size());

@@ -81,6 +81,23 @@ std::vector<const Recipe*> KnownSamples::near(Bytes bytes) {
     return all;
 }
 
+bool KnownSamples::led(const Recipe& recipe, Bytes bytes) {
+    constexpr double little = 1.02;  // as much as a calibration does not tell apart
+    Series* const own = series(recipe);
+    const auto led_at = [&](Bytes size, const std::vector<const Sample*>& all) {
+        const Series::Fastest* const here = own->from(size);
+        if (here == nullptr || here->sample->bytes != size) return false;
+        const auto faster = [](const Sample* a, const Sample* b) { return a->seconds < b->seconds; };
+        return here->sample->seconds <= little * (*std::ranges::min_element(all, faster))->seconds;
+    };
+    if (own == nullptr) return false;
+    const auto above = at_.lower_bound(bytes);
+    if (above != at_.end() && led_at(above->first, above->second)) return true;
+    if (above == at_.begin() || (above != at_.end() && above->first == bytes)) return false;
+    const auto below = std::prev(above);
+    return led_at(below->first, below->second);
+}
+
 bool KnownSamples::compared(const Recipe& recipe, Bytes bytes) {
     Series* const found = series(recipe);
     if (found == nullptr) return false;

@@ -58,6 +58,9 @@ public:
     /// than what the model says of segments.
     bool compared(const Recipe& recipe, Bytes bytes);
 
+    /// At this size, or where that was not measured at the next one below or above, little was faster.
+    bool led(const Recipe& recipe, Bytes bytes);
+
     const Curve& native() const { return native_; }
 
 private:

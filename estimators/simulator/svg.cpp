@@ -2,7 +2,7 @@
 #include "estimators/simulator/svg.hpp"
 
 #include "core/format.hpp"
-#include "estimators/network/readable.hpp"
+#include "core/units.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -13,14 +13,17 @@ struct WouldRun {
     std::string recipe, source, phases, refusal;
 };
 
-void add(State& state, Collective collective, ByteRange range, Recipe recipe, bool strict) {
-    if (range.from > range.to)
-        throw Error("byte range " + std::to_string(range.from) + " to " + std::to_string(range.to) +
-                    " is empty");
+ByteRange range_or_throw(std::size_t from, std::size_t to) {
+    if (from > to)
+        throw Error("byte range " + std::to_string(from) + " to " + std::to_string(to) + " is empty");
+    return {from, to};
+}
+
+void add(State& state, Collective collective, ByteRange range, const Recipe& recipe, bool strict) {
     // Served for some operation, or it never can be.
     (void)resolve(recipe, collective, state.own().placement(true, true), state.rank(),
                   {.in_order = false, .exact = true});
-    state.hints().add({collective, range, recipe, strict});
+    state.hints().add(collective, range, {recipe, strict});
     state.clear_plans();
     provide(state, collective, recipe);
 }
@@ -72,14 +75,17 @@ int echelon_settle(MPI_Comm comm) { return tuned(comm, settle); }
 int echelon_force(MPI_Comm comm, const char* collective, const char* recipe, size_t from, size_t to,
                   int strict) {
     return tuned(comm, [&](State& state) {
-        add(state, collective_or_throw(collective), {from, to}, Recipe::parse(recipe), strict != 0);
+        add(state, collective_or_throw(collective), range_or_throw(from, to), Recipe::parse(recipe),
+            strict != 0);
     });
 }
 
 int echelon_groups(MPI_Comm comm, const char* collective, int group_count, size_t from, size_t to) {
     return tuned(comm, [&](State& state) {
         const Collective which = collective_or_throw(collective);
-        add(state, which, {from, to}, leaders_recipe(Groups::count(group_count), which, from), true);
+        const auto groups = Groups::count(group_count);
+        for (const auto& [sizes, recipe] : leaders_by_size(groups, which, range_or_throw(from, to)))
+            add(state, which, sizes, recipe, true);
     });
 }
 

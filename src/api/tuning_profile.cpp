@@ -53,16 +53,16 @@ Explanation explain(State& state, std::string_view collective, std::size_t bytes
     return explain(advisor_or_throw(state), collective_or_throw(collective), bytes, Trainer::operation());
 }
 
-void train(State& state, const Lessons& lessons) {
-    if (lessons.sizes.empty() || !(lessons.seconds > 0))
+void train(State& state, const Training& training) {
+    if (training.sizes.empty() || !(training.seconds > 0))
         throw Error("train: expected some sizes, and seconds above 0");
     Profile profile = state.profile() != nullptr ? *state.profile() : Profile();
     {
         Trainer trainer(state);
         if (profile.parameters && !profile.samples.empty())
-            train(trainer, profile, lessons);
+            train(trainer, profile, training);
         else
-            calibrate(trainer, profile, lessons);
+            calibrate(trainer, profile, training);
     }
     state.set_profile(std::make_shared<const Profile>(std::move(profile)));
 }

@@ -52,13 +52,41 @@ constexpr bool in_blocks(Collective c) {
            c == Collective::scatter || c == Collective::alltoall;
 }
 
+/// Who waits for whom: a rank cannot leave before those have entered. Where nothing is sent, nobody needs to wait.
+enum class Pattern : std::uint8_t {
+    to_all,     ///< each rank for all
+    from_root,  ///< each for the root
+    to_root,    ///< the root for all
+    prefix      ///< each for those before it
+};
+
+constexpr Pattern pattern(Collective c) {
+    switch (c) {
+        case Collective::bcast:
+        case Collective::scatter:
+            return Pattern::from_root;
+        case Collective::reduce:
+        case Collective::gather:
+            return Pattern::to_root;
+        case Collective::scan:
+        case Collective::exscan:
+            return Pattern::prefix;
+        case Collective::allreduce:
+        case Collective::barrier:
+        case Collective::reduce_scatter:
+        case Collective::allgather:
+        case Collective::alltoall:
+            return Pattern::to_all;
+    }
+    return Pattern::to_all;
+}
+
 /// Whether rank r gets the combination of the ranks up to it, or before it.
-constexpr bool is_scan(Collective c) { return c == Collective::scan || c == Collective::exscan; }
+constexpr bool is_scan(Collective c) { return pattern(c) == Pattern::prefix; }
 
 /// Whether one rank is special.
 constexpr bool rooted(Collective c) {
-    return c == Collective::reduce || c == Collective::bcast || c == Collective::gather ||
-           c == Collective::scatter;
+    return pattern(c) == Pattern::from_root || pattern(c) == Pattern::to_root;
 }
 
 }  // namespace echelon

@@ -8,10 +8,15 @@
 
 namespace echelon {
 
+namespace {
+
+constexpr Bytes short_vector = Bytes(64) << 10;
+
+}  // namespace
+
 Recipe leaders_recipe(Groups groups, Collective collective, Bytes bytes) {
-    constexpr Bytes large = Bytes(64) << 10;
     const auto flat = [](const char* name) { return Recipe{.kind = Recipe::Kind::flat, .name = name}; };
-    const bool vector = bytes > large;
+    const bool vector = bytes > short_vector;
     Recipe inner = flat("binomial"), outer = flat("binomial");
     if (collective == Collective::allreduce) outer = flat(vector ? "rabenseifner" : "recursive_doubling");
     if (collective == Collective::reduce && vector) outer = flat("rabenseifner");
@@ -20,6 +25,17 @@ Recipe leaders_recipe(Groups groups, Collective collective, Bytes bytes) {
     return {.kind = Recipe::Kind::leaders,
             .groups = std::move(groups),
             .parts = {std::move(inner), std::move(outer)}};
+}
+
+BySize<Recipe> leaders_by_size(const Groups& groups, Collective collective, ByteRange sizes) {
+    BySize<Recipe> recipes;
+    if (sizes.from <= short_vector)
+        recipes.add({sizes.from, std::min(sizes.to, short_vector)},
+                    leaders_recipe(groups, collective, sizes.from));
+    if (sizes.to > short_vector)
+        recipes.add({std::max(sizes.from, short_vector + 1), sizes.to},
+                    leaders_recipe(groups, collective, sizes.to));
+    return recipes;
 }
 
 namespace {
@@ -51,8 +67,6 @@ bool tries_shared_memory(State& state) {
 }
 
 namespace {
-
-constexpr Bytes short_vector = Bytes(64) << 10;
 
 bool tries_hierarchies(State& state, Collective collective) {
     return reduces_or_broadcasts(collective) && state.size() >= least_ranks &&
@@ -133,12 +147,11 @@ std::vector<Recipe> forced(const Settings& settings, Collective collective) {
     };
     if (settings.mode == Mode::off) return list;
     if (const auto table = settings.recipes.find(collective); table != settings.recipes.end())
-        for (const RecipeTable::Row& row : table->second.rows()) add(row.recipe);
-    for (const Bytes bytes : {Bytes(0), short_vector + 1}) {
-        if (settings.groups && reduces_or_broadcasts(collective))
-            add(leaders_recipe(*settings.groups, collective, bytes));
-        if (settings.reproducible && reduces(collective)) add(reproducible_rule(collective, bytes));
-    }
+        for (const RecipeTable::Row& row : table->second) add(row.value);
+    if (settings.groups && reduces_or_broadcasts(collective))
+        for (const auto& [sizes, recipe] : leaders_by_size(*settings.groups, collective, {})) add(recipe);
+    if (settings.reproducible && reduces(collective))
+        for (const Bytes bytes : {Bytes(0), short_vector + 1}) add(reproducible_rule(collective, bytes));
     return list;
 }
 

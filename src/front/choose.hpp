@@ -47,5 +47,7 @@ Recipe reproducible_rule(Collective collective, Bytes bytes);
 
 /// leaders(`groups`, ...) with the algorithms that the rule takes for the collective and size.
 Recipe leaders_recipe(Groups groups, Collective collective, Bytes bytes);
+/// Those of all sizes of a range. Requires: it is not empty.
+BySize<Recipe> leaders_by_size(const Groups& groups, Collective collective, ByteRange sizes);
 
 }  // namespace echelon

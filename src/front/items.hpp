@@ -2,6 +2,7 @@
 #pragma once
 
 #include "front/serve.hpp"
+#include "mpi/packing.hpp"
 #include "mpi/quirks.hpp"
 
 #include <cstring>

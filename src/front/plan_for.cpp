@@ -5,6 +5,7 @@
 #include "front/errors.hpp"
 #include "front/settle.hpp"
 #include "mpi/clock.hpp"
+#include "mpi/combination.hpp"
 #include "mpi/open_window.hpp"
 
 namespace echelon {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cache/process.hpp"
-#include "estimators/network/units.hpp"
+#include "core/units.hpp"
 
 namespace echelon {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/collective.hpp"
-#include "estimators/network/units.hpp"
+#include "core/units.hpp"
 
 #include <algorithm>
 #include <bit>

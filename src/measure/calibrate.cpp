@@ -109,23 +109,23 @@ void on_part(State& whole, const std::vector<int>& ranks, const std::function<vo
 
 /// What the library's own collectives take on parts of the ranks, and on those of more than a few the best that the
 /// model proposes: a choice there stands on it. Collective; the same profile on all ranks, before and after.
-void calibrate_parts(State& whole, const Placement& placement, Profile& profile, const Lessons& lessons) {
+void calibrate_parts(State& whole, const Placement& placement, Profile& profile, const Training& training) {
     const auto parts = parts_of(placement);
     const double began = now();
     for (std::size_t i = 0; i < parts.size(); ++i) {
         // To make a communicator takes time, too.
-        const bool any_left = lessons.seconds > least_seconds && now() - began < lessons.seconds;
-        int in_time = lessons.seconds == 0 || any_left ? 1 : 0;
+        const bool any_left = training.seconds > least_seconds && now() - began < training.seconds;
+        int in_time = training.seconds == 0 || any_left ? 1 : 0;
         check(PMPI_Bcast(&in_time, 1, MPI_INT, 0, whole.user()), "MPI_Bcast");
         if (in_time == 0) return;
-        Lessons own = lessons;
+        Training own = training;
         own.brief = true;
         // What the model's proposals take on the fewest ranks misleads on more.
         constexpr std::size_t few = 3, fewest_ranks = 4;
         own.shortlist = parts[i].size() > fewest_ranks ? few : 0;
-        if (lessons.seconds > 0)
+        if (training.seconds > 0)
             own.seconds =
-                std::max(least_seconds, (lessons.seconds - (now() - began)) / double(parts.size() - i));
+                std::max(least_seconds, (training.seconds - (now() - began)) / double(parts.size() - i));
         on_part(whole, parts[i], [&](Trainer& trainer) {
             trainer.state().own().set_sites(placement.of(parts[i]));
             train(trainer, profile, own);
@@ -166,7 +166,7 @@ void calibrate_window(State& whole, const Placement& placement, Profile& profile
 
 }  // namespace
 
-void calibrate(Trainer& trainer, Profile& profile, Lessons lessons) {
+void calibrate(Trainer& trainer, Profile& profile, Training training) {
     State& state = trainer.state();
     const double began = now();
     const MPI_Comm own = state.own().comm();
@@ -178,32 +178,32 @@ void calibrate(Trainer& trainer, Profile& profile, Lessons lessons) {
     profile.fingerprint = common_fingerprint(state, placement);
     profile.decisions.clear();
     const std::string layout = layout_of(placement);
-    if (!lessons.go_on) {
+    if (!training.go_on) {
         const auto of_these_ranks = [&](const auto& one) {
             return one.p == placement.size() && one.layout == layout;
         };
         std::erase_if(profile.samples, of_these_ranks);
         std::erase_if(profile.not_reached, of_these_ranks);
     }
-    note_not_reached(profile, {lessons.collectives, lessons.sizes, placement.size(), layout});
-    if (!lessons.go_on || !profile.parameters) {
+    note_not_reached(profile, {training.collectives, training.sizes, placement.size(), layout});
+    if (!training.go_on || !profile.parameters) {
         profile.parameters = with_known(
             fit_machine(measure_machine(comm, placement, trainer.start(),
-                                        lessons.seconds > 0 ? machine_share * lessons.seconds : unlimited)),
+                                        training.seconds > 0 ? machine_share * training.seconds : unlimited)),
             profile.parameters);
         if (placement.site_count() > 1) profile.parameters->sites = hosts_of(state.user(), placement);
-        calibrate_window(state, placement, profile, window_share * lessons.seconds);
+        calibrate_window(state, placement, profile, window_share * training.seconds);
         profile = Profile::parse(broadcast(to_json(profile), state.user()));
-        if (lessons.machine_done) lessons.machine_done();
+        if (training.machine_done) training.machine_done();
     }
     const auto rest = [&](double until) {
-        return lessons.seconds > 0 ? std::max(least_seconds, until * lessons.seconds - (now() - began)) : 0;
+        return training.seconds > 0 ? std::max(least_seconds, until * training.seconds - (now() - began)) : 0;
     };
-    Lessons whole = lessons;
+    Training whole = training;
     whole.seconds = rest(1 - parts_share);
     train(trainer, profile, whole);
-    lessons.seconds = rest(1);
-    calibrate_parts(state, placement, profile, lessons);
+    training.seconds = rest(1);
+    calibrate_parts(state, placement, profile, training);
 }
 
 }  // namespace echelon

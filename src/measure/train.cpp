@@ -22,42 +22,75 @@
 namespace echelon {
 namespace {
 
-/// Rank 0 holds the profile and says what is measured; the others measure.
-class Course {
+/// How far a search goes, and what it takes for enough.
+struct Rules {
+    /// Of the time, for the search over all sizes. In the rest the fastest are measured again: the fastest of many noisy
+    /// times is a lucky one, and noise comes and goes.
+    double search_share = 0.85;
+    /// Half the interval of a median, as a share of it, that is narrow enough; and so many rounds at most, where noise
+    /// keeps it wide.
+    double precision = 0.02;
+    int most_repetitions = 200, fewest_repetitions = 3;
+    /// Who takes so many times the best after the first calls is not measured further.
+    double hopeless = 1.5;
+
+    /// What there is time for: a recipe takes about so many calls, and so few are measured even where there is none: native, and
+    /// what may be better.
+    double calls_each = 8, fewest_recipes = 2;
+
+    /// After the shortlist the model, corrected by what was measured, proposes so many at a time.
+    std::size_t proposals = 3;
+    /// Proposals, and looks at neighbours, go on for so many rounds at most, the latter while the best takes less than this
+    /// share of what it took before: less is noise.
+    int most_rounds = 5;
+    double worth_another_round = 0.99;
+
+    /// Neighbours are looked at of the fastest of so many classes, if they take no more than so many times the best: the
+    /// optimum of another class can lie beside what is slower. So many each; fewer at sizes between others, which know theirs.
+    std::size_t classes = 3;
+    double near = 1.6;
+    std::size_t neighbours = 8, neighbours_between = 4;
+
+    /// Measured again are so many of those that take less than so many times the best: who is further behind will hardly
+    /// turn out to be the fastest. Nobody is, where there are not so many to be compared.
+    double finalists = 6, finalist = 1.2;
+    std::size_t fewest_finalists = 3;
+
+    /// Ranks that can be divided into groups of two.
+    int divisible = 4;
+};
+constexpr Rules rules;
+
+/// The search for the fastest recipe of each size. Rank 0 holds the profile and says what is measured; the others measure.
+class Search {
 public:
-    Course(Trainer& trainer, Profile& profile, const Lessons& lessons)
+    Search(Trainer& trainer, Profile& profile, const Training& training)
         : trainer_(trainer),
           profile_(profile),
-          lessons_(lessons),
+          training_(training),
           placement_(trainer.state().own().placement(true, true)),
           layout_(layout_of(placement_)) {
         if (profile_.parameters) model_.emplace(profile_.parameters->machine, placement_);
         // Before rank 0 learns more than the others.
-        if (lessons_.go_on)
+        if (training_.go_on)
             for (const Sample& one : profile_.samples)
                 if (one.p == placement_.size() && one.layout == layout_)
                     known_.insert({one.collective, one.bytes});
     }
 
     void run() {
-        constexpr double first_time = 0.85;
         const double start = now();
         const auto end_after = [&](double share) {
-            end_ = lessons_.seconds > 0 ? start + share * lessons_.seconds : 0;
+            end_ = training_.seconds > 0 ? start + share * training_.seconds : 0;
         };
-        end_after(first_time);
-        each_size([this](bool between) { teach(between); }, lessons_.brief ? Least::none : Least::one);
-        if (lessons_.brief) return;
-        // The fastest of many noisy times is a lucky one, and noise comes and goes.
+        end_after(rules.search_share);
+        each_size([this](bool between) { search(between); }, training_.brief ? Least::none : Least::one);
+        if (training_.brief) return;
         end_after(1);
         each_size([this](bool) { measure_again(); }, Least::none);
     }
 
 private:
-    static constexpr int most_rounds = 5;
-    static constexpr double calls_each = 8;  // of a recipe, at least
-    static constexpr double close = 0.02;    // half the interval of a median, as a share
-
     bool leads() const { return trainer_.state().rank() == 0; }
     MPI_Comm comm() const { return trainer_.state().user(); }
 
@@ -67,17 +100,17 @@ private:
     enum class Least { none, one };
     template <class Work>
     void each_size(Work&& work, Least least) {
-        std::vector<Bytes> sizes = lessons_.sizes;
+        std::vector<Bytes> sizes = training_.sizes;
         std::sort(sizes.begin(), sizes.end());
         std::vector<unsigned> order(sizes.size());
         std::iota(order.begin(), order.end(), 0u);
         std::stable_sort(order.begin(), order.end(),
                          [](unsigned a, unsigned b) { return std::countr_zero(a) > std::countr_zero(b); });
-        left_ = sizes.size() * lessons_.collectives.size();
+        left_ = sizes.size() * training_.collectives.size();
         for (const unsigned i : order)
-            for (const Collective collective : lessons_.collectives) {
+            for (const Collective collective : training_.collectives) {
                 const bool always =
-                    least == Least::one && i == 0 && collective == lessons_.collectives.front();
+                    least == Least::one && i == 0 && collective == training_.collectives.front();
                 if (!always && !in_time()) return;
                 if (makes_sense(collective, sizes[i], i == 0)) {
                     begin(collective, sizes[i]);
@@ -112,17 +145,18 @@ private:
             end_ == 0 ? 0 : now() + std::max(0.0, end_ - now()) / double(std::max<std::size_t>(left_, 1));
     }
 
-    void teach(bool between) {
+    void search(bool between) {
         if (share_ > 0) native_ = trainer_.one_call(collective_, bytes_);
-        if (lessons_.brief) {
+        if (training_.brief) {
             measure([&] {
-                std::vector<Recipe> list = promising(lessons_.shortlist, 0);
+                std::vector<Recipe> list = promising(training_.shortlist, 0);
                 list.insert(list.begin(), Recipe());
                 return list;
             });
             return tell();
         }
-        const std::size_t first = between ? lessons_.shortlist / 2 : lessons_.shortlist;
+        // Sizes between others need fewer: their neighbours are measured already.
+        const std::size_t first = between ? training_.shortlist / 2 : training_.shortlist;
         measure([&] {
             std::vector<Recipe> list = between ? promising(first, 0) : shortlist(first);
             list.insert(list.begin(), Recipe());
@@ -131,12 +165,13 @@ private:
         });
         measure_promising();
         // The model can be blind: a look around the best ones that were measured.
-        for (int round = 0; round < most_rounds; ++round) {
+        for (int round = 0; round < rules.most_rounds; ++round) {
             const Seconds before = best_;
-            if (!measure([&] { return around_the_best(between ? 4 : 8); })) break;
+            if (!measure(
+                    [&] { return around_the_best(between ? rules.neighbours_between : rules.neighbours); }))
+                break;
             measure_promising();
-            constexpr double gain = 0.99;
-            int better = round == 0 || best_ < gain * before ? 1 : 0;
+            int better = round == 0 || best_ < rules.worth_another_round * before ? 1 : 0;
             PMPI_Bcast(&better, 1, MPI_INT, 0, comm());
             if (better == 0) break;
         }
@@ -144,15 +179,15 @@ private:
     }
 
     void tell() const {
-        if (leads() && !lessons_.brief)
-            note_not_reached(profile_, {lessons_.collectives, lessons_.sizes, placement_.size(), layout_});
-        if (lessons_.done) lessons_.done(collective_, bytes_, placement_.size(), measured_);
+        if (leads() && !training_.brief)
+            note_not_reached(profile_, {training_.collectives, training_.sizes, placement_.size(), layout_});
+        if (training_.done) training_.done(collective_, bytes_, placement_.size(), measured_);
     }
 
     /// Until what model and measurement together think best was measured.
     void measure_promising() {
-        for (int round = 0; round < most_rounds; ++round)
-            if (!measure([&] { return promising(3, best_); })) break;
+        for (int round = 0; round < rules.most_rounds; ++round)
+            if (!measure([&] { return promising(rules.proposals, best_); })) break;
     }
 
     /// The fastest few and the native collective, where times are noisy; both times count.
@@ -162,9 +197,7 @@ private:
             for (const Recipe& recipe : fastest()) text += to_string(recipe) + '\n';
         const std::vector<Recipe> recipes = told(text);
         if (recipes.empty()) return;
-        keep(trainer_.measure(collective_, bytes_, recipes,
-                              {.fewest = 3, .rounds = 200, .deadline = share_, .precision = close}),
-             Known::counts);
+        keep(trainer_.measure(collective_, bytes_, recipes, effort()), Known::counts);
     }
 
     std::vector<Recipe> fastest() const {
@@ -174,20 +207,28 @@ private:
         std::stable_sort(here.begin(), here.end(),
                          [](const auto* a, const auto* b) { return a->seconds < b->seconds; });
         if (here.empty() || here.front()->spread == 0) return {};
-        constexpr double few = 6, near = 1.2;
-        const double most = std::min(few, affordable(here.front()->seconds));
+        const double most = std::min(rules.finalists, affordable(here.front()->seconds));
         std::vector<Recipe> list;
         for (const Sample* const one : here)
             if (one->recipe.kind == Recipe::Kind::native ||
-                (double(list.size()) < most && one->seconds < near * here.front()->seconds))
+                (double(list.size()) < most && one->seconds < rules.finalist * here.front()->seconds))
                 list.push_back(one->recipe);
-        return list.size() > 2 ? list : std::vector<Recipe>();
+        return list.size() >= rules.fewest_finalists ? list : std::vector<Recipe>();
+    }
+
+    /// Of the size at hand. `hopeless`: 0 is never.
+    Effort effort(double hopeless = 0) const {
+        return {.fewest = rules.fewest_repetitions,
+                .rounds = rules.most_repetitions,
+                .deadline = share_,
+                .precision = rules.precision,
+                .hopeless = hopeless};
     }
 
     /// How many recipes whose calls take so long there is time for. Where ranks share processors to begin together takes
     /// longer than any call.
     double affordable(Seconds call) const {
-        const Seconds each = std::max(calls_each * call, least_each_);
+        const Seconds each = std::max(rules.calls_each * call, least_each_);
         return share_ == 0 || each <= 0 ? unlimited : (share_ - now()) / each;
     }
 
@@ -196,9 +237,7 @@ private:
     bool measure(Propose&& propose) {
         std::string text;
         if (leads() && (best_ == 0 || share_ == 0 || now() < share_)) {
-            // Native, and what may be better: without both nothing is found out.
-            constexpr double fewest = 2;
-            double left = std::max(fewest, affordable(native_));
+            double left = std::max(rules.fewest_recipes, affordable(native_));
             for (const Recipe& recipe : propose())
                 if (left >= 1 && is_new(recipe)) {
                     text += to_string(recipe) + '\n';
@@ -207,11 +246,8 @@ private:
         }
         const std::vector<Recipe> recipes = told(text);
         if (recipes.empty()) return false;
-        constexpr double hopeless = 1.5;
         const double began = now();
-        keep(trainer_.measure(
-            collective_, bytes_, recipes,
-            {.fewest = 3, .rounds = 200, .deadline = share_, .precision = close, .hopeless = hopeless}));
+        keep(trainer_.measure(collective_, bytes_, recipes, effort(rules.hopeless)));
         const Seconds each = (now() - began) / double(recipes.size());
         least_each_ = least_each_ == 0 ? each : std::min(least_each_, each);
         measured_ += recipes.size();
@@ -245,8 +281,7 @@ private:
     /// messages some networks carry side by side. The look around goes on from there.
     void add_seeds(std::vector<Recipe>& list) const {
         const int nodes = placement_.node_count();
-        constexpr int fewest = 4;  // ranks that can be divided into groups of two
-        if (placement_.size() < fewest) return;
+        if (placement_.size() < rules.divisible) return;
         std::vector<Groups> divisions{Groups::count(sqrt_group_count(placement_.size()))};
         if (nodes > 1 && nodes < placement_.size()) divisions.push_back(Groups::node());
         for (const Groups& groups : divisions)
@@ -296,11 +331,9 @@ private:
 
     /// What differs in one thing from the fastest of each class, if that is not far from the fastest of all.
     std::vector<Recipe> around_the_best(std::size_t most_each) const {
-        constexpr double near = 1.6;
-        constexpr std::size_t classes = 3;
         std::vector<const Sample*> here;
         for (const Sample& one : profile_.samples)
-            if (is_here(one) && one.recipe.kind != Recipe::Kind::native && one.seconds <= near * best_)
+            if (is_here(one) && one.recipe.kind != Recipe::Kind::native && one.seconds <= rules.near * best_)
                 here.push_back(&one);
         std::stable_sort(here.begin(), here.end(),
                          [](const auto* a, const auto* b) { return a->seconds < b->seconds; });
@@ -309,7 +342,8 @@ private:
         Decider here_now = decider();
         for (const Sample* const base : here) {
             const auto of = class_of(base->recipe);
-            if (seen.size() == classes || std::find(seen.begin(), seen.end(), of) != seen.end()) continue;
+            if (seen.size() == rules.classes || std::find(seen.begin(), seen.end(), of) != seen.end())
+                continue;
             seen.push_back(of);
             auto around = neighbours(base->recipe, collective_, placement_, Trainer::operation());
             std::erase_if(around, [&](const Recipe& one) {
@@ -370,7 +404,7 @@ private:
 
     Trainer& trainer_;
     Profile& profile_;
-    const Lessons& lessons_;
+    const Training& training_;
     const Placement placement_;
     const std::string layout_;
     std::optional<SampleTimes> model_;              // of the profile's machine
@@ -391,8 +425,8 @@ private:
 
 }  // namespace
 
-void train(Trainer& trainer, Profile& profile, const Lessons& lessons) {
-    Course(trainer, profile, lessons).run();
+void train(Trainer& trainer, Profile& profile, const Training& training) {
+    Search(trainer, profile, training).run();
     profile = Profile::parse(broadcast(to_json(profile), trainer.state().user()));
 }
 

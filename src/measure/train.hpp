@@ -7,7 +7,7 @@
 namespace echelon {
 
 /// What is trained.
-struct Lessons {
+struct Training {
     std::vector<Collective> collectives = {Collective::allreduce, Collective::reduce, Collective::bcast};
     std::vector<Bytes> sizes = {};
     /// Recipes that the model proposes at each size. Beyond them, whatever model and measurement together
@@ -29,6 +29,6 @@ struct Lessons {
 /// samples, corrections, the model's residual. The model proposes, measurement disposes: what was measured
 /// corrects the model, until it names a recipe that was measured. Collective; the same profile on all ranks,
 /// before and after.
-void train(Trainer& trainer, Profile& profile, const Lessons& lessons);
+void train(Trainer& trainer, Profile& profile, const Training& training);
 
 }  // namespace echelon

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/element.hpp"
 
-#include "mpi/count.hpp"
+#include "mpi/check.hpp"
 #include "mpi/quirks.hpp"
 #include "mpi/type_map.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -163,168 +162,6 @@ Element element_of(MPI_Datatype type) {
     const auto found = std::find(table.types.begin(), table.types.end(), type);
     if (found != table.types.end()) return table.elements[std::size_t(found - table.types.begin())];
     return derived(type);
-}
-
-namespace {
-
-Combine combine_of(MPI_Op op) {
-    const std::pair<MPI_Op, Combine> known[] = {
-        {MPI_SUM, Combine::sum},   {MPI_MAX, Combine::max},       {MPI_MIN, Combine::min},
-        {MPI_PROD, Combine::prod}, {MPI_LAND, Combine::land},     {MPI_LOR, Combine::lor},
-        {MPI_LXOR, Combine::lxor}, {MPI_BAND, Combine::band},     {MPI_BOR, Combine::bor},
-        {MPI_BXOR, Combine::bxor}, {MPI_MINLOC, Combine::minloc}, {MPI_MAXLOC, Combine::maxloc}};
-    for (const auto& [predefined, combine] : known)
-        if (op == predefined) return combine;
-    return Combine::none;
-}
-
-/// Which kinds of types MPI allows for an operation, as far as that is beyond doubt in all libraries; the
-/// test `legality` asks them.
-bool is_legal(Combine combine, Element::Kind kind) {
-    using enum Element::Kind;
-    const bool is_integer = kind == integer || kind == fortran_integer;
-    switch (combine) {
-        case Combine::sum:
-        case Combine::prod:
-            return is_integer || kind == floating || kind == complex;
-        case Combine::min:
-        case Combine::max:
-            return is_integer || kind == floating;
-        case Combine::land:
-        case Combine::lor:
-        case Combine::lxor:
-            return kind == integer || kind == logical;
-        case Combine::band:
-        case Combine::bor:
-        case Combine::bxor:
-            return is_integer || kind == bytes;
-        case Combine::minloc:
-        case Combine::maxloc:
-            return kind == pair;
-        case Combine::none:
-            return false;
-    }
-    return false;
-}
-
-/// Recipes cut vectors elsewhere than the library does: whether its results would show where.
-bool depends_on_cuts(Combine combine, Scalar scalar) {
-    return quirks::small_sums_depend_on_cuts && combine == Combine::sum &&
-           (scalar == Scalar::i8 || scalar == Scalar::i16 || scalar == Scalar::u8 || scalar == Scalar::u16);
-}
-
-/// A call's result must not depend on who serves it: MPICH 4.0.2 and Open MPI 4.1.4 compare some unsigned
-/// integers as signed ones.
-bool is_the_librarys(Combine combine, Scalar scalar) {
-    return scalar >= Scalar::u8 && scalar <= Scalar::u64 &&
-           (combine == Combine::min || combine == Combine::max);
-}
-
-}  // namespace
-
-Combination combination_of(MPI_Op op, const Element& element) {
-    if (element.size == 0 || op == MPI_REPLACE || op == MPI_NO_OP) return {};
-    if (const Combine combine = combine_of(op); combine != Combine::none) {
-        static const Processor processor = processor_here();
-        const bool rounds = element.kind == Element::Kind::floating ||
-                            element.kind == Element::Kind::complex || element.kind == Element::Kind::pair;
-        if (!is_legal(combine, element.kind) || depends_on_cuts(combine, element.scalar)) return {};
-        return {.served = true,
-                .commutative = true,
-                .exact = !rounds,
-                .kernel = is_the_librarys(combine, element.scalar)
-                              ? nullptr
-                              : kernel_for(combine, element.scalar, processor)};
-    }
-    int commutative = 0;
-    check(PMPI_Op_commutative(op, &commutative), "MPI_Op_commutative");
-    return {.served = true, .user_made = true, .commutative = commutative != 0, .exact = false};
-}
-
-namespace {
-
-/// Calls `piece` with so many elements at a time that int counts suffice.
-template <class Piece>
-void in_pieces(std::size_t count, const Element& element, Piece&& piece) {
-    const std::size_t most = std::max<std::size_t>(most_elements / element.size, 1);
-    for (std::size_t done = 0; done < count; done += most) piece(done, std::min(most, count - done));
-}
-
-/// A user's buffer as MPI_Pack takes it: MPICH refuses MPI_BOTTOM there, so a type of absolute addresses is
-/// moved back by the one byte that its buffer then has.
-class Packable {
-public:
-    Packable(const void* buffer, MPI_Datatype type)
-        : buffer_(static_cast<std::byte*>(const_cast<void*>(buffer))), type_(type) {
-        if (buffer != MPI_BOTTOM) return;
-        const MPI_Aint back = -1;
-        check(PMPI_Type_create_hindexed_block(1, 1, &back, type, &type_), "MPI_Type_create_hindexed_block");
-        made_ = true;
-        check(PMPI_Type_commit(&type_), "MPI_Type_commit");
-        buffer_ += 1;
-    }
-    ~Packable() {
-        if (made_) PMPI_Type_free(&type_);
-    }
-    Packable(const Packable&) = delete;
-    Packable& operator=(const Packable&) = delete;
-
-    void* buffer() const { return buffer_; }
-    MPI_Datatype type() const { return type_; }
-
-private:
-    std::byte* buffer_;
-    MPI_Datatype type_;
-    bool made_ = false;
-};
-
-/// MPI_Pack counts bytes in ints; a single element may have more.
-bool packs(Bytes bytes) { return bytes <= Bytes(std::numeric_limits<int>::max()); }
-
-}  // namespace
-
-// Not by a message to oneself, but where an element is too long for MPI_Pack: MPICH 4.0.2 cannot receive one of
-// more than 8 KB where basic types do not end at that border.
-
-void pack(void* packed, const void* from, std::size_t count, const Element& element,
-          const Loopback& loopback) {
-    in_pieces(count, element, [&](std::size_t done, std::size_t part) {
-        const auto* const source = static_cast<const std::byte*>(from) + MPI_Aint(done) * element.extent;
-        auto* const target = static_cast<std::byte*>(packed) + done * element.size;
-        const Counted bytes(MPI_PACKED, part * element.size);
-        if (packs(bytes.bytes())) {
-            const Packable user(source, element.type);
-            int at = 0;
-            check(PMPI_Pack(user.buffer(), int(part), user.type(), target, bytes.count(), &at, loopback.comm),
-                  "MPI_Pack");
-        } else {
-            check(PMPI_Sendrecv(source, int(part), element.type, loopback.rank, loopback.tag, target,
-                                bytes.count(), bytes.type(), loopback.rank, loopback.tag, loopback.comm,
-                                MPI_STATUS_IGNORE),
-                  "MPI_Sendrecv");
-        }
-    });
-}
-
-void unpack(void* into, const void* packed, std::size_t count, const Element& element,
-            const Loopback& loopback) {
-    in_pieces(count, element, [&](std::size_t done, std::size_t part) {
-        auto* const target = static_cast<std::byte*>(into) + MPI_Aint(done) * element.extent;
-        const auto* const source = static_cast<const std::byte*>(packed) + done * element.size;
-        const Counted bytes(MPI_PACKED, part * element.size);
-        if (packs(bytes.bytes())) {
-            const Packable user(target, element.type);
-            int at = 0;
-            check(
-                PMPI_Unpack(source, bytes.count(), &at, user.buffer(), int(part), user.type(), loopback.comm),
-                "MPI_Unpack");
-        } else {
-            check(PMPI_Sendrecv(source, bytes.count(), bytes.type(), loopback.rank, loopback.tag, target,
-                                int(part), element.type, loopback.rank, loopback.tag, loopback.comm,
-                                MPI_STATUS_IGNORE),
-                  "MPI_Sendrecv");
-        }
-    });
 }
 
 }  // namespace echelon

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/slice.hpp"
-#include "mpi/check.hpp"
 #include "mpi/kernels/kernels.hpp"
-#include "mpi/route.hpp"
+
+#include <mpi.h>
 
 #include <cstdlib>
 
@@ -77,27 +77,5 @@ struct Element {
 /// attribute look-up. Any thread.
 /// Error: not a committed datatype.
 Element element_of(MPI_Datatype type);
-
-/// What an operation does to elements of a type.
-struct Combination {
-    /// Surely legal, and within what our algorithms can do; else the MPI library serves the call or says what
-    /// is wrong.
-    bool served = false;
-    bool user_made = false;
-    bool commutative = true;
-    /// Other brackets give the same result, bit by bit.
-    bool exact = false;
-    /// Nullptr where MPI_Reduce_local combines.
-    Kernel kernel = nullptr;
-};
-
-/// Requires: not MPI_OP_NULL.
-Combination combination_of(MPI_Op op, const Element& element);
-
-/// `count` elements to or from consecutive bytes, in the order of the type's map.
-void pack(void* packed, const void* from, std::size_t count, const Element& element,
-          const Loopback& loopback);
-void unpack(void* into, const void* packed, std::size_t count, const Element& element,
-            const Loopback& loopback);
 
 }  // namespace echelon

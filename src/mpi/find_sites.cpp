@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/find_sites.hpp"
 
-#include "estimators/network/units.hpp"
+#include "core/units.hpp"
 #include "mpi/clock.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/quirks.hpp"

@@ -2,9 +2,9 @@
 #include "mpi/measure_machine.hpp"
 
 #include "core/error.hpp"
+#include "mpi/combination.hpp"
 #include "mpi/combining_time.hpp"
 #include "mpi/comm.hpp"
-#include "mpi/element.hpp"
 #include "mpi/quirks.hpp"
 #include "mpi/turns.hpp"
 

@@ -3,6 +3,7 @@
 
 #include "mpi/combining_time.hpp"
 #include "mpi/count.hpp"
+#include "mpi/packing.hpp"
 
 #include <algorithm>
 #include <cstring>

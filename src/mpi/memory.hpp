@@ -2,8 +2,9 @@
 #pragma once
 
 #include "mpi/check.hpp"
-#include "mpi/element.hpp"
+#include "mpi/combination.hpp"
 #include "mpi/ranges.hpp"
+#include "mpi/route.hpp"
 
 #include <array>
 #include <cstddef>

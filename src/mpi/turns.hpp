@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "estimators/fit/median.hpp"
+#include "core/statistics.hpp"
 #include "mpi/common_start.hpp"
 
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "estimators/fit/median.hpp"
+#include "core/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>

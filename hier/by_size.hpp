@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "hier/byte_range.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace echelon {
+
+/// A value by the size of the call. Where ranges overlap, the later one wins.
+///
+///   add 0-4K: ring; add 1K-: chain      512 is a ring's, 1K and 1M are a chain's
+template <class Value>
+class BySize {
+public:
+    struct Row {
+        ByteRange sizes;
+        Value value;
+        friend bool operator==(const Row&, const Row&) = default;
+    };
+
+    void add(ByteRange sizes, Value value) { rows_.push_back({sizes, std::move(value)}); }
+    /// The value whose range holds these bytes; nullptr: none does.
+    const Value* find(Bytes bytes) const {
+        for (auto row = rows_.rbegin(); row != rows_.rend(); ++row)
+            if (row->sizes.contains(bytes)) return &row->value;
+        return nullptr;
+    }
+    /// In the order in which they came.
+    auto begin() const { return rows_.begin(); }
+    auto end() const { return rows_.end(); }
+    bool empty() const { return rows_.empty(); }
+
+private:
+    std::vector<Row> rows_;
+};
+
+}  // namespace echelon

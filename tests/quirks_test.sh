@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Every quirk of an MPI library says for which versions it holds.
+set -u
+cd "$TEST_SOURCE" || exit 1
+quirks=$(sed -n '/^\/\/ Each says/,/^}  \/\/ namespace/p' src/mpi/quirks.hpp |
+    awk '/^\/\/\//    { said = said $0 "\n"; next }
+         /^inline|^enum/ { count++; if (said != "" && said !~ /\/\/\/ Holds for: [A-Z]/) print "FAILED: no versions: " $0 }
+                      { said = "" }
+         END          { if (count < 12) print "FAILED: only " count " quirks were found" }')
+[ -z "$quirks" ] || { echo "$quirks"; exit 1; }
