@@ -174,7 +174,7 @@ void write_csv(std::ostream& out, const Machine& machine, const std::vector<Resu
         fields.push_back(machine.command);
         fields.push_back(fmt::format("{}", fmt::join(machine.binding, " ")));
         fields.emplace_back(start_text(machine));
-        fields.push_back(machine.load < 0 ? "" : number_text(machine.load));
+        fields.push_back(machine.load < 0 ? "" : fmt::format("{}", machine.load));
         fields.push_back(machine.governor);
         fields.emplace_back(machine.crowded ? "true" : "false");
         out << csv_line(fields);
