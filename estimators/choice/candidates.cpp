@@ -4,9 +4,9 @@
 #include "groups/ways.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
+#include <span>
 
 namespace echelon {
 namespace {
@@ -73,23 +73,10 @@ private:
         };
         // What takes far longer at least than another one in fact is not looked at.
         const double hopeless = width_ == Width::all ? 10 : most == 1 || width_ == Width::few ? 1 : 3;
-        std::vector<std::pair<Seconds, const Algorithm*>> by_floor;
-        for (const Algorithm& row : catalog(collective))
-            if ((windows || !row.in_window) && times_.may_serve(contention, row, operation_))
-                by_floor.emplace_back(
-                    times_.floor(contention, row, best_segment(row, bytes, contention), bytes), &row);
-        std::stable_sort(by_floor.begin(), by_floor.end(),
-                         [](const auto& a, const auto& b) { return a.first < b.first; });
-        for (const auto& [floor, this_row] : by_floor) {
+        for (const auto& [floor, this_row] : by_floor(contention, collective, bytes, windows)) {
             if (floor > hopeless * least || replayed-- == 0) break;
             const Algorithm& row = *this_row;
-            const Bytes best = best_segment(row, bytes, contention);
-            const bool around = width_ == Width::all && row.takes_segment && bytes > 0 && best > 0;
-            const std::array tried{best, best / 2, 2 * best};
-            for (const Bytes segment : std::span(tried).first(around ? 3 : 1)) {
-                const std::optional<Bytes> given = row.takes_segment && segment != row.default_segment
-                                                       ? std::optional(segment)
-                                                       : std::nullopt;
+            for (const std::optional<Bytes> given : segments(row, bytes, contention)) {
                 price_row(row, given, {});
                 if (!row.takes_radix || width_ <= Width::best) continue;
                 for (const int radix : {3, 8})
@@ -108,6 +95,34 @@ private:
                             seconds});
         }
         return list;
+    }
+
+    /// The rows that can serve, with what each takes at least, which is quickly known; the least first.
+    std::vector<std::pair<Seconds, const Algorithm*>> by_floor(const Contention& contention,
+                                                               Collective collective, Bytes bytes,
+                                                               bool windows) {
+        std::vector<std::pair<Seconds, const Algorithm*>> rows;
+        for (const Algorithm& row : catalog(collective))
+            if ((windows || !row.in_window) && times_.may_serve(contention, row, operation_))
+                rows.emplace_back(times_.floor(contention, row, best_segment(row, bytes, contention), bytes),
+                                  &row);
+        std::stable_sort(rows.begin(), rows.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
+        return rows;
+    }
+
+    /// Segments that are tried with a row, as recipes have them: nothing stands for the row's own.
+    std::vector<std::optional<Bytes>> segments(const Algorithm& row, Bytes bytes,
+                                               const Contention& contention) {
+        const Bytes best = best_segment(row, bytes, contention);
+        std::vector<Bytes> tried{best};
+        if (width_ == Width::all && row.takes_segment && bytes > 0 && best > 0)
+            tried.insert(tried.end(), {best / 2, 2 * best});
+        std::vector<std::optional<Bytes>> given;
+        for (const Bytes segment : tried)
+            given.push_back(row.takes_segment && segment != row.default_segment ? std::optional(segment)
+                                                                                : std::nullopt);
+        return given;
     }
 
     Bytes best_segment(const Algorithm& row, Bytes bytes, const Contention& contention) {
