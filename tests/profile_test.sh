@@ -47,7 +47,8 @@ try:
 except ImportError:
     pass
 window, copy = profile["parameters"]["window"], profile["parameters"]["copy"]
-assert window["hand_over"] > 0 and window["copy"] >= copy > 0, (window, copy)
+# On a busy machine the price of a byte drowns.
+assert window["hand_over"] > 0 and window["copy"] >= copy >= 0, (window, copy)
 measured = [s for s in profile["samples"] if s["bytes"] == 1024]
 assert any(s["p"] == 2 and s["recipe"] == "native" for s in measured), "nothing of a part of the ranks"
 measured = [s for s in measured if s["p"] == 4]
@@ -56,7 +57,7 @@ PYTHON
 
 bin/echelon lint "$profile" >"$folder/out" 2>"$folder/err"
 expect "the profile lints well" test $? -eq 0
-expect "but of one node it says that there was no other" test "$(grep -c 'warning: parameters.between: messages between nodes were not measured' "$folder/out") $(wc -l <"$folder/out")" = "1 1"
+expect "but of one node it says that there was no other" test "$(grep -c 'warning: parameters.between: messages between nodes were not measured' "$folder/out") $(grep -vc 'parameters.residual: algorithms are typically' "$folder/out")" = "1 1"
 bin/echelon explain --profile "$profile" --layout 2x2 -c allreduce -b 1K >"$folder/out" 2>"$folder/err"
 expect "no more than that is known of two nodes" grep -q "between nodes: not measured" "$folder/out"
 expect "nothing is promised there" grep -q "(2x2): native" "$folder/out"

@@ -4,9 +4,9 @@
 #include "groups/ways.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
+#include <span>
 
 namespace echelon {
 namespace {
@@ -73,23 +73,10 @@ private:
         };
         // What takes far longer at least than another one in fact is not looked at.
         const double hopeless = width_ == Width::all ? 10 : most == 1 || width_ == Width::few ? 1 : 3;
-        std::vector<std::pair<Seconds, const Algorithm*>> by_floor;
-        for (const Algorithm& row : catalog(collective))
-            if ((windows || !row.in_window) && times_.may_serve(contention, row, operation_))
-                by_floor.emplace_back(
-                    times_.floor(contention, row, best_segment(row, bytes, contention), bytes), &row);
-        std::stable_sort(by_floor.begin(), by_floor.end(),
-                         [](const auto& a, const auto& b) { return a.first < b.first; });
-        for (const auto& [floor, this_row] : by_floor) {
+        for (const auto& [floor, this_row] : by_floor(contention, collective, bytes, windows)) {
             if (floor > hopeless * least || replayed-- == 0) break;
             const Algorithm& row = *this_row;
-            const Bytes best = best_segment(row, bytes, contention);
-            const bool around = width_ == Width::all && row.takes_segment && bytes > 0 && best > 0;
-            const std::array tried{best, best / 2, 2 * best};
-            for (const Bytes segment : std::span(tried).first(around ? 3 : 1)) {
-                const std::optional<Bytes> given = row.takes_segment && segment != row.default_segment
-                                                       ? std::optional(segment)
-                                                       : std::nullopt;
+            for (const std::optional<Bytes> given : segments(row, bytes, contention)) {
                 price_row(row, given, {});
                 if (!row.takes_radix || width_ <= Width::best) continue;
                 for (const int radix : {3, 8})
@@ -108,6 +95,34 @@ private:
                             seconds});
         }
         return list;
+    }
+
+    /// The rows that can serve, with what each takes at least, which is quickly known; the least first.
+    std::vector<std::pair<Seconds, const Algorithm*>> by_floor(const Contention& contention,
+                                                               Collective collective, Bytes bytes,
+                                                               bool windows) {
+        std::vector<std::pair<Seconds, const Algorithm*>> rows;
+        for (const Algorithm& row : catalog(collective))
+            if ((windows || !row.in_window) && times_.may_serve(contention, row, operation_))
+                rows.emplace_back(times_.floor(contention, row, best_segment(row, bytes, contention), bytes),
+                                  &row);
+        std::stable_sort(rows.begin(), rows.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
+        return rows;
+    }
+
+    /// Segments that are tried with a row, as recipes have them: nothing stands for the row's own.
+    std::vector<std::optional<Bytes>> segments(const Algorithm& row, Bytes bytes,
+                                               const Contention& contention) {
+        const Bytes best = best_segment(row, bytes, contention);
+        std::vector<Bytes> tried{best};
+        if (width_ == Width::all && row.takes_segment && bytes > 0 && best > 0)
+            tried.insert(tried.end(), {best / 2, 2 * best});
+        std::vector<std::optional<Bytes>> given;
+        for (const Bytes segment : tried)
+            given.push_back(row.takes_segment && segment != row.default_segment ? std::optional(segment)
+                                                                                : std::nullopt);
+        return given;
     }
 
     Bytes best_segment(const Algorithm& row, Bytes bytes, const Contention& contention) {
@@ -172,6 +187,17 @@ private:
         return levels;
     }
 
+    /// What may run in each phase of a shape.
+    struct PhaseParts {
+        /// The cheapest first; one or two inner phases.
+        std::vector<std::vector<Priced>> inner = {};
+        std::vector<Priced> outer = {};
+        /// The best of each, or the library's own collective where it takes less.
+        std::vector<Recipe> inside = {};
+        Recipe across = {};
+        bool any_native = false;
+    };
+
     void add_shapes(std::vector<Priced>& found, const Contention& contention, Recipe::Kind kind,
                     const Groups& groups, Collective collective, Bytes bytes, bool may_nest) {
         const ShapeRow* const row = find_shape(kind, collective);
@@ -181,43 +207,59 @@ private:
         if (row->unmet(division->sizes(), operation_)) return;
         if (row->has(Move::Part::vectors) && bytes * Bytes(division->largest) > most_gathered) return;
         const bool nested = may_nest && groups.kind() == Groups::Kind::node;
-
-        std::vector<std::vector<Priced>> inner;
-        std::vector<Priced> outer;
-        // The best part of each phase, or the library's own collective where it takes less.
-        std::vector<Recipe> inside;
-        Recipe across;
-        bool any_native = false;
-        for (std::size_t i = 0; i < row->phase_count(); ++i) {
-            const Move& move = row->phase(i);
-            const bool is_outer = i == row->outer();
-            const Contention& ground = division->ground(move);
-            const Bytes length = bytes_of(move, bytes, division->sizes());
-            auto list = parts(ground, move.what, length, is_outer, nested);
-            if (list.empty()) return;
-            const bool native = native_is_faster(ground, move.what, length, list.front().seconds);
-            any_native = any_native || native;
-            (is_outer ? across : inside.emplace_back()) = native ? Recipe() : list.front().recipe;
-            (is_outer ? outer : inner.emplace_back()) = std::move(list);
-        }
-
+        const auto parts = phase_parts(*row, *division, bytes, nested);
+        if (!parts) return;
         Recipe recipe{.kind = kind, .groups = groups};
-        if (any_native) {
-            recipe.parts = {inside.size() > 1 ? one_or_both(inside[0], inside[1]) : inside[0], across};
+        if (parts->any_native) {
+            const auto& inside = parts->inside;
+            recipe.parts = {inside.size() > 1 ? one_or_both(inside[0], inside[1]) : inside[0], parts->across};
             price(found, contention, recipe, collective, bytes);
         }
-        const std::size_t second_count = inner.size() > 1 ? std::min(inner[1].size(), depth()) : 1;
-        for (std::size_t a = 0; a < std::min(inner[0].size(), depth()); ++a)
+        for (std::vector<Recipe>& combined : combinations(*parts, nested)) {
+            recipe.parts = std::move(combined);
+            price(found, contention, recipe, collective, bytes);
+        }
+    }
+
+    /// Nullopt: in some phase nothing can.
+    std::optional<PhaseParts> phase_parts(const ShapeRow& row, const Contention::Division& division,
+                                          Bytes bytes, bool nested) {
+        PhaseParts made;
+        for (std::size_t i = 0; i < row.phase_count(); ++i) {
+            const Move& move = row.phase(i);
+            const bool is_outer = i == row.outer();
+            const Contention& ground = division.ground(move);
+            const Bytes length = bytes_of(move, bytes, division.sizes());
+            auto list = parts(ground, move.what, length, is_outer, nested);
+            if (list.empty()) return std::nullopt;
+            const bool native = native_is_faster(ground, move.what, length, list.front().seconds);
+            made.any_native = made.any_native || native;
+            (is_outer ? made.across : made.inside.emplace_back()) = native ? Recipe() : list.front().recipe;
+            (is_outer ? made.outer : made.inner.emplace_back()) = std::move(list);
+        }
+        return made;
+    }
+
+    /// Inner and outer parts that are tried together: the best of each, and its runners-up as deep as is looked.
+    std::vector<std::vector<Recipe>> combinations(const PhaseParts& parts, bool nested) const {
+        const auto deep = [](const std::vector<Priced>& list, std::size_t most) {
+            return std::min(list.size(), most);
+        };
+        const bool two = parts.inner.size() > 1;
+        const std::size_t second_count = two ? deep(parts.inner[1], depth()) : 1;
+        const std::size_t outer_count =
+            deep(parts.outer, nested ? std::max<std::size_t>(depth(), 2) : depth());
+        std::vector<std::vector<Recipe>> all;
+        for (std::size_t a = 0; a < deep(parts.inner[0], depth()); ++a)
             for (std::size_t b = 0; b < second_count; ++b)
-                for (std::size_t o = 0;
-                     o < std::min(outer.size(), nested ? std::max<std::size_t>(depth(), 2) : depth()); ++o) {
+                for (std::size_t o = 0; o < outer_count; ++o) {
                     // Of the runners-up only one at a time.
                     if (width_ == Width::some && int(a > 0) + int(b > 0) + int(o > 0) > 1) continue;
-                    const Recipe& first = inner[0][a].recipe;
-                    recipe.parts = {inner.size() > 1 ? one_or_both(first, inner[1][b].recipe) : first,
-                                    outer[o].recipe};
-                    price(found, contention, recipe, collective, bytes);
+                    const Recipe& first = parts.inner[0][a].recipe;
+                    all.push_back(
+                        {two ? one_or_both(first, parts.inner[1][b].recipe) : first, parts.outer[o].recipe});
                 }
+        return all;
     }
 
     /// Beside others on its nodes the library's own collective was not measured.

@@ -60,6 +60,44 @@ std::vector<Candidate> sorted(std::vector<Candidate> list, Seconds (*key)(const 
     return made;
 }
 
+using Ranking = std::vector<Candidate>;
+
+bool is_native(const Candidate& one) { return one.recipe.kind == Recipe::Kind::native; }
+
+/// What model and measurement together choose; the end: without a measured native time nothing can be promised. What should
+/// be tried against it is the decision's challenger from then on.
+Ranking::iterator best_of(Ranking& list, Decision& decision) {
+    if (!(decision.native > 0)) return list.end();
+    const auto own = std::ranges::find_if(list, is_native);
+    auto chosen = list.begin();
+    // Never something expected to be slower than the native collective.
+    if (is_native(*chosen) || chosen->at_worst() >= decision.native) chosen = own;
+    // What only a model praises does not displace what was measured: a trial may.
+    const auto known = std::ranges::find_if(list, [](const Candidate& one) { return one.is_known; });
+    if (!chosen->is_known && known != list.end()) {
+        decision.challenger = chosen->recipe;
+        chosen = known->at_worst() < decision.native ? known : own;
+    }
+    return chosen;
+}
+
+/// Why a candidate was not chosen; `chosen`: nullptr where nothing was. `not_measured`: as the judge's.
+std::string why_not(const Candidate& one, const Candidate* chosen, const Decision& decision, Policy policy,
+                    std::string_view not_measured) {
+    if (chosen == nullptr && !not_measured.empty())
+        return "messages " + std::string(not_measured) + " were not measured: nothing is promised";
+    if (chosen == nullptr)
+        return "the native collective was not measured here, so that nothing is known to beat it";
+    if (decision.challenger && !one.is_known && one.at_worst() < chosen->expected)
+        return "never measured here: a trial has to show that it is faster";
+    if (is_native(*chosen) && one.expected < decision.native)
+        return "its lead over native is within its error of " + percent(one.error);
+    if (one.expected < chosen->expected)
+        return policy == Policy::model ? "its lead is within its error of " + percent(one.error)
+                                       : "policy " + std::string(name(policy));
+    return "slower by " + percent(one.expected / chosen->expected - 1);
+}
+
 }  // namespace
 
 Decider::Decider(std::shared_ptr<const Profile> profile, Placement placement, Width width)
@@ -85,69 +123,44 @@ Decision Decider::decide(Collective collective, Bytes bytes, Operation operation
                          Reasons reasons) {
     const std::scoped_lock lock(mutex_);
     // Nearly equal ones: what is known better goes first.
-    std::vector<Candidate> list = sorted(judge_.candidates(collective, bytes, operation, width_),
-                                         [](const Candidate& one) { return one.at_worst(); });
+    Ranking list = sorted(judge_.candidates(collective, bytes, operation, width_),
+                          [](const Candidate& one) { return one.at_worst(); });
     plainest_first(list);
-    const auto is_native = [](const Candidate& one) { return one.recipe.kind == Recipe::Kind::native; };
     Decision decision;
-    const auto own = std::find_if(list.begin(), list.end(), is_native);
-    if (own != list.end()) decision.native = own->expected;
+    if (const auto own = std::ranges::find_if(list, is_native); own != list.end())
+        decision.native = own->expected;
 
-    auto chosen = list.begin();
-    if (policy != Policy::model) {
-        const auto recipe = named(policy, collective, bytes, operation);
-        chosen = std::find_if(list.begin(), list.end(),
-                              [&](const Candidate& one) { return recipe && one.recipe == *recipe; });
-        if (recipe && chosen == list.end()) {
-            list.insert(list.begin(), judge_.candidate(*recipe, collective, bytes, operation)
-                                          .value_or(Candidate{.recipe = *recipe, .is_final = true}));
-            chosen = list.begin();
-        }
-    } else if (decision.native > 0) {
-        // Never something expected to be slower than the native collective.
-        const bool beats = !is_native(*chosen) && chosen->at_worst() < decision.native;
-        if (!beats) chosen = std::find_if(list.begin(), list.end(), is_native);
-        // What only a model praises does not displace what was measured: a trial may.
-        const auto known =
-            std::find_if(list.begin(), list.end(), [](const Candidate& one) { return one.is_known; });
-        if (!chosen->is_known && known != list.end()) {
-            decision.challenger = chosen->recipe;
-            chosen = known->at_worst() < decision.native ? known : own;
-        }
-    } else {
-        // Without a measured native time nothing can be promised.
-        chosen = list.end();
-    }
+    auto chosen = list.end();
+    if (policy == Policy::model)
+        chosen = best_of(list, decision);
+    else if (const auto recipe = named(policy, collective, bytes, operation))
+        chosen = place_of(*recipe, list, collective, bytes, operation);
 
+    const Candidate* const best = chosen == list.end() ? nullptr : &*chosen;
     for (Candidate& one : list) {
         if (reasons == Reasons::told && one.predicted == 0)
             one.predicted = judge_.predicted(one.recipe, collective, bytes, operation, Word::sum)
                                 .value_or(Prediction{0, Word::sum})
                                 .seconds;
-        if (reasons == Reasons::left_out || (chosen != list.end() && &one == &*chosen)) continue;
-        if (chosen == list.end() && !not_measured().empty())
-            one.reason =
-                "messages " + std::string(not_measured()) + " were not measured: nothing is promised";
-        else if (chosen == list.end())
-            one.reason = "the native collective was not measured here, so that nothing is known to beat it";
-        else if (decision.challenger && !one.is_known && one.at_worst() < chosen->expected)
-            one.reason = "never measured here: a trial has to show that it is faster";
-        else if (is_native(*chosen) && one.expected < decision.native)
-            one.reason = "its lead over native is within its error of " + percent(one.error);
-        else if (one.expected < chosen->expected)
-            one.reason = policy == Policy::model ? "its lead is within its error of " + percent(one.error)
-                                                 : "policy " + std::string(name(policy));
-        else
-            one.reason = "slower by " + percent(one.expected / chosen->expected - 1);
+        if (reasons == Reasons::told && &one != best)
+            one.reason = why_not(one, best, decision, policy, not_measured());
     }
-    if (chosen != list.end()) {
-        decision.recipe = chosen->recipe;
-        decision.expected = chosen->expected;
-        decision.basis = chosen->basis;
+    if (best != nullptr) {
+        decision.recipe = best->recipe;
+        decision.expected = best->expected;
+        decision.basis = best->basis;
         std::rotate(list.begin(), chosen, chosen + 1);
     }
     decision.ranked = std::move(list);
     return decision;
+}
+
+std::vector<Candidate>::iterator Decider::place_of(const Recipe& recipe, std::vector<Candidate>& list,
+                                                   Collective collective, Bytes bytes, Operation operation) {
+    const auto known = std::ranges::find(list, recipe, &Candidate::recipe);
+    if (known != list.end()) return known;
+    return list.insert(list.begin(), judge_.candidate(recipe, collective, bytes, operation)
+                                         .value_or(Candidate{.recipe = recipe, .is_final = true}));
 }
 
 Bytes Decider::size_class(Bytes bytes) {

@@ -26,6 +26,20 @@ struct SameRecipe {
     bool operator()(const Recipe* a, const Recipe* b) const { return *a == *b; }
 };
 
+/// Whether enough was measured at the sizes on both sides of a call's, or at its own, to decide among that; what was not is then left
+/// out of `near`: what a calibration left out at the sizes around is no match for those that it measured there. But what was
+/// the fastest at one of them may be the fastest here, too, whoever was measured at both.
+bool decides_alone(std::vector<const Recipe*>& near, KnownSamples& samples, Bytes bytes) {
+    constexpr long enough = 8;
+    const auto on_both_sides = [&](const Recipe* recipe) {
+        return samples.measured(*recipe, bytes) != nullptr || samples.series(*recipe)->reaches(bytes);
+    };
+    if (std::ranges::count_if(near, on_both_sides) < enough) return false;
+    std::erase_if(
+        near, [&](const Recipe* recipe) { return !on_both_sides(recipe) && !samples.led(*recipe, bytes); });
+    return true;
+}
+
 }  // namespace
 
 std::string_view name(Basis basis) { return bases[std::size_t(basis)]; }
@@ -150,73 +164,97 @@ std::optional<Candidate> Judge::candidate(const Recipe& recipe, Collective colle
     return judged(recipe, model, collective, bytes, samples);
 }
 
+/// A call whose candidates are asked for, and what was measured of such calls.
+struct Judge::Asked {
+    Collective collective;
+    Bytes bytes;
+    Operation operation;
+    Width width;
+    KnownSamples& samples;
+
+    /// For a decision, not for a calibration: whoever was measured is not replayed for it.
+    bool decides() const { return width <= Width::best; }
+};
+
+/// What the model proposes. `near`: what was measured of calls of about that size.
+std::vector<Candidate> Judge::proposed(const Asked& asked, const std::vector<const Recipe*>& near) {
+    const std::unordered_set<const Recipe*, RecipeHash, SameRecipe> measured(near.begin(), near.end());
+    std::vector<Candidate> list;
+    for (const Priced& one : echelon::candidates(model_.sums(), asked.collective, asked.bytes,
+                                                 asked.operation, placement_, asked.width)) {
+        const bool is_known = measured.contains(&one.recipe);
+        if (asked.decides() && (is_known || asked.samples.compared(one.recipe, asked.bytes))) continue;
+        list.push_back(judged(one.recipe, Prediction{one.seconds, Word::sum}, asked.collective, asked.bytes,
+                              asked.samples));
+        list.back().is_known = is_known;
+    }
+    return list;
+}
+
+/// What was measured takes part even where the model thinks little of it.
+void Judge::add_measured(std::vector<Candidate>& list, const Asked& asked,
+                         const std::vector<const Recipe*>& near) {
+    if (near.empty()) return;
+    list.reserve(list.size() + near.size());  // what was seen stays where it is
+    std::unordered_set<const Recipe*, RecipeHash, SameRecipe> seen;
+    for (const Candidate& one : list) seen.insert(&one.recipe);
+    Seconds least = unlimited;
+    for (const Recipe* const recipe : near)
+        if (const auto time = asked.samples.series(*recipe)->between(asked.bytes))
+            least = std::min(least, time->value);
+    for (const Recipe* const recipe : near) {
+        if (!seen.insert(recipe).second) continue;
+        auto made = measured(*recipe, asked, least);
+        if (!made) continue;
+        made->is_known = true;
+        list.push_back(std::move(*made));
+    }
+}
+
+/// A recipe that was measured. The model is asked only where it may decide: the recipe was not measured at this very size,
+/// and is not far behind `least`, the fastest between the sizes around. Nullopt: it cannot serve, or nothing is known of it here.
+std::optional<Candidate> Judge::measured(const Recipe& recipe, const Asked& asked, Seconds least) {
+    const Sample* const here = asked.samples.measured(recipe, asked.bytes);
+    const auto between = asked.samples.series(recipe)->between(asked.bytes);
+    if (asked.decides() && (here != nullptr || (between && between->value > behind * least))) {
+        if (!serves(recipe, asked.collective, asked.operation)) return std::nullopt;
+        Candidate made{.recipe = recipe, .is_final = true};
+        made.expected = here != nullptr ? here->seconds : between->value;
+        made.basis = here != nullptr ? Basis::measured : Basis::interpolated;
+        made.error =
+            here != nullptr ? here->spread : between->spread + between->distance * error_beyond_per_octave;
+        return made;
+    }
+    const auto model = predicted(recipe, asked.collective, asked.bytes, asked.operation, Word::sum);
+    // Native parts without a price cannot go beyond what was measured.
+    if (profile_->parameters && !model &&
+        (!asked.samples.series(recipe)->reaches(asked.bytes) ||
+         !serves(recipe, asked.collective, asked.operation)))
+        return std::nullopt;
+    Candidate made = judged(recipe, model, asked.collective, asked.bytes, asked.samples);
+    if (!model) made.is_final = true;
+    return made;
+}
+
 std::vector<Candidate> Judge::candidates(Collective collective, Bytes bytes, Operation operation,
                                          Width width) {
     KnownSamples& samples = known(collective);
+    const Asked asked{collective, bytes, operation, width, samples};
     std::vector<const Recipe*> near = samples.near(bytes);
-    const auto on_both_sides = [&](const Recipe* recipe) {
-        return samples.measured(*recipe, bytes) != nullptr || samples.series(*recipe)->reaches(bytes);
-    };
-    // What a calibration left out at the sizes around is no match for those that it measured there; but what was the
-    // fastest at one of them may be the fastest here, too, whoever was measured at both.
-    constexpr long enough = 8;
-    const bool among_measured =
-        width <= Width::best && std::count_if(near.begin(), near.end(), on_both_sides) >= enough;
-    if (among_measured)
-        std::erase_if(near, [&](const Recipe* recipe) {
-            return !on_both_sides(recipe) && !samples.led(*recipe, bytes);
-        });
-    const std::unordered_set<const Recipe*, RecipeHash, SameRecipe> measured(near.begin(), near.end());
-    std::vector<Priced> priced;
-    if (profile_->parameters && !among_measured)
-        priced = echelon::candidates(model_.sums(), collective, bytes, operation, placement_, width);
-    std::unordered_set<const Recipe*, RecipeHash, SameRecipe> seen;
+    const bool among_measured = asked.decides() && decides_alone(near, samples, bytes);
     std::vector<Candidate> list;
-    list.reserve(priced.size() + near.size() + 1);  // what was seen stays where it is
-    for (const Priced& one : priced) {
-        const bool is_known = measured.contains(&one.recipe);
-        if (width <= Width::best && (is_known || samples.compared(one.recipe, bytes))) continue;
-        list.push_back(judged(one.recipe, Prediction{one.seconds, Word::sum}, collective, bytes, samples));
-        list.back().is_known = is_known;
-        if (!near.empty()) seen.insert(&list.back().recipe);
-    }
-    // What was measured takes part even where the model thinks little of it; it is asked where it may decide.
-    Seconds least = unlimited;
-    for (const Recipe* const recipe : near)
-        if (const auto time = samples.series(*recipe)->between(bytes)) least = std::min(least, time->value);
-    for (const Recipe* const recipe : near) {
-        if (!seen.insert(recipe).second) continue;
-        const Sample* const here = samples.measured(*recipe, bytes);
-        const auto time = samples.series(*recipe)->between(bytes);
-        Candidate made{.recipe = *recipe, .is_final = true};
-        if (width <= Width::best && (here != nullptr || (time && time->value > behind * least))) {
-            if (!serves(*recipe, collective, operation)) continue;
-            made.expected = here != nullptr ? here->seconds : time->value;
-            made.basis = here != nullptr ? Basis::measured : Basis::interpolated;
-            made.error =
-                here != nullptr ? here->spread : time->spread + time->distance * error_beyond_per_octave;
-        } else {
-            const auto model = predicted(*recipe, collective, bytes, operation, Word::sum);
-            // Native parts without a price cannot go beyond what was measured.
-            if (profile_->parameters && !model &&
-                (!samples.series(*recipe)->reaches(bytes) || !serves(*recipe, collective, operation)))
-                continue;
-            made = judged(*recipe, model, collective, bytes, samples);
-            if (!model) made.is_final = true;
-        }
-        made.is_known = true;
-        list.push_back(std::move(made));
-    }
+    if (profile_->parameters && !among_measured) list = proposed(asked, near);
+    add_measured(list, asked, near);
     // What is proposed to calibration is measured there, which takes far longer than to replay it.
     constexpr Effort quick{6, most_replayed_messages}, thorough{32, 10 * most_replayed_messages};
-    const Effort effort = width <= Width::best ? quick : thorough;
     if (!among_measured && width != Width::few)
-        replay_first(list, collective, bytes, model_, effort, [&](const Recipe& recipe) {
-            Candidate made = judged(recipe, predicted(recipe, collective, bytes, operation, Word::whole),
-                                    collective, bytes, samples);
-            made.is_final = true;
-            return made;
-        });
+        replay_first(
+            list, collective, bytes, model_, asked.decides() ? quick : thorough, [&](const Recipe& recipe) {
+                Candidate made = judged(recipe, predicted(recipe, collective, bytes, operation, Word::whole),
+                                        collective, bytes, samples);
+                made.is_final = true;
+                return made;
+            });
     if (const auto own = native(collective, bytes, samples)) list.push_back(*own);
     std::erase_if(list, [](const Candidate& one) { return !std::isfinite(one.expected); });
     return list;

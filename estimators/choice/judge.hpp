@@ -44,6 +44,11 @@ private:
     Curve curve(Series& series, Collective collective, Bytes bytes, Word word);
     Candidate judged(const Recipe& recipe, std::optional<Prediction> model, Collective collective,
                      Bytes bytes, KnownSamples& known);
+    struct Asked;
+    std::vector<Candidate> proposed(const Asked& asked, const std::vector<const Recipe*>& near);
+    void add_measured(std::vector<Candidate>& list, const Asked& asked,
+                      const std::vector<const Recipe*>& near);
+    std::optional<Candidate> measured(const Recipe& recipe, const Asked& asked, Seconds least);
     std::optional<Candidate> native(Collective collective, Bytes bytes, const KnownSamples& known) const;
     /// Of measured recipes without a model (they have native parts), the model cannot say.
     bool serves(const Recipe& recipe, Collective collective, Operation operation) const;

@@ -139,6 +139,125 @@ Seconds time_of(const JsonReader& reader, const char* key) {
     return time;
 }
 
+Sample sample_of(const JsonReader& one) {
+    one.object({"collective", "p", "layout", "bytes", "recipe", "seconds", "spread"});
+    return {.collective = collective_of(one),
+            .p = ranks_of(one, "p"),
+            .layout = one["layout"].text(),
+            .bytes = one["bytes"].whole(0, most_bytes),
+            .recipe = recipe_of(one),
+            .seconds = time_of(one, "seconds"),
+            .spread = one.number("spread", 0)};
+}
+
+LearnedDecision decision_of(const JsonReader& one) {
+    one.object({"collective", "p", "layout", "from", "to", "recipe", "seconds", "native_seconds"});
+    return {.collective = collective_of(one),
+            .p = ranks_of(one, "p"),
+            .layout = one["layout"].text(),
+            .sizes = sizes_from_json(one),
+            .recipe = recipe_of(one),
+            .seconds = one.number("seconds", 0),
+            .native_seconds = one.number("native_seconds", 0)};
+}
+
+Rule rule_of(const JsonReader& one) {
+    one.object({"collective", "from", "to", "p_from", "p_to", "recipe"});
+    Rule rule{.collective = collective_of(one), .sizes = sizes_from_json(one), .recipe = recipe_of(one)};
+    if (one.has("p_from")) rule.p_from = ranks_of(one, "p_from");
+    if (one.has("p_to")) rule.p_to = ranks_of(one, "p_to");
+    return rule;
+}
+
+NotReached not_reached_of(const JsonReader& one) {
+    one.object({"collective", "p", "layout", "sizes"});
+    NotReached left{
+        .collective = collective_of(one), .p = ranks_of(one, "p"), .layout = one["layout"].text()};
+    one["sizes"].each([&](const JsonReader& size) { left.sizes.push_back(size.whole(0, most_bytes)); });
+    return left;
+}
+
+/// The entries of a list, if it is there.
+template <class Entry>
+void read_each(const JsonReader& reader, const char* list, std::vector<Entry>& entries,
+               Entry (*entry_of)(const JsonReader&)) {
+    if (reader.has(list)) reader[list].each([&](const JsonReader& one) { entries.push_back(entry_of(one)); });
+}
+
+Json entry(const Rule& rule) {
+    Json one{{"collective", name(rule.collective)}};
+    one.update(sizes_to_json(rule.sizes));
+    one["p_from"] = rule.p_from;
+    if (rule.p_to != most_ranks) one["p_to"] = rule.p_to;
+    one["recipe"] = to_string(rule.recipe);
+    return one;
+}
+
+Json entry(const LearnedDecision& decision) {
+    Json one{{"collective", name(decision.collective)}, {"p", decision.p}, {"layout", decision.layout}};
+    one.update(sizes_to_json(decision.sizes));
+    one["recipe"] = to_string(decision.recipe);
+    one["seconds"] = decision.seconds;
+    one["native_seconds"] = decision.native_seconds;
+    return one;
+}
+
+Json entry(const Correction& correction) {
+    Json points = Json::array();
+    for (const auto& [bytes, factor, of_sum] : correction.points) {
+        points.push_back({{"bytes", bytes}, {"factor", factor}});
+        if (of_sum != factor) points.back()["of_sum"] = of_sum;
+    }
+    Json one{{"collective", name(correction.collective)}, {"family", correction.family}};
+    if (correction.p > 0) one["p"] = correction.p;
+    if (correction.nodes > 0) one["nodes"] = correction.nodes;
+    if (correction.sites > 1) one["sites"] = correction.sites;
+    one["spread"] = correction.spread;
+    one["points"] = points;
+    return one;
+}
+
+Json entry(const Sample& sample) {
+    return {{"collective", name(sample.collective)},
+            {"p", sample.p},
+            {"layout", sample.layout},
+            {"bytes", sample.bytes},
+            {"recipe", to_string(sample.recipe)},
+            {"seconds", sample.seconds},
+            {"spread", sample.spread}};
+}
+
+Json entry(const NotReached& left) {
+    return {
+        {"collective", name(left.collective)}, {"p", left.p}, {"layout", left.layout}, {"sizes", left.sizes}};
+}
+
+template <class Entry>
+Json list_of(const std::vector<Entry>& entries) {
+    Json list = Json::array();
+    for (const Entry& one : entries) list.push_back(entry(one));
+    return list;
+}
+
+/// One entry of a list a line: long lists stay readable, and differences between two profiles too.
+std::string in_lines(const Json& json) {
+    std::string text = "{\n";
+    bool first = true;
+    for (const auto& [key, value] : json.items()) {
+        text += (first ? "" : ",\n") + std::string("  \"") + key + "\": ";
+        first = false;
+        if (!value.is_array() || value.empty()) {
+            text += value.dump();
+            continue;
+        }
+        text += '[';
+        for (std::size_t i = 0; i < value.size(); ++i)
+            text += (i == 0 ? "\n    " : ",\n    ") + value[i].dump();
+        text += "\n  ]";
+    }
+    return text + "\n}\n";
+}
+
 }  // namespace
 
 std::string_view not_measured(const Parameters& parameters, int p, int nodes) {
@@ -193,49 +312,11 @@ Profile Profile::parse(std::string_view text, std::vector<std::string>* unknown)
     Profile made;
     if (reader.has("fingerprint")) made.fingerprint = fingerprint_from(reader["fingerprint"]);
     if (reader.has("parameters")) made.parameters = parameters_of(reader["parameters"]);
-    if (reader.has("samples"))
-        reader["samples"].each([&](const JsonReader& one) {
-            one.object({"collective", "p", "layout", "bytes", "recipe", "seconds", "spread"});
-            made.samples.push_back({.collective = collective_of(one),
-                                    .p = ranks_of(one, "p"),
-                                    .layout = one["layout"].text(),
-                                    .bytes = one["bytes"].whole(0, most_bytes),
-                                    .recipe = recipe_of(one),
-                                    .seconds = time_of(one, "seconds"),
-                                    .spread = one.number("spread", 0)});
-        });
-    if (reader.has("corrections"))
-        reader["corrections"].each(
-            [&](const JsonReader& one) { made.corrections.push_back(correction_of(one)); });
-    if (reader.has("decisions"))
-        reader["decisions"].each([&](const JsonReader& one) {
-            one.object({"collective", "p", "layout", "from", "to", "recipe", "seconds", "native_seconds"});
-            made.decisions.push_back({.collective = collective_of(one),
-                                      .p = ranks_of(one, "p"),
-                                      .layout = one["layout"].text(),
-                                      .sizes = sizes_from_json(one),
-                                      .recipe = recipe_of(one),
-                                      .seconds = one.number("seconds", 0),
-                                      .native_seconds = one.number("native_seconds", 0)});
-        });
-    if (reader.has("rules"))
-        reader["rules"].each([&](const JsonReader& one) {
-            one.object({"collective", "from", "to", "p_from", "p_to", "recipe"});
-            Rule rule{
-                .collective = collective_of(one), .sizes = sizes_from_json(one), .recipe = recipe_of(one)};
-            if (one.has("p_from")) rule.p_from = ranks_of(one, "p_from");
-            if (one.has("p_to")) rule.p_to = ranks_of(one, "p_to");
-            made.rules.push_back(std::move(rule));
-        });
-    if (reader.has("not_reached"))
-        reader["not_reached"].each([&](const JsonReader& one) {
-            one.object({"collective", "p", "layout", "sizes"});
-            NotReached left{
-                .collective = collective_of(one), .p = ranks_of(one, "p"), .layout = one["layout"].text()};
-            one["sizes"].each(
-                [&](const JsonReader& size) { left.sizes.push_back(size.whole(0, most_bytes)); });
-            made.not_reached.push_back(std::move(left));
-        });
+    read_each(reader, "samples", made.samples, sample_of);
+    read_each(reader, "corrections", made.corrections, correction_of);
+    read_each(reader, "decisions", made.decisions, decision_of);
+    read_each(reader, "rules", made.rules, rule_of);
+    read_each(reader, "not_reached", made.not_reached, not_reached_of);
     return made;
 }
 
@@ -246,72 +327,12 @@ std::string to_json(const Profile& profile) {
                            {"networks", profile.fingerprint.networks},
                            {"ranks_per_node", profile.fingerprint.ranks_per_node}};
     if (profile.parameters) json["parameters"] = parameters_to_json(*profile.parameters);
-    Json rules = Json::array(), decisions = Json::array(), corrections = Json::array(),
-         samples = Json::array();
-    for (const Rule& rule : profile.rules) {
-        Json one{{"collective", name(rule.collective)}};
-        one.update(sizes_to_json(rule.sizes));
-        one["p_from"] = rule.p_from;
-        if (rule.p_to != most_ranks) one["p_to"] = rule.p_to;
-        one["recipe"] = to_string(rule.recipe);
-        rules.push_back(one);
-    }
-    for (const LearnedDecision& decision : profile.decisions) {
-        Json one{{"collective", name(decision.collective)}, {"p", decision.p}, {"layout", decision.layout}};
-        one.update(sizes_to_json(decision.sizes));
-        one["recipe"] = to_string(decision.recipe);
-        one["seconds"] = decision.seconds;
-        one["native_seconds"] = decision.native_seconds;
-        decisions.push_back(one);
-    }
-    for (const Correction& correction : profile.corrections) {
-        Json points = Json::array();
-        for (const auto& [bytes, factor, of_sum] : correction.points) {
-            points.push_back({{"bytes", bytes}, {"factor", factor}});
-            if (of_sum != factor) points.back()["of_sum"] = of_sum;
-        }
-        Json one{{"collective", name(correction.collective)}, {"family", correction.family}};
-        if (correction.p > 0) one["p"] = correction.p;
-        if (correction.nodes > 0) one["nodes"] = correction.nodes;
-        if (correction.sites > 1) one["sites"] = correction.sites;
-        one["spread"] = correction.spread;
-        one["points"] = points;
-        corrections.push_back(one);
-    }
-    for (const Sample& sample : profile.samples)
-        samples.push_back({{"collective", name(sample.collective)},
-                           {"p", sample.p},
-                           {"layout", sample.layout},
-                           {"bytes", sample.bytes},
-                           {"recipe", to_string(sample.recipe)},
-                           {"seconds", sample.seconds},
-                           {"spread", sample.spread}});
-    Json not_reached = Json::array();
-    for (const auto& [collective, p, layout, sizes] : profile.not_reached)
-        not_reached.push_back(
-            {{"collective", name(collective)}, {"p", p}, {"layout", layout}, {"sizes", sizes}});
-    json["rules"] = rules;
-    json["decisions"] = decisions;
-    json["corrections"] = corrections;
-    if (!not_reached.empty()) json["not_reached"] = not_reached;
-    json["samples"] = samples;
-
-    // One entry a line: long lists stay readable, and differences between two profiles too.
-    std::string text = "{\n";
-    bool first = true;
-    for (const auto& [key, value] : json.items()) {
-        text += (first ? "" : ",\n") + std::string("  \"") + key + "\": ";
-        first = false;
-        if (!value.is_array() || value.empty()) {
-            text += value.dump();
-            continue;
-        }
-        text += '[';
-        for (std::size_t i = 0; i < value.size(); ++i)
-            text += (i == 0 ? "\n    " : ",\n    ") + value[i].dump();
-        text += "\n  ]";
-    }
-    return text + "\n}\n";
+    json["rules"] = list_of(profile.rules);
+    json["decisions"] = list_of(profile.decisions);
+    json["corrections"] = list_of(profile.corrections);
+    if (!profile.not_reached.empty()) json["not_reached"] = list_of(profile.not_reached);
+    json["samples"] = list_of(profile.samples);
+    return in_lines(json);
 }
 
 }  // namespace echelon

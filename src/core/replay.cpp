@@ -106,76 +106,84 @@ private:
     }
 
     bool advance() {
-        if (at().next >= code().size()) return false;
-        const Step& step = code()[at().next];
+        if (at().next >= code().size() || !perform(code()[at().next])) return false;
+        exposures_.ends_step(rank_);
+        if (++at().next == code().size()) end();
+        return true;
+    }
+
+    /// False: it has to wait.
+    bool perform(const Step& step) {
         switch (step.kind) {
             case Step::Kind::send:
             case Step::Kind::receive:
                 start(step);
-                break;
+                return true;
             case Step::Kind::wait:
-                if (!under_way(step)) fail("waits for nothing that is under way");
-                if (!at().finished[std::size_t(step.peer)]) return false;
-                if (exposures_.somebody())
-                    exposures_.learn(rank_, here().heard[{strand_, std::size_t(step.peer)}]);
-                std::erase_if(here().pending, [&](const Message& m) { return is_that(step, m); });
-                break;
+                return wait(step);
             case Step::Kind::reduce:
                 combine(step);
-                break;
-            case Step::Kind::copy: {
-                if (step.what.count != step.from.count) fail("copies between different counts");
-                if (step.what.overlaps(step.from)) fail("copies elements onto themselves");
-                touch(step.from, false);
-                touch(step.what, true);
-                const auto source = elements(step.from);
-                std::copy(source, source + std::ptrdiff_t(step.from.count), elements(step.what));
-                break;
-            }
+                return true;
+            case Step::Kind::copy:
+                copy(step);
+                return true;
             case Step::Kind::mark:
                 ++at().marks;
-                break;
+                return true;
             case Step::Kind::await:
-                if (here().strands[std::size_t(step.peer)].marks < step.what.count) return false;
-                break;
+                return here().strands[std::size_t(step.peer)].marks >= step.what.count;
             case Step::Kind::put:
-                if (!put(step)) return false;
-                break;
+                return put(step);
             case Step::Kind::get:
-                if (!get(step)) return false;
-                break;
+                return get(step);
             case Step::Kind::fold:
-                if (!fold(step)) return false;
-                break;
-            case Step::Kind::leave: {
-                std::size_t& left = board(step).left[std::size_t(own_place(step))];
-                if (step.round < left) fail("was left before");
-                left = step.round;
-                board(step).leaves[std::size_t(own_place(step))].push_back(
-                    {left, exposures_.known_to(rank_)});
-                break;
-            }
+                return fold(step);
+            case Step::Kind::leave:
+                leave(step);
+                return true;
             case Step::Kind::expose:
             case Step::Kind::offer:
-                if (!expose(step)) return false;
-                break;
+                return expose(step);
             case Step::Kind::give:
-                if (!give(step)) return false;
-                break;
-            case Step::Kind::accept: {
-                Board& all = board(step);
-                const Slot& slot = all.slots[std::size_t(own_place(step))][step.round % all.depth];
-                if (slot.rounds != step.round + 1 || !slot.offered) fail("accepts what it has not offered");
-                access(rank_, exposures_[*slot.exposed].what, true, "accepts");
-                break;
-            }
+                return give(step);
+            case Step::Kind::accept:
+                accept(step);
+                return true;
             case Step::Kind::withdraw:
-                if (!all_left(step, step.round)) return false;
-                break;
+                return all_left(step, step.round);
         }
-        exposures_.ends_step(rank_);
-        if (++at().next == code().size()) end();
         return true;
+    }
+
+    bool wait(const Step& step) {
+        if (!under_way(step)) fail("waits for nothing that is under way");
+        if (!at().finished[std::size_t(step.peer)]) return false;
+        if (exposures_.somebody()) exposures_.learn(rank_, here().heard[{strand_, std::size_t(step.peer)}]);
+        std::erase_if(here().pending, [&](const Message& m) { return is_that(step, m); });
+        return true;
+    }
+
+    void copy(const Step& step) {
+        if (step.what.count != step.from.count) fail("copies between different counts");
+        if (step.what.overlaps(step.from)) fail("copies elements onto themselves");
+        touch(step.from, false);
+        touch(step.what, true);
+        const auto source = elements(step.from);
+        std::copy(source, source + std::ptrdiff_t(step.from.count), elements(step.what));
+    }
+
+    void leave(const Step& step) {
+        std::size_t& left = board(step).left[std::size_t(own_place(step))];
+        if (step.round < left) fail("was left before");
+        left = step.round;
+        board(step).leaves[std::size_t(own_place(step))].push_back({left, exposures_.known_to(rank_)});
+    }
+
+    void accept(const Step& step) {
+        Board& all = board(step);
+        const Slot& slot = all.slots[std::size_t(own_place(step))][step.round % all.depth];
+        if (slot.rounds != step.round + 1 || !slot.offered) fail("accepts what it has not offered");
+        access(rank_, exposures_[*slot.exposed].what, true, "accepts");
     }
 
     /// Whoever called the collective may write what was exposed, or give it back to the system.
