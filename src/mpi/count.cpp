@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/count.hpp"
 
+#include "mpi/check.hpp"
+
 #include <array>
 
 namespace echelon {
