@@ -50,8 +50,10 @@ Tournament::Tournament(std::vector<Arm> arms, const Terms& terms)
     Common& c = common_;
     c.standings.resize(arms_.size());
     const Seconds first = arms_.front().expected;
-    for (std::size_t i = 0; i < arms_.size(); ++i)
+    for (std::size_t i = 0; i < arms_.size(); ++i) {
         if (first > 0 && arms_[i].expected > 0) c.standings[i].ratio = arms_[i].expected / first;
+        c.standings[i].seen = arms_[i].seen;
+    }
     c.standings[0].started = true;
     c.settled_at = 10;
     c.incumbents_call.fill(never);

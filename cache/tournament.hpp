@@ -33,6 +33,8 @@ public:
         Seconds setup = 0;
         /// Won elsewhere: it has less to prove.
         bool known = false;
+        /// What is expected of it was seen just now: it need not be tried at once.
+        bool seen = false;
     };
     using Measure = Readings::Measure;
     struct Terms {

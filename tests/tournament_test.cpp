@@ -74,6 +74,23 @@ TEST(Tournament, finds_the_fastest_and_keeps_it) {
     EXPECT_GT(program.calls[2], 900);
 }
 
+// Native went first whatever was known of it, so that a rank waited six times for a processor that others had.
+TEST(Tournament, lets_native_wait_where_it_was_seen_just_now) {
+    for (const bool seen : {false, true}) {
+        auto two = arms({1, 20});
+        two[0].recipe = Recipe::parse("shm");
+        two[1].recipe = Recipe();
+        two[1].seen = seen;
+        Tournament tournament(std::move(two), {});
+        Program program{tournament, {1, 20}};
+        program.run(200);
+        EXPECT_EQ(program.calls[1] == 0, seen);
+        program.run(2000);
+        EXPECT_GT(program.calls[1], 0) << "it is compared when the calls have paid for it";
+        EXPECT_EQ(tournament.incumbent(), 0u);
+    }
+}
+
 // Trials were counted: a challenger ten times as slow had as many calls as one that was near.
 TEST(Tournament, gives_up_at_once_who_takes_twice_as_long) {
     Tournament tournament(arms({1, 0.5}), {});

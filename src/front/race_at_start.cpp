@@ -131,7 +131,7 @@ ToldChoice told(const Pace& pace) {
     return {
         {.recipe = recipe, .source = Source::trial, .refusal = {}, .evidence = {pace.native, pace.shared}},
         {{.recipe = recipe, .expected = pace.shared, .known = true},
-         {.recipe = Recipe(), .expected = pace.native}}};
+         {.recipe = Recipe(), .expected = pace.native, .seen = true}}};
 }
 
 /// Ranks of one node that may share memory, and were asked for nothing that says what runs.
@@ -145,7 +145,7 @@ bool is_open(Process& process, State& state) {
 /// they give way. No race: one of the library's calls would take longer than all of it.
 void tell_crowd(State& state) {
     constexpr Bytes most = Bytes(1) << 20;
-    constexpr double share_of_native = 0.25;
+    constexpr double share_of_native = 0.05;
     const Seconds native = seconds(rough_here(state).call(most));
     ToldChoice choice = told({native, share_of_native * native});
     choice.choice.evidence = {};  // nobody has measured it
