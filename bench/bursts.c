@@ -2,7 +2,7 @@
 /* What a library in front of the MPI library gains or costs where calls follow each other: bursts of MPI_X, which
    comes through it, and of PMPI_X, which does not, in turns within one process. A ratio is that of two bursts one
    after the other, so that the machine's pace of that moment hits both. Knows nothing of Echelon.
-   `fresh` writes the inputs before every call, as programs do: otherwise they stay in the reader's cache. */
+   `fresh` writes the inputs before every call, as programs do: otherwise they stay in the reader's cache. `calls=N`: so many in a burst. */
 #include "bench/named_call.h"
 
 #include <mpi.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int rank, ranks, fresh;
+static int rank, ranks, fresh, asked_calls;
 enum collective { allreduce, reduce, bcast, barrier, allgather, alltoall, none };
 static const char* const names[] = {"allreduce", "reduce", "bcast", "barrier", "allgather", "alltoall"};
 
@@ -69,13 +69,16 @@ int main(int argc, char** argv) {
     int first = 2;
     const int turns = argc > 2 ? atoi(argv[1]) : 0;
     if (turns < 1) {
-        fprintf(stderr, "usage: bursts TURNS [fresh] allreduce:8 bcast:65536 ...; bytes in multiples of 8\n");
+        fprintf(
+            stderr,
+            "usage: bursts TURNS [fresh] [calls=N] allreduce:8 bcast:65536 ...; bytes in multiples of 8\n");
         return 2;
     }
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (strcmp(argv[first], "fresh") == 0) fresh = 1, ++first;
+    if (first < argc && strncmp(argv[first], "calls=", 6) == 0) asked_calls = atoi(argv[first++] + 6);
     double *front = malloc(sizeof(double) * (size_t)turns), *library = malloc(sizeof(double) * (size_t)turns),
            *ratio = malloc(sizeof(double) * (size_t)turns);
     if (rank == 0)
@@ -91,7 +94,7 @@ int main(int argc, char** argv) {
         const enum collective which = (enum collective)found;
         const int count = (int)(bytes / 8);
         double *in = calloc((size_t)count, 8), *out = calloc((size_t)count, 8);
-        const int calls = bytes < 4096 ? 400 : bytes < 262144 ? 60 : 4;
+        const int calls = asked_calls > 0 ? asked_calls : bytes < 4096 ? 400 : bytes < 262144 ? 60 : 4;
         for (int i = 0; i < 3; ++i) /* what is decided in first calls is decided */
             burst(which, 1, in, out, count, calls), burst(which, 0, in, out, count, calls);
         for (int i = 0; i < turns; ++i) {

@@ -11,6 +11,8 @@
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"
 #include "mpi/gather_placement.hpp"
+#include "mpi/open_window.hpp"
+#include "mpi/processors.hpp"
 #include "mpi/quirks.hpp"
 #include "mpi/watchdog.hpp"
 
@@ -162,10 +164,12 @@ void Process::initialized() {
     const bool has_profile = reads && (known != nullptr ? known->profile != nullptr : !found.fitting.empty());
     const bool topology = has_profile || settings_.needs_topology();
     // Ranks may have asked MPI, or been asked, for different things.
-    std::array<int, 5> any{threads, shares, has_profile, topology, !counts()};
+    std::array<int, 7> any{threads,          shares,    has_profile,
+                           topology,         !counts(), memory_is_shared && has_fewer_processors(size_),
+                           !waits_spinning()};
     check(PMPI_Allreduce(MPI_IN_PLACE, any.data(), int(any.size()), MPI_INT, MPI_MAX, MPI_COMM_WORLD),
           "MPI_Allreduce");
-    const auto [any_threads, any_shares, any_profile, any_topology, any_silent] = any;
+    const auto [any_threads, any_shares, any_profile, any_topology, any_silent, any_short, any_yields] = any;
     if (size_ == 1) return;
     sums_up_ = !quirks::simulated && any_silent == 0;  // whose MPI_Finalize lets nobody communicate any more
     own_world_ = std::make_unique<OwnWorld>();
@@ -176,6 +180,7 @@ void Process::initialized() {
     }
     node_ = own_node(own_world_->get());
     roll_ = std::make_unique<Roll>(*node_, site(), settings_.fingerprint(), any_topology != 0);
+    if (memory_is_shared) roll_->find_crowd(any_short != 0, any_yields == 0);
     KnownProfile profile;
     // Which of those that were found is it depends on where the ranks sit.
     if (rank_ == 0) profile = known != nullptr ? *known : found.first_for(roll_->ranks_per_node());

@@ -40,9 +40,15 @@ Roll::Roll(std::uint64_t node, std::uint64_t site, std::uint64_t settings, bool 
     const auto last = std::min_element(entries_.begin(), entries_.end(),
                                        [](const Entry& a, const Entry& b) { return a.waited < b.waited; });
     step_ = last->waited / (2 * std::uint64_t(std::bit_width(entries_.size())));
-    const auto elsewhere = [&](const Entry& one) { return one.location.node != node; };
-    if (std::none_of(entries_.begin(), entries_.end(), elsewhere))
-        crowded_ = echelon::is_crowded(MPI_COMM_WORLD);
+}
+
+void Roll::find_crowd(bool surely, bool spins) {
+    const auto elsewhere = [&](const Entry& one) {
+        return one.location.node != entries_.front().location.node;
+    };
+    if (std::any_of(entries_.begin(), entries_.end(), elsewhere)) return;
+    crowded_ = surely || echelon::is_crowded(MPI_COMM_WORLD);
+    spins_ = crowded_ && spins;
 }
 
 void Roll::find_sites(const std::vector<std::vector<std::string>>& hosts) {

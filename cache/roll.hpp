@@ -19,8 +19,11 @@ public:
     Roll(std::uint64_t node, std::uint64_t site, std::uint64_t settings, bool topology);
     /// Nanoseconds of a step of a short collective on them, as the library was seen to take: of the rank that waited least.
     std::uint64_t step() const { return step_; }
-    /// All sit on one node, which has no processor for each.
+    /// Whether ranks on one node share processors: `surely`, or by what they may run on; and those that wait then keep theirs, if all do that
+    /// (`spins`). Both are the same on all ranks. Collective over MPI_COMM_WORLD.
+    void find_crowd(bool surely, bool spins);
     bool is_crowded() const { return crowded_; }
+    bool is_spinning_crowd() const { return spins_; }
     /// The sites of `hosts`, rank 0's list of their names, unless ranks were told of others. Collective over
     /// MPI_COMM_WORLD.
     void find_sites(const std::vector<std::vector<std::string>>& hosts);
@@ -44,7 +47,7 @@ private:
         std::uint64_t settings, waited;
     };
     std::vector<Entry> entries_;  // by rank
-    bool topology_, all_alike_, crowded_ = false;
+    bool topology_, all_alike_, crowded_ = false, spins_ = false;
     std::uint64_t step_;
 };
 

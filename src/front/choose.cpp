@@ -66,6 +66,14 @@ bool tries_shared_memory(State& state) {
            state.contests().tries(settings.trial_percent);
 }
 
+bool is_open_to_shared_memory(State& state) {
+    if (!state.serves() || state.at_odds() || !state.settled() || state.profile() != nullptr ||
+        state.keys() != nullptr)
+        return false;
+    const Settings& settings = state.process().settings();
+    return tries_shared_memory(state) && !settings.mode && !settings.groups && settings.recipes.empty();
+}
+
 namespace {
 
 bool tries_hierarchies(State& state, Collective collective) {
@@ -135,7 +143,10 @@ std::optional<Choice> known_choice(State& state, const PlanKey& key) {
                       .source = Source::trial,
                       .refusal = found->loser,
                       .evidence = {found->native, found->seconds}};
-    if (const ToldChoice* const decision = state.told().find(key)) return decision->choice;
+    if (const ToldChoice* const decision = state.told().find(key))
+        if (decision->choice.source != Source::trial ||
+            !state.own().lacks_windows(decision->choice.recipe, key.collective))
+            return decision->choice;
     if (chooses_native_only(state, key.collective)) return Choice{.recipe = {}, .source = Source::built_in};
     return std::nullopt;
 }

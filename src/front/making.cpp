@@ -2,6 +2,7 @@
 // MPI's beginning and end, and what makes, names and frees communicators.
 #include "cache/info_keys.hpp"
 #include "cache/parting.hpp"
+#include "front/crowd.hpp"
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
 #include "front/race_at_start.hpp"
@@ -24,6 +25,7 @@ int initialize(const Init& init) {
         if (Process* const process = Process::instance()) {
             process->initialized();
             introduce(*process, MPI_COMM_WORLD);
+            tell_crowd(*process, MPI_COMM_WORLD);
             race_at_start(*process, took);
         }
         return MPI_SUCCESS;
@@ -61,6 +63,7 @@ int front_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made) {
     InfoKeys::drop(*process, *made);
     InfoKeys::take(*process, *made, info);
     introduce(*process, *made);
+    tell_crowd(*process, *made);
     return MPI_SUCCESS;
 }
 
@@ -70,7 +73,10 @@ int front_disconnect(MPI_Comm* comm) { return Parting::by(next.Comm_disconnect, 
 
 int front_made(int code, const MPI_Comm* made) {
     if (code != MPI_SUCCESS || *made == MPI_COMM_NULL) return code;
-    if (Process* const process = Process::instance(*made)) introduce(*process, *made);
+    if (Process* const process = Process::instance(*made)) {
+        introduce(*process, *made);
+        tell_crowd(*process, *made);
+    }
     return code;
 }
 

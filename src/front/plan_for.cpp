@@ -82,9 +82,17 @@ Plan* found_plan(State& state, const PlanKey& key, bool together) {
     return nullptr;
 }
 
+Plan& made_plan(State& state, const PlanKey& key, bool together);
+
 /// What was chosen can be had: the plan of it, or of the arm whose turn it is.
 Plan& served_plan(State& state, const PlanKey& key, Plan& plan, Source source, bool together) {
-    if (state.own().lacks_windows(plan.choice.recipe, key.collective))
+    const bool lacks_windows = state.own().lacks_windows(plan.choice.recipe, key.collective);
+    if (lacks_windows && source == Source::trial && state.overridden_by() == nullptr &&
+        state.finding(key) == nullptr) {
+        state.plans().erase(key);  // nobody has asked for it
+        return made_plan(state, key, together);
+    }
+    if (lacks_windows)
         state.process().say_once(
             state.rank() == 0,
             (memory_is_shared

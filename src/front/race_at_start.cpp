@@ -3,11 +3,11 @@
 
 #include "estimators/choice/leads.hpp"
 #include "front/choose.hpp"
+#include "front/crowd.hpp"
 #include "front/front_door.hpp"
 #include "front/native_call.hpp"
 #include "mpi/any_call.hpp"
 #include "mpi/clock.hpp"
-#include "mpi/processors.hpp"
 
 #include <algorithm>
 #include <array>
@@ -24,13 +24,6 @@ constexpr std::array order{Collective::allreduce,      Collective::barrier,   Co
                            Collective::scan,           Collective::exscan};
 /// What lies in a line, short and long, in one slot, in shares of a slot, in several slots.
 constexpr std::array<Bytes, 5> sizes{8, 64, Bytes(1) << 10, Bytes(8) << 10, Bytes(64) << 10};
-
-/// Some ranks wait for nobody.
-bool may_run_ahead(Collective collective) {
-    return !PlanKey{
-        .collective = collective, .in_order = false, .exact = false, .root = 0, .element_size = 1, .count = 1}
-                .synchronises(1);
-}
 
 /// Measures calls of MPI_COMM_WORLD until time is over. All of it is collective, with the same outcome on all ranks.
 class Race {
@@ -49,12 +42,12 @@ public:
     Race(const Race&) = delete;
     Race& operator=(const Race&) = delete;
 
-    /// Of calls one at a time; of calls in a row, where no rank waits for all and what is sent ahead counts: the worse for
+    /// Of calls one at a time; of calls in a row, where some rank waits for nobody, so that what is sent ahead counts: the worse for
     /// `shm`. Nothing where time is over, or there is no memory.
     std::optional<Pace> run(Collective collective, Bytes bytes) {
         const int some = bytes <= 1024 ? 100 : 12;  // more than lie in the window's lines or slots
         const auto alone = race(collective, bytes, 1);
-        if (!alone || !may_run_ahead(collective)) return alone;
+        if (!alone || pattern(collective) == Pattern::to_all) return alone;
         const auto in_a_row = race(collective, bytes, some);
         if (!in_a_row) return std::nullopt;
         return alone->ratio() < in_a_row->ratio() ? in_a_row : alone;
@@ -126,32 +119,6 @@ std::vector<Raced> raced_sizes(Race& race, Collective collective) {
     return raced;
 }
 
-ToldChoice told(const Pace& pace) {
-    const Recipe recipe = shared_memory();
-    return {
-        {.recipe = recipe, .source = Source::trial, .refusal = {}, .evidence = {pace.native, pace.shared}},
-        {{.recipe = recipe, .expected = pace.shared, .known = true},
-         {.recipe = Recipe(), .expected = pace.native, .seen = true}}};
-}
-
-/// Ranks of one node that may share memory, and were asked for nothing that says what runs.
-bool is_open(Process& process, State& state) {
-    if (!state.serves() || state.at_odds() || !state.settled() || state.profile() != nullptr) return false;
-    const Settings& settings = process.settings();
-    return tries_shared_memory(state) && !settings.mode && !settings.groups && settings.recipes.empty();
-}
-
-/// Where ranks share processors and spin while they wait, a call takes some turns of the scheduler, of milliseconds each; in shared memory
-/// they give way. No race: one of the library's calls would take longer than all of it.
-void tell_crowd(State& state) {
-    constexpr Bytes most = Bytes(1) << 20;
-    constexpr double share_of_native = 0.05;
-    const Seconds native = seconds(rough_here(state).call(most));
-    ToldChoice choice = told({native, share_of_native * native});
-    choice.choice.evidence = {};  // nobody has measured it
-    for (const Collective collective : order) state.told().tell_range(collective, {0, most}, choice);
-}
-
 /// The least that a rank would grant.
 Seconds budget_of(const Process& process, Seconds init_took) {
     const double percent = process.settings().trial_percent;
@@ -164,12 +131,9 @@ Seconds budget_of(const Process& process, Seconds init_took) {
 
 void race_at_start(Process& process, Seconds init_took) {
     if (!memory_is_shared || process.roll() == nullptr || !process.roll()->all_alike()) return;
+    if (process.roll()->is_crowded()) return;
     State* const state = State::of(MPI_COMM_WORLD);
-    if (state == nullptr || !is_open(process, *state)) return;
-    if (process.roll()->is_crowded()) {
-        if (waits_spinning()) tell_crowd(*state);
-        return;
-    }
+    if (state == nullptr || !is_open_to_shared_memory(*state)) return;
     const Spending spending(process.counts() ? &process : nullptr);
     const Seconds began = now(), budget = budget_of(process, init_took);
     if (budget < 2 * seconds(rough_here(*state).window())) return;
@@ -181,7 +145,8 @@ void race_at_start(Process& process, Seconds init_took) {
                 found.emplace_back(collective, lead);
     }
     for (const auto& [collective, lead] : found)
-        state->told().tell_range(collective, lead.sizes, told(lead.pace));
+        state->told().tell_range(collective, lead.sizes,
+                                 rather_shared_memory(lead.pace.native, lead.pace.shared));
 }
 
 }  // namespace echelon

@@ -23,9 +23,12 @@ ProcessorSet own_processors() {
     return {~std::uint64_t(0)};  // not known: nobody is in its way
 }
 
+bool has_fewer_processors(int ranks) {
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 && online < ranks;
+}
+
 bool is_crowded(MPI_Comm node) {
-    // Known without a word, which takes long where it is so: the same on all ranks, by one kernel.
-    if (const long online = sysconf(_SC_NPROCESSORS_ONLN); online > 0 && size_of(node) > online) return true;
     ProcessorSet own = own_processors();
     int words = int(own.size());
     check(PMPI_Allreduce(MPI_IN_PLACE, &words, 1, MPI_INT, MPI_MAX, node), "MPI_Allreduce");

@@ -10,10 +10,12 @@ namespace echelon {
 /// Those that this process may run on, as it was bound.
 ProcessorSet own_processors();
 
+/// This node has not so many. Local: containers may show different ones.
+bool has_fewer_processors(int ranks);
 /// Whether not each rank of a communicator on one node can have a processor of its own. Collective over it, the same on all of them.
 bool is_crowded(MPI_Comm node);
 
-/// Ranks that wait for messages keep their processor: by the library's own ways, and nothing was preloaded against it.
+/// This rank keeps its processor while it waits for messages: by the library's own ways, and nothing was preloaded against it.
 bool waits_spinning();
 
 }  // namespace echelon

@@ -36,6 +36,22 @@ if [ "$TEST_MPI" = mpich ]; then
         [ "$(count "$folder/summary.json" allreduce shm)" -ge 10 ] || fail "a crowd: it did not run: $(cat "$folder/summary.json")"
         ECHELON_TRIALS=0 crowd || fail "a crowd, nothing tried: many does not run: $(cat "$folder/errors")"
         [ "$(count "$folder/summary.json" allreduce shm)" -eq 0 ] || fail "a crowd, nothing tried: it ran"
+        # Nobody has asked for memory: where there is none nothing is said.
+        printf 'int memfd_create(const char* name, unsigned flags) { return name == 0 && flags == 0 ? 0 : -1; }' >"$folder/none.c"
+        gcc -shared -fPIC "$folder/none.c" -o "$folder/none.so" || exit 1
+        TEST_YIELD='' started "$folder/none.so:$library" "$ranks" "$folder/many" 20 >"$folder/output" 2>"$folder/errors" || fail "a crowd without memory: many does not run: $(cat "$folder/errors")"
+        [ "$(cat "$folder/output")" = right ] && [ ! -s "$folder/errors" ] || fail "a crowd without memory: $(cat "$folder/output" "$folder/errors")"
+        # One rank gives its processor away, and the others do not: all do the same.
+        cat >"$folder/odd" <<'SH'
+#!/bin/sh
+[ "$PMI_RANK" != 0 ] || export LD_PRELOAD="$TEST_BUILD/lib/libyield.so:$LD_PRELOAD"
+exec "$@"
+SH
+        chmod +x "$folder/odd"
+        TEST_YIELD='' ECHELON_SUMMARY=json:$folder/summary.json started "$library" "$ranks" "$folder/odd" "$folder/many" 20 >"$folder/output" 2>"$folder/errors" ||
+            fail "one rank yields: many does not run: $(cat "$folder/errors")"
+        [ "$(cat "$folder/output")" = right ] || fail "one rank yields: results are wrong: $(cat "$folder/output")"
+        [ "$(count "$folder/summary.json" allreduce shm)" -eq 0 ] || fail "one rank yields: shared memory ran at once"
     fi
 fi
 for setting in ECHELON_TRIALS=0 ECHELON_MODE=native ECHELON_REPRODUCIBLE=1 ECHELON_WINDOW=0 ECHELON_GROUPS=sqrt; do
