@@ -71,13 +71,18 @@ double Tournament::settlement_cost() const {
     return common_.seconds > 0 ? cost : std::min(cost, rules.unseen_settlement);
 }
 
-// What promising ones have gained since the last one pays for the next, too, whatever was spent before.
-bool Tournament::affords_settlement() const {
-    double gained = 0;
+// Since the last settlement. It pays for the next, too, whatever was spent before.
+double Tournament::gained() const {
+    double calls = 0;
     for (std::size_t i = 0; i < arms_.size(); ++i)
         if (const Standing& one = common_.standings[i]; promises(i))
-            gained += double(one.waiting) * visit() * (1 - one.ratio);
-    return gained + std::max(common_.balance, gained > 0 ? 0 : common_.balance) >= settlement_cost();
+            calls += double(one.waiting) * visit() * (1 - one.ratio);
+    return calls;
+}
+
+bool Tournament::affords_settlement() const {
+    const double missing = settlement_cost() - gained();
+    return common_.balance >= missing || (missing <= 0 && gained() > 0);
 }
 
 double Tournament::reserve(std::size_t arm) const {
@@ -161,8 +166,9 @@ long Tournament::idle() const {
         until(reserve(i));
     }
     if (!c.tried.empty()) {
-        until(settlement_cost());
-        if (!c.concluded) most = std::min(most, 2 * c.settled_at - c.calls);
+        until(settlement_cost() - gained());
+        const long until_due = 2 * c.settled_at - c.calls;
+        if (!c.concluded && until_due > 0) most = std::min(most, until_due);
     }
     // A challenger is compared with calls shortly before.
     return std::max(0L, std::min(most, long(missing / least) - 2 * beats - 1));

@@ -150,6 +150,8 @@ private:
     double income(long call) const;
     double in_calls(Seconds seconds, double unknown) const;
     double settlement_cost() const;
+    /// Calls that promising ones have saved.
+    double gained() const;
     bool affords_settlement() const;
     /// Calls of an arm, once it has started, whenever its turn comes.
     double visit() const { return double(1 + terms_.warm_up); }

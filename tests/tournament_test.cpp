@@ -74,6 +74,18 @@ TEST(Tournament, finds_the_fastest_and_keeps_it) {
     EXPECT_GT(program.calls[2], 900);
 }
 
+// Each call was looked at and timed while the account saved for a settlement: short ones took twice as long.
+TEST(Tournament, looks_at_no_call_while_it_saves_for_a_settlement) {
+    Tournament tournament(arms({1, 0.8}), {});
+    Program program{tournament, {1, 0.8}};
+    while (program.news.empty()) program.run(1);
+    tournament.settlements_take(1000);
+    program.run(500);
+    EXPECT_EQ(program.news.size(), 1u);
+    EXPECT_FALSE(tournament.settlement_due());
+    EXPECT_GT(tournament.idle(), 100);
+}
+
 // Native went first whatever was known of it, so that a rank waited six times for a processor that others had.
 TEST(Tournament, lets_native_wait_where_it_was_seen_just_now) {
     for (const bool seen : {false, true}) {

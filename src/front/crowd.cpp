@@ -23,6 +23,13 @@ void tell_crowd(Process& process, MPI_Comm made) {
     choice.choice.evidence = {};  // nobody has measured it
     for (const Collective collective : all_collectives)
         state->told().tell_range(collective, {0, most}, choice);
+    const PlanKey any{.collective = Collective::allreduce,
+                      .in_order = false,
+                      .exact = true,
+                      .root = 0,
+                      .element_size = 1,
+                      .count = 1};
+    if (made == MPI_COMM_WORLD) state->own().provide(shared_memory(), any, OwnSide::Purpose::trial);
 }
 
 }  // namespace echelon
