@@ -45,6 +45,15 @@ TEST(Rough, calls_on_a_slow_network_pay_soon) {
         << "no quicker than quick";
 }
 
+// Where ranks wait for a processor, calls inside a node take milliseconds, too: hundreds went by before anybody thought.
+TEST(Rough, calls_of_a_crowd_pay_soon) {
+    constexpr std::uint64_t turn = 1'000'000;
+    EXPECT_GT(calls_worth_a_thought({4, true}, 8), 1000);
+    EXPECT_EQ(calls_worth_a_thought({4, true, turn}, 8), 20);
+    const Rough crowd(4, true, turn);
+    EXPECT_LT(crowd.window(), 5 * crowd.call(8)) << "what it makes is of the same world";
+}
+
 TEST(Rough, long_calls_need_not_wait) {
     EXPECT_EQ(calls_worth_a_thought({28, false}, 8), 419);
     EXPECT_EQ(calls_worth_a_thought({28, false}, Bytes(64) << 10), 29);
