@@ -11,6 +11,7 @@
 #include "cache/summary.hpp"
 #include "cache/ticks.hpp"
 #include "cache/tracer.hpp"
+#include "estimators/choice/leads.hpp"
 #include "mpi/channel.hpp"
 #include "mpi/comm.hpp"
 
@@ -96,6 +97,7 @@ public:
 
     Deciders& deciders() { return deciders_; }
     Learned& learned() { return learned_; }
+    Leads& leads() { return leads_; }
 
     /// New communicators for which this rank has told what calls with a root run, and those where one asked.
     struct Tables {
@@ -145,6 +147,7 @@ private:
     std::shared_ptr<const KnownProfile> profile_;
     Deciders deciders_;
     Learned learned_{settings_.learn, [this](const std::string& sentence) { say_once(true, sentence); }};
+    Leads leads_;
     Tables tables_;
     Budget budget_;
     std::atomic<bool> closed_ = false;

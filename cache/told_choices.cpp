@@ -6,8 +6,7 @@ namespace echelon {
 const ToldChoice* ToldChoices::find(const PlanKey& key) {
     const CallClass calls = CallClass::of(key);
     if (const auto found = exactly_.find(calls); found != exactly_.end()) return &found->second;
-    if (const ToldChoice* const found = roughly(calls)) return found;
-    return ranged(key.collective, key.count * key.element_size);
+    return roughly(calls);
 }
 
 const ToldChoice* ToldChoices::roughly(const CallClass& calls) {
@@ -19,13 +18,6 @@ const ToldChoice* ToldChoices::roughly(const CallClass& calls) {
         return nullptr;
     if (!std::exchange(table_was_read_, true)) ++tables_.read;
     return &near->second;
-}
-
-const ToldChoice* ToldChoices::ranged(Collective collective, Bytes bytes) const {
-    const auto found = ranges_.lower_bound({collective, bytes});
-    if (found == ranges_.end() || found->first.first != collective || found->second.from > bytes)
-        return nullptr;
-    return &found->second.told;
 }
 
 }  // namespace echelon

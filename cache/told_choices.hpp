@@ -4,7 +4,6 @@
 #include "cache/contests.hpp"
 #include "cache/plan.hpp"
 #include "cache/process.hpp"
-#include "hier/byte_range.hpp"
 
 #include <map>
 #include <utility>
@@ -33,27 +32,16 @@ public:
     void tell_roughly(const PlanKey& key, ToldChoice told) {
         roughly_.insert_or_assign(CallClass::of(key), std::move(told));
     }
-    /// The same for all such calls of these sizes, as long as nothing better is told. Ranges do not overlap.
-    void tell_range(Collective collective, ByteRange sizes, ToldChoice told) {
-        ranges_.insert_or_assign({collective, sizes.to}, Ranged{sizes.from, std::move(told)});
-    }
     void clear() {
         exactly_.clear();
         roughly_.clear();
-        ranges_.clear();
     }
 
 private:
-    struct Ranged {
-        Bytes from;
-        ToldChoice told;
-    };
     const ToldChoice* roughly(const CallClass& calls);
-    const ToldChoice* ranged(Collective collective, Bytes bytes) const;
 
     Process::Tables& tables_;
     std::map<CallClass, ToldChoice> exactly_, roughly_;
-    std::map<std::pair<Collective, Bytes>, Ranged> ranges_;  // by the greatest size
     bool table_was_read_ = false;
 };
 

@@ -15,8 +15,8 @@ TEST(Rough, takes_as_many_messages_as_a_tree_is_high) {
 }
 
 TEST(Rough, decides_for_nothing_inside_a_node) {
-    EXPECT_EQ(Rough(32, false).decision(Collective::bcast), 628'000u);
-    EXPECT_EQ(Rough(32, false).decision(Collective::allreduce), 1'256'000u);
+    EXPECT_EQ(Rough(32, false).decision(Collective::bcast), 1'192'000u);
+    EXPECT_EQ(Rough(32, false).decision(Collective::allreduce), 2'384'000u);
     EXPECT_EQ(Rough(32, true).decision(Collective::allreduce), 0u);
 }
 

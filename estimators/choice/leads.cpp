@@ -29,9 +29,20 @@ std::vector<Lead> leads_of(std::span<const Raced> raced) {
         }
     }
     const auto& [bytes, pace] = raced.back();
-    if (bytes > 0 && pace.leads_by_far())
-        found.push_back({{bytes + 1, 2 * bytes}, {2 * pace.native, 2 * pace.shared}});
+    if (bytes == 0 || !pace.leads()) return found;
+    if (!pace.leads_by_far()) {
+        found.push_back({{bytes + 1}, pace, false});
+        return found;
+    }
+    const Pace twice{2 * pace.native, 2 * pace.shared};
+    found.push_back({{bytes + 1, 2 * bytes}, twice});
+    found.push_back({{2 * bytes + 1}, twice, false});
     return found;
+}
+
+const Lead* Leads::find(Collective collective, Bytes bytes) const {
+    const auto by_size = found.find(collective);
+    return by_size == found.end() ? nullptr : by_size->second.find(bytes);
 }
 
 }  // namespace echelon

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/collective.hpp"
 #include "core/units.hpp"
-#include "hier/byte_range.hpp"
+#include "hier/by_size.hpp"
 
+#include <map>
 #include <span>
 #include <vector>
 
@@ -29,10 +31,25 @@ struct Raced {
 struct Lead {
     ByteRange sizes;
     Pace pace;
+    /// False: longer ones than were raced; to be tried. The pace is that of the shortest.
+    bool seen = true;
 };
 
 /// Where shared memory leads: below the shortest size that was raced, between two neighbours where it does at both, and above the longest,
-/// to twice the size, where it does by far. Between two sizes by parts of two, each with a pace in between. Requires: in the order of sizes.
+/// to twice the size, where it does by far; last all that are longer, unseen. Between two sizes by parts of two, each with a pace in
+/// between. Requires: in the order of sizes.
 std::vector<Lead> leads_of(std::span<const Raced> raced);
+
+/// What MPI_Init has found out about shared memory, of all collectives. The same on all ranks.
+struct Leads {
+    std::map<Collective, BySize<Lead>> found = {};
+    /// What making a communicator's memory takes; 0: as long as no call.
+    Seconds window = 0;
+    /// On all communicators, from the first call on.
+    bool everywhere = false;
+
+    /// Nullptr: shared memory does not lead there, or nobody knows.
+    const Lead* find(Collective collective, Bytes bytes) const;
+};
 
 }  // namespace echelon

@@ -203,11 +203,14 @@ Contest* contest_of(State& state, const PlanKey& key, Source source) {
         return source == Source::trial ? state.contests().find(calls) : nullptr;
     const ToldChoice* const decision = state.told().find(key);
     if (decision == nullptr || decision->arms.size() < 2 || source != decision->choice.source) return nullptr;
-    constexpr Bytes exchanged = 512;
+    constexpr Bytes exchanged = 512, in_caches = Bytes(64) << 10;
+    const bool is_short = key.count * key.element_size <= in_caches;
     return &state.contests().begin(calls, decision->arms,
                                    {.share = state.trial_percent(key) / 100.0,
                                     .settlement = seconds(rough_here(state).call(exchanged)),
-                                    .warm_up = state.own().may_share_memory() ? 5 : 0});
+                                    .warm_up = !state.own().may_share_memory() ? 0
+                                               : is_short                      ? 5
+                                                                               : 1});
 }
 
 }  // namespace echelon

@@ -25,7 +25,7 @@ int initialize(const Init& init) {
         if (Process* const process = Process::instance()) {
             process->initialized();
             introduce(*process, MPI_COMM_WORLD);
-            tell_crowd(*process, MPI_COMM_WORLD);
+            lead_in_crowd(*process);
             race_at_start(*process, took);
         }
         return MPI_SUCCESS;
@@ -63,7 +63,6 @@ int front_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made) {
     InfoKeys::drop(*process, *made);
     InfoKeys::take(*process, *made, info);
     introduce(*process, *made);
-    tell_crowd(*process, *made);
     return MPI_SUCCESS;
 }
 
@@ -73,10 +72,7 @@ int front_disconnect(MPI_Comm* comm) { return Parting::by(next.Comm_disconnect, 
 
 int front_made(int code, const MPI_Comm* made) {
     if (code != MPI_SUCCESS || *made == MPI_COMM_NULL) return code;
-    if (Process* const process = Process::instance(*made)) {
-        introduce(*process, *made);
-        tell_crowd(*process, *made);
-    }
+    if (Process* const process = Process::instance(*made)) introduce(*process, *made);
     return code;
 }
 

@@ -3,6 +3,7 @@
 
 #include "front/choose.hpp"
 #include "front/errors.hpp"
+#include "front/follow_lead.hpp"
 #include "front/settle.hpp"
 #include "mpi/clock.hpp"
 #include "mpi/combination.hpp"
@@ -125,6 +126,7 @@ std::optional<Choice> choice_for(State& state, const PlanKey& key, bool together
     if (!state.process().observes() && chooses_native_only(state, key.collective))
         state.plans().set_always_native(key.collective);
     if (auto choice = known_choice(state, key)) return choice;
+    if (follow_lead(state, key)) return known_choice(state, key);
     if (state.together()) {
         tell(state, {key});
         return known_choice(state, key).value();

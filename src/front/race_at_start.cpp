@@ -3,7 +3,6 @@
 
 #include "estimators/choice/leads.hpp"
 #include "front/choose.hpp"
-#include "front/crowd.hpp"
 #include "front/front_door.hpp"
 #include "front/native_call.hpp"
 #include "mpi/any_call.hpp"
@@ -52,6 +51,8 @@ public:
         if (!in_a_row) return std::nullopt;
         return alone->ratio() < in_a_row->ratio() ? in_a_row : alone;
     }
+    /// Through shared memory, which that one makes.
+    Seconds first_call() const { return first_call_; }
 
 private:
     std::optional<Pace> race(Collective collective, Bytes bytes, int calls) {
@@ -63,6 +64,7 @@ private:
             native[i] =
                 time(collective, bytes, calls, [](const auto& call) { return native_call(call, Next()); });
             shared[i] = time(collective, bytes, calls, [](const auto& call) { return front_call(call); });
+            if (first_call_ == 0) first_call_ = shared[i];
             if (over_) return std::nullopt;
         }
         const auto second_least = [](auto& all) {
@@ -101,6 +103,7 @@ private:
 
     State& state_;
     const Seconds began_, budget_;
+    Seconds first_call_ = 0;
     bool over_ = false;
     const State::Override shared_{.number = 1, .recipe = shared_memory()};
     const std::size_t room_ = std::max(sizes.back() / sizeof(double), std::size_t(state_.size()));
@@ -137,16 +140,15 @@ void race_at_start(Process& process, Seconds init_took) {
     const Spending spending(process.counts() ? &process : nullptr);
     const Seconds began = now(), budget = budget_of(process, init_took);
     if (budget < 2 * seconds(rough_here(*state).window())) return;
-    std::vector<std::pair<Collective, Lead>> found;
+    Leads leads;
     {
         Race race(*state, began, budget);
         for (const Collective collective : order)
             for (const Lead& lead : leads_of(raced_sizes(race, collective)))
-                found.emplace_back(collective, lead);
+                leads.found[collective].add(lead.sizes, lead);
+        leads.window = race.first_call();
     }
-    for (const auto& [collective, lead] : found)
-        state->told().tell_range(collective, lead.sizes,
-                                 rather_shared_memory(lead.pace.native, lead.pace.shared));
+    process.leads() = std::move(leads);
 }
 
 }  // namespace echelon
