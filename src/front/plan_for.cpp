@@ -125,8 +125,9 @@ Plan& unserved_plan(State& state, const PlanKey& key, Plan& native, Source sourc
 std::optional<Choice> choice_for(State& state, const PlanKey& key, bool together, Plan*& waits) {
     if (!state.process().observes() && chooses_native_only(state, key.collective))
         state.plans().set_always_native(key.collective);
-    if (auto choice = known_choice(state, key)) return choice;
-    if (follow_lead(state, key)) return known_choice(state, key);
+    std::optional<Choice> known = known_choice(state, key);
+    if (!known && follow_lead(state, key)) known = known_choice(state, key);
+    if (known) return known;
     if (state.together()) {
         tell(state, {key});
         return known_choice(state, key).value();
