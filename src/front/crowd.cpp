@@ -13,7 +13,7 @@ ToldChoice rather_shared_memory(Seconds native, Seconds shared) {
 }
 
 void tell_crowd(Process& process, MPI_Comm made) {
-    if (process.roll() == nullptr || !process.roll()->is_spinning_crowd()) return;
+    if (process.world().roll() == nullptr || !process.world().roll()->is_spinning_crowd()) return;
     State* const state = State::of(made);
     if (state == nullptr || !is_open_to_shared_memory(*state)) return;
     constexpr Bytes most = Bytes(1) << 20;
