@@ -13,6 +13,7 @@ namespace echelon {
 Reporter::Reporter(const Settings& settings, const World& world, const HeardProfile& profile, int rank,
                    int ranks)
     : request_(settings.summary),
+      counts_(request_.form != SummaryRequest::Form::none),
       world_(world),
       profile_(profile),
       rank_(rank),

@@ -25,7 +25,7 @@ public:
     /// Of `rank` of `ranks`. All must outlive it.
     Reporter(const Settings& settings, const World& world, const HeardProfile& profile, int rank, int ranks);
 
-    bool counts() const { return request_.form != SummaryRequest::Form::none; }
+    bool counts() const { return counts_; }
     /// Nullptr: nobody asked for a trace.
     Tracer* tracer() { return tracer_.get(); }
     /// Somebody wants to know of every call, also of those that are the library's.
@@ -47,6 +47,7 @@ private:
     Summary summary(Ending ending) const;
 
     const SummaryRequest& request_;
+    const bool counts_;
     const World& world_;
     const HeardProfile& profile_;
     const int rank_, ranks_;
