@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/contender.hpp"
 
+#include "front/native_call.hpp"
+
 #include <echelon/echelon.hpp>
 
 #include <array>
 
 namespace echelon::bench {
+namespace {
+
+#define ECHELON_BY_ECHELON(Name, name, ...) \
+    int by_echelon(const calls::Name& call) { return call.pass<MPI_Count>(echelon_##name); }
+ECHELON_COUNTED_CALLS(ECHELON_BY_ECHELON)
+int by_echelon(const calls::Barrier& call) { return echelon_barrier(call.comm); }
+
+}  // namespace
 
 Stage::Stage(MPI_Comm parent) {
     MPI_Comm_dup(parent, &comm_);
@@ -36,6 +46,13 @@ std::optional<std::string> Contender::first_call(const Cell& cell, Workload& wor
     const int code = call(workload);
     if (code == MPI_SUCCESS) return std::nullopt;
     return reason(cell, code);
+}
+
+int Contender::call(Workload& workload) {
+    // PMPI_*, in native_call: a library that is preloaded must not serve what it is compared with.
+    if (kind_ == Kind::library)
+        return workload.call(stage_->comm(), [](const auto& made) { return native_call(made); });
+    return workload.call(stage_->comm(), [](const auto& made) { return by_echelon(made); });
 }
 
 void Contender::take_stage(const Cell& cell, Workload& workload) {

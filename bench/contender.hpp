@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "bench/workload.hpp"
+#include "measure/workload.hpp"
 
 #include <mpi.h>
 
@@ -48,10 +48,7 @@ public:
     /// After others have used the stage: calls run this again, the next as fast as all others. Collective.
     void take_stage(const Cell& cell, Workload& workload);
     /// Returns MPI's code.
-    int call(Workload& workload) {
-        return kind_ == Kind::library ? workload.call_library(stage_->comm())
-                                      : workload.call_echelon(stage_->comm());
-    }
+    int call(Workload& workload);
 
     /// What runs, and who chose it.
     struct Running {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "bench/operand.hpp"
 #include "bench/part.hpp"
 #include "core/collective.hpp"
 #include "core/slice.hpp"
 #include "hier/recipe.hpp"
+#include "measure/operand.hpp"
 
 #include <stdexcept>
 #include <string>
@@ -28,8 +28,8 @@ struct Options {
     /// Seconds for all measurements together; 0: as long as it takes.
     double time_budget = 0;
     int root = 0;
-    Type type = Type::int_;
-    Op op = Op::sum;
+    Operands::Type type = Operands::Type::int_;
+    Operands::Op op = Operands::Op::sum;
     bool check = true;
     /// Recipes share so many communicators; 0: each has its own.
     int communicators = 0;

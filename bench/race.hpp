@@ -17,15 +17,9 @@ struct Care {
     bool check = true;
 };
 
-/// What one contender took.
-struct Time {
-    MedianInterval seconds;
-    std::size_t repetitions = 0;
-    /// Calls back to back in a repetition.
-    int calls = 1;
+/// What one contender took, and whether its results were right.
+struct Time : Timing {
     bool correct = true;
-    /// Of each repetition, in order.
-    std::vector<double> samples = {};
 };
 
 /// Measures a cell: contenders take turns.

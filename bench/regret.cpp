@@ -1,153 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/regret.hpp"
 
-#include "core/statistics.hpp"
+#include "bench/broad_list.hpp"
+#include "bench/describe.hpp"
+#include "core/file.hpp"
 #include "core/table.hpp"
+#include "measure/calibrate.hpp"
+#include "measure/regret_on.hpp"
+#include "mpi/broadcast_text.hpp"
+#include "mpi/quirks.hpp"
 
 #include <fmt/format.h>
-#include <algorithm>
-#include <ostream>
+#include <iostream>
+#include <utility>
 
 namespace echelon::bench {
-namespace {
-
-RegretSummary summary_of(std::vector<double> regrets, double worst_against_native) {
-    RegretSummary summary{.worst_against_native = worst_against_native};
-    for (const double one : regrets) summary.mean += one / double(regrets.size());
-    std::sort(regrets.begin(), regrets.end());
-    summary.p95 = quantile(regrets, 0.95);
-    summary.max = regrets.back();
-    return summary;
-}
-
-}  // namespace
-
-RegretSummary summary_of(const std::vector<RegretCell>& cells) {
-    std::vector<double> regrets;
-    double worst = cells.front().against_native();
-    for (const RegretCell& cell : cells) {
-        regrets.push_back(cell.regret());
-        worst = std::max(worst, cell.against_native());
-    }
-    return summary_of(std::move(regrets), worst);
-}
-
-std::vector<std::pair<std::string, std::vector<RegretCell>>> by_part(const std::vector<RegretCell>& cells) {
-    std::vector<std::pair<std::string, std::vector<RegretCell>>> parts;
-    for (const RegretCell& cell : cells) {
-        if (parts.empty() || parts.back().first != cell.part) parts.push_back({cell.part, {}});
-        parts.back().second.push_back(cell);
-    }
-    return parts;
-}
-
-RegretSummary summary_of(const std::vector<RegretCell>& cells, const std::string& other) {
-    std::vector<double> regrets;
-    double worst = -1;
-    for (const RegretCell& cell : cells)
-        for (const auto& [name, recipe, seconds] : cell.others)
-            if (name == other && seconds > 0) {
-                regrets.push_back(seconds / cell.best_seconds - 1);
-                worst = std::max(worst, seconds / cell.native_seconds - 1);
-            }
-    return regrets.empty() ? RegretSummary() : summary_of(std::move(regrets), worst);
-}
-
-OtherChoices::OtherChoices(const Profile& profile, const Placement& placement)
-    : estimator_(std::make_shared<const Profile>(profile), placement) {
-    const auto add = [&](const char* name, Profile changed) {
-        changed.samples.clear();
-        changed.rules.clear();
-        models_.emplace_back(
-            name, std::make_unique<Decider>(std::make_shared<const Profile>(std::move(changed)), placement));
-    };
-    add("corrected", profile);
-    Profile plain = profile;
-    plain.corrections.clear();
-    add("uncorrected", plain);
-    // One line through a short and a long message.
-    const auto line = [](const Network& network) -> Network {
-        constexpr double most = 1 << 20;
-        const Seconds alpha = message_time(network, 1);
-        return Hockney{alpha, std::max(0.0, (message_time(network, most) - alpha) / most)};
-    };
-    if (plain.parameters) {
-        plain.parameters->machine.inside = line(plain.parameters->machine.inside);
-        plain.parameters->machine.between = line(plain.parameters->machine.between);
-        add("hockney", plain);
-    }
-}
-
-std::vector<OtherChoices::Choice> OtherChoices::of(Collective collective, Bytes bytes) {
-    std::vector<Choice> choices{
-        {"estimator", estimator_.decide(collective, bytes, Trainer::operation()).recipe}};
-    for (const auto& [name, decider] : models_) {
-        const auto all = decider->shortlist(collective, bytes, Trainer::operation(), 1);
-        if (!all.empty()) choices.push_back({name, all.front().recipe});
-    }
-    for (const Policy policy : {Policy::sqrt, Policy::rabenseifner2004, Policy::native})
-        if (const auto recipe =
-                models_.front().second->named(policy, collective, bytes, Trainer::operation()))
-            choices.push_back({std::string(name(policy)), *recipe});
-    return choices;
-}
-
-std::vector<Recipe> finalists(const std::vector<Trainer::Measured>& measured,
-                              const std::vector<OtherChoices::Choice>& choices) {
-    std::vector<const Trainer::Measured*> by_time;
-    for (const Trainer::Measured& one : measured)
-        if (one.timing && !one.automatic) by_time.push_back(&one);
-    std::stable_sort(by_time.begin(), by_time.end(), [](const auto* a, const auto* b) {
-        return a->timing->seconds.median < b->timing->seconds.median;
-    });
-    constexpr std::size_t few = 5;
-    by_time.resize(std::min(by_time.size(), few));
-    std::vector<Recipe> all{Recipe()};
-    const auto add = [&](const Recipe& recipe) {
-        if (std::find(all.begin(), all.end(), recipe) == all.end()) all.push_back(recipe);
-    };
-    for (const auto* const one : by_time) add(one->recipe);
-    for (const auto& choice : choices)
-        if (!choice.name.empty()) add(choice.recipe);
-    return all;
-}
-
-void add_others(RegretCell& cell, const std::vector<OtherChoices::Choice>& choices,
-                const std::vector<Trainer::Measured>& measured) {
-    for (const auto& [name, recipe] : choices) {
-        if (name.empty()) continue;
-        RegretCell::Other other{name, to_string(recipe), 0};
-        for (const Trainer::Measured& one : measured)
-            if (one.recipe == recipe && one.timing && !one.automatic)
-                other.seconds = one.timing->seconds.median;
-        cell.others.push_back(std::move(other));
-    }
-}
-
-RegretCell cell_of(Collective collective, Bytes bytes, const std::string& chosen, const std::string& source,
-                   const std::vector<Trainer::Measured>& measured) {
-    RegretCell cell;
-    cell.collective = collective;
-    cell.bytes = bytes;
-    cell.chosen = chosen;
-    cell.source = source;
-    double best_spread = 0, own_spread = 0;
-    for (const auto& [recipe, is_automatic, timing, reason] : measured) {
-        if (!timing) continue;
-        const double seconds = timing->seconds.median;
-        if (!is_automatic) cell.times.emplace_back(to_string(recipe), seconds);
-        if (is_automatic) cell.seconds = seconds, own_spread = timing->spread();
-        if (!is_automatic && recipe.kind == Recipe::Kind::native) cell.native_seconds = seconds;
-        if (cell.best_seconds == 0 || seconds < cell.best_seconds) {
-            cell.best_seconds = seconds;
-            cell.best = is_automatic ? chosen : to_string(recipe);
-            best_spread = timing->spread();
-        }
-    }
-    cell.noise = own_spread + best_spread;
-    return cell;
-}
-
 namespace {
 
 const TextTable regret_table({{"collective", 10, TextTable::Side::left},
@@ -160,8 +27,6 @@ const TextTable regret_table({{"collective", 10, TextTable::Side::left},
                               {"native", 8},
                               {"chosen <- best", 0, TextTable::Side::left}},
                              "");
-
-}  // namespace
 
 void print_heading(std::ostream& out, const std::string& part, const Placement& placement) {
     out << fmt::format("# {}: {} ranks on {} {}\n{}", part, placement.size(), placement.node_count(),
@@ -183,6 +48,92 @@ void print_summary(std::ostream& out, const RegretSummary& summary, std::size_t 
         "regret over {} cells: mean {:.2f} %, 95 % of them below {:.2f} %, worst {:.2f} %; against native at worst "
         "{:+.2f} %\n",
         cells, 100 * summary.mean, 100 * summary.p95, 100 * summary.max, 100 * summary.worst_against_native);
+}
+
+Profile calibrated(const Options& options, Trainer& trainer) {
+    Profile profile;
+    Training training{
+        .collectives = options.collectives,
+        .sizes = options.calibration_bytes,
+        .seconds = quirks::simulated ? 0 : options.calibration  // virtual seconds cost others
+    };
+    const double began = now();
+    calibrate(trainer, profile, training);
+    if (trainer.state().rank() == 0)
+        std::cerr << fmt::format("echelon-bench: calibrated with {} samples in {:.3g} s\n",
+                                 profile.samples.size(), now() - began);
+    return profile;
+}
+
+/// Measured on the trainer's communicator, or read.
+Profile profile_of(const Options& options, Trainer& trainer) {
+    if (options.profile.empty()) return calibrated(options, trainer);
+    const State& state = trainer.state();
+    return Profile::parse(broadcast(state.rank() == 0 ? read_file(options.profile) : "", state.user()));
+}
+
+RegretTask task(const Options& options, const Part& part, int rank) {
+    const bool decided = quirks::simulated && !options.trials;
+    return {.collectives = options.collectives,
+            .sizes = options.bytes,
+            .recipes =
+                [&](Collective collective, const Placement& placement) {
+                    return options.all_recipes ? broad_list(collective, placement) : options.recipes;
+                },
+            .repetitions = options.repetitions,
+            .automatic = decided ? Trainer::Automatic::decided : Trainer::Automatic::tried,
+            .begun =
+                [&part, rank](const Placement& placement) {
+                    if (rank == 0) print_heading(std::cout, part.name, placement);
+                },
+            .done =
+                [rank](const RegretCell& cell) {
+                    if (rank == 0) print_line(std::cout, cell);
+                }};
+}
+
+}  // namespace
+
+Regrets regret(const Options& options, MPI_Comm world) {
+    int rank = 0;
+    MPI_Comm_rank(world, &rank);
+    Regrets found;
+    {
+        Trainer whole(*State::of(world));
+        found.machine = describe(options, whole.state().own().placement(true, true), whole.start(), world);
+        found.profile = profile_of(options, whole);
+    }
+    for (const Part& part : options.parts) {
+        MPI_Comm comm = MPI_COMM_NULL;
+        MPI_Comm_split(world, part.has(rank) ? 0 : MPI_UNDEFINED, rank, &comm);
+        if (comm != MPI_COMM_NULL) {
+            {
+                Trainer trainer(*State::of(comm));
+                for (RegretCell& cell : regret_on(trainer, found.profile, task(options, part, rank))) {
+                    cell.part = part.name;
+                    found.cells.push_back(std::move(cell));
+                }
+                found.placements[part.name] = to_string(trainer.state().own().placement(true, true));
+            }
+            MPI_Comm_free(&comm);
+        }
+        MPI_Barrier(world);
+    }
+    return found;
+}
+
+void print(const std::vector<RegretCell>& cells) {
+    print_summary(std::cout, summary_of(cells), cells.size());
+    const auto parts = by_part(cells);
+    if (parts.size() > 1)
+        for (const auto& [part, of_part] : parts) {
+            std::cout << "  " << part << ": ";
+            print_summary(std::cout, summary_of(of_part), of_part.size());
+        }
+    for (const auto& other : cells.front().others) {
+        std::cout << "  " << other.name << ": ";
+        print_summary(std::cout, summary_of(cells, other.name), cells.size());
+    }
 }
 
 }  // namespace echelon::bench

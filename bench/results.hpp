@@ -2,7 +2,8 @@
 #pragma once
 
 #include "bench/race.hpp"
-#include "bench/regret.hpp"
+#include "estimators/profile/profile.hpp"
+#include "measure/regret.hpp"
 
 #include <cstdio>
 #include <iosfwd>

@@ -5,7 +5,9 @@
 
 namespace echelon {
 
-std::vector<PlanKey> Agenda::take_undecided() {
+std::vector<PlanKey> Agenda::take_up(bool settled) {
+    plans_.erase_if([](const auto& plan) { return plan.second.choice.source == Source::undecided; });
+    done(settled);
     std::vector<PlanKey> taken;
     for (const auto& [calls, key] : std::exchange(undecided_, {})) taken.push_back(key);
     return taken;

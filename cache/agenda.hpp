@@ -32,7 +32,9 @@ public:
         undecided_.try_emplace(CallClass::of(key), key);
         open();
     }
-    std::vector<PlanKey> take_undecided();
+    /// What waits is taken up: calls that nobody has decided are looked at anew. Returns these. Only what is not `settled` is
+    /// left.
+    std::vector<PlanKey> take_up(bool settled);
     /// Such a call could try this recipe if what that needs were made.
     void make(const Recipe& recipe, const PlanKey& key);
     std::vector<std::pair<Recipe, PlanKey>> take_wanted() { return std::exchange(wanted_, {}); }

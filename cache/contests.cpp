@@ -52,11 +52,11 @@ Contest& Contests::begin(const CallClass& calls, std::vector<Tournament::Arm> ar
         .first->second;
 }
 
-int Contests::percent(const PlanKey& key, int otherwise) const {
+int Contests::percent(const PlanKey& key) const {
     const auto budgets = budgets_.find(key.collective);
-    if (budgets == budgets_.end()) return otherwise;
+    if (budgets == budgets_.end()) return usual_percent_;
     const int* const percent = budgets->second.find(key.count * key.element_size);
-    return percent == nullptr ? otherwise : *percent;
+    return percent == nullptr ? usual_percent_ : *percent;
 }
 
 bool Contests::trying() const {

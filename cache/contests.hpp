@@ -70,6 +70,9 @@ struct Contest {
 /// clock's readings inside.
 class Contests {
 public:
+    /// `usual_percent`: of the time in calls goes to trying, where nothing else was set.
+    explicit Contests(int usual_percent) : usual_percent_(usual_percent) {}
+
     Contest* find(const CallClass& calls) {
         const auto found = contests_.find(calls);
         return found == contests_.end() ? nullptr : &found->second;
@@ -82,9 +85,9 @@ public:
         due_.clear();
     }
     /// Of the time in such calls goes to trying, in percent.
-    int percent(const PlanKey& key, int otherwise) const;
-    /// Whether any calls are tried. `otherwise`: what holds where nothing was set.
-    bool tries(int otherwise) const { return otherwise > 0 || !budgets_.empty(); }
+    int percent(const PlanKey& key) const;
+    /// Whether any calls are tried.
+    bool tries() const { return usual_percent_ > 0 || !budgets_.empty(); }
     void set_percent(Collective collective, ByteRange sizes, int percent) {
         budgets_[collective].add(sizes, percent);
     }
@@ -118,11 +121,13 @@ public:
         const auto found = findings_.find(calls);
         return found == findings_.end() ? nullptr : &found->second;
     }
+    const Outcome* finding(const PlanKey& key) const { return finding(CallClass::of(key)); }
     void forget_findings() { findings_.clear(); }
 
 private:
     void take(const CallClass& calls, Tournament::News news);
 
+    int usual_percent_;
     std::map<Collective, BySize<int>> budgets_;
     std::map<CallClass, Contest> contests_;
     std::map<CallClass, Outcome> findings_;

@@ -71,12 +71,12 @@ void InfoKeys::take(Process& process, MPI_Comm comm, MPI_Info info) {
     for (const auto& [key, value] : pairs) {
         const Setting* const row = setting_of_key(key);
         if (row == nullptr)
-            process.say_once(process.speaks(),
-                             "the info key " + key + " is unknown; docs/settings.md lists those that are");
+            process.say().once(process.speaks(),
+                               "the info key " + key + " is unknown; docs/settings.md lists those that are");
         else
             keys->asked_.read(row->name, value, "info key " + key + ": ");
     }
-    for (const auto& complaint : keys->asked_.complaints) process.say_once(process.speaks(), complaint);
+    for (const auto& complaint : keys->asked_.complaints) process.say().once(process.speaks(), complaint);
     keys->asked_.complaints.clear();
 }
 

@@ -132,7 +132,7 @@ void MpiTeam::make(const Groups& groups, Parts parts) {
     const int rank = link_.rank(), group = partition.group_of(rank), position = partition.position_of(rank);
     Comm of_group, of_position;
     if (parts == Parts::communicators && route_.members.empty()) {
-        Meetings{route_.comm}(node_key(to_string(groups)));
+        Meetings{route_.comm}.hold(node_key(to_string(groups)));
         const double start = PMPI_Wtime();
         of_group = Comm::try_split(route_.comm, group, position);
         of_position = Comm::try_split(route_.comm, position, group);

@@ -19,7 +19,7 @@ OwnSide::OwnSide(MPI_Comm user, Process& process, Meetings& meetings, PlanTable&
       size_(size_of(user)) {}
 
 void OwnSide::close() {
-    if (Channel* const channel = process_.channel(); channel != nullptr && whole_ != nullptr)
+    if (Channel* const channel = process_.world().channel(); channel != nullptr && whole_ != nullptr)
         channel->close(whole_->team.route());
     whole_.reset();
     hold(0, 0);
@@ -28,7 +28,8 @@ void OwnSide::close() {
 void OwnSide::learn(const Roll& roll) {
     knows_nodes_ = true;
     knows_topology_ = roll.knows_topology();
-    if (const OwnWorld* const world = process_.own_world(); world != nullptr && user_ == MPI_COMM_WORLD)
+    if (const OwnWorld* const world = process_.world().own_world();
+        world != nullptr && user_ == MPI_COMM_WORLD)
         make_whole(Comm(), world->route());
 }
 
@@ -39,7 +40,7 @@ void OwnSide::hold(int wholes, int parts) {
 }
 
 bool OwnSide::all_agree(bool yes, std::uint64_t common, Place place) {
-    meetings_(common, place);
+    meetings_.hold(common, place);
     int own = yes ? 1 : 0, least = 0;
     check(PMPI_Allreduce(&own, &least, 1, MPI_INT, MPI_MIN, user_), "MPI_Allreduce");
     return least != 0;
@@ -47,9 +48,9 @@ bool OwnSide::all_agree(bool yes, std::uint64_t common, Place place) {
 
 bool OwnSide::ready() {
     if (whole_ != nullptr) return true;
-    if (Channel* const channel = process_.channel()) return open_channel(*channel);
+    if (Channel* const channel = process_.world().channel()) return open_channel(*channel);
     if (!all_agree(process_.budget().has_room_for(1), 0)) return false;
-    const OwnWorld* const maker = process_.maker();
+    const OwnWorld* const maker = process_.world().maker();
     Comm own = maker != nullptr ? maker->copy(user_) : Comm::try_split(user_, 0, rank_);
     if (!all_agree(own.get() != MPI_COMM_NULL, 0)) return false;
     const Route route{.comm = own.get(), .rank = rank_, .size = size_};
@@ -60,7 +61,7 @@ bool OwnSide::ready() {
 
 void OwnSide::make_whole(Comm own, const Route& route) {
     whole_ = std::make_unique<Whole>(std::move(own), route, split_counters_);
-    whole_->team.tell(process_.tracer());
+    whole_->team.tell(process_.reporter().tracer());
 }
 
 bool OwnSide::may_share_memory() {
@@ -73,7 +74,7 @@ bool OwnSide::lacks_windows(const Recipe& recipe, Collective collective) const {
 }
 
 int OwnSide::missing_communicators(const Recipe& recipe, Collective collective) const {
-    if (recipe.kind == Recipe::Kind::native || process_.channel() != nullptr) return 0;
+    if (recipe.kind == Recipe::Kind::native || process_.world().channel() != nullptr) return 0;
     const Needs needs = needs_of(recipe, collective, placement_);
     return (whole_ == nullptr ? 1 : 0) + (needs.native ? 2 * needs.beyond(complete_) : 0);
 }
@@ -91,12 +92,12 @@ bool OwnSide::knows_placement(bool nodes, bool topology) const {
 
 const Placement& OwnSide::placement(bool nodes, bool topology) {
     if (!knows_placement(nodes, topology)) {
-        meetings_(topology ? 1 : 0);
-        placement_ = gather_placement(user_, process_.node(user_), process_.site(), topology);
+        meetings_.hold(topology ? 1 : 0);
+        placement_ = gather_placement(user_, process_.world().node(user_), process_.world().site(), topology);
         knows_nodes_ = true;
         knows_topology_ = topology;
     } else if (placement_.size() == 0) {
-        const Roll* const roll = process_.roll();
+        const Roll* const roll = process_.world().roll();
         placement_ = roll != nullptr ? roll->placement(ranks_in_world(user_))
                                      : Placement::from(std::vector<Location>(std::size_t(size_)));
     }
@@ -125,7 +126,7 @@ void OwnSide::forget(const Groups& dropped) {
 }
 
 bool OwnSide::outgrown(const Needs& needs) const {
-    return needs.native && process_.channel() == nullptr &&
+    return needs.native && process_.world().channel() == nullptr &&
            std::ranges::any_of(needs.divisions,
                                [&](const NeededDivision& one) { return tried_.divides_by(one.groups); });
 }
@@ -150,7 +151,7 @@ void OwnSide::provide(const Recipe& recipe, const Phase& phase, Purpose purpose)
         const bool tried = purpose == Purpose::trial && !needs.native;
         const bool enough = !tried && afford(needs);
         if (tried) tried_.add(needs);
-        meetings_(node_key(to_string(recipe)));
+        meetings_.hold(node_key(to_string(recipe)));
         team.divide(phase, enough ? MpiTeam::Parts::communicators : MpiTeam::Parts::translated);
         divided_.add(needs);
         hold(1, team.communicators());
@@ -158,13 +159,13 @@ void OwnSide::provide(const Recipe& recipe, const Phase& phase, Purpose purpose)
         if (enough && all_agree(team.complete(phase), node_key(to_string(recipe)))) complete_.add(needs);
     }
     if (needs.windows_beyond(windows_) && !no_windows_) open_windows(needs);
-    if (needs.native && (process_.channel() != nullptr || needs.beyond(complete_) > 0))
+    if (needs.native && (process_.world().channel() != nullptr || needs.beyond(complete_) > 0))
         throw Error(to_string(recipe) + ": its native phases need communicators, and none are left" + limit);
 }
 
 void OwnSide::open_windows(const Needs& needs) {
     MpiTeam& team = whole_->team;
-    meetings_(1);
+    meetings_.hold(1);
     team.open_windows(needs, process_.settings().window);
     windows_.add(needs);
     constexpr auto most = std::int64_t(most_bytes);

@@ -68,7 +68,7 @@ public:
     Loopback loopback() const { return whole_->team.route().loopback(); }
     /// MPI_COMM_NULL where none is left. Collective on first use.
     MPI_Comm comm() {
-        return ready() && process_.channel() == nullptr ? whole_->team.route().comm : MPI_COMM_NULL;
+        return ready() && process_.world().channel() == nullptr ? whole_->team.route().comm : MPI_COMM_NULL;
     }
 
     const SplitCounters& split_counters() const { return split_counters_; }

@@ -3,8 +3,8 @@
 
 #include "cache/contests.hpp"
 #include "cache/plan.hpp"
-#include "cache/process.hpp"
 
+#include <atomic>
 #include <map>
 #include <utility>
 #include <vector>
@@ -18,11 +18,21 @@ struct ToldChoice {
     std::vector<Tournament::Arm> arms = {};
 };
 
+/// New communicators for which this rank has told what calls with a root run, and those where one asked.
+struct ToldTables {
+    std::atomic<long> told = 0, read = 0;
+    /// Most of them were for nothing: the program does not make such calls on what it makes.
+    bool idle() const {
+        constexpr long few = 32, share = 8;
+        return told >= few && share * read < told;
+    }
+};
+
 /// What was told on one communicator. The same on all ranks.
 class ToldChoices {
 public:
     /// `tables` counts whether what was told roughly is of use.
-    explicit ToldChoices(Process::Tables& tables) : tables_(tables) {}
+    explicit ToldChoices(ToldTables& tables) : tables_(tables) {}
 
     const ToldChoice* find(const PlanKey& key);
     void tell(const PlanKey& key, ToldChoice told) {
@@ -40,7 +50,7 @@ public:
 private:
     const ToldChoice* roughly(const CallClass& calls);
 
-    Process::Tables& tables_;
+    ToldTables& tables_;
     std::map<CallClass, ToldChoice> exactly_, roughly_;
     bool table_was_read_ = false;
 };

@@ -31,19 +31,19 @@ TEST(BriefCalibration, happens_once_where_calls_keep_coming) {
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     slowest_of(20, comm);
     const State& state = *State::known(comm);
-    EXPECT_EQ(state.profile(), nullptr) << "some calls are not worth it";
+    EXPECT_EQ(state.machine().profile(), nullptr) << "some calls are not worth it";
     // Nor is it asked what is inside the nodes.
     EXPECT_FALSE(state.own().knows_placement(true, true));
     slowest_of(600, comm);
-    EXPECT_EQ(state.profile(), nullptr) << "nor is it where they have not lasted two seconds";
-    for (int more = 0; state.profile() == nullptr && more < 20; ++more)
+    EXPECT_EQ(state.machine().profile(), nullptr) << "nor is it where they have not lasted two seconds";
+    for (int more = 0; state.machine().profile() == nullptr && more < 20; ++more)
         EXPECT_LT(slowest_of(300, comm, 0.01), 0.05);
-    ASSERT_NE(state.profile(), nullptr);
-    ASSERT_TRUE(state.profile()->parameters);
-    EXPECT_GT(message_time(state.profile()->parameters->machine.between, 8), 0);
-    const auto profile = state.profile();
+    ASSERT_NE(state.machine().profile(), nullptr);
+    ASSERT_TRUE(state.machine().profile()->parameters);
+    EXPECT_GT(message_time(state.machine().profile()->parameters->machine.between, 8), 0);
+    const auto profile = state.machine().profile();
     slowest_of(600, comm);
-    EXPECT_EQ(state.profile(), profile);
+    EXPECT_EQ(state.machine().profile(), profile);
     for (int more = 0; state.contests().findings().empty() && more < 20; ++more) slowest_of(300, comm);
     // What the model proposed was tried against the native collective.
     ASSERT_EQ(state.contests().findings().size(), 1u);
@@ -59,7 +59,7 @@ TEST(BriefCalibration, leaves_few_ranks_alone) {
     MPI_Comm few = MPI_COMM_NULL;
     MPI_Comm_split(MPI_COMM_WORLD, rank / 8, rank, &few);
     slowest_of(600, few);
-    EXPECT_EQ(State::known(few)->profile(), nullptr);
+    EXPECT_EQ(State::known(few)->machine().profile(), nullptr);
     MPI_Comm_free(&few);
 }
 

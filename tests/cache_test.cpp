@@ -121,15 +121,17 @@ TEST(Cache, RanksThatSitAlikeShareADecider) {
     std::vector<State*> states{State::of(MPI_COMM_WORLD), State::of(copy)};
     if (!states[0]->serves()) return;
     for (State* const state : states) state->set_profile(profile);
-    EXPECT_EQ(&states[0]->advisor()->decider(), &states[1]->advisor()->decider());
+    EXPECT_EQ(&states[0]->machine().advisor()->decider(), &states[1]->machine().advisor()->decider());
 
     const Comm half = Comm::split(MPI_COMM_WORLD, rank_of(MPI_COMM_WORLD) % 2, 0);
     if (State* const smaller = State::of(half.get()); smaller->serves()) {
         smaller->set_profile(profile);
-        EXPECT_NE(&smaller->advisor()->decider(), &states[0]->advisor()->decider()) << "other ranks";
+        EXPECT_NE(&smaller->machine().advisor()->decider(), &states[0]->machine().advisor()->decider())
+            << "other ranks";
     }
     states[1]->set_profile(std::make_shared<const Profile>());
-    EXPECT_NE(&states[0]->advisor()->decider(), &states[1]->advisor()->decider()) << "another profile";
+    EXPECT_NE(&states[0]->machine().advisor()->decider(), &states[1]->machine().advisor()->decider())
+        << "another profile";
     states[0]->set_profile(nullptr);
 }
 

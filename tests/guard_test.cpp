@@ -120,7 +120,7 @@ TEST(Guard, WrongProfilesCostNothingInTheEnd) {
         Tuning(honest).train(collective, {8, 64 << 10}, 100);
     int dropped = 0;
     for (const Wrong& wrong : wrongs) {
-        Profile profile = *State::known(honest)->profile();
+        Profile profile = *State::known(honest)->machine().profile();
         wrong.make(profile);
         MPI_Comm comm = MPI_COMM_NULL;
         MPI_Comm_dup(MPI_COMM_WORLD, &comm);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bench/operand.hpp"
+#include "measure/operand.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-namespace echelon::bench {
+namespace echelon {
 namespace {
+
+using Type = Operands::Type;
+using Op = Operands::Op;
 
 template <class T>
 std::vector<T> contribution(const Operands& operands, std::size_t count, int rank) {
@@ -83,4 +86,4 @@ TEST(Operands, PoisonIsNeverRight) {
 }
 
 }  // namespace
-}  // namespace echelon::bench
+}  // namespace echelon

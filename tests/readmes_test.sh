@@ -32,11 +32,11 @@ check() {  # README FOLDER: also says how many files there are
 
 collectives=$(sed -n '/^enum class Collective/,/^}/p' src/core/collective.hpp | grep -oE '^ +[a-z_]+' | tr -d ' ' | paste -sd'|')
 of_a_collective="^($collectives)(_.*)?\$"
-for readme in $(git ls-files 'src/*/README.md' cache/README.md groups/README.md hier/README.md 'estimators/*/README.md'); do
+for readme in $(git ls-files 'src/*/README.md' bench/README.md cache/README.md groups/README.md hier/README.md 'estimators/*/README.md'); do
     rooms=$((rooms + 1))
     check "$readme" "$(dirname "$readme")"
 done
-[ "$rooms" -ge 15 ] || fail "only $rooms rooms have a README"
+[ "$rooms" -ge 16 ] || fail "only $rooms rooms have a README"
 for room in src/*/ estimators/*/; do
     [ -e "$room/README.md" ] || fail "$room has no README.md"
 done

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A call that was made before allocates nothing, splits nothing, and sends what its plan says.
 #include "cache/state.hpp"
+#include "front/plan_for.hpp"
 #include "mpi/next.hpp"
 #include "tests/support/communicators.hpp"
 
@@ -144,19 +145,19 @@ TEST(RepeatedCall, native_by_a_plan_is_looked_at_again_when_plans_may_change) {
     EXPECT_FALSE(runs_natively()) << "a recipe was forced";
 
     EXPECT_TRUE(becomes_known(MPI_DOUBLE));
-    const State::Override instead{1, Recipe::parse("ring")};
-    state.override_by(&instead);
+    const Override instead{1, Recipe::parse("ring")};
+    state.meanwhile().run_instead(&instead);
     EXPECT_FALSE(state.plans().repeats_native({Collective::allreduce, MPI_DOUBLE, MPI_SUM, 1, 0}));
-    state.override_by(nullptr);
+    state.meanwhile().run_instead(nullptr);
 
     // A call that waits for nobody has left something to settle: this one must look.
     EXPECT_TRUE(becomes_known(MPI_DOUBLE));
-    state.postpone({.collective = Collective::bcast,
-                    .in_order = false,
-                    .exact = true,
-                    .root = 0,
-                    .element_size = 1,
-                    .count = 64});
+    postpone(state, {.collective = Collective::bcast,
+                     .in_order = false,
+                     .exact = true,
+                     .root = 0,
+                     .element_size = 1,
+                     .count = 64});
     EXPECT_FALSE(state.agenda().is_empty());
     EXPECT_TRUE(runs_natively());
     EXPECT_TRUE(state.agenda().is_empty());

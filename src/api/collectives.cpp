@@ -2,12 +2,17 @@
 #include "cache/state.hpp"
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
+#include "front/look.hpp"
 #include "front/native_call.hpp"
+#include "measure/look.hpp"
 
 #include <echelon/echelon.h>
 
 namespace echelon {
 namespace {
+
+/// The front door asks for a look; who looks stands behind it.
+[[maybe_unused]] const bool looks = (look_by(look_at_machine), true);
 
 /// Nothing is left to be looked at: all of this collective stay native, or this very call did before. It is all that most calls take of us.
 template <class Call>

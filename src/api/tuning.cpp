@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/tuned.hpp"
 #include "front/choose.hpp"
-#include "front/decide.hpp"
+#include "front/would_run.hpp"
 
 #include <algorithm>
 #include <cstring>
 
 namespace echelon {
 namespace {
-
-struct WouldRun {
-    std::string recipe, source, phases, refusal;
-};
 
 ByteRange range_or_throw(std::size_t from, std::size_t to) {
     if (from > to)
@@ -26,26 +22,6 @@ void add(State& state, Collective collective, ByteRange range, const Recipe& rec
     state.hints().add(collective, range, {recipe, strict});
     state.clear_plans();
     provide(state, collective, recipe);
-}
-
-WouldRun would_run(State& state, std::string_view collective, std::size_t bytes) {
-    const PlanKey key{.collective = collective_or_throw(collective),
-                      .in_order = false,
-                      .exact = false,
-                      .root = 0,
-                      .element_size = 1,
-                      .count = bytes};
-    Choice choice = choose(state, key);
-    std::string refusal = choice.refusal, phases;
-    try {
-        phases = to_string(resolve(choice.recipe, key.collective, state.own().placement(true, true),
-                                   state.rank(), key.call().operation));
-    } catch (const Error& error) {
-        refusal = error.what();
-        choice = {.recipe = {}, .source = Source::refused};
-        phases = std::string(name(key.collective)) + " native";
-    }
-    return {to_string(choice.recipe), std::string(name(choice.source)), phases, refusal};
 }
 
 }  // namespace
@@ -97,14 +73,15 @@ int echelon_clear(MPI_Comm comm, const char* collective) {
 }
 
 int echelon_would_run(MPI_Comm comm, const char* collective, size_t bytes, char* recipe, size_t length) {
-    return tuned(
-        comm, [&](State& state) { copy_text(would_run(state, collective, bytes).recipe, recipe, length); });
+    return tuned(comm, [&](State& state) {
+        copy_text(would_run(state, collective_or_throw(collective), bytes).recipe, recipe, length);
+    });
 }
 
 int echelon_tell_would_run(MPI_Comm comm, const char* collective, size_t bytes,
                            void (*tell)(void*, const echelon_would_run_told*), void* into) {
     return tuned(comm, [&](State& state) {
-        const WouldRun would = would_run(state, collective, bytes);
+        const InWords would = would_run(state, collective_or_throw(collective), bytes);
         const echelon_would_run_told told{would.recipe.c_str(), would.source.c_str(), would.phases.c_str(),
                                           would.refusal.c_str()};
         tell(into, &told);

@@ -16,7 +16,7 @@ namespace echelon {
 namespace {
 
 Advisor& advisor_or_throw(State& state) {
-    if (Advisor* const advisor = state.advisor()) return *advisor;
+    if (Advisor* const advisor = state.machine().advisor()) return *advisor;
     throw Error(
         "this communicator has no profile: run echelon-calibrate and set ECHELON_PROFILE, or use train() or load()");
 }
@@ -39,8 +39,8 @@ std::string from_rank_0(State& state, Make&& make) {
 
 /// What the communicator goes by, with the findings of its trials in front: the last ones hold.
 Profile with_findings(State& state) {
-    Profile profile = state.profile() != nullptr ? *state.profile() : Profile();
-    if (state.profile() == nullptr && state.rank() == 0) profile.fingerprint = fingerprint_here();
+    Profile profile = state.machine().profile() != nullptr ? *state.machine().profile() : Profile();
+    if (state.machine().profile() == nullptr && state.rank() == 0) profile.fingerprint = fingerprint_here();
     const std::string layout = layout_of(state.own().placement(true, true));
     std::vector<LearnedDecision> found;
     for (const auto& [calls, finding] : state.contests().findings())
@@ -56,7 +56,7 @@ Explanation explain(State& state, std::string_view collective, std::size_t bytes
 void train(State& state, const Training& training) {
     if (training.sizes.empty() || !(training.seconds > 0))
         throw Error("train: expected some sizes, and seconds above 0");
-    Profile profile = state.profile() != nullptr ? *state.profile() : Profile();
+    Profile profile = state.machine().profile() != nullptr ? *state.machine().profile() : Profile();
     {
         Trainer trainer(state);
         if (profile.parameters && !profile.samples.empty())
@@ -103,14 +103,15 @@ int echelon_trials(MPI_Comm comm, const char* collective, int percent, size_t fr
     return tuned(comm, [&](State& state) {
         if (percent < 0 || percent > 50)
             throw Error("trials: expected a percentage from 0 to 50, not " + std::to_string(percent));
-        state.set_trials(collective_or_throw(collective), {from, to}, percent);
+        state.contests().set_percent(collective_or_throw(collective), {from, to}, percent);
+        state.clear_plans();
     });
 }
 
 int echelon_best_groups(MPI_Comm comm, const char* collective, size_t bytes, int* groups) {
     return tuned(comm, [&](State& state) {
         const Collective which = collective_or_throw(collective);
-        if (Advisor* const advisor = state.advisor())
+        if (Advisor* const advisor = state.machine().advisor())
             *groups = advisor->decider().best_groups(which, bytes, Trainer::operation());
         else if (const auto decider = prior(state))
             *groups = decider->best_groups(which, bytes, Trainer::operation());

@@ -43,7 +43,7 @@ namespace {
 std::uint64_t step_here(State& state) {
     // Who waits for a processor waits for another's turn to end, which the last one that came, whose step it is, need not have seen.
     constexpr std::uint64_t turn = 1'000'000;
-    const Roll* const roll = state.process().roll();
+    const Roll* const roll = state.process().world().roll();
     return roll == nullptr ? 0 : std::max(roll->step(), roll->is_crowded() ? turn : 0);
 }
 
@@ -62,13 +62,12 @@ bool reduces_or_broadcasts(Collective collective) {
 
 bool tries_shared_memory(State& state) {
     const Settings& settings = state.process().settings();
-    return state.own().may_share_memory() && !settings.reproducible &&
-           state.contests().tries(settings.trial_percent);
+    return state.own().may_share_memory() && !settings.reproducible && state.contests().tries();
 }
 
 bool is_open_to_shared_memory(State& state) {
-    if (!state.serves() || state.at_odds() || !state.settled() || state.profile() != nullptr ||
-        state.keys() != nullptr)
+    if (!state.serves() || state.requests().at_odds() || !state.requests().settled() ||
+        state.machine().profile() != nullptr || state.requests().keys() != nullptr)
         return false;
     const Settings& settings = state.process().settings();
     return tries_shared_memory(state) && !settings.mode && !settings.groups && settings.recipes.empty();
@@ -84,7 +83,7 @@ bool tries_hierarchies(State& state, Collective collective) {
 
 bool is_off(State& state) {
     return state.process().settings().mode == Mode::off ||
-           (state.keys() != nullptr && state.keys()->mode == Mode::off);
+           (state.requests().keys() != nullptr && state.requests().keys()->mode == Mode::off);
 }
 
 /// What settings, of a communicator or of the process, say about a call; nothing if they leave it open.
@@ -100,7 +99,8 @@ std::optional<Recipe> asked(const Settings& settings, Collective collective, Byt
 /// The process's settings as they hold on this communicator, whose keys may bring the automatic choice back.
 Settings here(State& state) {
     Settings settings = state.process().settings();
-    if (state.keys() != nullptr && state.keys()->mode == Mode::automatic) settings.mode.reset();
+    if (state.requests().keys() != nullptr && state.requests().keys()->mode == Mode::automatic)
+        settings.mode.reset();
     return settings;
 }
 
@@ -119,17 +119,17 @@ Recipe reproducible_rule(Collective collective, Bytes bytes) {
 }
 
 std::optional<Choice> known_choice(State& state, const PlanKey& key) {
-    if (state.at_odds())
+    if (state.requests().at_odds())
         return Choice{
             .recipe = {}, .source = Source::refused, .refusal = "the ranks have different settings"};
-    if (state.overridden_by() != nullptr)
-        return Choice{.recipe = state.overridden_by()->recipe, .source = Source::trial};
+    if (state.meanwhile().instead() != nullptr)
+        return Choice{.recipe = state.meanwhile().instead()->recipe, .source = Source::trial};
     if (is_off(state)) return Choice{.recipe = {}, .source = Source::setting};
     const Bytes bytes = key.count * key.element_size;
     if (const auto* hint = state.hints().find(key.collective, bytes))
         return Choice{.recipe = hint->recipe, .source = Source::hint};
-    if (state.keys() != nullptr)
-        if (auto recipe = asked(*state.keys(), key.collective, bytes))
+    if (state.requests().keys() != nullptr)
+        if (auto recipe = asked(*state.requests().keys(), key.collective, bytes))
             return Choice{.recipe = std::move(*recipe), .source = Source::key};
     if (auto recipe = asked(here(state), key.collective, bytes))
         return Choice{.recipe = std::move(*recipe), .source = Source::setting};
@@ -138,7 +138,7 @@ std::optional<Choice> known_choice(State& state, const PlanKey& key) {
     // An element of a user-made operation, which nobody cuts: what is known of long vectors does not hold.
     if (reduces(key.collective) && key.element_size > short_vector)
         return Choice{.recipe = {}, .source = Source::built_in};
-    if (const Outcome* const found = state.finding(key))
+    if (const Outcome* const found = state.contests().finding(key))
         return Choice{.recipe = found->recipe,
                       .source = Source::trial,
                       .refusal = found->loser,
@@ -167,27 +167,28 @@ std::vector<Recipe> forced(const Settings& settings, Collective collective) {
 }
 
 bool chooses_native_only(State& state, Collective collective) {
-    if (state.overridden_by() != nullptr) return false;
+    if (state.meanwhile().instead() != nullptr) return false;
     if (state.process().settings().reproducible && reduces(collective))
-        return state.at_odds() || is_off(state);
-    if (state.at_odds() || is_off(state)) return true;
+        return state.requests().at_odds() || is_off(state);
+    if (state.requests().at_odds() || is_off(state)) return true;
     const auto silent = [&](const Settings& settings) {
         return !settings.recipes.contains(collective) &&
                (!settings.groups || !reduces_or_broadcasts(collective));
     };
     const Settings settings = here(state);
     if (state.hints().any(collective) || !silent(settings) ||
-        (state.keys() != nullptr && !silent(*state.keys())))
+        (state.requests().keys() != nullptr && !silent(*state.requests().keys())))
         return false;
     const bool asked_native =
-        settings.mode == Mode::native || (state.keys() != nullptr && state.keys()->mode == Mode::native);
-    if (!asked_native && state.profile() != nullptr) return false;
+        settings.mode == Mode::native ||
+        (state.requests().keys() != nullptr && state.requests().keys()->mode == Mode::native);
+    if (!asked_native && state.machine().profile() != nullptr) return false;
     return asked_native || !(tries_hierarchies(state, collective) || tries_shared_memory(state));
 }
 
 long calls_before_thinking(State& state, const PlanKey& key) {
     // What another program has found inside a node has to be made before it gains.
-    if (state.is_calibrated() ||
+    if (state.machine().is_calibrated() ||
         (!state.process().settings().learn.empty() && !state.own().may_share_memory()))
         return 0;
     // Calls that wait for nobody follow each other sooner than one takes.
@@ -198,15 +199,15 @@ long calls_before_thinking(State& state, const PlanKey& key) {
 
 Contest* contest_of(State& state, const PlanKey& key, Source source) {
     const CallClass calls = CallClass::of(key);
-    if (state.overridden_by() != nullptr) return nullptr;
-    if (state.finding(key) != nullptr)
+    if (state.meanwhile().instead() != nullptr) return nullptr;
+    if (state.contests().finding(key) != nullptr)
         return source == Source::trial ? state.contests().find(calls) : nullptr;
     const ToldChoice* const decision = state.told().find(key);
     if (decision == nullptr || decision->arms.size() < 2 || source != decision->choice.source) return nullptr;
     constexpr Bytes exchanged = 512, in_caches = Bytes(64) << 10;
     const bool is_short = key.count * key.element_size <= in_caches;
     return &state.contests().begin(calls, decision->arms,
-                                   {.share = state.trial_percent(key) / 100.0,
+                                   {.share = state.contests().percent(key) / 100.0,
                                     .settlement = seconds(rough_here(state).call(exchanged)),
                                     .warm_up = !state.own().may_share_memory() ? 0
                                                : is_short                      ? 5

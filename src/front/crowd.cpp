@@ -7,7 +7,7 @@
 namespace echelon {
 
 void lead_in_crowd(Process& process) {
-    if (process.roll() == nullptr || !process.roll()->is_spinning_crowd()) return;
+    if (process.world().roll() == nullptr || !process.world().roll()->is_spinning_crowd()) return;
     State* const state = State::of(MPI_COMM_WORLD);
     if (state == nullptr || !is_open_to_shared_memory(*state)) return;
     constexpr Bytes most = Bytes(1) << 20;

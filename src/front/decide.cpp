@@ -23,11 +23,11 @@ namespace {
 
 Choice by_profile_or_rule(State& state, const PlanKey& key) {
     const Bytes bytes = key.count * key.element_size;
-    Advisor* const advisor = state.advisor();
+    Advisor* const advisor = state.machine().advisor();
     if (advisor == nullptr) return {.recipe = {}, .source = Source::built_in};
     auto advice = (*advisor)(key.collective, bytes, key.call().operation);
     if (!advice.refusal.empty())
-        state.process().say_once(
+        state.process().say().once(
             state.rank() == 0,
             std::string(name(key.collective)) + ": a rule of the profile cannot serve: " + advice.refusal);
     return {.recipe = std::move(advice.recipe),
@@ -46,7 +46,7 @@ struct Prices {
 Prices prices_of(State& state, const PlanKey& key, Source source) {
     const Bytes bytes = key.count * key.element_size;
     Prices prices;
-    if (Advisor* const advisor = state.advisor()) {
+    if (Advisor* const advisor = state.machine().advisor()) {
         prices.decider = &advisor->decider();
         if (source == Source::model)
             prices.best = advisor->rivals(key.collective, bytes, key.call().operation);
@@ -105,7 +105,7 @@ std::vector<LearnedDecision> learned(State& state, const PlanKey& key) {
 std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Choice& choice,
                                      const Choice& unlearned, const std::vector<LearnedDecision>& learned) {
     std::vector<Tournament::Arm> arms;
-    if (state.trial_percent(key) == 0 || state.process().settings().reproducible) return arms;
+    if (state.contests().percent(key) == 0 || state.process().settings().reproducible) return arms;
     const Prices prices = prices_of(state, key, unlearned.source);
     const Rough rough = rough_here(state);
     const auto add = [&](const Recipe& recipe) {

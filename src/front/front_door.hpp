@@ -12,19 +12,12 @@ int front_init_thread(int* argc, char*** argv, int required, int* provided);
 int front_abort(MPI_Comm comm, int code);
 
 /// The collectives. Throw; the C functions of the API turn that into MPI's errors.
-int front_call(const calls::Allreduce& call);
-int front_call(const calls::Reduce& call);
-int front_call(const calls::Bcast& call);
+#define ECHELON_FRONT_CALL(Name, ...) int front_call(const calls::Name& call);
+ECHELON_COUNTED_CALLS(ECHELON_FRONT_CALL)
+#undef ECHELON_FRONT_CALL
 int front_call(const calls::Barrier& call);
-int front_call(const calls::Gather& call);
-int front_call(const calls::Scatter& call);
-int front_call(const calls::Allgather& call);
-int front_call(const calls::Alltoall& call);
 int front_call(const calls::Reduce_scatter<int>& call);
 int front_call(const calls::Reduce_scatter<MPI_Count>& call);
-int front_call(const calls::Reduce_scatter_block& call);
-int front_call(const calls::Scan& call);
-int front_call(const calls::Exscan& call);
 
 /// MPI_Comm_set_info and MPI_Comm_dup_with_info, which also hear Echelon's own keys.
 int front_set_info(MPI_Comm comm, MPI_Info info);

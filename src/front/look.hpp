@@ -5,12 +5,13 @@
 
 namespace echelon {
 
-/// Whether a communicator is to be measured briefly: nothing is known of its machine, it is large enough for
-/// hierarchies, some of the calls that were tried are short, two seconds have passed since, and nobody has forbidden it. The
-/// same on all ranks.
-bool wants_a_look(State& state);
-/// Measures messages and work on it, for 50 ms at most: then the model knows what is worth a trial. Not where
-/// ranks share processors, whose times would say nothing. Collective, the same on all ranks.
-void look_at_machine(State& state);
+/// Measures the machine under a communicator, for an instant. Collective.
+using LookAt = void (*)(State&);
+/// How that is done is known in a room that stands on this one, and says so before the first call. Until then nobody looks.
+void look_by(LookAt look);
+
+/// Has a communicator looked at, where nothing is known of its machine, it is large enough for hierarchies, some of the calls
+/// that were tried are short, two seconds have passed since, and nobody has forbidden it. Collective, the same on all ranks.
+void look_where_it_helps(State& state);
 
 }  // namespace echelon

@@ -35,7 +35,7 @@ int initialize(const Init& init) {
 }  // namespace
 
 int front_abort(MPI_Comm comm, int code) {
-    if (Process* const process = Process::instance()) process->abort();
+    if (Process* const process = Process::instance()) process->reporter().tell(Ending::abort);
     return next.Abort(comm, code);
 }
 

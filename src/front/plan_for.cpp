@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "front/plan_for.hpp"
 
+#include "cache/make_plan.hpp"
 #include "front/choose.hpp"
 #include "front/errors.hpp"
 #include "front/follow_lead.hpp"
@@ -10,24 +11,30 @@
 #include "mpi/open_window.hpp"
 
 namespace echelon {
+
+Plan& postpone(State& state, const PlanKey& key) {
+    state.agenda().decide(key);
+    return make_plan(state, key, {.recipe = {}, .source = Source::undecided});
+}
+
 namespace {
 
 /// Whether what is asked for stands in the recipes of a strict source; whoever measures a recipe means it, too.
 bool is_strict(State& state, const PlanKey& key, Source source) {
     if (source == Source::hint)
         return state.hints().find(key.collective, key.count * key.element_size)->strict;
-    if (source == Source::trial) return state.overridden_by() != nullptr;
+    if (source == Source::trial) return state.meanwhile().instead() != nullptr;
     return (source == Source::setting || source == Source::key) && state.process().settings().strict;
 }
 
 Plan& refused_plan(State& state, const PlanKey& key, const std::string& refusal) {
-    return state.make_plan(key, {.recipe = {}, .source = Source::refused, .refusal = refusal});
+    return make_plan(state, key, {.recipe = {}, .source = Source::refused, .refusal = refusal});
 }
 
 /// Makes the plan of a choice; where that cannot serve, of native, with the reason in `refusal`.
 Plan& plan_of(State& state, const PlanKey& key, Choice choice, std::string& refusal) {
     try {
-        return state.make_plan(key, std::move(choice));
+        return make_plan(state, key, std::move(choice));
     } catch (const MpiError&) {
         throw;
     } catch (const Error& error) {
@@ -41,7 +48,8 @@ Plan& arms_plan(State& state, const PlanKey& key, Plan& chosen, bool together) {
     Contest& contest = *chosen.contest;
     Tournament& tournament = contest.tournament;
     const std::size_t arm = contest.next();
-    state.note_settlement(key, contest);
+    state.contests().note(key, contest);
+    if (contest.waits) state.agenda().open();  // the ranks have times to exchange
     if (arm == tournament.incumbent()) return chosen;
     PlanKey own = key;
     own.variant = {Variant::Kind::trial, std::uint16_t(arm)};
@@ -88,13 +96,13 @@ Plan& made_plan(State& state, const PlanKey& key, bool together);
 /// What was chosen can be had: the plan of it, or of the arm whose turn it is.
 Plan& served_plan(State& state, const PlanKey& key, Plan& plan, Source source, bool together) {
     const bool lacks_windows = state.own().lacks_windows(plan.choice.recipe, key.collective);
-    if (lacks_windows && source == Source::trial && state.overridden_by() == nullptr &&
-        state.finding(key) == nullptr) {
+    if (lacks_windows && source == Source::trial && state.meanwhile().instead() == nullptr &&
+        state.contests().finding(key) == nullptr) {
         state.plans().erase(key);  // nobody has asked for it
         return made_plan(state, key, together);
     }
     if (lacks_windows)
-        state.process().say_once(
+        state.process().say().once(
             state.rank() == 0,
             (memory_is_shared
                  ? "ranks of a node cannot share memory here, or not more of it (ECHELON_WINDOW=" +
@@ -116,19 +124,19 @@ Plan& unserved_plan(State& state, const PlanKey& key, Plan& native, Source sourc
         state.plans().erase(key);
         throw Refused(sentence);
     }
-    state.process().say_once(state.rank() == 0 && source != Source::built_in,
-                             sentence + "; the native collective runs instead where that is so");
+    state.process().say().once(state.rank() == 0 && source != Source::built_in,
+                               sentence + "; the native collective runs instead where that is so");
     return native;
 }
 
 /// What is to run for calls that have no plan; nullopt: `waits` runs, as long as nobody may or need think.
 std::optional<Choice> choice_for(State& state, const PlanKey& key, bool together, Plan*& waits) {
-    if (!state.process().observes() && chooses_native_only(state, key.collective))
+    if (!state.process().reporter().observes() && chooses_native_only(state, key.collective))
         state.plans().set_always_native(key.collective);
     std::optional<Choice> known = known_choice(state, key);
     if (!known && follow_lead(state, key)) known = known_choice(state, key);
     if (known) return known;
-    if (state.together()) {
+    if (state.meanwhile().together()) {
         tell(state, {key});
         return known_choice(state, key).value();
     }
@@ -136,26 +144,26 @@ std::optional<Choice> choice_for(State& state, const PlanKey& key, bool together
     // Below 0 where calls of one class have several plans, which count together.
     const bool waited = left <= 0;
     if (waited && !together) {
-        waits = &state.postpone(key);
+        waits = &postpone(state, key);
         return std::nullopt;
     }
     if (waited) {
         tell(state, {key});
         if (auto choice = known_choice(state, key)) return choice;
     }
-    waits = &state.make_plan(key, {.recipe = {}, .source = Source::built_in});
+    waits = &make_plan(state, key, {.recipe = {}, .source = Source::built_in});
     waits->left = &left;
     return std::nullopt;
 }
 
 Plan& made_plan(State& state, const PlanKey& key, bool together) {
-    if (!state.settled()) return state.postpone(key);
+    if (!state.requests().settled()) return postpone(state, key);
     Plan* waits = nullptr;
     std::optional<Choice> choice = choice_for(state, key, together, waits);
     if (!choice) return *waits;
     std::string refusal = together ? "" : state.own().lack(choice->recipe, key.collective);
     if (!together && refusal.empty() && !state.own().is_provided(choice->recipe, key))
-        return state.postpone(key);
+        return postpone(state, key);
     const Source source = choice->source;
     Plan& plan = refusal.empty() ? plan_of(state, key, std::move(*choice), refusal)
                                  : refused_plan(state, key, refusal);
@@ -164,19 +172,17 @@ Plan& made_plan(State& state, const PlanKey& key, bool together) {
 }
 
 Plan& planned(State& state, const PlanKey& asked) {
-    const bool together = asked.synchronises(state.size()) || state.together();
-    const auto who_counts = [&] {
-        return state.process().counts() && state.overridden_by() == nullptr ? &state.process() : nullptr;
-    };
+    const bool together = asked.synchronises(state.size()) || state.meanwhile().together();
+    const bool counted = state.meanwhile().instead() == nullptr;
     if (together && !state.agenda().is_empty()) {
-        const Spending spending(who_counts());
+        const Spending spending(state.process().reporter(), counted);
         settle(state);
     }
     PlanKey key = asked;
-    if (state.overridden_by() != nullptr)
-        key.variant = {Variant::Kind::override, state.overridden_by()->number};
+    if (state.meanwhile().instead() != nullptr)
+        key.variant = {Variant::Kind::override, state.meanwhile().instead()->number};
     if (Plan* const found = found_plan(state, key, together)) return *found;
-    const Spending spending(who_counts());
+    const Spending spending(state.process().reporter(), counted);
     return made_plan(state, key, together);
 }
 
@@ -192,10 +198,10 @@ bool is_predefined(const PassedCall& call) {
 Plan& plan_for(State& state, const PlanKey& key, const PassedCall& passed) {
     Plan& plan = planned(state, key);
     // Not where calls are counted or traced, or this one could settle what waits for that.
-    const bool may_settle = key.synchronises(state.size()) || state.together();
+    const bool may_settle = key.synchronises(state.size()) || state.meanwhile().together();
     const bool goes_on = plan.contest == nullptr || (plan.left != nullptr && *plan.left > 1);
-    if (plan.native() && goes_on && !state.process().observes() &&
-        (!may_settle || state.agenda().is_empty()) && state.overridden_by() == nullptr &&
+    if (plan.native() && goes_on && !state.process().reporter().observes() &&
+        (!may_settle || state.agenda().is_empty()) && state.meanwhile().instead() == nullptr &&
         is_predefined(passed))
         state.plans().note_native(passed, plan.left);
     return plan;

@@ -10,4 +10,8 @@ namespace echelon {
 /// its count is above 0, it is sound, and not looked at again where nothing but the library can serve it.
 Plan& plan_for(State& state, const PlanKey& key, const PassedCall& passed);
 
+/// A call that waits for nobody could not be decided, or served, by what is known; it is the library's until the ranks have
+/// settled. Local.
+Plan& postpone(State& state, const PlanKey& key);
+
 }  // namespace echelon

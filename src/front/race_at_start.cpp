@@ -29,12 +29,12 @@ class Race {
 public:
     /// `began`: since when `budget` runs, by this rank's clock.
     Race(State& state, Seconds began, Seconds budget) : state_(state), began_(began), budget_(budget) {
-        state_.set_together(true);
-        state_.override_by(&shared_);
+        state_.meanwhile().set_together(true);
+        state_.meanwhile().run_instead(&shared_);
     }
     ~Race() {
-        state_.set_together(false);
-        state_.override_by(nullptr);
+        state_.meanwhile().set_together(false);
+        state_.meanwhile().run_instead(nullptr);
         state_.clear_plans();
         state_.plans().count_anew();
     }
@@ -93,7 +93,7 @@ private:
         for (int i = 0; i < calls; ++i) check(call_on(vectors, collective, serve), "a call in MPI_Init");
         const Seconds left = now();
         std::array<Seconds, 2> longest{(left - entered) / calls, left - began_};
-        state_.meet(0);
+        state_.meetings().hold(0);
         check(PMPI_Allreduce(MPI_IN_PLACE, longest.data(), int(longest.size()), MPI_DOUBLE, MPI_MAX,
                              state_.user()),
               "MPI_Allreduce");
@@ -105,7 +105,7 @@ private:
     const Seconds began_, budget_;
     Seconds first_call_ = 0;
     bool over_ = false;
-    const State::Override shared_{.number = 1, .recipe = shared_memory()};
+    const Override shared_{.number = 1, .recipe = shared_memory()};
     const std::size_t room_ = std::max(sizes.back() / sizeof(double), std::size_t(state_.size()));
     std::vector<double> in_ = std::vector<double>(room_), out_ = std::vector<double>(room_);
 };
@@ -133,11 +133,12 @@ Seconds budget_of(const Process& process, Seconds init_took) {
 }  // namespace
 
 void race_at_start(Process& process, Seconds init_took) {
-    if (!memory_is_shared || process.roll() == nullptr || !process.roll()->all_alike()) return;
-    if (process.roll()->is_crowded()) return;
+    if (!memory_is_shared || process.world().roll() == nullptr || !process.world().roll()->all_alike())
+        return;
+    if (process.world().roll()->is_crowded()) return;
     State* const state = State::of(MPI_COMM_WORLD);
     if (state == nullptr || !is_open_to_shared_memory(*state)) return;
-    const Spending spending(process.counts() ? &process : nullptr);
+    const Spending spending(process.reporter());
     const Seconds began = now(), budget = budget_of(process, init_took);
     if (budget < 2 * seconds(rough_here(*state).window())) return;
     Leads leads;

@@ -47,7 +47,7 @@ int reduce_scatter(const calls::Reduce_scatter<Counts>& call) {
     bool even = total > 0;
     for (int r = 0; even && r < p; ++r) even = MPI_Count(blocks[r].count) == MPI_Count(call.counts[r]);
     if (!even) {
-        state->bypassed(call.collective, total > 0 ? Bypass::uneven : Bypass::arguments);
+        note_bypass(*state, call.collective, total > 0 ? Bypass::uneven : Bypass::arguments);
         return native_call(call);
     }
     return reduce_to_blocks(call, *state, total);

@@ -11,14 +11,14 @@ namespace echelon {
 State* looks_at(Collective collective, MPI_Comm comm, bool good_arguments) {
     if (!good_arguments) {
         const Process* const process = Process::instance(comm);
-        if (process == nullptr || !process->counts()) return nullptr;
-        if (State* const state = State::known(comm)) state->bypassed(collective, Bypass::arguments);
+        if (process == nullptr || !process->reporter().counts()) return nullptr;
+        if (State* const state = State::known(comm)) note_bypass(*state, collective, Bypass::arguments);
         return nullptr;
     }
     State* const state = State::of(comm);
     if (state == nullptr || state->plans().always_native(collective)) return nullptr;
     if (state->serves()) return state;
-    state->bypassed(collective);
+    note_bypass(*state, collective, *state->unserved());
     return nullptr;
 }
 
@@ -54,7 +54,7 @@ Reduction::Reduction(State& state, Collective collective, MPI_Datatype type, MPI
         element = element.times(block);
         count = std::size_t(blocks);
     }
-    if (!combination.served) state.bypassed(collective, Bypass::operation);
+    if (!combination.served) note_bypass(state, collective, Bypass::operation);
 }
 
 PlanKey reduction_key(Collective collective, const Reduction& reduction, int root) {

@@ -21,10 +21,15 @@ State* looks_at(const Call& call, bool good_arguments) {
     return looks_at(call.collective, call.comm, good_arguments);
 }
 
+/// Counts a call that went to the library before a recipe was asked for.
+inline void note_bypass(State& state, Collective collective, Bypass why) {
+    if (state.process().reporter().counts()) state.tally().bypassed(collective, why);
+}
+
 /// A call that moves no bytes, or too many, or that the library must judge.
 template <class Call>
 int bypassed(const Call& call, State& state) {
-    state.bypassed(call.collective, Bypass::arguments);
+    note_bypass(state, call.collective, Bypass::arguments);
     return native_call(call);
 }
 

@@ -174,7 +174,7 @@ void calibrate(Trainer& trainer, Profile& profile, Training training) {
     const MPI_Comm comm = own != MPI_COMM_NULL ? own : state.user();
     state.own().set_sites(find_sites(comm, state.own().placement(true, true)));
     const Placement placement = state.own().placement(true, true);
-    state.process().set_sites(placement, state.rank());
+    state.process().world().set_sites(placement, state.rank());
     profile.fingerprint = common_fingerprint(state, placement);
     profile.decisions.clear();
     const std::string layout = layout_of(placement);

@@ -23,15 +23,17 @@ int count_of(Bytes bytes, MPI_Datatype type) { return int(bytes / element_of(typ
 
 }  // namespace
 
-Trainer::Trainer(State& state) : state_(state), start_(state.user()) { state_.set_together(true); }
+Trainer::Trainer(State& state) : state_(state), start_(state.user()) {
+    state_.meanwhile().set_together(true);
+}
 
 Trainer::~Trainer() {
-    state_.set_together(false);
-    state_.override_by(nullptr);
+    state_.meanwhile().set_together(false);
+    state_.meanwhile().run_instead(nullptr);
     state_.clear_plans();
 }
 
-State::Override& Trainer::override_of(const Recipe& recipe) {
+Override& Trainer::override_of(const Recipe& recipe) {
     const auto [found, is_new] = overrides_.try_emplace(to_string(recipe));
     if (is_new) found->second = {std::uint16_t(overrides_.size()), recipe};
     return found->second;
@@ -79,10 +81,10 @@ void Trainer::make_room(Bytes bytes) {
 
 Seconds Trainer::one_call(Collective collective, Bytes bytes) {
     make_room(bytes);
-    state_.override_by(&override_of(Recipe()));
+    state_.meanwhile().run_instead(&override_of(Recipe()));
     const bool serves = !first_call(collective, bytes);
     const double seconds = serves ? start_.time_once([&] { call(collective, bytes); }) : 0;
-    state_.override_by(nullptr);
+    state_.meanwhile().run_instead(nullptr);
     return seconds;
 }
 
@@ -96,9 +98,9 @@ std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes byt
     double best = 0;
     for (std::size_t i = 0; i < recipes.size() + (automatic == Automatic::no ? 0 : 1); ++i) {
         const bool is_automatic = i == recipes.size();
-        const State::Override* const own = is_automatic ? nullptr : &override_of(recipes[i]);
+        const Override* const own = is_automatic ? nullptr : &override_of(recipes[i]);
         all.push_back({.recipe = is_automatic ? Recipe() : recipes[i], .automatic = is_automatic});
-        state_.override_by(own);
+        state_.meanwhile().run_instead(own);
         if (auto reason = first_call(collective, bytes)) {
             all.back().reason = std::move(*reason);
             continue;
@@ -106,7 +108,7 @@ std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes byt
         // What running programs end up with: after the trials.
         constexpr int patience = 2000;
         const bool tries = is_automatic && automatic == Automatic::tried;
-        const auto prepare = [this, own] { state_.override_by(own); };
+        const auto prepare = [this, own] { state_.meanwhile().run_instead(own); };
         const auto run = [this, collective, bytes] { call(collective, bytes); };
         // One at a time, as they are measured below: back to back a trial would judge by throughput.
         for (int calls = 0; tries && state_.contests().trying() && calls < patience; ++calls)
@@ -130,7 +132,7 @@ std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes byt
     }
     const std::vector<Timing> timings = turns.run(effort);
     for (std::size_t i = 0; i < takes_part.size(); ++i) all[takes_part[i]].timing = timings[i];
-    state_.override_by(nullptr);
+    state_.meanwhile().run_instead(nullptr);
     return all;
 }
 

@@ -49,11 +49,11 @@ private:
     void call(Collective collective, Bytes bytes);
     /// Nothing, or why the recipe cannot serve.
     std::optional<std::string> first_call(Collective collective, Bytes bytes);
-    State::Override& override_of(const Recipe& recipe);
+    Override& override_of(const Recipe& recipe);
 
     State& state_;
     CommonStart start_;
-    std::map<std::string, State::Override> overrides_;
+    std::map<std::string, Override> overrides_;
     std::unique_ptr<std::byte[]> in_, out_;
     Bytes size_ = 0;
 };

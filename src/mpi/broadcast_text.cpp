@@ -11,7 +11,7 @@
 namespace echelon {
 
 std::string broadcast(std::string text, MPI_Comm comm, Place place) {
-    Meetings{comm}(0, place);
+    Meetings{comm}.hold(0, place);
     // A short one takes one message: its length goes with its beginning.
     struct Head {
         std::uint64_t length;

@@ -3,6 +3,7 @@
 
 #include "core/collective.hpp"
 #include "mpi/comm.hpp"
+#include "mpi/counted_calls.hpp"
 
 #include <mpi.h>
 
@@ -12,20 +13,6 @@
 #include <vector>
 
 // The collectives as a program calls them: for each form of arguments one value, which all bindings make and all layers pass on.
-
-/// The forms, for `CALL(Name, name, NAME, FORM)`: MPI's name, ours, and Fortran's in capitals. A collective more is a line more. Not among
-/// them: barrier, which counts nothing, and reduce_scatter, which has a count for each rank.
-#define ECHELON_COUNTED_CALLS(CALL)                                                 \
-    CALL(Allreduce, allreduce, ALLREDUCE, COMBINE)                                  \
-    CALL(Reduce, reduce, REDUCE, COMBINE_AT_ROOT)                                   \
-    CALL(Bcast, bcast, BCAST, MOVE)                                                 \
-    CALL(Gather, gather, GATHER, EXCHANGE_AT_ROOT)                                  \
-    CALL(Scatter, scatter, SCATTER, EXCHANGE_AT_ROOT)                               \
-    CALL(Allgather, allgather, ALLGATHER, EXCHANGE)                                 \
-    CALL(Alltoall, alltoall, ALLTOALL, EXCHANGE)                                    \
-    CALL(Reduce_scatter_block, reduce_scatter_block, REDUCE_SCATTER_BLOCK, COMBINE) \
-    CALL(Scan, scan, SCAN, COMBINE)                                                 \
-    CALL(Exscan, exscan, EXSCAN, COMBINE)
 
 /// The parameters of a form in C, and the same as arguments.
 #define ECHELON_COMBINE(Count) \

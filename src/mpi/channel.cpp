@@ -27,9 +27,9 @@ std::optional<Route> Channel::open(MPI_Comm user) {
     // Rank 0 proposes numbers of its own, so that communicators with another one never meet. A member may
     // still be inside an older communicator that rank 0 has freed.
     constexpr int attempts = 16;
-    Meetings meet(user);
+    Meetings meetings(user);
     for (int attempt = 0; attempt < attempts; ++attempt) {
-        meet(std::uint64_t(route.size));
+        meetings.hold(std::uint64_t(route.size));
         int number = route.rank == 0 ? propose() : -1;
         check(PMPI_Bcast(&number, 1, MPI_INT, 0, user), "MPI_Bcast");
         const bool mine = claim(number);

@@ -37,8 +37,8 @@ class Meetings {
 public:
     explicit Meetings(MPI_Comm comm) : comm_(comm) {}
 
-    void operator()([[maybe_unused]] std::uint64_t arguments = 0,
-                    [[maybe_unused]] Place place = Place::current()) {
+    /// They are about to talk to each other; `arguments` must be the same on all of them.
+    void hold([[maybe_unused]] std::uint64_t arguments = 0, [[maybe_unused]] Place place = Place::current()) {
 #ifndef NDEBUG
         meet(comm_, {++number_, arguments, place});
 #endif

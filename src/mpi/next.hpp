@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "mpi/counted_calls.hpp"
 #include "mpi/quirks.hpp"
 
 #include <mpi.h>
 
-/// The MPI calls that carry a call of the program, or what Echelon makes of it.
+/// The MPI calls that carry a call of the program, or what Echelon makes of it, but for the counted collectives.
 #define ECHELON_CARRYING_CALLS(CALL) \
     CALL(Init)                       \
     CALL(Init_thread)                \
@@ -15,18 +16,8 @@
     CALL(Irecv)                      \
     CALL(Wait)                       \
     CALL(Waitany)                    \
-    CALL(Reduce)                     \
-    CALL(Allreduce)                  \
-    CALL(Bcast)                      \
     CALL(Barrier)                    \
-    CALL(Gather)                     \
-    CALL(Scatter)                    \
-    CALL(Allgather)                  \
-    CALL(Alltoall)                   \
     CALL(Reduce_scatter)             \
-    CALL(Reduce_scatter_block)       \
-    CALL(Scan)                       \
-    CALL(Exscan)                     \
     CALL(Allgatherv)                 \
     CALL(Gatherv)                    \
     CALL(Scatterv)                   \
@@ -68,21 +59,13 @@
     CALL(Comm_idup_with_info)           \
     CALL(Comm_create_from_group)        \
     CALL(Intercomm_create_from_groups)
-#define ECHELON_LARGE_CARRYING_CALLS(CALL) \
-    CALL(Reduce_c)                         \
-    CALL(Allreduce_c)                      \
-    CALL(Bcast_c)                          \
-    CALL(Gather_c)                         \
-    CALL(Scatter_c)                        \
-    CALL(Allgather_c)                      \
-    CALL(Alltoall_c)                       \
-    CALL(Reduce_scatter_c)                 \
-    CALL(Reduce_scatter_block_c)           \
-    CALL(Scan_c)                           \
-    CALL(Exscan_c)
+#define ECHELON_LARGE_CARRYING_CALLS(CALL) CALL(Reduce_scatter_c)
+/// Those collectives where they count beyond an int, for CALL(Name, ...).
+#define ECHELON_LARGE_COUNTED_CALLS ECHELON_COUNTED_CALLS
 #else
 #define ECHELON_LATE_MAKING_CALLS(CALL)
 #define ECHELON_LARGE_CARRYING_CALLS(CALL)
+#define ECHELON_LARGE_COUNTED_CALLS(CALL)
 #endif
 
 namespace echelon {
@@ -97,6 +80,12 @@ struct Next {
     ECHELON_OTHER_MAKING_CALLS(ECHELON_MEMBER)
     ECHELON_LATE_MAKING_CALLS(ECHELON_MEMBER)
     ECHELON_LARGE_CARRYING_CALLS(ECHELON_MEMBER)
+#define ECHELON_COUNTED_MEMBER(Name, ...) ECHELON_MEMBER(Name)
+#define ECHELON_LARGE_MEMBER(Name, ...) ECHELON_MEMBER(Name##_c)
+    ECHELON_COUNTED_CALLS(ECHELON_COUNTED_MEMBER)
+    ECHELON_LARGE_COUNTED_CALLS(ECHELON_LARGE_MEMBER)
+#undef ECHELON_LARGE_MEMBER
+#undef ECHELON_COUNTED_MEMBER
 #undef ECHELON_MEMBER
 };
 extern Next next;

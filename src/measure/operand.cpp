@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bench/operand.hpp"
+#include "measure/operand.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,8 +8,11 @@
 #include <cstring>
 #include <limits>
 
-namespace echelon::bench {
+namespace echelon {
 namespace {
+
+using Type = Operands::Type;
+using Op = Operands::Op;
 
 constexpr std::array<std::string_view, 3> type_names{"int", "float", "double"};
 constexpr std::array<std::string_view, 3> op_names{"sum", "max", "min"};
@@ -95,4 +98,4 @@ bool Operands::is_result(const void* elements, std::size_t count, std::size_t fi
 
 void poison(void* elements, std::size_t bytes) { std::memset(elements, 0xA5, bytes); }
 
-}  // namespace echelon::bench
+}  // namespace echelon

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "bench/operand.hpp"
 #include "core/collective.hpp"
 #include "core/slice.hpp"
+#include "measure/operand.hpp"
 #include "mpi/any_call.hpp"
 
 #include <mpi.h>
 
 #include <memory>
 
-namespace echelon::bench {
+namespace echelon {
 
 /// What is measured: a collective of so many bytes, those of all blocks where ranks have blocks.
 struct Cell {
@@ -19,19 +19,20 @@ struct Cell {
 };
 
 /// `bytes`, or as many more as it takes that every rank's block is of whole elements; 0 for a barrier.
-Bytes bytes_of_call(Collective collective, Bytes bytes, Type type, int p);
+Bytes bytes_of_call(Collective collective, Bytes bytes, Operands::Type type, int p);
 
 /// A collective call with its buffers, to be made again and again.
 class Workload {
 public:
     /// Requires: bytes_of_call(). `control`: for the questions that ranks ask each other here; must outlive
     /// this. Memory: twice the cell's bytes.
-    Workload(const Cell& cell, Type type, Op op, int root, MPI_Comm control);
+    Workload(const Cell& cell, Operands::Type type, Operands::Op op, int root, MPI_Comm control);
 
-    /// The MPI library's own collective. Returns its code.
-    int call_library(MPI_Comm comm);
-    /// Through Echelon. Returns its code.
-    int call_echelon(MPI_Comm comm);
+    /// Its call, as `serve` serves it. Returns MPI's code.
+    template <class Serve>
+    int call(MPI_Comm comm, const Serve& serve) {
+        return call_on(vectors(comm), cell_.collective, serve);
+    }
 
     /// Makes the buffers such that a call which does nothing, or too little, is found out.
     void reset();
@@ -56,4 +57,4 @@ private:
     std::unique_ptr<std::byte[]> in_, out_;
 };
 
-}  // namespace echelon::bench
+}  // namespace echelon

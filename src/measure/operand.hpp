@@ -5,17 +5,7 @@
 #include <optional>
 #include <string_view>
 
-namespace echelon::bench {
-
-enum class Type { int_, float_, double_ };
-enum class Op { sum, max, min };
-
-std::string_view name(Type type);
-std::string_view name(Op op);
-std::optional<Type> type_named(std::string_view text);
-std::optional<Op> op_named(std::string_view text);
-
-std::size_t size_of(Type type);
+namespace echelon {
 
 /// What ranks contribute, chosen so that the result of any number of ranks is known without communication:
 /// element i of rank r is a(i) + b(r) c(i), all positive, the b(r) of the first 1009 ranks all different.
@@ -23,6 +13,9 @@ std::size_t size_of(Type type);
 /// rounded.
 class Operands {
 public:
+    enum class Type { int_, float_, double_ };
+    enum class Op { sum, max, min };
+
     Operands(Type type, Op op, int p);
 
     /// Fills `count` elements with the contribution of `rank`.
@@ -40,7 +33,14 @@ private:
     double weights_;  // what op makes of b(0), b(1), ...
 };
 
+std::string_view name(Operands::Type type);
+std::string_view name(Operands::Op op);
+std::optional<Operands::Type> type_named(std::string_view text);
+std::optional<Operands::Op> op_named(std::string_view text);
+
+std::size_t size_of(Operands::Type type);
+
 /// Nothing that is_contribution() or is_result() would take for right.
 void poison(void* elements, std::size_t bytes);
 
-}  // namespace echelon::bench
+}  // namespace echelon

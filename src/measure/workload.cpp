@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bench/workload.hpp"
+#include "measure/workload.hpp"
 
 #include "core/error.hpp"
-#include "front/native_call.hpp"
-
-#include <echelon/echelon.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
 
-namespace echelon::bench {
+namespace echelon {
 namespace {
 
 int ranks_of(MPI_Comm comm) {
@@ -20,11 +17,15 @@ int ranks_of(MPI_Comm comm) {
     return size;
 }
 
-MPI_Datatype mpi_type(Type type) {
-    return type == Type::int_ ? MPI_INT : type == Type::float_ ? MPI_FLOAT : MPI_DOUBLE;
+MPI_Datatype mpi_type(Operands::Type type) {
+    using enum Operands::Type;
+    return type == int_ ? MPI_INT : type == float_ ? MPI_FLOAT : MPI_DOUBLE;
 }
 
-MPI_Op mpi_op(Op op) { return op == Op::sum ? MPI_SUM : op == Op::max ? MPI_MAX : MPI_MIN; }
+MPI_Op mpi_op(Operands::Op op) {
+    using enum Operands::Op;
+    return op == sum ? MPI_SUM : op == max ? MPI_MAX : MPI_MIN;
+}
 
 std::uint64_t fingerprint(const std::byte* bytes, std::size_t count) {
     std::uint64_t sum = 0xCBF29CE484222325u;
@@ -32,20 +33,15 @@ std::uint64_t fingerprint(const std::byte* bytes, std::size_t count) {
     return sum;
 }
 
-#define ECHELON_BY_ECHELON(Name, name, ...) \
-    int by_echelon(const calls::Name& call) { return call.pass<MPI_Count>(echelon_##name); }
-ECHELON_COUNTED_CALLS(ECHELON_BY_ECHELON)
-int by_echelon(const calls::Barrier& call) { return echelon_barrier(call.comm); }
-
 }  // namespace
 
-Bytes bytes_of_call(Collective collective, Bytes bytes, Type type, int p) {
+Bytes bytes_of_call(Collective collective, Bytes bytes, Operands::Type type, int p) {
     if (collective == Collective::barrier) return 0;
     const Bytes least = in_blocks(collective) ? size_of(type) * Bytes(p) : size_of(type);
     return (bytes + least - 1) / least * least;
 }
 
-Workload::Workload(const Cell& cell, Type type, Op op, int root, MPI_Comm control)
+Workload::Workload(const Cell& cell, Operands::Type type, Operands::Op op, int root, MPI_Comm control)
     : cell_(cell),
       p_(ranks_of(control)),
       operands_(type, op, p_),
@@ -74,15 +70,6 @@ Vectors Workload::vectors(MPI_Comm comm) {
             .op = op_,
             .root = root_,
             .comm = comm};
-}
-
-// PMPI_*, in native_call: a library that is preloaded must not serve what it is compared with.
-int Workload::call_library(MPI_Comm comm) {
-    return call_on(vectors(comm), cell_.collective, [](const auto& call) { return native_call(call); });
-}
-
-int Workload::call_echelon(MPI_Comm comm) {
-    return call_on(vectors(comm), cell_.collective, [](const auto& call) { return by_echelon(call); });
 }
 
 void Workload::reset() {
@@ -146,4 +133,4 @@ bool Workload::correct() const {
     return same_bits() && all != 0;
 }
 
-}  // namespace echelon::bench
+}  // namespace echelon

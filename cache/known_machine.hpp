@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cache/own_side.hpp"
+#include "cache/process.hpp"
+#include "estimators/choice/advisor.hpp"
+
+#include <memory>
+#include <utility>
+
+namespace echelon {
+
+/// What is known of the machine under a communicator: its profile, and what that makes of calls there. The same on all ranks.
+class KnownMachine {
+public:
+    /// Both must outlive it.
+    KnownMachine(Process& process, OwnSide& own) : process_(process), own_(own) {}
+
+    /// Nullptr: none.
+    const std::shared_ptr<const Profile>& profile() const { return profile_; }
+    /// `brief`: it is of a machine that was looked at for an instant.
+    void set(std::shared_ptr<const Profile> profile, bool brief = false) {
+        profile_ = std::move(profile);
+        brief_ = brief;
+        advisor_.reset();
+    }
+    /// There is a profile that is more than that.
+    bool is_calibrated() const { return profile_ != nullptr && !brief_; }
+
+    /// It was measured briefly, or could not be.
+    bool was_looked_at() const { return looked_at_; }
+    void set_looked_at() { looked_at_ = true; }
+
+    /// What the profile makes of calls. Nullptr: there is none. Collective on first use, but where placement(true, true) was
+    /// asked for.
+    Advisor* advisor();
+
+private:
+    Process& process_;
+    OwnSide& own_;
+    std::shared_ptr<const Profile> profile_;
+    std::unique_ptr<Advisor> advisor_;
+    bool looked_at_ = false, brief_ = false;
+};
+
+}  // namespace echelon

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cache/make_plan.hpp"
+
+#include <utility>
+
+namespace echelon {
+namespace {
+
+/// Where such calls are counted and traced, if anybody asked for that.
+void observe(Plan& plan, State& state, const PlanKey& key) {
+    Reporter& reporter = state.process().reporter();
+    if (!reporter.observes()) return;
+    const Bytes bytes = key.count * key.element_size;
+    const std::string recipe = to_string(plan.choice.recipe);
+    if (reporter.counts())
+        plan.counts = &state.tally().row(key.collective, bytes, recipe, plan.choice.source,
+                                         plan.choice.refusal, key.variant.kind != Variant::Kind::chosen);
+    if (Tracer* const tracer = reporter.tracer())
+        plan.kind = tracer->kind({.tracer = tracer,
+                                  .collective = key.collective,
+                                  .recipe = recipe,
+                                  .source = plan.choice.source,
+                                  .bytes = bytes,
+                                  .ranks = state.size()});
+}
+
+}  // namespace
+
+Plan& make_plan(State& state, const PlanKey& key, Choice choice) {
+    OwnSide& own = state.own();
+    const bool is_measured = state.meanwhile().instead() != nullptr;
+    state.plans().prepare_for_one();
+    const Placement& locations = own.placement(choice.recipe);
+    Plan plan{.choice = std::move(choice), .phase = {}};
+    plan.phase = resolve(plan.choice.recipe, key.collective, locations, state.rank(), key.call().operation);
+    if (!plan.native()) {
+        const bool tries = plan.choice.source == Source::trial && !is_measured;
+        own.provide(plan.choice.recipe, plan.phase, tries ? OwnSide::Purpose::trial : OwnSide::Purpose::use);
+        prepare(plan, key.call(), own.team(), own.memory(), own.window_shape());
+    }
+    if (!is_measured) observe(plan, state, key);
+    return state.plans().put(key, std::move(plan));
+}
+
+}  // namespace echelon

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cache/world.hpp"
+
+#include "mpi/attendance.hpp"
+#include "mpi/broadcast_text.hpp"
+#include "mpi/gather_placement.hpp"
+#include "mpi/open_window.hpp"
+#include "mpi/processors.hpp"
+#include "mpi/quirks.hpp"
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace echelon {
+
+void World::settle(HeardProfile& heard, Budget& budget, Sayings& say, bool counts) {
+    if (const auto absence = find_absence()) {
+        complete_ = false;
+        say.once(absence->speaks, absence->sentence());
+        return;
+    }
+    const int size = size_of(MPI_COMM_WORLD);
+    int level = MPI_THREAD_SINGLE;
+    check(PMPI_Query_thread(&level), "MPI_Query_thread");
+    const int threads = level == MPI_THREAD_MULTIPLE;
+    const int shares = settings_.communicators ? *settings_.communicators == 0
+                                               : quirks::threads_make_no_communicators && threads != 0;
+    const bool reads = rank_ == 0 && size > 1;
+    const auto known = heard.known();  // since a session
+    const auto found = reads && known == nullptr ? heard.look() : ProfileSearch();
+    const bool has_profile = reads && (known != nullptr ? known->profile != nullptr : !found.fitting.empty());
+    const bool topology = has_profile || settings_.needs_topology();
+    // Ranks may have asked MPI, or been asked, for different things.
+    std::array<int, 7> any{threads,          shares,  has_profile,
+                           topology,         !counts, memory_is_shared && has_fewer_processors(size),
+                           !waits_spinning()};
+    check(PMPI_Allreduce(MPI_IN_PLACE, any.data(), int(any.size()), MPI_INT, MPI_MAX, MPI_COMM_WORLD),
+          "MPI_Allreduce");
+    const auto [any_threads, any_shares, any_profile, any_topology, any_silent, any_short, any_yields] = any;
+    if (size == 1) return;
+    sums_up_ = !quirks::simulated && any_silent == 0;  // whose MPI_Finalize lets nobody communicate any more
+    own_world_ = std::make_unique<OwnWorld>();
+    copies_ = quirks::nonblocking_collectives_use_up_tags && any_threads == 0;
+    if (any_shares != 0) {
+        channel_ = std::make_unique<Channel>(*own_world_);
+        budget.set_most(settings_.communicators.value_or(0));
+    }
+    node_ = own_node(own_world_->get());
+    roll_ = std::make_unique<Roll>(*node_, site(), settings_.fingerprint(), any_topology != 0);
+    if (memory_is_shared) roll_->find_crowd(any_short != 0, any_yields == 0);
+    KnownProfile profile;
+    // Which of those that were found is it depends on where the ranks sit.
+    if (rank_ == 0) profile = known != nullptr ? *known : found.first_for(roll_->ranks_per_node());
+    if (any_profile != 0) {
+        const std::string told = broadcast(rank_ == 0 ? profile.told() : "", MPI_COMM_WORLD);
+        if (rank_ != 0) profile = KnownProfile::heard(told);
+        const bool knows = rank_ == 0 && profile.profile != nullptr && profile.profile->parameters;
+        roll_->find_sites(knows ? profile.profile->parameters->sites
+                                : std::vector<std::vector<std::string>>());
+    }
+    (void)heard.take(std::move(profile));
+}
+
+std::uint64_t World::site() const {
+    if (site_ != 0) return site_;
+    if (roll_ != nullptr) return roll_->site(rank_);
+    return settings_.site.empty() ? 0 : node_key(settings_.site);
+}
+
+void World::set_sites(const Placement& placement, int rank) {
+    if (placement.site_count() == 1) return;
+    site_ = std::uint64_t(placement.site(rank)) + 1;
+    if (roll_ != nullptr && roll_->size() == placement.size()) roll_->set_sites(placement);
+}
+
+std::uint64_t World::node(MPI_Comm comm) const { return node_ ? *node_ : own_node(comm); }
+
+void World::close() {
+    channel_.reset();
+    own_world_.reset();
+}
+
+}  // namespace echelon

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cache/budget.hpp"
+#include "cache/heard_profile.hpp"
+#include "cache/roll.hpp"
+#include "cache/sayings.hpp"
+#include "cache/settings.hpp"
+#include "mpi/channel.hpp"
+#include "mpi/comm.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace echelon {
+
+/// What the ranks of MPI_COMM_WORLD settle in MPI_Init, once for all communicators: where they sit, what they were asked for, of
+/// what ours are made.
+class World {
+public:
+    /// Of this rank in it. `settings` must outlive it.
+    World(const Settings& settings, int rank) : settings_(settings), rank_(rank) {}
+
+    /// MPI was initialised by this thread. `counts`: this rank counts its calls. Collective over MPI_COMM_WORLD.
+    void settle(HeardProfile& profile, Budget& budget, Sayings& say, bool counts);
+    /// MPI is about to end.
+    void close();
+
+    /// All its ranks have the library, as far as can be told.
+    bool complete() const { return complete_; }
+    /// What was settled; nullptr: MPI_Init was not seen, each communicator settles for itself.
+    const Roll* roll() const { return roll_.get(); }
+    /// nullptr: MPI_Init was not seen, or recipes go by the channel.
+    const OwnWorld* own_world() const { return channel_ == nullptr ? own_world_.get() : nullptr; }
+    /// From which our communicators are made; nullptr: from the program's.
+    const OwnWorld* maker() const { return copies_ ? own_world() : nullptr; }
+    /// Over which everything goes, where no communicators may be made; nullptr: they may.
+    Channel* channel() const { return channel_.get(); }
+    /// All ranks count their calls: each helps with the others' summaries.
+    bool sums_up() const { return sums_up_; }
+
+    /// Where this rank's node is; 0: unknown.
+    std::uint64_t site() const;
+    /// The ranks of a communicator, in which this one is `rank`, sit so. On all of them.
+    void set_sites(const Placement& placement, int rank);
+    /// Equal exactly on ranks of `comm` on one node. Collective over `comm`, where it is not known yet.
+    std::uint64_t node(MPI_Comm comm) const;
+
+private:
+    const Settings& settings_;
+    const int rank_;
+    bool complete_ = true, copies_ = false, sums_up_ = false;
+    std::unique_ptr<const OwnWorld> own_world_;
+    std::unique_ptr<Channel> channel_;
+    std::optional<std::uint64_t> node_;
+    std::unique_ptr<Roll> roll_;
+    std::uint64_t site_ = 0;  // found; 0: as was told
+};
+
+}  // namespace echelon

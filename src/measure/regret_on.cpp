@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "measure/regret_on.hpp"
+
+#include "front/settle.hpp"
+#include "front/would_run.hpp"
+#include "measure/other_choices.hpp"
+#include "mpi/broadcast_text.hpp"
+#include "mpi/quirks.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <sstream>
+
+namespace echelon {
+namespace {
+
+/// Who is measured once more where times are noisy: native, the fastest few, and what others chose. The
+/// fastest of many noisy ones was lucky, too; in a second measurement it has to be fast again.
+std::vector<Recipe> finalists(const std::vector<Trainer::Measured>& measured,
+                              const std::vector<OtherChoices::Choice>& choices) {
+    std::vector<const Trainer::Measured*> by_time;
+    for (const Trainer::Measured& one : measured)
+        if (one.timing && !one.automatic) by_time.push_back(&one);
+    std::stable_sort(by_time.begin(), by_time.end(), [](const auto* a, const auto* b) {
+        return a->timing->seconds.median < b->timing->seconds.median;
+    });
+    constexpr std::size_t few = 5;
+    by_time.resize(std::min(by_time.size(), few));
+    std::vector<Recipe> all{Recipe()};
+    const auto add = [&](const Recipe& recipe) {
+        if (std::find(all.begin(), all.end(), recipe) == all.end()) all.push_back(recipe);
+    };
+    for (const auto* const one : by_time) add(one->recipe);
+    for (const auto& choice : choices)
+        if (!choice.name.empty()) add(choice.recipe);
+    return all;
+}
+
+/// Looks the choices' times up among what was measured.
+void add_others(RegretCell& cell, const std::vector<OtherChoices::Choice>& choices,
+                const std::vector<Trainer::Measured>& measured) {
+    for (const auto& [name, recipe] : choices) {
+        if (name.empty()) continue;
+        RegretCell::Other other{name, to_string(recipe), 0};
+        for (const Trainer::Measured& one : measured)
+            if (one.recipe == recipe && one.timing && !one.automatic)
+                other.seconds = one.timing->seconds.median;
+        cell.others.push_back(std::move(other));
+    }
+}
+
+/// The cell that measurements of all recipes make, the automatic choice's among them.
+RegretCell cell_of(Collective collective, Bytes bytes, const std::string& chosen, const std::string& source,
+                   const std::vector<Trainer::Measured>& measured) {
+    RegretCell cell;
+    cell.collective = collective;
+    cell.bytes = bytes;
+    cell.chosen = chosen;
+    cell.source = source;
+    double best_spread = 0, own_spread = 0;
+    for (const auto& [recipe, is_automatic, timing, reason] : measured) {
+        if (!timing) continue;
+        const double seconds = timing->seconds.median;
+        if (!is_automatic) cell.times.emplace_back(to_string(recipe), seconds);
+        if (is_automatic) cell.seconds = seconds, own_spread = timing->spread();
+        if (!is_automatic && recipe.kind == Recipe::Kind::native) cell.native_seconds = seconds;
+        if (cell.best_seconds == 0 || seconds < cell.best_seconds) {
+            cell.best_seconds = seconds;
+            cell.best = is_automatic ? chosen : to_string(recipe);
+            best_spread = timing->spread();
+        }
+    }
+    cell.noise = own_spread + best_spread;
+    return cell;
+}
+
+/// The cells of one communicator.
+class Asking {
+public:
+    Asking(Trainer& trainer, const Profile& profile, const RegretTask& task)
+        : trainer_(trainer), state_(trainer.state()), task_(task) {
+        state_.set_profile(std::make_shared<const Profile>(profile));
+        placement_ = state_.own().placement(true, true);  // calibration may have found sites
+        if (state_.rank() == 0) proposers_.emplace(profile, placement_);
+    }
+
+    std::vector<RegretCell> run() {
+        task_.begun(placement_);
+        std::vector<RegretCell> cells;
+        for (const Collective collective : task_.collectives)
+            for (const Bytes bytes : task_.sizes) {
+                cells.push_back(cell(collective, bytes));
+                task_.done(cells.back());
+            }
+        return cells;
+    }
+
+private:
+    RegretCell cell(Collective collective, Bytes bytes) {
+        const auto choices = proposals(collective, bytes);
+        auto measured = measure(collective, bytes, list(collective, choices));
+        const auto recipes =
+            std::size_t(std::count_if(measured.begin(), measured.end() - 1,
+                                      [](const Trainer::Measured& one) { return one.timing.has_value(); }));
+        if (!quirks::simulated && task_.repetitions > 1)  // virtual time is exact
+            measured = measure(collective, bytes, finalists(measured, choices));
+        settle(state_);
+        const InWords runs = would_run(state_, collective, bytes);
+        RegretCell made = cell_of(collective, bytes, runs.recipe, runs.source, measured);
+        made.ranks = placement_.size();
+        made.recipes = recipes;
+        add_others(made, choices, measured);
+        return made;
+    }
+
+    std::vector<Trainer::Measured> measure(Collective collective, Bytes bytes,
+                                           const std::vector<Recipe>& recipes) {
+        constexpr double hopeless = 1.5;
+        return trainer_.measure(
+            collective, bytes, recipes,
+            {.fewest = std::min(5, task_.repetitions), .rounds = task_.repetitions, .hopeless = hopeless},
+            task_.automatic);
+    }
+
+    /// What models propose: replays, which one rank makes for all.
+    struct Proposers {
+        Proposers(const Profile& profile, const Placement& placement)
+            : decider(std::make_shared<const Profile>(profile), placement), others(profile, placement) {}
+        Decider decider;
+        OtherChoices others;
+    };
+    /// Who chose it, and what; without a name: a model's proposal among others.
+    std::vector<OtherChoices::Choice> proposals(Collective collective, Bytes bytes) {
+        constexpr std::size_t most = 30;
+        std::string text;
+        if (proposers_) {
+            for (const auto& [name, recipe] : proposers_->others.of(collective, bytes))
+                text += name + '\t' + to_string(recipe) + '\n';
+            for (const Candidate& one :
+                 proposers_->decider.shortlist(collective, bytes, Trainer::operation(), most))
+                text += '\t' + to_string(one.recipe) + '\n';
+        }
+        std::vector<OtherChoices::Choice> choices;
+        std::istringstream lines(broadcast(text, state_.user()));
+        for (std::string name, recipe; std::getline(lines, name, '\t') && std::getline(lines, recipe);)
+            choices.push_back({name, Recipe::parse(recipe)});
+        return choices;
+    }
+
+    /// Each once, native first.
+    std::vector<Recipe> list(Collective collective, const std::vector<OtherChoices::Choice>& choices) const {
+        std::vector<Recipe> all{Recipe()};
+        const auto add = [&](const Recipe& recipe) {
+            if (std::find(all.begin(), all.end(), recipe) == all.end()) all.push_back(recipe);
+        };
+        for (const auto& choice : choices) add(choice.recipe);
+        for (const Recipe& recipe : task_.recipes(collective, placement_)) add(recipe);
+        return all;
+    }
+
+    Trainer& trainer_;
+    State& state_;
+    const RegretTask& task_;
+    Placement placement_;
+    std::optional<Proposers> proposers_;  // on rank 0
+};
+
+}  // namespace
+
+std::vector<RegretCell> regret_on(Trainer& trainer, const Profile& profile, const RegretTask& task) {
+    return Asking(trainer, profile, task).run();
+}
+
+}  // namespace echelon
