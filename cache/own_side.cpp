@@ -64,9 +64,12 @@ void OwnSide::make_whole(Comm own, const Route& route) {
     whole_->team.tell(process_.reporter().tracer());
 }
 
+bool OwnSide::may_have_windows() const {
+    return memory_is_shared && process_.settings().window > 0 && !no_windows_;
+}
+
 bool OwnSide::may_share_memory() {
-    return memory_is_shared && process_.settings().window > 0 && !no_windows_ &&
-           knows_placement(true, false) && placement(true, false).node_count() == 1;
+    return may_have_windows() && knows_placement(true, false) && placement(true, false).node_count() == 1;
 }
 
 bool OwnSide::lacks_windows(const Recipe& recipe, Collective collective) const {

@@ -33,6 +33,12 @@ public:
     /// What MPI_Init has told. Local.
     void learn(const Roll& roll);
 
+    /// Ranks of a node can share memory as far as that was tried. The same on all of them.
+    bool may_have_windows() const;
+    /// Some that a recipe needs are yet to be opened. Requires: its placement is known.
+    bool misses_windows(const Recipe& recipe, Collective collective) const {
+        return !no_windows_ && needs_of(recipe, collective, placement_).windows_beyond(windows_);
+    }
     /// All ranks are known to sit on one node, and can share memory as far as that was tried. The same on all of
     /// them.
     bool may_share_memory();

@@ -11,8 +11,10 @@
 #include <algorithm>
 #include <bit>
 #include <iterator>
+#include <map>
 #include <numeric>
 #include <sstream>
+#include <utility>
 
 namespace echelon {
 namespace {
@@ -25,11 +27,25 @@ std::uint64_t wait_for_all() {
     return std::uint64_t(1e9 * std::max(now() - began, 0.0));
 }
 
+std::uint64_t count_of(const ProcessorSet& processors) {
+    std::uint64_t count = 0;
+    for (const std::uint64_t word : processors) count += std::uint64_t(std::popcount(word));
+    return count;
+}
+
+std::uint64_t key_of(const ProcessorSet& processors) {
+    std::string text;
+    for (const std::uint64_t word : processors) text += std::to_string(word) + ' ';
+    return node_key(text);
+}
+
 }  // namespace
 
 Roll::Roll(std::uint64_t node, std::uint64_t site, std::uint64_t settings, bool topology)
     : entries_(std::size_t(size_of(MPI_COMM_WORLD))), topology_(topology) {
-    Entry own{topology ? location_here(node) : Location{.node = node}, settings, wait_for_all()};
+    const ProcessorSet processors = own_processors();
+    Entry own{topology ? location_here(node) : Location{.node = node}, settings, wait_for_all(),
+              count_of(processors), key_of(processors)};
     own.location.site = site;
     check(PMPI_Allgather(&own, int(sizeof own), MPI_BYTE, entries_.data(), int(sizeof own), MPI_BYTE,
                          MPI_COMM_WORLD),
@@ -40,6 +56,14 @@ Roll::Roll(std::uint64_t node, std::uint64_t site, std::uint64_t settings, bool 
     const auto last = std::min_element(entries_.begin(), entries_.end(),
                                        [](const Entry& a, const Entry& b) { return a.waited < b.waited; });
     step_ = last->waited / (2 * std::uint64_t(std::bit_width(entries_.size())));
+}
+
+bool Roll::has_room() const {
+    // Those of a node that may run on the same processors.
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> ranks;
+    return std::all_of(entries_.begin(), entries_.end(), [&](const Entry& one) {
+        return ++ranks[{one.location.node, one.which}] <= one.processors;
+    });
 }
 
 void Roll::find_crowd(bool surely, bool spins) {

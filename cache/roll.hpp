@@ -24,6 +24,8 @@ public:
     void find_crowd(bool surely, bool spins);
     bool is_crowded() const { return crowded_; }
     bool is_spinning_crowd() const { return spins_; }
+    /// On each node all ranks can have a processor of their own, as far as their numbers say.
+    bool has_room() const;
     /// The sites of `hosts`, rank 0's list of their names, unless ranks were told of others. Collective over
     /// MPI_COMM_WORLD.
     void find_sites(const std::vector<std::vector<std::string>>& hosts);
@@ -45,6 +47,8 @@ private:
     struct Entry {
         Location location;
         std::uint64_t settings, waited;
+        /// That the rank may run on: how many, and which, as a number.
+        std::uint64_t processors, which;
     };
     std::vector<Entry> entries_;  // by rank
     bool topology_, all_alike_, crowded_ = false, spins_ = false;

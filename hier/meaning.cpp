@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hier/meaning.hpp"
 
+#include "flat/catalog.hpp"
+
 #include <algorithm>
+#include <vector>
 
 namespace echelon {
 
@@ -17,8 +20,19 @@ Meaning meaning_of(std::string_view name, Collective collective) {
 }
 
 bool is_in_window(std::string_view name) {
-    return std::ranges::any_of(catalog(),
-                               [&](const Algorithm& row) { return row.in_window && row.name == name; });
+    // Handlers of exit may call MPI: never destroyed.
+    static const auto& names = *new auto([] {
+        std::vector<std::string_view> found;
+        for (const Algorithm& row : catalog())
+            if (row.in_window && std::ranges::find(found, row.name) == found.end()) found.push_back(row.name);
+        return found;
+    }());
+    return std::ranges::find(names, name) != names.end();
+}
+
+bool goes_through_memory(const Recipe& recipe) {
+    return recipe.kind == Recipe::Kind::flat ? is_in_window(recipe.name)
+                                             : std::ranges::any_of(recipe.parts, goes_through_memory);
 }
 
 }  // namespace echelon

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "flat/algorithm.hpp"
+#include "hier/recipe.hpp"
 
 namespace echelon {
 
@@ -22,5 +23,7 @@ Meaning meaning_of(std::string_view name, Collective collective);
 
 /// Whether a row of that name works in a window, where there is one.
 bool is_in_window(std::string_view name);
+/// Some part of it does.
+bool goes_through_memory(const Recipe& recipe);
 
 }  // namespace echelon

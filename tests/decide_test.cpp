@@ -4,8 +4,10 @@
 #include "core/error.hpp"
 #include "estimators/choice/candidates.hpp"
 #include "estimators/fit/fit_machine.hpp"
+#include "estimators/profile/built_in_machine.hpp"
 #include "estimators/simulator/simulator.hpp"
 #include "groups/layout.hpp"
+#include "hier/meaning.hpp"
 #include "hier/recorded_team.hpp"
 #include "support/clusters.hpp"
 
@@ -359,6 +361,22 @@ TEST(Decision, every_candidate_can_be_resolved) {
                                                   {.in_order = false, .exact = false}))
                         << layout << ' ' << name(collective) << ' ' << to_string(one.recipe);
     }
+}
+
+// Memory of a node was proposed alone, where all ranks are on one, and never inside of several.
+TEST(Decision, proposes_memory_inside_nodes_where_it_has_a_price_and_something_else_beside_it) {
+    for (const char* const layout : {"8x4", "5x3", "2x8", "7x24"})
+        for (const Collective collective : {Collective::allreduce, Collective::reduce, Collective::bcast})
+            for (const Bytes bytes : {Bytes(8), Bytes(4) << 10})
+                for (const bool window : {false, true}) {
+                    Decider prior(built_in_profile(window), placement_of_layout(layout), Width::few);
+                    const auto& rivals = prior.chosen(collective, bytes, {}, Policy::model).rivals;
+                    const auto through_memory = std::ranges::count_if(rivals, goes_through_memory);
+                    EXPECT_EQ(through_memory, window ? 1 : 0) << layout << ' ' << name(collective);
+                    EXPECT_GT(std::ssize(rivals), through_memory) << layout << ' ' << name(collective);
+                    for (const Recipe& recipe : rivals)
+                        EXPECT_FALSE(goes_through_memory(recipe) && recipe.segment) << to_string(recipe);
+                }
 }
 
 TEST(Policies, are_known_by_name) {

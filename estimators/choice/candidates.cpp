@@ -2,6 +2,7 @@
 #include "estimators/choice/candidates.hpp"
 
 #include "groups/ways.hpp"
+#include "hier/meaning.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -219,6 +220,35 @@ private:
             recipe.parts = std::move(combined);
             price(found, contention, recipe, collective, bytes);
         }
+        if (auto through_memory = inside_through_memory(*row, *division, *parts)) {
+            recipe.parts = std::move(*through_memory);
+            price(found, contention, recipe, collective, bytes);
+        }
+    }
+
+    /// The best parts, but those inside through memory that ranks share. Nullopt: there is none, or it has no price.
+    std::optional<std::vector<Recipe>> inside_through_memory(const ShapeRow& row,
+                                                             const Contention::Division& division,
+                                                             const PhaseParts& parts) {
+        std::vector<Recipe> inside;
+        bool any = false;
+        for (std::size_t i = 0; i < row.phase_count(); ++i) {
+            if (i == row.outer()) continue;
+            const Contention& ground = division.ground(row.phase(i));
+            const auto rows = catalog(row.phase(i).what);
+            const auto found = std::ranges::find_if(rows, [&](const Algorithm& one) {
+                return one.in_window && times_.may_serve(ground, one, operation_);
+            });
+            if (found == rows.end()) {
+                inside.push_back(parts.inner[inside.size()].front().recipe);
+                continue;
+            }
+            any = true;
+            inside.push_back({.kind = Recipe::Kind::flat, .name = std::string(found->name)});
+        }
+        if (!any) return std::nullopt;
+        return std::vector{inside.size() > 1 ? one_or_both(inside[0], inside[1]) : inside[0],
+                           parts.outer.front().recipe};
     }
 
     /// Nullopt: in some phase nothing can.
@@ -273,8 +303,9 @@ private:
     void add_pipelined(std::vector<Priced>& found, std::size_t from, Collective collective, Bytes bytes) {
         for (std::size_t i = from, end = found.size(); i < end; ++i) {
             Recipe recipe = found[i].recipe;
-            if (recipe.has_native_parts() || std::any_of(recipe.parts.begin(), recipe.parts.end(),
-                                                         [](const Recipe& part) { return part.is_shape(); }))
+            if (recipe.has_native_parts() || goes_through_memory(recipe) ||
+                std::any_of(recipe.parts.begin(), recipe.parts.end(),
+                            [](const Recipe& part) { return part.is_shape(); }))
                 continue;
             const Bytes segment = times_.best_segment(recipe, collective, bytes, operation_);
             if (segment == 0 || segment >= bytes) continue;

@@ -2,6 +2,7 @@
 #include "estimators/profile/samples.hpp"
 
 #include "flat/catalog.hpp"
+#include "hier/meaning.hpp"
 #include "hier/shapes.hpp"
 
 #include <algorithm>
@@ -49,6 +50,7 @@ std::string family_of(const Recipe& recipe) {
 
 std::string_view class_of(const Recipe& recipe) {
     if (recipe.kind == Recipe::Kind::native) return "native";
+    if (goes_through_memory(recipe)) return "memory";
     if (recipe.kind == Recipe::Kind::pair) return class_of(recipe.parts[0]);
     if (recipe.is_shape()) return name(recipe.kind);
     return class_of_row(recipe.name);

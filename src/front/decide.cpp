@@ -15,8 +15,10 @@ std::shared_ptr<Decider> prior(State& state) {
     if (state.size() < least_ranks) return nullptr;
     const Placement& placement = state.own().placement(true, false);
     if (placement.node_count() == 1) return nullptr;  // nothing to gain from a hierarchy
-    const bool native_parts = false;
-    return state.process().deciders().of(built_in_profile(), placement, native_parts, Width::few);
+    const Roll* const roll = state.process().world().roll();
+    const bool native_parts = false,
+               shares = state.own().may_have_windows() && roll != nullptr && roll->has_room();
+    return state.process().deciders().of(built_in_profile(shares), placement, native_parts, Width::few);
 }
 
 namespace {
@@ -113,8 +115,7 @@ std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Cho
         const auto is_it = [&](const Tournament::Arm& one) { return one.recipe == recipe; };
         if (arms.size() == most || std::any_of(arms.begin(), arms.end(), is_it)) return;
         const auto made = std::uint64_t(state.own().missing_communicators(recipe, key.collective));
-        const std::uint64_t window =
-            recipe == shared_memory() && !state.own().is_provided(recipe, key) ? rough.window() : 0;
+        const std::uint64_t window = state.own().misses_windows(recipe, key.collective) ? rough.window() : 0;
         const bool connects = quirks::connects_late && recipe.kind != Recipe::Kind::native;
         arms.push_back(
             {.recipe = recipe,
