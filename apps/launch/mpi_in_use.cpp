@@ -48,14 +48,14 @@ std::optional<MpiLibrary> as_mpi(const ElfFile& file, const std::string& path) {
 }
 
 /// What becomes of one word of a command: an MPI, or why there is none.
-struct Finding {
+struct Answer {
     std::optional<MpiInUse> use = {};
     std::string reason = {};
     /// It may be somebody who starts what stands behind it.
     bool looks_further = false;
 };
 
-Finding the_one(const Loaded& loaded, const std::string& by, const std::string& none) {
+Answer the_one(const Loaded& loaded, const std::string& by, const std::string& none) {
     if (loaded.mpis.size() == 1) return {.use = MpiInUse{loaded.mpis[0], by, loaded.drop_in}};
     if (loaded.mpis.size() > 1)
         return {.reason =
@@ -67,7 +67,7 @@ Finding the_one(const Loaded& loaded, const std::string& by, const std::string& 
 
 /// Wheels of mpi4py have a module for each family and take one in each process: what MPI4PY_MPIABI names, else what is
 /// loaded already, which under a launcher that belongs to a family will be Echelon's library for it.
-Finding look_at_python(const std::string& python, const std::string& family) {
+Answer look_at_python(const std::string& python, const std::string& family) {
     Words command{
         python, "-c",
         "from importlib.util import find_spec\n"
@@ -88,14 +88,14 @@ Finding look_at_python(const std::string& python, const std::string& family) {
     std::getline(words, rest);
     const std::string by = "the module mpi4py of " + python;
     if (kind == "problem") return {.reason = by + " cannot be loaded: " + rest};
-    Finding found =
+    Answer found =
         the_one(rest.empty() ? Loaded() : loaded_with(rest), by,
                 python + " has no module mpi4py; if its MPI is another module's, name it by --mpi");
     found.looks_further = false;
     return found;
 }
 
-Finding look_at(const std::string& word, const std::string& family) {
+Answer look_at(const std::string& word, const std::string& family) {
     const std::string path = file_to_run(word);
     if (path.empty()) return {.reason = "there is no program '" + word + "'"};
     if (is_python(word)) return look_at_python(word, family);
@@ -175,7 +175,7 @@ MpiInUse mpi_in_use(const Words& command, const std::string& family) {
                 throw Error("put '" + command.front() + "' and its options in front of echelon, so that '" +
                             word + "' comes first behind the --");
         }
-        const Finding found = look_at(word, family);
+        const Answer found = look_at(word, family);
         if (found.use) return *found.use;
         if (reason.empty()) reason = found.reason;
         if (!found.looks_further) break;

@@ -26,7 +26,7 @@ Boards::Boards(const PackedSchedule& schedule, const Machine& machine) : schedul
     for (const auto& [members, depth] : schedule.boards) {
         const SecondsPerByte copy = std::max(machine.window->copy, double(members) / machine.memory);
         boards_.push_back({.depth = depth,
-                           .seats = std::vector<Seat>(members),
+                           .marks = std::vector<Marks>(members),
                            .copy = copy,
                            .combine = std::max(copy, machine.gamma)});
     }
@@ -35,15 +35,15 @@ Boards::Boards(const PackedSchedule& schedule, const Machine& machine) : schedul
 Seconds Boards::ready(const Op& op) const {
     const auto& step = this->step(op);
     const Board& board = boards_[step.board];
-    if (op.kind == Op::Kind::get) return seen(board.seats[step.peer].filled, step.round);
+    if (op.kind == Op::Kind::get) return seen(board.marks[step.peer].filled, step.round);
     Seconds from = 0;
     if (op.kind == Op::Kind::fold)
         for (Id place = 0; place < step.peer; ++place)
-            if (place != step.place) from = std::max(from, seen(board.seats[place].filled, step.round));
+            if (place != step.place) from = std::max(from, seen(board.marks[place].filled, step.round));
     if (op.kind == Op::Kind::put && step.round >= board.depth)
-        for (Id place = 0; place < Id(board.seats.size()); ++place)
+        for (Id place = 0; place < Id(board.marks.size()); ++place)
             if (place != step.place)
-                from = std::max(from, seen(board.seats[place].left, step.round - board.depth + 1));
+                from = std::max(from, seen(board.marks[place].left, step.round - board.depth + 1));
     return from;
 }
 
@@ -58,10 +58,10 @@ Seconds Boards::work(const Op& op) const {
 
 Seconds Boards::done(const Op& op, Seconds now) {
     const auto& step = this->step(op);
-    Seat& seat = boards_[step.board].seats[step.place];
+    Marks& own = boards_[step.board].marks[step.place];
     const Seconds seen = now + hand_over_;
-    if (op.kind == Op::Kind::put) seat.filled.emplace_back(step.round, seen);
-    if (op.kind == Op::Kind::leave) seat.left.emplace_back(step.round, seen);
+    if (op.kind == Op::Kind::put) own.filled.emplace_back(step.round, seen);
+    if (op.kind == Op::Kind::leave) own.left.emplace_back(step.round, seen);
     return seen;
 }
 

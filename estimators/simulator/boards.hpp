@@ -37,13 +37,13 @@ public:
     std::vector<Id> waiting(const Op& op) { return std::exchange(boards_[step(op).board].waiting, {}); }
 
 private:
-    struct Seat {
+    struct Marks {
         std::vector<std::pair<std::uint64_t, Seconds>> filled = {},
                                                        left = {};  // round or rounds, seen when; both grow
     };
     struct Board {
         std::size_t depth;
-        std::vector<Seat> seats;  // by place
+        std::vector<Marks> marks;  // by place
         std::vector<Id> waiting = {};
         SecondsPerByte copy, combine;
     };

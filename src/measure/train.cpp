@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/train.hpp"
 
-#include "estimators/choice/decide.hpp"
-#include "estimators/choice/neighbours.hpp"
 #include "estimators/fit/fit_machine.hpp"
 #include "estimators/profile/not_reached.hpp"
 #include "groups/layout.hpp"
-#include "groups/ways.hpp"
-#include "hier/shapes.hpp"
+#include "hier/phase.hpp"
+#include "measure/proposals.hpp"
 #include "mpi/broadcast_text.hpp"
 
 #include <algorithm>
@@ -44,20 +42,6 @@ struct Rules {
     /// share of what it took before: less is noise.
     int most_rounds = 5;
     double worth_another_round = 0.99;
-
-    /// Neighbours are looked at of the fastest of so many classes, if they take no more than so many times the best: the
-    /// optimum of another class can lie beside what is slower. So many each; fewer at sizes between others, which know theirs.
-    std::size_t classes = 3;
-    double near = 1.6;
-    std::size_t neighbours = 8, neighbours_between = 4;
-
-    /// Measured again are so many of those that take less than so many times the best: who is further behind will hardly
-    /// turn out to be the fastest. Nobody is, where there are not so many to be compared.
-    double finalists = 6, finalist = 1.2;
-    std::size_t fewest_finalists = 3;
-
-    /// Ranks that can be divided into groups of two.
-    int divisible = 4;
 };
 constexpr Rules rules;
 
@@ -138,6 +122,7 @@ private:
     void begin(Collective collective, Bytes bytes) {
         collective_ = collective;
         bytes_ = bytes;
+        proposals_.begin(collective, bytes);
         measured_ = 0;
         best_ = 0;
         resolved_.clear();
@@ -149,7 +134,7 @@ private:
         if (share_ > 0) native_ = trainer_.one_call(collective_, bytes_);
         if (training_.brief) {
             measure([&] {
-                std::vector<Recipe> list = promising(training_.shortlist, 0);
+                std::vector<Recipe> list = proposals_.promising(training_.shortlist, 0);
                 list.insert(list.begin(), Recipe());
                 return list;
             });
@@ -158,18 +143,16 @@ private:
         // Sizes between others need fewer: their neighbours are measured already.
         const std::size_t first = between ? training_.shortlist / 2 : training_.shortlist;
         measure([&] {
-            std::vector<Recipe> list = between ? promising(first, 0) : shortlist(first);
+            std::vector<Recipe> list = between ? proposals_.promising(first, 0) : proposals_.shortlist(first);
             list.insert(list.begin(), Recipe());
-            add_seeds(list);
+            proposals_.add_seeds(list);
             return list;
         });
         measure_promising();
         // The model can be blind: a look around the best ones that were measured.
         for (int round = 0; round < rules.most_rounds; ++round) {
             const Seconds before = best_;
-            if (!measure(
-                    [&] { return around_the_best(between ? rules.neighbours_between : rules.neighbours); }))
-                break;
+            if (!measure([&] { return proposals_.around_the_best(best_, between); })) break;
             measure_promising();
             int better = round == 0 || best_ < rules.worth_another_round * before ? 1 : 0;
             PMPI_Bcast(&better, 1, MPI_INT, 0, comm());
@@ -187,33 +170,18 @@ private:
     /// Until what model and measurement together think best was measured.
     void measure_promising() {
         for (int round = 0; round < rules.most_rounds; ++round)
-            if (!measure([&] { return promising(rules.proposals, best_); })) break;
+            if (!measure([&] { return proposals_.promising(rules.proposals, best_); })) break;
     }
 
     /// The fastest few and the native collective, where times are noisy; both times count.
     void measure_again() {
         std::string text;
         if (leads())
-            for (const Recipe& recipe : fastest()) text += to_string(recipe) + '\n';
+            for (const Recipe& recipe : proposals_.fastest([&](Seconds call) { return affordable(call); }))
+                text += to_string(recipe) + '\n';
         const std::vector<Recipe> recipes = told(text);
         if (recipes.empty()) return;
         keep(trainer_.measure(collective_, bytes_, recipes, effort()), Known::counts);
-    }
-
-    std::vector<Recipe> fastest() const {
-        std::vector<const Sample*> here;
-        for (const Sample& one : profile_.samples)
-            if (is_here(one)) here.push_back(&one);
-        std::stable_sort(here.begin(), here.end(),
-                         [](const auto* a, const auto* b) { return a->seconds < b->seconds; });
-        if (here.empty() || here.front()->spread == 0) return {};
-        const double most = std::min(rules.finalists, affordable(here.front()->seconds));
-        std::vector<Recipe> list;
-        for (const Sample* const one : here)
-            if (one->recipe.kind == Recipe::Kind::native ||
-                (double(list.size()) < most && one->seconds < rules.finalist * here.front()->seconds))
-                list.push_back(one->recipe);
-        return list.size() >= rules.fewest_finalists ? list : std::vector<Recipe>();
     }
 
     /// Of the size at hand. `hopeless`: 0 is never.
@@ -268,101 +236,6 @@ private:
             .second;
     }
 
-    Decider decider() const { return {std::make_shared<const Profile>(profile_), placement_}; }
-
-    std::vector<Recipe> shortlist(std::size_t most) const {
-        std::vector<Recipe> list;
-        for (const Candidate& one : decider().shortlist(collective_, bytes_, Trainer::operation(), most))
-            list.push_back(one.recipe);
-        return list;
-    }
-
-    /// What a model of messages one after the other says little about: native parts, and stars, whose
-    /// messages some networks carry side by side. The look around goes on from there.
-    void add_seeds(std::vector<Recipe>& list) const {
-        const int nodes = placement_.node_count();
-        if (placement_.size() < rules.divisible) return;
-        std::vector<Groups> divisions{Groups::count(sqrt_group_count(placement_.size()))};
-        if (nodes > 1 && nodes < placement_.size()) divisions.push_back(Groups::node());
-        for (const Groups& groups : divisions)
-            for (const ShapeName& shape : shape_names)
-                for (const char* const part : {"native", "flat_tree"})
-                    add_seed(list, shape.kind, groups, part);
-        // Halves, where the library is good at large communicators.
-        for (const ShapeName& shape : shape_names) add_seed(list, shape.kind, Groups::count(2), "native");
-    }
-
-    void add_seed(std::vector<Recipe>& list, Recipe::Kind shape, const Groups& groups,
-                  const char* part) const {
-        const Recipe seed{
-            .kind = shape, .groups = groups, .parts = {Recipe::parse(part), Recipe::parse(part)}};
-        try {
-            (void)resolve(seed, collective_, placement_, 0, Trainer::operation());
-        } catch (const Error&) {
-            return;  // it cannot serve
-        }
-        if (std::find(list.begin(), list.end(), seed) == list.end()) list.push_back(seed);
-    }
-
-    bool was_measured(const Recipe& recipe) const {
-        return std::any_of(profile_.samples.begin(), profile_.samples.end(),
-                           [&](const Sample& one) { return is_here(one) && one.recipe == recipe; });
-    }
-    bool is_here(const Sample& one) const {
-        return one.collective == collective_ && one.bytes == bytes_ && one.p == placement_.size() &&
-               one.layout == layout_;
-    }
-
-    /// The best that were not measured at this size; with `limit` above 0 only those that are expected to
-    /// take less.
-    std::vector<Recipe> promising(std::size_t most, Seconds limit) const {
-        if (!profile_.parameters) return {};
-        auto ranked = decider().decide(collective_, bytes_, Trainer::operation()).ranked;
-        std::erase_if(ranked, [&](const Candidate& one) {
-            return one.recipe.kind == Recipe::Kind::native || (limit > 0 && one.expected >= limit) ||
-                   was_measured(one.recipe);
-        });
-        std::stable_sort(ranked.begin(), ranked.end(),
-                         [](const Candidate& a, const Candidate& b) { return a.expected < b.expected; });
-        std::vector<Recipe> list;
-        for (std::size_t i = 0; i < std::min(most, ranked.size()); ++i) list.push_back(ranked[i].recipe);
-        return list;
-    }
-
-    /// What differs in one thing from the fastest of each class, if that is not far from the fastest of all.
-    std::vector<Recipe> around_the_best(std::size_t most_each) const {
-        std::vector<const Sample*> here;
-        for (const Sample& one : profile_.samples)
-            if (is_here(one) && one.recipe.kind != Recipe::Kind::native && one.seconds <= rules.near * best_)
-                here.push_back(&one);
-        std::stable_sort(here.begin(), here.end(),
-                         [](const auto* a, const auto* b) { return a->seconds < b->seconds; });
-        std::vector<std::string_view> seen;
-        std::vector<Recipe> list;
-        Decider here_now = decider();
-        for (const Sample* const base : here) {
-            const auto of = class_of(base->recipe);
-            if (seen.size() == rules.classes || std::find(seen.begin(), seen.end(), of) != seen.end())
-                continue;
-            seen.push_back(of);
-            auto around = neighbours(base->recipe, collective_, placement_, Trainer::operation());
-            std::erase_if(around, [&](const Recipe& one) {
-                return was_measured(one) || std::find(list.begin(), list.end(), one) != list.end();
-            });
-            std::vector<std::pair<Seconds, Recipe>> by_time;
-            for (Recipe& one : around) {
-                const Seconds time = here_now.expected(one, collective_, bytes_, Trainer::operation());
-                by_time.emplace_back(time, std::move(one));
-            }
-            std::stable_sort(by_time.begin(), by_time.end(),
-                             [](const auto& x, const auto& y) { return x.first < y.first; });
-            // What has native parts has no model: it goes first.
-            by_time.resize(std::min(by_time.size(), most_each));
-            for (auto& [time, one] : by_time) list.push_back(std::move(one));
-        }
-        return list;
-    }
-
     /// What becomes of the time of a recipe that was measured before at this size.
     enum class Known { is_replaced, counts };
 
@@ -383,7 +256,7 @@ private:
             best_ = best_ == 0 ? sample.seconds : std::min(best_, sample.seconds);
             const auto known =
                 std::find_if(profile_.samples.begin(), profile_.samples.end(), [&](const Sample& known_one) {
-                    return is_here(known_one) && known_one.recipe == sample.recipe;
+                    return proposals_.is_here(known_one) && known_one.recipe == sample.recipe;
                 });
             if (known == profile_.samples.end())
                 profile_.samples.push_back(sample);
@@ -407,6 +280,7 @@ private:
     const Training& training_;
     const Placement placement_;
     const std::string layout_;
+    Proposals proposals_{profile_, placement_, layout_};
     std::optional<SampleTimes> model_;              // of the profile's machine
     std::set<std::pair<Collective, Bytes>> known_;  // what needs no measuring, on all ranks
     double end_ = 0;                                // of what is under way; 0: as long as it takes

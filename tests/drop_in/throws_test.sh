@@ -12,7 +12,7 @@ for shared in "$library" "$TEST_BUILD/lib/libechelon.so"; do
     others=$(grep -vE '^(MPI_|mpi_|PMIx_Fence(_nb)?$|echelon_)' <<<"$shown" || true)
     [ -z "$others" ] || fail "$(basename "$shared") shows $others"
     grep -q '^echelon_allreduce$' <<<"$shown" || fail "$(basename "$shared") does not show its API"
-    inside=$(nm -C --defined-only "$shared" | grep -E 'echelon::(check\(echelon::Schedule|lint\(|to_svg)' || true)
+    inside=$(nm -C --defined-only "$shared" | grep -E 'echelon::(check\(echelon::Schedule|lint\(|to_svg|regret_on|Workload::)' || true)
     [ -z "$inside" ] || fail "$(basename "$shared") holds what no call needs: $inside"
 done
 grep -q ' MPI_Allreduce$' <<<"$(nm -D --defined-only "$library")" || fail "MPI_Allreduce is not there"

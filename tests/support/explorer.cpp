@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/explorer.hpp"
 
+#include "support/explorer_state.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 #include <unordered_set>
@@ -8,42 +10,6 @@
 
 namespace echelon::explorer {
 namespace {
-
-constexpr std::size_t most_threads = 3;
-
-/// How far a thread knows the others: what each did before its stamp of that number.
-using Clock = std::array<std::uint16_t, most_threads>;
-
-void join(Clock& into, const Clock& other) {
-    for (std::size_t i = 0; i < into.size(); ++i) into[i] = std::max(into[i], other[i]);
-}
-
-struct Store {
-    std::uint64_t value = 0;
-    std::uint8_t thread = 0;
-    std::uint16_t stamp = 0;  // of the thread then
-    Clock released = {};      // what comes with it
-};
-
-/// A place in memory: stores in their order, of an atomic; or the last write and the last reads.
-struct Cell {
-    std::vector<Store> stores{1};
-    Clock reads = {};
-};
-
-struct Thread {
-    std::size_t step = 0;
-    std::vector<std::byte> locals;   // at the beginning of the step
-    std::vector<std::uint64_t> log;  // what the step found so far
-    Clock clock = {};
-    std::vector<std::uint16_t> seen;  // by place: the oldest store that may still be found
-    int asleep_at = -1;
-};
-
-struct State {
-    std::vector<Cell> cells;
-    std::vector<Thread> threads;
-};
 
 struct Pause {};    // the next thing to do is another's business too
 struct Blocked {};  // there is nothing to do yet
@@ -62,6 +28,7 @@ public:
         Rules rules)
         : programs_(programs), memory_(memory), rules_(std::move(rules)) {
         if (programs.size() > most_threads) throw std::logic_error("more threads than stamps");
+        start_.stale_loads = rules_.stale_loads;
         const std::size_t each = locals.size() / programs.size();
         for (std::size_t i = 0; i < programs.size(); ++i) {
             Thread thread;
@@ -82,8 +49,8 @@ public:
         std::vector<Place> path;
         std::unordered_set<std::string> met;
         const auto go_to = [&](State state) {
-            tidy(state);
-            if (met.insert(key(state)).second) path.push_back({std::move(state)});
+            state.tidy();
+            if (met.insert(state.key()).second) path.push_back({std::move(state)});
         };
         go_to(start_);
         while (!path.empty() && found_.defect.empty()) {
@@ -127,7 +94,7 @@ public:
         }
         if (replays()) return replayed();
         Cell& cell = this->cell(place);
-        const std::size_t oldest = lower(*state_, thread_, place);
+        const std::size_t oldest = state_->lower(thread_, place);
         std::size_t found;
         if (forced_) {
             found = *std::exchange(forced_, std::nullopt);
@@ -187,7 +154,7 @@ public:
         Peek peek{.place = where(ready)};
         std::vector<std::size_t> good;
         peek_ = &peek;
-        for (peek.store = cell(peek.place).stores.size(); peek.store-- > lower(*state_, thread_, peek.place);)
+        for (peek.store = cell(peek.place).stores.size(); peek.store-- > state_->lower(thread_, peek.place);)
             if (ready()) good.push_back(peek.store);
         peek_ = nullptr;
         const std::size_t chosen = begin(good.size());
@@ -208,7 +175,7 @@ public:
         if (replays()) return (void)replayed();
         if (moved_) throw Pause();
         begin(mine().asleep_at < 0 ? 1 : 0);
-        look_up(*state_, thread_);
+        state_->look_up(thread_);
         logged(0);
     }
 
@@ -283,26 +250,20 @@ private:
             all_done = all_done && state.threads[i].step == programs_[i].size();
             for (std::size_t place = 0; place < state.cells.size() && state.threads[i].asleep_at >= 0;
                  ++place)
-                can_look_up = can_look_up || lower(state, i, place) + 1 < state.cells[place].stores.size();
+                can_look_up = can_look_up || state.lower(i, place) + 1 < state.cells[place].stores.size();
         }
         if (all_done) {
             ++found_.ends;
         } else if (rules_.time_out && can_look_up) {
             ++found_.time_outs;
             for (std::size_t i = 0; i < state.threads.size(); ++i)
-                if (std::exchange(state.threads[i].asleep_at, -1) >= 0) look_up(state, i);
+                if (std::exchange(state.threads[i].asleep_at, -1) >= 0) state.look_up(i);
             go_to(std::move(state));
         } else {
             const bool asleep = std::any_of(state.threads.begin(), state.threads.end(),
                                             [](const Thread& one) { return one.asleep_at >= 0; });
             found_.defect = asleep ? "a thread sleeps for ever" : "a thread waits for ever";
         }
-    }
-
-    /// Who comes back from the system sees what was stored before; that orders nothing else.
-    void look_up(State& state, std::size_t thread) {
-        for (std::size_t place = 0; place < state.cells.size(); ++place)
-            seen(state.threads[thread], place) = std::uint16_t(state.cells[place].stores.size() - 1);
     }
 
     void put(std::size_t place, std::uint64_t value, bool release, Clock released) {
@@ -314,94 +275,6 @@ private:
         if (release) ++own.clock[thread_];
     }
 
-    static bool knows(const Thread& thread, const Store& store) {
-        return store.stamp <= thread.clock[store.thread];
-    }
-
-    /// The oldest store that a thread may find.
-    std::size_t lower(const State& state, std::size_t thread, std::size_t place) const {
-        const Thread& own = state.threads[thread];
-        const auto& stores = state.cells[place].stores;
-        if (!rules_.stale_loads) return stores.size() - 1;
-        std::size_t least = place < own.seen.size() ? own.seen[place] : 0;
-        for (std::size_t i = stores.size() - 1; i > least; --i)
-            if (knows(own, stores[i])) least = i;
-        return least;
-    }
-
-    /// States that differ in nothing that can still be found become equal.
-    void tidy(State& state) const {
-        for (std::size_t place = 0; place < state.cells.size(); ++place) {
-            Cell& cell = state.cells[place];
-            std::size_t oldest = cell.stores.size() - 1;
-            for (std::size_t i = 0; i < state.threads.size(); ++i) {
-                const std::size_t least = lower(state, i, place);
-                seen(state.threads[i], place) = std::uint16_t(least);
-                oldest = std::min(oldest, least);
-            }
-            cell.stores.erase(cell.stores.begin(), cell.stores.begin() + std::ptrdiff_t(oldest));
-            for (Thread& thread : state.threads)
-                thread.seen[place] = std::uint16_t(thread.seen[place] - oldest);
-        }
-        number_stamps_anew(state);
-    }
-
-    /// Only which is later counts, and what all know is past.
-    static void number_stamps_anew(State& state) {
-        for (std::size_t thread = 0; thread < state.threads.size(); ++thread) {
-            std::vector<std::uint16_t*> stamps;
-            std::uint16_t past = ~std::uint16_t(0);
-            for (Thread& one : state.threads) {
-                stamps.push_back(&one.clock[thread]);
-                past = std::min(past, one.clock[thread]);
-            }
-            for (Cell& cell : state.cells) {
-                stamps.push_back(&cell.reads[thread]);
-                for (Store& store : cell.stores) {
-                    stamps.push_back(&store.released[thread]);
-                    if (store.thread == thread) stamps.push_back(&store.stamp);
-                }
-            }
-            std::sort(stamps.begin(), stamps.end(), [](const auto* a, const auto* b) { return *a < *b; });
-            std::uint16_t before = past, number = 0;
-            for (std::uint16_t* const stamp : stamps) {
-                if (*stamp > before) ++number;
-                before = std::max(before, *stamp);
-                *stamp = number;
-            }
-        }
-        for (Cell& cell : state.cells)
-            for (Store& store : cell.stores)
-                if (store.stamp == 0) store.thread = 0;
-    }
-
-    static std::string key(const State& state) {
-        std::string text;
-        const auto add = [&](const auto& value) {
-            text.append(reinterpret_cast<const char*>(&value), sizeof value);
-        };
-        for (const Cell& cell : state.cells) {
-            add(cell.stores.size());
-            for (const Store& store : cell.stores) {
-                add(store.value);
-                add(store.thread);
-                add(store.stamp);
-                add(store.released);
-            }
-            add(cell.reads);
-        }
-        for (const Thread& thread : state.threads) {
-            add(thread.step);
-            text.append(reinterpret_cast<const char*>(thread.locals.data()), thread.locals.size());
-            add(thread.log.size());
-            for (const std::uint64_t value : thread.log) add(value);
-            add(thread.clock);
-            for (const std::uint16_t oldest : thread.seen) add(oldest);
-            add(thread.asleep_at);
-        }
-        return text;
-    }
-
     bool replays() const { return cursor_ < mine().log.size(); }
     std::uint64_t replayed() { return mine().log[cursor_++]; }
     std::uint64_t logged(std::uint64_t value) {
@@ -411,10 +284,6 @@ private:
     }
 
     Thread& mine() const { return state_->threads[thread_]; }
-    static std::uint16_t& seen(Thread& thread, std::size_t place) {
-        if (thread.seen.size() <= place) thread.seen.resize(place + 1);
-        return thread.seen[place];
-    }
     Cell& cell(std::size_t place) {
         if (state_->cells.size() <= place) state_->cells.resize(place + 1);
         seen(mine(), place);

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace echelon::explorer {
+
+constexpr std::size_t most_threads = 3;
+
+/// How far a thread knows the others: what each did before its stamp of that number.
+using Clock = std::array<std::uint16_t, most_threads>;
+
+inline void join(Clock& into, const Clock& other) {
+    for (std::size_t i = 0; i < into.size(); ++i) into[i] = std::max(into[i], other[i]);
+}
+
+struct Store {
+    std::uint64_t value = 0;
+    std::uint8_t thread = 0;
+    std::uint16_t stamp = 0;  // of the thread then
+    Clock released = {};      // what comes with it
+};
+
+/// A place in memory: stores in their order, of an atomic; or the last write and the last reads.
+struct Cell {
+    std::vector<Store> stores{1};
+    Clock reads = {};
+};
+
+struct Thread {
+    std::size_t step = 0;
+    std::vector<std::byte> locals;   // at the beginning of the step
+    std::vector<std::uint64_t> log;  // what the step found so far
+    Clock clock = {};
+    std::vector<std::uint16_t> seen;  // by place: the oldest store that may still be found
+    int asleep_at = -1;
+};
+
+/// Where all threads are, and what memory holds: what each may still find there.
+struct State {
+    std::vector<Cell> cells;
+    std::vector<Thread> threads;
+    /// An atomic load may find an older store, as long as its thread does not know of a younger one.
+    bool stale_loads = true;
+
+    /// The oldest store that a thread may find.
+    std::size_t lower(std::size_t thread, std::size_t place) const;
+    /// Who comes back from the system sees what was stored before; that orders nothing else.
+    void look_up(std::size_t thread);
+    /// States that differ in nothing that can still be found become equal.
+    void tidy();
+    /// The same for equal states alone.
+    std::string key() const;
+
+private:
+    /// Only which is later counts, and what all know is past.
+    void number_stamps_anew();
+};
+
+inline bool knows(const Thread& thread, const Store& store) {
+    return store.stamp <= thread.clock[store.thread];
+}
+
+inline std::uint16_t& seen(Thread& thread, std::size_t place) {
+    if (thread.seen.size() <= place) thread.seen.resize(place + 1);
+    return thread.seen[place];
+}
+
+}  // namespace echelon::explorer
