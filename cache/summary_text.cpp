@@ -160,7 +160,7 @@ std::string to_text(const Summary& summary) {
     bool first = true;
     for (const CommunicatorRecord& record : summary.communicators) {
         std::string lines;
-        rows_left_out += record.tally.rows().size();
+        rows_left_out += std::size_t(std::ranges::distance(record.tally.rows()));
         for (const Row& row : rows)
             if (row.record == &record) {
                 lines += row_text(table, row, summary.seconds_per_tick);

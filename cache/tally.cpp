@@ -35,7 +35,7 @@ bool Tally::empty() const {
     for (const auto& of_collective : bypasses_)
         for (const long calls : of_collective)
             if (calls != 0) return false;
-    return rows_.empty();
+    return rows().empty();
 }
 
 double Tally::ticks_of_trying() const {

@@ -9,6 +9,7 @@
 #include <array>
 #include <compare>
 #include <map>
+#include <ranges>
 #include <string>
 #include <utility>
 
@@ -73,7 +74,10 @@ public:
         ++bypasses_[std::size_t(collective)][std::size_t(why)];
     }
 
-    const std::map<Key, Counts>& rows() const { return rows_; }
+    /// Of calls that came: a plan may have been made that never ran.
+    auto rows() const {
+        return rows_ | std::views::filter([](const auto& row) { return row.second.calls > 0; });
+    }
     long bypasses(Collective collective, Bypass why) const {
         return bypasses_[std::size_t(collective)][std::size_t(why)];
     }

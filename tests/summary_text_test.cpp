@@ -91,6 +91,20 @@ TEST(SummaryText, fits_some_screens_however_many_communicators_there_are) {
     EXPECT_EQ(nlohmann::json::parse(to_json(summary))["communicators"].size(), 200u);
 }
 
+// A plan was made that could not be used: "allreduce 8..16 0 0.000000 0.00".
+TEST(Summary, has_no_row_for_calls_that_never_came) {
+    Tally tally, nothing;
+    count(tally, "native", Source::built_in, 3, 1e-3);
+    for (Tally* one : {&tally, &nothing}) one->row(a, 8, "ring", Source::trial, "");
+    EXPECT_FALSE(tally.empty());
+    EXPECT_TRUE(nothing.empty());
+    const Summary summary = summary_of(tally);
+    EXPECT_THAT(to_text(summary), testing::HasSubstr("native"));
+    EXPECT_THAT(to_text(summary), testing::Not(testing::HasSubstr("ring")));
+    EXPECT_THAT(to_text(summary), testing::Not(testing::HasSubstr("took less")));
+    EXPECT_EQ(nlohmann::json::parse(to_json(summary))["communicators"][0]["calls"].size(), 1u);
+}
+
 TEST(SummaryText, of_one_communicator_is_whole) {
     Tally tally;
     count(tally, "native", Source::built_in, 1, 1e-3);
