@@ -240,7 +240,7 @@ int run(int argc, char** argv) {
         return problem.empty() ? success : say(rank, failed, problem);
     }
     if (const std::string problem = prepare_outputs(options, rank); !problem.empty())
-        return say(rank, wrong_use, problem);
+        return say(rank, failed, problem);
     if (p == 1)
         return say(rank, wrong_use,
                    "one rank has nobody to talk to: start it as mpiexec -n 4 echelon-calibrate");
