@@ -102,7 +102,8 @@ struct Row {
 std::vector<Row> longest(const Summary& summary, std::size_t most) {
     std::vector<Row> rows;
     for (const CommunicatorRecord& record : summary.communicators)
-        for (const auto& [key, counts] : record.tally.rows()) rows.push_back({&record, &key, &counts});
+        for (const auto* const row : record.tally.rows())
+            rows.push_back({&record, &row->first, &row->second});
     if (rows.size() <= most) return rows;
     std::vector<std::size_t> order(rows.size());
     std::iota(order.begin(), order.end(), std::size_t(0));
@@ -160,7 +161,7 @@ std::string to_text(const Summary& summary) {
     bool first = true;
     for (const CommunicatorRecord& record : summary.communicators) {
         std::string lines;
-        rows_left_out += std::size_t(std::ranges::distance(record.tally.rows()));
+        rows_left_out += record.tally.rows().size();
         for (const Row& row : rows)
             if (row.record == &record) {
                 lines += row_text(table, row, summary.seconds_per_tick);

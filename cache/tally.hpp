@@ -9,9 +9,9 @@
 #include <array>
 #include <compare>
 #include <map>
-#include <ranges>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace echelon {
 
@@ -74,10 +74,9 @@ public:
         ++bypasses_[std::size_t(collective)][std::size_t(why)];
     }
 
-    /// Of calls that came: a plan may have been made that never ran.
-    auto rows() const {
-        return rows_ | std::views::filter([](const auto& row) { return row.second.calls > 0; });
-    }
+    using Row = std::map<Key, Counts>::value_type;
+    /// Of calls that came: a plan may have been made that never ran. They stay where they are.
+    std::vector<const Row*> rows() const;
     long bypasses(Collective collective, Bypass why) const {
         return bypasses_[std::size_t(collective)][std::size_t(why)];
     }
