@@ -29,7 +29,7 @@ std::string plural(long count, const std::string& one) {
 std::string heading(const CommunicatorRecord& record) {
     if (record.freed)
         return plural(record.communicators, "freed communicator") + " of " + plural(record.ranks, "rank");
-    return (record.name.empty() ? "a communicator without a name" : record.name) + ", a communicator of " +
+    return (record.name.empty() ? "" : record.name + ", ") + "a communicator of " +
            plural(record.ranks, "rank");
 }
 

@@ -71,6 +71,7 @@ ECHELON_SUMMARY='json:%q' ours 2 ./sums 2>errors
 grep -qF "in '%q' a % is followed by none of j (job), h (host), p (process), r (rank), %" errors || fail "a wrong name is not complained about: $(cat errors)"
 
 ECHELON_SUMMARY=json:a.json ours 3 ./sums abort >/dev/null 2>&1 && fail "MPI_Abort ends well"
+says a.json "[c['name'] for c in s['communicators']] == ['MPI_COMM_WORLD']"
 says a.json "s['aborted'] and not s['finalized'] and s['rank'] == 1 and t['ranks'] == 1 and of['allreduce']['calls']['max'] == 20"
 
 # A signal that ends the program: rank 0 tells what it knows, and ends by it all the same; a program's own handler stays.
