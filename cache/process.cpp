@@ -239,6 +239,9 @@ Summary Process::summary(Ending ending) const {
                     .ending = ending,
                     .seconds_per_tick = scale_.seconds_per_tick(),
                     .began = began_};
+    summary.processors = int(std::thread::hardware_concurrency());
+    summary.ranks_here = size_;
+    if (!quirks::simulated && getloadavg(&summary.load, 1) != 1) summary.load = -1;
     for (const State* state : states_)
         summary.communicators.push_back(state->record(ending == Ending::finalized));
     for (const auto& [ranks, record] : freed_) summary.communicators.push_back(record);
@@ -247,7 +250,10 @@ Summary Process::summary(Ending ending) const {
     if (roll_ != nullptr) {
         std::vector<int> all(std::size_t(size_), 0);
         std::iota(all.begin(), all.end(), 0);
-        summary.nodes = roll_->placement(all).node_count();
+        const Placement placement = roll_->placement(all);
+        summary.nodes = placement.node_count();
+        summary.ranks_here = int(std::count_if(
+            all.begin(), all.end(), [&](int rank) { return placement.node(rank) == placement.node(rank_); }));
     }
     if (profile_ != nullptr)
         (profile_->profile != nullptr ? summary.profile : summary.no_profile) = profile_->from;

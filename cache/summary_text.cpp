@@ -76,6 +76,10 @@ std::string over_ranks_table(const Summary& summary) {
                readable(totals.inside.mean(ranks)).c_str(),
                percent(totals.inside.mean(ranks) / std::max(totals.wall.mean(ranks), 1e-9)).c_str()) +
         "  saved           " + saved(totals, ranks) + '\n';
+    if (summary.disturbed())
+        text += format(
+            "  busy machine    load %.1f on %d processors: other programs disturbed what was measured here, \"saved\" too\n",
+            summary.load, summary.processors);
     if (totals.calls.sum == 0) return text;
     const TextTable table({{"collective", 14, TextTable::Side::left},
                            {"calls", 12},
