@@ -32,7 +32,7 @@ int measure(const Options& options, MPI_Comm world, int rank) {
     Files files(options, rank);
     int good = files.problem().empty() ? 1 : 0;
     MPI_Bcast(&good, 1, MPI_INT, 0, world);
-    if (good == 0) return say(rank, wrong_use, files.problem());
+    if (good == 0) return say(rank, failed, files.problem());
 
     if (options.regret) {
         const Regrets found = regret(options, world);

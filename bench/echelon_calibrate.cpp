@@ -62,11 +62,11 @@ void print_parameters(const Parameters& found, const Placement& placement) {
     megabytes("a node's network card", machine.card);
     megabytes("a node's memory", machine.memory);
     if (const auto& window = machine.window)
-        std::cout << fmt::format("{:<25}{:.3g} us a hand-over, {:.3g} ns a byte\n", "shared memory",
-                                 window->hand_over * 1e6, window->copy * 1e9);
-    std::cout << fmt::format(
-        "{:<25}{:.3g} ns\n{:<25}{:.3g} ns\nalgorithms to their forms, typically off by {:.0f} %\n\n",
-        "combining a byte", machine.gamma * 1e9, "copying a byte", machine.copy * 1e9, 100 * found.residual);
+        std::cout << fmt::format("{:<25}{} a hand-over, {} a byte\n", "shared memory",
+                                 readable(window->hand_over), readable(window->copy));
+    std::cout << fmt::format("{:<25}{}\n{:<25}{}\nalgorithms to their forms, typically off by {:.0f} %\n\n",
+                             "combining a byte", readable(machine.gamma), "copying a byte",
+                             readable(machine.copy), 100 * found.residual);
 }
 
 /// What was found at each size: the best measured recipe against the library.
@@ -240,7 +240,7 @@ int run(int argc, char** argv) {
         return problem.empty() ? success : say(rank, failed, problem);
     }
     if (const std::string problem = prepare_outputs(options, rank); !problem.empty())
-        return say(rank, wrong_use, problem);
+        return say(rank, failed, problem);
     if (p == 1)
         return say(rank, wrong_use,
                    "one rank has nobody to talk to: start it as mpiexec -n 4 echelon-calibrate");

@@ -2,10 +2,13 @@
 #include "cache/reporter.hpp"
 
 #include "cache/state.hpp"
+#include "mpi/quirks.hpp"
 
 #include <unistd.h>
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
+#include <thread>
 #include <utility>
 
 namespace echelon {
@@ -46,6 +49,9 @@ Summary Reporter::summary(Ending ending) const {
                     .ending = ending,
                     .seconds_per_tick = scale_.seconds_per_tick(),
                     .began = began_};
+    summary.processors = int(std::thread::hardware_concurrency());
+    summary.ranks_here = ranks_;
+    if (!quirks::simulated && getloadavg(&summary.load, 1) != 1) summary.load = -1;
     for (const State* state : states_)
         summary.communicators.push_back(state->record(ending == Ending::finalized));
     for (const auto& [ranks, record] : freed_) summary.communicators.push_back(record);
@@ -54,7 +60,10 @@ Summary Reporter::summary(Ending ending) const {
     if (const Roll* const roll = world_.roll()) {
         std::vector<int> all(std::size_t(ranks_), 0);
         std::iota(all.begin(), all.end(), 0);
-        summary.nodes = roll->placement(all).node_count();
+        const Placement placement = roll->placement(all);
+        summary.nodes = placement.node_count();
+        summary.ranks_here = int(std::count_if(
+            all.begin(), all.end(), [&](int rank) { return placement.node(rank) == placement.node(rank_); }));
     }
     if (const auto known = profile_.known_without_waiting())
         (known->profile != nullptr ? summary.profile : summary.no_profile) = known->from;

@@ -114,7 +114,7 @@ State::~State() {
 }
 
 CommunicatorRecord State::record(bool mpi_runs) const {
-    CommunicatorRecord record{.name = {},
+    CommunicatorRecord record{.name = user_ == MPI_COMM_WORLD ? "MPI_COMM_WORLD" : "",
                               .ranks = size(),
                               .tally = tally_,
                               .splits = own_.split_counters(),

@@ -43,7 +43,8 @@ void Summary::sum_up(Seconds wall, Seconds settling) {
     for (const CommunicatorRecord& record : communicators) {
         trying += record.tally.ticks_of_trying() * seconds_per_tick;
         const Savings savings(record.tally, seconds_per_tick);
-        for (const auto& [key, counts] : record.tally.rows()) {
+        for (const auto* const row : record.tally.rows()) {
+            const auto& [key, counts] = *row;
             const double seconds = double(counts.ticks) * seconds_per_tick;
             Totals::Of& of = totals.of[std::size_t(key.collective)];
             more(of.calls, double(counts.calls));

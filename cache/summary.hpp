@@ -6,6 +6,7 @@
 #include "cache/settings.hpp"
 #include "cache/tally.hpp"
 
+#include <algorithm>
 #include <ctime>
 
 namespace echelon {
@@ -61,6 +62,12 @@ struct Summary {
     Totals totals = {};
     /// The file; else why there is none. Both empty: nobody has looked.
     std::string profile = {}, no_profile = {};
+    /// Of this rank's node in the minute before, below 0: not known; its processors, and how many of the ranks it has.
+    double load = -1;
+    int processors = 0, ranks_here = 0;
+
+    /// Other programs wanted the processors, too: by half more than there are, or than the ranks want.
+    bool disturbed() const { return load > 1.5 * std::max(processors, ranks_here); }
 
     /// The totals of this rank, from its communicators.
     void sum_up(Seconds wall, Seconds settling);

@@ -46,7 +46,8 @@ json totals(const Summary& summary) {
 json communicator(const CommunicatorRecord& record, double seconds_per_tick) {
     json calls = json::array(), native = json::array();
     const Savings savings(record.tally, seconds_per_tick);
-    for (const auto& [key, counts] : record.tally.rows())
+    for (const auto* const row : record.tally.rows()) {
+        const auto& [key, counts] = *row;
         calls.push_back({{"collective", name(key.collective)},
                          {"from_bytes", first_size(key.power)},
                          {"to_bytes", last_size(key.power)},
@@ -58,6 +59,7 @@ json communicator(const CommunicatorRecord& record, double seconds_per_tick) {
                          {"calls_compared_with_native", counts.judged},
                          {"saved_seconds", counts.judged == 0 ? json() : json(savings.of(key, counts))},
                          {"refusal", key.refusal}});
+    }
     for (const Collective collective : all_collectives)
         for (const Bypass why : all_bypasses)
             if (const long count = record.tally.bypasses(collective, why); count != 0)
@@ -113,6 +115,9 @@ std::string to_json(const Summary& summary) {
                      {"rank", summary.rank},
                      {"ranks", summary.ranks},
                      {"nodes", summary.nodes == 0 ? json() : json(summary.nodes)},
+                     {"load", summary.load < 0 ? json() : json(summary.load)},
+                     {"processors", summary.processors},
+                     {"disturbed", summary.disturbed()},
                      {"finalized", summary.ending == Ending::finalized},
                      {"aborted", summary.ending == Ending::abort},
                      {"ended_by_signal", summary.ending == Ending::signal},

@@ -29,7 +29,7 @@ std::string plural(long count, const std::string& one) {
 std::string heading(const CommunicatorRecord& record) {
     if (record.freed)
         return plural(record.communicators, "freed communicator") + " of " + plural(record.ranks, "rank");
-    return (record.name.empty() ? "a communicator without a name" : record.name) + ", a communicator of " +
+    return (record.name.empty() ? "" : record.name + ", ") + "a communicator of " +
            plural(record.ranks, "rank");
 }
 
@@ -76,6 +76,10 @@ std::string over_ranks_table(const Summary& summary) {
                readable(totals.inside.mean(ranks)).c_str(),
                percent(totals.inside.mean(ranks) / std::max(totals.wall.mean(ranks), 1e-9)).c_str()) +
         "  saved           " + saved(totals, ranks) + '\n';
+    if (summary.disturbed())
+        text += format(
+            "  busy machine    load %.1f on %d processors: other programs disturbed what was measured here, \"saved\" too\n",
+            summary.load, summary.processors);
     if (totals.calls.sum == 0) return text;
     const TextTable table({{"collective", 14, TextTable::Side::left},
                            {"calls", 12},
@@ -102,7 +106,8 @@ struct Row {
 std::vector<Row> longest(const Summary& summary, std::size_t most) {
     std::vector<Row> rows;
     for (const CommunicatorRecord& record : summary.communicators)
-        for (const auto& [key, counts] : record.tally.rows()) rows.push_back({&record, &key, &counts});
+        for (const auto* const row : record.tally.rows())
+            rows.push_back({&record, &row->first, &row->second});
     if (rows.size() <= most) return rows;
     std::vector<std::size_t> order(rows.size());
     std::iota(order.begin(), order.end(), std::size_t(0));

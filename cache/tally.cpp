@@ -31,11 +31,18 @@ Tally::Counts& Tally::row(Collective collective, Bytes bytes, const std::string&
     return rows_[Key{collective, int(std::bit_width(bytes)), recipe, source, refusal, tried}];
 }
 
+std::vector<const Tally::Row*> Tally::rows() const {
+    std::vector<const Row*> came;
+    for (const Row& row : rows_)
+        if (row.second.calls > 0) came.push_back(&row);
+    return came;
+}
+
 bool Tally::empty() const {
     for (const auto& of_collective : bypasses_)
         for (const long calls : of_collective)
             if (calls != 0) return false;
-    return rows_.empty();
+    return rows().empty();
 }
 
 double Tally::ticks_of_trying() const {
@@ -56,7 +63,8 @@ double Tally::ticks_of_trying() const {
 }
 
 Savings::Savings(const Tally& tally, double seconds_per_tick) : seconds_per_tick_(seconds_per_tick) {
-    for (const auto& [key, counts] : tally.rows()) {
+    for (const auto* const row : tally.rows()) {
+        const auto& [key, counts] = *row;
         if (key.recipe != "native") continue;
         Native& native = natives_[{key.collective, key.power}];
         native.calls += counts.calls;

@@ -11,6 +11,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace echelon {
 
@@ -73,7 +74,9 @@ public:
         ++bypasses_[std::size_t(collective)][std::size_t(why)];
     }
 
-    const std::map<Key, Counts>& rows() const { return rows_; }
+    using Row = std::map<Key, Counts>::value_type;
+    /// Of calls that came: a plan may have been made that never ran. They stay where they are.
+    std::vector<const Row*> rows() const;
     long bypasses(Collective collective, Bypass why) const {
         return bypasses_[std::size_t(collective)][std::size_t(why)];
     }

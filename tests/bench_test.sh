@@ -148,7 +148,11 @@ wrong "echelon-bench: --root 2: ranks are 0 to 1; see --help" --root 2
 wrong "unrecognised option '--ranks'; see --help" --ranks 4
 wrong "unrecognised option '--byts'; did you mean --bytes? See --help" --byts 8
 wrong "column 5: unexpected" --recipes "ring, ring"
-wrong "echelon-bench: --json: $folder/none/r.json cannot be written: No such file or directory; see --help" --json "$folder/none/r.json"
+# What cannot be written is found out before anything is measured; no word is wrong: 1, as where a disk is full.
+bench 2 --json "$folder/none/r.json"
+expect "a file that cannot be written ends it with 1" test $? -eq 1
+expect "in a sentence: $(cat "$folder/err")" grep -qx "echelon-bench: --json: $folder/none/r.json cannot be written: No such file or directory" "$folder/err"
+expect "before the work" test "$(grep -c '' "$folder/out")" -eq 0
 
 # Ranks that share processors: --crowded alone makes those that wait give theirs away (Open MPI's by a parameter of its own).
 if [ "$TEST_MPI" = mpich ] && [[ $TEST_YIELD == *yield* && $TEST_YIELD != *asan* ]]; then  # which wants to be loaded first

@@ -66,7 +66,26 @@ code=0
 # shellcheck disable=SC2086
 timeout 300 $TEST_MPIEXEC 2 bin/cg --points 9 --iterations 3 >"$folder/out" 2>"$folder/err" </dev/null || code=$?
 [ "$code $(grep -c "^cg: the result is WRONG" "$folder/err")" = "1 1" ] || fail "cg without the iterations that it needs ends with $code"
+# The report's file was tried at the end alone; now before the work: nothing is computed, one sentence by one rank. What cannot be printed is an error.
+refused() { # sentence, shell command in place of exec
+    code=0
+    # shellcheck disable=SC2086
+    timeout 60 $TEST_MPIEXEC 2 sh -c "$2" - bin/cg --points 9 --every 1 "${@:3}" >"$folder/out" 2>"$folder/err" </dev/null || code=$?
+    [ "$code $(grep "^cg: " "$folder/err")" = "1 cg: $1" ] || fail "cg ${*:3} ends with $code: $(cat "$folder/err")"
+    grep -q MPI_Abort "$folder/err" && fail "cg ${*:3} aborts"
+}
+if [ "$TEST_MPI" != smpi ]; then
+    # shellcheck disable=SC2016
+    refused "--json: /proc/none/cg.json cannot be written: No such file or directory" 'exec "$@"' --json /proc/none/cg.json
+    grep -q iteration "$folder/out" && fail "cg works before it tries --json"
+    # shellcheck disable=SC2016
+    refused "--json: /dev/full cannot be written: No space left on device" 'exec "$@"' --json /dev/full
+    # shellcheck disable=SC2016
+    refused "standard output cannot be written: No space left on device" 'exec "$@" >/dev/full'
+fi
 wrong_use cg --points 0
+wrong_use cg --gird 1x1x2
+grep -qF "did you mean --grid?" "$folder/err" || fail "cg --gird says: $(cat "$folder/err")"
 wrong_use cg --grid 3x1x1
 wrong_use cg --points 1x1x1
 wrong_use sgd --steps 3

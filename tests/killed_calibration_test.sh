@@ -63,12 +63,16 @@ done
 calibrate || { echo "FAILED: it does not go on: $(cat "$folder/out")"; exit 1; }
 now=$(look) && [ -n "$now" ] || { echo "FAILED: what was measured is lost: $now, before: $kept"; exit 1; }
 [ "$grown" -gt 0 ] || { echo "FAILED: no profile was written before a kill"; exit 1; }
-# Before the first size, which takes seconds, what messages take is kept.
-early=$folder/early.json
-LD_PRELOAD=$TEST_YIELD timeout 300 $TEST_MPIEXEC 2 bin/echelon-calibrate --crowded --quiet --collectives allreduce --bytes 256M --seconds 20 -o "$early" >"$folder/out" 2>&1 </dev/null &
-until [ -s "$early" ] || ! kill -0 $! 2>/dev/null; do sleep 0.1; done
-kill $!
-wait $!
-python3 -c "import json, sys; profile = json.load(open(sys.argv[1])); sys.exit(not profile['parameters'] or profile['samples'] != [])" "$early" ||
-    { echo "FAILED: not kept before the first size: $(cat "$early" "$folder/out")"; exit 1; }
+# Before the first size, which takes seconds, what messages take is kept: by SIGTERM, where a job's time is up, and by Ctrl-C.
+for signal in TERM INT; do
+    early=$folder/early_$signal.json
+    # shellcheck disable=SC2086
+    LD_PRELOAD=$TEST_YIELD env --default-signal=INT timeout 300 $TEST_MPIEXEC 2 bin/echelon-calibrate --crowded --quiet --collectives allreduce --bytes 256M --seconds 20 \
+        -o "$early" >"$folder/out" 2>&1 </dev/null &
+    until [ -s "$early" ] || ! kill -0 $! 2>/dev/null; do sleep 0.1; done
+    kill -$signal $!
+    wait $! && { echo "FAILED: it ends well by SIG$signal"; exit 1; }
+    python3 -c "import json, sys; profile = json.load(open(sys.argv[1])); sys.exit(not profile['parameters'] or profile['samples'] != [])" "$early" ||
+        { echo "FAILED: not kept before the first size by SIG$signal: $(cat "$early" "$folder/out")"; exit 1; }
+done
 echo "killed ${KILLS:-6} times, of which $grown left a longer profile; at the end $(wc -l <<<"$now") samples"

@@ -88,6 +88,11 @@ PYTHON
 # Found out before the work: here before the simulator is looked for.
 said=$("$tool" compare --clusters 1 -o /proc/none/page.md --keep "$folder/none" 2>&1) && fail "compare writes to /proc"
 [[ $said == "echelon compare: /proc/none/page.md cannot be written: "* ]] || fail "compare says: $said"
+# By 1, from every program.
+said=$("$tool" fit "$folder/times.csv" -o /proc/none/fitted.json 2>&1)
+[[ $? -eq 1 && $said == "echelon: /proc/none/fitted.json cannot be written: "* ]] || fail "fit says: $said"
+said=$($TEST_MPIEXEC 2 "$TEST_BUILD/bin/echelon-calibrate" -o /proc/none/profile.json 2>&1)
+[[ $? -eq 1 && $said == *"echelon-calibrate: --output: /proc/none/profile.json cannot be written: No such file or directory"* ]] || fail "calibrate says: $said"
 near() { # what is expected in the one sentence, words
     said=$("$tool" "${@:2}" 2>&1)
     [[ $? -eq 2 && $said == *"$1"* && $(wc -l <<<"$said") -eq 1 ]] || fail "echelon ${*:2} says: $said"

@@ -50,6 +50,15 @@ TEST(RankCommands, BeginBehindTheLaunchersOptions) {
     EXPECT_EQ(marked("mpiexec -n 2 valgrind --quiet ./app"), "mpiexec -n 2 HERE valgrind --quiet ./app");
 }
 
+// Of these none was known.
+TEST(RankCommands, BeginBehindTheWordsOfEachLauncher) {
+    for (const char* launcher :
+         {"flux run -N 2 -n 4", "ibrun -n 4 -o 0", "ibrun", "prun -n 4", "mpirun_rsh -np 2 host1 host2 A=1",
+          "mpirun_rsh -np 2 -hostfile hosts", "palsrun -n 4", "ccc_mprun -n 4 -p node", "aprun -n 4 -N 2",
+          "jsrun -n 2 -a 4"})
+        EXPECT_EQ(marked(launcher + std::string(" ./app 5")), launcher + std::string(" HERE ./app 5"));
+}
+
 TEST(RankCommands, AllPartsGetTheirs) {
     EXPECT_EQ(marked("mpiexec -n 1 ./app x : -n 2 -host node ./b : app"),
               "mpiexec -n 1 HERE ./app x : -n 2 -host node HERE ./b : HERE app");

@@ -81,12 +81,13 @@ for way in --quiet --csv --check; do
 done
 (ulimit -v 4000000; "$tool" simulate -p "$fits" -c alltoall -b 4M --quiet pairwise) || fail "$fits ranks do not fit"
 wrong "at most 100000 are simulated" simulate -p 99999999 ring
-wrong "$scratch/none/x.svg cannot be written: No such file" simulate -p 4 --svg "$scratch/none/x.svg" ring
-# A full disk is nobody's wrong use.
-code=0
-text=$("$tool" simulate -p 4 --quiet --svg /dev/full ring 2>&1) || code=$?
-[ $code -eq 1 ] || fail "a full disk ends with $code"
-expect "a full disk" "$text" "/dev/full cannot be written: No space left on device"
+# What cannot be written is nobody's wrong use.
+for place in "$scratch/none/x.svg: No such file" "/dev/full: No space left on device"; do
+    code=0
+    text=$("$tool" simulate -p 4 --quiet --svg "${place%%: *}" ring 2>&1) || code=$?
+    [ $code -eq 1 ] || fail "$place ends with $code"
+    expect "a file that cannot be written" "$text" "${place%%: *} cannot be written: ${place#*: }"
+done
 # What is not known is empty, not 0.
 echo '{"echelon_profile": 1, "rules": [{"collective": "allreduce", "recipe": "ring"}]}' >"$scratch/rule.json"
 wrong "ranks is 99999999; at most 100000" explain --profile "$scratch/rule.json" -p 99999999

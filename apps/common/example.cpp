@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/common/example.hpp"
 
+#include "core/error.hpp"
+#include "core/file.hpp"
+#include "options/command_line.hpp"
+#include "options/output.hpp"
+
 #include <chrono>
 #include <iostream>
 #include <thread>
@@ -42,14 +47,38 @@ bool Example::parse(int argc, char** argv) {
                   "simulated ranks, for whom computing itself takes no time");
         add("json", po::value(&json_)->value_name("FILE"), "write the report as JSON too");
         add("help", "print this");
-        po::variables_map given;
-        po::store(po::command_line_parser(argc, argv).options(options_).positional({}).run(), given);
-        po::notify(given);
-        if (given.count("help") != 0) return true;
+        if (echelon::parsed({argv + 1, argv + argc}, options_).count("help") != 0) return true;
     } catch (const po::error& error) {
         throw WrongUse(error.what());
     }
     if (!(model_flops_ >= 0)) throw WrongUse("--model-flops: expected a number from 0 on");
+    return false;
+}
+
+bool Example::writable(int rank) const {
+    if (json_.empty()) return true;
+    int well = 1;
+    if (rank == 0) {
+        try {
+            echelon::check_writable(json_);
+        } catch (const echelon::Error& error) {
+            std::cerr << program_ << ": --json: " << error.what() << '\n';
+            well = 0;
+        }
+    }
+    MPI_Bcast(&well, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return well != 0;
+}
+
+bool Example::written(const std::string& json) const {
+    try {
+        if (!json_.empty()) echelon::write_file(json_, json);
+        const std::string problem = echelon::problem_of_output();
+        if (problem.empty()) return true;
+        std::cerr << program_ << ": " << problem << '\n';
+    } catch (const echelon::Error& error) {
+        std::cerr << program_ << ": --json: " << error.what() << '\n';
+    }
     return false;
 }
 
@@ -64,21 +93,21 @@ int Example::run_ranks(int argc, char** argv, const std::function<bool(MPI_Comm)
                 std::cout << program_ << ": " << about_ << "\n\n"
                           << options_
                           << "\nExit codes: 0, 1 (a result was wrong, or something failed), 2 (wrong use).\n";
-            return success;
+            return rank != 0 || written("") ? success : failed;
         }
+        if (!writable(rank)) return failed;
         if (modelled()) report_.note("computation", "modelled, not checked");
         const bool right = application(MPI_COMM_WORLD);
-        report_.print(std::cout, json_, MPI_COMM_WORLD);
-        if (right) return success;
-        if (rank == 0) std::cerr << program_ << ": the result is WRONG\n";
-        return failed;
+        const std::string json = report_.print(std::cout, MPI_COMM_WORLD);
+        if (!right && rank == 0) std::cerr << program_ << ": the result is WRONG\n";
+        return (rank != 0 || written(json)) && right ? success : failed;
     } catch (const WrongUse& error) {
         wrong = error.what();
     } catch (const std::exception& error) {
         failure = error.what();
     }
     if (!wrong.empty()) {
-        if (rank == 0) std::cerr << program_ << ": " << wrong << "; see --help\n";
+        if (rank == 0) std::cerr << program_ << ": " << echelon::with_help(wrong, "--help") << '\n';
         return wrong_use;
     }
     std::cerr << program_ << ": rank " << rank << ": " << failure << '\n';

@@ -53,6 +53,10 @@ private:
     int run_ranks(int argc, char** argv, const std::function<bool(MPI_Comm)>& application);
     /// True: --help was asked for.
     bool parse(int argc, char** argv);
+    /// Whether the file of --json could be written, tried before the work; rank 0 says why not. Collective.
+    bool writable(int rank) const;
+    /// On rank 0: writes that file, and the rest of what was printed; else says why not.
+    bool written(const std::string& json) const;
 
     std::string program_, about_, json_;
     Modelled how_;

@@ -3,13 +3,8 @@
 
 #include "apps/common/server.hpp"
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
 namespace examples {
 namespace {
@@ -54,7 +49,7 @@ void Report::end() {
         if (row.comm_ != MPI_COMM_NULL) row.server_ = server_of(row.what_, row.most_bytes_, row.comm_);
 }
 
-void Report::print(std::ostream& out, const std::string& json, MPI_Comm world) const {
+std::string Report::print(std::ostream& out, MPI_Comm world) const {
     int rank = 0, ranks = 0;
     MPI_Comm_rank(world, &rank);
     MPI_Comm_size(world, &ranks);
@@ -67,7 +62,7 @@ void Report::print(std::ostream& out, const std::string& json, MPI_Comm world) c
     std::vector<Line> lines;
     for (const Row& row : rows_) lines.push_back({&row, spread(row.seconds_)});
     const Spread whole = spread(seconds_);
-    if (rank != 0) return;
+    if (rank != 0) return "";
 
     for (const auto& [name, value] : notes_) out << name << ": " << text(value) << '\n';
     std::vector<std::vector<std::string>> table{
@@ -79,11 +74,10 @@ void Report::print(std::ostream& out, const std::string& json, MPI_Comm world) c
                          in_milliseconds(seconds.slowest), in_milliseconds(seconds.mean), row->server_});
     table.push_back({"everything", "", "", in_milliseconds(whole.slowest), in_milliseconds(whole.mean), ""});
     print_table(out, table);
-    if (!json.empty()) write_json(json, lines, whole, ranks);
+    return json(lines, whole, ranks);
 }
 
-void Report::write_json(const std::string& file, const std::vector<Line>& lines, Spread whole,
-                        int ranks) const {
+std::string Report::json(const std::vector<Line>& lines, Spread whole, int ranks) const {
     nlohmann::ordered_json all{
         {"program", program_}, {"ranks", ranks}, {"slowest_s", whole.slowest}, {"mean_s", whole.mean}};
     for (const auto& note : notes_)
@@ -101,17 +95,7 @@ void Report::write_json(const std::string& file, const std::vector<Line>& lines,
         }
         all["rows"].push_back(one);
     }
-    // Whole or not at all; but what is no file, such as /dev/stdout, is just written to.
-    const bool replaces = !std::filesystem::exists(file) || std::filesystem::is_regular_file(file);
-    const std::string part = replaces ? file + ".part" : file;
-    errno = 0;
-    std::ofstream stream(part);
-    stream << all.dump(2) << '\n' << std::flush;
-    if (!stream || (replaces && std::rename(part.c_str(), file.c_str()) != 0)) {
-        const std::string reason = std::strerror(errno);
-        if (replaces) std::remove(part.c_str());
-        throw std::runtime_error(file + " cannot be written: " + reason);
-    }
+    return all.dump(2) + '\n';
 }
 
 }  // namespace examples

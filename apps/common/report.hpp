@@ -73,9 +73,9 @@ public:
     }
     void end();
 
-    /// Gathers the times at rank 0, and prints them there; `json`: also into a file of this name. Collective
-    /// over `world`. Throws std::runtime_error on rank 0 if the file cannot be written.
-    void print(std::ostream& out, const std::string& json, MPI_Comm world) const;
+    /// Gathers the times at rank 0, and prints them there; there the result is the same as JSON, elsewhere
+    /// empty. Collective over `world`.
+    std::string print(std::ostream& out, MPI_Comm world) const;
 
 private:
     /// Of a time, over all ranks.
@@ -86,7 +86,7 @@ private:
         const Row* row;
         Spread seconds;
     };
-    void write_json(const std::string& file, const std::vector<Line>& lines, Spread whole, int ranks) const;
+    std::string json(const std::vector<Line>& lines, Spread whole, int ranks) const;
 
     std::string program_;
     std::deque<Row> rows_;

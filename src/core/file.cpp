@@ -172,10 +172,10 @@ void check_writable(const std::string& path) {
     const auto before = status_of(target);
     if (before && !S_ISREG(before->st_mode)) {
         if (S_ISDIR(before->st_mode)) errno = EISDIR;
-        if (S_ISDIR(before->st_mode) || access(path.c_str(), W_OK) != 0) fail("written", path);
+        if (S_ISDIR(before->st_mode) || access(path.c_str(), W_OK) != 0) fail<NotWritten>("written", path);
         return;
     }
-    if (!Draft(target, Name::at_once).opened()) fail("written", path);
+    if (!Draft(target, Name::at_once).opened()) fail<NotWritten>("written", path);
 }
 
 }  // namespace echelon

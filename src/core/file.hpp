@@ -8,7 +8,7 @@
 
 namespace echelon {
 
-/// A disk is full, or gone: nobody asked for anything wrong.
+/// A disk is full, or gone, or not to be written to: no word of the command is wrong.
 struct NotWritten : Error {
     using Error::Error;
 };
@@ -37,7 +37,7 @@ private:
     int file_;
 };
 
-/// Tries before hours of work whether `path` could be written; changes nothing.
+/// Tries before hours of work whether `path` could be written; changes nothing. Error: NotWritten.
 void check_writable(const std::string& path);
 
 }  // namespace echelon

@@ -148,6 +148,11 @@ calibrate --install -o "$folder/x.json" || code=$?
 [ $code -eq 2 ] && grep -q "give one of them" "$folder/err" || fail "--install and -o: $code, $(cat "$folder/err")"
 (unset XDG_CONFIG_HOME HOME; calibrate --install) && fail "--install without a home succeeds"
 grep -q "neither HOME nor XDG_CONFIG_HOME" "$folder/err" || fail "--install without a home: $(cat "$folder/err")"
+# A home that cannot be written to: one sentence before the work.
+code=0
+(unset XDG_CONFIG_HOME; HOME=/proc/none calibrate --install) || code=$?
+[ $code -eq 1 ] && grep -qx "echelon-calibrate: the folder /proc/none/.config/echelon/profile.d cannot be made: No such file or directory" "$folder/err" ||
+    fail "--install to a home that cannot be written to: $code, $(cat "$folder/err")"
 
 for wrong in "--ranks-per-node -1" "--mpi lam" "--jsn"; do
     code=0
