@@ -92,7 +92,7 @@ Candidate Judge::judged(const Recipe& recipe, std::optional<Prediction> model, C
     const Word word = model ? model->word : Word::sum;
     double model_error = profile_->parameters ? profile_->parameters->residual : 1;
     // What the library does in a part of a communicator is guessed from what it does in others.
-    constexpr double least_of_native_parts = 0.2;
+    constexpr double least_of_native_parts = 0.4;
     if (recipe.has_native_parts()) model_error = std::max(model_error, least_of_native_parts);
     const bool in_the_dark = !not_measured().empty();
     if (in_the_dark) model_error = std::max(model_error, 1.0);
