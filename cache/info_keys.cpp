@@ -3,6 +3,7 @@
 
 #include "cache/process.hpp"
 #include "cache/settings_table.hpp"
+#include "mpi/quirks.hpp"
 
 namespace echelon {
 namespace {
@@ -14,15 +15,11 @@ int on_deleted(MPI_Comm, int, void* keys, void*) {
     return MPI_SUCCESS;
 }
 
-#if MPI_VERSION < 4
-int on_copied(MPI_Comm, int, void*, void* keys, void* copy, int* copied) {
-    *static_cast<void**>(copy) = new InfoKeys(*static_cast<InfoKeys*>(keys));
+int copy_keys(MPI_Comm, int, void*, void* keys, void* into, int* copied) {
+    *static_cast<void**>(into) = new InfoKeys(*static_cast<InfoKeys*>(keys));
     *copied = 1;
     return MPI_SUCCESS;
 }
-#else
-MPI_Comm_copy_attr_function* const on_copied = MPI_COMM_NULL_COPY_FN;
-#endif
 
 InfoKeys* find(const Process& process, MPI_Comm comm) {
     void* found = nullptr;
@@ -60,7 +57,9 @@ const Setting* setting_of_key(const std::string& key) {
 
 int InfoKeys::make_keyval() {
     int keyval = MPI_KEYVAL_INVALID;
-    check(PMPI_Comm_create_keyval(on_copied, on_deleted, &keyval, nullptr), "MPI_Comm_create_keyval");
+    check(PMPI_Comm_create_keyval(quirks::dup_copies_info ? copy_keys : MPI_COMM_NULL_COPY_FN, on_deleted,
+                                  &keyval, nullptr),
+          "MPI_Comm_create_keyval");
     return keyval;
 }
 

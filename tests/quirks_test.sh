@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Every quirk of an MPI library says for which versions it holds.
+# Every quirk of an MPI library says for which versions it holds, and nobody else asks which library this is.
 set -u
 cd "$TEST_SOURCE" || exit 1
 quirks=$(sed -n '/^\/\/ Each says/,/^}  \/\/ namespace/p' src/mpi/quirks.hpp |
@@ -9,3 +9,5 @@ quirks=$(sed -n '/^\/\/ Each says/,/^}  \/\/ namespace/p' src/mpi/quirks.hpp |
                       { said = "" }
          END          { if (count < 12) print "FAILED: only " count " quirks were found" }')
 [ -z "$quirks" ] || { echo "$quirks"; exit 1; }
+elsewhere=$(git grep -nE '^ *# *(el)?if.*(MPI_VERSION|OPEN_MPI|MPICH|SMPI)' -- src cache groups hier estimators apps bench ':!src/mpi/quirks.hpp' || true)
+[ -z "$elsewhere" ] || { echo "FAILED: asks by itself which MPI library this is, instead of mpi/quirks.hpp: $elsewhere"; exit 1; }

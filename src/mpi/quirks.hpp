@@ -71,6 +71,10 @@ inline constexpr bool knows_in_place_everywhere = open_mpi;
 /// Holds for: Open MPI 4.1.4. Reference: docs/results/cluster.md.
 inline constexpr bool connects_late = open_mpi;
 
+/// MPI_Comm_dup gives the copy the info of the original, and so our keys with it.
+/// Holds for: MPI 3 and before. Reference: MPI 4.0, where the copy has none; test drop_in_told.
+inline constexpr bool dup_copies_info = MPI_VERSION < 4;
+
 /// A rank keeps its processor while it waits.
 /// Holds for: MPICH 4.0.2 over UCX. Reference: src/pmpi/yield.c; test harness.
 inline constexpr bool spins_while_it_waits = mpich;

@@ -122,7 +122,7 @@ ECHELON_MAKES MPI_Comm_join(int descriptor, MPI_Comm* made) {
     return echelon::came(echelon::next.Comm_join(descriptor, made), made);
 }
 
-#if MPI_VERSION >= 4
+#if ECHELON_HAS_LARGE_COUNTS
 ECHELON_MAKES MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made, MPI_Request* request) {
     return echelon::came(echelon::next.Comm_idup_with_info(comm, info, made, request), made);
 }

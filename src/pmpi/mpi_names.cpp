@@ -2,6 +2,7 @@
 // MPI's names in C. MPI's C++ bindings, mpi4py, and the Fortran of MPICH come through here too.
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
+#include "mpi/quirks.hpp"
 
 #include <echelon/echelon.h>
 
@@ -26,7 +27,7 @@ ECHELON_MPI_NAME MPI_Reduce_scatter(const void* in, void* out, const int counts[
     return echelon_reduce_scatter(in, out, counts, type, op, comm);
 }
 
-#if MPI_VERSION >= 4
+#if ECHELON_HAS_LARGE_COUNTS
 #define ECHELON_LARGE_COLLECTIVE(Name, name, NAME, FORM) \
     ECHELON_MPI_NAME MPI_##Name##_c(ECHELON_##FORM(MPI_Count)) { return echelon_##name(ECHELON_PASS_##FORM); }
 ECHELON_COUNTED_CALLS(ECHELON_LARGE_COLLECTIVE)
