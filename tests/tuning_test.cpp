@@ -210,5 +210,21 @@ TEST(Trials, settle_and_are_written_back) {
     EXPECT_EQ(Tuning(another.get()).would_run("allreduce", 1024).source, "profile_decision");
 }
 
+// Two or three ranks never looked where they sit, where the library was linked and MPI_Init not seen: they tried nothing.
+TEST(Untuned, two_ranks_find_out_that_they_share_a_node_and_try_its_memory) {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm pair = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, rank / 2, 0, &pair);
+    std::vector<double> in(8192, 1), out(in.size());
+    for (int i = 0; i < 200; ++i)
+        ASSERT_EQ(echelon::allreduce(in.data(), out.data(), int(in.size()), MPI_DOUBLE, MPI_SUM, pair),
+                  MPI_SUCCESS);
+    EXPECT_EQ(out.back(), 2);
+    const Contests& contests = State::of(pair)->contests();
+    EXPECT_TRUE(contests.trying() || !contests.findings().empty());
+    MPI_Comm_free(&pair);
+}
+
 }  // namespace
 }  // namespace echelon

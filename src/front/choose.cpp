@@ -65,6 +65,11 @@ bool tries_shared_memory(State& state) {
     return state.own().may_share_memory() && !settings.reproducible && state.contests().tries();
 }
 
+bool may_turn_out_to_share_memory(State& state) {
+    return state.own().may_have_windows() && !state.own().knows_placement(true, false) &&
+           !state.process().settings().reproducible && state.contests().tries();
+}
+
 bool is_open_to_shared_memory(State& state) {
     if (!state.serves() || state.requests().at_odds() || !state.requests().settled() ||
         state.machine().profile() != nullptr || state.requests().keys() != nullptr)
@@ -183,7 +188,8 @@ bool chooses_native_only(State& state, Collective collective) {
         settings.mode == Mode::native ||
         (state.requests().keys() != nullptr && state.requests().keys()->mode == Mode::native);
     if (!asked_native && state.machine().profile() != nullptr) return false;
-    return asked_native || !(tries_hierarchies(state, collective) || tries_shared_memory(state));
+    return asked_native || !(tries_hierarchies(state, collective) || tries_shared_memory(state) ||
+                             may_turn_out_to_share_memory(state));
 }
 
 long calls_before_thinking(State& state, const PlanKey& key) {

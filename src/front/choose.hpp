@@ -40,7 +40,9 @@ bool reduces_or_broadcasts(Collective collective);
 inline Recipe shared_memory() { return {.kind = Recipe::Kind::flat, .name = "shm"}; }
 /// Whether shared memory is tried unasked.
 bool tries_shared_memory(State& state);
-/// It is, and nothing that was asked for or measured says what runs. The same on all ranks.
+/// Nobody has looked yet whether all ranks sit on one node, as where MPI_Init was not seen. The same on all ranks.
+bool may_turn_out_to_share_memory(State& state);
+/// It is tried, and nothing that was asked for or measured says what runs. The same on all ranks.
 bool is_open_to_shared_memory(State& state);
 
 /// Where the same bits are asked for in every run: an algorithm that combines in rank order and knows nothing

@@ -42,7 +42,8 @@ void tell(State& state, const std::vector<PlanKey>& keys) {
     if (keys.empty()) return;
     // What is inside the nodes is the profile's business alone.
     const bool has_profile = state.machine().profile() != nullptr;
-    if (has_profile || state.size() >= least_ranks) (void)state.own().placement(true, has_profile);
+    if (has_profile || state.size() >= least_ranks || may_turn_out_to_share_memory(state))
+        (void)state.own().placement(true, has_profile);
     std::string text;
     if (state.rank() == 0) {
         const Thinking thinking;
