@@ -20,6 +20,16 @@ for script in scripts/*; do
     said=$(timeout 60 "$script" --no-such-option 2>&1) || code=$?
     [[ $code -eq 2 && $said != *Traceback* ]] || { echo "FAILED: $script --no-such-option: exit code $code, $said"; exit 1; }
 done
+# scripts/studies knows a command for each page of results; by hand: the table of contents, what the demo shows, visits, bench_nanoseconds and tournament_study.
+listed=$(scripts/studies --list --whole)
+for page in docs/results/*.md; do
+    page=${page##*/}
+    case $page in README.md|demo.md|visits.md|cache.md|tournament.md) continue ;; esac
+    grep -qw "$page" <<<"$listed" || { echo "FAILED: scripts/studies makes no $page"; exit 1; }
+done
+while read -r _ page command _; do
+    [ -e "$command" ] || [[ $command == build/* ]] || { echo "FAILED: scripts/studies: $command, for $page, is not there"; exit 1; }
+done <<<"$listed"
 command -v shellcheck >/dev/null || { echo "skipped: there is no shellcheck"; exit 77; }
 shellcheck -x -S warning "${scripts[@]}"
 echo passed
