@@ -45,7 +45,7 @@ static void call(enum collective which, int in_front, double* in, double* out, i
 static double burst(enum collective which, int in_front, double* in, double* out, int count, int calls) {
     double own, slowest;
     /* Programs wait for each other now and then by what serves all of their calls, which may settle then what it has seen. */
-    if (in_front) MPI_Barrier(MPI_COMM_WORLD);
+    (in_front ? MPI_Barrier : PMPI_Barrier)(MPI_COMM_WORLD);
     PMPI_Barrier(MPI_COMM_WORLD);
     own = MPI_Wtime();
     for (int i = 0; i < calls; ++i) {
