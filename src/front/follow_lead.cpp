@@ -3,8 +3,6 @@
 
 #include "front/choose.hpp"
 
-#include <algorithm>
-
 namespace echelon {
 
 bool follow_lead(State& state, const PlanKey& key) {
