@@ -3,6 +3,8 @@
    a line of memory handed from one rank to the other and back, beside short allreduces; each rank copying a vector of
    its own, both at once, beside allreduces as long, each of which has to load and to store as much; and one rank
    copying alone, beside bcasts. Collectives are MPI_X, so that a library in front may serve them. */
+#include "bench/median.h"
+
 #include <mpi.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -17,16 +19,6 @@ static double slowest(double seconds) {
     double all;
     PMPI_Allreduce(&seconds, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return all;
-}
-
-static int by_value(const void* a, const void* b) {
-    const double left = *(const double*)a, right = *(const double*)b;
-    return (left > right) - (left < right);
-}
-
-static double median(double* values, int n) {
-    qsort(values, (size_t)n, sizeof *values, by_value);
-    return values[n / 2];
 }
 
 /* Seconds until what one rank stores is seen by the other. Each writes a line of its own. */

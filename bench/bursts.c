@@ -3,6 +3,7 @@
    comes through it, and of PMPI_X, which does not, in turns within one process. A ratio is that of two bursts one
    after the other, so that the machine's pace of that moment hits both. Knows nothing of Echelon.
    `fresh` writes the inputs before every call, as programs do: otherwise they stay in the reader's cache. `calls=N`: so many in a burst. */
+#include "bench/median.h"
 #include "bench/named_call.h"
 
 #include <mpi.h>
@@ -55,16 +56,6 @@ static double burst(enum collective which, int in_front, double* in, double* out
     own = (MPI_Wtime() - own) / calls;
     PMPI_Allreduce(&own, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return slowest;
-}
-
-static int by_value(const void* a, const void* b) {
-    const double left = *(const double*)a, right = *(const double*)b;
-    return (left > right) - (left < right);
-}
-
-static double median(double* values, int n) {
-    qsort(values, (size_t)n, sizeof *values, by_value);
-    return values[n / 2];
 }
 
 int main(int argc, char** argv) {
