@@ -21,11 +21,24 @@ public:
     bool is_empty() const { return !open_; }
     /// The ranks have something to settle.
     void open() {
+        if (!open_) tell_in(2);
         open_ = true;
         plans_.look_again();
     }
     /// Only what is not `settled` is left.
     void done(bool settled) { open_ = !settled; }
+
+    /// Where ranks never talk, rank 0 may still tell something. Such a call has come: is it time for that? Often at first, then
+    /// ever more rarely.
+    bool is_time_to_tell() {
+        if (--until_telling_ > 0) return false;
+        until_telling_ = telling_after_ *= 2;
+        return true;
+    }
+    /// Something is left that waits for such a call.
+    void stay_open() { open_ = true; }
+    /// That many such calls come until the next time.
+    void tell_in(long calls) { until_telling_ = telling_after_ = calls; }
 
     /// A call that waits for nobody could not be decided, or served, by what is known.
     void decide(const PlanKey& key) {
@@ -38,6 +51,7 @@ public:
     /// Such a call could try this recipe if what that needs were made.
     void make(const Recipe& recipe, const PlanKey& key);
     std::vector<std::pair<Recipe, PlanKey>> take_wanted() { return std::exchange(wanted_, {}); }
+    bool wants() const { return !wanted_.empty(); }
     void forget_wanted() { wanted_.clear(); }
 
     /// Calls of a class go to the library until somebody thinks about them.
@@ -57,6 +71,7 @@ public:
 private:
     PlanTable& plans_;
     bool open_ = false;
+    long until_telling_ = 0, telling_after_ = 0;
     std::map<CallClass, PlanKey> undecided_;
     std::vector<std::pair<Recipe, PlanKey>> wanted_;
     std::map<CallClass, Patience> patience_;

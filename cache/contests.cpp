@@ -72,44 +72,67 @@ std::vector<CallClass> Contests::settle(const std::function<void(std::vector<dou
         clock_known_ = true;
         clock_shared_ = ids[0] == -ids[1];
     }
-    std::vector<double> roots, numbers{own_settlement_, began - began_};
+    std::vector<double> roots;
     for (const CallClass& calls : due_) {
         Contest& contest = contests_.at(calls);
         contest.look();
-        Tournament& one = contest.tournament;
-        one.measure_by(measure_of(calls.collective, clock_shared_));
-        append(roots, one.own_roots());
+        contest.tournament.measure_by(measure_of(calls.collective, clock_shared_));
+        append(roots, contest.tournament.own_roots());
     }
     if (!roots.empty()) least(roots);
-    std::vector<std::size_t> counts;
+    std::vector<double> numbers = own_numbers(roots);
+    least(numbers);
+    std::vector<CallClass> found = take_in(numbers, due_.size());
+    own_settlement_ = now() - began;
+    return found;
+}
+
+std::vector<double> Contests::freeze() {
+    for (const CallClass& calls : due_) {
+        Contest& contest = contests_.at(calls);
+        contest.freeze();
+        // When a root came is not known to the others.
+        const bool one_clock = clock_shared_ && pattern(calls.collective) != Pattern::from_root;
+        contest.tournament.measure_by(measure_of(calls.collective, one_clock));
+    }
+    frozen_ = due_.size();
+    return own_numbers({});
+}
+
+std::vector<double> Contests::own_numbers(const std::vector<double>& roots) const {
+    std::vector<double> numbers{own_settlement_, now() - began_};
     std::size_t place = 0;
     for (const CallClass& calls : due_) {
         const Tournament& one = contests_.at(calls).tournament;
-        const auto own = one.own_numbers(cut(roots, place, one.own_roots().size()));
-        append(numbers, own);
-        counts.push_back(own.size());
+        append(numbers, one.own_numbers(cut(roots, place, one.own_roots().size())));
     }
-    least(numbers);
+    return numbers;
+}
+
+std::vector<CallClass> Contests::take_in(const std::vector<double>& least, std::size_t count) {
     // The least so far: what disturbed one says nothing of the next.
-    if (const Seconds last = numbers.front(); last > 0)
+    if (const Seconds last = least.front(); last > 0)
         settlement_ = settlement_ > 0 ? std::min(settlement_, last) : last;
-    age_ = numbers[1];
-    place = 2;
+    age_ = least[1];
+    std::size_t place = 2;
+    const std::vector<CallClass> waited(due_.begin(), due_.begin() + std::ptrdiff_t(count));
+    due_.erase(due_.begin(), due_.begin() + std::ptrdiff_t(count));
+    frozen_ = 0;
     std::vector<CallClass> found;
-    for (std::size_t i = 0; i < due_.size(); ++i) {
-        Contest& contest = contests_.at(due_[i]);
-        if (settlement_ > 0) contest.tournament.settlements_take(settlement_);
-        contest.waits = false;
-        const Tournament::News news = contest.tournament.settle(cut(numbers, place, counts[i]));
+    for (const CallClass& calls : waited) {
+        Contest& contest = contests_.at(calls);
+        Tournament& one = contest.tournament;
+        contest.look();
+        contest.waits = contest.frozen = false;
+        if (settlement_ > 0) one.settlements_take(settlement_);
+        const Tournament::News news = one.settle(cut(least, place, one.own_numbers({}).size()));
         if (news != Tournament::News::replaced && news != Tournament::News::confirmed) continue;
-        take(due_[i], news);
-        found.push_back(due_[i]);
+        take(calls, news);
+        found.push_back(calls);
         // Who calls natively is not watched: that would cost every call something.
-        if (contest.tournament.concluded() && findings_.at(due_[i]).recipe.kind == Recipe::Kind::native)
-            contests_.erase(due_[i]);
+        if (one.concluded() && findings_.at(calls).recipe.kind == Recipe::Kind::native)
+            contests_.erase(calls);
     }
-    due_.clear();
-    own_settlement_ = now() - began;
     return found;
 }
 

@@ -49,6 +49,14 @@ struct Contest {
     /// Calls that run the incumbent without a look, and how many are left, and one more.
     long granted = 0, left = 1;
 
+    /// What this rank has seen is on its way to rank 0: until it is taken in, the incumbent serves, and nothing is measured.
+    bool frozen = false;
+    void freeze() {
+        look();
+        tournament.end_visit();
+        frozen = true;
+    }
+
     /// Calls are looked at again.
     void look() {
         tournament.pass(granted + 1 - std::max(left, 1L));
@@ -58,6 +66,14 @@ struct Contest {
     /// Whose turn it is. The same on all ranks.
     std::size_t next() {
         look();
+        if (frozen) {
+            constexpr long some = 1000;
+            tournament.pass(1);
+            measures = false;
+            granted = some;
+            left = granted + 1;
+            return tournament.incumbent();
+        }
         const std::size_t arm = tournament.next();
         measures = tournament.measures();
         granted = tournament.idle();
@@ -83,6 +99,7 @@ public:
     void end() {
         contests_.clear();
         due_.clear();
+        frozen_ = 0;
     }
     /// Of the time in such calls goes to trying, in percent.
     int percent(const PlanKey& key) const;
@@ -112,6 +129,10 @@ public:
     /// ranks'. Of these classes something was found; their plans are to be made again. The contest of which native
     /// is the winner is over.
     std::vector<CallClass> settle(const std::function<void(std::vector<double>&)>& least);
+    /// The same in two steps, for ranks that cannot talk: what this rank says of all that wait, which stay as they are;
+    std::vector<double> freeze();
+    /// and later the least of each number over the ranks.
+    std::vector<CallClass> take_in(const std::vector<double>& least) { return take_in(least, frozen_); }
 
     /// How long after the first tournament began the last times were exchanged. The same on all ranks.
     Seconds age() const { return age_; }
@@ -125,13 +146,19 @@ public:
     void forget_findings() { findings_.clear(); }
 
 private:
+    /// This rank's, of all that wait.
+    std::vector<double> own_numbers(const std::vector<double>& roots) const;
+    /// Of the first so many of them.
+    std::vector<CallClass> take_in(const std::vector<double>& least, std::size_t count);
     void take(const CallClass& calls, Tournament::News news);
 
     int usual_percent_;
     std::map<Collective, BySize<int>> budgets_;
     std::map<CallClass, Contest> contests_;
     std::map<CallClass, Outcome> findings_;
+    /// Those that wait; the first of them are frozen.
     std::vector<CallClass> due_;
+    std::size_t frozen_ = 0;
     /// As the first settlement has shown.
     bool clock_known_ = false, clock_shared_ = false;
     Seconds settlement_ = 0, own_settlement_ = 0;

@@ -46,7 +46,21 @@ bool OwnSide::all_agree(bool yes, std::uint64_t common, Place place) {
     return least != 0;
 }
 
+void OwnSide::take_route(const Route& route) {
+    make_whole(Comm(), route);
+    whole_->team.set_placement(placement(true, false));
+    route_was_told_ = true;
+}
+
+void OwnSide::leave_told_route() {
+    plans_.clear();  // they point into what hangs on it
+    whole_.reset();
+    for (Needs* const made : {&divided_, &complete_, &tried_, &windows_}) *made = {};
+    route_was_told_ = false;
+}
+
 bool OwnSide::ready() {
+    if (route_was_told_) leave_told_route();
     if (whole_ != nullptr) return true;
     if (Channel* const channel = process_.world().channel()) return open_channel(*channel);
     if (!all_agree(process_.budget().has_room_for(1), 0)) return false;
@@ -164,6 +178,31 @@ void OwnSide::provide(const Recipe& recipe, const Phase& phase, Purpose purpose)
     if (needs.windows_beyond(windows_) && !no_windows_) open_windows(needs);
     if (needs.native && (process_.world().channel() != nullptr || needs.beyond(complete_) > 0))
         throw Error(to_string(recipe) + ": its native phases need communicators, and none are left" + limit);
+}
+
+bool OwnSide::can_provide_alone(const Recipe& recipe, const PlanKey& key) {
+    if (recipe.kind == Recipe::Kind::native) return true;
+    if (!has_route() || !knows_placement(needs_placement(recipe), needs_topology(recipe))) return false;
+    try {
+        (void)resolve(recipe, key.collective, placement(recipe), rank_, key.call().operation);
+    } catch (const Error&) {
+        return false;
+    }
+    const Needs needs = needs_of(recipe, key.collective, placement_);
+    return !needs.native && (no_windows_ || !needs.windows_beyond(windows_));
+}
+
+bool OwnSide::provide_alone(const Recipe& recipe, const PlanKey& key) {
+    if (!can_provide_alone(recipe, key)) return false;
+    if (is_provided(recipe, key)) return true;
+    const Needs needs = needs_of(recipe, key.collective, placement_);
+    MpiTeam& team = whole_->team;
+    team.set_placement(placement_);
+    tried_.add(needs);
+    team.divide(resolve(recipe, key.collective, placement_, rank_, key.call().operation),
+                MpiTeam::Parts::translated);
+    divided_.add(needs);
+    return true;
 }
 
 void OwnSide::open_windows(const Needs& needs) {

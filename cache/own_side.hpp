@@ -58,6 +58,16 @@ public:
     enum class Purpose : bool { use, trial };
     /// Makes it, as far as it can be had. Collective.
     void provide(const Recipe& recipe, const PlanKey& key, Purpose purpose = Purpose::use);
+    /// The same for ranks that do not talk: without communicators and windows, over a route that was told or is there. False: it
+    /// cannot be had so. Local, the same on all ranks.
+    bool provide_alone(const Recipe& recipe, const PlanKey& key);
+    bool can_provide_alone(const Recipe& recipe, const PlanKey& key);
+    /// Messages of recipes have a way.
+    bool has_route() const { return whole_ != nullptr; }
+    /// They go that way until something is provided together. The same on all ranks.
+    void take_route(const Route& route);
+    /// Requires: has_route().
+    const Route& route() const { return whole_->team.route(); }
     /// Makes it for these phases. Error, alike on all ranks: what cannot be had. Collective.
     void provide(const Recipe& recipe, const Phase& phase, Purpose purpose = Purpose::use);
     /// Why it could not be had when it was last asked for; empty if it could.
@@ -91,6 +101,7 @@ private:
     bool ready();
     void make_whole(Comm own, const Route& route);
     bool open_channel(Channel& channel);
+    void leave_told_route();
     /// Divisions that were tried, and that the native phases of a recipe need communicators for.
     bool outgrown(const Needs& needs) const;
     void drop_tried(const Needs& needs);
@@ -114,6 +125,7 @@ private:
     Placement placement_;
     bool knows_nodes_ = false, knows_topology_ = false;
     std::unique_ptr<Whole> whole_;
+    bool route_was_told_ = false;
     int wholes_held_ = 0, parts_held_ = 0;  // communicators, as the process counts them
     Needs divided_, complete_;  // divisions that were made, and those that have communicators on all ranks
     Needs tried_;               // those that have none since they were only tried

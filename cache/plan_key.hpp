@@ -41,6 +41,8 @@ struct PlanKey {
         // Every rank has something, and so its block where the result is in blocks.
         return count >= (collective == Collective::reduce_scatter ? std::size_t(p) : 1);
     }
+    /// Every rank waits for rank 0 in such a call, whoever serves it, and rank 0 for nobody: it may tell the others something.
+    bool hands_out_from_0() const { return pattern(collective) == Pattern::from_root && root == 0; }
 };
 
 struct PlanKeyHash {

@@ -128,6 +128,7 @@ CommunicatorRecord State::record(bool mpi_runs) const {
 }
 
 void State::close() {
+    process_.world().keep(letters_);
     plans_.clear();
     own_.close();
 }
@@ -135,6 +136,7 @@ void State::close() {
 void State::clear_plans() {
     plans_.clear();
     contests_.end();
+    letters_.give_up();
     agenda_.forget_wanted();
     own_.forget_lacks();
     told_.clear();

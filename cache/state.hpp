@@ -5,6 +5,7 @@
 #include "cache/contests.hpp"
 #include "cache/hints.hpp"
 #include "cache/known_machine.hpp"
+#include "cache/letters.hpp"
 #include "cache/meanwhile.hpp"
 #include "cache/own_side.hpp"
 #include "cache/plan_table.hpp"
@@ -51,6 +52,7 @@ public:
     ToldChoices& told() { return told_; }
     Contests& contests() { return contests_; }
     const Contests& contests() const { return contests_; }
+    Letters& letters() { return letters_; }
     KnownMachine& machine() { return machine_; }
     const KnownMachine& machine() const { return machine_; }
     Meanwhile& meanwhile() { return meanwhile_; }
@@ -90,6 +92,7 @@ private:
     PlanTable plans_;
     Agenda agenda_{plans_};
     OwnSide own_{user_, process_, meetings_, plans_};
+    Letters letters_;
     ToldChoices told_{process_.told_tables()};
     Requests requests_{user_, process_};
     KnownMachine machine_{process_, own_};

@@ -73,6 +73,8 @@ public:
     void resume();
     /// It cannot serve: it is not tried any more. The same on all ranks.
     void drop(std::size_t arm);
+    /// The calls of a challenger that would follow are not made. The same on all ranks.
+    void end_visit();
 
     /// Enough was tried for the ranks to exchange their times, and the account pays for that.
     bool settlement_due() const;
@@ -155,7 +157,6 @@ private:
     bool affords_settlement() const;
     /// Calls of an arm, once it has started, whenever its turn comes.
     double visit() const { return double(1 + terms_.warm_up); }
-    void end_visit();
     /// What its next call may cost more than the incumbent's.
     double reserve(std::size_t arm) const;
     bool wants(std::size_t arm) const;

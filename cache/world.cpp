@@ -46,6 +46,8 @@ void World::settle(HeardProfile& heard, Budget& budget, Sayings& say, bool count
     if (any_shares != 0) {
         channel_ = std::make_unique<Channel>(*own_world_);
         budget.set_most(settings_.communicators.value_or(0));
+    } else {
+        told_routes_ = std::make_unique<ToldRoutes>(*own_world_);
     }
     node_ = own_node(own_world_->get());
     roll_ = std::make_unique<Roll>(*node_, site(), settings_.fingerprint(), any_topology != 0);
@@ -77,8 +79,15 @@ void World::set_sites(const Placement& placement, int rank) {
 
 std::uint64_t World::node(MPI_Comm comm) const { return node_ ? *node_ : own_node(comm); }
 
+void World::keep(Letters& letters) {
+    const std::scoped_lock lock(mutex_);
+    letters.leave_to(letters_);
+}
+
 void World::close() {
+    letters_.close();
     channel_.reset();
+    told_routes_.reset();
     own_world_.reset();
 }
 

@@ -3,14 +3,17 @@
 
 #include "cache/budget.hpp"
 #include "cache/heard_profile.hpp"
+#include "cache/letters.hpp"
 #include "cache/roll.hpp"
 #include "cache/sayings.hpp"
 #include "cache/settings.hpp"
 #include "mpi/channel.hpp"
 #include "mpi/comm.hpp"
+#include "mpi/told_routes.hpp"
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 
 namespace echelon {
@@ -37,6 +40,10 @@ public:
     const OwnWorld* maker() const { return copies_ ? own_world() : nullptr; }
     /// Over which everything goes, where no communicators may be made; nullptr: they may.
     Channel* channel() const { return channel_.get(); }
+    /// For communicators whose ranks never talk together; nullptr: MPI_Init was not seen, or recipes go by the channel.
+    ToldRoutes* told_routes() const { return told_routes_.get(); }
+    /// Of a communicator that ends: nobody waits there for who has not written yet. Any thread.
+    void keep(Letters& letters);
     /// All ranks count their calls: each helps with the others' summaries.
     bool sums_up() const { return sums_up_; }
 
@@ -53,6 +60,9 @@ private:
     bool complete_ = true, copies_ = false, sums_up_ = false;
     std::unique_ptr<const OwnWorld> own_world_;
     std::unique_ptr<Channel> channel_;
+    std::unique_ptr<ToldRoutes> told_routes_;
+    std::mutex mutex_;
+    Letters letters_;  // of communicators that have ended
     std::optional<std::uint64_t> node_;
     std::unique_ptr<Roll> roll_;
     std::uint64_t site_ = 0;  // found; 0: as was told

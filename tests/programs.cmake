@@ -26,7 +26,7 @@ if(TEST killed_calibration_full)
     set_property(TEST killed_calibration_full APPEND PROPERTY ENVIRONMENT KILLS=200)
 endif()
 echelon_script_test(regret regret_test.sh smpi echelon-bench)
-echelon_script_test(nothing_set nothing_set_test.sh smpi series)
+echelon_script_test(nothing_set nothing_set_test.sh smpi series rooted)
 echelon_script_test(studies studies_smpi_test.sh smpi echelon-bench echelon-calibrate bench_split echelon_gamma)
 echelon_script_test(compare_peers compare_peers_smpi_test.sh smpi echelon-bench echelon-calibrate)
 foreach(test studies compare_peers)  # they need the tool of the preset release

@@ -59,7 +59,7 @@ Plan& arms_plan(State& state, const PlanKey& key, Plan& chosen, bool together) {
         tournament.drop(arm);
         return chosen;
     }
-    if (!together && !state.own().is_provided(recipe, key)) {
+    if (!together && !state.own().is_provided(recipe, key) && !state.own().provide_alone(recipe, key)) {
         tournament.postpone();
         state.agenda().make(recipe, key);
         return chosen;
@@ -177,6 +177,10 @@ Plan& planned(State& state, const PlanKey& asked) {
     if (together && !state.agenda().is_empty()) {
         const Spending spending(state.process().reporter(), counted);
         settle(state);
+    } else if (asked.hands_out_from_0() && !state.agenda().is_empty() && may_settle_from_0(state) &&
+               state.agenda().is_time_to_tell()) {
+        const Spending spending(state.process().reporter(), counted);
+        settle_from_0(state);
     }
     PlanKey key = asked;
     if (state.meanwhile().instead() != nullptr)
@@ -198,7 +202,8 @@ bool is_predefined(const PassedCall& call) {
 Plan& plan_for(State& state, const PlanKey& key, const PassedCall& passed) {
     Plan& plan = planned(state, key);
     // Not where calls are counted or traced, or this one could settle what waits for that.
-    const bool may_settle = key.synchronises(state.size()) || state.meanwhile().together();
+    const bool may_settle =
+        key.synchronises(state.size()) || state.meanwhile().together() || key.hands_out_from_0();
     const bool goes_on = plan.contest == nullptr || (plan.left != nullptr && *plan.left > 1);
     if (plan.native() && goes_on && !state.process().reporter().observes() &&
         (!may_settle || state.agenda().is_empty()) && state.meanwhile().instead() == nullptr &&

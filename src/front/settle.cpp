@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iomanip>
+#include <limits>
 #include <sstream>
 
 namespace echelon {
@@ -38,6 +40,22 @@ Told news(State& state, const PlanKey& key) {
 
 }  // namespace
 
+namespace {
+
+/// What rank 0 has told of some calls, on all ranks. `provide(recipe, key)`: makes what calls need that wait for nobody.
+template <class Provide>
+void hear(State& state, std::istream& lines, const Provide& provide) {
+    for (std::string line; std::getline(lines, line);) {
+        Told told = from_line(line);
+        if (told.decision) state.told().tell(told.key, *told.decision);
+        if (told.later > 0) state.agenda().wait_for(told.key, told.later);
+        if (told.key.synchronises(state.size())) continue;  // it makes what it needs itself
+        if (const auto choice = known_choice(state, told.key)) provide(choice->recipe, told.key);
+    }
+}
+
+}  // namespace
+
 void tell(State& state, const std::vector<PlanKey>& keys) {
     if (keys.empty()) return;
     // What is inside the nodes is the profile's business alone.
@@ -51,13 +69,7 @@ void tell(State& state, const std::vector<PlanKey>& keys) {
     }
     state.meetings().hold(keys.size());
     std::istringstream lines(broadcast(std::move(text), state.user()));
-    for (std::string line; std::getline(lines, line);) {
-        Told told = from_line(line);
-        if (told.decision) state.told().tell(told.key, *told.decision);
-        if (told.later > 0) state.agenda().wait_for(told.key, told.later);
-        if (told.key.synchronises(state.size())) continue;  // it makes what it needs itself
-        if (const auto choice = known_choice(state, told.key)) state.own().provide(choice->recipe, told.key);
-    }
+    hear(state, lines, [&](const Recipe& recipe, const PlanKey& key) { state.own().provide(recipe, key); });
 }
 
 namespace {
@@ -97,16 +109,9 @@ void tell_table(State& state) {
     }
 }
 
-/// Lets the ranks exchange what trials took, and forgets the plans of calls of which something was found.
-void exchange_times(State& state) {
-    const auto least = [&](std::vector<double>& numbers) {
-        state.meetings().hold(numbers.size());
-        check(PMPI_Allreduce(MPI_IN_PLACE, numbers.data(), int(numbers.size()), MPI_DOUBLE, MPI_MIN,
-                             state.user()),
-              "MPI_Allreduce");
-    };
+/// Keeps what was found of these, and forgets the plans of their calls.
+void take_findings(State& state, const std::vector<CallClass>& found) {
     Contests& contests = state.contests();
-    const std::vector<CallClass> found = contests.settle(least);
     if (state.rank() == 0 && state.own().knows_placement(true, false)) {
         const std::string layout = layout_of(state.own().placement(true, false));
         for (const CallClass& calls : found)
@@ -117,6 +122,18 @@ void exchange_times(State& state) {
             return CallClass::of(plan.first) == calls &&
                    (plan.first.variant == Variant{} || contests.find(calls) == nullptr);
         });
+}
+
+/// Lets the ranks exchange what trials took.
+void exchange_times(State& state) {
+    const auto least = [&](std::vector<double>& numbers) {
+        state.meetings().hold(numbers.size());
+        check(PMPI_Allreduce(MPI_IN_PLACE, numbers.data(), int(numbers.size()), MPI_DOUBLE, MPI_MIN,
+                             state.user()),
+              "MPI_Allreduce");
+    };
+    state.letters().give_up();
+    take_findings(state, state.contests().settle(least));
 }
 
 }  // namespace
@@ -133,6 +150,86 @@ void settle(State& state) {
     if (!times) return;
     exchange_times(state);
     look_where_it_helps(state);
+}
+
+bool may_settle_from_0(State& state) {
+    constexpr int most = 256;
+    const bool has_profile = state.machine().profile() != nullptr;
+    return state.process().world().told_routes() != nullptr && state.size() >= least_ranks &&
+           state.size() <= most && state.requests().settled() && !state.requests().at_odds() &&
+           !state.meanwhile().together() && state.meanwhile().instead() == nullptr &&
+           state.own().knows_placement(true, has_profile) &&
+           state.own().placement(true, has_profile).node_count() > 1;
+}
+
+namespace {
+
+/// Without what ranks would have to make together.
+Told made_alone(State& state, Told told) {
+    if (!told.decision) return told;
+    auto& [choice, arms] = *told.decision;
+    const auto cannot = [&](const Recipe& recipe) {
+        return !state.own().can_provide_alone(recipe, told.key);
+    };
+    if (cannot(choice.recipe)) {
+        choice = {.recipe = {}, .source = Source::built_in};
+        std::stable_partition(arms.begin(), arms.end(), [](const Tournament::Arm& one) {
+            return one.recipe.kind == Recipe::Kind::native;
+        });
+    }
+    std::erase_if(arms, [&](const Tournament::Arm& one) { return cannot(one.recipe); });
+    return told;
+}
+
+/// Messages go by that route from now on, if there is one.
+void follow(State& state, int route) {
+    if (route >= 0) state.own().take_route(state.process().world().told_routes()->route(state.user(), route));
+}
+
+/// What rank 0 tells: a way for messages, where there is none; what all ranks have seen, as far as that has come; what it thinks of calls.
+std::string notice(State& state, const std::vector<PlanKey>& undecided) {
+    const Thinking thinking;
+    std::ostringstream text;
+    text << std::setprecision(std::numeric_limits<double>::max_digits10);
+    const std::optional<int> route =
+        state.own().has_route() ? std::nullopt : state.process().world().told_routes()->take();
+    follow(state, route.value_or(-1));
+    const std::vector<double> seen = state.letters().least().value_or(std::vector<double>());
+    text << route.value_or(-1) << ' ' << seen.size();
+    for (const double number : seen) text << ' ' << number;
+    text << '\n';
+    for (const PlanKey& key : undecided) text << to_line(made_alone(state, news(state, key)));
+    return text.str();
+}
+
+void hear_notice(State& state, const std::string& text) {
+    std::istringstream lines(text);
+    int route = -1;
+    std::size_t numbers = 0;
+    lines >> route >> numbers;
+    std::vector<double> seen(numbers);
+    for (double& number : seen) lines >> number;
+    lines.get();
+    if (state.rank() != 0) follow(state, route);
+    if (!seen.empty()) {
+        state.letters().give_up();
+        take_findings(state, state.contests().take_in(seen));
+    }
+    hear(state, lines,
+         [&](const Recipe& recipe, const PlanKey& key) { state.own().provide_alone(recipe, key); });
+}
+
+}  // namespace
+
+void settle_from_0(State& state) {
+    const std::vector<PlanKey> undecided = state.agenda().take_up(true);
+    if (!undecided.empty() || state.letters().under_way() || !state.own().has_route())
+        hear_notice(state, hand_out(state.rank() == 0 ? notice(state, undecided) : "", state.user()));
+    if (state.contests().settlement_due() && !state.letters().under_way() && state.own().has_route()) {
+        state.letters().send(state.contests().freeze(), state.own().route());
+        state.agenda().tell_in(1);
+    }
+    if (state.letters().under_way() || state.agenda().wants()) state.agenda().stay_open();
 }
 
 void provide(State& state, Collective collective, const Recipe& recipe) {

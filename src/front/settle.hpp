@@ -16,6 +16,14 @@ void settle(State& state);
 /// Lets rank 0 decide such calls and tell; makes what those that wait for nobody need for it. Collective.
 void tell(State& state, const std::vector<PlanKey>& keys);
 
+/// The same where no call synchronises, in one that hands out from rank 0: nobody waits but for that. Rank 0 tells what it thinks, and a way
+/// for messages; times come to it by letters, and are told in a later such call. What needs communicators or windows is not tried.
+/// May be called where the agenda says that it is time; on all ranks alike.
+void settle_from_0(State& state);
+/// Whether it can be: on several nodes whose ranks are known since MPI_Init, and not so many that rank 0 could not hear them. The same on
+/// all ranks.
+bool may_settle_from_0(State& state);
+
 /// A communicator was made: forgets what is known under its handle but does not hang on it. That is of one that
 /// died unseen: MPICH runs delete callbacks, which may call collectives, when the last nonblocking call on a
 /// freed communicator is through. Local.

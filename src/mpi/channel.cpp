@@ -6,17 +6,6 @@
 #include <array>
 
 namespace echelon {
-namespace {
-
-int most_tags() {
-    void* found = nullptr;
-    int flag = 0;
-    check(PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &found, &flag), "MPI_Comm_get_attr");
-    return flag != 0 ? *static_cast<int*>(found) : 32767;
-}
-
-}  // namespace
-
 Channel::Channel(const OwnWorld& world)
     : comm_(world.get()),
       rank_(rank_of(MPI_COMM_WORLD)),

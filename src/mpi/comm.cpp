@@ -85,6 +85,13 @@ bool is_communicator(MPI_Comm comm) {
     return PMPI_Comm_size(comm, &size) == MPI_SUCCESS;
 }
 
+int most_tags() {
+    void* found = nullptr;
+    int flag = 0;
+    check(PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &found, &flag), "MPI_Comm_get_attr");
+    return flag != 0 ? *static_cast<int*>(found) : 32767;
+}
+
 int rank_of(MPI_Comm comm) {
     int rank = 0;
     check(PMPI_Comm_rank(comm, &rank), "MPI_Comm_rank");

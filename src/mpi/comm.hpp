@@ -43,6 +43,8 @@ private:
 /// Whether a handle is a communicator's. Local; no error handler of the program hears of it.
 bool is_communicator(MPI_Comm comm);
 int rank_of(MPI_Comm comm);
+/// The highest tag of messages. Requires: MPI_COMM_WORLD is there.
+int most_tags();
 int size_of(MPI_Comm comm);
 /// All processes began together: none was started later (MPI_Comm_spawn) or came by MPI_Comm_connect. Local,
 /// and alike on all ranks. Without MPI_COMM_WORLD, where there are only sessions, true.

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The tournaments of a communicator whose ranks cannot talk: what was seen travels, and meanwhile nothing is tried. No MPI is called.
+#include "cache/contests.hpp"
+
+#include "mpi/clock.hpp"
+
+#include <gtest/gtest.h>
+#include <algorithm>
+
+namespace echelon {
+namespace {
+
+/// One rank of a program whose bcasts take 1 ms natively, and half of it by the recipe beside.
+class Rank {
+public:
+    explicit Rank(Bytes bytes = 4096)
+        : key_{.collective = Collective::bcast,
+               .in_order = false,
+               .exact = true,
+               .root = 0,
+               .element_size = 1,
+               .count = bytes} {
+        contest_ = &contests_.begin(
+            CallClass::of(key_), {{.expected = 1e-3}, {.recipe = Recipe::parse("ring"), .expected = 0.5e-3}},
+            {.share = 0.05, .settlement = 1e-5});
+    }
+    /// Who ran it.
+    std::size_t call() {
+        const std::size_t arm = contest_->next();
+        contests_.note(key_, *contest_);
+        if (contest_->measures) contest_->tournament.took(clock_, clock_ + (arm == 0 ? 1e-3 : 0.5e-3));
+        clock_ += 1e-3;
+        return arm;
+    }
+    bool due() const { return contests_.settlement_due(); }
+    Contests& contests() { return contests_; }
+    Contest& contest() { return *contest_; }
+    const PlanKey& key() const { return key_; }
+
+private:
+    PlanKey key_;
+    Contests contests_{5};
+    Contest* contest_ = nullptr;
+    double clock_ = 1;
+};
+
+std::vector<double> least_of(std::vector<double> a, const std::vector<double>& b) {
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] = std::min(a[i], b[i]);
+    return a;
+}
+
+TEST(Contests, that_are_frozen_run_the_incumbent_until_what_was_seen_is_taken_in) {
+    Rank one, other;
+    for (int settlements = 0; settlements < 100 && one.contests().finding(one.key()) == nullptr;
+         ++settlements) {
+        for (int calls = 0; !one.due() && calls < 10'000; ++calls) ASSERT_EQ(one.call(), other.call());
+        ASSERT_TRUE(one.due() && other.due());
+        (void)one.call(), (void)other.call();  // the ranks write only when they may
+        const auto written = least_of(one.contests().freeze(), other.contests().freeze());
+        const std::size_t incumbent = one.contest().tournament.incumbent();
+        for (int i = 0; i < 50; ++i) {
+            EXPECT_EQ(one.call(), incumbent);
+            EXPECT_FALSE(one.contest().measures);
+            EXPECT_EQ(other.call(), incumbent);
+        }
+        const auto found = one.contests().take_in(written);
+        EXPECT_EQ(other.contests().take_in(written), found);
+        EXPECT_FALSE(one.due());
+    }
+    const Outcome* const found = one.contests().finding(one.key());
+    ASSERT_NE(found, nullptr);
+    EXPECT_EQ(to_string(found->recipe), "ring");
+    EXPECT_NEAR(found->seconds / found->native, 0.5, 0.01);
+}
+
+TEST(Contests, that_come_up_while_others_travel_wait_for_the_next_time) {
+    Rank rank;
+    while (!rank.due()) rank.call();
+    const std::vector<double> written = rank.contests().freeze();
+    PlanKey longer = rank.key();
+    longer.count = Bytes(1) << 20;
+    Contest& later = rank.contests().begin(
+        CallClass::of(longer), {{.expected = 1e-3}, {.recipe = Recipe::parse("ring"), .expected = 0.5e-3}},
+        {.share = 0.05, .settlement = 1e-5});
+    for (double clock = 1; !later.waits; clock += 1e-3) {
+        (void)later.next();
+        rank.contests().note(longer, later);
+        if (later.measures) later.tournament.took(clock, clock + 1e-3);
+    }
+    rank.contests().take_in(written);
+    EXPECT_TRUE(rank.due());
+    EXPECT_TRUE(later.waits);
+    EXPECT_FALSE(rank.contest().waits);
+    rank.contests().take_in(rank.contests().freeze());
+    EXPECT_FALSE(rank.due());
+}
+
+}  // namespace
+}  // namespace echelon

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Letters of all ranks to rank 0, over routes that it has told: nobody waits for them but at the end.
+#include "cache/letters.hpp"
+
+#include "mpi/told_routes.hpp"
+#include "tests/support/communicators.hpp"
+
+#include <gtest/gtest.h>
+#include <chrono>
+#include <set>
+#include <thread>
+
+namespace echelon {
+namespace {
+
+constexpr std::chrono::milliseconds instant{1};
+
+class LettersTest : public testing::Test {
+protected:
+    OwnWorld world;
+    ToldRoutes routes{world};
+    const int rank = rank_of(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
+
+    Route told(MPI_Comm comm) {
+        int number = rank_of(comm) == 0 ? routes.take().value() : -1;
+        check(PMPI_Bcast(&number, 1, MPI_INT, 0, comm), "MPI_Bcast");
+        return routes.route(comm, number);
+    }
+    static std::vector<double> arrived(Letters& letters) {
+        for (;; std::this_thread::sleep_for(instant))
+            if (auto least = letters.least()) return *least;
+    }
+};
+
+TEST_F(LettersTest, BringTheLeastOfEachNumber) {
+    const Route route = told(MPI_COMM_WORLD);
+    Letters letters;
+    EXPECT_FALSE(letters.under_way());
+    letters.send({double(rank), -double(rank), 7}, route);
+    EXPECT_TRUE(letters.under_way());
+    if (rank == 0) {
+        EXPECT_EQ(arrived(letters), (std::vector<double>{0, 1.0 - size, 7}));
+    }
+    letters.close();
+}
+
+TEST_F(LettersTest, NobodyWaitsForWhoHasNotWritten) {
+    const Route route = told(MPI_COMM_WORLD);
+    Letters letters;
+    if (rank == 1) {  // rank 0 says that it has looked
+        PMPI_Recv(nullptr, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        letters.send({1}, route);
+    } else {
+        letters.send({2}, route);
+    }
+    if (rank == 0) {
+        EXPECT_FALSE(letters.least());
+        if (size > 1) PMPI_Send(nullptr, 0, MPI_INT, 1, 0, MPI_COMM_WORLD);
+        EXPECT_EQ(arrived(letters), std::vector<double>{size > 1 ? 1.0 : 2.0});
+    }
+    letters.close();
+}
+
+TEST_F(LettersTest, ThatWereGivenUpAreNotTakenForLaterOnes) {
+    const Route route = told(MPI_COMM_WORLD);
+    Letters letters;
+    for (const double number : {1, 2, 3}) {
+        letters.send({number, double(rank)}, route);
+        letters.give_up();
+        EXPECT_FALSE(letters.under_way());
+        EXPECT_FALSE(letters.least());
+    }
+    letters.send({4, 0}, route);
+    if (rank == 0) {
+        EXPECT_EQ(arrived(letters), (std::vector<double>{4, 0}));
+    }
+    letters.close();
+}
+
+TEST_F(LettersTest, OfACommunicatorThatEndsAreWaitedForLater) {
+    Letters later;
+    {
+        const Comm comm = Comm::split(MPI_COMM_WORLD, 0, 0);
+        Letters letters;
+        if (rank == 1) PMPI_Recv(nullptr, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        letters.send({1}, {.comm = comm.get(), .rank = rank, .size = size});
+        letters.leave_to(later);
+        EXPECT_FALSE(letters.under_way());
+    }
+    if (rank == 0 && size > 1) PMPI_Send(nullptr, 0, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    later.close();
+}
+
+TEST_F(LettersTest, OfTwoCommunicatorsDoNotMeet) {
+    const Comm turned = Comm::split(MPI_COMM_WORLD, 0, -rank);
+    const Comm half = Comm::split(MPI_COMM_WORLD, rank % 2, 0);
+    const Route routes_of_all[] = {told(MPI_COMM_WORLD), told(turned.get()), told(half.get())};
+    std::set<int> tags;
+    for (const Route& route : routes_of_all) {
+        tags.insert(route.first_tag);
+        EXPECT_GE(route.first_tag, 2 * Route::tags)
+            << "messages of MPI_COMM_WORLD, and those that make communicators";
+    }
+    EXPECT_EQ(tags.size(), 3u);
+    Letters letters[3];
+    for (const int i : {2, 0, 1}) letters[i].send({double(i)}, routes_of_all[i]);
+    for (const int i : {0, 1, 2})
+        if (routes_of_all[i].rank == 0) {
+            EXPECT_EQ(arrived(letters[i]), std::vector<double>{double(i)});
+        }
+    for (Letters& one : letters) one.close();
+}
+
+}  // namespace
+}  // namespace echelon
