@@ -3,6 +3,7 @@
 
 #include "mpi/gather_placement.hpp"
 #include "mpi/open_window.hpp"
+#include "mpi/patient_calls.hpp"
 
 #include <array>
 #include <cstdint>
@@ -215,7 +216,7 @@ void OwnSide::open_windows(const Needs& needs) {
     // Whoever has no window, or reads last.
     std::array<std::int64_t, 2> least{team.windows_open(needs) ? 1 : 0,
                                       reads ? most - std::int64_t(process_.settings().expose_from) : 0};
-    check(PMPI_Allreduce(MPI_IN_PLACE, least.data(), 2, MPI_INT64_T, MPI_MIN, user_), "MPI_Allreduce");
+    allreduce_patiently(least.data(), int(least.size()), MPI_INT64_T, MPI_MIN, user_);
     no_windows_ = least[0] == 0;
     const Bytes expose_from = least[1] == 0 ? WindowShape::never : Bytes(most - least[1]);
     if (no_windows_ || expose_from != std::exchange(expose_from_, expose_from))

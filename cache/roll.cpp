@@ -6,6 +6,7 @@
 #include "mpi/clock.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/fingerprint.hpp"
+#include "mpi/patient_calls.hpp"
 #include "mpi/processors.hpp"
 
 #include <algorithm>
@@ -41,15 +42,13 @@ std::uint64_t key_of(const ProcessorSet& processors) {
 
 }  // namespace
 
-Roll::Roll(std::uint64_t node, std::uint64_t site, std::uint64_t settings, bool topology)
+Roll::Roll(std::uint64_t node, std::uint64_t site, std::uint64_t settings, bool topology, Step step)
     : entries_(std::size_t(size_of(MPI_COMM_WORLD))), topology_(topology) {
     const ProcessorSet processors = own_processors();
-    Entry own{topology ? location_here(node) : Location{.node = node}, settings, wait_for_all(),
-              count_of(processors), key_of(processors)};
+    Entry own{topology ? location_here(node) : Location{.node = node}, settings,
+              step == Step::seen ? wait_for_all() : 0, count_of(processors), key_of(processors)};
     own.location.site = site;
-    check(PMPI_Allgather(&own, int(sizeof own), MPI_BYTE, entries_.data(), int(sizeof own), MPI_BYTE,
-                         MPI_COMM_WORLD),
-          "MPI_Allgather");
+    allgather_patiently(&own, entries_.data(), int(sizeof own), MPI_COMM_WORLD);
     all_alike_ = std::all_of(entries_.begin(), entries_.end(),
                              [&](const Entry& one) { return one.settings == settings; });
     // Who came last waited for nobody. An allreduce may go up a tree and down.

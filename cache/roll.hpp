@@ -15,9 +15,11 @@ namespace echelon {
 class Roll {
 public:
     /// `settings`: a fingerprint. `site`: 0 where it is not known. What is inside nodes is asked for with
-    /// `topology`, which must be the same on all ranks. Collective over MPI_COMM_WORLD.
-    Roll(std::uint64_t node, std::uint64_t site, std::uint64_t settings, bool topology);
-    /// Nanoseconds of a step of a short collective on them, as the library was seen to take: of the rank that waited least.
+    /// `topology`. A short collective of the library's shows what its steps take; among ranks that share processors that is turns of the
+    /// scheduler, and nobody looks. Both must be the same on all ranks. Collective over MPI_COMM_WORLD.
+    enum class Step : bool { not_seen, seen };
+    Roll(std::uint64_t node, std::uint64_t site, std::uint64_t settings, bool topology, Step step);
+    /// Nanoseconds of a step of a short collective on them, as the library was seen to take: of the rank that waited least; 0: not seen.
     std::uint64_t step() const { return step_; }
     /// Whether ranks on one node share processors: `surely`, or by what they may run on; and those that wait then keep theirs, if all do that
     /// (`spins`). Both are the same on all ranks. Collective over MPI_COMM_WORLD.

@@ -3,12 +3,15 @@
 
 #include "mpi/attendance.hpp"
 #include "mpi/broadcast_text.hpp"
+#include "mpi/fingerprint.hpp"
 #include "mpi/gather_placement.hpp"
 #include "mpi/open_window.hpp"
+#include "mpi/patient_calls.hpp"
 #include "mpi/processors.hpp"
 #include "mpi/quirks.hpp"
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,12 +36,20 @@ void World::settle(HeardProfile& heard, Budget& budget, Sayings& say, bool count
     const bool has_profile = reads && (known != nullptr ? known->profile != nullptr : !found.fitting.empty());
     const bool topology = has_profile || settings_.needs_topology();
     // Ranks may have asked MPI, or been asked, for different things.
-    std::array<int, 7> any{threads,          shares,  has_profile,
-                           topology,         !counts, memory_is_shared && has_fewer_processors(size),
-                           !waits_spinning()};
-    check(PMPI_Allreduce(MPI_IN_PLACE, any.data(), int(any.size()), MPI_INT, MPI_MAX, MPI_COMM_WORLD),
-          "MPI_Allreduce");
-    const auto [any_threads, any_shares, any_profile, any_topology, any_silent, any_short, any_yields] = any;
+    const auto name = std::int64_t(node_by_name());
+    std::array<std::int64_t, 10> any{threads,
+                                     shares,
+                                     has_profile,
+                                     topology,
+                                     !counts,
+                                     memory_is_shared && has_fewer_processors(size),
+                                     !waits_spinning(),
+                                     quirks::simulated || ranks_on_this_node() != size,
+                                     name,
+                                     ~name};
+    allreduce_patiently(any.data(), int(any.size()), MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+    const auto [any_threads, any_shares, any_profile, any_topology, any_silent, any_short, any_yields,
+                any_elsewhere, last_name, first_name] = any;
     if (size == 1) return;
     sums_up_ = !quirks::simulated && any_silent == 0;  // whose MPI_Finalize lets nobody communicate any more
     own_world_ = std::make_unique<OwnWorld>();
@@ -49,8 +60,12 @@ void World::settle(HeardProfile& heard, Budget& budget, Sayings& say, bool count
     } else {
         told_routes_ = std::make_unique<ToldRoutes>(*own_world_);
     }
-    node_ = own_node(own_world_->get());
-    roll_ = std::make_unique<Roll>(*node_, site(), settings_.fingerprint(), any_topology != 0);
+    // The launcher of each says that it started all of them there: whom the library, too, would ask.
+    const bool one_node = any_elsewhere == 0 && last_name == ~first_name;
+    node_ = one_node ? 0 : own_node(own_world_->get());
+    const bool crowd = one_node && any_short != 0;
+    roll_ = std::make_unique<Roll>(*node_, site(), settings_.fingerprint(), any_topology != 0,
+                                   crowd ? Roll::Step::not_seen : Roll::Step::seen);
     if (memory_is_shared) roll_->find_crowd(any_short != 0, any_yields == 0);
     KnownProfile profile;
     // Which of those that were found is it depends on where the ranks sit.

@@ -56,7 +56,7 @@ class Segments {
 public:
     Segments(Slice whole, std::size_t length)
         : whole_(whole), length_(length == 0 ? std::max<std::size_t>(whole.count, 1) : length) {}
-    std::size_t size() const { return std::max<std::size_t>((whole_.count + length_ - 1) / length_, 1); }
+    std::size_t size() const { return whole_.count <= length_ ? 1 : (whole_.count + length_ - 1) / length_; }
     Slice operator[](std::size_t i) const {
         const std::size_t from = i * length_;
         return whole_.part(from, std::min(length_, whole_.count - from));

@@ -20,7 +20,7 @@ struct WindowShape {
 
     /// Elements that fit into a slot, whatever padding they have there; 0: an element is too long.
     std::size_t elements(Bytes element_size) const {
-        return slot / std::bit_ceil(std::max<Bytes>(element_size, 1));
+        return slot >> std::bit_width(std::max<Bytes>(element_size, 1) - 1);
     }
     /// So many elements are to be exposed.
     bool exposes(std::size_t count, Bytes element_size) const {
@@ -72,7 +72,7 @@ public:
     virtual void fold(std::size_t round, int last, std::size_t offset, Slice into) = 0;
     /// Reads nothing of rounds below `rounds` any more.
     virtual void leave(std::size_t rounds) = 0;
-    /// So many rounds were gone through: the next one is round 0 of the next algorithm. On all ranks alike.
+    /// Leaves so many rounds, which were gone through: the next one is round 0 of the next algorithm. On all ranks alike.
     virtual void end(std::size_t rounds) = 0;
 
 protected:

@@ -35,8 +35,9 @@ inline void end_exposed(Window& window, std::size_t rounds) {
 template <class... Stage>
 void in_stages(Window& window, std::size_t rounds, std::size_t chunks, Stage&&... stage) {
     constexpr std::size_t behind = sizeof...(Stage) - 1;  // of the last stage
-    const std::size_t most_ahead = window.shape().depth / (2 * rounds * behind);
-    const std::size_t ahead = std::max<std::size_t>(most_ahead, 1);
+    // What is short is in one chunk: all of its time counts.
+    const std::size_t ahead =
+        chunks <= 1 ? 1 : std::clamp<std::size_t>(window.shape().depth / (2 * rounds * behind), 1, chunks);
     for (std::size_t time = 0; time < chunks + behind * ahead; ++time) {
         std::size_t late = 0;
         const auto run = [&](auto& one) {
@@ -44,9 +45,10 @@ void in_stages(Window& window, std::size_t rounds, std::size_t chunks, Stage&&..
             late += ahead;
         };
         (run(stage), ...);
-        if (time >= behind * ahead) window.leave(rounds * (time - behind * ahead + 1));
+        if (time >= behind * ahead && time + 1 < chunks + behind * ahead)
+            window.leave(rounds * (time - behind * ahead + 1));
     }
-    window.end(rounds * chunks);
+    window.end(rounds * chunks);  // which leaves them
 }
 
 /// What two slices of a vector have in common; where that is nothing, an empty slice of the second. The vector

@@ -81,7 +81,8 @@ void begin(Plan& plan, State& state, const Reduction& reduction, MPI_Op op, void
 }
 
 void begin_bytes(Plan& plan, State& state, void* data, const void* input) {
-    state.own().memory().begin(element_of(MPI_BYTE), MPI_OP_NULL, {}, data, input, plan.scratch);
+    static const Element byte = element_of(MPI_BYTE);
+    state.own().memory().begin(byte, MPI_OP_NULL, {}, data, input, plan.scratch);
     state.own().team().begin();
 }
 

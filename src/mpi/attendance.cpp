@@ -4,6 +4,7 @@
 #include "flat/trees.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/launcher_word.hpp"
+#include "mpi/patient_calls.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -19,7 +20,9 @@ void tell(int rank, int absent) {
 
 int hear(int rank) {
     int absent = 0;
-    check(PMPI_Recv(&absent, 1, MPI_INT, rank, absence_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE), "MPI_Recv");
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(PMPI_Irecv(&absent, 1, MPI_INT, rank, absence_tag, MPI_COMM_WORLD, &request), "MPI_Irecv");
+    wait_patiently(request);
     return absent;
 }
 

@@ -13,10 +13,8 @@
 
 namespace echelon {
 
-namespace {
-
-/// Of this machine since it was started, as it calls itself: where the library cannot say who shares memory.
-std::uint64_t by_name() {
+// Of this machine since it was started, as it calls itself.
+std::uint64_t node_by_name() {
     std::string name = mpi_host();
     if constexpr (!quirks::simulated) {
         std::string boot;
@@ -26,14 +24,12 @@ std::uint64_t by_name() {
     return node_key(name);
 }
 
-}  // namespace
-
 std::uint64_t own_node(MPI_Comm comm) {
-    if constexpr (quirks::simulated) return by_name();
+    if constexpr (quirks::simulated) return node_by_name();
     const Comm shared = Comm::try_node(comm);
     int all = shared.get() != MPI_COMM_NULL ? 1 : 0;
     check(PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm), "MPI_Allreduce");
-    if (all == 0) return by_name();
+    if (all == 0) return node_by_name();
     int first = rank_of(comm);  // the lowest of those that can share memory
     check(PMPI_Bcast(&first, 1, MPI_INT, 0, shared.get()), "MPI_Bcast");
     return std::uint64_t(first);

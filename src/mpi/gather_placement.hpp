@@ -7,6 +7,8 @@
 
 namespace echelon {
 
+/// Equal on ranks of one node, and on those of nodes with the same name. Local.
+std::uint64_t node_by_name();
 /// Equal exactly on ranks of one node, which can share memory. Makes a communicator for a moment; where the
 /// library has none left, nodes are told apart by their names. Collective.
 std::uint64_t own_node(MPI_Comm comm);

@@ -2,6 +2,7 @@
 #include "mpi/open_window.hpp"
 
 #include "mpi/check.hpp"
+#include "mpi/patient_calls.hpp"
 #include "mpi/processors.hpp"
 #include "shm/segment.hpp"
 
@@ -103,11 +104,7 @@ public:
         check(
             PMPI_Irecv(&what, int(sizeof what), MPI_BYTE, route_.in_comm(from), tag(), route_.comm, &request),
             "MPI_Irecv");
-        // Where ranks share processors, those that are waited for need this one's.
-        for (int arrived = 0; arrived == 0;) {
-            check(PMPI_Test(&request, &arrived, MPI_STATUS_IGNORE), "MPI_Test");
-            if (arrived == 0) Machinery::yield();
-        }
+        wait_patiently(request);
         return what;
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/processors.hpp"
 
-#include "mpi/check.hpp"
 #include "mpi/comm.hpp"
+#include "mpi/patient_calls.hpp"
 #include "mpi/quirks.hpp"
 
 #include <dlfcn.h>
@@ -31,11 +31,10 @@ bool has_fewer_processors(int ranks) {
 bool is_crowded(MPI_Comm node) {
     ProcessorSet own = own_processors();
     int words = int(own.size());
-    check(PMPI_Allreduce(MPI_IN_PLACE, &words, 1, MPI_INT, MPI_MAX, node), "MPI_Allreduce");
+    allreduce_patiently(&words, 1, MPI_INT, MPI_MAX, node);
     own.resize(std::size_t(words));
     ProcessorSet all(std::size_t(size_of(node)) * own.size());
-    check(PMPI_Allgather(own.data(), words, MPI_UINT64_T, all.data(), words, MPI_UINT64_T, node),
-          "MPI_Allgather");
+    allgather_patiently(own.data(), all.data(), words * int(sizeof own[0]), node);
     std::vector<ProcessorSet> sets;
     for (auto word = all.begin(); word != all.end(); word += words) sets.emplace_back(word, word + words);
     return is_crowded(sets);

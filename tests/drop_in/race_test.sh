@@ -52,6 +52,16 @@ if [ "$TEST_MPI" = mpich ]; then
         [ "$(count "$folder/summary.json" allreduce shm)" -ge 10 ] || fail "a crowd: it did not run: $(cat "$folder/summary.json")"
         ECHELON_TRIALS=0 crowd || fail "a crowd, nothing tried: many does not run: $(cat "$folder/errors")"
         [ "$(count "$folder/summary.json" allreduce shm)" -eq 0 ] || fail "a crowd, nothing tried: it ran"
+        # MPI_Init took a turn of the scheduler for each of some ten steps: ranks give way in what they settle, and the launcher knows who sits here.
+        mpicc.mpich -O2 -Wall -Wextra -shared -fPIC "$here/kept.c" -o "$folder/kept.so" || exit 1
+        kept() { TEST_YIELD='' started "$folder/kept.so:$library" "$ranks" "$@" 2>&1 >"$folder/output" | grep kept: && [ "$(cat "$folder/output")" = right ]; }
+        said=$(kept "$folder/many" 20) || fail "counted in MPI_Init: results are wrong: $(cat "$folder/output")"
+        [ "$said" = "kept: 0 collectives, 0 splits" ] || fail "MPI_Init keeps processors: $said"
+        # One launcher knows of fewer ranks: all ask the library.
+        printf '#!/bin/sh\n[ "$PMI_RANK" != 1 ] || export MPI_LOCALNRANKS=1\nexec "$@"\n' >"$folder/fewer"
+        chmod +x "$folder/fewer"
+        said=$(kept "$folder/fewer" "$folder/many" 20) || fail "one rank alone: results are wrong: $(cat "$folder/output")"
+        [[ "$said" = *" 1 splits" ]] || fail "one rank's launcher knows of fewer: $said"
         # Nobody has asked for memory: where there is none nothing is said.
         printf 'int memfd_create(const char* name, unsigned flags) { return name == 0 && flags == 0 ? 0 : -1; }' >"$folder/none.c"
         gcc -shared -fPIC "$folder/none.c" -o "$folder/none.so" || exit 1
