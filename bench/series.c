@@ -8,7 +8,7 @@
        series [--part COUNTxSTRIDE] CALLS LATE allreduce:8 reduce:1024 ...
 
    --part: on a communicator of so many ranks, so far apart. For simulated ranks (scripts/study-nothing-set,
-   scripts/study-trials). Knows nothing of Echelon. */
+   scripts/study-regret). Knows nothing of Echelon. */
 #include "bench/either_call.h"
 #include "bench/median.h"
 
