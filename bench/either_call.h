@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The calls of turns and series: MPI_X, which comes through a library in front, or PMPI_X, which does not. On all ranks,
-   sums of doubles, root 0. */
+/* The calls of turns and series: MPI_X, which comes through a library in front, or PMPI_X, which does not.
+   Sums of doubles, root 0. */
 #pragma once
 
 #include "bench/named_call.h"
@@ -10,13 +10,14 @@
 enum collective { allreduce, reduce, bcast, none };
 static const char* const names[] = {"allreduce", "reduce", "bcast"};
 
-static void call(enum collective which, int in_front, int is_root, double* in, double* out, int count) {
+static void call(enum collective which, int in_front, int is_root, double* in, double* out, int count,
+                 MPI_Comm comm) {
     if (which == allreduce)
-        (in_front ? MPI_Allreduce : PMPI_Allreduce)(in, out, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        (in_front ? MPI_Allreduce : PMPI_Allreduce)(in, out, count, MPI_DOUBLE, MPI_SUM, comm);
     else if (which == reduce)
-        (in_front ? MPI_Reduce : PMPI_Reduce)(in, out, count, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+        (in_front ? MPI_Reduce : PMPI_Reduce)(in, out, count, MPI_DOUBLE, MPI_SUM, 0, comm);
     else
-        (in_front ? MPI_Bcast : PMPI_Bcast)(is_root ? in : out, count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+        (in_front ? MPI_Bcast : PMPI_Bcast)(is_root ? in : out, count, MPI_DOUBLE, 0, comm);
 }
 
 /* Whether a call leaves a result there. */

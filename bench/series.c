@@ -1,15 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What many calls in a row take through a library in front of the MPI library, MPI_X, and by themselves, PMPI_X:
-   after 20, 200, 2000 ... calls, first ones and all that is learnt and decided in between included. Ranks come to
-   each call at random within LATE times what one takes; programs that call with a root wait for each other every ten
-   calls. For simulated ranks (scripts/study-nothing-set). Knows nothing of Echelon. */
+   after 20, 200, 2000 ... calls, first ones and all that is learnt and decided in between included; and, as
+   `least_s`, what the same program would take if calls took no time. Ranks come to each call at random within LATE
+   times what one takes; programs that call with a root wait for each other every ten calls. The line `next` is one
+   call that follows, from a common start: the median of five.
+
+       series [--part COUNTxSTRIDE] CALLS LATE allreduce:8 reduce:1024 ...
+
+   --part: on a communicator of so many ranks, so far apart. For simulated ranks (scripts/study-nothing-set,
+   scripts/study-regret). Knows nothing of Echelon. */
 #include "bench/either_call.h"
+#include "bench/median.h"
 
 #include <mpi.h>
+#include <smpi/smpi_helpers_internal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
+#include <string.h>
+#include <time.h>
 
+static MPI_Comm comm;
 static int rank, ranks;
 
 static int is_right(enum collective which, const double* out, int count) {
@@ -18,75 +28,166 @@ static int is_right(enum collective which, const double* out, int count) {
     return out[0] == expected && out[count - 1] == expected;
 }
 
-/* The same on all machines. */
+/* In virtual time. */
+static void rest(double seconds) {
+    const struct timespec time = {(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))};
+    if (seconds > 0) smpi_nanosleep(&time, NULL);
+}
+
+/* Of a rank, the same on all machines. */
+static unsigned long long seed_of(int one) { return 1234567ULL * (unsigned long long)(one + 1); }
 static double uniform(unsigned long long* state) {
     *state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
     return (double)(*state >> 33) / 2147483648.0;
 }
 
+static int all_wait(enum collective which, long call) { return which == allreduce || call % 10 == 0; }
+
 /* The total after 20, 200 ... calls into totals; how many of these there are. */
 static int series(enum collective which, int in_front, double* in, double* out, int count, long calls,
                   double late, double* totals) {
-    unsigned long long random = 1234567ULL * (unsigned long long)(rank + 1);
+    unsigned long long random = seed_of(rank);
     int points = 0;
     long point = 20;
     double total = 0;
-    PMPI_Barrier(MPI_COMM_WORLD);
+    PMPI_Barrier(comm);
     double began = PMPI_Wtime();
     for (long i = 1; i <= calls; ++i) {
-        if (late > 0) usleep((useconds_t)(1e6 * late * uniform(&random)));
-        call(which, in_front, rank == 0, in, out, count);
-        if (which != allreduce && i % 10 == 0) (in_front ? MPI_Barrier : PMPI_Barrier)(MPI_COMM_WORLD);
+        rest(late * uniform(&random));
+        call(which, in_front, rank == 0, in, out, count, comm);
+        if (which != allreduce && all_wait(which, i)) (in_front ? MPI_Barrier : PMPI_Barrier)(comm);
         if (i != point && i != calls) continue;
         double ended = PMPI_Wtime(), last;
-        PMPI_Allreduce(&ended, &last, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        PMPI_Allreduce(&ended, &last, 1, MPI_DOUBLE, MPI_MAX, comm);
         totals[points++] = total += last - began;
         point *= 10;
-        PMPI_Barrier(MPI_COMM_WORLD);
+        PMPI_Barrier(comm);
         began = PMPI_Wtime();
     }
     return points;
 }
 
-int main(int argc, char** argv) {
-    const long calls = argc > 3 ? atol(argv[1]) : 0;
-    const double late = argc > 3 ? atof(argv[2]) : -1;
-    if (calls < 1 || late < 0) {
-        fprintf(stderr, "usage: series CALLS LATE allreduce:8 reduce:1024 ...; bytes in multiples of 8\n");
-        return 2;
+static double latest(const double* clocks) {
+    double last = clocks[0];
+    for (int i = 1; i < ranks; ++i) last = clocks[i] > last ? clocks[i] : last;
+    return last;
+}
+
+/* The same totals, if calls took no time: ranks only wait for each other. */
+static void least(enum collective which, long calls, double late, double* totals) {
+    unsigned long long* const random = malloc((size_t)ranks * sizeof *random);
+    double* const clocks = calloc((size_t)ranks, sizeof *clocks);
+    long point = 20;
+    for (int i = 0; i < ranks; ++i) random[i] = seed_of(i);
+    for (long i = 1; i <= calls; ++i) {
+        for (int one = 0; one < ranks; ++one) clocks[one] += late * uniform(&random[one]);
+        const double last = latest(clocks);
+        for (int one = 0; one < ranks; ++one)
+            if (all_wait(which, i) || i == point || (which == reduce && one == 0))
+                clocks[one] = last;
+            else if (which == bcast && clocks[one] < clocks[0])
+                clocks[one] = clocks[0];
+        if (i != point && i != calls) continue;
+        *totals++ = last;
+        point *= 10;
     }
+    free(clocks);
+    free(random);
+}
+
+/* One call from a common start, to the last rank's end. */
+static double alone(enum collective which, int in_front, double* in, double* out, int count) {
+    enum { turns = 5 };
+    double times[turns];
+    for (int i = 0; i < turns; ++i) {
+        double start = PMPI_Wtime() + 1, common, ended, last;
+        PMPI_Allreduce(&start, &common, 1, MPI_DOUBLE, MPI_MAX, comm);
+        rest(common - PMPI_Wtime());
+        call(which, in_front, rank == 0, in, out, count, comm);
+        ended = PMPI_Wtime();
+        PMPI_Allreduce(&ended, &last, 1, MPI_DOUBLE, MPI_MAX, comm);
+        times[i] = last - common;
+    }
+    return median(times, turns);
+}
+
+static void print(enum collective which, long bytes, const char* calls, double in_front, double plain,
+                  double no_time) {
+    if (rank == 0) printf("%s,%ld,%s,%.9f,%.9f,%.9f\n", names[which], bytes, calls, in_front, plain, no_time);
+}
+
+/* Whether all results were right. */
+static int measure(enum collective which, long bytes, long calls, double late) {
+    const int count = (int)(bytes / 8);
+    double* const in = malloc((size_t)bytes);
+    double* const out = calloc((size_t)count, sizeof(double));
+    for (int i = 0; i < count; ++i) in[i] = 1 + rank;
+    double plain[20], in_front[20], no_time[20];
+    series(which, 0, in, out, count, 20, 0, plain);
+    const double seconds = late * plain[0] / 20;
+    least(which, calls, seconds, no_time);
+    series(which, 0, in, out, count, calls, seconds, plain);
+    const double plain_next = alone(which, 0, in, out, count);
+    const int points = series(which, 1, in, out, count, calls, seconds, in_front);
+    const double next = alone(which, 1, in, out, count);
+    const int right = is_right(which, out, count);
+    long point = 20;
+    for (int i = 0; i < points; ++i, point *= 10) {
+        char text[24];
+        snprintf(text, sizeof text, "%ld", point < calls ? point : calls);
+        print(which, bytes, text, in_front[i], plain[i], no_time[i]);
+    }
+    print(which, bytes, "next", next, plain_next, 0);
+    fflush(stdout);
+    free(in);
+    free(out);
+    return right;
+}
+
+static int usage(void) {
+    fprintf(
+        stderr,
+        "usage: series [--part COUNTxSTRIDE] CALLS LATE allreduce:8 reduce:1024 ...; bytes in multiples of "
+        "8\n");
+    return 2;
+}
+
+int main(int argc, char** argv) {
+    int argument = 1, parts = 0, stride = 1;
+    if (argc > 2 && strcmp(argv[1], "--part") == 0) {
+        if (sscanf(argv[2], "%dx%d", &parts, &stride) != 2 || parts < 1 || stride < 1) return usage();
+        argument = 3;
+    }
+    if (argc < argument + 3) return usage();
+    const long calls = atol(argv[argument]);
+    const double late = atof(argv[argument + 1]);
+    if (calls < 1 || late < 0) return usage();
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    long wrong = 0, all = 0;
-    if (rank == 0) printf("collective,bytes,calls,in_front_s,plain_s\n");
-    for (int argument = 3; argument < argc; ++argument) {
-        long bytes = 0;
-        const int found = named_call(argv[argument], names, none, &bytes);
-        if (found < 0) {
-            if (rank == 0) fprintf(stderr, "series: '%s' is no collective:bytes\n", argv[argument]);
-            PMPI_Abort(MPI_COMM_WORLD, 2);
-        }
-        const enum collective which = (enum collective)found;
-        const int count = (int)(bytes / 8);
-        double* const in = malloc((size_t)bytes);
-        double* const out = calloc((size_t)count, sizeof(double));
-        for (int i = 0; i < count; ++i) in[i] = 1 + rank;
-        double plain[20], in_front[20];
-        series(which, 0, in, out, count, 20, 0, plain);
-        const double seconds = late * plain[0] / 20;
-        series(which, 0, in, out, count, calls, seconds, plain);
-        const int points = series(which, 1, in, out, count, calls, seconds, in_front);
-        wrong += !is_right(which, out, count);
-        long point = 20;
-        for (int i = 0; rank == 0 && i < points; ++i, point *= 10)
-            printf("%s,%ld,%ld,%.9f,%.9f\n", names[which], bytes, point < calls ? point : calls, in_front[i],
-                   plain[i]);
-        fflush(stdout);
-        free(in);
-        free(out);
+    comm = MPI_COMM_WORLD;
+    if (parts > 0) {
+        const int member = rank % stride == 0 && rank / stride < parts;
+        MPI_Comm_split(MPI_COMM_WORLD, member ? 0 : MPI_UNDEFINED, rank, &comm);
     }
+    long wrong = 0;
+    if (comm != MPI_COMM_NULL) {
+        MPI_Comm_rank(comm, &rank);
+        MPI_Comm_size(comm, &ranks);
+        if (rank == 0) printf("collective,bytes,calls,in_front_s,plain_s,least_s\n");
+        for (argument += 2; argument < argc; ++argument) {
+            long bytes = 0;
+            const int found = named_call(argv[argument], names, none, &bytes);
+            if (found < 0) {
+                if (rank == 0) fprintf(stderr, "series: '%s' is no collective:bytes\n", argv[argument]);
+                PMPI_Abort(MPI_COMM_WORLD, 2);
+            }
+            wrong += !measure((enum collective)found, bytes, calls, late);
+        }
+    }
+    if (comm != MPI_COMM_WORLD && comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
+    long all = 0;
     PMPI_Allreduce(&wrong, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0 && all > 0) fprintf(stderr, "series: %ld results were wrong\n", all);
     MPI_Finalize();
     return all > 0;

@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/known_machine.hpp"
 
+#include <algorithm>
+
 namespace echelon {
+
+bool KnownMachine::knows(Collective collective) const {
+    if (profile_ == nullptr || brief_) return false;
+    const auto is_of_such = [&](const auto& one) { return one.collective == collective; };
+    return std::ranges::any_of(profile_->samples, is_of_such) ||
+           std::ranges::any_of(profile_->decisions, is_of_such) ||
+           std::ranges::any_of(profile_->rules, is_of_such);
+}
 
 Advisor* KnownMachine::advisor() {
     if (profile_ == nullptr) return nullptr;

@@ -24,8 +24,8 @@ public:
         brief_ = brief;
         advisor_.reset();
     }
-    /// There is a profile that is more than that.
-    bool is_calibrated() const { return profile_ != nullptr && !brief_; }
+    /// The profile is more than that, and has times, findings or rules of such calls.
+    bool knows(Collective collective) const;
 
     /// It was measured briefly, or could not be.
     bool was_looked_at() const { return looked_at_; }

@@ -144,7 +144,7 @@ void OwnSide::forget(const Groups& dropped) {
 }
 
 bool OwnSide::outgrown(const Needs& needs) const {
-    return needs.native && process_.world().channel() == nullptr &&
+    return needs.native && process_.world().channel() == nullptr && needs.beyond(complete_) > 0 &&
            std::ranges::any_of(needs.divisions,
                                [&](const NeededDivision& one) { return tried_.divides_by(one.groups); });
 }

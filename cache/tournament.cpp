@@ -10,9 +10,8 @@ namespace echelon {
 namespace {
 
 struct Rules {
-    /// While the program may end soon, less is spent.
+    /// So long the program may end soon.
     long first_calls = 200;
-    double first_share = 0.02;
     /// Of what may be spent before, for watching the winner.
     double watch_part = 0.1;
     /// How far off a model may be that was never compared with the calls, and one that was, elsewhere.
@@ -147,7 +146,7 @@ std::size_t Tournament::whose_turn(long call) const {
 
 double Tournament::income(long call) const {
     return common_.concluded          ? rules.watch_part * terms_.share
-           : call < rules.first_calls ? std::min(rules.first_share, terms_.share)
+           : call < rules.first_calls ? std::min(terms_.first_share, terms_.share)
                                       : terms_.share;
 }
 

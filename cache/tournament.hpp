@@ -41,6 +41,8 @@ public:
         Measure measure = Measure::last_delay;
         /// Of the time spent in the calls, this share may be spent on exploring.
         double share = 0.05;
+        /// While the program may end soon, so much.
+        double first_share = 0.02;
         /// What a settlement takes: of the same world as the arms' expected times, until settlements_take() says what it was.
         Seconds settlement = 0;
         /// So many calls of a challenger go before the one that is judged, for calls so short that what is in the

@@ -83,6 +83,32 @@ TEST(Cache, WhatIsOnlyTriedMakesCommunicatorsForNativePhasesAlone) {
     EXPECT_GE(state.own().split_counters().splits, 2);
 }
 
+// Where a recipe without native phases was tried within groups that have communicators, one with them had these made anew, again and again.
+TEST(Cache, WhatIsTriedBelowCommunicatorsLeavesThem) {
+    const FirstRanks ranks(4);
+    if (!ranks) return;
+    State& state = *State::of(ranks.get());
+    const PlanKey key{.collective = Collective::allreduce,
+                      .in_order = false,
+                      .exact = true,
+                      .root = 0,
+                      .element_size = sizeof(int),
+                      .count = 10};
+    const auto native = Recipe::parse("leaders(ranks=0-2;3, native, ring)"),
+               tried = Recipe::parse("leaders(ranks=0-2;3, leaders(size=2, binomial, binomial), ring)");
+    state.own().provide(native, key, OwnSide::Purpose::trial);
+    const auto splits = state.own().split_counters().splits;
+    EXPECT_GE(splits, 2);
+    for (int turn = 0; turn < 2; ++turn) {
+        EXPECT_TRUE(state.own().is_provided(native, key));
+        state.own().provide(tried, key, OwnSide::Purpose::trial);
+        EXPECT_TRUE(state.own().is_provided(tried, key));
+        EXPECT_TRUE(state.own().is_provided(native, key)) << "it has its communicators still";
+        state.own().provide(native, key, OwnSide::Purpose::trial);
+    }
+    EXPECT_EQ(state.own().split_counters().splits, splits);
+}
+
 TEST(Cache, OldDivisionsMakeRoomForNewOnes) {
     const FirstRanks ranks(4);
     if (!ranks) return;

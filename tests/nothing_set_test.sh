@@ -8,21 +8,23 @@ trap 'rm -rf "$folder"' EXIT
 fail() { echo "$*"; exit 1; }
 for i in $(seq 0 27); do echo "node-$((i % 7))"; done >"$folder/hosts"
 
-# calls, class, then the time through Echelon over native after 20, 200, ... calls
+# platform, then what series is told; prints the time through Echelon over native after 20, 200, ... calls
 series() {
     "$TEST_SOURCE/scripts/smpirun" -n 28 -platform "$TEST_SOURCE/bench/platforms/$1.xml" -hostfile "$folder/hosts" \
-        --cfg=smpi/allreduce:ompi bin/series "$2" 0 "$3" >"$folder/table" 2>"$folder/said" || { cat "$folder/said" >&2; exit 1; }
-    awk -F, 'NR > 1 { printf "%.4f ", $4 / $5 }' "$folder/table"
+        --cfg=smpi/allreduce:ompi bin/series "${@:2}" >"$folder/table" 2>"$folder/said" || { cat "$folder/said" >&2; exit 1; }
+    awk -F, 'NR > 1 && $3 != "next" { printf "%.4f ", $4 / $5 }' "$folder/table"
 }
+# Of the table, in ns: after so many calls, which column
+column() { awk -F, -v calls="$1" -v place="$2" '$3 == calls { printf "%d\n", 1e9 * $place }' "$folder/table"; }
 
-read -r first second <<<"$(series fattree 200 allreduce:8)"
+read -r first second <<<"$(series fattree 200 0 allreduce:8)"
 [ "$first" = 1.0000 ] || fail "the first 20 calls of 8 bytes took $first times native"
 # 200 calls of some microseconds are less than a decision takes: nothing but a few words were exchanged.
 awk -v ratio="$second" 'BEGIN { exit !(ratio < 1.03) }' || fail "200 calls of 8 bytes took $second times native"
-ECHELON_SUMMARY=text series fattree 200 allreduce:8 >/dev/null
-grep -q 'allreduce .* 200 .*built_in  *native' "$folder/table" "$folder/said" || fail "not all of 200 short calls were native: $(cat "$folder/table" "$folder/said")"
+ECHELON_SUMMARY=text series fattree 200 0 allreduce:8 >/dev/null
+grep -q 'allreduce .* 205 .*built_in  *native' "$folder/table" "$folder/said" || fail "not all of 200 short calls, and of 5 alone, were native: $(cat "$folder/table" "$folder/said")"
 
-read -r first second <<<"$(series infiniband 200 allreduce:65536)"
+read -r first second <<<"$(series infiniband 200 0 allreduce:65536)"
 [ "$first" = 1.0000 ] || fail "the first 20 calls of 64 KiB took $first times native"
 awk -v ratio="$second" 'BEGIN { exit !(ratio < 0.9) }' || fail "200 calls of 64 KiB gained nothing: $second times native"
 
@@ -37,3 +39,15 @@ for what in sum rows; do
     [ "$first" = 1.0000 ] || fail "the first 20 rounds of $what took $first times native"
     awk -v ratio="$last" 'BEGIN { exit !(ratio < 0.95) }' || fail "600 rounds of $what gained nothing: $last times native"
 done
+
+# Ranks slept in real time, so that none came late. Who comes over ten calls' time makes the program wait for most of that: no less than if calls took no time.
+series infiniband 20 0 allreduce:65536 >/dev/null
+together=$(column 20 5)
+[ "$(column next 5)" -gt 0 ] && [ "$(column 20 6)" = 0 ] || fail "no call alone, or ranks that wait for nobody: $(cat "$folder/table")"
+series infiniband 20 10 allreduce:65536 >/dev/null
+late=$(column 20 5) least=$(column 20 6)
+[ "$least" -gt $((8 * together)) ] && [ "$least" -lt $((10 * together)) ] || fail "28 ranks that come over ten calls wait $least ns for the last, beside $together"
+[ "$late" -gt "$least" ] && [ "$late" -lt $((least + 2 * together)) ] || fail "late by up to ten calls: $late ns, at least $least, beside $together"
+# Every fourth rank: fewer messages.
+series infiniband --part 7x4 20 0 allreduce:65536 >/dev/null
+[ "$(column 20 5)" -lt "$together" ] && [ "$(column 20 5)" -gt 0 ] || fail "7 ranks take as long as 28: $(cat "$folder/table")"

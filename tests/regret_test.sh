@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# On a simulated cluster, where times are exact, what is chosen after calibration is as good as promised.
+# On a simulated cluster, where times are exact, what is chosen after calibration is as good as promised, and so is what programs see of it, trials and all.
 set -u
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -32,3 +32,31 @@ whole_cells = [cell for cell in cells if cell["part"] == "all"]
 lost = [cell["others"]["uncorrected"]["seconds"] / cell["best_seconds"] - 1 for cell in whole_cells if cell["others"]["uncorrected"]["seconds"] > 0]
 assert sum(lost) / len(lost) < 0.5, lost
 PYTHON
+
+cp "$folder/hosts" "$folder/fat_nodes-4x4.hosts"
+cp "$folder/r.json" "$folder/fat_nodes-4x4.json"
+python3 -B - "$TEST_SOURCE/scripts" "$folder" "$PWD" <<'PYTHON'
+import pathlib, sys
+sys.path.insert(0, sys.argv[1])
+import regret_trials
+keep, build = map(pathlib.Path, sys.argv[2:])
+trials = regret_trials.Trials(keep, "fat_nodes:4x4", build)
+assert not list(trials.cells(lambda: False)), "nothing may run"
+cells = list(trials.cells(lambda: True))
+for cell in cells: print(cell["part"], cell["ranks"], cell["collective"], cell["bytes"], "lost %.3f, late %.3f %.3f" % (cell["lost"], *cell["late"]))
+assert len(cells) == 27
+assert {cell["part"]: cell["ranks"] for cell in cells} == {"all": 16, "strided": 4, "row": 4}
+# The same machine, the same recipe, another program: what is called alone takes what the study has measured.
+same = [cell for cell in cells if abs(cell["lost"] - cell["regret"]) < 0.01]
+assert len(same) > 20, len(same)
+whole = [cell["lost"] for cell in cells if cell["part"] == "all"]
+assert sum(whole) / len(whole) < 0.02, whole
+(keep / "fat_nodes-4x4-trials/row-20.csv").unlink()
+assert {cell["part"] for cell in trials.cells(lambda: False)} == {"all", "strided"}, "what is kept is not run again, what is not may not be"
+text = "\n".join(regret_trials.tables({"fat_nodes:4x4": cells}, str))
+assert "| together | 27 |" in text, text
+PYTHON
+# Of barriers the profile knows nothing: nobody thinks about some twenty, as where nothing is set. That took longer than 200 short calls.
+said=$(ECHELON_SUMMARY=text ECHELON_PROFILE=$folder/fat_nodes-4x4-trials/profile.json "$TEST_SOURCE/scripts/smpirun" -n 16 \
+    -platform "$TEST_SOURCE/bench/platforms/fat_nodes.xml" -hostfile "$folder/hosts" bin/series 100 0 reduce:64 2>&1)
+grep -q '^ *barrier .* 10 .* built_in  *native' <<<"$said" && grep -q '^ *reduce .* model ' <<<"$said" || { echo "a barrier was thought about: $said"; exit 1; }

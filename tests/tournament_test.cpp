@@ -140,6 +140,19 @@ TEST(Tournament, pays_for_first_calls_before_it_makes_them) {
     EXPECT_EQ(tournament.incumbent(), 1u);
 }
 
+TEST(Tournament, spends_at_first_what_it_is_told) {
+    auto costly = arms({1, 0.5});
+    costly[1].setup = 3;
+    for (const double share : {0.02, 0.01}) {
+        Tournament tournament(costly, {.first_share = share});
+        Program program{tournament, {1, 0.5}};
+        program.run(200);
+        EXPECT_EQ(program.calls[1] > 0, share == 0.02) << "for 3 calls 200 pay by 4 or by 2";
+        program.run(2000);
+        EXPECT_EQ(tournament.incumbent(), 1u) << "afterwards they are alike";
+    }
+}
+
 // Of calls that wait for nobody: all that any challenger might need was made before the first of them ran.
 TEST(Tournament, has_made_what_a_challenger_needs_when_that_is_paid) {
     auto costly = arms({1, 0.5});

@@ -194,7 +194,7 @@ bool chooses_native_only(State& state, Collective collective) {
 
 long calls_before_thinking(State& state, const PlanKey& key) {
     // What another program has found inside a node has to be made before it gains.
-    if (state.machine().is_calibrated() ||
+    if (state.machine().knows(key.collective) ||
         (!state.process().settings().learn.empty() && !state.own().may_share_memory()))
         return 0;
     // Calls that wait for nobody follow each other sooner than one takes.
@@ -212,8 +212,11 @@ Contest* contest_of(State& state, const PlanKey& key, Source source) {
     if (decision == nullptr || decision->arms.size() < 2 || source != decision->choice.source) return nullptr;
     constexpr Bytes exchanged = 512, in_caches = Bytes(64) << 10;
     const bool is_short = key.count * key.element_size <= in_caches;
+    // Where such calls were measured, there is less to find.
+    const double first_share = state.machine().knows(key.collective) ? 0.01 : 0.02;
     return &state.contests().begin(calls, decision->arms,
                                    {.share = state.contests().percent(key) / 100.0,
+                                    .first_share = first_share,
                                     .settlement = seconds(rough_here(state).call(exchanged)),
                                     .warm_up = !state.own().may_share_memory() ? 0
                                                : is_short                      ? 5

@@ -102,6 +102,16 @@ std::vector<LearnedDecision> learned(State& state, const PlanKey& key) {
     return found;
 }
 
+/// How much longer messages take than is roughly supposed, by the profile.
+double pace(State& state, const Rough& rough, Decider* decider) {
+    if (state.machine().profile() == nullptr || decider == nullptr || state.own().may_share_memory())
+        return 1;
+    constexpr Bytes few = 8;
+    const auto call = decider->predicted(reproducible_rule(Collective::allreduce, few), Collective::allreduce,
+                                         few, {.in_order = false, .exact = true});
+    return call ? *call / seconds(rough.call(few)) : 1;
+}
+
 /// What runs and what is tried beside it: the choice first, native, what won elsewhere, what ran if nothing had
 /// been learned, what could be better. Empty: the choice is settled.
 std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Choice& choice,
@@ -110,6 +120,7 @@ std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Cho
     if (state.contests().percent(key) == 0 || state.process().settings().reproducible) return arms;
     const Prices prices = prices_of(state, key, unlearned.source);
     const Rough rough = rough_here(state);
+    const double slower = pace(state, rough, prices.decider);
     const auto add = [&](const Recipe& recipe) {
         constexpr std::size_t most = 8;
         const auto is_it = [&](const Tournament::Arm& one) { return one.recipe == recipe; };
@@ -117,11 +128,11 @@ std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Cho
         const auto made = std::uint64_t(state.own().missing_communicators(recipe, key.collective));
         const std::uint64_t window = state.own().misses_windows(recipe, key.collective) ? rough.window() : 0;
         const bool connects = quirks::connects_late && recipe.kind != Recipe::Kind::native;
-        arms.push_back(
-            {.recipe = recipe,
-             .expected = expected(recipe, state, key, prices.decider),
-             .setup = seconds(std::max(made * rough.communicator(), connects ? rough.connections() : 0) +
-                              window)});
+        arms.push_back({.recipe = recipe,
+                        .expected = expected(recipe, state, key, prices.decider),
+                        .setup = slower * seconds(std::max(made * rough.communicator(),
+                                                           connects ? rough.connections() : 0) +
+                                                  window)});
     };
     add(choice.recipe);
     add(Recipe());

@@ -81,7 +81,8 @@ std::string table(State& state) {
                                      Collective::scatter};
     if (state.process().told_tables().idle()) return {};
     std::string text;
-    for (const Collective collective : rooted_ones)
+    for (const Collective collective : rooted_ones) {
+        if (!state.machine().knows(collective)) continue;  // native
         for (const bool exact : {true, false})
             for (Bytes bytes = least; bytes <= most && (exact || reduces(collective)); bytes *= 2) {
                 PlanKey key = any_call(collective);
@@ -94,6 +95,7 @@ std::string table(State& state) {
                 if (decision.arms.size() > 2) decision.arms.resize(2);
                 text += to_line({key, std::move(decision)});
             }
+    }
     return text;
 }
 

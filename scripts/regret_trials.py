@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What programs on a calibrated cluster see, trials and all: the first 20 and 200 calls of a class through Echelon over native, and what runs in the 21st over the best
+recipe that study-regret measured. For study-regret."""
+import csv
+import io
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "apps/python"))
+import whole_file  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+MOST_CALLS = 200
+
+
+class Trials:
+    """Of one cluster that scripts/regret measured; its runs lie beside what that wrote."""
+
+    def __init__(self, keep, cluster, build=ROOT / "build/smpi"):
+        self.build = build
+        self.name, self.platform = cluster.replace(":", "-"), cluster.split(":")[0]
+        self.keep, self.folder = keep, keep / f"{self.name}-trials"
+        self.found = json.loads((keep / f"{self.name}.json").read_text())
+        self.columns = next((cell["ranks"] for cell in self.found["regret"]["cells"] if cell["part"] == "row"), 1)
+
+    def series(self, part, cells, calls, may_run):
+        """(collective, bytes, calls) -> seconds through Echelon and natively; None: not run, for it may not be. One program calls all classes in turn."""
+        file = self.folder / f"{part}-{calls}.csv"
+        if not file.exists():
+            if not may_run():
+                return None
+            self.folder.mkdir(exist_ok=True)
+            profile, hosts = self.folder / "profile.json", self.keep / f"{self.name}.hosts"
+            if not profile.exists():
+                whole_file.write(profile, json.dumps(self.found["profile"]))
+            xml = self.keep / f"{self.name}.xml" if self.platform == "random" else ROOT / f"bench/platforms/{self.platform}.xml"
+            stride = {"strided": 4, "column": self.columns}.get(part, 1)
+            command = [ROOT / "scripts/smpirun", "-n", self.found["machine"]["ranks"], "-platform", xml, "-hostfile", hosts, self.build / "bin/series",
+                       "--part", f"{cells[0]['ranks']}x{stride}", calls, 0, *(f"{cell['collective']}:{cell['bytes']}" for cell in cells)]
+            print(f"study-regret: {self.name}, {part}, {calls} calls of each class", flush=True)
+            done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False,
+                                  env=os.environ | {"LD_PRELOAD": str(self.build / "lib/libechelon-gamma.so"), "SIMULATED_THINKING": "1", "ECHELON_PROFILE": str(profile)})
+            if done.returncode != 0:
+                sys.exit(f"study-regret: {' '.join(map(str, command))}\n{done.stderr}")
+            whole_file.write(file, done.stdout)
+        return {(row["collective"], int(row["bytes"]), row["calls"]): (float(row["in_front_s"]), float(row["plain_s"]))
+                for row in csv.DictReader(io.StringIO(file.read_text()))}
+
+    def cells(self, may_run):
+        """Of each cell that was run: `lost` in the 21st call, `late` over native after 20 and 200 calls, as shares; and what study-regret knows of it."""
+        every = self.found["regret"]["cells"]
+        for part in dict.fromkeys(cell["part"] for cell in every):
+            here = [cell for cell in every if cell["part"] == part]
+            few, many = (self.series(part, here, calls, may_run) for calls in (20, MOST_CALLS))
+            for cell in here if few and many else []:
+                def over_native(calls):
+                    in_front, plain = many[cell["collective"], cell["bytes"], str(calls)]
+                    return in_front / plain - 1
+                lost = few[cell["collective"], cell["bytes"], "next"][0] / cell["best_seconds"] - 1
+                yield cell | {"lost": lost, "late": [over_native(20), over_native(MOST_CALLS)]}
+
+
+def line(words, cells):
+    lost = [100 * cell["lost"] for cell in cells]
+    figures = [f"{len(cells)}", f"{100 * statistics.mean(cell['regret'] for cell in cells):.1f}", f"{statistics.mean(lost):.1f}", f"{max(lost):.0f}"]
+    for place in range(2):
+        late = [cell["late"][place] for cell in cells]
+        figures += [f"{statistics.geometric_mean(1 + one for one in late):.3f}", f"{100 * max(late):+.1f}", f"{sum(one > 0.02 for one in late)}"]
+    return f"| {words} | " + " | ".join(figures) + " |"
+
+
+HEADS = ("cells | mean regret % of the first choice | and in the 21st call | worst | 20 calls over native | worst % | cells over 2 % | "
+         f"{MOST_CALLS} calls over native | worst % | cells over 2 % |")
+RULE = "|---|" + "---:|" * (HEADS.count("|"))
+
+
+def tables(measured, size_text):
+    """`measured`: the cells of each cluster."""
+    every = [cell for cells in measured.values() for cell in cells]
+    parts = list(dict.fromkeys(cell["part"] for cell in every))
+    lines = [f"| communicator | {HEADS}", RULE, *(line(part, [cell for cell in every if cell["part"] == part]) for part in parts), line("together", every), "",
+             f"| cluster | {HEADS}", RULE, *(line(name, cells) for name, cells in measured.items()), "",
+             "Cells that are more than 2 % slower than native, after 20 or 200 calls, or lose most in the 21st:", "",
+             f"| cluster | communicator | call | 20 calls over native | {MOST_CALLS} calls over native | lost in the 21st % | first choice | best |", "|---|---|---|---:|---:|---:|---|---|"]
+    for name, cells in measured.items():
+        worst = sorted(cells, key=lambda cell: -cell["lost"])[:3]
+        for cell in cells:
+            if max(cell["late"]) > 0.02 or (cell in worst and cell["lost"] > 0.02):
+                lines.append(f"| {name} | {cell['part']}, {cell['ranks']} ranks | {cell['collective']} {size_text(cell['bytes'])} | {1 + cell['late'][0]:.3f} | "
+                             f"{1 + cell['late'][1]:.3f} | {100 * cell['lost']:.0f} | `{cell['chosen']}` | `{cell['best']}` |")
+    return lines
