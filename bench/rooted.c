@@ -5,7 +5,7 @@
        rooted ROUNDS BYTES sum|rows
 
    sum: a reduce to rank 0, then a bcast of the result. rows: a bcast on each row of a grid of the ranks, from each of its
-   ranks in turn, as in SUMMA. For simulated ranks (tests/nothing_set_test.sh). Knows nothing of Echelon. */
+   ranks in turn, as in SUMMA. For simulated ranks (scripts/study-nothing-set --rooted). Knows nothing of Echelon. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
     rounds(0, rows, all, plain, &wrong);
     const int points = rounds(1, rows, all, in_front, &wrong);
     PMPI_Allreduce(&wrong, &all_wrong, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
-    if (rank == 0) printf("rounds,in_front_s,plain_s\n");
+    if (rank == 0) printf("calls,in_front_s,plain_s\n");
     for (int i = 0; rank == 0 && i < points; ++i, point *= 10)
         printf("%ld,%.9f,%.9f\n", point < all ? point : all, in_front[i], plain[i]);
     if (rank == 0 && all_wrong > 0) fprintf(stderr, "rooted: %ld results were wrong\n", all_wrong);
