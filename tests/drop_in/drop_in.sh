@@ -59,7 +59,7 @@ killed() {
         for _ in {1..600}; do pgrep -f "^$folder/killed" >/dev/null || break; sleep 0.1; done
         ! pgrep -af "^$folder/killed" >"$folder/left" || fail "$kind, $what: $(cat "$folder/left") stays behind"
     done
-    # The launcher tells of the rank that was killed, or of one that it ended then (SIGTERM), as it happens.
-    [[ ${codes[0]} -ne 0 && ( ${codes[0]} -eq ${codes[1]} || "${codes[*]}" =~ ^(9 15|15 9)$ ) ]] || fail "$what: the job ends with ${codes[1]}, natively with ${codes[0]}"
+    # The launcher tells of the rank that was killed, of one that it ended then (SIGTERM), or of one whose library gave up (SIGABRT), as it happens.
+    [[ ${codes[0]} -ne 0 && ( ${codes[0]} -eq ${codes[1]} || "${codes[*]}" =~ ^(6|9|15)\ (6|9|15)$ ) ]] || fail "$what: the job ends with ${codes[1]}, natively with ${codes[0]}"
     echo "$what: exit code ${codes[1]}"
 }
