@@ -51,17 +51,19 @@ TEST(Cache, WhenCommunicatorsRunOutRanksAreTranslated) {
     state.process().budget().hold(-room);
 }
 
+constexpr PlanKey sum_of_ten_ints{.collective = Collective::allreduce,
+                                  .in_order = false,
+                                  .exact = true,
+                                  .root = 0,
+                                  .element_size = sizeof(int),
+                                  .count = 10};
+
 // A challenger of a tournament made two communicators for its parts before it served a call: as long as 90 calls.
 TEST(Cache, WhatIsOnlyTriedMakesCommunicatorsForNativePhasesAlone) {
     const FirstRanks ranks(4);
     if (!ranks) return;
     State& state = *State::of(ranks.get());
-    const PlanKey key{.collective = Collective::allreduce,
-                      .in_order = false,
-                      .exact = true,
-                      .root = 0,
-                      .element_size = sizeof(int),
-                      .count = 10};
+    const PlanKey& key = sum_of_ten_ints;
     const auto tried = Recipe::parse("leaders(G=2, leaders(size=2, binomial, binomial), ring)");
     state.own().provide(tried, key, OwnSide::Purpose::trial);
     EXPECT_TRUE(state.own().is_provided(tried, key));
@@ -88,12 +90,7 @@ TEST(Cache, WhatIsTriedBelowCommunicatorsLeavesThem) {
     const FirstRanks ranks(4);
     if (!ranks) return;
     State& state = *State::of(ranks.get());
-    const PlanKey key{.collective = Collective::allreduce,
-                      .in_order = false,
-                      .exact = true,
-                      .root = 0,
-                      .element_size = sizeof(int),
-                      .count = 10};
+    const PlanKey& key = sum_of_ten_ints;
     const auto native = Recipe::parse("leaders(ranks=0-2;3, native, ring)"),
                tried = Recipe::parse("leaders(ranks=0-2;3, leaders(size=2, binomial, binomial), ring)");
     state.own().provide(native, key, OwnSide::Purpose::trial);
