@@ -102,6 +102,8 @@ BENCHMARK_CAPTURE(nothing_known, allreduce_8, Collective::allreduce, 8)->Apply(f
 BENCHMARK_CAPTURE(nothing_known, allreduce_64K, Collective::allreduce, 64 << 10)->Apply(few_ranks);
 BENCHMARK_CAPTURE(nothing_known, reduce_64K, Collective::reduce, 64 << 10)->Apply(few_ranks);
 BENCHMARK_CAPTURE(nothing_known, bcast_1K, Collective::bcast, 1 << 10)->Apply(few_ranks);
+BENCHMARK_CAPTURE(nothing_known, allgather_64K, Collective::allgather, 64 << 10)->Apply(few_ranks);
+BENCHMARK_CAPTURE(nothing_known, alltoall_64K, Collective::alltoall, 64 << 10)->Apply(few_ranks);
 BENCHMARK(known_size)->Arg(512)->Unit(benchmark::kMicrosecond);
 
 BENCHMARK_MAIN();

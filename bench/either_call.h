@@ -1,26 +1,115 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The calls of turns and series: MPI_X, which comes through a library in front, or PMPI_X, which does not.
-   Sums of doubles, root 0. */
+   Sums of doubles, root 0. `count` is that of a block: all that a rank has of an allreduce, reduce, bcast or scan, what one
+   rank has for or of another in the others. */
 #pragma once
 
 #include "bench/named_call.h"
 
 #include <mpi.h>
 
-enum collective { allreduce, reduce, bcast, none };
-static const char* const names[] = {"allreduce", "reduce", "bcast"};
+enum collective {
+    allreduce,
+    reduce,
+    bcast,
+    allgather,
+    alltoall,
+    gather,
+    scatter,
+    reduce_scatter,
+    scan,
+    none
+};
+static const char* const names[] = {"allreduce", "reduce",  "bcast",          "allgather", "alltoall",
+                                    "gather",    "scatter", "reduce_scatter", "scan"};
 
 static void call(enum collective which, int in_front, int is_root, double* in, double* out, int count,
                  MPI_Comm comm) {
-    if (which == allreduce)
-        (in_front ? MPI_Allreduce : PMPI_Allreduce)(in, out, count, MPI_DOUBLE, MPI_SUM, comm);
-    else if (which == reduce)
-        (in_front ? MPI_Reduce : PMPI_Reduce)(in, out, count, MPI_DOUBLE, MPI_SUM, 0, comm);
-    else
-        (in_front ? MPI_Bcast : PMPI_Bcast)(is_root ? in : out, count, MPI_DOUBLE, 0, comm);
+    const MPI_Datatype type = MPI_DOUBLE;
+    switch (which) {
+        case allreduce:
+            (in_front ? MPI_Allreduce : PMPI_Allreduce)(in, out, count, type, MPI_SUM, comm);
+            break;
+        case reduce:
+            (in_front ? MPI_Reduce : PMPI_Reduce)(in, out, count, type, MPI_SUM, 0, comm);
+            break;
+        case bcast:
+            (in_front ? MPI_Bcast : PMPI_Bcast)(is_root ? in : out, count, type, 0, comm);
+            break;
+        case allgather:
+            (in_front ? MPI_Allgather : PMPI_Allgather)(in, count, type, out, count, type, comm);
+            break;
+        case alltoall:
+            (in_front ? MPI_Alltoall : PMPI_Alltoall)(in, count, type, out, count, type, comm);
+            break;
+        case gather:
+            (in_front ? MPI_Gather : PMPI_Gather)(in, count, type, out, count, type, 0, comm);
+            break;
+        case scatter:
+            (in_front ? MPI_Scatter : PMPI_Scatter)(in, count, type, out, count, type, 0, comm);
+            break;
+        case reduce_scatter:
+            (in_front ? MPI_Reduce_scatter_block : PMPI_Reduce_scatter_block)(in, out, count, type, MPI_SUM,
+                                                                              comm);
+            break;
+        case scan:
+            (in_front ? MPI_Scan : PMPI_Scan)(in, out, count, type, MPI_SUM, comm);
+            break;
+        case none:
+            break;
+    }
 }
 
-/* Whether a call leaves a result there. */
-static int has_result(enum collective which, int is_root) {
-    return which == allreduce || (which == reduce) == (is_root != 0);
+/* Whether no rank has its result before all have come. */
+static int all_meet(enum collective which) {
+    return which == allreduce || which == allgather || which == alltoall || which == reduce_scatter;
+}
+
+/* Blocks of `count` that buffers have room for: the same on all ranks. */
+static int blocks_in(enum collective which, int ranks) {
+    return which == alltoall || which == scatter || which == reduce_scatter ? ranks : 1;
+}
+static int blocks_out(enum collective which, int ranks) {
+    return which == allgather || which == alltoall || which == gather ? ranks : 1;
+}
+
+/* Whether a call leaves a result there: all of `out`. */
+static int has_result(enum collective which, int rank) {
+    return which == reduce || which == gather ? rank == 0 : which != bcast || rank != 0;
+}
+
+static double input(int rank, long i) { return 1.0 + rank + (double)i; }
+
+static double sum_of_first(int ranks, long i) {
+    return ranks * (1.0 + (double)i) + ranks * (ranks - 1) / 2.0;
+}
+
+/* What element `i` of `out` should be where each rank's inputs are input(rank, 0), input(rank, 1), ... */
+static double expected(enum collective which, int rank, int ranks, int count, long i) {
+    const int block = (int)(i / count);
+    const long place = i % count, own = (long)rank * count + place;
+    switch (which) {
+        case bcast:
+            return input(0, i);
+        case allgather:
+        case gather:
+            return input(block, place);
+        case alltoall:
+            return input(block, own);
+        case scatter:
+            return input(0, own);
+        case reduce_scatter:
+            return sum_of_first(ranks, own);
+        case scan:
+            return sum_of_first(rank + 1, i);
+        default:
+            return sum_of_first(ranks, i);
+    }
+}
+
+static int is_right(enum collective which, int rank, int ranks, int count, const double* out) {
+    const long all = (long)count * blocks_out(which, ranks);
+    for (long i = 0; i < all && has_result(which, rank); ++i)
+        if (out[i] != expected(which, rank, ranks, count, i)) return 0;
+    return 1;
 }

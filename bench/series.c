@@ -22,12 +22,6 @@
 static MPI_Comm comm;
 static int rank, ranks;
 
-static int is_right(enum collective which, const double* out, int count) {
-    if (!has_result(which, rank == 0)) return 1;
-    const double expected = which == bcast ? 1 : ranks * (ranks + 1) / 2.0;
-    return out[0] == expected && out[count - 1] == expected;
-}
-
 /* In virtual time. */
 static void rest(double seconds) {
     const struct timespec time = {(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))};
@@ -41,7 +35,7 @@ static double uniform(unsigned long long* state) {
     return (double)(*state >> 33) / 2147483648.0;
 }
 
-static int all_wait(enum collective which, long call) { return which == allreduce || call % 10 == 0; }
+static int all_wait(enum collective which, long call) { return all_meet(which) || call % 10 == 0; }
 
 /* The total after 20, 200 ... calls into totals; how many of these there are. */
 static int series(enum collective which, int in_front, double* in, double* out, int count, long calls,
@@ -55,7 +49,7 @@ static int series(enum collective which, int in_front, double* in, double* out, 
     for (long i = 1; i <= calls; ++i) {
         rest(late * uniform(&random));
         call(which, in_front, rank == 0, in, out, count, comm);
-        if (which != allreduce && all_wait(which, i)) (in_front ? MPI_Barrier : PMPI_Barrier)(comm);
+        if (!all_meet(which) && all_wait(which, i)) (in_front ? MPI_Barrier : PMPI_Barrier)(comm);
         if (i != point && i != calls) continue;
         double ended = PMPI_Wtime(), last;
         PMPI_Allreduce(&ended, &last, 1, MPI_DOUBLE, MPI_MAX, comm);
@@ -83,10 +77,12 @@ static void least(enum collective which, long calls, double late, double* totals
         for (int one = 0; one < ranks; ++one) clocks[one] += late * uniform(&random[one]);
         const double last = latest(clocks);
         for (int one = 0; one < ranks; ++one)
-            if (all_wait(which, i) || i == point || (which == reduce && one == 0))
+            if (all_wait(which, i) || i == point || ((which == reduce || which == gather) && one == 0))
                 clocks[one] = last;
-            else if (which == bcast && clocks[one] < clocks[0])
+            else if ((which == bcast || which == scatter) && clocks[one] < clocks[0])
                 clocks[one] = clocks[0];
+            else if (which == scan && one > 0 && clocks[one] < clocks[one - 1])
+                clocks[one] = clocks[one - 1];
         if (i != point && i != calls) continue;
         *totals++ = last;
         point *= 10;
@@ -119,9 +115,10 @@ static void print(enum collective which, long bytes, const char* calls, double i
 /* Whether all results were right. */
 static int measure(enum collective which, long bytes, long calls, double late) {
     const int count = (int)(bytes / 8);
-    double* const in = malloc((size_t)bytes);
-    double* const out = calloc((size_t)count, sizeof(double));
-    for (int i = 0; i < count; ++i) in[i] = 1 + rank;
+    const long inputs = (long)count * blocks_in(which, ranks);
+    double* const in = malloc((size_t)inputs * sizeof(double));
+    double* const out = calloc((size_t)count * (size_t)blocks_out(which, ranks), sizeof(double));
+    for (long i = 0; i < inputs; ++i) in[i] = input(rank, i);
     double plain[20], in_front[20], no_time[20];
     series(which, 0, in, out, count, 20, 0, plain);
     const double seconds = late * plain[0] / 20;
@@ -130,7 +127,7 @@ static int measure(enum collective which, long bytes, long calls, double late) {
     const double plain_next = alone(which, 0, in, out, count);
     const int points = series(which, 1, in, out, count, calls, seconds, in_front);
     const double next = alone(which, 1, in, out, count);
-    const int right = is_right(which, out, count);
+    const int right = is_right(which, rank, ranks, count, out);
     long point = 20;
     for (int i = 0; i < points; ++i, point *= 10) {
         char text[24];

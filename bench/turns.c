@@ -28,15 +28,6 @@ static void sleep_until(double instant) {
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL);
 }
 
-static int is_right(enum collective which, const double* out, int count) {
-    if (!has_result(which, rank == 0)) return 1;
-    for (int i = 0; i < count; ++i) {
-        const double expected = which == bcast ? 1 + i : ranks * (1.0 + i) + ranks * (ranks - 1) / 2.0;
-        if (out[i] != expected) return 0;
-    }
-    return 1;
-}
-
 /* When the last rank came here: the same on all ranks, which know it about as long after it as announcement() says. */
 static double last_to_come(void) {
     double mine = now(), last;
@@ -84,16 +75,18 @@ int main(int argc, char** argv) {
         }
         const enum collective which = (enum collective)found;
         const int count = (int)(bytes / 8);
-        double* const in = malloc((size_t)bytes);
-        double* const out = malloc((size_t)bytes);
-        for (int i = 0; i < count; ++i) in[i] = 1 + i + rank;
+        const long inputs = (long)count * blocks_in(which, ranks);
+        const size_t room = (size_t)count * (size_t)blocks_out(which, ranks) * sizeof(double);
+        double* const in = malloc((size_t)inputs * sizeof(double));
+        double* const out = malloc(room);
+        for (long i = 0; i < inputs; ++i) in[i] = input(rank, i);
         long pairs = 0;
         double first = 0;
         for (long i = -2; i < 2 * most; ++i) { /* the first pair warms up the library alone */
             /* Who comes first changes: a drift favours neither. */
             const int in_front = i >= 0 && (i % 2 == 0) == (i / 2 % 2 == 0);
             double start;
-            memset(out, 0, (size_t)bytes);
+            memset(out, 0, room);
             start = last_to_come() + ahead;
             if (i == 0) first = start;
             if (i >= 2 * few && i % 2 == 0 && start - first > budget) break; /* alike on all ranks */
@@ -102,7 +95,7 @@ int main(int argc, char** argv) {
             sleep_until(start);
             call(which, in_front, rank == 0, in, out, count, MPI_COMM_WORLD);
             if (i >= 0) mine[i / 2 * 2 + !in_front] = now() - start;
-            wrong += !is_right(which, out, count);
+            wrong += !is_right(which, rank, ranks, count, out);
         }
         PMPI_Reduce(mine, slowest, (int)(2 * pairs), MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
         for (long i = 0; rank == 0 && i < pairs; ++i)

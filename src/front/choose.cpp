@@ -55,11 +55,6 @@ Rough rough_here(State& state) {
     return {state.size(), memory, memory ? step_here(state) : 0};
 }
 
-bool reduces_or_broadcasts(Collective collective) {
-    return collective == Collective::allreduce || collective == Collective::reduce ||
-           collective == Collective::bcast;
-}
-
 bool tries_shared_memory(State& state) {
     const Settings& settings = state.process().settings();
     return state.own().may_share_memory() && !settings.reproducible && state.contests().tries();
@@ -81,9 +76,15 @@ bool is_open_to_shared_memory(State& state) {
 namespace {
 
 bool tries_hierarchies(State& state, Collective collective) {
-    return reduces_or_broadcasts(collective) && state.size() >= least_ranks &&
+    return moves_data(collective) && state.size() >= least_ranks &&
            !(state.own().knows_placement(true, false) &&
              state.own().placement(true, false).node_count() == 1);
+}
+
+/// Has hierarchies that ECHELON_GROUPS alone asks for.
+bool reduces_or_broadcasts(Collective collective) {
+    return collective == Collective::allreduce || collective == Collective::reduce ||
+           collective == Collective::bcast;
 }
 
 bool is_off(State& state) {

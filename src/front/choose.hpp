@@ -34,8 +34,8 @@ Contest* contest_of(State& state, const PlanKey& key, Source source);
 /// What things take here where nothing was measured.
 Rough rough_here(State& state);
 
-/// Collectives with hierarchies that are worth a trial.
-bool reduces_or_broadcasts(Collective collective);
+/// Hierarchies are tried for these unasked: at a barrier ranks mostly wait for each other.
+constexpr bool moves_data(Collective collective) { return collective != Collective::barrier; }
 
 inline Recipe shared_memory() { return {.kind = Recipe::Kind::flat, .name = "shm"}; }
 /// Whether shared memory is tried unasked.

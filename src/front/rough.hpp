@@ -31,10 +31,10 @@ public:
     std::uint64_t thought() const {
         return steps(std::max(quick_, quick_message)) + (memory_ ? 40'000 : 100'000);
     }
-    /// Its first decision, by replays of short phases; an allreduce has twice as many. In cold caches, twice as long as again and again
-    /// (bench/decision.cpp).
+    /// Its first decision, by replays of short phases; what goes to all has twice as many. In cold caches, twice as long as again and
+    /// again (bench/decision.cpp).
     std::uint64_t decision(Collective collective) const {
-        return memory_ ? 0 : (collective == Collective::allreduce ? 2 : 1) * (1'000'000 + 6'000 * ranks_);
+        return memory_ ? 0 : (pattern(collective) == Pattern::to_all ? 2 : 1) * (1'000'000 + 6'000 * ranks_);
     }
     std::uint64_t communicator() const { return 4 * steps(slow_) + 50 * ranks_ + (memory_ ? 20'000 : 0); }
     /// Ranks talk to others than before, where the library connects them then.
