@@ -10,7 +10,7 @@ expect() {
 }
 study() {
     python3 "$TEST_SOURCE/scripts/study-cluster" --kept --keep "$folder" --output "$folder/page.md" --nodes 2 --each 2 --pairs 6 --seconds 1 --mpi mpich \
-        --bytes 8,2048 "$@" >"$folder/output" 2>&1
+        --classes "${classes:-allreduce:8,allreduce:2048,reduce:8,reduce:2048,bcast:8,bcast:2048}" "$@" >"$folder/output" 2>&1
 }
 
 study && { echo "FAILED: a page of no run"; exit 1; }
@@ -21,6 +21,7 @@ for run in range(3):
     for mapping, slow in (("block", 1), ("rr", 2 + (run > 0))):
         pairs = {f"{what} {size}": [[0.010 * (slow if size > 8 else 1), 0.010] for _ in range(6)] for what in ("allreduce", "reduce", "bcast") for size in (8, 2048)}
         pairs["allreduce 8"][0][0] *= 4 + run
+        pairs["scan 8"] = pairs["bcast 8"]
         recipes = {label: {"native": 5, "ring": 1} for label in pairs}
         json.dump({"commit": f"abc{run}", "date": "2026-01-01", "beside": f"run of {mapping}", "pairs": pairs, "recipes": recipes},
                   open(f"{sys.argv[1]}/2x2-5ms-20M-6-1s-mpich-{mapping}-{run}.json", "w"))
@@ -36,6 +37,10 @@ expect "recipes" "| \`native\` 15 of 18 |"
 expect "what is not slower" "above 1.03: none."
 expect "what is slower" "above 1.03: allreduce of 2 KB (from 2."
 expect "what a run was made beside" "- run 2: run of rr"
-[ "$(wc -l <"$folder/page.csv")" -eq $((1 + 3 * 2 * 6 * 6)) ] || { echo "FAILED: $(wc -l <"$folder/page.csv") lines of times"; failures=1; }
+[ "$(wc -l <"$folder/page.csv")" -eq $((1 + 3 * 2 * 7 * 6)) ] || { echo "FAILED: $(wc -l <"$folder/page.csv") lines of times"; failures=1; }
+grep -q 'Lengths are those of a block' "$folder/page.md" && { echo "FAILED: usual calls have no blocks"; failures=1; }
+
+classes=allreduce:8,scan:8 study --runs 4 || { cat "$folder/output"; exit 1; }
+expect "that lengths are a block's, once calls are chosen" "Lengths are those of a block, but for scan."
 [ "$failures" -eq 0 ] && echo passed || cat "$folder/page.md"
 exit "$failures"
