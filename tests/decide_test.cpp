@@ -349,6 +349,24 @@ TEST(Decision, serves_operations_that_need_rank_order) {
         EXPECT_NO_THROW((void)resolve(one.recipe, a, placement, 3, ordered)) << to_string(one.recipe);
 }
 
+TEST(Decision, operations_that_round_get_what_they_would_get_had_nobody_asked_for_exact_ones) {
+    bool met = false;  // what only exact ones can have
+    for (const char* layout : {"6x1", "11x1", "13x1", "5x3"})
+        for (const Collective collective : {a, r})
+            for (const Bytes bytes : {Bytes(8), Bytes(4) << 10}) {
+                Decider both(built_in_profile(false), placement_of_layout(layout), Width::few);
+                Decider one(built_in_profile(false), placement_of_layout(layout), Width::few);
+                const Operation rounding{.in_order = false, .exact = false};
+                const auto exact = both.chosen(collective, bytes, {}, Policy::model);
+                const auto chosen = both.chosen(collective, bytes, rounding, Policy::model);
+                const auto alone = one.chosen(collective, bytes, rounding, Policy::model);
+                EXPECT_EQ(chosen.recipe, alone.recipe) << layout;
+                EXPECT_EQ(chosen.rivals, alone.rivals) << layout;
+                met = met || exact.rivals != chosen.rivals;
+            }
+    EXPECT_TRUE(met);
+}
+
 TEST(Decision, every_candidate_can_be_resolved) {
     for (const char* layout : {"8x1", "13 on 4", "3x3 cyclic"}) {
         const Placement placement = placement_of_layout(layout);

@@ -8,12 +8,9 @@
 #include "groups/ways.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <cmath>
-#include <functional>
 #include <set>
-#include <unordered_set>
+#include <utility>
 
 namespace echelon {
 namespace {
@@ -179,7 +176,21 @@ const Decider::Chosen& Decider::chosen(Collective collective, Bytes bytes, Opera
     return known != chosen_.end() ? known->second : chosen_.try_emplace(asked, choose(asked)).first->second;
 }
 
+/// What was chosen for exact operations, if those that round can have it: for them there are no other recipes, but fewer.
+const Decider::Chosen* Decider::of_exact_ones(Asked asked) const {
+    if (std::exchange(asked.exact, true)) return nullptr;
+    const auto known = chosen_.find(asked);
+    if (known == chosen_.end()) return nullptr;
+    const Chosen& chosen = known->second;
+    const Operation rounding{asked.in_order, false};
+    const auto serves = [&](const Recipe& recipe) {
+        return judge_.serves(recipe, asked.collective, rounding);
+    };
+    return serves(chosen.recipe) && std::ranges::all_of(chosen.rivals, serves) ? &chosen : nullptr;
+}
+
 Decider::Chosen Decider::choose(const Asked& asked) {
+    if (const Chosen* const known = of_exact_ones(asked)) return *known;
     const Decision decision =
         decide(asked.collective, asked.bytes, {asked.in_order, asked.exact}, asked.policy, Reasons::left_out);
     Chosen made{.recipe = decision.recipe};

@@ -80,6 +80,7 @@ private:
         auto operator<=>(const Asked&) const = default;
     };
     Chosen choose(const Asked& asked);
+    const Chosen* of_exact_ones(Asked asked) const;
     /// Where a recipe stands in the list; first, if it did not stand there.
     std::vector<Candidate>::iterator place_of(const Recipe& recipe, std::vector<Candidate>& list,
                                               Collective collective, Bytes bytes, Operation operation);

@@ -29,6 +29,9 @@ public:
     std::optional<Prediction> predicted(const Recipe& recipe, Collective collective, Bytes bytes,
                                         Operation operation, Word word);
 
+    /// Whether a recipe can serve such calls; with native parts, too, of which the model may say nothing.
+    bool serves(const Recipe& recipe, Collective collective, Operation operation) const;
+
     const Profile& profile() const { return *profile_; }
     const Placement& placement() const { return placement_; }
     /// Of the messages among these ranks, those that the profile's machine was never asked about (not_measured()). Nothing
@@ -50,8 +53,6 @@ private:
                       const std::vector<const Recipe*>& near);
     std::optional<Candidate> measured(const Recipe& recipe, const Asked& asked, Seconds least);
     std::optional<Candidate> native(Collective collective, Bytes bytes, const KnownSamples& known) const;
-    /// Of measured recipes without a model (they have native parts), the model cannot say.
-    bool serves(const Recipe& recipe, Collective collective, Operation operation) const;
 
     std::shared_ptr<const Profile> profile_;
     Placement placement_;
