@@ -158,10 +158,23 @@ void OwnSide::drop_tried(const Needs& needs) {
         }
 }
 
+bool OwnSide::has(const Needs& needs) const {
+    return whole_ != nullptr && needs.beyond(divided_) == 0 && !outgrown(needs) &&
+           (no_windows_ || !needs.windows_beyond(windows_));
+}
+
 void OwnSide::provide(const Recipe& recipe, const Phase& phase, Purpose purpose) {
     const Needs needs = needs_of(recipe, phase.collective, placement_);
     const std::string limit = " (ECHELON_COMMUNICATORS=" + std::to_string(process_.budget().most()) + ")";
-    if (!ready()) throw Error("no communicator is left for Echelon" + limit);
+    if (!has(needs)) {
+        if (!ready()) throw Error("no communicator is left for Echelon" + limit);
+        make(recipe, phase, purpose, needs);
+    }
+    if (needs.native && (process_.world().channel() != nullptr || needs.beyond(complete_) > 0))
+        throw Error(to_string(recipe) + ": its native phases need communicators, and none are left" + limit);
+}
+
+void OwnSide::make(const Recipe& recipe, const Phase& phase, Purpose purpose, const Needs& needs) {
     MpiTeam& team = whole_->team;
     team.set_placement(placement_);
     if (outgrown(needs)) drop_tried(needs);
@@ -177,8 +190,6 @@ void OwnSide::provide(const Recipe& recipe, const Phase& phase, Purpose purpose)
         if (enough && all_agree(team.complete(phase), node_key(to_string(recipe)))) complete_.add(needs);
     }
     if (needs.windows_beyond(windows_) && !no_windows_) open_windows(needs);
-    if (needs.native && (process_.world().channel() != nullptr || needs.beyond(complete_) > 0))
-        throw Error(to_string(recipe) + ": its native phases need communicators, and none are left" + limit);
 }
 
 bool OwnSide::can_provide_alone(const Recipe& recipe, const PlanKey& key) {
@@ -232,10 +243,7 @@ bool OwnSide::is_provided(const Recipe& recipe, const PlanKey& key) {
     if (!knows_placement(needs_placement(recipe), needs_topology(recipe))) return false;
     try {
         (void)resolve(recipe, key.collective, placement(recipe), rank_, key.call().operation);
-        if (whole_ == nullptr) return false;
-        const Needs needs = needs_of(recipe, key.collective, placement_);
-        return needs.beyond(divided_) == 0 && !outgrown(needs) &&
-               (no_windows_ || !needs.windows_beyond(windows_));
+        return has(needs_of(recipe, key.collective, placement_));
     } catch (const Error&) {
         return true;
     }

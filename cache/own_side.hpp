@@ -68,7 +68,7 @@ public:
     void take_route(const Route& route);
     /// Requires: has_route().
     const Route& route() const { return whole_->team.route(); }
-    /// Makes it for these phases. Error, alike on all ranks: what cannot be had. Collective.
+    /// Makes it for these phases. Error, alike on all ranks: what cannot be had. Collective, but local where all of it is there.
     void provide(const Recipe& recipe, const Phase& phase, Purpose purpose = Purpose::use);
     /// Why it could not be had when it was last asked for; empty if it could.
     std::string lack(const Recipe& recipe, Collective collective) const {
@@ -99,6 +99,9 @@ private:
         MpiTeam team;
     };
     bool ready();
+    /// All of that is there, over the way that messages go.
+    bool has(const Needs& needs) const;
+    void make(const Recipe& recipe, const Phase& phase, Purpose purpose, const Needs& needs);
     void make_whole(Comm own, const Route& route);
     bool open_channel(Channel& channel);
     void leave_told_route();

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /// What hangs on a communicator: two splits serve every root, nothing is inherited, and it all goes with the
 /// communicator.
+#include "cache/make_plan.hpp"
 #include "cache/state.hpp"
+#include "mpi/told_routes.hpp"
 #include "tests/support/communicators.hpp"
 
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <echelon/echelon.hpp>
 #include <numeric>
 
@@ -83,6 +86,63 @@ TEST(Cache, WhatIsOnlyTriedMakesCommunicatorsForNativePhasesAlone) {
     EXPECT_TRUE(state.own().is_provided(native, key));
     EXPECT_EQ(state.own().lack(native, key.collective), "");
     EXPECT_GE(state.own().split_counters().splits, 2);
+}
+
+// The plan of what was to be tried over a told route left that: all ranks waited for each other, in calls that wait for nobody, and made a
+// communicator.
+TEST(Cache, AToldRouteStaysWherePlansNeedNoMore) {
+    const OwnWorld world;
+    ToldRoutes routes(world);
+    const FirstRanks ranks(4);
+    if (!ranks) return;
+    State& state = *State::of(ranks.get());
+    int number = ranks.rank() == 0 ? routes.take().value() : -1;
+    PMPI_Bcast(&number, 1, MPI_INT, 0, ranks.get());
+    state.own().take_route(routes.route(ranks.get(), number));
+    const PlanKey& key = sum_of_ten_ints;
+    const int held = state.process().budget().held();
+    for (const char* const recipe : {"ring", "leaders(G=2, binomial, ring)"}) {
+        const auto tried = Recipe::parse(recipe);
+        ASSERT_TRUE(state.own().provide_alone(tried, key)) << recipe;
+        make_plan(state, key, {.recipe = tried, .source = Source::trial});
+        EXPECT_EQ(state.own().route().comm, world.get()) << recipe;
+    }
+    EXPECT_EQ(state.process().budget().held(), held);
+
+    // A recipe with native phases needs communicators, which that way has none of.
+    state.own().provide(Recipe::parse("leaders(G=2, native, ring)"), key);
+    EXPECT_NE(state.own().route().comm, world.get());
+}
+
+// A call that was to try what cannot be had was noted as native for good. Not all ranks go by such notes (types of the user have none):
+// the others went on trying alone.
+TEST(Cache, CallsGoOnBeingTriedWhereOneOfThoseThatAreCannotServe) {
+    const FirstRanks ranks(4);
+    if (!ranks) return;
+    State& state = *State::of(ranks.get());
+    Budget& budget = state.process().budget();
+    const int room = budget.most() - budget.held() - 1;
+    budget.hold(room);  // as if the program had made so many
+    const auto arm = [](const char* recipe) {
+        return Tournament::Arm{.recipe = Recipe::parse(recipe), .expected = 1e-6};
+    };
+    Tuning(ranks.get()).trials("allreduce", 50);
+    state.told().tell(sum_of_ten_ints, {.choice = {.recipe = {}, .source = Source::built_in},
+                                        .arms = {arm("native"), arm("leaders(G=2, native, native)")}});
+    const auto refused = [&] {
+        const auto& plans = state.plans().all();
+        return std::any_of(plans.begin(), plans.end(),
+                           [](const auto& plan) { return plan.second.choice.source == Source::refused; });
+    };
+    std::vector<int> in(10, 1), out(10);
+    for (int i = 0; i < 1000 && !refused(); ++i) {
+        allreduce(in.data(), out.data(), 10, MPI_INT, MPI_SUM, ranks.get());
+        EXPECT_EQ(out, std::vector<int>(10, 4));
+    }
+    EXPECT_TRUE(refused());
+    EXPECT_FALSE(state.plans().repeats_native(
+        {.collective = Collective::allreduce, .type = MPI_INT, .op = MPI_SUM, .count = 10, .root = 0}));
+    budget.hold(-room);
 }
 
 // Where a recipe without native phases was tried within groups that have communicators, one with them had these made anew, again and again.

@@ -68,13 +68,13 @@ Plan& arms_plan(State& state, const PlanKey& key, Plan& chosen, bool together) {
     if (tournament.first_call()) contest.began = now();
     std::string refusal;
     Plan& made = plan_of(state, own, {.recipe = recipe, .source = Source::trial}, refusal);
+    made.contest = &contest;  // goes on, whatever becomes of this arm
+    made.at_root = at_root;
     if (!refusal.empty() || state.own().lacks_windows(recipe, key.collective)) {
         tournament.drop(arm);
         contest.began.reset();
-        return made;
+        contest.measures = false;
     }
-    made.contest = &contest;
-    made.at_root = at_root;
     return made;
 }
 

@@ -119,10 +119,10 @@ Step spared(Step step, [[maybe_unused]] int ranks) {
     if (leaves_an_int(step, ranks)) step.style = Style::differing;
     // allgatherv_layouts.c: errors, or it waits for ever.
     if (step.call == Call::allgatherv && step.style == Style::differing) step.style = Style::derived;
-    // alltoall_of_one.c: it waits for ever where a receive from anyone is posted.
+    // alltoall_of_one.c, neighbours_of_one.c: they wait for ever where a receive from anyone is posted.
     const bool all_to_all = step.call == Call::alltoall || step.call == Call::alltoallv ||
                             step.call == Call::alltoallw || step.pending == 5;  // ialltoall
-    if (all_to_all && ranks == 1 && step.wildcard == 1) step.wildcard = 0;
+    if ((all_to_all || step.near != 0) && ranks == 1 && step.wildcard == 1) step.wildcard = 0;
     // persistent_allgather.c: no result from the second start on.
     if (step.pending == 4 && (ranks & (ranks - 1)) == 0) step.persistent = 0;
 #endif
