@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/options.hpp"
+#include "core/words.hpp"
 #include "hier/lists.hpp"
 
 #include <gmock/gmock.h>
@@ -81,7 +82,7 @@ TEST(BenchOptions, ARangeOfSizesDoubles) {
 }
 
 TEST(BenchOptions, SemicolonsInsideBracketsBelongToTheRecipe) {
-    EXPECT_THAT(split_recipes(" ring ;leaders(ranks=0;1, a(seg=1), b);; x"),
+    EXPECT_THAT(split(" ring ;leaders(ranks=0;1, a(seg=1), b);; x", ';'),
                 ElementsAre("ring", "leaders(ranks=0;1, a(seg=1), b)", "x"));
 }
 
