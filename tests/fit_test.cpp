@@ -3,6 +3,7 @@
 #include "estimators/fit/fit.hpp"
 
 #include "core/error.hpp"
+#include "support/refusal.hpp"
 
 #include <gmock/gmock.h>
 
@@ -108,16 +109,6 @@ TEST(Fit, gives_no_negative_parameters) {
     const auto fit = fit_hockney(samples);
     EXPECT_EQ(fit.model.beta, 0);
     EXPECT_GT(fit.model.alpha, 0.8e-6);
-}
-
-template <class Call>
-std::string refusal(const Call& call) {
-    try {
-        call();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "nothing was refused";
 }
 
 TEST(Fit, refuses_samples_that_say_too_little) {

@@ -5,6 +5,7 @@
 #include "hier/recorded_team.hpp"
 #include "hier/shapes.hpp"
 #include "support/proof.hpp"
+#include "support/refusal.hpp"
 
 #include <gtest/gtest.h>
 #include <algorithm>
@@ -156,13 +157,13 @@ TEST_P(Shapes, ServeAnyNumberOfRanks) {
     EXPECT_GT(tally.proved, 30);
 }
 
-std::vector<const ShapeRow*> all_rows() {
+std::vector<const ShapeRow*> all_shapes() {
     std::vector<const ShapeRow*> rows;
     for (const ShapeRow& row : shape_rows()) rows.push_back(&row);
     return rows;
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, Shapes, testing::ValuesIn(all_rows()), [](const auto& row) {
+INSTANTIATE_TEST_SUITE_P(Rows, Shapes, testing::ValuesIn(all_shapes()), [](const auto& row) {
     return std::string(name(row.param->shape)) + '_' + std::string(name(row.param->collective));
 });
 
@@ -356,13 +357,8 @@ TEST(Shapes, OneGroupAndGroupsOfOneSendExactlyTheFlatMessages) {
 }
 
 TEST(Shapes, RefuseWhatTheyCannotServe) {
-    const auto reason = [](const std::string& recipe, Collective collective, int p) -> std::string {
-        try {
-            (void)resolve(Recipe::parse(recipe), collective, dealt_out(p), 0, {});
-            return "";
-        } catch (const Error& error) {
-            return error.what();
-        }
+    const auto reason = [](const std::string& recipe, Collective collective, int p) {
+        return refusal([&] { return resolve(Recipe::parse(recipe), collective, dealt_out(p), 0, {}); });
     };
     EXPECT_EQ(
         reason("lanes(size=3, ring, ring)", Collective::allgather, 8),
