@@ -5,6 +5,7 @@
 #include "bench/files.hpp"
 #include "bench/measuring_program.hpp"
 #include "bench/regret.hpp"
+#include "mpi/agree.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -17,9 +18,7 @@ int measure(Options& options, const Speaker& say) {
     const MPI_Comm world = MPI_COMM_WORLD;
     const int rank = say.rank;
     Files files(options, rank);
-    int good = files.problem().empty() ? 1 : 0;
-    MPI_Bcast(&good, 1, MPI_INT, 0, world);
-    if (good == 0) return say(failed, files.problem());
+    if (!as_rank_0_says(files.problem().empty(), world)) return say(failed, files.problem());
 
     if (options.regret) {
         const Regrets found = regret(options, world);
