@@ -3,6 +3,7 @@
 
 #include "bench/options.hpp"
 #include "core/error.hpp"
+#include "core/words.hpp"
 #include "hier/lists.hpp"
 #include "options/command_line.hpp"
 
@@ -38,7 +39,7 @@ po::options_description described(CalibrateOptions& options, CalibrateTexts& tex
         "for everything together; 0: as long as it takes");
     add("collectives",
         po::value(&texts.collectives)->value_name("LIST")->default_value("allreduce,reduce,bcast"),
-        ("what is measured: `all`, or some of " + collective_names()).c_str());
+        ("what is measured: `all`, or some of " + joined(collective_names(), ", ")).c_str());
     add("bytes", po::value(&texts.bytes)->value_name("LIST")->default_value("8..4M"),
         "sizes of the vector, as echelon-bench takes them; it must begin and end where programs do");
     add("shortlist", po::value(&options.shortlist)->value_name("N")->default_value(8),
@@ -57,7 +58,7 @@ po::options_description described(CalibrateOptions& options, CalibrateTexts& tex
 
 }  // namespace
 
-CalibrateOptions parse_calibrate_options(int argc, const char* const* argv) {
+CalibrateOptions parse_calibrate_options(int argc, const char* const* argv, int /*p*/) {
     CalibrateOptions options;
     CalibrateTexts texts;
     try {

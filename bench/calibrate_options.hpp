@@ -30,8 +30,8 @@ struct CalibrateOptions {
     bool quiet = false, help = false, version = false;
 };
 
-/// Reads the command line. Throws WrongUse (bench/options.hpp).
-CalibrateOptions parse_calibrate_options(int argc, const char* const* argv);
+/// Reads the command line, alike for any number of ranks. Throws WrongUse (bench/options.hpp).
+CalibrateOptions parse_calibrate_options(int argc, const char* const* argv, int p);
 std::string calibrate_help();
 
 }  // namespace echelon::bench

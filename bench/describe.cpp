@@ -18,13 +18,6 @@
 namespace echelon::bench {
 namespace {
 
-std::string host_name() {
-    std::array<char, MPI_MAX_PROCESSOR_NAME + 1> text{};
-    int length = 0;
-    MPI_Get_processor_name(text.data(), &length);
-    return {text.data(), std::size_t(length)};
-}
-
 std::string date() {
     const std::time_t time = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
     std::tm utc{};
@@ -62,7 +55,7 @@ double load() {
 
 Machine describe(const Options& options, const Placement& placement, const CommonStart& start,
                  MPI_Comm world) {
-    return {.host = host_name(),
+    return {.host = mpi_host(),
             .processor = processor_name(),
             .cores = int(std::thread::hardware_concurrency()),
             .mpi = mpi_library(),

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // echelon-calibrate: measures the machine under the ranks that mpiexec started, and writes its profile.
 #include "bench/calibrate_options.hpp"
-#include "bench/options.hpp"
-#include "bench/yielding.hpp"
+#include "bench/measuring_program.hpp"
 #include "cache/profile_search.hpp"
 #include "core/file.hpp"
 #include "core/table.hpp"
@@ -10,13 +9,8 @@
 #include "groups/layout.hpp"
 #include "measure/calibrate.hpp"
 #include "mpi/broadcast_text.hpp"
-#include "mpi/fingerprint.hpp"
 #include "mpi/gather_placement.hpp"
 #include "mpi/quirks.hpp"
-#include "options/command_line.hpp"
-#include "options/output.hpp"
-
-#include <echelon/version.h>
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -26,15 +20,6 @@
 
 namespace echelon::bench {
 namespace {
-
-enum ExitCode { success = 0, failed = 1, wrong_use = 2 };
-
-int say(int rank, ExitCode code, const std::string& sentence) {
-    if (rank == 0)
-        std::cerr << "echelon-calibrate: " << (code == wrong_use ? with_help(sentence, "--help") : sentence)
-                  << '\n';
-    return code;
-}
 
 double elapsed() {
     static const auto began = std::chrono::steady_clock::now();
@@ -133,12 +118,50 @@ Profile profile_to_begin_with(const CalibrateOptions& options, int rank) {
     return text.empty() ? Profile() : Profile::parse(text);
 }
 
-int measure(const CalibrateOptions& options, int rank) {
+/// The file that is written: in a folder of profiles, which is made, one for this fingerprint. Error: there is no
+/// such place.
+std::string place_profile(const CalibrateOptions& options, const Fingerprint& fingerprint) {
+    namespace fs = std::filesystem;
+    const fs::path place = options.install ? own_profiles() : options.output;
+    if (place.empty()) throw Error("--install: neither HOME nor XDG_CONFIG_HOME says where your files are");
+    std::error_code failed;
+    const bool folder = options.install || fs::is_directory(place, failed) || !place.has_filename() ||
+                        place.filename() == "profile.d";
+    if (!folder) return place;
+    fs::create_directories(place, failed);
+    if (failed) throw Error("the folder " + place.string() + " cannot be made: " + failed.message());
+    return place / file_name(fingerprint);
+}
+
+/// Makes --output the file that is written; why it cannot be. Collective, the same on all ranks.
+std::string prepare_outputs(CalibrateOptions& options, int rank) {
+    int busiest = ranks_on_own_node(MPI_COMM_WORLD);
+    check(MPI_Allreduce(MPI_IN_PLACE, &busiest, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD), "MPI_Allreduce");
+    std::string problem;
+    if (rank == 0) {
+        try {
+            Fingerprint here = fingerprint_here();
+            here.ranks_per_node = busiest;
+            options.output = place_profile(options, here);
+            problem = problem_of_outputs({{"--output", options.output}, {"--samples", options.samples}});
+        } catch (const Error& error) {
+            problem = error.what();
+        }
+    }
+    options.output = broadcast(options.output, MPI_COMM_WORLD);
+    return broadcast(problem, MPI_COMM_WORLD);
+}
+
+int measure(CalibrateOptions& options, const Speaker& say) {
+    (void)elapsed();
+    const int rank = say.rank;
+    if (const std::string problem = prepare_outputs(options, rank); !problem.empty())
+        return say(failed, problem);
     State* const state = State::of(MPI_COMM_WORLD);
     Profile profile = profile_to_begin_with(options, rank);
     Trainer trainer(*state);
     const std::string reason = options.crowded ? "" : reason_not_to(trainer.start(), state->size());
-    if (!reason.empty()) return say(rank, failed, reason);
+    if (!reason.empty()) return say(failed, reason);
     Training training{
         .collectives = options.collectives,
         .sizes = options.bytes,
@@ -184,85 +207,12 @@ int measure(const CalibrateOptions& options, int rank) {
     return success;
 }
 
-/// The file that is written: in a folder of profiles, which is made, one for this fingerprint. Error: there is no
-/// such place.
-std::string place_profile(const CalibrateOptions& options, const Fingerprint& fingerprint) {
-    namespace fs = std::filesystem;
-    const fs::path place = options.install ? own_profiles() : options.output;
-    if (place.empty()) throw Error("--install: neither HOME nor XDG_CONFIG_HOME says where your files are");
-    std::error_code failed;
-    const bool folder = options.install || fs::is_directory(place, failed) || !place.has_filename() ||
-                        place.filename() == "profile.d";
-    if (!folder) return place;
-    fs::create_directories(place, failed);
-    if (failed) throw Error("the folder " + place.string() + " cannot be made: " + failed.message());
-    return place / file_name(fingerprint);
-}
-
-/// Makes --output the file that is written; why it cannot be. Collective, the same on all ranks.
-std::string prepare_outputs(CalibrateOptions& options, int rank) {
-    int busiest = ranks_on_own_node(MPI_COMM_WORLD);
-    check(MPI_Allreduce(MPI_IN_PLACE, &busiest, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD), "MPI_Allreduce");
-    std::string problem;
-    if (rank == 0) {
-        try {
-            Fingerprint here = fingerprint_here();
-            here.ranks_per_node = busiest;
-            options.output = place_profile(options, here);
-            problem = problem_of_outputs({{"--output", options.output}, {"--samples", options.samples}});
-        } catch (const Error& error) {
-            problem = error.what();
-        }
-    }
-    options.output = broadcast(options.output, MPI_COMM_WORLD);
-    return broadcast(problem, MPI_COMM_WORLD);
-}
-
-int run(int argc, char** argv) {
-    int rank = 0, p = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &p);
-    (void)elapsed();
-    CalibrateOptions options;
-    std::string wrong, failure;
-    try {
-        options = parse_calibrate_options(argc, argv);
-    } catch (const WrongUse& error) {
-        wrong = error.what();
-    }
-    if (!wrong.empty()) return say(rank, wrong_use, wrong);
-    if (options.help || options.version) {
-        if (rank == 0)
-            std::cout << (options.help ? calibrate_help()
-                                       : std::string("echelon-calibrate ") + ECHELON_VERSION + "\n" +
-                                             mpi_library() + "\n");
-        const std::string problem = problem_of_output();
-        return problem.empty() ? success : say(rank, failed, problem);
-    }
-    if (const std::string problem = prepare_outputs(options, rank); !problem.empty())
-        return say(rank, failed, problem);
-    if (p == 1)
-        return say(rank, wrong_use,
-                   "one rank has nobody to talk to: start it as mpiexec -n 4 echelon-calibrate");
-    try {
-        const int code = measure(options, rank);
-        const std::string problem = problem_of_output();
-        return problem.empty() ? code : say(rank, failed, problem);  // the others end well: no abort
-    } catch (const std::exception& error) {
-        failure = error.what();
-    }
-    std::cerr << "echelon-calibrate: rank " << rank << ": " << failure << '\n';
-    MPI_Abort(MPI_COMM_WORLD, failed);
-    return failed;
-}
-
 }  // namespace
 }  // namespace echelon::bench
 
 int main(int argc, char** argv) {
-    echelon::bench::yield_if_crowded(argc, argv);
-    MPI_Init(&argc, &argv);
-    const int code = echelon::bench::run(argc, argv);
-    MPI_Finalize();
-    return code;
+    using namespace echelon::bench;
+    return MeasuringProgram<CalibrateOptions>{"echelon-calibrate", parse_calibrate_options, calibrate_help,
+                                              measure}
+        .run(argc, argv);
 }

@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/spelling.hpp"
+#include "core/words.hpp"
 #include "hier/lists.hpp"
 #include "options/command_line.hpp"
 
@@ -26,7 +27,7 @@ po::options_description described(Options& options, Texts& texts) {
     po::options_description all("Options", 100);
     auto add = all.add_options();
     add("collectives", text(texts.collectives)->default_value("allreduce,reduce,bcast"),
-        ("what is measured: `all`, or some of " + collective_names()).c_str());
+        ("what is measured: `all`, or some of " + joined(collective_names(), ", ")).c_str());
     add("bytes", text(texts.bytes)->default_value("8,1K,64K,1M"),
         "sizes of the vector: numbers with K, M or G (powers of 1024), or 8..1M for each power of two between; where "
         "each rank has a block, of all blocks together, rounded up to whole elements in each");
@@ -71,20 +72,8 @@ po::options_description described(Options& options, Texts& texts) {
     return all;
 }
 
-std::vector<std::string> split(const std::string& text, char separator) {
-    std::vector<std::string> parts;
-    std::istringstream stream(text);
-    for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
-    return parts;
-}
-
-std::string trimmed(const std::string& text) {
-    const auto first = text.find_first_not_of(" \t\n");
-    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
-}
-
 void parse_recipes(const std::string& text, Options& options) {
-    for (const std::string& part : split_recipes(text)) {
+    for (const std::string& part : split(text, ';')) {
         if (part == "all") {
             options.all_recipes = true;
         } else if (part == "auto") {
@@ -138,17 +127,14 @@ void check_numbers(const Options& options, int p) {
 std::vector<Collective> parse_collectives(const std::string& text) {
     std::vector<Collective> collectives;
     for (const std::string& part : split(text, ',')) {
-        if (trimmed(part) == "all") return {all_collectives.begin(), all_collectives.end()};
-        const auto collective = collective_named(trimmed(part));
-        if (!collective) {
-            std::vector<std::string> names;
-            for (const Collective one : all_collectives) names.emplace_back(name(one));
-            throw WrongUse("--collectives: " + is_none_of(trimmed(part), names));
-        }
+        if (part == "all") return {all_collectives.begin(), all_collectives.end()};
+        const auto collective = collective_named(part);
+        if (!collective) throw WrongUse("--collectives: " + is_none_of(part, collective_names()));
         if (std::find(collectives.begin(), collectives.end(), *collective) == collectives.end())
             collectives.push_back(*collective);
     }
-    if (collectives.empty()) throw WrongUse("--collectives: expected some of " + collective_names());
+    if (collectives.empty())
+        throw WrongUse("--collectives: expected some of " + joined(collective_names(), ", "));
     return collectives;
 }
 
@@ -183,8 +169,7 @@ Options parse_options(int argc, const char* const* argv, int p) {
     options.calibration_bytes = parse_sizes(texts.calibration_bytes);
     options.type = parse_name("--type", texts.type, {"int", "float", "double"}, type_named);
     options.op = parse_name("--op", texts.op, {"sum", "max", "min"}, op_named);
-    for (const std::string& part : split(texts.parts, ','))
-        options.parts.push_back(part_named(trimmed(part), p));
+    for (const std::string& part : split(texts.parts, ',')) options.parts.push_back(part_named(part, p));
     if (options.parts.empty())
         throw WrongUse("--parts: expected some of all, half, quarter, strided, row, column");
     parse_recipes(texts.recipes, options);

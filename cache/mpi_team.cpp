@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "hier/shapes.hpp"
+#include "mpi/agree.hpp"
 #include "mpi/meeting.hpp"
 #include "mpi/open_window.hpp"
 #include "mpi/shared_window.hpp"
@@ -138,9 +139,8 @@ void MpiTeam::make(const Groups& groups, Parts parts) {
         of_position = Comm::try_split(route_.comm, position, group);
         counters_.seconds += PMPI_Wtime() - start;
         // The library may have had the last one for some of the ranks.
-        int made = of_group.get() != MPI_COMM_NULL && of_position.get() != MPI_COMM_NULL ? 1 : 0;
-        check(PMPI_Allreduce(MPI_IN_PLACE, &made, 1, MPI_INT, MPI_MIN, route_.comm), "MPI_Allreduce");
-        if (made == 0) of_group = Comm(), of_position = Comm();
+        if (!all_say(of_group.get() != MPI_COMM_NULL && of_position.get() != MPI_COMM_NULL, route_.comm))
+            of_group = Comm(), of_position = Comm();
     }
     const bool translated = of_group.get() == MPI_COMM_NULL;
     ++(translated ? counters_.translated : counters_.splits);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/own_side.hpp"
 
+#include "mpi/agree.hpp"
 #include "mpi/gather_placement.hpp"
 #include "mpi/open_window.hpp"
 #include "mpi/patient_calls.hpp"
@@ -42,9 +43,7 @@ void OwnSide::hold(int wholes, int parts) {
 
 bool OwnSide::all_agree(bool yes, std::uint64_t common, Place place) {
     meetings_.hold(common, place);
-    int own = yes ? 1 : 0, least = 0;
-    check(PMPI_Allreduce(&own, &least, 1, MPI_INT, MPI_MIN, user_), "MPI_Allreduce");
-    return least != 0;
+    return all_say(yes, user_);
 }
 
 void OwnSide::take_route(const Route& route) {

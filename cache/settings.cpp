@@ -4,6 +4,7 @@
 #include "cache/settings_table.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/words.hpp"
 #include "groups/placement.hpp"
 
 #include <unistd.h>
@@ -20,12 +21,6 @@ constexpr std::string_view variable_prefix = "ECHELON_";
 std::string variable(const char* name) {
     const char* const text = std::getenv(name);
     return text == nullptr ? "" : text;
-}
-
-std::string trimmed(const std::string& text) {
-    constexpr const char* blanks = " \t\r";
-    const auto first = text.find_first_not_of(blanks);
-    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
 /// The files to read, the one that wins last.
@@ -87,12 +82,12 @@ void Settings::read_file(const std::string& path) {
     std::string line;
     bool refused = false;  // of what is no such file at all, one line is told
     for (int number = 0; std::getline(file, line); ++number) {
-        const std::string text = trimmed(line);
+        const std::string_view text = trimmed(line);
         const std::string where = path + ", line " + std::to_string(number + 1) + ": ";
         if (text.empty() || text[0] == '#') continue;
         const auto equals = text.find('=');
-        if (equals != std::string::npos)
-            read(trimmed(text.substr(0, equals)), trimmed(text.substr(equals + 1)), where);
+        if (equals != std::string_view::npos)
+            read(trimmed(text.substr(0, equals)), std::string(trimmed(text.substr(equals + 1))), where);
         else if (!std::exchange(refused, true))
             complaints.push_back(where + "expected NAME = value");
     }

@@ -64,9 +64,7 @@ std::vector<Setting> make_table() {
          }});
     table.push_back(
         {.name = "ECHELON_SITE",
-         .info_key = "",
          .values = "a name",
-         .usual = "",
          .meaning =
              "Where this rank's node is: the name of a building, a zone or a cabinet, the same for nodes near each other. It may "
              "differ from rank to rank. Groups `site` go by it if all ranks have one; without it by the profile, "
@@ -83,7 +81,6 @@ std::vector<Setting> make_table() {
          .set = [](Settings& settings, const std::string& value) { settings.mode = parse_mode(value); }});
     table.push_back(
         {.name = "ECHELON_PROFILE",
-         .info_key = "",
          .values = "a file, a folder of files, `none`",
          .usual =
              "the first that fits of `profile.json` and those in `profile.d`, in `$XDG_CONFIG_HOME/echelon` (else `~/.config/echelon`), "
@@ -94,7 +91,6 @@ std::vector<Setting> make_table() {
          .set = [](Settings& settings, const std::string& value) { settings.profile = value; }});
     table.push_back(
         {.name = "ECHELON_LEARN",
-         .info_key = "",
          .values = "a file",
          .usual = "none",
          .meaning =
@@ -103,7 +99,6 @@ std::vector<Setting> make_table() {
          .set = [](Settings& settings, const std::string& value) { settings.learn = value; }});
     table.push_back(
         {.name = "ECHELON_STRICT",
-         .info_key = "",
          .values = "0, 1",
          .usual = "0",
          .meaning =
@@ -112,7 +107,6 @@ std::vector<Setting> make_table() {
          .set = [](Settings& settings, const std::string& value) { settings.strict = parse_switch(value); }});
     table.push_back(
         {.name = "ECHELON_TRIALS",
-         .info_key = "",
          .values = "0 to 50",
          .usual = std::to_string(Settings{}.trial_percent),
          .meaning =
@@ -126,7 +120,6 @@ std::vector<Setting> make_table() {
          }});
     table.push_back(
         {.name = "ECHELON_CALIBRATION",
-         .info_key = "",
          .values = "0, 1",
          .usual = "1",
          .meaning =
@@ -137,7 +130,6 @@ std::vector<Setting> make_table() {
          }});
     table.push_back(
         {.name = "ECHELON_REPRODUCIBLE",
-         .info_key = "",
          .values = "0, 1",
          .usual = "0",
          .meaning =
@@ -148,7 +140,6 @@ std::vector<Setting> make_table() {
          }});
     table.push_back(
         {.name = "ECHELON_COMMUNICATORS",
-         .info_key = "",
          .values = "a number from 0 on",
          .usual = "800; 0 with Open MPI and `MPI_THREAD_MULTIPLE`",
          .meaning =
@@ -160,7 +151,6 @@ std::vector<Setting> make_table() {
          }});
     table.push_back(
         {.name = "ECHELON_WINDOW",
-         .info_key = "",
          .values = "bytes, as in `8M`",
          .usual = "32M",
          .meaning =
@@ -169,7 +159,6 @@ std::vector<Setting> make_table() {
          .set = [](Settings& settings, const std::string& value) { settings.window = parse_bytes(value); }});
     table.push_back(
         {.name = "ECHELON_SINGLE_COPY",
-         .info_key = "",
          .values = "bytes, as in `256K`, `off`",
          .usual = format_bytes(Settings{}.expose_from),
          .meaning =
@@ -181,7 +170,6 @@ std::vector<Setting> make_table() {
          }});
     table.push_back(
         {.name = "ECHELON_SUMMARY",
-         .info_key = "",
          .values = "`text`, `json`, either with `:file`",
          .usual = "none",
          .meaning =
@@ -194,7 +182,6 @@ std::vector<Setting> make_table() {
          }});
     table.push_back(
         {.name = "ECHELON_TRACE",
-         .info_key = "",
          .values = "a file",
          .usual = "none",
          .meaning =
@@ -207,7 +194,6 @@ std::vector<Setting> make_table() {
          }});
     table.push_back(
         {.name = "ECHELON_WATCHDOG",
-         .info_key = "",
          .values = "seconds, 0",
          .usual = "0",
          .meaning =
@@ -219,7 +205,6 @@ std::vector<Setting> make_table() {
          }});
     table.push_back(
         {.name = "ECHELON_CONFIG",
-         .info_key = "",
          .values = "a file",
          .usual =
              "`$XDG_CONFIG_HOME/echelon.conf` (else `~/.config/echelon.conf`), and `/etc/echelon.conf` before it",
@@ -227,14 +212,11 @@ std::vector<Setting> make_table() {
          .set = [](Settings&, const std::string&) {}});
     table.push_back(
         {.name = "ECHELON_LAUNCHERS",
-         .info_key = "",
          .values = "names with blanks between",
-         .usual = "",
          .meaning = "Programs that start ranks, beside those that `echelon run` knows.",
          .set = [](Settings& settings, const std::string& value) { settings.launchers = value; }});
     table.push_back(
         {.name = "ECHELON_HELP",
-         .info_key = "",
          .values = "0, 1",
          .usual = "0",
          .meaning = "With 1, rank 0 prints this table when MPI runs.",

@@ -13,9 +13,9 @@ struct Setting {
     /// Of the environment variable, and in configuration files.
     std::string name;
     /// The key in an MPI_Info that sets it for one communicator; empty: there is none.
-    std::string info_key;
+    std::string info_key = {};
     /// What may be given, and what holds if nothing is.
-    std::string values, usual;
+    std::string values, usual = {};
     std::string meaning;
     /// Error: not a value.
     std::function<void(Settings&, const std::string& value)> set;

@@ -1,43 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hier/lists.hpp"
 
-#include "core/collective.hpp"
 #include "core/error.hpp"
+#include "core/spelling.hpp"
+#include "core/words.hpp"
 #include "hier/recipe.hpp"
 
 namespace echelon {
-namespace {
-
-std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t\n");
-    return first == std::string_view::npos ? ""
-                                           : text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
-}
-
-/// Cut at each `separator` outside of brackets; empty parts are left out.
-std::vector<std::string> split(std::string_view text, char separator) {
-    std::vector<std::string> parts;
-    int depth = 0;
-    std::size_t begin = 0;
-    for (std::size_t i = 0; i <= text.size(); ++i) {
-        if (i < text.size()) depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
-        if (i < text.size() && (text[i] != separator || depth > 0)) continue;
-        if (const auto part = trimmed(text.substr(begin, i - begin)); !part.empty()) parts.emplace_back(part);
-        begin = i + 1;
-    }
-    return parts;
-}
-
-}  // namespace
-
-std::string collective_names() {
-    std::string names;
-    for (const Collective collective : all_collectives)
-        names.append(names.empty() ? "" : ", ").append(name(collective));
+std::vector<std::string> collective_names() {
+    std::vector<std::string> names;
+    for (const Collective collective : all_collectives) names.emplace_back(name(collective));
     return names;
 }
 
-std::vector<std::string> split_recipes(std::string_view text) { return split(text, ';'); }
+Collective parse_collective(std::string_view text) {
+    if (const auto collective = collective_named(text)) return *collective;
+    throw Error("collective " + is_none_of(text, collective_names()));
+}
 
 std::vector<Bytes> parse_size_list(std::string_view text) {
     std::vector<Bytes> sizes;

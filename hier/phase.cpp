@@ -2,6 +2,7 @@
 #include "hier/phase.hpp"
 
 #include "core/error.hpp"
+#include "core/words.hpp"
 #include "flat/multiplying_choice.hpp"
 #include "hier/meaning.hpp"
 #include "hier/needs.hpp"
@@ -13,9 +14,7 @@ namespace echelon {
 namespace {
 
 std::string rows_of(Collective collective) {
-    std::string names;
-    for (const auto& row : catalog(collective)) names.append(names.empty() ? "" : ", ").append(row.name);
-    return names;
+    return joined(catalog(collective), ", ", [](const Algorithm& row) { return row.name; });
 }
 
 /// Whether a recipe may serve ranks of some number and not of another.

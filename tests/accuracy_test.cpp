@@ -117,12 +117,6 @@ TEST_P(CatalogAccuracy, is_what_the_document_says) {
     EXPECT_EQ(found, measured) << "docs/models.md needs this line:\n" << measured;
 }
 
-std::vector<const Algorithm*> all_rows() {
-    std::vector<const Algorithm*> rows;
-    for (const Algorithm& row : catalog()) rows.push_back(&row);
-    return rows;
-}
-
 INSTANTIATE_TEST_SUITE_P(Rows, CatalogAccuracy, testing::ValuesIn(all_rows()),
                          [](const auto& row) { return full_name(*row.param); });
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The collectives in which every rank has a block, and the scans: every algorithm of the catalog and recipes
-/// of shapes against the MPI library's own result, on 1 to 8 ranks.
-#include "cache/state.hpp"
+/// The collectives in which every rank has a block: counts that differ, types that differ, aliases, what runs by itself, wrong arguments.
+/// What they give is in collectives_test.
 #include "mpi/quirks.hpp"
+#include "support/as_native.hpp"
 #include "support/communicators.hpp"
-#include "support/kinds.hpp"
 
 #include <echelon/echelon.h>
 #include <gtest/gtest.h>
@@ -17,207 +16,11 @@
 namespace echelon {
 namespace {
 
-/// The algorithms of a collective, and shapes that serve it.
-std::vector<std::string> recipes_of(Collective collective) {
-    std::vector<std::string> recipes;
-    for (const Algorithm& row : catalog())
-        if (row.collective == collective) recipes.emplace_back(row.name);
-    const auto and_also = [&](std::initializer_list<const char*> shapes) {
-        recipes.insert(recipes.end(), shapes.begin(), shapes.end());
-    };
-    if (collective == Collective::allgather)
-        and_also({"leaders(sqrt, binomial, ring)", "leaders(size=3, native, native)",
-                  "leaders(ranks=0+2+4+6;1+3+5+7, linear+chain, circulant)",
-                  "positions(size=3, ring, native)", "lanes(size=2, ring, doubling)",
-                  "lanes(size=4, native, native)"});
-    if (collective == Collective::gather || collective == Collective::scatter)
-        and_also({"leaders(sqrt, binomial, linear)", "leaders(size=3, native, native)",
-                  "leaders(ranks=0+2+4+6;1+3+5+7, linear, binomial)"});
-    if (collective == Collective::reduce_scatter)
-        and_also({"leaders(sqrt, binomial, halving)", "leaders(size=3, native, native)",
-                  "leaders(ranks=0+2+4+6;1+3+5+7, chain, ring)", "lanes(size=2, ring, circulant)",
-                  "lanes(size=4, native, native)"});
-    if (collective == Collective::alltoall)
-        and_also({"positions(size=2, linear, bruck)", "positions(size=4, native, native)",
-                  "leaders(size=2, binomial, pairwise)", "leaders(size=4, native, native)",
-                  "positions(ranks=0+2+4+6;1+3+5+7, pairwise, linear)",
-                  "leaders(ranks=0+2+4+6;1+3+5+7, linear, linear)"});
-    if (is_scan(collective))
-        and_also({"leaders(sqrt, recursive_doubling+binomial, recursive_doubling)",
-                  "leaders(size=3, native, native)",
-                  "leaders(size=3, recursive_doubling+chain, recursive_doubling, seg=16)"});
-    return recipes;
-}
-
-/// Whether one of our recipes ran this collective since it was forced.
-bool ran(MPI_Comm comm, Collective collective) {
-    const State* const state = State::known(comm);
-    if (state == nullptr) return false;
-    const auto& plans = state->plans().all();
-    return std::any_of(plans.begin(), plans.end(), [&](const auto& plan) {
-        return plan.first.collective == collective && !plan.second.native();
-    });
-}
-
-/// Elements of `block` take the place of those of `vector` from element `at` on.
-void place(std::vector<std::byte>& vector, const Kind& kind, std::size_t at,
-           const std::vector<std::byte>& block, std::size_t count) {
-    std::memcpy(vector.data() + at * kind.stride, block.data(), count * kind.stride);
-}
-
 std::vector<std::byte> first(const std::vector<std::byte>& vector, const Kind& kind, std::size_t count) {
     return {vector.begin(), vector.begin() + std::ptrdiff_t(count * kind.stride)};
 }
 
-class BlockCollectives : public testing::TestWithParam<int> {
-protected:
-    /// Calls `test(kind, count)` for every recipe of the collective; then that recipe must have run.
-    template <class Test>
-    void with_every_recipe(const FirstRanks& ranks, Collective collective, const Kinds& kinds,
-                           const Test& test) {
-        const auto recipes = recipes_of(collective);
-        for (const auto& recipe : recipes) {
-            bool serves = false;
-            if (ranks.size() > 1) {
-                force(ranks.get(), name(collective).data(), recipe, ranks.size());
-                const WouldRun would = Tuning(ranks.get()).would_run(name(collective), 64);
-                serves = would.phases != std::string(name(collective)) + " native";
-            }
-            EXPECT_TRUE(serves || ranks.size() < most_ranks) << recipe;
-            for (const Kind& kind : kinds.in_turn(ranks.size(), int(&recipe - recipes.data())))
-                for (const std::size_t count : {std::size_t(0), std::size_t(3)}) {
-                    const testing::ScopedTrace trace(__FILE__, __LINE__,
-                                                     recipe + ", " + kind.label + ", count " +
-                                                         std::to_string(count) + ", p " +
-                                                         std::to_string(ranks.size()));
-                    test(kind, count);
-                }
-            const Kind& some = kinds.in_turn(most_ranks, 0).front();
-            test(some, 3);
-            EXPECT_EQ(ran(ranks.get(), collective), serves) << recipe;
-        }
-    }
-};
-
-TEST_P(BlockCollectives, AllgatherEqualsTheNative) {
-    const FirstRanks ranks(GetParam());
-    if (!ranks) return;
-    const Kinds kinds;
-    with_every_recipe(ranks, Collective::allgather, kinds, [&](const Kind& kind, std::size_t count) {
-        const std::size_t all = count * std::size_t(ranks.size());
-        const int n = int(count);
-        const auto in = buffer(kind, count, ranks.rank());
-        auto expected = buffer(kind, all, -1), got = expected, in_place = expected;
-        MPI_Allgather(in.data(), n, kind.type, expected.data(), n, kind.type, ranks.get());
-        EXPECT_EQ(allgather(in.data(), n, kind.type, got.data(), n, kind.type, ranks.get()), MPI_SUCCESS);
-        EXPECT_EQ(got, expected);
-        place(in_place, kind, count * std::size_t(ranks.rank()), in, count);
-        EXPECT_EQ(allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, in_place.data(), n, kind.type, ranks.get()),
-                  MPI_SUCCESS);
-        EXPECT_EQ(in_place, expected);
-    });
-}
-
-TEST_P(BlockCollectives, GatherEqualsTheNative) {
-    const FirstRanks ranks(GetParam());
-    if (!ranks) return;
-    const Kinds kinds;
-    with_every_recipe(ranks, Collective::gather, kinds, [&](const Kind& kind, std::size_t count) {
-        const std::size_t all = count * std::size_t(ranks.size());
-        const int n = int(count);
-        for (int root = 0; root<ranks.size(); root += ranks.size()> 4 ? 3 : 1) {
-            const bool at_root = ranks.rank() == root;
-            const auto in = buffer(kind, count, ranks.rank());
-            const auto untouched = in;
-            auto expected = buffer(kind, all, -1), got = expected, in_place = expected;
-            MPI_Gather(in.data(), n, kind.type, at_root ? expected.data() : nullptr, n, kind.type, root,
-                       ranks.get());
-            EXPECT_EQ(gather(in.data(), n, kind.type, at_root ? got.data() : nullptr, at_root ? n : -1,
-                             at_root ? kind.type : MPI_DATATYPE_NULL, root, ranks.get()),
-                      MPI_SUCCESS);
-            EXPECT_EQ(got, expected) << "root " << root;
-            place(in_place, kind, count * std::size_t(root), in, count);
-            EXPECT_EQ(gather(at_root ? MPI_IN_PLACE : in.data(), n, kind.type,
-                             at_root ? in_place.data() : nullptr, n, kind.type, root, ranks.get()),
-                      MPI_SUCCESS);
-            if (at_root) {
-                EXPECT_EQ(in_place, expected) << "root " << root;
-            }
-            EXPECT_EQ(in, untouched);
-        }
-    });
-}
-
-TEST_P(BlockCollectives, ScatterEqualsTheNative) {
-    const FirstRanks ranks(GetParam());
-    if (!ranks) return;
-    const Kinds kinds;
-    with_every_recipe(ranks, Collective::scatter, kinds, [&](const Kind& kind, std::size_t count) {
-        const std::size_t all = count * std::size_t(ranks.size());
-        const int n = int(count);
-        for (int root = 0; root<ranks.size(); root += ranks.size()> 4 ? 3 : 1) {
-            const bool at_root = ranks.rank() == root;
-            const auto in = buffer(kind, all, root);
-            const auto untouched = in;
-            const void* const sent = at_root ? in.data() : nullptr;
-            auto expected = buffer(kind, count, -1), got = expected, other = expected;
-            MPI_Scatter(sent, n, kind.type, expected.data(), n, kind.type, root, ranks.get());
-            EXPECT_EQ(scatter(sent, at_root ? n : -1, at_root ? kind.type : MPI_DATATYPE_NULL, got.data(), n,
-                              kind.type, root, ranks.get()),
-                      MPI_SUCCESS);
-            EXPECT_EQ(got, expected) << "root " << root;
-            EXPECT_EQ(scatter(sent, n, kind.type, at_root ? MPI_IN_PLACE : other.data(), n, kind.type, root,
-                              ranks.get()),
-                      MPI_SUCCESS);
-            if (!at_root) {
-                EXPECT_EQ(other, expected) << "root " << root;
-            }
-            EXPECT_EQ(in, untouched) << "root " << root;
-        }
-    });
-}
-
-TEST_P(BlockCollectives, AlltoallEqualsTheNative) {
-    const FirstRanks ranks(GetParam());
-    if (!ranks) return;
-    const Kinds kinds;
-    with_every_recipe(ranks, Collective::alltoall, kinds, [&](const Kind& kind, std::size_t count) {
-        const std::size_t all = count * std::size_t(ranks.size());
-        const int n = int(count);
-        const auto in = buffer(kind, all, ranks.rank());
-        const auto untouched = in;
-        auto expected = buffer(kind, all, -1), got = expected, in_place = in;
-        MPI_Alltoall(in.data(), n, kind.type, expected.data(), n, kind.type, ranks.get());
-        EXPECT_EQ(alltoall(in.data(), n, kind.type, got.data(), n, kind.type, ranks.get()), MPI_SUCCESS);
-        EXPECT_EQ(got, expected);
-        EXPECT_EQ(in, untouched);
-        EXPECT_EQ(alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, in_place.data(), n, kind.type, ranks.get()),
-                  MPI_SUCCESS);
-        EXPECT_EQ(in_place, expected);
-    });
-}
-
-TEST_P(BlockCollectives, ReduceScatterBlockEqualsTheNative) {
-    const FirstRanks ranks(GetParam());
-    if (!ranks) return;
-    const Kinds kinds;
-    with_every_recipe(ranks, Collective::reduce_scatter, kinds, [&](const Kind& kind, std::size_t count) {
-        const std::size_t all = count * std::size_t(ranks.size());
-        const auto in = buffer(kind, all, ranks.rank());
-        const auto untouched = in;
-        auto expected = buffer(kind, count, -1), got = expected, in_place = in;
-        MPI_Reduce_scatter_block(in.data(), expected.data(), int(count), kind.type, kind.op, ranks.get());
-        EXPECT_EQ(
-            reduce_scatter_block(in.data(), got.data(), MPI_Count(count), kind.type, kind.op, ranks.get()),
-            MPI_SUCCESS);
-        EXPECT_EQ(got, expected);
-        EXPECT_EQ(in, untouched);
-        EXPECT_EQ(reduce_scatter_block(MPI_IN_PLACE, in_place.data(), MPI_Count(count), kind.type, kind.op,
-                                       ranks.get()),
-                  MPI_SUCCESS);
-        EXPECT_EQ(first(in_place, kind, count), first(expected, kind, count));
-    });
-}
+class BlockCollectives : public testing::TestWithParam<int> {};
 
 TEST_P(BlockCollectives, ReduceScatterServesEvenCountsAndLeavesOthers) {
     const FirstRanks ranks(GetParam());
@@ -248,33 +51,6 @@ TEST_P(BlockCollectives, ReduceScatterServesEvenCountsAndLeavesOthers) {
             EXPECT_EQ(first(in_place, kind, own), first(expected, kind, own)) << kind.label;
         }
     EXPECT_EQ(ran(ranks.get(), Collective::reduce_scatter), p > 1);
-}
-
-TEST_P(BlockCollectives, ScansEqualTheNative) {
-    const FirstRanks ranks(GetParam());
-    if (!ranks) return;
-    const Kinds kinds;
-    for (const bool exclusive : {false, true}) {
-        const auto native = exclusive ? MPI_Exscan : MPI_Scan;
-        const auto ours = exclusive ? exscan : scan;
-        const bool gets_nothing = exclusive && ranks.rank() == 0;
-        with_every_recipe(
-            ranks, exclusive ? Collective::exscan : Collective::scan, kinds,
-            [&](const Kind& kind, std::size_t count) {
-                const auto in = buffer(kind, count, ranks.rank());
-                const auto untouched = in;
-                auto expected = buffer(kind, count, -1), got = expected, in_place = in;
-                native(in.data(), expected.data(), int(count), kind.type, kind.op, ranks.get());
-                EXPECT_EQ(ours(in.data(), got.data(), MPI_Count(count), kind.type, kind.op, ranks.get()),
-                          MPI_SUCCESS);
-                EXPECT_EQ(in, untouched);
-                EXPECT_EQ(got, gets_nothing ? buffer(kind, count, -1) : expected);
-                EXPECT_EQ(
-                    ours(MPI_IN_PLACE, in_place.data(), MPI_Count(count), kind.type, kind.op, ranks.get()),
-                    MPI_SUCCESS);
-                EXPECT_EQ(in_place, gets_nothing ? untouched : expected);
-            });
-    }
 }
 
 /// Ranks may describe the same bytes differently: here as pairs with gaps and as numbers side by side.

@@ -156,12 +156,6 @@ TEST_P(CatalogCost, grows_by_at_most_a_message_for_another_root) {
                 }
 }
 
-std::vector<const Algorithm*> all_rows() {
-    std::vector<const Algorithm*> rows;
-    for (const Algorithm& row : catalog()) rows.push_back(&row);
-    return rows;
-}
-
 INSTANTIATE_TEST_SUITE_P(Rows, CatalogCost, testing::ValuesIn(all_rows()),
                          [](const auto& row) { return full_name(*row.param); });
 

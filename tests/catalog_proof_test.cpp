@@ -87,12 +87,6 @@ TEST_P(CatalogProof, holds_anywhere_in_the_buffer) {
     }
 }
 
-std::vector<const Algorithm*> all_rows() {
-    std::vector<const Algorithm*> rows;
-    for (const Algorithm& row : catalog()) rows.push_back(&row);
-    return rows;
-}
-
 INSTANTIATE_TEST_SUITE_P(Rows, CatalogProof, testing::ValuesIn(all_rows()),
                          [](const auto& row) { return full_name(*row.param); });
 

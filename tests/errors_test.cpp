@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Wrong input gives one clear sentence, on all ranks alike, and never a hang.
+#include "support/refusal.hpp"
 #include "tests/support/communicators.hpp"
 
 #include <echelon/echelon.h>
@@ -30,13 +31,8 @@ protected:
     }
     ~Errors() override { MPI_Comm_free(&comm_); }
 
-    std::string refusal(const char* collective, const std::string& recipe) {
-        try {
-            Tuning(comm_).force(collective, recipe);
-        } catch (const TuningError& error) {
-            return error.what();
-        }
-        return "no error";
+    std::string refusal_of(const char* collective, const std::string& recipe) {
+        return refusal([&] { Tuning(comm_).force(collective, recipe); });
     }
 
     MPI_Comm comm_ = MPI_COMM_NULL;
@@ -46,14 +42,14 @@ protected:
 void keep_left(void*, void*, int*, MPI_Datatype*) {}
 
 TEST_F(Errors, RecipesAreCheckedWhenTheyAreForced) {
-    EXPECT_THAT(refusal("allreduce", "rings"),
+    EXPECT_THAT(refusal_of("allreduce", "rings"),
                 HasSubstr("column 1: nobody knows 'rings'; did you mean ring?"));
-    EXPECT_THAT(refusal("allreduce", "leaders(sqrt, binomial"),
+    EXPECT_THAT(refusal_of("allreduce", "leaders(sqrt, binomial"),
                 HasSubstr("column 23: expected an outer algorithm"));
-    EXPECT_THAT(refusal("allreduce", "leaders(G=99, binomial, ring)"), HasSubstr("99"));
-    EXPECT_THAT(refusal("allreduces", "ring"),
+    EXPECT_THAT(refusal_of("allreduce", "leaders(G=99, binomial, ring)"), HasSubstr("99"));
+    EXPECT_THAT(refusal_of("allreduces", "ring"),
                 HasSubstr("collective 'allreduces' is none of reduce, allreduce"));
-    EXPECT_THAT(refusal("bcast", "recursive_doubling"),
+    EXPECT_THAT(refusal_of("bcast", "recursive_doubling"),
                 HasSubstr("bcast has no algorithm of this name; it has"));
 }
 

@@ -2,6 +2,7 @@
 // Files are written whole or not at all: a full disk, or a death in between, destroyed what was there.
 #include "core/file.hpp"
 #include "core/error.hpp"
+#include "support/refusal.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -33,15 +34,6 @@ protected:
     }();
 };
 
-std::string problem_of(const std::function<void()>& work) {
-    try {
-        work();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
-}
-
 TEST_F(File, HoldsWhatWasWritten) {
     write_file(path("a"), "first, and longer");
     write_file(path("a"), "second");
@@ -51,7 +43,7 @@ TEST_F(File, HoldsWhatWasWritten) {
 
 // It was read until no memory was left, and a pipe that nobody writes to for ever.
 TEST_F(File, EndsAtSomeLength) {
-    EXPECT_EQ(problem_of([] { (void)read_file("/dev/zero"); }), "/dev/zero cannot be read: File too large");
+    EXPECT_EQ(refusal([] { (void)read_file("/dev/zero"); }), "/dev/zero cannot be read: File too large");
     ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
     EXPECT_EQ(read_file(path("pipe")), "");
 }
@@ -91,7 +83,7 @@ TEST_F(File, ThatDoesNotFitLeavesWhatWasThere) {
         std::signal(SIGXFSZ, SIG_IGN);
         const rlimit small{1000, 1000};
         setrlimit(RLIMIT_FSIZE, &small);
-        const std::string problem = problem_of([&] { write_file(path("a"), std::string(100000, 'x')); });
+        const std::string problem = refusal([&] { write_file(path("a"), std::string(100000, 'x')); });
         _exit(problem.find("cannot be written: File too large") == std::string::npos ? 1 : 0);
     }
     int status = 0;
@@ -139,11 +131,11 @@ TEST_F(File, IsOldOrNewWheneverItsWriterIsKilled) {
 }
 
 TEST_F(File, ThatCannotBeWrittenSaysWhyBeforehand) {
-    EXPECT_EQ(problem_of([&] { check_writable(path("none/a")); }),
+    EXPECT_EQ(refusal([&] { check_writable(path("none/a")); }),
               path("none/a") + " cannot be written: No such file or directory");
-    EXPECT_EQ(problem_of([&] { check_writable(folder_); }),
+    EXPECT_EQ(refusal([&] { check_writable(folder_); }),
               folder_.string() + " cannot be written: Is a directory");
-    EXPECT_EQ(problem_of([&] { (void)read_file(path("a")); }),
+    EXPECT_EQ(refusal([&] { (void)read_file(path("a")); }),
               path("a") + " cannot be read: No such file or directory");
     check_writable(path("a"));
     check_writable("/dev/null");

@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "groups/groups.hpp"
 #include "groups/ways.hpp"
+#include "support/refusal.hpp"
 
 namespace {
 
@@ -25,19 +26,11 @@ using testing::ThrowsMessage;
 
 /// The complaint about `text`, which must be refused.
 std::string complaint(const std::string& text) {
-    try {
-        return "accepted as " + to_string(Groups::parse(text));
-    } catch (const Error& error) {
-        return error.what();
-    }
+    return echelon::refusal([&] { return Groups::parse(text); });
 }
 
 std::string complaint(const Groups& groups, int p, const Placement& placement = {}) {
-    try {
-        return "accepted as " + to_string(resolve(groups, p, placement));
-    } catch (const Error& error) {
-        return error.what();
-    }
+    return echelon::refusal([&] { return resolve(groups, p, placement); });
 }
 
 TEST(Groups, ReadBackWhatTheyPrint) {

@@ -5,6 +5,7 @@
 #include "estimators/simulator/load.hpp"
 #include "estimators/simulator/simulator.hpp"
 #include "support/proof.hpp"
+#include "support/refusal.hpp"
 #include "support/textbook.hpp"
 
 #include <gmock/gmock.h>
@@ -292,23 +293,15 @@ TEST(Machine, has_levels_beyond_its_nodes) {
     EXPECT_SAME_TIME(busiest(all, machine), 4e-3);
 
     machine.beyond[0].of_node.pop_back();
-    try {
-        simulate(all, machine);
-        FAIL();
-    } catch (const Error& error) {
-        EXPECT_THAT(error.what(), HasSubstr("where 3 nodes belong, but has 4"));
-    }
+    EXPECT_THAT(refusal([&] { return simulate(all, machine); }),
+                HasSubstr("where 3 nodes belong, but has 4"));
 }
 
 TEST(Machine, names_the_node_of_every_rank) {
     Machine machine = uniform_machine(postal);
     machine.nodes = {0, 1};
-    try {
-        simulate(pack(3, 1, [](Link&) {}), machine);
-        FAIL();
-    } catch (const Error& error) {
-        EXPECT_THAT(error.what(), HasSubstr("names the nodes of 2 ranks, but the schedule has 3"));
-    }
+    EXPECT_THAT(refusal([&] { return simulate(pack(3, 1, [](Link&) {}), machine); }),
+                HasSubstr("names the nodes of 2 ranks, but the schedule has 3"));
 }
 
 /// A message that begins when another one is half way through the card.

@@ -5,6 +5,7 @@
 #include "estimators/simulator/simulator.hpp"
 #include "flat/allreduce.hpp"
 #include "flat/multiplying_choice.hpp"
+#include "support/refusal.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,13 +43,8 @@ double rounds(int p, std::string_view text) {
     return simulate(recorded(p, text, 0), uniform_machine(Hockney{.alpha = 1})).makespan();
 }
 
-std::string refusal(std::string_view text) {
-    try {
-        parse_multiplying_schedule(text);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
+std::string refusal_of(std::string_view text) {
+    return refusal([&] { return parse_multiplying_schedule(text); });
 }
 
 TEST(MultiplyingSchedule, IsPrintedAsItWasRead) {
@@ -61,8 +57,8 @@ TEST(MultiplyingSchedule, IsPrintedAsItWasRead) {
 TEST(MultiplyingSchedule, SaysWhichStageItCannotRead) {
     for (const std::string text :
          {"", "a", "a1", "b2", "a2-", "a2--a3", "a2x", "c6", "m1g2", "n1a3", "a-2", "c0m2", "a99999999999"})
-        EXPECT_THAT(refusal(text), HasSubstr("is no stage")) << text;
-    EXPECT_THAT(refusal("a2-q7-a2"), HasSubstr("'q7'"));
+        EXPECT_THAT(refusal_of(text), HasSubstr("is no stage")) << text;
+    EXPECT_THAT(refusal_of("a2-q7-a2"), HasSubstr("'q7'"));
 }
 
 TEST(MultiplyingSchedule, SaysWhyItDoesNotFit) {

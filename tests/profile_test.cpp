@@ -6,6 +6,7 @@
 #include "estimators/profile/host.hpp"
 #include "estimators/profile/not_reached.hpp"
 #include "groups/layout.hpp"
+#include "support/refusal.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -65,12 +66,7 @@ Profile rich_profile() {
 }
 
 std::string sentence_of(const std::string& text) {
-    try {
-        (void)Profile::parse(text);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
+    return refusal([&] { return Profile::parse(text); });
 }
 
 TEST(Profile, is_read_back_as_it_was_written) {

@@ -2,6 +2,7 @@
 #include "hier/recipe.hpp"
 #include "core/error.hpp"
 #include "flat/algorithm.hpp"
+#include "support/refusal.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,12 +10,7 @@ namespace echelon {
 namespace {
 
 std::string sentence(std::string_view text) {
-    try {
-        Recipe::parse(text);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "no error";
+    return refusal([&] { return Recipe::parse(text); });
 }
 
 TEST(Recipe, PrintsWhatItReads) {

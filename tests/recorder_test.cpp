@@ -4,6 +4,7 @@
 #include "core/cost.hpp"
 #include "core/error.hpp"
 #include "core/turned_link.hpp"
+#include "support/refusal.hpp"
 
 #include <gmock/gmock.h>
 
@@ -82,12 +83,8 @@ TEST(Recorder, refuses_groups_without_the_own_rank) {
 }
 
 TEST(Recorder, refuses_ranks_that_do_not_exist) {
-    try {
-        record(3, 1, [](Link& link) { link.send(link.rank() + 1, {}); });
-        FAIL();
-    } catch (const Error& error) {
-        EXPECT_STREQ(error.what(), "rank 2 talks to rank 3 of 3");
-    }
+    EXPECT_EQ(refusal([] { return record(3, 1, [](Link& link) { link.send(link.rank() + 1, {}); }); }),
+              "rank 2 talks to rank 3 of 3");
     EXPECT_THROW(record(3, 1, [](Link& link) { link.receive(-1, {}); }), Error);
 }
 

@@ -1,171 +1,227 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Every shape with every pair of algorithms, proved for uneven groups, every root and odd counts.
-#include "core/checker.hpp"
+/// Every shape with every algorithm in it, proved for uneven groups, interleaved ranks, every root and odd counts; what it refuses, and what it
+/// is for.
 #include "core/error.hpp"
 #include "hier/recorded_team.hpp"
 #include "hier/shapes.hpp"
+#include "support/proof.hpp"
+#include "support/refusal.hpp"
 
 #include <gtest/gtest.h>
 #include <algorithm>
-#include <set>
 
 namespace echelon {
 namespace {
 
-Placement ranks(int p) { return Placement::from(std::vector<Location>(std::size_t(p))); }
-
-Claim claim_of(const Call& call) {
-    return {.collective = call.collective,
-            .count = call.count,
-            .root = call.root,
-            .in_order = call.operation.in_order};
+/// Rank r sits on node r mod `nodes`.
+Placement dealt_out(int p, int nodes = 1) {
+    std::vector<Location> locations;
+    for (int rank = 0; rank < p; ++rank) locations.push_back({.node = std::uint64_t(rank % nodes)});
+    return Placement::from(locations);
 }
 
-/// How often a recipe was proved and how often refused.
+/// A rank that is not the root has no more of a gather's or scatter's vector than its block; the root of a
+/// scatter does not write to it.
+void expect_to_keep_to_the_block(const Schedule& schedule, const Call& call) {
+    if (call.collective != Collective::gather && call.collective != Collective::scatter) return;
+    const int p = schedule.size();
+    const Blocks blocks = call.args(p).blocks;
+    for (int rank = 0; rank < p; ++rank)
+        for (const Step& step : schedule.ranks[std::size_t(rank)].strands.front()) {
+            const bool writes = step.kind == Step::Kind::receive || step.kind == Step::Kind::copy;
+            const bool at_root = rank == call.root;
+            for (const Slice& slice : {step.what, step.from})
+                if (!at_root && slice.buffer == Buffer::data && !slice.empty()) {
+                    EXPECT_GE(slice.offset, blocks[rank].offset) << "rank " << rank;
+                    EXPECT_LE(slice.end(), blocks[rank].end()) << "rank " << rank;
+                }
+            const bool only_read =
+                at_root ? call.collective == Collective::scatter : call.collective == Collective::gather;
+            if (only_read && writes && !step.what.empty()) {
+                EXPECT_NE(step.what.buffer, Buffer::data)
+                    << "rank " << rank << " writes what it only has to send";
+            }
+        }
+}
+
+/// How often recipes were proved and how often refused.
 struct Tally {
     int proved = 0, refused = 0;
-};
 
-void prove(const Recipe& recipe, const Call& call, const Placement& placement, Tally& tally) {
-    Schedule schedule;
-    try {
-        schedule = record(recipe, call, placement);
-    } catch (const Error&) {
-        ++tally.refused;
-        return;
+    void prove(const Recipe& recipe, const Call& call, const Placement& placement) {
+        Schedule schedule;
+        try {
+            schedule = record(recipe, call, placement);
+        } catch (const Error&) {
+            ++refused;
+            return;
+        }
+        const testing::ScopedTrace trace(
+            __FILE__, __LINE__,
+            std::string(name(call.collective)) + ' ' + to_string(recipe) +
+                ", p = " + std::to_string(placement.size()) + ", count = " + std::to_string(call.count) +
+                ", root = " + std::to_string(call.root) + (call.operation.in_order ? ", in order" : ""));
+        const Verdict verdict = check(schedule, {.collective = call.collective,
+                                                 .count = call.count,
+                                                 .root = call.root,
+                                                 .in_order = call.operation.in_order});
+        EXPECT_TRUE(verdict) << verdict.reason;
+        expect_to_keep_to_the_block(schedule, call);
+        ++proved;
     }
-    const Verdict verdict = check(schedule, claim_of(call));
-    EXPECT_TRUE(verdict) << name(call.collective) << ' ' << to_string(recipe) << ", p = " << placement.size()
-                         << ", count = " << call.count << ", root = " << call.root
-                         << (call.operation.in_order ? ", in order: " : ": ") << verdict.reason;
-    ++tally.proved;
-}
+};
 
 std::vector<std::string> names(Collective collective) {
     std::vector<std::string> all;
-    for (const auto& row : catalog())
-        if (row.collective == collective && !row.exact_operations_only) all.emplace_back(row.name);
+    for (const Algorithm& row : catalog(collective))
+        if (!row.exact_operations_only) all.emplace_back(row.name);
     return all;
 }
 
-/// Names that can stand inside and outside of a shape for a collective.
-struct Pairing {
-    const char* shape;
-    Collective collective;
-    std::vector<std::string> inner, outer;
-};
-
-std::vector<std::string> joined(std::vector<std::string> a, const std::vector<std::string>& b,
-                                const std::string& between) {
+/// Each algorithm that may run inside, at least once; where there are two phases, two at a time.
+std::vector<std::string> inner_names(const ShapeRow& row) {
     std::vector<std::string> all;
-    for (const auto& first : a)
-        for (const auto& second : b) all.push_back(first + between + second);
-    return all;
-}
-
-std::vector<Pairing> pairings() {
-    using enum Collective;
-    std::vector<Pairing> all;
-    for (const Collective collective : {reduce, bcast, allreduce})
-        for (const char* shape : {"leaders", "positions", "lanes"}) {
-            Pairing pairing{shape, collective, names(collective), names(collective)};
-            const std::string which(shape);
-            if (which == "leaders" && collective == allreduce)
-                pairing.inner = {"binomial", "chain", "flat_tree+binary", "ring+scatter_allgather",
-                                 "rabenseifner+knomial"};
-            if (which == "positions" && collective == reduce) pairing.inner = names(allreduce);
-            if (which == "lanes" && collective == allreduce)
-                pairing.inner = joined(names(reduce_scatter), names(allgather), "+");
-            if (which == "lanes" && collective == reduce) pairing.inner = names(reduce_scatter);
-            if (which == "lanes" && collective == bcast) pairing.inner = names(allgather);
-            all.push_back(pairing);
+    for (std::size_t phase = 0; phase < row.phase_count(); ++phase) {
+        if (phase == row.outer()) continue;
+        const auto here = names(row.phase(phase).what);
+        if (all.empty()) {
+            all = here;
+            continue;
         }
-    return all;
-}
-
-class Shapes : public testing::TestWithParam<Pairing> {};
-
-TEST_P(Shapes, AreProvedForEveryPair) {
-    const Pairing& pairing = GetParam();
-    Tally tally;
-    for (const auto& inner : pairing.inner)
-        for (const auto& outer : pairing.outer) {
-            // One number of ranks a pair, all of 2 .. 33 in turn: the sizes of groups meet every algorithm.
-            static int turn = 0;
-            for (const char* groups : {"sqrt", "G=2", "size=3"}) {
-                const int p = 2 + turn++ % 32;
-                if (p < 2) continue;
-                const Recipe recipe = Recipe::parse(std::string(pairing.shape) + '(' + groups + ", " + inner +
-                                                    ", " + outer + ')');
-                for (const bool in_order : {false, true}) {
-                    const int root = rooted(pairing.collective) ? turn % p : 0;
-                    prove(recipe,
-                          {.collective = pairing.collective,
-                           .count = std::size_t(p + turn % 3),
-                           .root = root,
-                           .operation = {in_order, true}},
-                          ranks(p), tally);
-                }
-            }
-        }
-    EXPECT_GT(tally.proved, tally.refused);
-    EXPECT_GT(tally.proved, 20);
-}
-
-INSTANTIATE_TEST_SUITE_P(AllPairs, Shapes, testing::ValuesIn(pairings()), [](const auto& pairing) {
-    return std::string(pairing.param.shape) + '_' + std::string(name(pairing.param.collective));
-});
-
-/// The first algorithm of its collective for each phase: also of a row that no other test knows.
-Recipe plain_recipe(const ShapeRow& row, const char* groups) {
-    std::string inner, outer;
-    for (std::size_t i = 0; i < row.phase_count(); ++i) {
-        const auto rows = catalog(row.phase(i).what);
-        const auto first = std::ranges::find_if(rows, [](const Algorithm& one) { return !one.in_window; });
-        std::string& text = i == row.outer() ? outer : inner;
-        text += (text.empty() ? "" : "+") + std::string(first->name);
+        const auto before = all;
+        all.resize(std::max(before.size(), here.size()));
+        for (std::size_t i = 0; i < all.size(); ++i)
+            all[i] = before[i % before.size()] + '+' + here[i % here.size()];
     }
+    return all;
+}
+
+Recipe recipe_of(const ShapeRow& row, const std::string& groups, const std::string& inner,
+                 const std::string& outer) {
     return Recipe::parse(std::string(name(row.shape)) + '(' + groups + ", " + inner + ", " + outer + ')');
 }
 
-TEST(Shapes, EveryRowOfTheTableIsProved) {
-    for (const ShapeRow& row : shape_rows()) {
-        Tally tally;
-        for (int p = 1; p <= 33; ++p)
-            for (const char* groups : {"sqrt", "G=2", "size=3"})
-                for (int root = 0; root < (rooted(row.collective) ? p : 1); root += 5)
-                    prove(plain_recipe(row, groups),
-                          {.collective = row.collective,
-                           .count = row.collective == Collective::barrier ? 0 : std::size_t(2 * p),
-                           .root = root},
-                          ranks(p), tally);
-        EXPECT_GT(tally.proved, 30) << to_string(plain_recipe(row, "sqrt")) << " as " << name(row.collective);
-    }
+class Shapes : public testing::TestWithParam<const ShapeRow*> {};
+
+TEST_P(Shapes, TakeEveryAlgorithm) {
+    const ShapeRow& row = *GetParam();
+    const bool equal = row.needs == ShapeRow::Needs::equal_groups;
+    const std::vector<std::string> divisions =
+        equal                     ? std::vector<std::string>{"size=4", "node"}
+        : reduces(row.collective) ? std::vector<std::string>{"sqrt", "G=2", "size=3"}
+                                  : std::vector<std::string>{"sqrt", "G=2", "size=3", "node"};
+    Tally tally;
+    int turn = 0;  // one number of ranks a pair, all in turn: the sizes of groups meet every algorithm
+    for (const auto& inner : inner_names(row))
+        for (const auto& outer : names(row.phase(row.outer()).what))
+            for (const auto& groups : divisions) {
+                ++turn;
+                const int p = equal ? 4 * (1 + turn % 8) : 2 + turn % 32;
+                std::size_t count = std::size_t(p + turn % 3);
+                if (row.collective == Collective::alltoall) count = std::size_t(2 * p);
+                if (row.collective == Collective::barrier) count = 0;
+                for (const bool in_order : {false, true})
+                    if (!in_order || reduces(row.collective))
+                        tally.prove(recipe_of(row, groups, inner, outer),
+                                    {.collective = row.collective,
+                                     .count = count,
+                                     .root = rooted(row.collective) ? turn % p : 0,
+                                     .operation = {in_order, true}},
+                                    dealt_out(p, groups != "node" ? 1
+                                                 : p % 4 == 0     ? 4
+                                                                  : 2));
+            }
+    EXPECT_GE(tally.proved, tally.refused);
+    EXPECT_GT(tally.proved, 10);
 }
 
-/// One good recipe a shape and collective: every p, root and count.
-TEST(Shapes, ServeEveryRankCountRootAndLength) {
+/// The first algorithm of its collective for each phase: also of a row that no other test knows.
+TEST_P(Shapes, ServeAnyNumberOfRanks) {
+    const ShapeRow& row = *GetParam();
+    const auto plain = [](Collective collective) {
+        const auto rows = catalog(collective);
+        return std::string(std::ranges::find(rows, false, &Algorithm::in_window)->name);
+    };
+    std::string inner;
+    for (std::size_t i = 0; i < row.phase_count(); ++i)
+        if (i != row.outer()) inner += (inner.empty() ? "" : "+") + plain(row.phase(i).what);
     Tally tally;
-    for (const auto& [collective, text] :
-         {std::pair{Collective::reduce, "leaders(sqrt, binomial, binomial)"},
-          {Collective::reduce, "lanes(sqrt, ring, binomial)"},
-          {Collective::reduce, "positions(sqrt, ring, binomial)"},
-          {Collective::bcast, "leaders(sqrt, binomial, binomial)"},
-          {Collective::bcast, "lanes(sqrt, ring, binomial)"},
-          {Collective::bcast, "positions(sqrt, binomial, binomial)"},
-          {Collective::allreduce, "leaders(sqrt, binomial, recursive_doubling)"},
-          {Collective::allreduce, "lanes(sqrt, ring, ring)"},
-          {Collective::allreduce, "positions(sqrt, ring, recursive_doubling)"},
-          {Collective::barrier, "leaders(sqrt, binomial, dissemination)"}}) {
-        const Recipe recipe = Recipe::parse(text);
-        for (int p = 1; p <= 33; ++p)
-            for (int root = 0; root < (rooted(collective) ? std::min(p, 9) : 1); ++root)
-                for (const std::size_t count :
-                     std::set<std::size_t>{0, 1, std::size_t(p - 1), std::size_t(p), std::size_t(p + 1), 100})
-                    prove(recipe, {.collective = collective, .count = count, .root = root}, ranks(p), tally);
-    }
+    for (int p = 1; p <= 33; ++p)
+        for (const char* groups : {"sqrt", "G=2", "size=3"})
+            for (int root = 0; root < (rooted(row.collective) ? p : 1); root += 5)
+                tally.prove(recipe_of(row, groups, inner, plain(row.phase(row.outer()).what)),
+                            {.collective = row.collective,
+                             .count = row.collective == Collective::barrier ? 0 : std::size_t(2 * p),
+                             .root = root},
+                            dealt_out(p));
+    EXPECT_GT(tally.proved, 30);
+}
+
+std::vector<const ShapeRow*> all_shapes() {
+    std::vector<const ShapeRow*> rows;
+    for (const ShapeRow& row : shape_rows()) rows.push_back(&row);
+    return rows;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, Shapes, testing::ValuesIn(all_shapes()), [](const auto& row) {
+    return std::string(name(row.param->shape)) + '_' + std::string(name(row.param->collective));
+});
+
+struct Case {
+    Collective collective;
+    const char* recipe;
+    /// Its groups must be equally large, of three.
+    bool equal = false;
+    bool in_order = false;
+};
+
+/// Good recipes: every p, root and count.
+TEST(Shapes, ServeEveryRankCountRootAndLength) {
+    using enum Collective;
+    Tally tally;
+    for (const auto& [collective, recipe, equal, in_order] :
+         {Case{reduce, "leaders(sqrt, binomial, binomial)"},
+          {reduce, "lanes(sqrt, ring, binomial)"},
+          {reduce, "positions(sqrt, ring, binomial)"},
+          {bcast, "leaders(sqrt, binomial, binomial)"},
+          {bcast, "lanes(sqrt, ring, binomial)"},
+          {bcast, "positions(sqrt, binomial, binomial)"},
+          {allreduce, "leaders(sqrt, binomial, recursive_doubling)"},
+          {allreduce, "lanes(sqrt, ring, ring)"},
+          {allreduce, "positions(sqrt, ring, recursive_doubling)"},
+          {barrier, "leaders(sqrt, binomial, dissemination)"},
+          {allgather, "leaders(sqrt, binomial, ring)"},
+          {allgather, "positions(sqrt, circulant, doubling)"},
+          {allgather, "positions(size=4, ring, kring)"},
+          {allgather, "lanes(size=3, ring, circulant)", true},
+          {gather, "leaders(sqrt, binomial, linear)"},
+          {gather, "leaders(size=5, linear, binomial)"},
+          {scatter, "leaders(sqrt, binomial, linear)"},
+          {scatter, "leaders(size=5, linear, binomial)"},
+          {reduce_scatter, "leaders(sqrt, binomial, ring)"},
+          {reduce_scatter, "leaders(size=3, binomial, halving)", false, true},
+          {reduce_scatter, "lanes(size=3, circulant, pairwise)", true},
+          {alltoall, "positions(size=3, linear, bruck)", true},
+          {alltoall, "leaders(size=3, binomial, pairwise)", true},
+          {scan, "leaders(sqrt, recursive_doubling+binomial, recursive_doubling)", false, true},
+          {scan, "leaders(G=1, recursive_doubling+flat_tree, recursive_doubling)", false, true},
+          {scan, "leaders(size=4, chain(seg=16), recursive_doubling)", false, true},
+          {scan, "leaders(size=2, recursive_doubling+binary, recursive_doubling, seg=16)", false, true},
+          {exscan, "leaders(sqrt, recursive_doubling+binomial, recursive_doubling)", false, true},
+          {exscan, "leaders(size=3, recursive_doubling+chain, recursive_doubling)", false, true},
+          {exscan, "leaders(size=2, recursive_doubling+binary, recursive_doubling, seg=16)", false, true}})
+        for (int p = equal ? 3 : 1; p <= 33; p += equal ? 3 : 1)
+            for (const int root : roots_to_prove(collective, p))
+                for (const std::size_t count : counts_to_prove(collective, p))
+                    tally.prove(Recipe::parse(recipe),
+                                {.collective = collective,
+                                 .count = count,
+                                 .element_size = 8,
+                                 .root = root,
+                                 .operation = {in_order, !in_order}},
+                                dealt_out(p));
     EXPECT_EQ(tally.refused, 0);
-    EXPECT_GT(tally.proved, 5000);
+    EXPECT_GT(tally.proved, 8000);
 }
 
 /// A barrier's phases are a reduce and a bcast of nothing: whatever serves these has ranks hear of each other.
@@ -174,22 +230,22 @@ TEST(Shapes, AreBarriersWhereTheyServeNothing) {
     const auto wait = [&](const std::string& inner, const std::string& outer) {
         const int p = 9 + tally.proved % 18;
         for (const char* groups : {"sqrt", "ranks=1+4+2+0;3"})
-            prove(Recipe::parse("leaders(" + std::string(groups) + ", " + inner + ", " + outer + ")"),
-                  {.collective = Collective::barrier, .count = 0}, ranks(*groups == 's' ? p : 5), tally);
+            tally.prove(Recipe::parse("leaders(" + std::string(groups) + ", " + inner + ", " + outer + ")"),
+                        {.collective = Collective::barrier, .count = 0}, dealt_out(*groups == 's' ? p : 5));
     };
     std::vector<std::string> barriers = names(Collective::barrier);
     barriers.emplace_back("native");
     std::size_t turn = 0;
-    for (const Pairing& pairing : pairings()) {
-        if (pairing.collective == Collective::allreduce) continue;
-        const bool up = pairing.collective == Collective::reduce;
-        auto inner = pairing.inner, outer = pairing.outer;
+    for (const ShapeRow& row : shape_rows()) {
+        if (row.collective != Collective::reduce && row.collective != Collective::bcast) continue;
+        auto inner = inner_names(row), outer = names(row.phase(row.outer()).what);
         inner.emplace_back("native");
         outer.emplace_back("native");
         for (const auto& a : inner)
             for (const auto& b : outer) {
-                const std::string part = std::string(pairing.shape) + "(size=2, " + a + ", " + b + ")";
-                wait(up ? part + "+binomial" : "binomial+" + part, barriers[turn++ % barriers.size()]);
+                const std::string part = to_string(recipe_of(row, "size=2", a, b));
+                wait(row.collective == Collective::reduce ? part + "+binomial" : "binomial+" + part,
+                     barriers[turn++ % barriers.size()]);
             }
     }
     EXPECT_EQ(tally.refused, 0);
@@ -208,34 +264,71 @@ TEST(Shapes, ServeUnevenAndInterleavedNodes) {
                                                     (all ? "ring" : "binomial") + ")");
                 const Placement placement = placements(machine);
                 for (int root = 0; root < placement.size(); ++root)
-                    prove(recipe, {.collective = collective, .count = 13, .root = root}, placement, tally);
+                    tally.prove(recipe, {.collective = collective, .count = 13, .root = root}, placement);
             }
     EXPECT_EQ(tally.refused, 0);
     EXPECT_GT(tally.proved, 250);
 }
 
+TEST(Shapes, ServeRanksThatAreDealtOutToNodes) {
+    using enum Collective;
+    Tally tally;
+    for (const auto& [collective, recipe, equal, in_order] :
+         {Case{allgather, "leaders(node, linear+chain, circulant)"},
+          {allgather, "positions(node, ring, ring)"},
+          {allgather, "lanes(node, doubling, ring)", true},
+          {gather, "leaders(node, binomial, binomial)"},
+          {scatter, "leaders(node, binomial, binomial)"},
+          {reduce_scatter, "leaders(node, chain, circulant)"},
+          {reduce_scatter, "lanes(node, ring, halving)", true},
+          {alltoall, "positions(node, bruck, pairwise)", true},
+          {alltoall, "leaders(node, linear+binomial, linear)", true}})
+        for (int p = 2; p <= 33; ++p)
+            for (const int nodes : {2, 3, 5}) {
+                if (nodes > p || (equal && p % nodes != 0)) continue;
+                for (const int root : roots_to_prove(collective, p))
+                    for (const std::size_t count : counts_to_prove(collective, p))
+                        tally.prove(Recipe::parse(recipe),
+                                    {.collective = collective, .count = count, .root = root},
+                                    dealt_out(p, nodes));
+            }
+    EXPECT_EQ(tally.refused, 0);
+    EXPECT_GT(tally.proved, 4000);
+}
+
 TEST(Shapes, NestToAnyDepth) {
+    using enum Collective;
     Tally tally;
     for (int p = 1; p <= 27; ++p)
-        for (const auto& [collective, text] :
-             {std::pair{Collective::allreduce,
-                        "leaders(sqrt, leaders(sqrt, binomial, binomial), leaders(sqrt, binomial, ring))"},
-              {Collective::allreduce,
-               "lanes(size=4, ring, lanes(sqrt, halving+doubling, leaders(size=2, binomial, ring)))"},
-              {Collective::reduce, "leaders(size=3, chain, leaders(size=3, binomial, flat_tree))"},
-              {Collective::bcast,
-               "positions(size=4, leaders(size=2, binomial, chain), lanes(size=2, ring, binomial))"}})
+        for (
+            const auto& [collective, recipe] :
+            {std::pair{allreduce,
+                       "leaders(sqrt, leaders(sqrt, binomial, binomial), leaders(sqrt, binomial, ring))"},
+             {allreduce,
+              "lanes(size=4, ring, lanes(sqrt, halving+doubling, leaders(size=2, binomial, ring)))"},
+             {reduce, "leaders(size=3, chain, leaders(size=3, binomial, flat_tree))"},
+             {bcast, "positions(size=4, leaders(size=2, binomial, chain), lanes(size=2, ring, binomial))"},
+             {allgather, "leaders(size=3, binomial, leaders(size=2, binomial, ring))"},
+             {allgather, "positions(size=4, leaders(size=3, ring, doubling), positions(sqrt, ring, ring))"},
+             {gather, "leaders(size=4, leaders(size=2, binomial, linear), leaders(sqrt, linear, binomial))"},
+             {scatter, "leaders(size=4, leaders(size=2, binomial, linear), leaders(sqrt, linear, binomial))"},
+             {reduce_scatter,
+              "leaders(size=3, leaders(size=2, chain, binomial)+linear, leaders(sqrt, binomial, circulant))"},
+             {scan,
+              "leaders(size=5, leaders(size=2, recursive_doubling+binomial, recursive_doubling)+binomial, "
+              "leaders(size=2, recursive_doubling+binomial, recursive_doubling))"}})
             for (int root = 0; root < (rooted(collective) ? p : 1); root += 2)
-                prove(Recipe::parse(text), {.collective = collective, .count = 7, .root = root}, ranks(p),
-                      tally);
+                tally.prove(Recipe::parse(recipe),
+                            {.collective = collective, .count = std::size_t(3 * p + 2), .root = root},
+                            dealt_out(p));
     EXPECT_EQ(tally.refused, 0);
-    EXPECT_GT(tally.proved, 200);
+    EXPECT_GT(tally.proved, 400);
 }
 
 TEST(Shapes, PipelineSegmentsAcrossTheLevels) {
     Tally tally;
     for (int p = 2; p <= 17; ++p)
-        for (const auto& [collective, text] :
+        for (const auto& [collective, recipe] :
              {std::pair{Collective::allreduce, "leaders(sqrt, binomial, ring, seg=8)"},
               {Collective::allreduce, "lanes(size=3, ring, recursive_doubling, seg=24)"},
               {Collective::allreduce, "positions(sqrt, ring, recursive_doubling, seg=16)"},
@@ -244,23 +337,82 @@ TEST(Shapes, PipelineSegmentsAcrossTheLevels) {
               {Collective::bcast, "lanes(sqrt, ring, binomial, seg=16)"}})
             for (int root = 0; root < (rooted(collective) ? p : 1); ++root)
                 for (const std::size_t count : {std::size_t(1), std::size_t(40)})
-                    prove(Recipe::parse(text),
-                          {.collective = collective, .count = count, .element_size = 4, .root = root},
-                          ranks(p), tally);
+                    tally.prove(Recipe::parse(recipe),
+                                {.collective = collective, .count = count, .element_size = 4, .root = root},
+                                dealt_out(p));
     EXPECT_EQ(tally.refused, 0);
     EXPECT_GT(tally.proved, 500);
 }
 
 TEST(Shapes, OneGroupAndGroupsOfOneSendExactlyTheFlatMessages) {
     for (int p = 2; p <= 9; ++p) {
-        const Call call{.collective = Collective::allreduce, .count = 20};
-        const auto flat = to_string(record(Recipe::parse("ring"), call, ranks(p)));
-        EXPECT_EQ(to_string(record(Recipe::parse("leaders(G=1, ring, binomial)"), call, ranks(p))), flat);
-        EXPECT_EQ(to_string(record(Recipe::parse("leaders(G=" + std::to_string(p) + ", binomial, ring)"),
-                                   call, ranks(p))),
-                  flat);
-        EXPECT_EQ(to_string(record(Recipe::parse("positions(G=1, ring, binomial)"), call, ranks(p))), flat);
+        const auto recorded = [&](const std::string& recipe) {
+            return to_string(record(Recipe::parse(recipe), {.collective = Collective::allreduce, .count = 20},
+                                    dealt_out(p)));
+        };
+        EXPECT_EQ(recorded("leaders(G=1, ring, binomial)"), recorded("ring"));
+        EXPECT_EQ(recorded("leaders(G=" + std::to_string(p) + ", binomial, ring)"), recorded("ring"));
+        EXPECT_EQ(recorded("positions(G=1, ring, binomial)"), recorded("ring"));
     }
+}
+
+TEST(Shapes, RefuseWhatTheyCannotServe) {
+    const auto reason = [](const std::string& recipe, Collective collective, int p) {
+        return refusal([&] { return resolve(Recipe::parse(recipe), collective, dealt_out(p), 0, {}); });
+    };
+    EXPECT_EQ(
+        reason("lanes(size=3, ring, ring)", Collective::allgather, 8),
+        "lanes(size=3, ring, ring): its groups are not equally large, and allgather in this shape needs that");
+    EXPECT_EQ(
+        reason("positions(size=3, linear, linear)", Collective::alltoall, 8),
+        "positions(size=3, linear, linear): its groups are not equally large, and alltoall in this shape needs that");
+    EXPECT_EQ(
+        reason("leaders(size=2, binomial, ring, seg=1K)", Collective::allgather, 8),
+        "leaders(size=2, binomial, ring, seg=1K): seg= cuts a vector that all ranks work on, and in allgather "
+        "each has a block of its own");
+    for (const auto& [shape, collective] : {std::pair{"lanes", Collective::alltoall},
+                                            {"positions", Collective::gather},
+                                            {"lanes", Collective::scatter}})
+        EXPECT_EQ(reason(std::string(shape) + "(size=2, native, native)", collective, 8),
+                  std::string(shape) + "(size=2, native, native): this shape does not serve " +
+                      std::string(name(collective)));
+    EXPECT_EQ(
+        reason("leaders(ranks=0+2;1+3, chain, recursive_doubling)", Collective::scan, 4),
+        "leaders(ranks=0+2;1+3, chain, recursive_doubling): its groups are not runs of consecutive ranks, "
+        "and this call needs rank order");
+    EXPECT_EQ(reason("lanes(size=4, ring, ring)", Collective::allgather, 8), "");
+}
+
+/// What a shape is for: few messages between the nodes. Here 3 nodes of 4 ranks, dealt out.
+TEST(Shapes, SendFewerMessagesBetweenNodes) {
+    const auto messages = [](const char* recipe, Collective collective, const Placement& placement,
+                             const auto& group) {
+        int found = 0;
+        const Schedule schedule =
+            record(Recipe::parse(recipe), {.collective = collective, .count = 24}, placement);
+        for (int rank = 0; rank < placement.size(); ++rank) {
+            const Program& program = schedule.ranks[std::size_t(rank)];
+            for (const Step& step : program.strands.front())
+                if (step.kind == Step::Kind::send && group(program.peer_of(step)) != group(rank)) ++found;
+        }
+        return found;
+    };
+    const auto between = [&](const char* recipe, Collective collective) {
+        return messages(recipe, collective, dealt_out(12, 3), [](int rank) { return rank % 3; });
+    };
+    EXPECT_EQ(between("linear", Collective::gather), 8);
+    EXPECT_EQ(between("leaders(node, linear, linear)", Collective::gather), 2);
+    EXPECT_EQ(between("leaders(node, linear, linear)", Collective::scatter), 2);
+    EXPECT_EQ(between("ring", Collective::allgather), 12 * 11);
+    EXPECT_EQ(between("leaders(node, linear+flat_tree, ring)", Collective::allgather), 3 * 2);
+    EXPECT_EQ(between("lanes(node, ring, ring)", Collective::allgather), 4 * 3 * 2);
+    EXPECT_EQ(between("pairwise", Collective::alltoall), 12 * 8);
+    EXPECT_EQ(between("positions(node, pairwise, pairwise)", Collective::alltoall), 12 * 2);
+    EXPECT_EQ(between("leaders(node, binomial, pairwise)", Collective::alltoall), 3 * 2);
+    // Of a scan only sums cross: an exscan among 4 leaders; plain recursive doubling sends 15 + 14 + 12 + 8, most across.
+    EXPECT_EQ(messages("leaders(size=4, recursive_doubling+binomial, recursive_doubling)", Collective::scan,
+                       dealt_out(16), [](int rank) { return rank / 4; }),
+              3 + 2);
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 /// its result.
 #include "cache/state.hpp"
 #include "mpi/quirks.hpp"
+#include "support/as_native.hpp"
 #include "support/communicators.hpp"
-#include "support/kinds.hpp"
 
 #include <gtest/gtest.h>
 #include <algorithm>
@@ -18,24 +18,6 @@ namespace {
 
 constexpr int p = 4, ints = 9;
 using Numbers = std::vector<int>;
-
-/// Every algorithm of a collective, and shapes.
-std::vector<std::string> recipes_of(Collective collective) {
-    std::vector<std::string> recipes;
-    for (const Algorithm& row : catalog(collective)) recipes.emplace_back(row.name);
-    if (collective == Collective::allreduce)
-        for (const char* shape : {"lanes(size=2, ring, ring)", "leaders(size=2, native, native)",
-                                  "leaders(size=3, chain(seg=8), ring, seg=16)"})
-            recipes.emplace_back(shape);
-    return recipes;
-}
-
-bool ran(MPI_Comm comm, Collective collective) {
-    const auto& plans = State::known(comm)->plans().all();
-    return std::any_of(plans.begin(), plans.end(), [&](const auto& plan) {
-        return plan.first.collective == collective && !plan.second.native();
-    });
-}
 
 /// Nine ints in ever other ways; the operation adds ints, however they are described.
 class Signature : public testing::Test {

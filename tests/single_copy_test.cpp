@@ -2,8 +2,8 @@
 /// Long vectors that ranks read of each other where they lie: what lengths around the first one give, types that
 /// differ by rank, and what happens where the system forbids it.
 #include "cache/state.hpp"
+#include "support/as_native.hpp"
 #include "support/communicators.hpp"
-#include "support/kinds.hpp"
 
 #include <gtest/gtest.h>
 #include <linux/filter.h>
@@ -57,7 +57,7 @@ class SingleCopy : public testing::TestWithParam<int> {};
 TEST_P(SingleCopy, GivesWhatTheLibraryGives) {
     const FirstRanks ranks(GetParam());
     if (!ranks) return;
-    const int p = ranks.size(), me = ranks.rank(), root = p - 1;
+    const int p = ranks.size();
     force_all(ranks.get(), p);
     const Kinds kinds;
     std::vector<Kind> all(kinds.in_turn(2, 0).begin(), kinds.in_turn(2, 0).end());
@@ -69,86 +69,11 @@ TEST_P(SingleCopy, GivesWhatTheLibraryGives) {
                        std::memcpy(element + offsetof(ShortInt, place), &made.place, sizeof made.place);
                    }});
     for (const Kind& kind : all)
-        for (const std::size_t count : counts(kind.stride, p)) {
-            const auto in = buffer(kind, count, me);
-            std::size_t compared = in.size();
-            const auto check = [&](const char* what, auto&& library, auto&& own) {
-                for (const bool in_place : {false, true}) {
-                    auto expected = in_place ? in : buffer(kind, count, -1), got = expected;
-                    library(in_place ? MPI_IN_PLACE : in.data(), expected.data());
-                    own(in_place ? MPI_IN_PLACE : in.data(), got.data());
-                    got.resize(compared), expected.resize(compared);
-                    EXPECT_TRUE(got == expected) << what << ", " << kind.label << ", count " << count << ", "
-                                                 << p << " ranks" << (in_place ? ", in place" : "");
-                }
-            };
-            const int c = int(count), e = c / p;
-            check(
-                "allreduce",
-                [&](const void* from, void* to) {
-                    MPI_Allreduce(from, to, c, kind.type, kind.op, ranks.get());
-                },
-                [&](const void* from, void* to) { allreduce(from, to, c, kind.type, kind.op, ranks.get()); });
-            const bool at_root = me == root;
-            const auto as_root = [&](const void* from) { return at_root ? from : in.data(); };
-            check(
-                "reduce",
-                [&](const void*, void* to) {  // MPICH 4.0.2 does not do it in place
-                    MPI_Reduce(in.data(), to, c, kind.type, kind.op, root, ranks.get());
-                },
-                [&](const void* from, void* to) {
-                    reduce(as_root(from), to, c, kind.type, kind.op, root, ranks.get());
-                });
-            compared = std::size_t(e) * kind.stride;  // in place, what is behind the result is anything
-            check(
-                "reduce_scatter",
-                [&](const void* from, void* to) {
-                    MPI_Reduce_scatter_block(from, to, e, kind.type, kind.op, ranks.get());
-                },
-                [&](const void* from, void* to) {
-                    reduce_scatter_block(from, to, e, kind.type, kind.op, ranks.get());
-                });
-            compared = in.size();
-            check(
-                "scan",
-                [&](const void* from, void* to) { MPI_Scan(from, to, c, kind.type, kind.op, ranks.get()); },
-                [&](const void* from, void* to) { scan(from, to, c, kind.type, kind.op, ranks.get()); });
-            check(
-                "allgather",
-                [&](const void* from, void* to) {
-                    MPI_Allgather(from, e, kind.type, to, e, kind.type, ranks.get());
-                },
-                [&](const void* from, void* to) {
-                    allgather(from, e, kind.type, to, e, kind.type, ranks.get());
-                });
-            check(
-                "alltoall",
-                [&](const void*, void* to) {  // nor this
-                    MPI_Alltoall(in.data(), e, kind.type, to, e, kind.type, ranks.get());
-                },
-                [&](const void* from, void* to) {
-                    alltoall(from, e, kind.type, to, e, kind.type, ranks.get());
-                });
-            check(
-                "gather",
-                [&](const void* from, void* to) {
-                    MPI_Gather(as_root(from), e, kind.type, to, e, kind.type, root, ranks.get());
-                },
-                [&](const void* from, void* to) {
-                    gather(as_root(from), e, kind.type, to, e, kind.type, root, ranks.get());
-                });
-            // In place at the root, where nothing arrives. MPICH cannot scatter so many pairs.
-            auto expected = buffer(kind, count, -1), got = expected;
-            for (std::size_t i = 0; i < std::size_t(e) && !at_root; ++i)
-                kind.fill(expected.data() + i * kind.stride + kind.first, root, std::size_t(me * e) + i);
-            scatter(in.data(), e, kind.type, at_root ? MPI_IN_PLACE : static_cast<void*>(got.data()), e,
-                    kind.type, root, ranks.get());
-            EXPECT_TRUE(got == expected) << "scatter, " << kind.label << ", count " << count;
-            expected = buffer(kind, count, root);
-            got = at_root ? expected : buffer(kind, count, -1);
-            bcast(got.data(), c, kind.type, root, ranks.get());
-            EXPECT_TRUE(got == expected) << "bcast, " << kind.label << ", count " << count;
-        }
+        for (const std::size_t count : counts(kind.stride, p))
+            for (const Collective collective : all_collectives)
+                if (collective != Collective::barrier)
+                    expect_as_native(ranks.get(), collective, kind,
+                                     in_blocks(collective) ? count / std::size_t(p) : count, p - 1);
     EXPECT_EQ(exposed_from(ranks.get()), can_be_reached() ? first_bytes : WindowShape::never);
     for (const auto& [key, plan] : State::known(ranks.get())->plans().all())
         EXPECT_TRUE(plan.native() || plan.messages == 0 || key.element_size > WindowShape().slot)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "apps/echelon/read_options.hpp"
 #include "apps/echelon/subcommand.hpp"
 #include "flat/algorithm.hpp"
 #include "hier/shapes.hpp"
-#include "options/command_line.hpp"
 
 #include <fmt/ranges.h>
 #include <iostream>
@@ -42,13 +42,10 @@ int print_shapes() {
 int print_catalog(const std::vector<std::string>& arguments) {
     boost::program_options::options_description options("options");
     options.add_options()("help,h", "this text")("shapes", "print the shapes");
-    const auto given = parsed(arguments, options);
-    if (given.count("help") != 0) {
-        std::cout
-            << "usage: echelon catalog [--shapes]\n\nPrints all flat algorithms, or all shapes, as a table (Markdown).\n"
-            << options;
-        return done;
-    }
+    const auto given = read_options(
+        arguments,
+        "usage: echelon catalog [--shapes]\n\nPrints all flat algorithms, or all shapes, as a table (Markdown).\n",
+        options);
     if (given.count("shapes") != 0) return print_shapes();
     for (const Collective collective : all_collectives) {
         bool first = true;

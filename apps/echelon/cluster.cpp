@@ -5,10 +5,12 @@
 #include "apps/cluster/life.hpp"
 #include "apps/cluster/node.hpp"
 #include "apps/cluster/system.hpp"
+#include "apps/echelon/read_options.hpp"
 #include "apps/launch/drop_in_library.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/spelling.hpp"
+#include "core/words.hpp"
 #include "options/command_line.hpp"
 
 #include <fmt/format.h>
@@ -75,7 +77,7 @@ Shape shape_of(const po::variables_map& given) {
 }
 
 int up(const Words& words) {
-    po::options_description visible = named(), all;
+    po::options_description visible = named(), hidden;
     visible.add_options()("latency", po::value<std::string>()->default_value("5ms"),
                           "from node to node, one way")  //
         ("rate", po::value<std::string>()->default_value("20M"),
@@ -86,15 +88,12 @@ int up(const Words& words) {
         ("trunk-rate", po::value<std::string>()->default_value("0"),
          "bits a second of a rack's trunk; 0: no limit")  //
         ("dry-run", "say what would be changed, and change nothing");
-    all.add(visible).add_options()("nodes", po::value<int>()->default_value(4));
-    const po::variables_map given = parsed(words, all, po::positional_options_description().add("nodes", 1));
-    if (given.count("help") != 0) {
-        std::cout
-            << "usage: echelon cluster up [options] NODES\n\nEvery message takes at least the latency; 2 ms or more hide "
-               "how fast this machine is.\n"
-            << visible;
-        return done;
-    }
+    hidden.add_options()("nodes", po::value<int>()->default_value(4));
+    const po::variables_map given = read_options(
+        words,
+        "usage: echelon cluster up [options] NODES\n\nEvery message takes at least the latency; 2 ms or more hide "
+        "how fast this machine is.\n",
+        visible, hidden, po::positional_options_description().add("nodes", 1));
     Registry registry = registry_of(given);
     const Shape shape = shape_of(given);
     const std::string name = given["name"].as<std::string>(), obstacle = cluster::obstacle();
@@ -119,12 +118,8 @@ int up(const Words& words) {
 
 int down(const Words& words) {
     const po::options_description visible = named();
-    const po::variables_map given = parsed(words, visible);
-    if (given.count("help") != 0) {
-        std::cout << "usage: echelon cluster down [options]\n\nEnds a cluster and all that runs in it.\n"
-                  << visible;
-        return done;
-    }
+    const po::variables_map given = read_options(
+        words, "usage: echelon cluster down [options]\n\nEnds a cluster and all that runs in it.\n", visible);
     Registry registry = registry_of(given);
     const std::string name = given["name"].as<std::string>();
     std::cout << "cluster " << name << (take_down(registry) ? " is down\n" : " was not up\n");
@@ -159,11 +154,8 @@ std::string to_string(const Lateness& now, std::uint64_t frames_before, std::uin
 
 int status(const Words& words) {
     const po::options_description visible = named();
-    const po::variables_map given = parsed(words, visible);
-    if (given.count("help") != 0) {
-        std::cout << "usage: echelon cluster status [options]\n\nExit code 1 if it is not up.\n" << visible;
-        return done;
-    }
+    const po::variables_map given = read_options(
+        words, "usage: echelon cluster status [options]\n\nExit code 1 if it is not up.\n", visible);
     const Registry registry = registry_of(given);
     const auto there = registry.find();
     if (!there) {
@@ -292,14 +284,11 @@ int run_job(const Words& words) {
          "ranks do not go before other work of the machine: for programs that compute long")  //
         ("quiet,q", "do not say how busy the machine was")                                    //
         ("dry-run", "say what would be started");
-    const po::variables_map given = parsed(Words(words.begin(), dashes), visible);
-    if (given.count("help") != 0) {
-        std::cout
-            << "usage: echelon cluster run -n RANKS [options] -- ./app ARGUMENTS...\n\nThe environment reaches the ranks, "
-               "with all ECHELON_ settings in it.\n"
-            << visible;
-        return done;
-    }
+    const po::variables_map given = read_options(
+        Words(words.begin(), dashes),
+        "usage: echelon cluster run -n RANKS [options] -- ./app ARGUMENTS...\n\nThe environment reaches the ranks, "
+        "with all ECHELON_ settings in it.\n",
+        visible);
     if (dashes == words.end() || dashes + 1 == words.end())
         throw Error("put -- and the program behind the options; see echelon cluster run --help");
     const Registry registry = registry_of(given);
@@ -372,8 +361,7 @@ int enter(const Words& words) {
     if (node == there.nodes.size())
         throw Error("there is no node '" + *word + "'; they are n0 to n" +
                     std::to_string(there.nodes.size() - 1));
-    std::string line;
-    for (++word; word != words.end(); ++word) line += (line.empty() ? "" : " ") + *word;
+    const std::string line = joined(Words(word + 1, words.end()), " ");
     cluster::enter_node(there.nodes[node]);
     execl("/bin/sh", "sh", "-c", line.empty() ? "exec /bin/sh -i" : line.c_str(), nullptr);
     return failed;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/echelon/profile_option.hpp"
+#include "apps/echelon/read_options.hpp"
 #include "apps/echelon/subcommand.hpp"
 
 #include "core/error.hpp"
 #include "core/table.hpp"
 #include "estimators/choice/explain.hpp"
-#include "options/command_line.hpp"
+#include "hier/lists.hpp"
 
 #include <fmt/format.h>
 #include <iostream>
@@ -48,14 +49,12 @@ int explain_call(const std::vector<std::string>& arguments) {
          "model, sqrt, rabenseifner2004, native")                 //
         ("all", "print all candidates, not the first ten alone")  //
         ("json", "print JSON");
-    const po::variables_map given = parsed(arguments, options);
-    if (given.count("help") != 0) {
-        std::cout << "usage: echelon explain -p RANKS [options]\n\n"
+    const po::variables_map given =
+        read_options(arguments,
+                     "usage: echelon explain -p RANKS [options]\n\n"
                      "Says what runs for a call under a profile, and why: echelon explain -p 64 "
-                     "--ranks-per-node 4 -c allreduce -b 64K\n"
-                  << options;
-        return done;
-    }
+                     "--ranks-per-node 4 -c allreduce -b 64K\n",
+                     options);
     const Policy policy = parse_policy(given["policy"].as<std::string>());
     const Collective collective = parse_collective(given["collective"].as<std::string>());
     const Placement placement = ranks_on_nodes(given["ranks"].as<int>(), given["ranks-per-node"].as<int>(),
@@ -89,15 +88,12 @@ int print_map(const std::vector<std::string>& arguments) {
         ("to-bytes", po::value<std::string>()->default_value("4M"),
          "the largest; each is twice the one before")  //
         ("policy", po::value<std::string>()->default_value("model"), "model, sqrt, rabenseifner2004, native");
-    const po::variables_map given = parsed(arguments, options);
-    if (given.count("help") != 0) {
-        std::cout
-            << "usage: echelon map [options]\n\n"
-               "Prints a line for each number of ranks and size: what is chosen, the seconds that it and the native collective\n"
-               "should take (empty: not known), the number of groups (1: flat), and the fastest that is not native.\n"
-            << options;
-        return done;
-    }
+    const po::variables_map given = read_options(
+        arguments,
+        "usage: echelon map [options]\n\n"
+        "Prints a line for each number of ranks and size: what is chosen, the seconds that it and the native collective\n"
+        "should take (empty: not known), the number of groups (1: flat), and the fastest that is not native.\n",
+        options);
     const Policy policy = parse_policy(given["policy"].as<std::string>());
     const auto profile = profile_of(given, given["ranks-per-node"].as<int>());
     const Collective collective = parse_collective(given["collective"].as<std::string>());

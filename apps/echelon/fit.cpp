@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/echelon/profile_option.hpp"
+#include "apps/echelon/read_options.hpp"
 #include "apps/echelon/subcommand.hpp"
 
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/words.hpp"
 #include "estimators/fit/fit_machine.hpp"
 #include "estimators/fit/fit_samples.hpp"
 #include "estimators/fit/measured_table.hpp"
 #include "estimators/network/readable.hpp"
 #include "groups/layout.hpp"
-#include "options/command_line.hpp"
 
 #include <fmt/format.h>
 #include <iostream>
@@ -40,8 +41,7 @@ std::vector<MeasuredLine> lines_of(const std::string& file, const std::string& l
 void keep_machine(std::vector<MeasuredLine>& lines, const std::string& machine) {
     std::set<std::string> machines;
     for (const MeasuredLine& one : lines) machines.insert(one.machine);
-    std::string known;
-    for (const std::string& one : machines) known.append(known.empty() ? "" : ", ").append(one);
+    const std::string known = joined(machines, ", ");
     if (machine.empty() && machines.size() > 1)
         throw Error("the table is of several machines: say by --machine which of " + known);
     if (machine.empty()) return;
@@ -63,17 +63,13 @@ int fit_table(const std::vector<std::string>& arguments) {
          "nodes and ranks a node of all lines, as in 8x4, where the table does not say")  //
         ("machine", po::value<std::string>()->default_value(""),
          "the one that is meant, of several in the table");
-    const po::variables_map given =
-        parsed(arguments, options, po::positional_options_description().add("table", 1));
-    if (given.count("help") != 0) {
-        std::cout
-            << "usage: echelon fit TABLE.csv -o PROFILE.json [options]\n\n"
-               "Makes a profile from measured times of collectives, without running MPI. The table's first line "
-               "names its columns:\ncollective, nodes, ranks_per_node, bytes, algorithm, and seconds or median_us; "
-               "docs/profile.md has more.\n"
-            << options;
-        return done;
-    }
+    const po::variables_map given = read_options(
+        arguments,
+        "usage: echelon fit TABLE.csv -o PROFILE.json [options]\n\n"
+        "Makes a profile from measured times of collectives, without running MPI. The table's first line "
+        "names its columns:\ncollective, nodes, ranks_per_node, bytes, algorithm, and seconds or median_us; "
+        "docs/profile.md has more.\n",
+        options, {}, po::positional_options_description().add("table", 1));
     if (given.count("table") == 0) throw Error("give a table: echelon fit table.csv -o profile.json");
     const std::string file = given["table"].as<std::string>(), output = given["output"].as<std::string>();
     check_writable(output);

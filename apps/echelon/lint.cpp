@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/echelon/profile_option.hpp"
+#include "apps/echelon/read_options.hpp"
 #include "apps/echelon/subcommand.hpp"
 
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "estimators/choice/lint.hpp"
-#include "options/command_line.hpp"
 
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -15,19 +15,15 @@ namespace po = boost::program_options;
 
 int lint_profile(const std::vector<std::string>& arguments) {
     std::vector<std::string> files;
-    po::options_description visible("options"), known;
+    po::options_description visible("options"), hidden;
     visible.add_options()("help,h", "this text")("json", "print JSON");
-    known.add(visible).add_options()("file", po::value(&files));
-    const po::variables_map given =
-        parsed(arguments, known, po::positional_options_description().add("file", -1));
-    if (given.count("help") != 0) {
-        std::cout
-            << "usage: echelon lint [--json] FILE...\n\n"
-               "Checks profiles, and says in a line each what is wrong or strange. Exit code 1: an error was "
-               "found; with warnings and notes alone, 0.\n"
-            << visible;
-        return done;
-    }
+    hidden.add_options()("file", po::value(&files));
+    const po::variables_map given = read_options(
+        arguments,
+        "usage: echelon lint [--json] FILE...\n\n"
+        "Checks profiles, and says in a line each what is wrong or strange. Exit code 1: an error was "
+        "found; with warnings and notes alone, 0.\n",
+        visible, hidden, po::positional_options_description().add("file", -1));
     if (files.empty()) throw Error("give a profile: echelon lint profile.json");
     const bool json = given.count("json") != 0;
     bool good = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/echelon/subcommand.hpp"
 
+#include "apps/echelon/read_options.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/spelling.hpp"
@@ -84,6 +85,15 @@ int dispatch(const std::vector<std::string>& arguments) {
                   "echelon --help"));
 }
 
+int run_or_help(const std::vector<std::string>& words) {
+    try {
+        return dispatch(words);
+    } catch (const HelpAsked& help) {
+        std::fputs(help.text.c_str(), stdout);
+        return done;
+    }
+}
+
 }  // namespace
 }  // namespace echelon::tool
 
@@ -92,7 +102,7 @@ int main(int argc, char** argv) {
     std::vector<std::string> words;
     try {
         words = words_of(argc, argv);
-        const int code = dispatch(words);
+        const int code = run_or_help(words);
         const std::string problem = echelon::problem_of_output();
         if (!problem.empty()) throw echelon::NotWritten(problem);
         return code;

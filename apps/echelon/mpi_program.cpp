@@ -5,6 +5,7 @@
 
 #include "apps/launch/drop_in_library.hpp"
 #include "core/error.hpp"
+#include "core/words.hpp"
 
 #include <unistd.h>
 #include <algorithm>
@@ -28,11 +29,9 @@ std::string launchers_family() {
 const launch::BoundFile& fitting(const std::vector<launch::BoundFile>& programs, const std::string& name,
                                  const std::string& family) {
     if (programs.empty()) throw Error(name + " is not here; build or install Echelon whole");
-    std::string all;
-    for (const auto& program : programs) {
+    for (const auto& program : programs)
         if (program.mpi.family == family) return program;
-        all += (all.empty() ? "" : " and ") + to_string(program.mpi);
-    }
+    const std::string all = joined(programs, " and ", [](const auto& one) { return to_string(one.mpi); });
     if (!family.empty())
         throw Error(name + " is here for " + all + " only; build or install it with " + family);
     if (programs.size() == 1) return programs[0];

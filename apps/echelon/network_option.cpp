@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "core/spelling.hpp"
+#include "core/words.hpp"
 
 #include <array>
 #include <charconv>
@@ -21,14 +22,8 @@ Parameters parse_parameters(const std::string& text, const std::string& whose,
     for (std::string item; std::getline(items, item, ',');) {
         const auto equals = item.find('=');
         const std::string key = item.substr(0, equals);
-        bool is_known = false;
-        std::string names;
-        for (const char* name : known) {
-            is_known = is_known || key == name;
-            names.append(names.empty() ? "" : ", ").append(name);
-        }
-        if (!is_known || equals == std::string::npos)
-            throw Error(whose + " has no parameter '" + item + "'; it takes " + names);
+        if (std::find(known.begin(), known.end(), key) == known.end() || equals == std::string::npos)
+            throw Error(whose + " has no parameter '" + item + "'; it takes " + joined(known, ", "));
         parameters[key] = parse_seconds(item.substr(equals + 1));
     }
     for (const char* const name : known)

@@ -84,11 +84,4 @@ Placement ranks_on_nodes(int p, int ranks_per_node, const std::string& layout) {
     return Placement::from(locations);
 }
 
-Collective parse_collective(const std::string& text) {
-    if (const auto collective = collective_named(text)) return *collective;
-    std::vector<std::string> names;
-    for (const Collective one : all_collectives) names.emplace_back(name(one));
-    throw Error("collective " + is_none_of(text, names));
-}
-
 }  // namespace echelon::tool

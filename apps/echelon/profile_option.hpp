@@ -28,7 +28,4 @@ constexpr int most_ranks = 100'000;
 /// must then be of p ranks if p is not 0.
 Placement ranks_on_nodes(int p, int ranks_per_node, const std::string& layout);
 
-/// Error: there is no such collective.
-Collective parse_collective(const std::string& text);
-
 }  // namespace echelon::tool

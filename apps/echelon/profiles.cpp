@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // profiles: which of this machine's profiles programs go by.
 #include "apps/echelon/profile_option.hpp"
+#include "apps/echelon/read_options.hpp"
 #include "apps/echelon/subcommand.hpp"
 
 #include "apps/launch/drop_in_library.hpp"
 #include "cache/profile_search.hpp"
 #include "cache/settings.hpp"
 #include "core/error.hpp"
+#include "core/words.hpp"
 #include "estimators/profile/host.hpp"
-#include "options/command_line.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -22,12 +23,6 @@ namespace {
 
 namespace po = boost::program_options;
 using Json = nlohmann::ordered_json;
-
-std::string joined(const std::vector<std::string>& words, const char* between) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
-    return text;
-}
 
 /// The programs that are asked about.
 struct Programs {
@@ -143,15 +138,12 @@ po::options_description options() {
 }  // namespace
 
 int list_profiles(const std::vector<std::string>& arguments) {
-    const po::variables_map given = parsed(arguments, options());
-    if (given.count("help") != 0) {
-        std::cout
-            << "usage: echelon profiles [options]\n\n"
-               "Lists the profiles of this machine in the order in which programs look for theirs, and says of each why it fits\n"
-               "or not: by MPI, processor, network and ranks a node.\n\n"
-            << options();
-        return done;
-    }
+    const po::variables_map given = read_options(
+        arguments,
+        "usage: echelon profiles [options]\n\n"
+        "Lists the profiles of this machine in the order in which programs look for theirs, and says of each why it fits\n"
+        "or not: by MPI, processor, network and ranks a node.\n\n",
+        options());
     const auto& mpi = given["mpi"].as<std::string>();
     const int ranks = given["ranks-per-node"].as<int>();
     if (ranks < 0) throw Error("--ranks-per-node: expected a number from 1 on");

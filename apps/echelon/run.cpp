@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/echelon/subcommand.hpp"
 
+#include "apps/echelon/read_options.hpp"
 #include "apps/launch/drop_in_library.hpp"
 #include "cache/settings_table.hpp"
 #include "core/error.hpp"
 #include "core/shell_words.hpp"
-#include "options/command_line.hpp"
+#include "core/words.hpp"
 
 #include <unistd.h>
 #include <cctype>
@@ -153,15 +154,12 @@ Words::const_iterator end_of_options(const Words& arguments, const po::options_d
 int run(const std::vector<std::string>& arguments) {
     const po::options_description visible = run_options();
     const auto options_end = end_of_options(arguments, visible);
-    const po::variables_map given = parsed(Words(arguments.begin(), options_end), visible);
-    if (given.count("help") != 0) {
-        std::cout
-            << "usage: echelon run [options] [--] mpiexec ... ./app ...\n\n"
-               "Starts an MPI program, not recompiled, with Echelon's drop-in library for its MPI in front:\n"
-               "  echelon run --summary --allreduce 'leaders(sqrt, binomial, ring)' -- mpiexec -n 4 ./app\n"
-            << visible;
-        return done;
-    }
+    const po::variables_map given = read_options(
+        Words(arguments.begin(), options_end),
+        "usage: echelon run [options] [--] mpiexec ... ./app ...\n\n"
+        "Starts an MPI program, not recompiled, with Echelon's drop-in library for its MPI in front:\n"
+        "  echelon run --summary --allreduce 'leaders(sqrt, binomial, ring)' -- mpiexec -n 4 ./app\n",
+        visible);
 
     // A site names its launchers in a configuration file.
     if (const std::string launchers = Settings::from_environment().launchers; !launchers.empty())
@@ -192,11 +190,7 @@ int run(const std::vector<std::string>& arguments) {
         else
             preloads.push_back(launch::yielding_library());
     }
-    if (!preloads.empty()) {
-        std::string list;
-        for (const std::string& preload : preloads) list.append(list.empty() ? "" : ":").append(preload);
-        set.insert(set.begin(), "LD_PRELOAD=" + list);
-    }
+    if (!preloads.empty()) set.insert(set.begin(), "LD_PRELOAD=" + joined(preloads, ":"));
     for (const std::string& word : commands.words)
         if (word.starts_with("LD_PRELOAD"))
             throw Error(

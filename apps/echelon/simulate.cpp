@@ -2,6 +2,7 @@
 #include "apps/echelon/available_memory.hpp"
 #include "apps/echelon/network_option.hpp"
 #include "apps/echelon/profile_option.hpp"
+#include "apps/echelon/read_options.hpp"
 #include "apps/echelon/subcommand.hpp"
 
 #include "core/checker.hpp"
@@ -9,13 +10,13 @@
 #include "core/file.hpp"
 #include "core/table.hpp"
 #include "core/units.hpp"
+#include "core/words.hpp"
 #include "estimators/simulator/simulator.hpp"
 #include "estimators/simulator/svg.hpp"
 #include "estimators/simulator/trace.hpp"
 #include "hier/lists.hpp"
 #include "hier/recorded_team.hpp"
 #include "hier/recording_size.hpp"
-#include "options/command_line.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -102,7 +103,7 @@ std::vector<Cell> cells_of(const po::variables_map& given) {
     std::vector<Cell> cells;
     const auto ranks = parse_size_list(given["ranks"].as<std::string>()),
                sizes = parse_size_list(given["bytes"].as<std::string>());
-    for (const std::string& text : split_recipes(given["recipe"].as<std::string>())) {
+    for (const std::string& text : split(given["recipe"].as<std::string>(), ';')) {
         const Recipe recipe = Recipe::parse(text);
         if (recipe.kind == Recipe::Kind::native || recipe.has_native_parts())
             throw Error(
@@ -284,20 +285,15 @@ int simulate(const std::vector<std::string>& arguments) {
     if (std::find(arguments.begin(), arguments.end(), "--") != arguments.end())
         return simulate_program(arguments);
     const po::options_description visible = visible_options();
-    po::options_description all;
-    all.add(visible).add_options()("recipe", po::value<std::string>()->required());
-    po::positional_options_description positional;
-    positional.add("recipe", 1);
-    const po::variables_map given = parsed(arguments, all, positional);
-    if (given.count("help") != 0) {
-        std::cout
-            << "usage: echelon simulate -p RANKS [options] RECIPE\n\n"
-               "Prints what each rank does, one step a line: echelon simulate -p 13 --check 'binary_blocks'\n"
-               "Tables of times: echelon simulate -p 16..256 -b 8,1K..1M 'ring; rabenseifner' >times.csv\n"
-               "Programs: echelon simulate --platform gige -n 512 -- ./app; see echelon simulate --help --\n"
-            << visible;
-        return done;
-    }
+    po::options_description hidden;
+    hidden.add_options()("recipe", po::value<std::string>()->required());
+    const po::variables_map given = read_options(
+        arguments,
+        "usage: echelon simulate -p RANKS [options] RECIPE\n\n"
+        "Prints what each rank does, one step a line: echelon simulate -p 13 --check 'binary_blocks'\n"
+        "Tables of times: echelon simulate -p 16..256 -b 8,1K..1M 'ring; rabenseifner' >times.csv\n"
+        "Programs: echelon simulate --platform gige -n 512 -- ./app; see echelon simulate --help --\n",
+        visible, hidden, po::positional_options_description().add("recipe", 1));
     check_at_least_1(given, "ranks-per-node");
     const auto cells = cells_of(given);
     const bool table = cells.size() > 1 || given.count("csv") != 0 || given.count("json") != 0;

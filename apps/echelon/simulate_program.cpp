@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/echelon/network_option.hpp"
+#include "apps/echelon/read_options.hpp"
 #include "apps/echelon/subcommand.hpp"
 #include "apps/launch/drop_in_library.hpp"
 #include "apps/launch/elf_file.hpp"
@@ -7,7 +8,6 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/spelling.hpp"
-#include "options/command_line.hpp"
 
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -176,14 +176,11 @@ void check_program(const std::string& word) {
 int simulate_program(const Words& arguments) {
     const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
     const po::options_description visible = simulation_options();
-    const po::variables_map given = parsed(Words(arguments.begin(), dashes), visible);
-    if (given.count("help") != 0) {
-        std::cout
-            << "usage: echelon simulate --platform NAME -n RANKS [options] -- ./app ARGUMENTS...\n\nRuns a program that is built "
-               "for SimGrid's SMPI on simulated nodes, in virtual time. Its environment reaches the ranks.\n"
-            << visible;
-        return done;
-    }
+    const po::variables_map given = read_options(
+        Words(arguments.begin(), dashes),
+        "usage: echelon simulate --platform NAME -n RANKS [options] -- ./app ARGUMENTS...\n\nRuns a program that is built "
+        "for SimGrid's SMPI on simulated nodes, in virtual time. Its environment reaches the ranks.\n",
+        visible);
     if (dashes + 1 == arguments.end()) throw Error("there is no program behind --");
     check_program(dashes[1]);
     const Folder folder;

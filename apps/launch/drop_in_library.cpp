@@ -2,6 +2,7 @@
 #include "apps/launch/drop_in_library.hpp"
 
 #include "core/error.hpp"
+#include "core/words.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -74,11 +75,9 @@ std::string yielding_library() {
 
 const BoundFile& library_for(const MpiLibrary& mpi, const std::string& user,
                              const std::vector<BoundFile>& libraries) {
-    std::string others;
-    for (const BoundFile& library : libraries) {
+    for (const BoundFile& library : libraries)
         if (library.mpi.soname == mpi.soname && library.mpi.family == mpi.family) return library;
-        others += (others.empty() ? "" : " and ") + to_string(library.mpi);
-    }
+    const std::string others = joined(libraries, " and ", [](const auto& one) { return to_string(one.mpi); });
     throw Error(user + " runs on " + to_string(mpi) + ", but Echelon's library is here for " +
                 (others.empty() ? "no MPI" : others + " only") + "; build or install it with that MPI");
 }

@@ -2,6 +2,7 @@
 #include "apps/launch/rank_commands.hpp"
 
 #include "core/error.hpp"
+#include "core/words.hpp"
 
 #include <algorithm>
 #include <array>
@@ -28,11 +29,7 @@ std::size_t words_behind(const std::string& option) {
     return one.find(name) != std::string::npos ? 1 : 0;
 }
 
-std::string quoted(const Words& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-    return '\'' + text + '\'';
-}
+std::string quoted(const Words& words) { return '\'' + joined(words, " ") + '\''; }
 
 }  // namespace
 

@@ -37,26 +37,16 @@ struct WorkSample {
 template <class Model>
 struct Fit {
     Model model;
-    /// Half the width of the 95 % confidence interval of each parameter, in the parameter's place.
-    Model error;
     /// Typical relative deviation of the samples that count.
     double residual = 0;
-    int samples = 0;
-    /// Samples that the fit does not believe.
-    int outliers = 0;
 };
 
-/// start + m per_byte.
-struct Work {
-    Seconds start = 0;
-    SecondsPerByte per_byte = 0;
-};
-
-/// From the samples with one peer.
+/// Requires: of one peer.
 Fit<Hockney> fit_hockney(std::span<const MessageSample> samples);
 /// The fewest pieces, at most `most`, that the samples with one peer ask for. Pieces begin at lengths that
 /// were measured, and hold three of them at least.
 Fit<PiecewiseHockney> fit_piecewise_hockney(std::span<const MessageSample> samples, int most = 4);
-Fit<Work> fit_work(std::span<const WorkSample> samples);
+/// Of a line through the samples: what each byte takes.
+SecondsPerByte fit_per_byte(std::span<const WorkSample> samples);
 
 }  // namespace echelon

@@ -112,7 +112,7 @@ BytesPerSecond rate_of(std::span<const ConcurrentSample> samples, const Network&
 SecondsPerByte per_byte(std::span<const WorkSample> samples) {
     const bool measurable =
         std::any_of(samples.begin(), samples.end(), [](const auto& s) { return s.time > 0; });
-    return measurable ? std::max(0.0, fit_work(samples).model.per_byte) : 0;
+    return measurable ? std::max(0.0, fit_per_byte(samples)) : 0;
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ public:
 
     struct Run {
         Fit<Hockney> fit;
+        std::size_t samples = 0;
         double deviation = -1;  // sum of the samples' relative deviations, each at most 1
     };
     /// Lengths first .. end - 1.
@@ -40,6 +41,7 @@ public:
         const std::size_t from = starts_[first], to = end == lengths() ? samples_.size() : starts_[end];
         const std::span<const MessageSample> part(samples_.data() + from, to - from);
         run.fit = fit_hockney(part);
+        run.samples = part.size();
         run.deviation = 0;
         for (const MessageSample& sample : part)
             run.deviation +=
@@ -96,15 +98,12 @@ Fit<PiecewiseHockney> fit_piecewise_hockney(std::span<const MessageSample> sampl
     double squares = 0;
     for (std::size_t k = chosen, end = n; k > 0; end = from[k][end], --k) {
         const std::size_t first = from[k][end];
-        const Fit<Hockney>& fit = runs.at(first, end).fit;
+        const auto& [fit, samples, deviation] = runs.at(first, end);
         const Bytes begin = first == 0 ? 0 : runs.length(first);
         result.model.pieces.insert(result.model.pieces.begin(), {begin, fit.model});
-        result.error.pieces.insert(result.error.pieces.begin(), {begin, fit.error});
-        result.samples += fit.samples;
-        result.outliers += fit.outliers;
-        squares += fit.residual * fit.residual * fit.samples;
+        squares += fit.residual * fit.residual * double(samples);
     }
-    result.residual = std::sqrt(squares / result.samples);
+    result.residual = std::sqrt(squares / count);
     return result;
 }
 

@@ -3,7 +3,6 @@
 
 #include "core/error.hpp"
 #include "core/statistics.hpp"
-#include "estimators/fit/student.hpp"
 
 #include <Eigen/Dense>
 
@@ -49,24 +48,6 @@ VectorXd bisquare_weights(const VectorXd& deviations, double scale) {
         const double u = d / (bisquare_reach * scale);
         return std::abs(u) >= 1 ? 0 : (1 - u * u) * (1 - u * u);
     });
-}
-
-/// Huber's asymptotic covariance of an M-estimate.
-VectorXd confidence(const MatrixXd& a, const VectorXd& deviations, double scale) {
-    const double samples = double(a.rows()), freedom = samples - double(a.cols());
-    if (freedom < 1) return VectorXd::Constant(a.cols(), std::numeric_limits<double>::infinity());
-    double squares = 0, slope = 0;
-    for (const double d : deviations) {
-        const double u = d / (bisquare_reach * scale);
-        if (std::abs(u) >= 1) continue;
-        const double v = 1 - u * u;
-        squares += d * d * v * v * v * v;
-        slope += v * (1 - 5 * u * u);
-    }
-    slope = std::max(slope / samples, 1e-3);
-    const MatrixXd inverse = (a.transpose() * a).inverse();
-    return student_quantile(freedom) *
-           (squares / freedom / (slope * slope) * inverse.diagonal().array().max(0)).sqrt();
 }
 
 struct Estimate {
@@ -116,24 +97,17 @@ Regression regress(const MatrixXd& x, const VectorXd& y) {
     for (std::size_t i = 0; i < kept.size(); ++i) kept[i] = Index(i);
 
     Estimate found = estimate(a, b);
-    VectorXd all_errors = confidence(a, a * found.c - b, found.scale);
     for (Index worst; a.cols() > 1 && found.c.minCoeff(&worst) < 0;) {
         a = without_column(a, worst);
         kept.erase(kept.begin() + worst);
         found = estimate(a, b);
     }
 
-    const VectorXd deviations = a * found.c - b;
-    const VectorXd errors = confidence(a, deviations, found.scale);
-    Regression result{.coefficients = VectorXd::Zero(x.cols()),
-                      .errors = std::move(all_errors),
-                      .weights = bisquare_weights(deviations, found.scale)};
-    for (std::size_t i = 0; i < kept.size(); ++i) {
+    Regression result{.coefficients = VectorXd::Zero(x.cols())};
+    for (std::size_t i = 0; i < kept.size(); ++i)
         result.coefficients[kept[i]] = std::max(found.c[Index(i)], 0.0);
-        result.errors[kept[i]] = errors[Index(i)];
-    }
-    result.residual =
-        std::sqrt(result.weights.dot(deviations.cwiseAbs2()) / std::max(result.weights.sum(), 1e-12));
+    const VectorXd deviations = a * found.c - b, weights = bisquare_weights(deviations, found.scale);
+    result.residual = std::sqrt(weights.dot(deviations.cwiseAbs2()) / std::max(weights.sum(), 1e-12));
     return result;
 }
 

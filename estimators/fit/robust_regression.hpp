@@ -8,10 +8,6 @@ namespace echelon {
 /// The outcome of a regression y = X c.
 struct Regression {
     Eigen::VectorXd coefficients;
-    /// Half the width of each coefficient's 95 % confidence interval.
-    Eigen::VectorXd errors;
-    /// By row: 1 for a sample that counts in full, 0 for an outlier that does not count at all.
-    Eigen::VectorXd weights;
     /// Typical relative deviation of the samples that count: |X c - y| / y.
     double residual = 0;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimators/profile/profile.hpp"
 
+#include "core/words.hpp"
 #include "estimators/profile/fingerprint_json.hpp"
 #include "estimators/profile/network_json.hpp"
 
@@ -279,14 +280,9 @@ std::string difference(const Fingerprint& profile, const Fingerprint& here) {
         if (then == now || then.empty()) return;
         text += (text.empty() ? "" : "; ") + std::string(what) + " was " + then + " and is " + now;
     };
-    const auto list = [](const std::vector<std::string>& names) {
-        std::string joined;
-        for (const auto& name : names) joined += (joined.empty() ? "" : ", ") + name;
-        return joined;
-    };
     compare("the MPI library", profile.mpi, here.mpi);
     compare("the processor", profile.processor, here.processor);
-    compare("the network", list(profile.networks), list(here.networks));
+    compare("the network", joined(profile.networks, ", "), joined(here.networks, ", "));
     return text;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/spelling.hpp"
 #include "front/errors.hpp"
 #include "front/settle.hpp"
 
@@ -9,14 +8,7 @@
 
 namespace echelon {
 
-/// What the tuning functions begin with: a collective and a communicator that exist.
-inline Collective collective_or_throw(std::string_view text) {
-    if (const auto collective = collective_named(text)) return *collective;
-    std::vector<std::string> known;
-    for (const Collective collective : all_collectives) known.emplace_back(name(collective));
-    throw Error("collective " + is_none_of(text, known));
-}
-
+/// What the tuning functions begin with: a communicator that exists.
 inline State& state_or_throw(MPI_Comm comm) {
     State* const state = State::of(comm);
     if (state == nullptr || !state->serves())

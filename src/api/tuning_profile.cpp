@@ -6,6 +6,7 @@
 #include "front/decide.hpp"
 #include "groups/layout.hpp"
 #include "groups/ways.hpp"
+#include "hier/lists.hpp"
 #include "measure/calibrate.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"
@@ -50,7 +51,7 @@ Profile with_findings(State& state) {
 }
 
 Explanation explain(State& state, std::string_view collective, std::size_t bytes) {
-    return explain(advisor_or_throw(state), collective_or_throw(collective), bytes, Trainer::operation());
+    return explain(advisor_or_throw(state), parse_collective(collective), bytes, Trainer::operation());
 }
 
 void train(State& state, const Training& training) {
@@ -94,7 +95,7 @@ using namespace echelon;
 int echelon_policy(MPI_Comm comm, const char* collective, const char* policy, size_t from, size_t to) {
     return tuned(comm, [&](State& state) {
         const Policy named = parse_policy(policy);
-        advisor_or_throw(state).set_policy(collective_or_throw(collective), {from, to}, named);
+        advisor_or_throw(state).set_policy(parse_collective(collective), {from, to}, named);
         state.clear_plans();
     });
 }
@@ -103,14 +104,14 @@ int echelon_trials(MPI_Comm comm, const char* collective, int percent, size_t fr
     return tuned(comm, [&](State& state) {
         if (percent < 0 || percent > 50)
             throw Error("trials: expected a percentage from 0 to 50, not " + std::to_string(percent));
-        state.contests().set_percent(collective_or_throw(collective), {from, to}, percent);
+        state.contests().set_percent(parse_collective(collective), {from, to}, percent);
         state.clear_plans();
     });
 }
 
 int echelon_best_groups(MPI_Comm comm, const char* collective, size_t bytes, int* groups) {
     return tuned(comm, [&](State& state) {
-        const Collective which = collective_or_throw(collective);
+        const Collective which = parse_collective(collective);
         if (Advisor* const advisor = state.machine().advisor())
             *groups = advisor->decider().best_groups(which, bytes, Trainer::operation());
         else if (const auto decider = prior(state))
@@ -122,7 +123,7 @@ int echelon_best_groups(MPI_Comm comm, const char* collective, size_t bytes, int
 
 int echelon_train(MPI_Comm comm, const char* collective, const size_t* sizes, int count, double seconds) {
     return tuned(comm, [&](State& state) {
-        train(state, {.collectives = {collective_or_throw(collective)},
+        train(state, {.collectives = {parse_collective(collective)},
                       .sizes = {sizes, sizes + count},
                       .seconds = seconds});
     });

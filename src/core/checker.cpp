@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checker.hpp"
 
-#include "core/heard_of.hpp"
 #include "core/replay.hpp"
 
 #include <algorithm>
@@ -121,8 +120,8 @@ Verdict check(const Schedule& schedule, const Claim& claim, Ahead ahead) {
     for (int r = 0; r < p; ++r)
         memory.push_back(contract.input(r, expressions, schedule.ranks[std::size_t(r)].scratch));
 
-    if (const auto failure = replay(schedule, expressions, memory, ahead)) return {*failure};
-    if (claim.collective == Collective::barrier) return {unheard(schedule)};
+    const bool barrier = claim.collective == Collective::barrier;
+    if (const auto failure = replay(schedule, expressions, memory, ahead, barrier)) return {*failure};
 
     for (std::size_t element = 0; element < claim.count; ++element) {
         std::optional<Expressions::Id> first;

@@ -10,24 +10,26 @@ namespace echelon {
 
 /// Elements on which others may work where they lie, in a replay, and whether two may work on one at once: steps
 /// of different ranks have an order only where one rank knows that the other's is over. It knows that from what it
-/// waited for: a message, what others put, or that they left.
+/// waited for: a message, what others put, or that they left. In a barrier each has to hear of all in this way.
 class Exposures {
 public:
-    /// By rank: so many of its steps are surely over.
+    /// By rank: so many of its steps have surely begun, of which all but the last are over.
     using Known = std::vector<std::size_t>;
 
-    /// Keeps nothing unless somebody exposes.
-    Exposures(std::size_t ranks, bool somebody) : knows_(somebody ? ranks : 0), accesses_(knows_.size()) {
-        for (Known& known : knows_) known.resize(ranks);
+    /// Keeps nothing unless what ranks know is `asked` for: somebody exposes, or it is a barrier.
+    Exposures(std::size_t ranks, bool asked) : knows_(asked ? ranks : 0), accesses_(knows_.size()) {
+        for (std::size_t rank = 0; rank < knows_.size(); ++rank) {
+            knows_[rank].resize(ranks);
+            knows_[rank][rank] = 1;
+        }
     }
 
-    bool somebody() const { return !knows_.empty(); }
+    bool asked() const { return !knows_.empty(); }
 
-    /// What a rank knows; of its own steps it knows those that it has begun.
-    Known known_to(int rank) const { return somebody() ? knows_[std::size_t(rank)] : Known(); }
+    Known known_to(int rank) const { return asked() ? knows_[std::size_t(rank)] : Known(); }
     void learn(int rank, const Known& more);
     void ends_step(int rank) {
-        if (somebody()) ++knows_[std::size_t(rank)][std::size_t(rank)];
+        if (asked()) ++knows_[std::size_t(rank)][std::size_t(rank)];
     }
 
     /// The number under which it can be found.

@@ -29,13 +29,14 @@ bool exposes(const Schedule& schedule) {
 class Replay {
 public:
     Replay(const Schedule& schedule, Expressions& expressions, std::vector<SymbolicMemory>& memory,
-           Ahead ahead)
+           Ahead ahead, bool barrier)
         : schedule_(schedule),
           expressions_(expressions),
           memory_(memory),
           ahead_(ahead),
           ranks_(schedule.ranks.size()),
-          exposures_(ranks_.size(), exposes(schedule)) {
+          barrier_(barrier),
+          exposures_(ranks_.size(), barrier || exposes(schedule)) {
         for (std::size_t r = 0; r < ranks_.size(); ++r) {
             const auto& strands = schedule.ranks[r].strands;
             ranks_[r].strands.resize(strands.size());
@@ -65,6 +66,7 @@ public:
                 at().next = left.step;
                 fail("is never waited for");
             }
+        if (barrier_) check_that_all_met();
     }
 
 private:
@@ -93,6 +95,15 @@ private:
         line.pop_back();
         throw Error("rank " + std::to_string(rank_) + ", strand " + std::to_string(strand_) + ", step " +
                     std::to_string(at().next) + " (" + line + ") " + what);
+    }
+
+    void check_that_all_met() const {
+        for (std::size_t r = 0; r < ranks_.size(); ++r) {
+            const Known known = exposures_.known_to(int(r));
+            if (const auto missing = std::find(known.begin(), known.end(), 0u); missing != known.end())
+                throw Error("rank " + std::to_string(r) + " can leave the barrier before rank " +
+                            std::to_string(missing - known.begin()) + " came");
+        }
     }
 
     /// Whether a wait of this strand means that communication.
@@ -158,7 +169,7 @@ private:
     bool wait(const Step& step) {
         if (!under_way(step)) fail("waits for nothing that is under way");
         if (!at().finished[std::size_t(step.peer)]) return false;
-        if (exposures_.somebody()) exposures_.learn(rank_, here().heard[{strand_, std::size_t(step.peer)}]);
+        if (exposures_.asked()) exposures_.learn(rank_, here().heard[{strand_, std::size_t(step.peer)}]);
         std::erase_if(here().pending, [&](const Message& m) { return is_that(step, m); });
         return true;
     }
@@ -209,7 +220,7 @@ private:
         touch(step.what, !sends);
         here().pending.push_back({rank_, strand_, at().next});
         const Message own{rank_, strand_, at().next};
-        if (sends && exposures_.somebody()) here().sent[{strand_, at().next}] = exposures_.known_to(rank_);
+        if (sends && exposures_.asked()) here().sent[{strand_, at().next}] = exposures_.known_to(rank_);
         const auto key = [&](int from, int to) {
             return std::tuple(from, to, program().links[step.link].channel, strand_);
         };
@@ -230,7 +241,7 @@ private:
                  std::to_string(rank_ == from.rank ? target.count : source.count) + " elements");
         const auto read = slot(from.rank, source), write = slot(to.rank, target);
         std::copy(read, read + std::ptrdiff_t(source.count), write);
-        if (exposures_.somebody())
+        if (exposures_.asked())
             ranks_[std::size_t(to.rank)].heard[{to.strand, to.step}] =
                 std::move(ranks_[std::size_t(from.rank)].sent[{from.strand, from.step}]);
         for (const Message& end : {from, to})
@@ -294,7 +305,7 @@ private:
         const std::size_t me = std::size_t(own_place(step));
         for (std::size_t other = 0; other < all.left.size(); ++other)
             if (other != me && all.left[other] < rounds) return false;
-        for (std::size_t other = 0; other < all.left.size() && exposures_.somebody() && rounds > 0; ++other) {
+        for (std::size_t other = 0; other < all.left.size() && exposures_.asked() && rounds > 0; ++other) {
             if (other == me) continue;
             const auto& leaves = all.leaves[other];
             exposures_.learn(rank_, std::find_if(leaves.begin(), leaves.end(), [&](const auto& one) {
@@ -441,6 +452,7 @@ private:
     std::vector<SymbolicMemory>& memory_;
     Ahead ahead_;
     std::vector<RankState> ranks_;
+    bool barrier_;
     Exposures exposures_;
     std::map<std::tuple<int, int, std::uint64_t, int>, std::deque<Message>> sends_,
         receives_;                                           // unmatched, by (from, to, channel, strand)
@@ -451,9 +463,9 @@ private:
 }  // namespace
 
 std::optional<std::string> replay(const Schedule& schedule, Expressions& expressions,
-                                  std::vector<SymbolicMemory>& memory, Ahead ahead) {
+                                  std::vector<SymbolicMemory>& memory, Ahead ahead, bool barrier) {
     try {
-        Replay(schedule, expressions, memory, ahead).run();
+        Replay(schedule, expressions, memory, ahead, barrier).run();
         return std::nullopt;
     } catch (const Error& error) {
         return error.what();

@@ -25,8 +25,9 @@ using SymbolicMemory = std::array<std::vector<Symbol>, 3>;
 /// Which of a rank's strands runs as far as it can before the others.
 enum class Ahead { first_strand, last_strand };
 
-/// Runs a schedule on symbolic memories, every send synchronous. Returns what went wrong, if anything did.
+/// Runs a schedule on symbolic memories, every send synchronous. Returns what went wrong, if anything did. `barrier`: no rank may
+/// end before it has heard, directly or through others, that every rank began.
 std::optional<std::string> replay(const Schedule& schedule, Expressions& expressions,
-                                  std::vector<SymbolicMemory>& memory, Ahead ahead);
+                                  std::vector<SymbolicMemory>& memory, Ahead ahead, bool barrier);
 
 }  // namespace echelon

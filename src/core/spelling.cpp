@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/spelling.hpp"
 
+#include "core/words.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -39,9 +41,7 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 }
 
 std::string is_none_of(std::string_view word, const std::vector<std::string>& words) {
-    std::string text = '\'' + std::string(word) + "' is none of ";
-    for (const std::string& one : words) text.append(&one == &words.front() ? "" : ", ").append(one);
-    return text + did_you_mean(word, words);
+    return '\'' + std::string(word) + "' is none of " + joined(words, ", ") + did_you_mean(word, words);
 }
 
 }  // namespace echelon

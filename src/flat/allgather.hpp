@@ -24,6 +24,5 @@ void allgather_kring(Link& link, const Args& args);
 Cost allgather_kring_cost(const Problem& problem);
 
 void allgather_shm(Link& link, const Args& args);
-Cost allgather_shm_cost(const Problem& problem);
 
 }  // namespace echelon

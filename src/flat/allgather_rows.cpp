@@ -41,13 +41,7 @@ std::span<const Algorithm> allgather_rows() {
                   .least_radix = 1,
                   .source = "Wilkins et al. 2023",
                   .best_for = "very long vectors, groups of near ranks"},
-        Algorithm{.collective = Collective::allgather,
-                  .name = "shm",
-                  .body = allgather_shm,
-                  .cost = allgather_shm_cost,
-                  .in_window = true,
-                  .source = "MPICH release_gather",
-                  .best_for = "ranks of one node"},
+        shm_row(Collective::allgather, allgather_shm, allgather_circulant_cost),
     };
     return rows;
 }

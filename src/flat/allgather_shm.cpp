@@ -33,7 +33,4 @@ void allgather_shm(Link& link, const Args& args) {
         });
 }
 
-/// Of the messages that stand in for a window.
-Cost allgather_shm_cost(const Problem& problem) { return allgather_circulant_cost(problem); }
-
 }  // namespace echelon

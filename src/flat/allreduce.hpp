@@ -54,6 +54,5 @@ void allreduce_kring(Link& link, const Args& args);
 Cost allreduce_kring_cost(const Problem& problem);
 
 void allreduce_shm(Link& link, const Args& args);
-Cost allreduce_shm_cost(const Problem& problem);
 
 }  // namespace echelon

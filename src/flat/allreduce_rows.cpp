@@ -121,14 +121,7 @@ std::span<const Algorithm> allreduce_rows() {
                   .keeps_order = true,
                   .source = "everybody to everybody, twice",
                   .best_for = "few ranks where messages overlap"},
-        Algorithm{.collective = Collective::allreduce,
-                  .name = "shm",
-                  .body = allreduce_shm,
-                  .cost = allreduce_shm_cost,
-                  .keeps_order = true,
-                  .in_window = true,
-                  .source = "DeepSpeed 2024; MPICH release_gather",
-                  .best_for = "ranks of one node"},
+        shm_row(Collective::allreduce, allreduce_shm, allreduce_recursive_doubling_cost),
     };
     return rows;
 }

@@ -47,7 +47,4 @@ void allreduce_shm(Link& link, const Args& args) {
         });
 }
 
-/// Of the messages that stand in for a window.
-Cost allreduce_shm_cost(const Problem& problem) { return allreduce_recursive_doubling_cost(problem); }
-
 }  // namespace echelon

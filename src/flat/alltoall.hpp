@@ -18,6 +18,5 @@ void alltoall_bruck(Link& link, const Args& args);
 Cost alltoall_bruck_cost(const Problem& problem);
 
 void alltoall_shm(Link& link, const Args& args);
-Cost alltoall_shm_cost(const Problem& problem);
 
 }  // namespace echelon

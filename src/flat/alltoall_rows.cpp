@@ -26,13 +26,7 @@ std::span<const Algorithm> alltoall_rows() {
                   .cost = alltoall_bruck_cost,
                   .source = "Bruck et al. 1997",
                   .best_for = "very short messages"},
-        Algorithm{.collective = Collective::alltoall,
-                  .name = "shm",
-                  .body = alltoall_shm,
-                  .cost = alltoall_shm_cost,
-                  .in_window = true,
-                  .source = "MPICH release_gather",
-                  .best_for = "ranks of one node"},
+        shm_row(Collective::alltoall, alltoall_shm, alltoall_pairwise_cost),
     };
     return rows;
 }

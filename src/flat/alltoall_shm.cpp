@@ -38,7 +38,4 @@ void alltoall_shm(Link& link, const Args& args) {
         });
 }
 
-/// Of the messages that stand in for a window.
-Cost alltoall_shm_cost(const Problem& problem) { return alltoall_pairwise_cost(problem); }
-
 }  // namespace echelon

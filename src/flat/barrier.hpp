@@ -21,6 +21,5 @@ void barrier_recursive_doubling(Link& link, const Args& args);
 Cost barrier_recursive_doubling_cost(const Problem& problem);
 
 void barrier_shm(Link& link, const Args& args);
-Cost barrier_shm_cost(const Problem& problem);
 
 }  // namespace echelon

@@ -33,13 +33,7 @@ std::span<const Algorithm> barrier_rows() {
                   .cost = barrier_double_ring_cost,
                   .source = "Pjesivac-Grbovic et al. 2005",
                   .best_for = "comparison"},
-        Algorithm{.collective = Collective::barrier,
-                  .name = "shm",
-                  .body = barrier_shm,
-                  .cost = barrier_shm_cost,
-                  .in_window = true,
-                  .source = "MPICH release_gather",
-                  .best_for = "ranks of one node"},
+        shm_row(Collective::barrier, barrier_shm, barrier_dissemination_cost),
     };
     return rows;
 }

@@ -18,7 +18,4 @@ void barrier_shm(Link& link, const Args& args) {
     window->end(1);
 }
 
-/// Of the messages that stand in for a window.
-Cost barrier_shm_cost(const Problem& problem) { return barrier_dissemination_cost(problem); }
-
 }  // namespace echelon

@@ -42,6 +42,5 @@ void bcast_split_binary(Link& link, const Args& args);
 Cost bcast_split_binary_cost(const Problem& problem);
 
 void bcast_shm(Link& link, const Args& args);
-Cost bcast_shm_cost(const Problem& problem);
 
 }  // namespace echelon

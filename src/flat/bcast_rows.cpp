@@ -90,13 +90,7 @@ std::span<const Algorithm> bcast_rows() {
                   .exact_cost = false,
                   .source = "everybody to everybody, twice",
                   .best_for = "few ranks where messages overlap"},
-        Algorithm{.collective = Collective::bcast,
-                  .name = "shm",
-                  .body = bcast_shm,
-                  .cost = bcast_shm_cost,
-                  .in_window = true,
-                  .source = "MPICH release_gather",
-                  .best_for = "ranks of one node"},
+        shm_row(Collective::bcast, bcast_shm, bcast_binomial_cost),
     };
     return rows;
 }

@@ -54,7 +54,4 @@ void bcast_shm(Link& link, const Args& args) {
         });
 }
 
-/// Of the messages that stand in for a window.
-Cost bcast_shm_cost(const Problem& problem) { return bcast_binomial_cost(problem); }
-
 }  // namespace echelon

@@ -19,4 +19,16 @@ std::span<const Algorithm> alltoall_rows();
 std::span<const Algorithm> scan_rows();
 std::span<const Algorithm> exscan_rows();
 
+/// The row of a collective that works in the link's window. `cost`: of the messages that stand in for one.
+constexpr Algorithm shm_row(Collective collective, Algorithm::Body body, Algorithm::Formula cost) {
+    return {.collective = collective,
+            .name = "shm",
+            .body = body,
+            .cost = cost,
+            .keeps_order = reduces(collective),
+            .in_window = true,
+            .source = reduces(collective) ? "DeepSpeed 2024; MPICH release_gather" : "MPICH release_gather",
+            .best_for = "ranks of one node"};
+}
+
 }  // namespace echelon

@@ -15,14 +15,7 @@ std::span<const Algorithm> exscan_rows() {
                   .keeps_order = true,
                   .source = "Hillis and Steele 1986",
                   .best_for = "any vector"},
-        Algorithm{.collective = Collective::exscan,
-                  .name = "shm",
-                  .body = exscan_shm,
-                  .cost = exscan_shm_cost,
-                  .keeps_order = true,
-                  .in_window = true,
-                  .source = "DeepSpeed 2024; MPICH release_gather",
-                  .best_for = "ranks of one node"},
+        shm_row(Collective::exscan, exscan_shm, exscan_recursive_doubling_cost),
     };
     return rows;
 }

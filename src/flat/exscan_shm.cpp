@@ -19,7 +19,4 @@ void exscan_shm(Link& link, const Args& args) {
         [&](std::size_t i) { window->fold(i, me, 0, chunks[i]); });
 }
 
-/// Of the messages that stand in for a window.
-Cost exscan_shm_cost(const Problem& problem) { return exscan_recursive_doubling_cost(problem); }
-
 }  // namespace echelon

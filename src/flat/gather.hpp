@@ -16,6 +16,5 @@ void gather_binomial(Link& link, const Args& args);
 Cost gather_binomial_cost(const Problem& problem);
 
 void gather_shm(Link& link, const Args& args);
-Cost gather_shm_cost(const Problem& problem);
 
 }  // namespace echelon

@@ -20,13 +20,7 @@ std::span<const Algorithm> gather_rows() {
                   .cost = gather_binomial_cost,
                   .source = "binomial tree",
                   .best_for = "short blocks"},
-        Algorithm{.collective = Collective::gather,
-                  .name = "shm",
-                  .body = gather_shm,
-                  .cost = gather_shm_cost,
-                  .in_window = true,
-                  .source = "MPICH release_gather",
-                  .best_for = "ranks of one node"},
+        shm_row(Collective::gather, gather_shm, gather_binomial_cost),
     };
     return rows;
 }

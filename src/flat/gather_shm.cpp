@@ -37,7 +37,4 @@ void gather_shm(Link& link, const Args& args) {
         });
 }
 
-/// Of the messages that stand in for a window.
-Cost gather_shm_cost(const Problem& problem) { return gather_binomial_cost(problem); }
-
 }  // namespace echelon

@@ -52,6 +52,5 @@ void reduce_kchain(Link& link, const Args& args);
 Cost reduce_kchain_cost(const Problem& problem);
 
 void reduce_shm(Link& link, const Args& args);
-Cost reduce_shm_cost(const Problem& problem);
 
 }  // namespace echelon

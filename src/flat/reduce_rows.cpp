@@ -126,14 +126,7 @@ std::span<const Algorithm> reduce_rows() {
                   .keeps_order = true,
                   .source = "everybody to everybody, twice",
                   .best_for = "few ranks where messages overlap"},
-        Algorithm{.collective = Collective::reduce,
-                  .name = "shm",
-                  .body = reduce_shm,
-                  .cost = reduce_shm_cost,
-                  .keeps_order = true,
-                  .in_window = true,
-                  .source = "DeepSpeed 2024; MPICH release_gather",
-                  .best_for = "ranks of one node"},
+        shm_row(Collective::reduce, reduce_shm, reduce_binomial_cost),
     };
     return rows;
 }

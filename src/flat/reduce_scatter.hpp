@@ -27,6 +27,5 @@ void reduce_scatter_kring(Link& link, const Args& args);
 Cost reduce_scatter_kring_cost(const Problem& problem);
 
 void reduce_scatter_shm(Link& link, const Args& args);
-Cost reduce_scatter_shm_cost(const Problem& problem);
 
 }  // namespace echelon

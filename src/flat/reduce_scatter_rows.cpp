@@ -49,14 +49,7 @@ std::span<const Algorithm> reduce_scatter_rows() {
                   .least_radix = 1,
                   .source = "Wilkins et al. 2023",
                   .best_for = "very long vectors, groups of near ranks"},
-        Algorithm{.collective = Collective::reduce_scatter,
-                  .name = "shm",
-                  .body = reduce_scatter_shm,
-                  .cost = reduce_scatter_shm_cost,
-                  .keeps_order = true,
-                  .in_window = true,
-                  .source = "DeepSpeed 2024; MPICH release_gather",
-                  .best_for = "ranks of one node"},
+        shm_row(Collective::reduce_scatter, reduce_scatter_shm, reduce_scatter_halving_cost),
     };
     return rows;
 }

@@ -27,7 +27,4 @@ void reduce_scatter_shm(Link& link, const Args& args) {
         });
 }
 
-/// Of the messages that stand in for a window.
-Cost reduce_scatter_shm_cost(const Problem& problem) { return reduce_scatter_halving_cost(problem); }
-
 }  // namespace echelon

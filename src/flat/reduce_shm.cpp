@@ -43,7 +43,4 @@ void reduce_shm(Link& link, const Args& args) {
         });
 }
 
-/// Of the messages that stand in for a window.
-Cost reduce_shm_cost(const Problem& problem) { return reduce_binomial_cost(problem); }
-
 }  // namespace echelon

@@ -18,9 +18,7 @@ void exscan_recursive_doubling(Link& link, const Args& args);
 Cost exscan_recursive_doubling_cost(const Problem& problem);
 
 void scan_shm(Link& link, const Args& args);
-Cost scan_shm_cost(const Problem& problem);
 
 void exscan_shm(Link& link, const Args& args);
-Cost exscan_shm_cost(const Problem& problem);
 
 }  // namespace echelon

@@ -24,14 +24,7 @@ std::span<const Algorithm> scan_rows() {
                   .default_segment = 32 * 1024,
                   .source = "pipeline along the ranks",
                   .best_for = "long vectors"},
-        Algorithm{.collective = Collective::scan,
-                  .name = "shm",
-                  .body = scan_shm,
-                  .cost = scan_shm_cost,
-                  .keeps_order = true,
-                  .in_window = true,
-                  .source = "DeepSpeed 2024; MPICH release_gather",
-                  .best_for = "ranks of one node"},
+        shm_row(Collective::scan, scan_shm, scan_recursive_doubling_cost),
     };
     return rows;
 }

@@ -19,7 +19,4 @@ void scan_shm(Link& link, const Args& args) {
         [&](std::size_t i) { window->fold(i, me + 1, 0, chunks[i]); });
 }
 
-/// Of the messages that stand in for a window.
-Cost scan_shm_cost(const Problem& problem) { return scan_recursive_doubling_cost(problem); }
-
 }  // namespace echelon

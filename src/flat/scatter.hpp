@@ -16,6 +16,5 @@ void scatter_binomial(Link& link, const Args& args);
 Cost scatter_binomial_cost(const Problem& problem);
 
 void scatter_shm(Link& link, const Args& args);
-Cost scatter_shm_cost(const Problem& problem);
 
 }  // namespace echelon

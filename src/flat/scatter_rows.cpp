@@ -20,13 +20,7 @@ std::span<const Algorithm> scatter_rows() {
                   .cost = scatter_binomial_cost,
                   .source = "binomial tree",
                   .best_for = "short blocks"},
-        Algorithm{.collective = Collective::scatter,
-                  .name = "shm",
-                  .body = scatter_shm,
-                  .cost = scatter_shm_cost,
-                  .in_window = true,
-                  .source = "MPICH release_gather",
-                  .best_for = "ranks of one node"},
+        shm_row(Collective::scatter, scatter_shm, scatter_binomial_cost),
     };
     return rows;
 }

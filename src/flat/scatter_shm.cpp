@@ -34,7 +34,4 @@ void scatter_shm(Link& link, const Args& args) {
         });
 }
 
-/// Of the messages that stand in for a window.
-Cost scatter_shm_cost(const Problem& problem) { return scatter_binomial_cost(problem); }
-
 }  // namespace echelon

@@ -6,6 +6,7 @@
 #include "estimators/profile/not_reached.hpp"
 #include "front/choose.hpp"
 #include "groups/layout.hpp"
+#include "mpi/agree.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/find_sites.hpp"
@@ -115,9 +116,7 @@ void calibrate_parts(State& whole, const Placement& placement, Profile& profile,
     for (std::size_t i = 0; i < parts.size(); ++i) {
         // To make a communicator takes time, too.
         const bool any_left = training.seconds > least_seconds && now() - began < training.seconds;
-        int in_time = training.seconds == 0 || any_left ? 1 : 0;
-        check(PMPI_Bcast(&in_time, 1, MPI_INT, 0, whole.user()), "MPI_Bcast");
-        if (in_time == 0) return;
+        if (!as_rank_0_says(training.seconds == 0 || any_left, whole.user())) return;
         Training own = training;
         own.brief = true;
         // What the model's proposals take on the fewest ranks misleads on more.

@@ -6,6 +6,7 @@
 #include "groups/layout.hpp"
 #include "hier/phase.hpp"
 #include "measure/proposals.hpp"
+#include "mpi/agree.hpp"
 #include "mpi/broadcast_text.hpp"
 
 #include <algorithm>
@@ -112,12 +113,7 @@ private:
                    : !in_blocks(collective) || bytes >= Bytes(placement_.size());
     }
 
-    bool in_time() const {
-        if (end_ == 0) return true;
-        int go_on = now() < end_ ? 1 : 0;
-        PMPI_Bcast(&go_on, 1, MPI_INT, 0, comm());
-        return go_on != 0;
-    }
+    bool in_time() const { return end_ == 0 || as_rank_0_says(now() < end_, comm()); }
 
     void begin(Collective collective, Bytes bytes) {
         collective_ = collective;
@@ -154,9 +150,7 @@ private:
             const Seconds before = best_;
             if (!measure([&] { return proposals_.around_the_best(best_, between); })) break;
             measure_promising();
-            int better = round == 0 || best_ < rules.worth_another_round * before ? 1 : 0;
-            PMPI_Bcast(&better, 1, MPI_INT, 0, comm());
-            if (better == 0) break;
+            if (!as_rank_0_says(round == 0 || best_ < rules.worth_another_round * before, comm())) break;
         }
         tell();
     }

@@ -2,6 +2,8 @@
 #include "measure/workload.hpp"
 
 #include "core/error.hpp"
+#include "mpi/agree.hpp"
+#include "mpi/comm.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,12 +12,6 @@
 
 namespace echelon {
 namespace {
-
-int ranks_of(MPI_Comm comm) {
-    int size = 0;
-    MPI_Comm_size(comm, &size);
-    return size;
-}
 
 MPI_Datatype mpi_type(Operands::Type type) {
     using enum Operands::Type;
@@ -43,7 +39,7 @@ Bytes bytes_of_call(Collective collective, Bytes bytes, Operands::Type type, int
 
 Workload::Workload(const Cell& cell, Operands::Type type, Operands::Op op, int root, MPI_Comm control)
     : cell_(cell),
-      p_(ranks_of(control)),
+      p_(size_of(control)),
       operands_(type, op, p_),
       count_(cell.bytes / size_of(type)),
       block_(count_ / std::size_t(p_)),
@@ -127,10 +123,8 @@ bool Workload::same_bits() const {
 }
 
 bool Workload::correct() const {
-    const int own = own_correct() && operands_.is_contribution(in_.get(), count_, rank_) ? 1 : 0;
-    int all = 0;
-    MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, control_);
-    return same_bits() && all != 0;
+    const bool all = all_say(own_correct() && operands_.is_contribution(in_.get(), count_, rank_), control_);
+    return same_bits() && all;
 }
 
 }  // namespace echelon

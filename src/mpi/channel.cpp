@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/channel.hpp"
 
+#include "mpi/agree.hpp"
 #include "mpi/meeting.hpp"
 
 #include <array>
@@ -22,10 +23,8 @@ std::optional<Route> Channel::open(MPI_Comm user) {
         int number = route.rank == 0 ? propose() : -1;
         check(PMPI_Bcast(&number, 1, MPI_INT, 0, user), "MPI_Bcast");
         const bool mine = claim(number);
-        int all = mine ? 1 : 0;
-        check(PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, user), "MPI_Allreduce");
         route.first_tag = number * Route::tags;
-        if (all != 0) return route;
+        if (all_say(mine, user)) return route;
         if (mine) give_back(number);
     }
     return std::nullopt;

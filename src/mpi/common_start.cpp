@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/common_start.hpp"
 
+#include "mpi/agree.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/gather_placement.hpp"
 #include "mpi/processors.hpp"
@@ -47,13 +48,10 @@ bool CommonStart::barriers_hold() const {
 bool CommonStart::some_have_no_processor() const {
     if constexpr (quirks::simulated) return false;
     const Comm node = Comm::try_node(comm_);
-    int known = node.get() != MPI_COMM_NULL ? 1 : 0, any = 0;
-    PMPI_Allreduce(MPI_IN_PLACE, &known, 1, MPI_INT, MPI_MIN, comm_);
-    const bool crowd = known != 0 ? is_crowded(node.get())
-                                  : ranks_on_own_node(comm_) > int(std::thread::hardware_concurrency());
-    const int own = crowd ? 1 : 0;
-    PMPI_Allreduce(&own, &any, 1, MPI_INT, MPI_MAX, comm_);
-    return any != 0;
+    const bool crowd = all_say(node.get() != MPI_COMM_NULL, comm_)
+                           ? is_crowded(node.get())
+                           : ranks_on_own_node(comm_) > int(std::thread::hardware_concurrency());
+    return !all_say(!crowd, comm_);
 }
 
 void CommonStart::agree(const std::array<double, 3>& own, std::array<double, 3>& worst) const {

@@ -2,6 +2,7 @@
 #include "mpi/gather_placement.hpp"
 
 #include "groups/hwloc_location.hpp"
+#include "mpi/agree.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/fingerprint.hpp"
 #include "mpi/quirks.hpp"
@@ -27,9 +28,7 @@ std::uint64_t node_by_name() {
 std::uint64_t own_node(MPI_Comm comm) {
     if constexpr (quirks::simulated) return node_by_name();
     const Comm shared = Comm::try_node(comm);
-    int all = shared.get() != MPI_COMM_NULL ? 1 : 0;
-    check(PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm), "MPI_Allreduce");
-    if (all == 0) return node_by_name();
+    if (!all_say(shared.get() != MPI_COMM_NULL, comm)) return node_by_name();
     int first = rank_of(comm);  // the lowest of those that can share memory
     check(PMPI_Bcast(&first, 1, MPI_INT, 0, shared.get()), "MPI_Bcast");
     return std::uint64_t(first);

@@ -2,6 +2,7 @@
 #include "mpi/measure_machine.hpp"
 
 #include "core/error.hpp"
+#include "mpi/agree.hpp"
 #include "mpi/combination.hpp"
 #include "mpi/combining_time.hpp"
 #include "mpi/comm.hpp"
@@ -197,9 +198,7 @@ public:
     /// Whether there is time for a question that can be left out, and will take about so long. Collective.
     bool any(Seconds expected = 0) {
         finish();
-        int some = now() + std::max(expected, quickest_) < end_ ? 1 : 0;
-        PMPI_Bcast(&some, 1, MPI_INT, 0, comm_);
-        return some != 0;
+        return as_rank_0_says(now() + std::max(expected, quickest_) < end_, comm_);
     }
     double next() {
         finish();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/turns.hpp"
 
+#include "mpi/agree.hpp"
 #include "mpi/quirks.hpp"
 
 #include <algorithm>
@@ -41,10 +42,7 @@ double Turns::one_repetition(Contender& contender) {
 }
 
 bool Turns::in_time(const Effort& effort) const {
-    if (effort.deadline == 0) return true;
-    int go_on = now() < effort.deadline ? 1 : 0;
-    PMPI_Bcast(&go_on, 1, MPI_INT, 0, control_);
-    return go_on != 0;
+    return effort.deadline == 0 || as_rank_0_says(now() < effort.deadline, control_);
 }
 
 bool Turns::settle(const Effort& effort) {

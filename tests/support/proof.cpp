@@ -45,6 +45,12 @@ Claim claim(const ProofCase& one) {
             .same_bits = !one.row->exact_operations_only};
 }
 
+std::vector<const Algorithm*> all_rows() {
+    std::vector<const Algorithm*> rows;
+    for (const Algorithm& row : catalog()) rows.push_back(&row);
+    return rows;
+}
+
 std::string full_name(const Algorithm& row) {
     return std::string(name(row.collective)) + '_' + std::string(row.name);
 }

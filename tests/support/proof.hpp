@@ -35,6 +35,8 @@ Schedule record(const ProofCase& one);
 Claim claim(const ProofCase& one);
 inline Verdict prove(const ProofCase& one) { return check(record(one), claim(one)); }
 
+/// Of the catalog.
+std::vector<const Algorithm*> all_rows();
 /// The name of a row that is told from all others: "reduce_ring".
 std::string full_name(const Algorithm& row);
 
