@@ -35,6 +35,16 @@ for call in allgather:4096 reduce_scatter:4096 scan:65536; do
     awk -v ratio="$second" 'BEGIN { exit !(ratio < 0.9) }' || fail "200 calls of $call gained nothing: $second times native"
 done
 
+# Short calls with a root try nothing by which the root would wait for the others, as by lanes, which long ones may.
+tried() {
+    rm -f "$folder/learned"
+    ECHELON_LEARN="$folder/learned" ECHELON_TRIALS=50 ECHELON_SUMMARY=text series infiniband 200 0 "$1" >/dev/null
+    cat "$folder/table" "$folder/said" | grep ' tried '
+}
+tried bcast:1024 | grep -q leaders || fail "nothing was tried for short broadcasts: $(cat "$folder/table" "$folder/said")"
+tried bcast:1024 | grep lanes && fail "the root of a short broadcast was made to wait"
+tried bcast:65536 | grep -q lanes || fail "long broadcasts did not try lanes: $(cat "$folder/table" "$folder/said")"
+
 # Where ranks never wait together, rank 0 tells in what it hands out, also on communicators that have none of ours beside them.
 rooted() {
     "$TEST_SOURCE/scripts/smpirun" -n 28 -platform "$TEST_SOURCE/bench/platforms/infiniband.xml" -hostfile "$folder/hosts" \

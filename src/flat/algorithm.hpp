@@ -68,6 +68,9 @@ struct Algorithm {
     /// Serves only operations whose result does not depend on the brackets (integer sums, min, max, logical,
     /// bitwise): ranks may combine the same operands in different brackets.
     bool exact_operations_only = false;
+    /// Nobody waits, itself or through others, for a rank that waits for it: whoever hands out goes on at once, and so does who has
+    /// given its part away.
+    bool one_way = false;
     /// Works in the link's window; where there is none, or an element is longer than a slot, by messages.
     bool in_window = false;
     /// Where it comes from, and what it is good for, in a few words.

@@ -26,6 +26,7 @@ constexpr Algorithm shm_row(Collective collective, Algorithm::Body body, Algorit
             .body = body,
             .cost = cost,
             .keeps_order = reduces(collective),
+            .one_way = pattern(collective) != Pattern::to_all,
             .in_window = true,
             .source = reduces(collective) ? "DeepSpeed 2024; MPICH release_gather" : "MPICH release_gather",
             .best_for = "ranks of one node"};

@@ -13,6 +13,7 @@ std::span<const Algorithm> exscan_rows() {
                   .body = exscan_recursive_doubling,
                   .cost = exscan_recursive_doubling_cost,
                   .keeps_order = true,
+                  .one_way = true,
                   .source = "Hillis and Steele 1986",
                   .best_for = "any vector"},
         shm_row(Collective::exscan, exscan_shm, exscan_recursive_doubling_cost),

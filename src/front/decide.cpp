@@ -4,6 +4,7 @@
 #include "estimators/profile/built_in_machine.hpp"
 #include "front/choose.hpp"
 #include "groups/layout.hpp"
+#include "hier/one_way.hpp"
 #include "mpi/clock.hpp"
 #include "mpi/quirks.hpp"
 
@@ -91,6 +92,13 @@ bool can_serve(State& state, const Recipe& recipe, const PlanKey& key) {
     }
 }
 
+/// Nobody has asked for it. Where libraries send at once, whoever is there or not, it must let no rank wait for those that need not have come.
+bool may_be_tried(const Recipe& recipe, const PlanKey& key) {
+    constexpr Bytes sent_at_once = 8 << 10;
+    return pattern(key.collective) == Pattern::to_all || key.count * key.element_size > sent_at_once ||
+           is_one_way(recipe, key.collective);
+}
+
 /// What was found on other communicators, or in other programs, for such calls and for those of about their
 /// size.
 std::vector<LearnedDecision> learned(State& state, const PlanKey& key) {
@@ -98,7 +106,9 @@ std::vector<LearnedDecision> learned(State& state, const PlanKey& key) {
     auto found = state.process().learned().about(key.collective, state.size(),
                                                  layout_of(state.own().placement(true, false)),
                                                  key.count * key.element_size);
-    std::erase_if(found, [&](const LearnedDecision& one) { return !can_serve(state, one.recipe, key); });
+    std::erase_if(found, [&](const LearnedDecision& one) {
+        return !can_serve(state, one.recipe, key) || !may_be_tried(one.recipe, key);
+    });
     return found;
 }
 
@@ -152,7 +162,8 @@ std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Cho
             if (arm.recipe.kind == Recipe::Kind::native) arm.known = true;
     }
     add(unlearned.recipe);
-    for (const Recipe& recipe : prices.best) add(recipe);
+    for (const Recipe& recipe : prices.best)
+        if (may_be_tried(recipe, key)) add(recipe);
     if (tries_shared_memory(state)) add(shared_memory());
     return arms;
 }
