@@ -42,10 +42,10 @@ Seconds burst(int peers, Bytes bytes, const Network& network) {
 
 TEST(Table, is_made_of_straight_lines) {
     const Table table({{0, 1}, {10, 3}, {20, 3}});
-    EXPECT_EQ(table.clamped(5), 2);
-    EXPECT_EQ(table.clamped(15), 3);
-    EXPECT_EQ(table.clamped(-5), 1);
-    EXPECT_EQ(table.clamped(100), 3);
+    EXPECT_EQ(table.extended(5), 2);
+    EXPECT_EQ(table.extended(15), 3);
+    EXPECT_EQ(table.extended(-5), 1);
+    EXPECT_EQ(table.extended(100), 3);
     EXPECT_EQ(Table({{0, 1}, {10, 3}}).extended(20), 5);
     EXPECT_EQ(Table({{7, 2}}).extended(20), 2);
     EXPECT_EQ(Table().extended(20), 0);
@@ -68,14 +68,6 @@ TEST(LogGP, one_message_and_a_burst) {
         EXPECT_SAME_TIME(burst(5, m, log_gp),
                          log_gp.latency + 2 * log_gp.overhead + tail + 4 * (log_gp.gap + tail));
     }
-}
-
-TEST(LogGP, the_gap_may_depend_on_the_number_of_peers) {
-    LogGP model = log_gp;
-    model.overhead = 1e-6;
-    model.gap_by_peers = Table({{4, 1}, {8, 0.5}});
-    EXPECT_SAME_TIME(burst(4, 1, model), model.time(1) + 3 * model.gap);
-    EXPECT_SAME_TIME(burst(8, 1, model), model.time(1) + 7 * model.gap / 2);
 }
 
 /// Everybody sends to rank 0.

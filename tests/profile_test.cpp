@@ -78,7 +78,7 @@ TEST(Profile, is_read_back_as_it_was_written) {
 
 TEST(Profile, keeps_every_model_of_a_network) {
     const std::vector<Network> networks{
-        Hockney{1e-6, 1e-9}, LogGP{1e-6, 2e-6, 3e-6, 1e-9, 1e-7, Table({{1, 1}, {8, 0.5}})},
+        Hockney{1e-6, 1e-9}, LogGP{1e-6, 2e-6, 3e-6, 1e-9, 1e-7},
         PLogP{1e-6, Table({{0, 1e-6}, {8, 2e-6}}), Table({{0, 1e-7}}), Table({{0, 1e-7}})},
         Postal{1e-6, 2e-7, 1e-9}, Protocol{{{{0, {1e-6, 1e-9}}, {4096, {2e-6, 5e-10}}}}, 3e-7, 4096}};
     for (const Network& network : networks) {
@@ -146,6 +146,15 @@ TEST(Profile, reports_keys_that_mean_nothing) {
         R"({"echelon_profile": 1, "colour": 1, "rules": [{"collective": "reduce", "recipe": "native", "byte": 3}]})",
         &unknown);
     EXPECT_THAT(unknown, testing::UnorderedElementsAre("colour", "rules[0].byte"));
+
+    unknown.clear();
+    const Profile profile = Profile::parse(
+        R"({"echelon_profile": 1, "parameters": {
+            "inside": {"model": "postal", "alpha_p": 1e-6, "alpha_r": 1e-7, "beta": 1e-9, "gap": 1e-6},
+            "between": {"model": "hockney", "alpha": 1e-6, "beta": 1e-9}}})",
+        &unknown);
+    EXPECT_THAT(unknown, testing::ElementsAre("parameters.inside.gap"));
+    EXPECT_EQ(profile.parameters->machine.inside, Network(Postal{1e-6, 1e-7, 1e-9}));
 }
 
 TEST(Fingerprint, tells_what_has_changed) {

@@ -31,7 +31,6 @@ TEST(Recorder, writes_one_line_for_each_step) {
               "  4: copy data[4,5) = input[0,1)\n"
               "rank 1\n"
               "  0: send data[0,4) to 0\n");
-    EXPECT_EQ(schedule.steps(), 7u);
     EXPECT_EQ(schedule.element_size, 8u);
 }
 
@@ -112,7 +111,7 @@ TEST(TurnedLink, makes_any_rank_the_first) {
     });
     EXPECT_EQ(to_string(schedule.ranks[3]), "  0: receive scratch[0,2) from 2\n");
     EXPECT_EQ(to_string(schedule.ranks[2]), "  0: send data[0,2) to 3\n");
-    EXPECT_EQ(schedule.steps(), 4u);
+    for (const int rank : {0, 1, 4}) EXPECT_EQ(to_string(schedule.ranks[std::size_t(rank)]), "") << rank;
 }
 
 TEST(Cost, adds_messages_bytes_and_combinations) {

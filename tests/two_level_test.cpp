@@ -30,7 +30,7 @@ double leaving(const std::string& recipe, int p, int size) {
     std::vector<Bytes> bytes(std::size_t(p / size + 1), 0);
     for (const auto& message : schedule.messages)
         if (int(message.from) / size != int(message.to) / size)
-            bytes[message.from / unsigned(size)] += schedule.shapes[message.shape].bytes;
+            bytes[message.from / unsigned(size)] += schedule.lengths[message.length];
     return double(*std::max_element(bytes.begin(), bytes.end())) / double(count * 8);
 }
 

@@ -5,9 +5,9 @@
 
 namespace echelon {
 
-MessageCost Hockney::message(const MessageShape& shape) const {
-    const Seconds transfer = double(shape.bytes) * beta;
-    if (shape.bytes < eager_below) return {.start = alpha, .transfer = transfer, .drain = alpha + transfer};
+MessageCost Hockney::message(Bytes bytes) const {
+    const Seconds transfer = double(bytes) * beta;
+    if (bytes < eager_below) return {.start = alpha, .transfer = transfer, .drain = alpha + transfer};
     return {.start = alpha, .transfer = transfer, .circuit = true};
 }
 

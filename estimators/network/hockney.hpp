@@ -15,7 +15,7 @@ struct Hockney {
     Bytes eager_below = 0;
 
     Seconds time(double bytes) const { return alpha + bytes * beta; }
-    MessageCost message(const MessageShape& shape) const;
+    MessageCost message(Bytes bytes) const;
 
     friend bool operator==(const Hockney&, const Hockney&) = default;
 };
@@ -34,7 +34,7 @@ struct PiecewiseHockney {
     /// Requires: at least one piece.
     const Hockney& at(double bytes) const;
     Seconds time(double bytes) const { return at(bytes).time(bytes); }
-    MessageCost message(const MessageShape& shape) const { return at(double(shape.bytes)).message(shape); }
+    MessageCost message(Bytes bytes) const { return at(double(bytes)).message(bytes); }
 
     friend bool operator==(const PiecewiseHockney&, const PiecewiseHockney&) = default;
 };

@@ -5,27 +5,26 @@
 
 namespace echelon {
 
-MessageCost LogGP::message(const MessageShape& shape) const {
-    const Seconds transfer = tail(double(shape.bytes));
+MessageCost LogGP::message(Bytes bytes) const {
+    const Seconds transfer = tail(double(bytes));
     return {.send_overhead = overhead,
             .transfer = transfer,
-            .gap = gap_to(shape.peers),
+            .gap = gap,
             .latency = latency,
             .drain = receive_gap + transfer,
             .receive_overhead = overhead};
 }
 
 /// The sender's processor is busy for o_s of the g that its port is; the receiver's for the last o_r of
-/// L + g. A gap shortened by many peers does not fall below the overheads.
-MessageCost PLogP::message(const MessageShape& shape) const {
-    const double bytes = double(shape.bytes);
-    const Seconds sending = o_s(bytes), receiving = o_r(bytes);
-    const Seconds g = std::max({g_to(bytes, shape.peers), sending, receiving});
+/// L + g. What tables say outside of their points does not fall below the overheads.
+MessageCost PLogP::message(Bytes bytes) const {
+    const Seconds sending = o_s(double(bytes)), receiving = o_r(double(bytes));
+    const Seconds whole = std::max({g(double(bytes)), sending, receiving});
     return {.send_overhead = sending,
-            .transfer = g - sending,
+            .transfer = whole - sending,
             .gap = sending,
             .latency = latency - receiving,
-            .drain = g,
+            .drain = whole,
             .receive_overhead = receiving,
             .buffered = true};
 }

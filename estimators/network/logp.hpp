@@ -17,15 +17,11 @@ struct LogGP {
     /// MPI libraries were seen to deliver p - 1 messages in little more than the time of one
     /// (Pjesivac-Grbovic et al. 2005, section 5).
     Seconds receive_gap = 0;
-    /// What g is multiplied with, by the number of peers that a rank sends to at once; empty: always 1. It
-    /// was seen to fall with many peers (Pjesivac-Grbovic et al. 2005, section 6.2).
-    Table gap_by_peers = {};
 
     /// (m - 1)G: from the first to the last byte.
     Seconds tail(double bytes) const { return bytes < 1 ? 0 : (bytes - 1) * per_byte; }
-    Seconds gap_to(int peers) const { return gap_by_peers.empty() ? gap : gap * gap_by_peers.clamped(peers); }
     Seconds time(double bytes) const { return latency + 2 * overhead + tail(bytes); }
-    MessageCost message(const MessageShape& shape) const;
+    MessageCost message(Bytes bytes) const;
 
     friend bool operator==(const LogGP&, const LogGP&) = default;
 };
@@ -37,16 +33,12 @@ struct PLogP {
     Table gap = {};               // g(m)
     Table send_overhead = {};     // o_s(m)
     Table receive_overhead = {};  // o_r(m)
-    Table gap_by_peers = {};      // as in LogGP
 
     Seconds g(double bytes) const { return gap.extended(bytes); }
-    Seconds g_to(double bytes, int peers) const {
-        return gap_by_peers.empty() ? g(bytes) : g(bytes) * gap_by_peers.clamped(peers);
-    }
     Seconds o_s(double bytes) const { return send_overhead.extended(bytes); }
     Seconds o_r(double bytes) const { return receive_overhead.extended(bytes); }
     Seconds time(double bytes) const { return latency + g(bytes); }
-    MessageCost message(const MessageShape& shape) const;
+    MessageCost message(Bytes bytes) const;
 
     friend bool operator==(const PLogP&, const PLogP&) = default;
 };

@@ -16,8 +16,8 @@ namespace echelon {
 /// A model of point-to-point messages with its parameters.
 using Network = std::variant<Hockney, PiecewiseHockney, LogGP, PLogP, Postal, Protocol>;
 
-inline MessageCost message_cost(const Network& network, const MessageShape& shape) {
-    return std::visit([&](const auto& model) { return model.message(shape); }, network);
+inline MessageCost message_cost(const Network& network, Bytes bytes) {
+    return std::visit([&](const auto& model) { return model.message(bytes); }, network);
 }
 
 /// What one message takes from end to end when nothing else is under way.

@@ -5,14 +5,6 @@
 
 namespace echelon {
 
-/// What a model may look at when it is asked about a message.
-struct MessageShape {
-    Bytes bytes = 0;
-    /// Different ranks that the sender writes to before it waits for a receive again: 1 in a ring, 2 in a
-    /// binary tree, p - 1 at the root of a flat broadcast.
-    int peers = 1;
-};
-
 /// Where the time of one message goes. Every network model is reduced to these times before a replay, so that
 /// the simulator knows one kind of message only.
 ///

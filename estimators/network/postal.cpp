@@ -2,9 +2,10 @@
 #include "estimators/network/postal.hpp"
 
 namespace echelon {
-MessageCost Postal::message(const MessageShape& shape) const {
-    const Seconds start = alpha_r_to(shape.peers), transfer = double(shape.bytes) * beta;
-    return {.start = start, .transfer = transfer, .latency = alpha_p, .drain = start + transfer};
+
+MessageCost Postal::message(Bytes bytes) const {
+    const Seconds transfer = double(bytes) * beta;
+    return {.start = alpha_r, .transfer = transfer, .latency = alpha_p, .drain = alpha_r + transfer};
 }
 
 }  // namespace echelon

@@ -5,10 +5,10 @@
 
 namespace echelon {
 
-MessageCost Protocol::message(const MessageShape& shape) const {
-    const Hockney& line = one_way.at(double(shape.bytes));
-    const bool waits = shape.bytes >= rendezvous_from;
-    const Seconds whole = double(shape.bytes) * line.beta, latency = std::max(0.0, line.alpha - 2 * overhead);
+MessageCost Protocol::message(Bytes bytes) const {
+    const Hockney& line = one_way.at(double(bytes));
+    const bool waits = bytes >= rendezvous_from;
+    const Seconds whole = double(bytes) * line.beta, latency = std::max(0.0, line.alpha - 2 * overhead);
     if (waits)
         return {.send_overhead = overhead,
                 .transfer = whole,

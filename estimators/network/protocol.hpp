@@ -20,7 +20,7 @@ struct Protocol {
     double held = 1;
 
     Seconds time(double bytes) const { return one_way.time(bytes); }
-    MessageCost message(const MessageShape& shape) const;
+    MessageCost message(Bytes bytes) const;
 
     friend bool operator==(const Protocol&, const Protocol&) = default;
 };

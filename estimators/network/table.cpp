@@ -24,18 +24,13 @@ Table::Table(std::vector<Point> points) : points_(std::move(points)) {
     }
 }
 
-double Table::clamped(double x) const {
+double Table::extended(double x) const {
     if (points_.empty()) return 0;
+    if (points_.size() == 1 || x <= points_.front().x) return points_.front().y;
     const auto after = std::upper_bound(points_.begin(), points_.end(), x,
                                         [](double value, const Point& point) { return value < point.x; });
-    if (after == points_.begin()) return points_.front().y;
-    if (after == points_.end()) return points_.back().y;
-    return on_line(*(after - 1), *after, x);
-}
-
-double Table::extended(double x) const {
-    if (points_.size() < 2 || x <= points_.back().x) return clamped(x);
-    return on_line(*(points_.end() - 2), points_.back(), x);
+    const auto to = after == points_.end() ? after - 1 : after;
+    return on_line(*(to - 1), *to, x);
 }
 
 }  // namespace echelon

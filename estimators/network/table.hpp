@@ -17,12 +17,9 @@ public:
     /// Throws Error unless the points' x are ascending and all numbers are finite.
     Table(std::vector<Point> points);
 
-    bool empty() const { return points_.empty(); }
     const std::vector<Point>& points() const { return points_; }
 
-    /// Constant before the first and after the last point; 0 for an empty table.
-    double clamped(double x) const;
-    /// Constant before the first point; after the last one the last line goes on.
+    /// Constant before the first point; after the last one the last line goes on. 0 for an empty table.
     double extended(double x) const;
 
     friend bool operator==(const Table&, const Table&) = default;

@@ -125,8 +125,6 @@ Replay::Replay(Machine machine, Placement placement)
 
 Replay::~Replay() = default;
 
-const Placement& Replay::placement() const { return ground_->placement; }
-
 Call replayed_call(Collective collective, Bytes bytes, int p, Operation operation) {
     const Bytes element = bytes % 4 == 0 ? 4 : 1;
     std::size_t count = collective == Collective::barrier ? 0 : bytes / element;
@@ -138,7 +136,7 @@ Call replayed_call(Collective collective, Bytes bytes, int p, Operation operatio
 std::optional<Seconds> Replay::operator()(const Recipe& recipe, Collective collective, Bytes bytes,
                                           Operation operation, std::size_t most) {
     if (recipe.kind == Recipe::Kind::native || recipe.has_native_parts()) return std::nullopt;
-    const int p = placement().size();
+    const int p = ground_->placement.size();
     const Call call = replayed_call(collective, bytes, p, operation);
     try {
         // What a shape, with shapes of one level inside, means to a rank: the same to all whose groups and
@@ -152,7 +150,7 @@ std::optional<Seconds> Replay::operator()(const Recipe& recipe, Collective colle
                                                     : ground_->kind_of(*division, rank);
             const auto known = phases.find(kind);
             if (known != phases.end()) return known->second;
-            return phases.emplace(kind, resolve(recipe, collective, placement(), rank, operation))
+            return phases.emplace(kind, resolve(recipe, collective, ground_->placement, rank, operation))
                 .first->second;
         };
         const Args args = call.args(p);

@@ -26,7 +26,6 @@ public:
 
     /// Messages replayed so far: what the work is measured in.
     std::size_t messages() const { return messages_; }
-    const Placement& placement() const;
     const Machine& machine() const { return machine_; }
 
 private:

@@ -70,7 +70,7 @@ Cost RowReplay::cost(const Algorithm& row, const Problem& problem) {
 Seconds RowReplay::message(double bytes, const Contention& contention) const {
     const bool leaves = contention.crossings() > 0;
     const Seconds shared = bytes * contention.sharing() / (leaves ? machine_.card : machine_.memory);
-    const Seconds own = message_cost(network(contention), {Bytes(bytes + 0.5)}).transfer;
+    const Seconds own = message_cost(network(contention), Bytes(bytes + 0.5)).transfer;
     return message_time(network(contention), bytes) + std::max(0.0, shared - own);
 }
 
@@ -83,11 +83,11 @@ Seconds RowReplay::floor(const Algorithm& row, const Problem& problem, const Con
     if (row.in_window && has_windows(contention)) return machine_.window->hand_over;
     const Cost cost = this->cost(row, problem);
     const double mean = cost.steps > 0 ? cost.volume / cost.steps : 0;
-    const MessageCost one = message_cost(network(contention), {Bytes(mean + 0.5)});
+    const MessageCost one = message_cost(network(contention), Bytes(mean + 0.5));
     const Seconds bytes = message(mean, contention) - message(0, contention);
     // Of those that follow one another all may stay inside of a node, but for one, unless each rank has its own.
     const bool alone = contention.nodes_touched() == contention.p();
-    const Seconds near = alone ? one.latency : message_cost(machine_.inside, {Bytes(mean + 0.5)}).latency;
+    const Seconds near = alone ? one.latency : message_cost(machine_.inside, Bytes(mean + 0.5)).latency;
     return one.latency + std::max(0.0, cost.latencies() - 1) * std::min(near, one.latency) +
            cost.steps * (one.send_overhead + one.start + bytes) + cost.reductions * machine_.gamma;
 }
@@ -163,7 +163,7 @@ Seconds RowReplay::at_once(const Cost& cost, const Contention& contention, const
     for (const int node : ground.nodes) most = std::max(most, ++ranks_of[node]);
     const double p = double(ground.nodes.size()), leaving = p > 1 ? (p - most) / (p - 1) : 0;
     const double mean = cost.steps > 0 ? cost.volume / cost.steps : 0;
-    const MessageCost one = message_cost(network(contention), {Bytes(mean + 0.5)});
+    const MessageCost one = message_cost(network(contention), Bytes(mean + 0.5));
     const Seconds shared = leaving * most * ground.sharing * mean / machine_.card;
     return cost.steps *
                std::max({one.send_overhead + one.receive_overhead, one.start + one.transfer, shared}) +

@@ -27,10 +27,6 @@ Table table_from_json(const JsonReader& reader) {
     }
 }
 
-Table table_from_json(const JsonReader& reader, const char* key) {
-    return reader.has(key) ? table_from_json(reader[key]) : Table();
-}
-
 Hockney hockney(const JsonReader& reader) {
     return {.alpha = reader["alpha"].number(),
             .beta = reader["beta"].number(),
@@ -76,24 +72,18 @@ struct Writer {
         return {{"model", "piecewise_hockney"}, {"pieces", pieces_to_json(m)}};
     }
     Json operator()(const LogGP& m) const {
-        Json json{{"model", "loggp"}, {"latency", m.latency},   {"overhead", m.overhead},
-                  {"gap", m.gap},     {"per_byte", m.per_byte}, {"receive_gap", m.receive_gap}};
-        if (!m.gap_by_peers.empty()) json["gap_by_peers"] = table_to_json(m.gap_by_peers);
-        return json;
+        return {{"model", "loggp"}, {"latency", m.latency},   {"overhead", m.overhead},
+                {"gap", m.gap},     {"per_byte", m.per_byte}, {"receive_gap", m.receive_gap}};
     }
     Json operator()(const PLogP& m) const {
-        Json json{{"model", "plogp"},
-                  {"latency", m.latency},
-                  {"gap", table_to_json(m.gap)},
-                  {"send_overhead", table_to_json(m.send_overhead)},
-                  {"receive_overhead", table_to_json(m.receive_overhead)}};
-        if (!m.gap_by_peers.empty()) json["gap_by_peers"] = table_to_json(m.gap_by_peers);
-        return json;
+        return {{"model", "plogp"},
+                {"latency", m.latency},
+                {"gap", table_to_json(m.gap)},
+                {"send_overhead", table_to_json(m.send_overhead)},
+                {"receive_overhead", table_to_json(m.receive_overhead)}};
     }
     Json operator()(const Postal& m) const {
-        Json json{{"model", "postal"}, {"alpha_p", m.alpha_p}, {"alpha_r", m.alpha_r}, {"beta", m.beta}};
-        if (!m.alpha_r_by_peers.empty()) json["alpha_r_by_peers"] = table_to_json(m.alpha_r_by_peers);
-        return json;
+        return {{"model", "postal"}, {"alpha_p", m.alpha_p}, {"alpha_r", m.alpha_r}, {"beta", m.beta}};
     }
     Json operator()(const Protocol& m) const {
         Json json{{"model", "protocol"},
@@ -120,30 +110,25 @@ Network network_from_json(const JsonReader& reader) {
         return pieces_from_json(reader["pieces"]);
     }
     if (model == "loggp") {
-        reader.object(
-            {"model", "residual", "latency", "overhead", "gap", "per_byte", "receive_gap", "gap_by_peers"});
+        reader.object({"model", "residual", "latency", "overhead", "gap", "per_byte", "receive_gap"});
         return LogGP{.latency = reader["latency"].number(),
                      .overhead = reader["overhead"].number(),
                      .gap = reader["gap"].number(),
                      .per_byte = reader["per_byte"].number(),
-                     .receive_gap = reader.number("receive_gap", 0),
-                     .gap_by_peers = table_from_json(reader, "gap_by_peers")};
+                     .receive_gap = reader.number("receive_gap", 0)};
     }
     if (model == "plogp") {
-        reader.object(
-            {"model", "residual", "latency", "gap", "send_overhead", "receive_overhead", "gap_by_peers"});
+        reader.object({"model", "residual", "latency", "gap", "send_overhead", "receive_overhead"});
         return PLogP{.latency = reader["latency"].number(),
                      .gap = table_from_json(reader["gap"]),
                      .send_overhead = table_from_json(reader["send_overhead"]),
-                     .receive_overhead = table_from_json(reader["receive_overhead"]),
-                     .gap_by_peers = table_from_json(reader, "gap_by_peers")};
+                     .receive_overhead = table_from_json(reader["receive_overhead"])};
     }
     if (model == "postal") {
-        reader.object({"model", "residual", "alpha_p", "alpha_r", "beta", "alpha_r_by_peers"});
+        reader.object({"model", "residual", "alpha_p", "alpha_r", "beta"});
         return Postal{.alpha_p = reader["alpha_p"].number(),
                       .alpha_r = reader["alpha_r"].number(),
-                      .beta = reader["beta"].number(),
-                      .alpha_r_by_peers = table_from_json(reader, "alpha_r_by_peers")};
+                      .beta = reader["beta"].number()};
     }
     if (model == "protocol") {
         reader.object({"model", "residual", "pieces", "overhead", "rendezvous_from", "held"});

@@ -14,17 +14,17 @@ Seconds busiest(const PackedSchedule& schedule, const Machine& machine) {
     const SharedLinks cards(machine, schedule.p);
     std::vector<Seconds> shared(cards.count() + 1);
     for (const auto& message : schedule.messages) {
-        const MessageShape& shape = schedule.shapes[message.shape];
+        const Bytes bytes = schedule.lengths[message.length];
         const int from = int(message.from), to = int(message.to);
         const std::size_t level = machine.level(from, to);
         const std::size_t beyond = level > 0 && !machine.one_port ? 1 : 0;
-        const MessageCost cost = message_cost(machine.network(level), shape);
+        const MessageCost cost = message_cost(machine.network(level), bytes);
         ranks[5 * message.from] += cost.send_overhead;
         ranks[5 * message.to] += cost.receive_overhead;
         const Seconds held = cost.start + cost.transfer * (cost.shares() ? cost.port_share : 1);
         ranks[5 * message.from + 1 + beyond] += held + cost.gap;
         ranks[5 * message.to + 3 + beyond] += cost.circuit ? held : cost.drain;
-        cards.pass(from, to, shape.bytes, [&](std::size_t i, Seconds share) { shared[i] += share; });
+        cards.pass(from, to, bytes, [&](std::size_t i, Seconds share) { shared[i] += share; });
     }
     const Boards boards(schedule, machine);
     for (const auto& strand : schedule.strands)

@@ -24,10 +24,7 @@ struct Mix {
 class Packer {
 public:
     Packer(int p, Bytes element_size)
-        : element_size_(element_size),
-          later_(std::size_t(p)),
-          with_(std::size_t(p)),
-          burst_of_(std::size_t(p), 0) {
+        : element_size_(element_size), later_(std::size_t(p)), with_(std::size_t(p)) {
         packed_.p = p;
     }
 
@@ -107,14 +104,12 @@ private:
                     const Id ordinal = Id(packed_.ops.size() - begin);
                     const Id message = add_end(program, step, strand, first + strand, ordinal);
                     packed_.ops.push_back({sends ? Kind::send : Kind::receive, message});
-                    if (sends) join_burst(message);
                     break;
                 }
                 case Step::Kind::wait: {
                     const auto started = packed_.ops[begin + std::size_t(step.peer)];
                     const bool sends = started.kind == Kind::send;
                     packed_.ops.push_back({sends ? Kind::wait_send : Kind::wait_receive, started.argument});
-                    if (!sends) end_burst();
                     break;
                 }
                 case Step::Kind::reduce:
@@ -150,7 +145,6 @@ private:
                     throw Error("what ranks expose in a window has no price");
             }
         }
-        end_burst();
     }
 
     void add_in_window(const Program& program, const Step& step, PackedSchedule::Op::Kind kind) {
@@ -194,32 +188,10 @@ private:
             return id;
         }
         const Id id = Id(packed_.messages.size());
-        packed_.messages.push_back({from, to, strand_index, strand_index, ordinal, 0});
+        packed_.messages.push_back({from, to, strand_index, strand_index, ordinal, length(step)});
         ends_.push_back({channel, bytes, strand, no_id, sends});
         append(peer > rank_ ? later_[peer] : begun(peer, sends), id);
         return id;
-    }
-
-    void join_burst(Id message) {
-        burst_.push_back(message);
-        Id& seen = burst_of_[packed_.messages[message].to];
-        if (seen != burst_number_) ++burst_peers_;
-        seen = burst_number_;
-    }
-
-    void end_burst() {
-        for (const Id message : burst_)
-            packed_.messages[message].shape = shape(ends_[message].bytes, burst_peers_);
-        burst_.clear();
-        burst_peers_ = 0;
-        ++burst_number_;
-    }
-
-    Id shape(Bytes bytes, int peers) {
-        const auto [at, fresh] =
-            shapes_.try_emplace(bytes << 22 | std::uint64_t(peers), Id(packed_.shapes.size()));
-        if (fresh) packed_.shapes.push_back({bytes, peers});
-        return at->second;
     }
 
     Id length(const Step& step) {
@@ -239,14 +211,8 @@ private:
     std::vector<Ends> ends_;   // by message
     std::vector<List> later_;  // by rank: what earlier ones have begun with it
     std::vector<With> with_;   // by rank: what it and the present one have begun
-    std::unordered_map<std::uint64_t, Id, Mix> shapes_, lengths_;
+    std::unordered_map<std::uint64_t, Id, Mix> lengths_;
     std::map<std::pair<std::uint64_t, int>, Id> boards_;  // by channel and first member
-
-    // Sends between two waits for receives, and the different ranks among their receivers.
-    std::vector<Id> burst_;
-    std::vector<Id> burst_of_;  // by receiver: the number of the last burst it was in
-    Id burst_number_ = 1;
-    int burst_peers_ = 0;
 };
 
 }  // namespace

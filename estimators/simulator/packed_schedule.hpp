@@ -3,7 +3,6 @@
 
 #include "core/program.hpp"
 #include "core/recorder.hpp"
-#include "estimators/network/message_cost.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -40,7 +39,7 @@ struct PackedSchedule {
         std::uint32_t from, to;                          // ranks
         std::uint32_t sending_strand, receiving_strand;  // indices of `strands`
         std::uint32_t ordinal;                           // the send's position in its strand
-        std::uint32_t shape;                             // index of `shapes`
+        std::uint32_t length;                            // index of `lengths`
     };
     struct Strand {
         std::uint32_t rank;
@@ -69,8 +68,7 @@ struct PackedSchedule {
     std::vector<Strand> strands;              // rank after rank
     std::vector<std::uint32_t> first_strand;  // by rank, and one more for the end
     std::vector<Message> messages;
-    std::vector<MessageShape> shapes;
-    std::vector<Bytes> lengths;
+    std::vector<Bytes> lengths;  // of what is sent, reduced or copied
     std::vector<Await> awaits;
     std::vector<WindowStep> window_steps;
     std::vector<Board> boards;

@@ -25,13 +25,13 @@ Ports::Ports(const PackedSchedule& schedule, const Machine& machine, EventQueue&
       levels_(2 + machine.beyond.size()),
       shared_links_(machine, schedule.p),
       flows_(ports_.size() + shared_links_.count(), schedule.messages.size()) {
-    for (const MessageShape& shape : schedule.shapes)
+    for (const Bytes bytes : schedule.lengths)
         for (std::size_t level = 0; level < levels_; ++level)
-            costs_.push_back(rounded(message_cost(machine.network(level), shape)));
+            costs_.push_back(rounded(message_cost(machine.network(level), bytes)));
 }
 
 const MessageCost& Ports::cost_by_level(const Message& m) const {
-    return costs_[levels_ * m.shape + machine_.level(int(m.from), int(m.to))];
+    return costs_[levels_ * m.length + machine_.level(int(m.from), int(m.to))];
 }
 
 void Ports::post(Id id, bool sends, Seconds now) {

@@ -30,7 +30,7 @@ public:
     Ports(const PackedSchedule& schedule, const Machine& machine, EventQueue& events, Timeline* timeline);
 
     const MessageCost& cost(Id message) const { return cost(schedule_.messages[message]); }
-    Bytes bytes(Id message) const { return schedule_.shapes[schedule_.messages[message].shape].bytes; }
+    Bytes bytes(Id message) const { return schedule_.lengths[schedule_.messages[message].length]; }
     /// When an end of a message has come or will come, or `never` while that is unknown.
     Seconds end(Id message, bool sends) const {
         return sends ? messages_[message].sent : messages_[message].received;
@@ -73,7 +73,7 @@ private:
 
     bool between(const Message& m) const { return machine_.node(int(m.from)) != machine_.node(int(m.to)); }
     const MessageCost& cost(const Message& m) const {
-        return levels_ == 2 ? costs_[2 * std::size_t(m.shape) + (between(m) ? 1 : 0)] : cost_by_level(m);
+        return levels_ == 2 ? costs_[2 * std::size_t(m.length) + (between(m) ? 1 : 0)] : cost_by_level(m);
     }
     const MessageCost& cost_by_level(const Message& m) const;
     /// Ports have even numbers for sending and odd ones for receiving.
@@ -109,7 +109,7 @@ private:
     std::vector<State> messages_;
     std::vector<Port> ports_;
     std::size_t levels_;
-    std::vector<MessageCost> costs_;  // by shape and level
+    std::vector<MessageCost> costs_;  // by length and level
     SharedLinks shared_links_;
     Flows flows_;  // on the ports, then on the cards
 

@@ -75,18 +75,6 @@ void print(std::ostream& out, const Program& program) {
 
 }  // namespace
 
-std::size_t Program::steps() const {
-    std::size_t sum = 0;
-    for (const auto& strand : strands) sum += strand.size();
-    return sum;
-}
-
-std::size_t Schedule::steps() const {
-    std::size_t sum = 0;
-    for (const auto& program : ranks) sum += program.steps();
-    return sum;
-}
-
 std::string to_string(const Program& program) {
     std::ostringstream out;
     print(out, program);

@@ -85,7 +85,6 @@ struct Program {
     /// Elements of scratch space in use at the highest point.
     std::size_t scratch = 0;
 
-    std::size_t steps() const;
     int peer_of(const Step& step) const { return links[step.link].members[std::size_t(step.peer)]; }
 };
 
@@ -95,7 +94,6 @@ struct Schedule {
     std::vector<Program> ranks;
 
     int size() const { return int(ranks.size()); }
-    std::size_t steps() const;
 };
 
 /// One step a line, as `echelon simulate` prints it: "send 4 elements data[0,4) to 3". A wait right after its

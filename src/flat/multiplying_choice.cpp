@@ -12,15 +12,17 @@ namespace {
 using Kind = MultiplyingStage::Kind;
 using Factors = std::vector<int>;
 
-/// Calls `take` with every sequence of factors of n of at least 2 and at most `most`; a factor is at most the
-/// one before it if `descending`.
+/// More messages at a time than that crowd any network.
+constexpr int largest_base = 16;
+
+/// Calls `take` with all factors of n, each from 2 to `most`, the larger ones first.
 template <class Take>
-void factorise(int n, int most, bool descending, Factors& so_far, const Take& take) {
+void factorise(int n, int most, Factors& so_far, const Take& take) {
     if (n == 1) return take(so_far);
     for (int factor = 2; factor <= std::min(n, most); ++factor) {
         if (n % factor != 0) continue;
         so_far.push_back(factor);
-        factorise(n / factor, descending ? factor : most, descending, so_far, take);
+        factorise(n / factor, factor, so_far, take);
         so_far.pop_back();
     }
 }
@@ -31,7 +33,7 @@ MultiplyingSchedule factored(const Factors& factors) {
     return schedule;
 }
 
-/// Requires: `collapsed` is a multiple of `base`.
+/// Collapse and expansion around the factors of the ranks that are left. Requires: `collapsed` is a multiple of `base`.
 MultiplyingSchedule split(const Factors& factors, int base, int collapsed) {
     MultiplyingSchedule schedule = factored(factors);
     schedule.insert(schedule.begin(), {.kind = Kind::collapse, .base = base, .ranks = collapsed});
@@ -39,7 +41,8 @@ MultiplyingSchedule split(const Factors& factors, int base, int collapsed) {
     return schedule;
 }
 
-/// Requires: at least two factors.
+/// Merge and inverse merge as the ends of the factors of the ranks that are not merged. Requires: at least two
+/// factors.
 MultiplyingSchedule merged(const Factors& factors, int size, int remaining) {
     MultiplyingSchedule schedule = factored(factors);
     const auto with = [&](MultiplyingStage& stage, Kind kind) {
@@ -50,51 +53,42 @@ MultiplyingSchedule merged(const Factors& factors, int size, int remaining) {
     return schedule;
 }
 
-/// Calls `take` with all schedules of the kind; `most` bounds the bases. Those for which
-/// `worth(n, stages, rounds)` says no are left out: with stages that multiply n, so many others, and at least
-/// so many rounds on top.
+/// Calls `take` with all schedules of the kind. Those for which `worth(n, stages, rounds)` says no are left out:
+/// with stages that multiply n, so many others, and at least so many rounds on top.
 template <class Worth, class Take>
-void each_factored(int p, int most, bool descending, const Worth& worth, const Take& take) {
+void each_factored(int p, const Worth& worth, const Take& take) {
     Factors factors;
-    if (worth(p, 0, 0)) factorise(p, most, descending, factors, [&](const Factors& f) { take(factored(f)); });
+    if (worth(p, 0, 0)) factorise(p, largest_base, factors, [&](const Factors& f) { take(factored(f)); });
 }
 
 template <class Worth, class Take>
-void each_split(int p, int most, bool descending, const Worth& worth, const Take& take) {
+void each_split(int p, const Worth& worth, const Take& take) {
     Factors factors;
-    for (int base = 2; base <= std::min(p, most); ++base)
+    for (int base = 2; base <= std::min(p, largest_base); ++base)
         for (int collapsed = base; collapsed <= p; collapsed += base)
             if (const int left = p - collapsed / base * (base - 1); worth(left, 2, 2 * (base - 1)))
-                factorise(left, most, descending, factors,
+                factorise(left, largest_base, factors,
                           [&](const Factors& f) { take(split(f, base, collapsed)); });
 }
 
 template <class Worth, class Take>
-void each_merged(int p, int most, bool descending, const Worth& worth, const Take& take) {
+void each_merged(int p, const Worth& worth, const Take& take) {
     Factors factors;
     for (int remaining = 1; 2 * remaining <= p; ++remaining)
         if (worth(p - remaining, 0, 2))  // one more round, first and last
-            factorise(p - remaining, most, descending, factors, [&](const Factors& f) {
+            factorise(p - remaining, largest_base, factors, [&](const Factors& f) {
                 if (f.size() >= 2) take(merged(f, p - remaining, remaining));
             });
 }
 
-template <class Each>
-std::vector<MultiplyingSchedule> collect(int p, const Each& each) {
-    std::vector<MultiplyingSchedule> all;
-    const auto every = [](int, int, int) { return true; };
-    each(p, p, false, every, [&](const MultiplyingSchedule& schedule) { all.push_back(schedule); });
-    return all;
-}
-
-/// The least sum of `cost(factor)` over factors of n of at most `most`, for each n up to p; infinite where n
-/// has a larger prime.
+/// The least sum of `cost(factor)` over factors of n, for each n up to p; infinite where n has a prime above
+/// `largest_base`.
 template <class Cost>
-std::vector<double> least_factored(int p, int most, const Cost& cost) {
+std::vector<double> least_factored(int p, const Cost& cost) {
     std::vector<double> least(std::size_t(p) + 1, std::numeric_limits<double>::infinity());
     least[1] = 0;
     for (int n = 1; n <= p / 2; ++n)
-        for (int factor = 2; factor <= std::min(most, p / n); ++factor)
+        for (int factor = 2; factor <= std::min(largest_base, p / n); ++factor)
             least[std::size_t(n * factor)] =
                 std::min(least[std::size_t(n * factor)], least[std::size_t(n)] + cost(factor));
     return least;
@@ -107,23 +101,10 @@ int one_ported_rounds(const MultiplyingStage& stage) {
     return stage.base - 1 + remaining;
 }
 
-std::vector<MultiplyingSchedule> factored_schedules(int p) {
-    return collect(p, [](auto... arguments) { each_factored(arguments...); });
-}
-
-std::vector<MultiplyingSchedule> split_schedules(int p) {
-    return collect(p, [](auto... arguments) { each_split(arguments...); });
-}
-
-std::vector<MultiplyingSchedule> merged_schedules(int p) {
-    return collect(p, [](auto... arguments) { each_merged(arguments...); });
-}
-
 MultiplyingSchedule best_multiplying_schedule(int p, double overlap) {
-    constexpr int most = 16;  // more messages at a time than that crowd any network
     const auto cost = [&](const MultiplyingStage& stage) { return overlap + one_ported_rounds(stage); };
     const std::vector<double> multiplying =
-        least_factored(p, most, [&](int factor) { return cost({.base = factor}); });
+        least_factored(p, [&](int factor) { return cost({.base = factor}); });
     MultiplyingSchedule best;
     double least = std::numeric_limits<double>::infinity();
     const auto worth = [&](int n, int stages, int rounds) {
@@ -137,9 +118,9 @@ MultiplyingSchedule best_multiplying_schedule(int p, double overlap) {
             best = schedule;
         }
     };
-    each_factored(p, most, true, worth, consider);
-    each_merged(p, most, true, worth, consider);
-    each_split(p, most, true, worth, consider);
+    each_factored(p, worth, consider);
+    each_merged(p, worth, consider);
+    each_split(p, worth, consider);
     return best;
 }
 

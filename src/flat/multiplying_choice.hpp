@@ -9,13 +9,6 @@ namespace echelon {
 /// rank of its group.
 int one_ported_rounds(const MultiplyingStage& stage);
 
-/// Every order of every factorisation of p into factors of at least 2 (a schedule of no stage for p = 1).
-std::vector<MultiplyingSchedule> factored_schedules(int p);
-/// Collapse and expansion around the factored schedules of the ranks that are left.
-std::vector<MultiplyingSchedule> split_schedules(int p);
-/// Merge and inverse merge as the ends of the factored schedules of the ranks that are not merged.
-std::vector<MultiplyingSchedule> merged_schedules(int p);
-
 /// The schedule of least sum of (overlap + rounds) over its stages, where `overlap` is the latency that
 /// messages of a stage share in units of what each takes alone (alpha_p / alpha_r of the paper's pipelining
 /// postal model, which measured 4 on a Cray XC30). Larger bases first, so that most messages stay near.

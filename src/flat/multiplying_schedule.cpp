@@ -96,15 +96,6 @@ std::string to_string(const MultiplyingStage& stage) {
     return {};
 }
 
-std::string to_string(const MultiplyingSchedule& schedule) {
-    std::string text;
-    for (const auto& stage : schedule) {
-        if (!text.empty()) text += '-';
-        text += to_string(stage);
-    }
-    return text;
-}
-
 std::string misfit(const MultiplyingSchedule& schedule, int p) {
     const auto quoted = [](const MultiplyingStage& stage) { return '\'' + to_string(stage) + '\''; };
     int size = p;  // virtual ranks

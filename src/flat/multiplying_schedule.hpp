@@ -36,7 +36,6 @@ using MultiplyingSchedule = std::vector<MultiplyingStage>;
 /// names the stage and what would be right.
 MultiplyingSchedule parse_multiplying_schedule(std::string_view text);
 std::string to_string(const MultiplyingStage& stage);
-std::string to_string(const MultiplyingSchedule& schedule);
 
 /// Why a schedule does not reduce over p ranks; empty if it does.
 std::string misfit(const MultiplyingSchedule& schedule, int p);
