@@ -29,7 +29,7 @@ read -r first second <<<"$(series infiniband 200 0 allreduce:65536)"
 awk -v ratio="$second" 'BEGIN { exit !(ratio < 0.9) }' || fail "200 calls of 64 KiB gained nothing: $second times native"
 
 # The other collectives, too; lengths are those of a block.
-for call in allgather:4096 reduce_scatter:4096 scan:65536; do
+for call in allgather:16384 reduce_scatter:16384 scan:65536; do
     read -r first second <<<"$(series infiniband 200 0 $call)"
     [ "$first" = 1.0000 ] || fail "the first 20 calls of $call took $first times native"
     awk -v ratio="$second" 'BEGIN { exit !(ratio < 0.9) }' || fail "200 calls of $call gained nothing: $second times native"
