@@ -98,10 +98,10 @@ Fit<PiecewiseHockney> fit_piecewise_hockney(std::span<const MessageSample> sampl
     double squares = 0;
     for (std::size_t k = chosen, end = n; k > 0; end = from[k][end], --k) {
         const std::size_t first = from[k][end];
-        const auto& [fit, samples, deviation] = runs.at(first, end);
+        const auto& run = runs.at(first, end);
         const Bytes begin = first == 0 ? 0 : runs.length(first);
-        result.model.pieces.insert(result.model.pieces.begin(), {begin, fit.model});
-        squares += fit.residual * fit.residual * double(samples);
+        result.model.pieces.insert(result.model.pieces.begin(), {begin, run.fit.model});
+        squares += run.fit.residual * run.fit.residual * double(run.samples);
     }
     result.residual = std::sqrt(squares / count);
     return result;
