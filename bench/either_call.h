@@ -60,11 +60,6 @@ static void call(enum collective which, int in_front, int is_root, double* in, d
     }
 }
 
-/* Whether no rank has its result before all have come. */
-static int all_meet(enum collective which) {
-    return which == allreduce || which == allgather || which == alltoall || which == reduce_scatter;
-}
-
 /* Blocks of `count` that buffers have room for: the same on all ranks. */
 static int blocks_in(enum collective which, int ranks) {
     return which == alltoall || which == scatter || which == reduce_scatter ? ranks : 1;

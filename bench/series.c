@@ -35,6 +35,11 @@ static double uniform(unsigned long long* state) {
     return (double)(*state >> 33) / 2147483648.0;
 }
 
+/* Whether no rank has its result before all have come. */
+static int all_meet(enum collective which) {
+    return which == allreduce || which == allgather || which == alltoall || which == reduce_scatter;
+}
+
 static int all_wait(enum collective which, long call) { return all_meet(which) || call % 10 == 0; }
 
 /* The total after 20, 200 ... calls into totals; how many of these there are. */
