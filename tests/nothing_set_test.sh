@@ -36,14 +36,14 @@ for call in allgather:16384 reduce_scatter:16384 scan:65536; do
 done
 
 # Short calls with a root try nothing by which the root would wait for the others, as by lanes, which long ones may.
-tried() {
+tries() {  # a call, a word in recipes
     rm -f "$folder/learned"
     ECHELON_LEARN="$folder/learned" ECHELON_TRIALS=50 ECHELON_SUMMARY=text series infiniband 200 0 "$1" >/dev/null
-    cat "$folder/table" "$folder/said" | grep ' tried '
+    grep -qh " tried .*$2" "$folder/table" "$folder/said"
 }
-tried bcast:1024 | grep -q leaders || fail "nothing was tried for short broadcasts: $(cat "$folder/table" "$folder/said")"
-tried bcast:1024 | grep lanes && fail "the root of a short broadcast was made to wait"
-tried bcast:65536 | grep -q lanes || fail "long broadcasts did not try lanes: $(cat "$folder/table" "$folder/said")"
+tries bcast:1024 leaders || fail "nothing was tried for short broadcasts: $(cat "$folder/table" "$folder/said")"
+tries bcast:1024 lanes && fail "the root of a short broadcast was made to wait: $(cat "$folder/table" "$folder/said")"
+tries bcast:65536 lanes || fail "long broadcasts did not try lanes: $(cat "$folder/table" "$folder/said")"
 
 # Where ranks never wait together, rank 0 tells in what it hands out, also on communicators that have none of ours beside them.
 rooted() {
