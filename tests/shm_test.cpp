@@ -45,7 +45,8 @@ TEST(Shm, ServesLongVectors) {
         for (const Collective collective : all_collectives)
             for (const std::size_t each : {1, 3, 600, 12000})
                 for (const Kind& kind : kinds.in_turn(p, 0))
-                    if (collective != Collective::barrier && kind.commutes)
+                    // Open MPI 4.1.4 writes behind buffers of its own where a long vector's elements begin with a gap.
+                    if (collective != Collective::barrier && kind.commutes && kind.first == 0)
                         expect_as_native(ranks.get(), collective, kind,
                                          in_blocks(collective) ? each : each * std::size_t(p), p - 1);
         EXPECT_TRUE(has_window(ranks.get()));
