@@ -23,7 +23,7 @@ enum collective {
 static const char* const names[] = {"allreduce", "reduce",  "bcast",          "allgather", "alltoall",
                                     "gather",    "scatter", "reduce_scatter", "scan"};
 
-static void call(enum collective which, int in_front, int is_root, double* in, double* out, int count,
+static void call(enum collective which, int in_front, int rank, double* in, double* out, int count,
                  MPI_Comm comm) {
     const MPI_Datatype type = MPI_DOUBLE;
     switch (which) {
@@ -34,7 +34,7 @@ static void call(enum collective which, int in_front, int is_root, double* in, d
             (in_front ? MPI_Reduce : PMPI_Reduce)(in, out, count, type, MPI_SUM, 0, comm);
             break;
         case bcast:
-            (in_front ? MPI_Bcast : PMPI_Bcast)(is_root ? in : out, count, type, 0, comm);
+            (in_front ? MPI_Bcast : PMPI_Bcast)(rank == 0 ? in : out, count, type, 0, comm);
             break;
         case allgather:
             (in_front ? MPI_Allgather : PMPI_Allgather)(in, count, type, out, count, type, comm);

@@ -53,7 +53,7 @@ static int series(enum collective which, int in_front, double* in, double* out, 
     double began = PMPI_Wtime();
     for (long i = 1; i <= calls; ++i) {
         rest(late * uniform(&random));
-        call(which, in_front, rank == 0, in, out, count, comm);
+        call(which, in_front, rank, in, out, count, comm);
         if (!all_meet(which) && all_wait(which, i)) (in_front ? MPI_Barrier : PMPI_Barrier)(comm);
         if (i != point && i != calls) continue;
         double ended = PMPI_Wtime(), last;
@@ -104,7 +104,7 @@ static double alone(enum collective which, int in_front, double* in, double* out
         double start = PMPI_Wtime() + 1, common, ended, last;
         PMPI_Allreduce(&start, &common, 1, MPI_DOUBLE, MPI_MAX, comm);
         rest(common - PMPI_Wtime());
-        call(which, in_front, rank == 0, in, out, count, comm);
+        call(which, in_front, rank, in, out, count, comm);
         ended = PMPI_Wtime();
         PMPI_Allreduce(&ended, &last, 1, MPI_DOUBLE, MPI_MAX, comm);
         times[i] = last - common;

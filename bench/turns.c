@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
             if (i >= 0) pairs = i / 2 + 1;
             late += now() > start;
             sleep_until(start);
-            call(which, in_front, rank == 0, in, out, count, MPI_COMM_WORLD);
+            call(which, in_front, rank, in, out, count, MPI_COMM_WORLD);
             if (i >= 0) mine[i / 2 * 2 + !in_front] = now() - start;
             wrong += !is_right(which, rank, ranks, count, out);
         }

@@ -53,7 +53,7 @@ TEST_P(OneWay, is_said_of_rows_by_which_nobody_waits_in_a_circle) {
             for (const ProofCase& variant : variants_to_prove(one))
                 circle = circle || goes_in_a_circle(record(variant));
         }
-    EXPECT_NE(circle, row.one_way);
+    EXPECT_NE(circle, row.one_way) << "what its row says as one_way";
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, OneWay, testing::ValuesIn(all_rows()),
