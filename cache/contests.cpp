@@ -6,6 +6,7 @@
 #include "mpi/clock.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace echelon {
 namespace {
@@ -72,51 +73,69 @@ std::vector<CallClass> Contests::settle(const std::function<void(std::vector<dou
         clock_known_ = true;
         clock_shared_ = ids[0] == -ids[1];
     }
-    std::vector<double> roots;
-    for (const CallClass& calls : due_) {
-        Contest& contest = contests_.at(calls);
-        contest.look();
-        contest.tournament.measure_by(measure_of(calls.collective, clock_shared_));
-        append(roots, contest.tournament.own_roots());
-    }
+    freeze_all(true);
+    std::vector<double> roots = own_roots();
     if (!roots.empty()) least(roots);
     std::vector<double> numbers = own_numbers(roots);
     least(numbers);
-    std::vector<CallClass> found = take_in(numbers, due_.size());
+    std::vector<CallClass> found = take_in(numbers);
     own_settlement_ = now() - began;
     return found;
 }
 
-std::vector<double> Contests::freeze() {
+void Contests::freeze_all(bool roots) {
     for (const CallClass& calls : due_) {
         Contest& contest = contests_.at(calls);
         contest.freeze();
-        // When a root came is not known to the others.
-        const bool one_clock = clock_shared_ && pattern(calls.collective) != Pattern::from_root;
+        const bool one_clock = clock_shared_ && (roots || pattern(calls.collective) != Pattern::from_root);
         contest.tournament.measure_by(measure_of(calls.collective, one_clock));
     }
     frozen_ = due_.size();
+    awaits_roots_ = false;
+}
+
+std::vector<double> Contests::freeze() {
+    freeze_all(false);
     return own_numbers({});
+}
+
+std::vector<double> Contests::freeze_with_roots() {
+    own_settlement_ = std::exchange(busy_, 0);
+    freeze_all(true);
+    std::vector<double> roots = own_roots();
+    awaits_roots_ = !roots.empty();
+    return awaits_roots_ ? roots : own_numbers({});
+}
+
+std::vector<double> Contests::go_on(const std::vector<double>& roots) {
+    awaits_roots_ = false;
+    return own_numbers(roots);
+}
+
+std::vector<double> Contests::own_roots() const {
+    std::vector<double> roots;
+    for (std::size_t i = 0; i < frozen_; ++i) append(roots, contests_.at(due_[i]).tournament.own_roots());
+    return roots;
 }
 
 std::vector<double> Contests::own_numbers(const std::vector<double>& roots) const {
     std::vector<double> numbers{own_settlement_, now() - began_};
     std::size_t place = 0;
-    for (const CallClass& calls : due_) {
-        const Tournament& one = contests_.at(calls).tournament;
+    for (std::size_t i = 0; i < frozen_; ++i) {
+        const Tournament& one = contests_.at(due_[i]).tournament;
         append(numbers, one.own_numbers(cut(roots, place, one.own_roots().size())));
     }
     return numbers;
 }
 
-std::vector<CallClass> Contests::take_in(const std::vector<double>& least, std::size_t count) {
+std::vector<CallClass> Contests::take_in(const std::vector<double>& least) {
     // The least so far: what disturbed one says nothing of the next.
     if (const Seconds last = least.front(); last > 0)
         settlement_ = settlement_ > 0 ? std::min(settlement_, last) : last;
     age_ = least[1];
     std::size_t place = 2;
-    const std::vector<CallClass> waited(due_.begin(), due_.begin() + std::ptrdiff_t(count));
-    due_.erase(due_.begin(), due_.begin() + std::ptrdiff_t(count));
+    const std::vector<CallClass> waited(due_.begin(), due_.begin() + std::ptrdiff_t(frozen_));
+    due_.erase(due_.begin(), due_.begin() + std::ptrdiff_t(frozen_));
     frozen_ = 0;
     std::vector<CallClass> found;
     for (const CallClass& calls : waited) {

@@ -89,6 +89,13 @@ public:
     /// `usual_percent`: of the time in calls goes to trying, where nothing else was set.
     explicit Contests(int usual_percent) : usual_percent_(usual_percent) {}
 
+    /// Whether the ranks' clocks show the same. Until somebody knows, the first settlement finds out.
+    void set_clock_shared(bool shared) {
+        clock_known_ = true;
+        clock_shared_ = shared;
+    }
+    bool knows_clock() const { return clock_known_; }
+
     Contest* find(const CallClass& calls) {
         const auto found = contests_.find(calls);
         return found == contests_.end() ? nullptr : &found->second;
@@ -100,6 +107,7 @@ public:
         contests_.clear();
         due_.clear();
         frozen_ = 0;
+        awaits_roots_ = false;
     }
     /// Of the time in such calls goes to trying, in percent.
     int percent(const PlanKey& key) const;
@@ -129,10 +137,16 @@ public:
     /// ranks'. Of these classes something was found; their plans are to be made again. The contest of which native
     /// is the winner is over.
     std::vector<CallClass> settle(const std::function<void(std::vector<double>&)>& least);
-    /// The same in two steps, for ranks that cannot talk: what this rank says of all that wait, which stay as they are;
+    /// The same in steps, for ranks that do not stop to talk: what this rank says of all that wait, which stay as they are;
     std::vector<double> freeze();
     /// and later the least of each number over the ranks.
-    std::vector<CallClass> take_in(const std::vector<double>& least) { return take_in(least, frozen_); }
+    std::vector<CallClass> take_in(const std::vector<double>& least);
+    /// Where what all say comes back to all, that is first when roots came, if awaits_roots(), and then what took how long by that.
+    std::vector<double> freeze_with_roots();
+    bool awaits_roots() const { return awaits_roots_; }
+    std::vector<double> go_on(const std::vector<double>& roots);
+    /// So long this rank was busy with such a settlement.
+    void was_busy(Seconds seconds) { busy_ += seconds; }
 
     /// How long after the first tournament began the last times were exchanged. The same on all ranks.
     Seconds age() const { return age_; }
@@ -146,10 +160,11 @@ public:
     void forget_findings() { findings_.clear(); }
 
 private:
-    /// This rank's, of all that wait.
+    /// All that wait stay as they are. `roots`: when roots came will be known.
+    void freeze_all(bool roots);
+    /// This rank's, of those that are frozen.
+    std::vector<double> own_roots() const;
     std::vector<double> own_numbers(const std::vector<double>& roots) const;
-    /// Of the first so many of them.
-    std::vector<CallClass> take_in(const std::vector<double>& least, std::size_t count);
     void take(const CallClass& calls, Tournament::News news);
 
     int usual_percent_;
@@ -159,9 +174,9 @@ private:
     /// Those that wait; the first of them are frozen.
     std::vector<CallClass> due_;
     std::size_t frozen_ = 0;
-    /// As the first settlement has shown.
-    bool clock_known_ = false, clock_shared_ = false;
-    Seconds settlement_ = 0, own_settlement_ = 0;
+    bool clock_known_ = false, clock_shared_ = false, awaits_roots_ = false;
+    /// The last one on this rank; of one that is under way, so far.
+    Seconds settlement_ = 0, own_settlement_ = 0, busy_ = 0;
     /// As this rank's clock says.
     Seconds began_ = 0;
     Seconds age_ = 0;

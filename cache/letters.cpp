@@ -1,19 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/letters.hpp"
 
+#include "core/fold.hpp"
 #include "mpi/check.hpp"
+#include "mpi/patient_calls.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace echelon {
+namespace {
+
+int tag_of(const Route& route) { return route.first_tag + Route::tags - 2; }
+
+void take_least(std::vector<double>& least, const std::vector<double>& others) {
+    std::transform(least.begin(), least.end(), others.begin(), least.begin(),
+                   [](double a, double b) { return std::min(a, b); });
+}
+
+/// In one round of a rank, by recursive doubling as libraries have it, whose ranks know each other already (allreduce_recursive_doubling).
+struct Round {
+    bool sends, hears;
+    int peer;
+};
+
+int rounds_of(int ranks) {
+    const Fold fold(ranks);
+    return floor_log2(ranks) + (fold.pairs() > 0 ? 2 : 0);
+}
+
+Round round_of(int round, int rank, int ranks) {
+    const Fold fold(ranks);
+    const bool is_extra = fold.role(rank) == Fold::Role::extra, folds = fold.pairs() > 0;
+    const bool before = folds && round == 0, after = folds && round == rounds_of(ranks) - 1;
+    if (before || after) {
+        const bool in_pair = fold.role(rank) != Fold::Role::single;
+        return {.sends = in_pair && is_extra == before,
+                .hears = in_pair && is_extra == after,
+                .peer = fold.partner(rank)};
+    }
+    if (is_extra) return {.sends = false, .hears = false, .peer = rank};
+    return {.sends = true,
+            .hears = true,
+            .peer = fold.rank(fold.virtual_rank(rank) ^ 1 << (folds ? round - 1 : round))};
+}
+
+}  // namespace
 
 void Letters::send(std::vector<double> numbers, const Route& route) {
     give_up();
-    const int count = int(numbers.size()), tag = route.first_tag + Route::tags - 2;
+    const int count = int(numbers.size()), tag = tag_of(route);
     Mail& mail = mails_.emplace_back();
     mail.numbers.assign(route.rank == 0 ? std::size_t(route.size) : 1, numbers);
     mail.requests.assign(route.rank == 0 ? std::size_t(route.size) - 1 : 1, MPI_REQUEST_NULL);
-    under_way_ = true;
+    way_ = Way::to_first;
     if (route.rank != 0) {
         check(PMPI_Isend(mail.numbers[0].data(), count, MPI_DOUBLE, route.in_comm(0), tag, route.comm,
                          &mail.requests[0]),
@@ -33,24 +73,60 @@ bool Letters::Mail::has_come() {
 }
 
 std::optional<std::vector<double>> Letters::least() {
-    if (!under_way_ || !mails_.back().has_come()) return std::nullopt;
+    if (!under_way() || !mails_.back().has_come()) return std::nullopt;
     const auto& numbers = mails_.back().numbers;
     std::vector<double> least = numbers.front();
-    for (const std::vector<double>& others : numbers)
-        std::transform(least.begin(), least.end(), others.begin(), least.begin(),
-                       [](double a, double b) { return std::min(a, b); });
+    for (const std::vector<double>& others : numbers) take_least(least, others);
     return least;
 }
 
+void Letters::begin_rounds(std::vector<double> numbers, const Route& route) {
+    give_up();
+    least_ = std::move(numbers);
+    route_ = route;
+    round_ = 0;
+    way_ = Way::rounds;
+    set_out();
+}
+
+void Letters::set_out() {
+    went_on_ = true;
+    const Round round = round_of(round_, route_.rank, route_.size);
+    const int count = int(least_.size()), tag = tag_of(route_), peer = route_.in_comm(round.peer);
+    Mail& mail = mails_.emplace_back();
+    mail.numbers = {least_, least_};
+    mail.requests.assign(2, MPI_REQUEST_NULL);
+    if (round.hears)
+        check(
+            PMPI_Irecv(mail.numbers[1].data(), count, MPI_DOUBLE, peer, tag, route_.comm, &mail.requests[1]),
+            "MPI_Irecv");
+    if (round.sends)
+        check(
+            PMPI_Isend(mail.numbers[0].data(), count, MPI_DOUBLE, peer, tag, route_.comm, &mail.requests[0]),
+            "MPI_Isend");
+}
+
+std::optional<std::vector<double>> Letters::next_round() {
+    for (MPI_Request& request : mails_.back().requests) wait_patiently(request);
+    take_least(least_, mails_.back().numbers[1]);
+    mails_.pop_back();
+    if (++round_ < rounds_of(route_.size)) {
+        set_out();
+        return std::nullopt;
+    }
+    way_ = Way::none;
+    return std::move(least_);
+}
+
 void Letters::give_up() {
-    under_way_ = false;
+    way_ = Way::none;
     std::erase_if(mails_, [](Mail& mail) { return mail.has_come(); });
 }
 
 void Letters::leave_to(Letters& others) {
     others.give_up();
     others.mails_.splice(others.mails_.end(), mails_);
-    under_way_ = false;
+    way_ = Way::none;
 }
 
 void Letters::close() {
@@ -58,7 +134,7 @@ void Letters::close() {
         check(PMPI_Waitall(int(mail.requests.size()), mail.requests.data(), MPI_STATUSES_IGNORE),
               "MPI_Waitall");
     mails_.clear();
-    under_way_ = false;
+    way_ = Way::none;
 }
 
 }  // namespace echelon

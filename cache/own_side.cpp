@@ -93,7 +93,15 @@ bool OwnSide::lacks_windows(const Recipe& recipe, Collective collective) const {
 int OwnSide::missing_communicators(const Recipe& recipe, Collective collective) const {
     if (recipe.kind == Recipe::Kind::native || process_.world().channel() != nullptr) return 0;
     const Needs needs = needs_of(recipe, collective, placement_);
-    return (whole_ == nullptr ? 1 : 0) + (needs.native ? 2 * needs.beyond(complete_) : 0);
+    const bool has_way = whole_ != nullptr && (!route_was_told_ || takes_messages_alone(needs));
+    return (has_way || waits_for_told_route(recipe, collective) ? 0 : 1) +
+           (needs.native ? 2 * needs.beyond(complete_) : 0);
+}
+
+bool OwnSide::waits_for_told_route(const Recipe& recipe, Collective collective) const {
+    const ToldRoutes* const routes = process_.world().told_routes();
+    return recipe.kind != Recipe::Kind::native && whole_ == nullptr && routes != nullptr &&
+           routes->has_some() && takes_messages_alone(needs_of(recipe, collective, placement_));
 }
 
 bool OwnSide::open_channel(Channel& channel) {
@@ -166,7 +174,8 @@ void OwnSide::provide(const Recipe& recipe, const Phase& phase, Purpose purpose)
     const Needs needs = needs_of(recipe, phase.collective, placement_);
     const std::string limit = " (ECHELON_COMMUNICATORS=" + std::to_string(process_.budget().most()) + ")";
     if (!has(needs)) {
-        if (!ready()) throw Error("no communicator is left for Echelon" + limit);
+        const bool goes_on = purpose == Purpose::trial && route_was_told_ && takes_messages_alone(needs);
+        if (!goes_on && !ready()) throw Error("no communicator is left for Echelon" + limit);
         make(recipe, phase, purpose, needs);
     }
     if (needs.native && (process_.world().channel() != nullptr || needs.beyond(complete_) > 0))
@@ -199,8 +208,7 @@ bool OwnSide::can_provide_alone(const Recipe& recipe, const PlanKey& key) {
     } catch (const Error&) {
         return false;
     }
-    const Needs needs = needs_of(recipe, key.collective, placement_);
-    return !needs.native && (no_windows_ || !needs.windows_beyond(windows_));
+    return takes_messages_alone(needs_of(recipe, key.collective, placement_));
 }
 
 bool OwnSide::provide_alone(const Recipe& recipe, const PlanKey& key) {

@@ -51,6 +51,8 @@ public:
 
     /// How many communicators a recipe's first call would make. Requires: its placement is known.
     int missing_communicators(const Recipe& recipe, Collective collective) const;
+    /// A trial of it needs a way for messages that can be told, and nothing else of the library. Requires: its placement is known.
+    bool waits_for_told_route(const Recipe& recipe, Collective collective) const;
     /// All that a recipe needs for such calls is there, or it can never serve them.
     bool is_provided(const Recipe& recipe, const PlanKey& key);
     /// What is only tried makes no communicators for its parts, which take as long as many a call, but where native phases
@@ -99,6 +101,10 @@ private:
         MpiTeam team;
     };
     bool ready();
+    /// Only messages, whose ranks are translated.
+    bool takes_messages_alone(const Needs& needs) const {
+        return !needs.native && (no_windows_ || !needs.windows_beyond(windows_));
+    }
     /// All of that is there, over the way that messages go.
     bool has(const Needs& needs) const;
     void make(const Recipe& recipe, const Phase& phase, Purpose purpose, const Needs& needs);

@@ -46,8 +46,12 @@ std::uint64_t key_of(const ProcessorSet& processors) {
 Roll::Roll(std::uint64_t node, std::uint64_t site, std::uint64_t settings, bool topology, Step step)
     : entries_(std::size_t(size_of(MPI_COMM_WORLD))), topology_(topology) {
     const ProcessorSet processors = own_processors();
-    Entry own{topology ? location_here(node) : Location{.node = node}, settings,
-              step == Step::seen ? wait_for_all() : 0, count_of(processors), key_of(processors)};
+    Entry own{topology ? location_here(node) : Location{.node = node},
+              settings,
+              step == Step::seen ? wait_for_all() : 0,
+              count_of(processors),
+              key_of(processors),
+              clock_id()};
     own.location.site = site;
     allgather_patiently(&own, entries_.data(), int(sizeof own), MPI_COMM_WORLD);
     all_alike_ = std::all_of(entries_.begin(), entries_.end(),
@@ -118,6 +122,12 @@ int Roll::ranks_per_node() const {
     std::vector<int> all(entries_.size());
     std::iota(all.begin(), all.end(), 0);
     return echelon::ranks_per_node(placement(all));
+}
+
+bool Roll::share_a_clock(std::span<const int> ranks) const {
+    return std::all_of(ranks.begin(), ranks.end(), [&](int rank) {
+        return entries_[std::size_t(rank)].clock == entries_[std::size_t(ranks.front())].clock;
+    });
 }
 
 bool Roll::alike(std::span<const int> ranks) const {

@@ -41,6 +41,8 @@ public:
     Placement placement(std::span<const int> ranks) const;
     /// On the busiest node.
     int ranks_per_node() const;
+    /// Their clocks show the same.
+    bool share_a_clock(std::span<const int> ranks) const;
     /// They were asked for the same.
     bool alike(std::span<const int> ranks) const;
     bool all_alike() const { return all_alike_; }
@@ -51,6 +53,7 @@ private:
         std::uint64_t settings, waited;
         /// That the rank may run on: how many, and which, as a number.
         std::uint64_t processors, which;
+        double clock;
     };
     std::vector<Entry> entries_;  // by rank
     bool topology_, all_alike_, crowded_ = false, spins_ = false;

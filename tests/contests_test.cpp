@@ -13,8 +13,10 @@ namespace {
 /// One rank of a program whose bcasts take 1 ms natively, and half of it by the recipe beside.
 class Rank {
 public:
-    explicit Rank(Bytes bytes = 4096)
-        : key_{.collective = Collective::bcast,
+    /// It comes to a call so long after the root, and is it at 0.
+    explicit Rank(Seconds late = 0, Bytes bytes = 4096)
+        : late_(late),
+          key_{.collective = Collective::bcast,
                .in_order = false,
                .exact = true,
                .root = 0,
@@ -28,7 +30,9 @@ public:
     std::size_t call() {
         const std::size_t arm = contest_->next();
         contests_.note(key_, *contest_);
-        if (contest_->measures) contest_->tournament.took(clock_, clock_ + (arm == 0 ? 1e-3 : 0.5e-3));
+        if (contest_->measures)
+            contest_->tournament.took(clock_ + late_, clock_ + late_ + (arm == 0 ? 1e-3 : 0.5e-3),
+                                      late_ == 0);
         clock_ += 1e-3;
         return arm;
     }
@@ -38,6 +42,7 @@ public:
     const PlanKey& key() const { return key_; }
 
 private:
+    Seconds late_;
     PlanKey key_;
     Contests contests_{5};
     Contest* contest_ = nullptr;
@@ -71,6 +76,30 @@ TEST(Contests, that_are_frozen_run_the_incumbent_until_what_was_seen_is_taken_in
     ASSERT_NE(found, nullptr);
     EXPECT_EQ(to_string(found->recipe), "ring");
     EXPECT_NEAR(found->seconds / found->native, 0.5, 0.01);
+}
+
+TEST(Contests, where_all_can_answer_say_first_when_the_root_came) {
+    constexpr Seconds early = -0.25e-3;
+    Rank root, other(early);
+    for (Rank* const rank : {&root, &other}) rank->contests().set_clock_shared(true);
+    const auto all = [&](auto say) { return least_of(say(root.contests()), say(other.contests())); };
+    for (int settlements = 0; settlements < 100 && root.contests().finding(root.key()) == nullptr;
+         ++settlements) {
+        for (int calls = 0; !root.due() && calls < 10'000; ++calls) ASSERT_EQ(root.call(), other.call());
+        const auto roots = all([](Contests& one) { return one.freeze_with_roots(); });
+        for (Rank* const rank : {&root, &other}) {
+            EXPECT_TRUE(rank->contests().awaits_roots());
+            (void)rank->call();
+            EXPECT_FALSE(rank->contest().measures);
+        }
+        const auto written = all([&](Contests& one) { return one.go_on(roots); });
+        EXPECT_FALSE(root.contests().awaits_roots());
+        EXPECT_EQ(root.contests().take_in(written), other.contests().take_in(written));
+    }
+    // Who came early has waited a quarter of a millisecond for the root.
+    ASSERT_NE(other.contests().finding(other.key()), nullptr);
+    EXPECT_EQ(to_string(other.contests().finding(other.key())->recipe), "ring");
+    EXPECT_NEAR(other.contests().finding(other.key())->native, 1e-3, 1e-6);
 }
 
 TEST(Contests, that_come_up_while_others_travel_wait_for_the_next_time) {

@@ -6,6 +6,7 @@
 #include "tests/support/communicators.hpp"
 
 #include <gtest/gtest.h>
+#include <bit>
 #include <chrono>
 #include <set>
 #include <thread>
@@ -88,6 +89,68 @@ TEST_F(LettersTest, OfACommunicatorThatEndsAreWaitedForLater) {
         EXPECT_FALSE(letters.under_way());
     }
     if (rank == 0 && size > 1) PMPI_Send(nullptr, 0, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    later.close();
+}
+
+class RoundsTest : public LettersTest {
+protected:
+    void SetUp() override {
+        if (size == 1) GTEST_SKIP() << "one rank has nobody to tell";
+    }
+};
+
+/// As calls that synchronise would: each round ends after all have begun it.
+std::vector<double> exchanged(Letters& letters, std::vector<double> numbers, const Route& route, int& calls) {
+    letters.begin_rounds(std::move(numbers), route);
+    for (calls = 1;; ++calls) {
+        EXPECT_TRUE(letters.in_rounds());
+        PMPI_Barrier(MPI_COMM_WORLD);
+        if (auto least = letters.next_round()) return *least;
+    }
+}
+
+TEST_F(RoundsTest, BringTheLeastToAll) {
+    const Route route = told(MPI_COMM_WORLD);
+    Letters letters;
+    int calls = 0;
+    for (const double times : {1.0, 3.0}) {
+        EXPECT_EQ(exchanged(letters, {times * rank, -times * rank, 7}, route, calls),
+                  (std::vector<double>{0, times * (1 - size), 7}));
+        EXPECT_FALSE(letters.in_rounds());
+        EXPECT_FALSE(letters.under_way());
+    }
+    const int whole = 1 << (std::bit_width(unsigned(size)) - 1);
+    EXPECT_EQ(calls, std::bit_width(unsigned(whole)) - 1 + (whole == size ? 0 : 2));
+    letters.close();
+}
+
+TEST_F(RoundsTest, GaveWayToLetters) {
+    const Route route = told(MPI_COMM_WORLD);
+    Letters letters;
+    letters.begin_rounds({1}, route);
+    EXPECT_TRUE(letters.go_on());
+    EXPECT_FALSE(letters.go_on());
+    PMPI_Barrier(MPI_COMM_WORLD);
+    letters.send({2}, route);
+    EXPECT_TRUE(letters.under_way());
+    EXPECT_FALSE(letters.in_rounds());
+    if (rank == 0) {
+        EXPECT_EQ(arrived(letters), std::vector<double>{2});
+    }
+    int calls = 0;
+    EXPECT_EQ(exchanged(letters, {3.0 + rank}, route, calls), std::vector<double>{3});
+    letters.close();
+}
+
+TEST_F(RoundsTest, OfACommunicatorThatEndsAreWaitedForLater) {
+    Letters later;
+    {
+        const Comm comm = Comm::split(MPI_COMM_WORLD, 0, 0);
+        Letters letters;
+        letters.begin_rounds({1}, {.comm = comm.get(), .rank = rank, .size = size});
+        letters.leave_to(later);
+        EXPECT_FALSE(letters.in_rounds());
+    }
     later.close();
 }
 

@@ -15,6 +15,7 @@
 #include <iomanip>
 #include <limits>
 #include <sstream>
+#include <utility>
 
 namespace echelon {
 namespace {
@@ -54,6 +55,28 @@ void hear(State& state, std::istream& lines, const Provide& provide) {
     }
 }
 
+/// Messages go by that route from now on, if there is one.
+void follow(State& state, int route) {
+    if (route >= 0) state.own().take_route(state.process().world().told_routes()->route(state.user(), route));
+}
+
+/// What rank 0 tells of calls that nobody knows, after a way for messages of what is to be tried, where there is none; -1: none.
+std::string answers(State& state, const std::vector<PlanKey>& keys) {
+    const Thinking thinking;
+    std::string text;
+    bool waits = false;
+    for (const PlanKey& key : keys) {
+        const Told told = news(state, key);
+        text += to_line(told);
+        if (!told.decision) continue;
+        for (const Tournament::Arm& arm : told.decision->arms)
+            waits = waits || state.own().waits_for_told_route(arm.recipe, key.collective);
+    }
+    const std::optional<int> route =
+        waits ? state.process().world().told_routes()->take() : std::optional<int>();
+    return std::to_string(route.value_or(-1)) + '\n' + text;
+}
+
 }  // namespace
 
 void tell(State& state, const std::vector<PlanKey>& keys) {
@@ -62,13 +85,12 @@ void tell(State& state, const std::vector<PlanKey>& keys) {
     const bool has_profile = state.machine().profile() != nullptr;
     if (has_profile || state.size() >= least_ranks || may_turn_out_to_share_memory(state))
         (void)state.own().placement(true, has_profile);
-    std::string text;
-    if (state.rank() == 0) {
-        const Thinking thinking;
-        for (const PlanKey& key : keys) text += to_line(news(state, key));
-    }
     state.meetings().hold(keys.size());
-    std::istringstream lines(broadcast(std::move(text), state.user()));
+    std::istringstream lines(broadcast(state.rank() == 0 ? answers(state, keys) : "", state.user()));
+    int route = -1;
+    lines >> route;
+    lines.get();
+    follow(state, route);
     hear(state, lines, [&](const Recipe& recipe, const PlanKey& key) { state.own().provide(recipe, key); });
 }
 
@@ -126,7 +148,7 @@ void take_findings(State& state, const std::vector<CallClass>& found) {
         });
 }
 
-/// Lets the ranks exchange what trials took.
+/// Lets the ranks exchange at once what trials took.
 void exchange_times(State& state) {
     const auto least = [&](std::vector<double>& numbers) {
         state.meetings().hold(numbers.size());
@@ -138,20 +160,44 @@ void exchange_times(State& state) {
     take_findings(state, state.contests().settle(least));
 }
 
+/// The same in rounds, while calls go on: one step of it. True: all is known.
+bool exchange_some_times(State& state) {
+    Contests& contests = state.contests();
+    Letters& letters = state.letters();
+    const Seconds began = now();
+    std::optional<std::vector<double>> least;
+    if (!letters.in_rounds())
+        letters.begin_rounds(contests.freeze_with_roots(), state.own().route());
+    else if (least = letters.next_round(); least && contests.awaits_roots())
+        letters.begin_rounds(contests.go_on(*std::exchange(least, std::nullopt)), state.own().route());
+    if (least) take_findings(state, contests.take_in(*least));
+    contests.was_busy(now() - began);
+    return least.has_value();
+}
+
+/// Lets the ranks exchange what trials took, where some are over. True: something was exchanged.
+bool exchange(State& state) {
+    if (state.letters().in_rounds() && exchange_some_times(state)) return true;
+    const bool due = state.contests().settlement_due();
+    if (!due || state.letters().in_rounds()) return false;
+    if (state.contests().knows_clock() && state.own().has_route()) return exchange_some_times(state);
+    exchange_times(state);
+    return true;
+}
+
 }  // namespace
 
 void settle(State& state) {
     state.settle();
-    const bool times = state.contests().settlement_due();
     const std::vector<PlanKey> undecided = state.agenda().take_up(state.requests().settled());
     const auto wanted = state.agenda().take_wanted();
     if (state.requests().at_odds()) return;
     for (const auto& [recipe, key] : wanted) state.own().provide(recipe, key, OwnSide::Purpose::trial);
     if (!wanted.empty()) state.contests().resume();
     tell(state, undecided);
-    if (!times) return;
-    exchange_times(state);
-    look_where_it_helps(state);
+    const bool exchanged = exchange(state);
+    if (state.letters().in_rounds() || state.contests().settlement_due()) state.agenda().stay_open();
+    if (exchanged) look_where_it_helps(state);
 }
 
 bool may_settle_from_0(State& state) {
@@ -181,11 +227,6 @@ Told made_alone(State& state, Told told) {
     }
     std::erase_if(arms, [&](const Tournament::Arm& one) { return cannot(one.recipe); });
     return told;
-}
-
-/// Messages go by that route from now on, if there is one.
-void follow(State& state, int route) {
-    if (route >= 0) state.own().take_route(state.process().world().told_routes()->route(state.user(), route));
 }
 
 /// What rank 0 tells: a way for messages, where there is none; what all ranks have seen, as far as that has come; what it thinks of calls.
@@ -227,11 +268,13 @@ void settle_from_0(State& state) {
     const std::vector<PlanKey> undecided = state.agenda().take_up(true);
     if (!undecided.empty() || state.letters().under_way() || !state.own().has_route())
         hear_notice(state, hand_out(state.rank() == 0 ? notice(state, undecided) : "", state.user()));
-    if (state.contests().settlement_due() && !state.letters().under_way() && state.own().has_route()) {
+    const bool in_rounds = state.letters().in_rounds() && state.letters().go_on();
+    if (state.contests().settlement_due() && !in_rounds && !state.letters().under_way() &&
+        state.own().has_route()) {
         state.letters().send(state.contests().freeze(), state.own().route());
         state.agenda().tell_in(1);
     }
-    if (state.letters().under_way() || state.agenda().wants()) state.agenda().stay_open();
+    if (in_rounds || state.letters().under_way() || state.agenda().wants()) state.agenda().stay_open();
 }
 
 void provide(State& state, Collective collective, const Recipe& recipe) {
