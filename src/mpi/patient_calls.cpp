@@ -8,6 +8,10 @@
 namespace echelon {
 
 void wait_patiently(MPI_Request& request) {
+    if constexpr (!quirks::spins_while_it_waits) {
+        check(PMPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
+        return;
+    }
     for (int arrived = 0;;) {
         check(PMPI_Test(&request, &arrived, MPI_STATUS_IGNORE), "MPI_Test");
         if (arrived != 0) return;
