@@ -78,8 +78,8 @@ std::vector<CallClass> Contests::settle(const std::function<void(std::vector<dou
     if (!roots.empty()) least(roots);
     std::vector<double> numbers = own_numbers(roots);
     least(numbers);
-    std::vector<CallClass> found = take_in(numbers);
-    own_settlement_ = now() - began;
+    std::vector<CallClass> found = take_in(numbers, Tournament::Way::at_once);
+    own_at_once_ = now() - began;
     return found;
 }
 
@@ -100,7 +100,7 @@ std::vector<double> Contests::freeze() {
 }
 
 std::vector<double> Contests::freeze_with_roots() {
-    own_settlement_ = std::exchange(busy_, 0);
+    own_in_rounds_ = std::exchange(busy_, 0);
     freeze_all(true);
     std::vector<double> roots = own_roots();
     awaits_roots_ = !roots.empty();
@@ -119,7 +119,7 @@ std::vector<double> Contests::own_roots() const {
 }
 
 std::vector<double> Contests::own_numbers(const std::vector<double>& roots) const {
-    std::vector<double> numbers{own_settlement_, now() - began_};
+    std::vector<double> numbers{own_at_once_, own_in_rounds_, now() - began_};
     std::size_t place = 0;
     for (std::size_t i = 0; i < frozen_; ++i) {
         const Tournament& one = contests_.at(due_[i]).tournament;
@@ -128,12 +128,23 @@ std::vector<double> Contests::own_numbers(const std::vector<double>& roots) cons
     return numbers;
 }
 
-std::vector<CallClass> Contests::take_in(const std::vector<double>& least) {
+bool Contests::afford_to_stop() {
+    return std::ranges::all_of(due_, [&](const CallClass& calls) {
+        Contest& contest = contests_.at(calls);
+        contest.look();
+        return contest.tournament.affords_at_once();
+    });
+}
+
+std::vector<CallClass> Contests::take_in(const std::vector<double>& least, Tournament::Way way) {
     // The least so far: what disturbed one says nothing of the next.
-    if (const Seconds last = least.front(); last > 0)
-        settlement_ = settlement_ > 0 ? std::min(settlement_, last) : last;
-    age_ = least[1];
-    std::size_t place = 2;
+    const auto keep_least = [](Seconds& kept, Seconds last) {
+        if (last > 0) kept = kept > 0 ? std::min(kept, last) : last;
+    };
+    keep_least(at_once_, least[0]);
+    keep_least(in_rounds_, least[1]);
+    age_ = least[2];
+    std::size_t place = 3;
     const std::vector<CallClass> waited(due_.begin(), due_.begin() + std::ptrdiff_t(frozen_));
     due_.erase(due_.begin(), due_.begin() + std::ptrdiff_t(frozen_));
     frozen_ = 0;
@@ -143,8 +154,8 @@ std::vector<CallClass> Contests::take_in(const std::vector<double>& least) {
         Tournament& one = contest.tournament;
         contest.look();
         contest.waits = contest.frozen = false;
-        if (settlement_ > 0) one.settlements_take(settlement_);
-        const Tournament::News news = one.settle(cut(least, place, one.own_numbers({}).size()));
+        one.settlements_take(at_once_, in_rounds_);
+        const Tournament::News news = one.settle(cut(least, place, one.own_numbers({}).size()), way);
         if (news != Tournament::News::replaced && news != Tournament::News::confirmed) continue;
         take(calls, news);
         found.push_back(calls);

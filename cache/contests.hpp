@@ -133,6 +133,8 @@ public:
         due_.push_back(CallClass::of(key));
     }
     bool settlement_due() const { return !due_.empty(); }
+    /// All that wait pay for that.
+    bool afford_to_stop();
     /// Lets the ranks exchange the times of all that wait. `least` replaces each number by the least of all
     /// ranks'. Of these classes something was found; their plans are to be made again. The contest of which native
     /// is the winner is over.
@@ -140,8 +142,9 @@ public:
     /// The same in steps, for ranks that do not stop to talk: what this rank says of all that wait, which stay as they are;
     std::vector<double> freeze();
     /// and later the least of each number over the ranks.
-    std::vector<CallClass> take_in(const std::vector<double>& least);
-    /// Where what all say comes back to all, that is first when roots came, if awaits_roots(), and then what took how long by that.
+    std::vector<CallClass> take_in(const std::vector<double>& least,
+                                   Tournament::Way way = Tournament::Way::in_rounds);
+    /// In rounds, by which it comes back to all ranks, that is first when roots came, if awaits_roots(), and then what took how long by that.
     std::vector<double> freeze_with_roots();
     bool awaits_roots() const { return awaits_roots_; }
     std::vector<double> go_on(const std::vector<double>& roots);
@@ -175,8 +178,8 @@ private:
     std::vector<CallClass> due_;
     std::size_t frozen_ = 0;
     bool clock_known_ = false, clock_shared_ = false, awaits_roots_ = false;
-    /// The last one on this rank; of one that is under way, so far.
-    Seconds settlement_ = 0, own_settlement_ = 0, busy_ = 0;
+    /// The least that a settlement took; the last one on this rank, and of one that is under way so far. At once, and in rounds.
+    Seconds at_once_ = 0, own_at_once_ = 0, in_rounds_ = 0, own_in_rounds_ = 0, busy_ = 0;
     /// As this rank's clock says.
     Seconds began_ = 0;
     Seconds age_ = 0;

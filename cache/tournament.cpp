@@ -65,9 +65,19 @@ double Tournament::in_calls(Seconds seconds, double unknown) const {
 }
 
 // A model that is far off must not keep the ranks from finding that out.
-double Tournament::settlement_cost() const {
-    const double cost = in_calls(terms_.settlement, 1);
+double Tournament::settlement_cost(Way way) const {
+    const double cost = in_calls(way == Way::at_once ? terms_.settlement : *terms_.rounds, 1);
     return common_.seconds > 0 ? cost : std::min(cost, rules.unseen_settlement);
+}
+
+double Tournament::least_settlement_cost() const {
+    const double at_once = settlement_cost(Way::at_once);
+    return terms_.rounds ? std::min(at_once, settlement_cost(Way::in_rounds)) : at_once;
+}
+
+void Tournament::settlements_take(Seconds at_once, Seconds in_rounds) {
+    if (at_once > 0) terms_.settlement = at_once;
+    if (in_rounds > 0 && terms_.rounds) terms_.rounds = in_rounds;
 }
 
 // Since the last settlement. It pays for the next, too, whatever was spent before.
@@ -79,8 +89,8 @@ double Tournament::gained() const {
     return calls;
 }
 
-bool Tournament::affords_settlement() const {
-    const double missing = settlement_cost() - gained();
+bool Tournament::affords_settlement(double cost) const {
+    const double missing = cost - gained();
     return common_.balance >= missing || (missing <= 0 && gained() > 0);
 }
 
@@ -165,7 +175,7 @@ long Tournament::idle() const {
         until(reserve(i));
     }
     if (!c.tried.empty()) {
-        until(settlement_cost() - gained());
+        until(least_settlement_cost() - gained());
         const long until_due = 2 * c.settled_at - c.calls;
         if (!c.concluded && until_due > 0) most = std::min(most, until_due);
     }
@@ -270,7 +280,7 @@ void Tournament::drop(std::size_t arm) {
 
 bool Tournament::settlement_due() const {
     const Common& c = common_;
-    if (c.following > 0 || c.tried.empty() || !affords_settlement()) return false;
+    if (c.following > 0 || c.tried.empty() || !affords_settlement(least_settlement_cost())) return false;
     // Who may not run now is not waited for, but those who started, unless somebody promises much already.
     bool complete = true, hopeful = false;
     for (std::size_t i = 0; i < arms_.size(); ++i)
@@ -422,12 +432,12 @@ Tournament::News Tournament::watch() {
     return reopens ? News::reopened : News::none;
 }
 
-Tournament::News Tournament::settle(const std::vector<double>& least) {
+Tournament::News Tournament::settle(const std::vector<double>& least, Way way) {
     Common& c = common_;
     end_visit();
     c.settled_at = c.calls;
     take_in(least);
-    c.balance -= settlement_cost();  // in calls, whose time is known now
+    c.balance -= settlement_cost(way);  // in calls, whose time is known now
     return c.concluded ? watch() : judge();
 }
 

@@ -43,8 +43,10 @@ public:
         double share = 0.05;
         /// While the program may end soon, so much.
         double first_share = 0.02;
-        /// What a settlement takes: of the same world as the arms' expected times, until settlements_take() says what it was.
+        /// What a settlement takes at once, and in rounds while calls go on, if it can be had so: of the same world as the arms' expected
+        /// times, until settlements_take() says what it was.
         Seconds settlement = 0;
+        std::optional<Seconds> rounds = {};
         /// So many calls of a challenger go before the one that is judged, for calls so short that what is in the
         /// caches decides. At most 6.
         long warm_up = 0;
@@ -78,19 +80,22 @@ public:
     /// The calls of a challenger that would follow are not made. The same on all ranks.
     void end_visit();
 
-    /// Enough was tried for the ranks to exchange their times, and the account pays for that.
+    /// Enough was tried for the ranks to exchange their times, and the account pays for that in some way.
     bool settlement_due() const;
+    /// It pays for that at once.
+    bool affords_at_once() const { return affords_settlement(settlement_cost(Way::at_once)); }
     std::vector<double> own_roots() const { return own_.own_roots(terms_.measure); }
     std::vector<double> own_numbers(const std::vector<double>& roots) const {
         return own_.own_numbers(terms_.measure, roots);
     }
     /// What became of the incumbent.
     enum class News : std::uint8_t { none, replaced, confirmed, reopened };
-    News settle(const std::vector<double>& least);
+    enum class Way : bool { at_once, in_rounds };
+    News settle(const std::vector<double>& least, Way way = Way::at_once);
 
     /// Also for the times that were not settled yet. The same on all ranks.
     void measure_by(Measure measure) { terms_.measure = measure; }
-    void settlements_take(Seconds seconds) { terms_.settlement = seconds; }
+    void settlements_take(Seconds at_once, Seconds in_rounds);
 
     const std::vector<Arm>& arms() const { return arms_; }
     std::size_t incumbent() const { return common_.incumbent; }
@@ -153,10 +158,11 @@ private:
     /// What the account gets for a call.
     double income(long call) const;
     double in_calls(Seconds seconds, double unknown) const;
-    double settlement_cost() const;
+    double settlement_cost(Way way) const;
+    double least_settlement_cost() const;
     /// Calls that promising ones have saved.
     double gained() const;
-    bool affords_settlement() const;
+    bool affords_settlement(double cost) const;
     /// Calls of an arm, once it has started, whenever its turn comes.
     double visit() const { return double(1 + terms_.warm_up); }
     /// What its next call may cost more than the incumbent's.

@@ -79,7 +79,7 @@ TEST(Tournament, looks_at_no_call_while_it_saves_for_a_settlement) {
     Tournament tournament(arms({1, 0.8}), {});
     Program program{tournament, {1, 0.8}};
     while (program.news.empty()) program.run(1);
-    tournament.settlements_take(1000);
+    tournament.settlements_take(1000, 0);
     program.run(500);
     EXPECT_EQ(program.news.size(), 1u);
     EXPECT_FALSE(tournament.settlement_due());

@@ -211,17 +211,21 @@ Contest* contest_of(State& state, const PlanKey& key, Source source) {
         return source == Source::trial ? state.contests().find(calls) : nullptr;
     const ToldChoice* const decision = state.told().find(key);
     if (decision == nullptr || decision->arms.size() < 2 || source != decision->choice.source) return nullptr;
-    constexpr Bytes in_caches = Bytes(64) << 10;
+    constexpr Bytes exchanged = 512, in_caches = Bytes(64) << 10;
     const bool is_short = key.count * key.element_size <= in_caches;
     // Where such calls were measured, there is less to find.
     if (const Roll* const roll = state.process().world().roll();
         roll != nullptr && !state.contests().knows_clock())
         state.contests().set_clock_shared(roll->share_a_clock(ranks_in_world(state.user())));
+    const Rough rough = rough_here(state);
+    const auto rounds =
+        state.contests().knows_clock() ? std::optional(seconds(rough.rounds())) : std::nullopt;
     const double first_share = state.machine().knows(key.collective) ? 0.01 : 0.02;
     return &state.contests().begin(calls, decision->arms,
                                    {.share = state.contests().percent(key) / 100.0,
                                     .first_share = first_share,
-                                    .settlement = seconds(rough_here(state).settlement()),
+                                    .settlement = seconds(rough.call(exchanged)),
+                                    .rounds = rounds,
                                     .warm_up = !state.own().may_share_memory() ? 0
                                                : is_short                      ? 5
                                                                                : 1});

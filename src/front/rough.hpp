@@ -32,7 +32,7 @@ public:
         return steps(std::max(quick_, quick_message)) + (memory_ ? 40'000 : 100'000);
     }
     /// Ranks exchange what trials took, while calls go on: a message in each round.
-    std::uint64_t settlement() const { return 1'000 * std::uint64_t(std::bit_width(ranks_)); }
+    std::uint64_t rounds() const { return 1'000 * std::uint64_t(std::bit_width(ranks_)); }
     /// Its first decision, by replays of short phases; what goes to all has twice as many. In cold caches, twice as long as again and
     /// again (bench/decision.cpp).
     std::uint64_t decision(Collective collective) const {

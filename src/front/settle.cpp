@@ -175,12 +175,12 @@ bool exchange_some_times(State& state) {
     return least.has_value();
 }
 
-/// Lets the ranks exchange what trials took, where some are over. True: something was exchanged.
+/// Lets the ranks exchange what trials took, where some are over: at once where these have paid for that, else in rounds. True: it is known.
 bool exchange(State& state) {
-    if (state.letters().in_rounds() && exchange_some_times(state)) return true;
-    const bool due = state.contests().settlement_due();
-    if (!due || state.letters().in_rounds()) return false;
-    if (state.contests().knows_clock() && state.own().has_route()) return exchange_some_times(state);
+    const bool goes_on = state.letters().in_rounds();
+    if (!goes_on && !state.contests().settlement_due()) return false;
+    const bool can_go_on = state.contests().knows_clock() && state.own().has_route();
+    if (can_go_on && !state.contests().afford_to_stop()) return exchange_some_times(state);
     exchange_times(state);
     return true;
 }
