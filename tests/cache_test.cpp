@@ -107,6 +107,12 @@ TEST(Cache, AToldRouteStaysWherePlansNeedNoMore) {
         make_plan(state, key, {.recipe = tried, .source = Source::trial});
         EXPECT_EQ(state.own().route().comm, world.get()) << recipe;
     }
+    // Trials of calls that synchronise made a communicator first, as long as four calls on a slow network.
+    const auto together = Recipe::parse("leaders(size=2, ring, binomial)");
+    EXPECT_EQ(state.own().missing_communicators(together, key.collective), 0);
+    state.own().provide(together, key, OwnSide::Purpose::trial);
+    EXPECT_TRUE(state.own().is_provided(together, key));
+    EXPECT_EQ(state.own().route().comm, world.get());
     EXPECT_EQ(state.process().budget().held(), held);
 
     // A recipe with native phases needs communicators, which that way has none of.

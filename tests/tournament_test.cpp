@@ -86,6 +86,37 @@ TEST(Tournament, looks_at_no_call_while_it_saves_for_a_settlement) {
     EXPECT_GT(tournament.idle(), 100);
 }
 
+// Where an exchange takes as long as ten calls, nothing was known for hundreds.
+TEST(Tournament, settles_in_rounds_what_it_cannot_pay_at_once) {
+    const auto calls_until_due = [](std::optional<Seconds> rounds) {
+        Tournament tournament(arms({1, 0.4}), {.settlement = 4, .rounds = rounds});
+        long calls = 0;
+        for (; !tournament.settlement_due(); ++calls) (void)tournament.next();
+        EXPECT_EQ(tournament.affords_at_once(), !rounds);
+        return calls;
+    };
+    const long in_rounds = calls_until_due(0.01), at_once = calls_until_due(std::nullopt);
+    EXPECT_LT(in_rounds, 20);
+    EXPECT_GT(at_once, 100);
+
+    // And it costs no more than that: who is tried next need not wait.
+    const auto calls_until_tried = [](Tournament::Way way) {
+        Tournament tournament(arms({1, 1.5}), {.settlement = 4, .rounds = 0.01});
+        const auto call = [&] {
+            const std::size_t arm = tournament.next();
+            tournament.took(0, 1);
+            return arm;
+        };
+        while (!tournament.settlement_due()) call();
+        tournament.settle(tournament.own_numbers({}), way);
+        long calls = 1;
+        while (call() == 0) ++calls;
+        return calls;
+    };
+    EXPECT_LT(calls_until_tried(Tournament::Way::in_rounds), 20);
+    EXPECT_GT(calls_until_tried(Tournament::Way::at_once), 60);
+}
+
 // Native went first whatever was known of it, so that a rank waited six times for a processor that others had.
 TEST(Tournament, lets_native_wait_where_it_was_seen_just_now) {
     for (const bool seen : {false, true}) {

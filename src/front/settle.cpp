@@ -4,9 +4,9 @@
 #include "cache/info_keys.hpp"
 #include "front/choose.hpp"
 #include "front/decide.hpp"
+#include "front/exchange.hpp"
 #include "front/look.hpp"
 #include "front/told_line.hpp"
-#include "groups/layout.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/clock.hpp"
 
@@ -15,7 +15,6 @@
 #include <iomanip>
 #include <limits>
 #include <sstream>
-#include <utility>
 
 namespace echelon {
 namespace {
@@ -38,10 +37,6 @@ Told news(State& state, const PlanKey& key) {
         return {.key = key, .later = later};
     return {key, opinion(state, key)};
 }
-
-}  // namespace
-
-namespace {
 
 /// What rank 0 has told of some calls, on all ranks. `provide(recipe, key)`: makes what calls need that wait for nobody.
 template <class Provide>
@@ -133,58 +128,6 @@ void tell_table(State& state) {
     }
 }
 
-/// Keeps what was found of these, and forgets the plans of their calls.
-void take_findings(State& state, const std::vector<CallClass>& found) {
-    Contests& contests = state.contests();
-    if (state.rank() == 0 && state.own().knows_placement(true, false)) {
-        const std::string layout = layout_of(state.own().placement(true, false));
-        for (const CallClass& calls : found)
-            state.process().learned().add(learned(calls, *contests.finding(calls), state.size(), layout));
-    }
-    for (const CallClass& calls : found)
-        state.plans().erase_if([&](const auto& plan) {
-            return CallClass::of(plan.first) == calls &&
-                   (plan.first.variant == Variant{} || contests.find(calls) == nullptr);
-        });
-}
-
-/// Lets the ranks exchange at once what trials took.
-void exchange_times(State& state) {
-    const auto least = [&](std::vector<double>& numbers) {
-        state.meetings().hold(numbers.size());
-        check(PMPI_Allreduce(MPI_IN_PLACE, numbers.data(), int(numbers.size()), MPI_DOUBLE, MPI_MIN,
-                             state.user()),
-              "MPI_Allreduce");
-    };
-    state.letters().give_up();
-    take_findings(state, state.contests().settle(least));
-}
-
-/// The same in rounds, while calls go on: one step of it. True: all is known.
-bool exchange_some_times(State& state) {
-    Contests& contests = state.contests();
-    Letters& letters = state.letters();
-    const Seconds began = now();
-    std::optional<std::vector<double>> least;
-    if (!letters.in_rounds())
-        letters.begin_rounds(contests.freeze_with_roots(), state.own().route());
-    else if (least = letters.next_round(); least && contests.awaits_roots())
-        letters.begin_rounds(contests.go_on(*std::exchange(least, std::nullopt)), state.own().route());
-    if (least) take_findings(state, contests.take_in(*least));
-    contests.was_busy(now() - began);
-    return least.has_value();
-}
-
-/// Lets the ranks exchange what trials took, where some are over: at once where these have paid for that, else in rounds. True: it is known.
-bool exchange(State& state) {
-    const bool goes_on = state.letters().in_rounds();
-    if (!goes_on && !state.contests().settlement_due()) return false;
-    const bool can_go_on = state.contests().knows_clock() && state.own().has_route();
-    if (can_go_on && !state.contests().afford_to_stop()) return exchange_some_times(state);
-    exchange_times(state);
-    return true;
-}
-
 }  // namespace
 
 void settle(State& state) {
@@ -195,7 +138,7 @@ void settle(State& state) {
     for (const auto& [recipe, key] : wanted) state.own().provide(recipe, key, OwnSide::Purpose::trial);
     if (!wanted.empty()) state.contests().resume();
     tell(state, undecided);
-    const bool exchanged = exchange(state);
+    const bool exchanged = exchange_times(state);
     if (state.letters().in_rounds() || state.contests().settlement_due()) state.agenda().stay_open();
     if (exchanged) look_where_it_helps(state);
 }
