@@ -31,8 +31,10 @@ void OwnSide::learn(const Roll& roll) {
     knows_nodes_ = true;
     knows_topology_ = roll.knows_topology();
     if (const OwnWorld* const world = process_.world().own_world();
-        world != nullptr && user_ == MPI_COMM_WORLD)
+        world != nullptr && user_ == MPI_COMM_WORLD) {
         make_whole(Comm(), world->route());
+        hold(1, 0);
+    }
 }
 
 void OwnSide::hold(int wholes, int parts) {
@@ -147,7 +149,7 @@ bool OwnSide::afford(const Needs& needs) {
 
 void OwnSide::forget(const Groups& dropped) {
     for (Needs* const made : {&divided_, &complete_, &tried_, &windows_}) made->remove(dropped);
-    hold(1, whole_->team.communicators());
+    hold(wholes_held_, whole_->team.communicators());
 }
 
 bool OwnSide::outgrown(const Needs& needs) const {
@@ -193,7 +195,7 @@ void OwnSide::make(const Recipe& recipe, const Phase& phase, Purpose purpose, co
         meetings_.hold(node_key(to_string(recipe)));
         team.divide(phase, enough ? MpiTeam::Parts::communicators : MpiTeam::Parts::translated);
         divided_.add(needs);
-        hold(1, team.communicators());
+        hold(wholes_held_, team.communicators());
         // The library may have had fewer communicators left than we are allowed.
         if (enough && all_agree(team.complete(phase), node_key(to_string(recipe)))) complete_.add(needs);
     }
