@@ -63,9 +63,11 @@ TEST(Advisor, policies_hold_for_their_sizes) {
     EXPECT_NE(to_string(one(a, 101, plain).recipe), "native");
 }
 
-TEST(SizeClass, has_eight_in_each_power_of_two_and_never_more_bytes) {
-    for (const Bytes bytes : {0, 1, 7, 8, 15, 16})
-        EXPECT_EQ(Decider::size_class(bytes), bytes & ~Bytes(bytes >= 16 ? 1 : 0));
+TEST(SizeClass, has_eight_in_each_power_of_two_and_one_below) {
+    EXPECT_EQ(Decider::size_class(0), 0u);
+    for (const Bytes bytes : {1, 8, 48, 127}) EXPECT_EQ(Decider::size_class(bytes), 8u) << bytes;
+    EXPECT_EQ(Decider::size_class(128), 128u);
+    EXPECT_EQ(Decider::size_class(143), 128u);
     EXPECT_EQ(Decider::size_class(1024), 1024u);
     EXPECT_EQ(Decider::size_class(1151), 1024u);
     EXPECT_EQ(Decider::size_class(1152), 1152u);

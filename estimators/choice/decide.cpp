@@ -161,6 +161,8 @@ std::vector<Candidate>::iterator Decider::place_of(const Recipe& recipe, std::ve
 }
 
 Bytes Decider::size_class(Bytes bytes) {
+    constexpr Bytes usual_short_one = 8, long_enough = 128;
+    if (bytes > 0 && bytes < long_enough) return usual_short_one;
     const int width = int(std::bit_width(bytes));
     constexpr int kept = 4;  // leading bits
     if (width <= kept) return bytes;

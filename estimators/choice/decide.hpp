@@ -46,7 +46,7 @@ public:
     };
     /// Decided once for each size class.
     const Chosen& chosen(Collective collective, Bytes bytes, Operation operation, Policy policy);
-    /// The size whose decision holds for a call: eight to each power of two.
+    /// The size whose decision holds for a call: eight to each power of two, and one for all below 128 bytes, where latency is all.
     static Bytes size_class(Bytes bytes);
 
     /// The number of groups of the best shape, 1 if a flat algorithm is expected to be as fast.

@@ -191,7 +191,9 @@ void calibrate(Trainer& trainer, Profile& profile, Training training) {
                                         training.seconds > 0 ? machine_share * training.seconds : unlimited)),
             profile.parameters);
         if (placement.site_count() > 1) profile.parameters->sites = hosts_of(state.user(), placement);
-        calibrate_window(state, placement, profile, window_share * training.seconds);
+        // Of several nodes one alone tells nothing of ranks that wait for others, and keep them from their processors.
+        if (placement.node_count() == 1 || !trainer.start().crowded())
+            calibrate_window(state, placement, profile, window_share * training.seconds);
         profile = Profile::parse(broadcast(to_json(profile), state.user()));
         if (training.machine_done) training.machine_done();
     }
