@@ -196,7 +196,8 @@ bool chooses_native_only(State& state, Collective collective) {
 const Tournament::Arm* greeted(State& state, const std::vector<Tournament::Arm>& arms,
                                Collective collective) {
     const auto one = std::ranges::find_if(arms, [&](const Tournament::Arm& arm) {
-        return state.own().takes_messages_alone(arm.recipe, collective);
+        return state.own().has_route() ? state.own().takes_messages_alone(arm.recipe, collective)
+                                       : state.own().waits_for_told_route(arm.recipe, collective);
     });
     return one == arms.end() ? nullptr : &*one;
 }
