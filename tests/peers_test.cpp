@@ -25,7 +25,7 @@ TEST(Peers, are_those_that_one_would_name_by_hand) {
 
 TEST(Peers, name_each_other) {
     for (const char* const layout : {"4x3", "2x5", "4x4 cyclic", "7x1"})
-        for (const auto& [collective, text] : std::initializer_list<std::pair<Collective, const char*>>{
+        for (const auto& one : std::initializer_list<std::pair<Collective, const char*>>{
                  {Collective::allreduce, "lanes(node, halving+linear, recursive_multiplying)"},
                  {Collective::allreduce, "leaders(node, chain(seg=16)+circulant(seg=16), direct, seg=32)"},
                  {Collective::reduce, "leaders(G=2, binomial, binomial)"},
@@ -34,12 +34,12 @@ TEST(Peers, name_each_other) {
                  {Collective::allgather, "leaders(node, linear+flat_tree, ring)"}}) {
             const Placement placement = placement_of_layout(layout);
             const auto of_rank = [&](int rank) {
-                return peers(Recipe::parse(text), of(collective), placement, rank);
+                return peers(Recipe::parse(one.second), of(one.first), placement, rank);
             };
             for (int rank = 0; rank < placement.size(); ++rank)
                 for (const int other : of_rank(rank)) {
                     EXPECT_NE(other, rank);
-                    EXPECT_THAT(of_rank(other), testing::Contains(rank)) << text << " on " << layout;
+                    EXPECT_THAT(of_rank(other), testing::Contains(rank)) << one.second << " on " << layout;
                 }
         }
 }
