@@ -66,18 +66,6 @@ void Letters::send(std::vector<double> numbers, const Route& route) {
               "MPI_Irecv");
 }
 
-void Letters::greet(const std::vector<int>& peers, const Route& route) {
-    Mail& mail = mails_.emplace_front();
-    for (const int peer : peers) {
-        MPI_Request sent = MPI_REQUEST_NULL, heard = MPI_REQUEST_NULL;
-        check(PMPI_Irecv(nullptr, 0, MPI_DOUBLE, route.in_comm(peer), tag_of(route), route.comm, &heard),
-              "MPI_Irecv");
-        check(PMPI_Isend(nullptr, 0, MPI_DOUBLE, route.in_comm(peer), tag_of(route), route.comm, &sent),
-              "MPI_Isend");
-        mail.requests.insert(mail.requests.end(), {sent, heard});
-    }
-}
-
 bool Letters::Mail::has_come() {
     int all = 0;
     check(PMPI_Testall(int(requests.size()), requests.data(), &all, MPI_STATUSES_IGNORE), "MPI_Testall");

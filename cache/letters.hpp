@@ -32,10 +32,6 @@ public:
     /// Some began since this was last asked. The same on all ranks.
     bool go_on() { return std::exchange(went_on_, false); }
 
-    /// An empty word to each of these, who greet back at the same of their common calls: libraries that connect ranks when they first talk do
-    /// so while calls go on.
-    void greet(const std::vector<int>& peers, const Route& route);
-
     /// They were read, or are of no use any more. The same on all ranks.
     void give_up();
     /// What is under way or given up comes to its end among those of `others`.
@@ -53,8 +49,7 @@ private:
     void set_out();
 
     enum class Way : std::uint8_t { none, to_first, rounds };
-    std::list<Mail>
-        mails_;  // the last one may be under way, those before and greetings are only to come to an end
+    std::list<Mail> mails_;  // the last one may be under way, those before are only to come to an end
     Way way_ = Way::none;
     // Of rounds.
     std::vector<double> least_;

@@ -102,8 +102,8 @@ int OwnSide::missing_communicators(const Recipe& recipe, Collective collective) 
 
 bool OwnSide::waits_for_told_route(const Recipe& recipe, Collective collective) const {
     const ToldRoutes* const routes = process_.world().told_routes();
-    return whole_ == nullptr && routes != nullptr && routes->has_some() &&
-           takes_messages_alone(recipe, collective);
+    return recipe.kind != Recipe::Kind::native && whole_ == nullptr && routes != nullptr &&
+           routes->has_some() && takes_messages_alone(needs_of(recipe, collective, placement_));
 }
 
 bool OwnSide::open_channel(Channel& channel) {

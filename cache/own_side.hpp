@@ -51,12 +51,7 @@ public:
 
     /// How many communicators a recipe's first call would make. Requires: its placement is known.
     int missing_communicators(const Recipe& recipe, Collective collective) const;
-    /// It is messages alone: it needs no communicator or window that is not there but a way for them. Requires: its placement is known.
-    bool takes_messages_alone(const Recipe& recipe, Collective collective) const {
-        return recipe.kind != Recipe::Kind::native &&
-               takes_messages_alone(needs_of(recipe, collective, placement_));
-    }
-    /// There is no such way yet, and it can be told.
+    /// A trial of it needs a way for messages that can be told, and nothing else of the library. Requires: its placement is known.
     bool waits_for_told_route(const Recipe& recipe, Collective collective) const;
     /// All that a recipe needs for such calls is there, or it can never serve them.
     bool is_provided(const Recipe& recipe, const PlanKey& key);

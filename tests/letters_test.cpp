@@ -154,21 +154,6 @@ TEST_F(RoundsTest, OfACommunicatorThatEndsAreWaitedForLater) {
     later.close();
 }
 
-TEST_F(RoundsTest, GoOnBesideGreetings) {
-    const Route route = told(MPI_COMM_WORLD);
-    Letters letters;
-    std::vector<int> peers;
-    for (int peer = 0; peer < size; ++peer)
-        if (peer != rank) peers.push_back(peer);
-    letters.begin_rounds({double(rank)}, route);
-    PMPI_Barrier(MPI_COMM_WORLD);
-    letters.greet(peers, route);
-    std::optional<std::vector<double>> least;
-    while (!(least = letters.next_round())) PMPI_Barrier(MPI_COMM_WORLD);
-    EXPECT_EQ(*least, std::vector<double>{0});
-    letters.close();
-}
-
 TEST_F(LettersTest, OfTwoCommunicatorsDoNotMeet) {
     const Comm turned = Comm::split(MPI_COMM_WORLD, 0, -rank);
     const Comm half = Comm::split(MPI_COMM_WORLD, rank % 2, 0);

@@ -193,15 +193,6 @@ bool chooses_native_only(State& state, Collective collective) {
                              may_turn_out_to_share_memory(state));
 }
 
-const Tournament::Arm* greeted(State& state, const std::vector<Tournament::Arm>& arms,
-                               Collective collective) {
-    const auto one = std::ranges::find_if(arms, [&](const Tournament::Arm& arm) {
-        return state.own().has_route() ? state.own().takes_messages_alone(arm.recipe, collective)
-                                       : state.own().waits_for_told_route(arm.recipe, collective);
-    });
-    return one == arms.end() ? nullptr : &*one;
-}
-
 long calls_before_thinking(State& state, const PlanKey& key) {
     // What another program has found inside a node has to be made before it gains.
     if (state.machine().knows(key.collective) ||

@@ -31,10 +31,6 @@ long calls_before_thinking(State& state, const PlanKey& key);
 /// `source`: of what runs.
 Contest* contest_of(State& state, const PlanKey& key, Source source);
 
-/// Whose peers greet each other as soon as it is told, where the library connects ranks when they first talk: the first that is messages alone.
-/// Nullptr: nobody's.
-const Tournament::Arm* greeted(State& state, const std::vector<Tournament::Arm>& arms, Collective collective);
-
 /// What things take here where nothing was measured.
 Rough rough_here(State& state);
 

@@ -137,9 +137,12 @@ std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Cho
         if (arms.size() == most || std::any_of(arms.begin(), arms.end(), is_it)) return;
         const auto made = std::uint64_t(state.own().missing_communicators(recipe, key.collective));
         const std::uint64_t window = state.own().misses_windows(recipe, key.collective) ? rough.window() : 0;
+        const bool connects = quirks::connects_late && recipe.kind != Recipe::Kind::native;
         arms.push_back({.recipe = recipe,
                         .expected = expected(recipe, state, key, prices.decider),
-                        .setup = slower * seconds(made * rough.communicator() + window)});
+                        .setup = slower * seconds(std::max(made * rough.communicator(),
+                                                           connects ? rough.connections() : 0) +
+                                                  window)});
     };
     add(choice.recipe);
     add(Recipe());
@@ -162,11 +165,6 @@ std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Cho
     for (const Recipe& recipe : prices.best)
         if (may_be_tried(recipe, key)) add(recipe);
     if (tries_shared_memory(state)) add(shared_memory());
-    if (!quirks::connects_late) return arms;
-    const Tournament::Arm* const connected = greeted(state, arms, key.collective);
-    for (Tournament::Arm& arm : arms)
-        if (arm.recipe.kind != Recipe::Kind::native && &arm != connected)
-            arm.setup = std::max(arm.setup, slower * seconds(rough.connections()));
     return arms;
 }
 

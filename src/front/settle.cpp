@@ -7,10 +7,8 @@
 #include "front/exchange.hpp"
 #include "front/look.hpp"
 #include "front/told_line.hpp"
-#include "hier/peers.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/clock.hpp"
-#include "mpi/quirks.hpp"
 
 #include <algorithm>
 #include <array>
@@ -40,27 +38,12 @@ Told news(State& state, const PlanKey& key) {
     return {key, opinion(state, key)};
 }
 
-/// Ranks that the library would connect in a trial are connected while calls go on.
-void greet(State& state, const Told& told) {
-    if (!quirks::connects_late || !state.own().has_route()) return;
-    const Collective collective = told.key.collective;
-    const Tournament::Arm* const arm = greeted(state, told.decision->arms, collective);
-    if (arm == nullptr ||
-        !state.own().knows_placement(needs_placement(arm->recipe), needs_topology(arm->recipe)))
-        return;
-    const Placement& placement = state.own().placement(arm->recipe);
-    state.letters().greet(peers(arm->recipe, told.key.call(), placement, state.rank()), state.own().route());
-}
-
 /// What rank 0 has told of some calls, on all ranks. `provide(recipe, key)`: makes what calls need that wait for nobody.
 template <class Provide>
 void hear(State& state, std::istream& lines, const Provide& provide) {
     for (std::string line; std::getline(lines, line);) {
         Told told = from_line(line);
-        if (told.decision) {
-            state.told().tell(told.key, *told.decision);
-            greet(state, told);
-        }
+        if (told.decision) state.told().tell(told.key, *told.decision);
         if (told.later > 0) state.agenda().wait_for(told.key, told.later);
         if (told.key.synchronises(state.size())) continue;  // it makes what it needs itself
         if (const auto choice = known_choice(state, told.key)) provide(choice->recipe, told.key);
