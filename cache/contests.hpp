@@ -49,7 +49,7 @@ struct Contest {
     /// Calls that run the incumbent without a look, and how many are left, and one more.
     long granted = 0, left = 1;
 
-    /// What this rank has seen is on its way to rank 0: until it is taken in, the incumbent serves, and nothing is measured.
+    /// What this rank has seen is on its way to others: until it is taken in, the incumbent serves, and nothing is measured.
     bool frozen = false;
     void freeze() {
         look();

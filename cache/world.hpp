@@ -40,7 +40,7 @@ public:
     const OwnWorld* maker() const { return copies_ ? own_world() : nullptr; }
     /// Over which everything goes, where no communicators may be made; nullptr: they may.
     Channel* channel() const { return channel_.get(); }
-    /// For communicators whose ranks never talk together; nullptr: MPI_Init was not seen, or recipes go by the channel.
+    /// For what is tried, and communicators whose ranks never talk together; nullptr: MPI_Init was not seen, or recipes go by the channel.
     ToldRoutes* told_routes() const { return told_routes_.get(); }
     /// Of a communicator that ends: nobody waits there for who has not written yet. Any thread.
     void keep(Letters& letters);

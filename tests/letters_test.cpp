@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Letters of all ranks to rank 0, over routes that it has told: nobody waits for them but at the end.
+/// Letters of all ranks to rank 0, over routes that it has told: nobody waits for them but at the end. And in rounds to all.
 #include "cache/letters.hpp"
 
 #include "mpi/told_routes.hpp"
@@ -124,7 +124,7 @@ TEST_F(RoundsTest, BringTheLeastToAll) {
     letters.close();
 }
 
-TEST_F(RoundsTest, GaveWayToLetters) {
+TEST_F(RoundsTest, GiveWayToLetters) {
     const Route route = told(MPI_COMM_WORLD);
     Letters letters;
     letters.begin_rounds({1}, route);

@@ -86,7 +86,7 @@ TEST(Tournament, looks_at_no_call_while_it_saves_for_a_settlement) {
     EXPECT_GT(tournament.idle(), 100);
 }
 
-// Where an exchange takes as long as ten calls, nothing was known for hundreds.
+// Where an exchange takes as long as some calls, nothing was known for hundreds.
 TEST(Tournament, settles_in_rounds_what_it_cannot_pay_at_once) {
     const auto calls_until_due = [](std::optional<Seconds> rounds) {
         Tournament tournament(arms({1, 0.4}), {.settlement = 4, .rounds = rounds});
