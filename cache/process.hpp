@@ -9,9 +9,9 @@
 #include "cache/reporter.hpp"
 #include "cache/sayings.hpp"
 #include "cache/settings.hpp"
-#include "cache/told_choices.hpp"
 #include "cache/world.hpp"
 #include "estimators/choice/leads.hpp"
+#include "mpi/thinking.hpp"
 
 #include <atomic>
 #include <string>
@@ -49,7 +49,7 @@ public:
     Deciders& deciders() { return deciders_; }
     Learned& learned() { return learned_; }
     Leads& leads() { return leads_; }
-    ToldTables& told_tables() { return told_tables_; }
+    Allowance& allowance() { return allowance_; }
 
     /// A state was made. Also the moment to hang on MPI_COMM_SELF, where MPI sessions came before MPI_Init.
     void enlist(State* state);
@@ -81,7 +81,7 @@ private:
     Deciders deciders_;
     Learned learned_{settings_.learn, [this](const std::string& sentence) { say_.once(true, sentence); }};
     Leads leads_;
-    ToldTables told_tables_;
+    Allowance allowance_;
 };
 
 }  // namespace echelon

@@ -93,7 +93,7 @@ private:
     Agenda agenda_{plans_};
     OwnSide own_{user_, process_, meetings_, plans_};
     Letters letters_;
-    ToldChoices told_{process_.told_tables()};
+    ToldChoices told_;
     Requests requests_{user_, process_};
     KnownMachine machine_{process_, own_};
     Meanwhile meanwhile_{plans_};

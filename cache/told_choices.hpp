@@ -4,7 +4,6 @@
 #include "cache/contests.hpp"
 #include "cache/plan.hpp"
 
-#include <atomic>
 #include <map>
 #include <utility>
 #include <vector>
@@ -18,23 +17,10 @@ struct ToldChoice {
     std::vector<Tournament::Arm> arms = {};
 };
 
-/// New communicators for which this rank has told what calls with a root run, and those where one asked.
-struct ToldTables {
-    std::atomic<long> told = 0, read = 0;
-    /// Most of them were for nothing: the program does not make such calls on what it makes.
-    bool idle() const {
-        constexpr long few = 32, share = 8;
-        return told >= few && share * read < told;
-    }
-};
-
 /// What was told on one communicator. The same on all ranks.
 class ToldChoices {
 public:
-    /// `tables` counts whether what was told roughly is of use.
-    explicit ToldChoices(ToldTables& tables) : tables_(tables) {}
-
-    const ToldChoice* find(const PlanKey& key);
+    const ToldChoice* find(const PlanKey& key) const;
     void tell(const PlanKey& key, ToldChoice told) {
         exactly_.insert_or_assign(CallClass::of(key), std::move(told));
     }
@@ -48,11 +34,9 @@ public:
     }
 
 private:
-    const ToldChoice* roughly(const CallClass& calls);
+    const ToldChoice* roughly(const CallClass& calls) const;
 
-    ToldTables& tables_;
     std::map<CallClass, ToldChoice> exactly_, roughly_;
-    bool table_was_read_ = false;
 };
 
 }  // namespace echelon

@@ -26,24 +26,34 @@ bool Advisor::serves(const Recipe& recipe, Collective collective, Operation oper
     }
 }
 
-Advisor::Advice Advisor::operator()(Collective collective, Bytes bytes, Operation operation) {
+std::optional<Advisor::Advice> Advisor::written(Collective collective, Bytes bytes, Operation operation,
+                                                std::string& refusal) const {
     const int p = decider_->placement().size();
-    std::string refusal;
     for (const Rule& rule : profile().rules)
         if (rule.matches(collective, p, bytes) && serves(rule.recipe, collective, operation, refusal))
-            return {rule.recipe, Source::profile_rule, refusal};
+            return Advice{rule.recipe, Source::profile_rule, refusal};
 
-    const Policy asked = policy(collective, bytes);
     std::string ignored;
-    if (asked == Policy::model)
+    if (policy(collective, bytes) == Policy::model)
         for (const LearnedDecision& learned : profile().decisions)
             if (learned.collective == collective && learned.p == p && learned.layout == decider_->layout() &&
                 learned.sizes.contains(bytes) && serves(learned.recipe, collective, operation, ignored))
-                return {learned.recipe, Source::profile_decision, refusal, learned.seconds,
-                        learned.native_seconds};
+                return Advice{learned.recipe, Source::profile_decision, refusal, learned.seconds,
+                              learned.native_seconds};
+    return std::nullopt;
+}
 
-    const Decider::Chosen& chosen = decider_->chosen(collective, bytes, operation, asked);
+Advisor::Advice Advisor::operator()(Collective collective, Bytes bytes, Operation operation) {
+    std::string refusal;
+    if (auto advice = written(collective, bytes, operation, refusal)) return std::move(*advice);
+    const Decider::Chosen& chosen = decider_->chosen(collective, bytes, operation, policy(collective, bytes));
     return {chosen.recipe, Source::model, refusal, chosen.seconds, chosen.native_seconds};
+}
+
+bool Advisor::has_at_hand(Collective collective, Bytes bytes, Operation operation) {
+    std::string ignored;
+    return written(collective, bytes, operation, ignored) ||
+           decider_->has_at_hand(collective, bytes, operation, policy(collective, bytes));
 }
 
 }  // namespace echelon

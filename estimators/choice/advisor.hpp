@@ -6,6 +6,7 @@
 #include "hier/by_size.hpp"
 
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace echelon {
@@ -28,6 +29,8 @@ public:
         Seconds seconds = 0, native_seconds = 0;
     };
     Advice operator()(Collective collective, Bytes bytes, Operation operation);
+    /// Without replays.
+    bool has_at_hand(Collective collective, Bytes bytes, Operation operation);
 
     /// What could be better than the model's choice.
     const std::vector<Recipe>& rivals(Collective collective, Bytes bytes, Operation operation) {
@@ -42,6 +45,9 @@ public:
     const Profile& profile() const { return decider_->profile(); }
 
 private:
+    /// A rule, or what was found; nullopt: there is none. What cannot serve goes into `refusal`.
+    std::optional<Advice> written(Collective collective, Bytes bytes, Operation operation,
+                                  std::string& refusal) const;
     bool serves(const Recipe& recipe, Collective collective, Operation operation, std::string& why) const;
 
     std::shared_ptr<Decider> decider_;

@@ -178,6 +178,12 @@ const Decider::Chosen& Decider::chosen(Collective collective, Bytes bytes, Opera
     return known != chosen_.end() ? known->second : chosen_.try_emplace(asked, choose(asked)).first->second;
 }
 
+bool Decider::has_at_hand(Collective collective, Bytes bytes, Operation operation, Policy policy) {
+    const std::scoped_lock lock(mutex_);
+    return chosen_.contains({collective, size_class(bytes), operation.in_order, operation.exact, policy}) ||
+           judge_.knows_without_model(collective, bytes);
+}
+
 /// What was chosen for exact operations, if those that round can have it: for them there are no other recipes, but fewer.
 const Decider::Chosen* Decider::of_exact_ones(Asked asked) const {
     if (std::exchange(asked.exact, true)) return nullptr;

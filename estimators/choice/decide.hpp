@@ -46,6 +46,8 @@ public:
     };
     /// Decided once for each size class.
     const Chosen& chosen(Collective collective, Bytes bytes, Operation operation, Policy policy);
+    /// That is decided already, or by measurements alone.
+    bool has_at_hand(Collective collective, Bytes bytes, Operation operation, Policy policy);
     /// The size whose decision holds for a call: eight to each power of two, and one for all below 128 bytes, where latency is all.
     static Bytes size_class(Bytes bytes);
 

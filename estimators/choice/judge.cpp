@@ -164,6 +164,12 @@ std::optional<Candidate> Judge::candidate(const Recipe& recipe, Collective colle
     return judged(recipe, model, collective, bytes, samples);
 }
 
+bool Judge::knows_without_model(Collective collective, Bytes bytes) {
+    KnownSamples& samples = known(collective);
+    std::vector<const Recipe*> near = samples.near(bytes);
+    return !profile_->parameters || decides_alone(near, samples, bytes);
+}
+
 /// A call whose candidates are asked for, and what was measured of such calls.
 struct Judge::Asked {
     Collective collective;

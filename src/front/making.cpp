@@ -21,8 +21,9 @@ int initialize(const Init& init) {
     const Seconds began = now();
     const int code = init();
     if (code != MPI_SUCCESS) return code;
-    return guarded(MPI_COMM_WORLD, [took = now() - began] {
+    return guarded(MPI_COMM_WORLD, [began, took = now() - began] {
         if (Process* const process = Process::instance()) {
+            process->allowance().begin(began);
             process->initialized();
             introduce(*process, MPI_COMM_WORLD);
             lead_in_crowd(*process);

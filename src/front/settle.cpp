@@ -8,10 +8,11 @@
 #include "front/look.hpp"
 #include "front/told_line.hpp"
 #include "mpi/broadcast_text.hpp"
-#include "mpi/clock.hpp"
+#include "mpi/thinking.hpp"
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <iomanip>
 #include <limits>
 #include <sstream>
@@ -21,6 +22,7 @@ namespace {
 
 /// What rank 0 thinks of a call that nobody knows; whatever happens, it has something to tell.
 ToldChoice opinion(State& state, const PlanKey& key) {
+    const Thinking thinking(state.process().allowance());
     std::string failure;
     try {
         return decide(state, key);
@@ -57,7 +59,6 @@ void follow(State& state, int route) {
 
 /// What rank 0 tells of calls that nobody knows, after a way for messages of what is to be tried, where there is none; -1: none.
 std::string answers(State& state, const std::vector<PlanKey>& keys) {
-    const Thinking thinking;
     std::string text;
     bool waits = false;
     for (const PlanKey& key : keys) {
@@ -91,27 +92,37 @@ void tell(State& state, const std::vector<PlanKey>& keys) {
 
 namespace {
 
-/// What rank 0 says of calls with a root of all sizes, where that is not native.
-std::string table(State& state) {
-    constexpr Bytes least = 8, most = Bytes(4) << 20;
+/// Calls with a root of 8 bytes to 4 MB of which the profile knows something: first such of sizes far apart.
+std::vector<PlanKey> rooted_calls(State& state) {
     constexpr std::array rooted_ones{Collective::bcast, Collective::reduce, Collective::gather,
                                      Collective::scatter};
-    if (state.process().told_tables().idle()) return {};
+    constexpr unsigned least = 3, most = 22;
+    std::vector<PlanKey> calls;
+    for (unsigned distance = std::bit_floor(most); distance > 0; distance /= 2)
+        for (unsigned exponent = distance; exponent <= most; exponent += 2 * distance)
+            for (const Collective collective : rooted_ones)
+                for (const bool exact : {true, false}) {
+                    if (exponent < least || !state.machine().knows(collective) ||
+                        !(exact || reduces(collective)))
+                        continue;
+                    PlanKey& key = calls.emplace_back(any_call(collective));
+                    key.exact = exact;
+                    key.count = std::size_t(1) << exponent;
+                }
+    return calls;
+}
+
+/// What rank 0 says of those, as far as there is time for it, where that is not native.
+std::string table(State& state) {
     std::string text;
-    for (const Collective collective : rooted_ones) {
-        if (!state.machine().knows(collective)) continue;  // native
-        for (const bool exact : {true, false})
-            for (Bytes bytes = least; bytes <= most && (exact || reduces(collective)); bytes *= 2) {
-                PlanKey key = any_call(collective);
-                key.exact = exact;
-                key.count = bytes;
-                if (known_choice(state, key)) continue;
-                ToldChoice decision = opinion(state, key);
-                if (decision.choice.recipe.kind == Recipe::Kind::native) continue;
-                // More than native beside it would need more to be made.
-                if (decision.arms.size() > 2) decision.arms.resize(2);
-                text += to_line({key, std::move(decision)});
-            }
+    for (const PlanKey& key : rooted_calls(state)) {
+        if (!state.process().allowance().is_left()) break;
+        if (known_choice(state, key)) continue;
+        ToldChoice decision = opinion(state, key);
+        if (decision.choice.recipe.kind == Recipe::Kind::native) continue;
+        // More than native beside it would need more to be made.
+        if (decision.arms.size() > 2) decision.arms.resize(2);
+        text += to_line({key, std::move(decision)});
     }
     return text;
 }
@@ -120,7 +131,6 @@ void tell_table(State& state) {
     (void)state.own().placement(true, true);
     state.meetings().hold(0);
     std::istringstream lines(broadcast(state.rank() == 0 ? table(state) : "", state.user()));
-    ++state.process().told_tables().told;
     for (std::string line; std::getline(lines, line);) {
         const Told told = from_line(line);
         state.told().tell_roughly(told.key, *told.decision);
@@ -174,7 +184,6 @@ Told made_alone(State& state, Told told) {
 
 /// What rank 0 tells: a way for messages, where there is none; what all ranks have seen, as far as that has come; what it thinks of calls.
 std::string notice(State& state, const std::vector<PlanKey>& undecided) {
-    const Thinking thinking;
     std::ostringstream text;
     text << std::setprecision(std::numeric_limits<double>::max_digits10);
     const std::optional<int> route =

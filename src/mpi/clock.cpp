@@ -4,29 +4,13 @@
 #include "mpi/quirks.hpp"
 
 #include <chrono>
-#include <ctime>
 #include <fstream>
 #include <string>
 #include <thread>
 
-extern "C" {
-__attribute__((weak)) void simulated_thinking(double seconds);
-__attribute__((weak)) void sg_actor_sleep_until(double instant);  // SimGrid's
-}
+extern "C" __attribute__((weak)) void sg_actor_sleep_until(double instant);  // SimGrid's
 
 namespace echelon {
-namespace {
-
-/// Of all simulated ranks, one after the other.
-double processor_time() { return double(std::clock()) / CLOCKS_PER_SEC; }
-
-}  // namespace
-
-Thinking::Thinking() : began_(simulated_thinking == nullptr ? 0 : processor_time()) {}
-
-Thinking::~Thinking() {
-    if (simulated_thinking != nullptr) simulated_thinking(processor_time() - began_);
-}
 
 const double first_notice = quirks::simulated ? 1 : 20e-6;  // virtual time costs nothing
 

@@ -13,18 +13,6 @@ double clock_id();
 /// that share it.
 void wait_until(double instant, bool yielding);
 
-/// While it lives a rank thinks. Simulated ranks do so in no virtual time, but where a simulation charges it.
-class Thinking {
-public:
-    Thinking();
-    Thinking(const Thinking&) = delete;
-    Thinking& operator=(const Thinking&) = delete;
-    ~Thinking();
-
-private:
-    double began_;
-};
-
 /// How long before a common start its instant is announced, to begin with.
 extern const double first_notice;
 

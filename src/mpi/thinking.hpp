@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+
+namespace echelon {
+
+/// Time for decisions that no calls have paid for yet: a hundredth of the program's. Safe to use from several threads.
+class Allowance {
+public:
+    /// The program has MPI since that instant, by now().
+    void begin(double instant) { since_ = instant; }
+    bool is_left() const;
+    /// What the longest decision took, in seconds; 0: there was none, or thinking takes no time here.
+    double longest() const { return longest_; }
+
+private:
+    friend class Thinking;
+    void spend(double seconds);
+
+    std::atomic<double> since_ = 0, spent_ = 0, longest_ = 0;
+};
+
+/// While it lives a rank thinks. Simulated ranks do so in no virtual time, but where a simulation charges it.
+class Thinking {
+public:
+    explicit Thinking(Allowance& allowance);
+    Thinking(const Thinking&) = delete;
+    Thinking& operator=(const Thinking&) = delete;
+    ~Thinking();
+
+private:
+    Allowance& allowance_;
+    double began_;
+};
+
+}  // namespace echelon
