@@ -188,29 +188,33 @@ ToldChoice decide(State& state, const PlanKey& key) {
 
 namespace {
 
-/// By the profile, and without replays.
-bool has_answer_at_hand(State& state, const PlanKey& key) {
-    Advisor* const advisor = state.machine().advisor();
-    return advisor != nullptr &&
-           advisor->has_at_hand(key.collective, key.count * key.element_size, key.call().operation);
+/// By replays, where nothing tells what it takes on this machine.
+Seconds supposed_price(State& state, const PlanKey& key) {
+    return seconds(rough_here(state).decision(key.collective));
 }
 
 }  // namespace
 
+bool may_decide_early(State& state, const PlanKey& key) {
+    if (!state.machine().knows(key.collective)) return false;
+    Advisor* const advisor = state.machine().advisor();
+    return state.process().allowance().covers(supposed_price(state, key)) ||
+           (advisor != nullptr &&
+            advisor->has_at_hand(key.collective, key.count * key.element_size, key.call().operation));
+}
+
 long calls_too_early(State& state, const PlanKey& key) {
     const Agenda::Patience* const patience = state.agenda().patience_of(key);
     // Where such calls have a winner already, there is less to think about, and more to gain.
-    if (patience == nullptr || !learned(state, key).empty()) return 0;
-    const Rough rough = rough_here(state);
-    const Allowance& allowance = state.process().allowance();
+    if (patience == nullptr || !learned(state, key).empty() || may_decide_early(state, key)) return 0;
     const bool has_profile = state.machine().knows(key.collective);
-    if (has_profile && (allowance.is_left() || has_answer_at_hand(state, key))) return 0;
     if (patience->calls == 0)
-        return has_profile ? std::max(calls_worth_a_thought(rough, key.count * key.element_size), 1L) : 0;
+        return has_profile
+                   ? std::max(calls_worth_a_thought(rough_here(state), key.count * key.element_size), 1L)
+                   : 0;
     constexpr double share = 32;
-    // By a profile decisions look wider.
-    const Seconds price =
-        std::max(seconds(rough.decision(key.collective)), has_profile ? allowance.longest() : 0);
+    Seconds price = supposed_price(state, key);
+    if (has_profile) price = state.process().allowance().price(price);  // it is looked wider
     const Seconds spent = std::max(now() - patience->since, 1e-9), needed = share * price;
     if (spent >= needed) return 0;
     // Twice as many at least, and rather a few too many: each question costs.

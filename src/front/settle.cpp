@@ -116,8 +116,7 @@ std::vector<PlanKey> rooted_calls(State& state) {
 std::string table(State& state) {
     std::string text;
     for (const PlanKey& key : rooted_calls(state)) {
-        if (!state.process().allowance().is_left()) break;
-        if (known_choice(state, key)) continue;
+        if (known_choice(state, key) || !may_decide_early(state, key)) continue;
         ToldChoice decision = opinion(state, key);
         if (decision.choice.recipe.kind == Recipe::Kind::native) continue;
         // More than native beside it would need more to be made.

@@ -12,17 +12,20 @@ extern "C" __attribute__((weak)) void simulated_thinking(double seconds);
 namespace echelon {
 namespace {
 
+bool costs_time() { return !quirks::simulated || simulated_thinking != nullptr; }
+
 /// Virtual time stands still meanwhile; the processor's is that of all simulated ranks, one after the other.
-double clock_of_thoughts() {
-    if (!quirks::simulated) return now();
-    return simulated_thinking == nullptr ? 0 : double(std::clock()) / CLOCKS_PER_SEC;
-}
+double clock_of_thoughts() { return quirks::simulated ? double(std::clock()) / CLOCKS_PER_SEC : now(); }
 
 }  // namespace
 
-bool Allowance::is_left() const {
+double Allowance::price(double seconds) const {
+    return costs_time() ? std::max<double>(longest_, seconds) : 0;
+}
+
+bool Allowance::covers(double seconds) const {
     constexpr double share = 0.01;
-    return spent_ <= share * (now() - since_);
+    return spent_ + price(seconds) <= share * (now() - since_);
 }
 
 void Allowance::spend(double seconds) {
@@ -35,7 +38,7 @@ Thinking::Thinking(Allowance& allowance) : allowance_(allowance), began_(clock_o
 Thinking::~Thinking() {
     const double took = clock_of_thoughts() - began_;
     if (simulated_thinking != nullptr) simulated_thinking(took);
-    allowance_.spend(took);
+    if (costs_time()) allowance_.spend(took);
 }
 
 }  // namespace echelon

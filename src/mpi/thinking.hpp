@@ -10,9 +10,10 @@ class Allowance {
 public:
     /// The program has MPI since that instant, by now().
     void begin(double instant) { since_ = instant; }
-    bool is_left() const;
-    /// What the longest decision took, in seconds; 0: there was none, or thinking takes no time here.
-    double longest() const { return longest_; }
+    /// Whether enough is left for a decision that is supposed to take so many seconds.
+    bool covers(double seconds) const;
+    /// That, or what the longest one took, if it is more; 0 where thinking takes no time.
+    double price(double seconds) const;
 
 private:
     friend class Thinking;
