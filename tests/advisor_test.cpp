@@ -48,6 +48,28 @@ TEST(Advisor, rules_come_before_decisions_and_these_before_the_model) {
     EXPECT_EQ(ruled(a, 4097, plain).source, Source::model);
 }
 
+// The first call of each size on a communicator cost a decision: 20 sums of 8 bytes took sixteen times as long.
+TEST(Advisor, has_at_hand_what_needs_no_replay) {
+    Profile profile = machine();
+    Advisor one = advisor(profile);
+    EXPECT_FALSE(one.has_at_hand(a, 1024, plain));
+    (void)one(a, 1024, plain);
+    EXPECT_TRUE(one.has_at_hand(a, 1030, plain)) << "decided for 1024";
+    EXPECT_FALSE(one.has_at_hand(a, 4096, plain));
+    one.set_policy(a, {4096, 4096}, Policy::sqrt);
+    EXPECT_TRUE(one.has_at_hand(a, 4096, plain)) << "asked for";
+
+    for (const char* const recipe :
+         {"binomial", "binary", "chain", "linear", "direct", "circulant", "rabenseifner"})
+        for (const Bytes bytes : {8, 65536})
+            profile.samples.push_back({a, 16, "4x4", bytes, Recipe::parse(recipe), 0.6, 0});
+    EXPECT_TRUE(advisor(profile).has_at_hand(a, 8, plain)) << "enough was measured";
+    EXPECT_TRUE(advisor(profile).has_at_hand(a, 4096, plain)) << "on both sides";
+    EXPECT_FALSE(advisor(profile).has_at_hand(a, 131072, plain));
+    profile.rules.push_back({.collective = a, .recipe = Recipe::parse("ring")});
+    EXPECT_TRUE(advisor(profile).has_at_hand(a, 131072, plain)) << "a rule";
+}
+
 TEST(Advisor, a_rule_that_cannot_serve_is_told_and_passed_over) {
     Profile profile = machine();
     profile.rules.push_back({.collective = a, .recipe = Recipe::parse("leaders(G=17, ring, ring)")});

@@ -52,8 +52,9 @@ Advisor::Advice Advisor::operator()(Collective collective, Bytes bytes, Operatio
 
 bool Advisor::has_at_hand(Collective collective, Bytes bytes, Operation operation) {
     std::string ignored;
-    return written(collective, bytes, operation, ignored) ||
-           decider_->has_at_hand(collective, bytes, operation, policy(collective, bytes));
+    const Policy asked = policy(collective, bytes);
+    return asked != Policy::model || written(collective, bytes, operation, ignored) ||
+           decider_->has_at_hand(collective, bytes, operation, asked);
 }
 
 }  // namespace echelon

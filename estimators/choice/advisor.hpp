@@ -29,7 +29,7 @@ public:
         Seconds seconds = 0, native_seconds = 0;
     };
     Advice operator()(Collective collective, Bytes bytes, Operation operation);
-    /// Without replays.
+    /// Without replays, or somebody has asked for a policy.
     bool has_at_hand(Collective collective, Bytes bytes, Operation operation);
 
     /// What could be better than the model's choice.

@@ -112,6 +112,10 @@ std::optional<Seconds> Decider::predicted(const Recipe& recipe, Collective colle
 
 Seconds Decider::expected(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation) {
     const std::scoped_lock lock(mutex_);
+    if (const auto decided = chosen_.find(asked(collective, bytes, operation, Policy::model));
+        decided != chosen_.end())
+        for (const auto& [one, seconds] : decided->second.times)
+            if (one == recipe) return seconds;
     const auto known = judge_.candidate(recipe, collective, bytes, operation);
     return known ? known->expected : 0;
 }
@@ -173,14 +177,20 @@ Bytes Decider::size_class(Bytes bytes) {
 const Decider::Chosen& Decider::chosen(Collective collective, Bytes bytes, Operation operation,
                                        Policy policy) {
     const std::scoped_lock lock(mutex_);
-    const Asked asked{collective, size_class(bytes), operation.in_order, operation.exact, policy};
-    const auto known = chosen_.find(asked);
-    return known != chosen_.end() ? known->second : chosen_.try_emplace(asked, choose(asked)).first->second;
+    const Asked such = asked(collective, bytes, operation, policy);
+    const auto known = chosen_.find(such);
+    return known != chosen_.end() ? known->second : chosen_.try_emplace(such, choose(such)).first->second;
+}
+
+Seconds Decider::native(Collective collective, Bytes bytes) {
+    const std::scoped_lock lock(mutex_);
+    const auto known = judge_.native(collective, bytes);
+    return known ? known->expected : 0;
 }
 
 bool Decider::has_at_hand(Collective collective, Bytes bytes, Operation operation, Policy policy) {
     const std::scoped_lock lock(mutex_);
-    return chosen_.contains({collective, size_class(bytes), operation.in_order, operation.exact, policy}) ||
+    return chosen_.contains(asked(collective, bytes, operation, policy)) ||
            judge_.knows_without_model(collective, bytes);
 }
 
@@ -227,6 +237,11 @@ Decider::Chosen Decider::choose(const Asked& asked) {
     for (const Candidate* const one : by_time)
         if (made.rivals.size() < most && classes.insert(class_of(one->recipe)).second)
             made.rivals.push_back(one->recipe);
+    if (decision.native > 0) made.times.emplace_back(Recipe(), decision.native);
+    for (const Candidate& one : decision.ranked)
+        if (one.is_final && !is_native(one) &&
+            (one.recipe == made.recipe || std::ranges::count(made.rivals, one.recipe) > 0))
+            made.times.emplace_back(one.recipe, one.expected);
     return made;
 }
 

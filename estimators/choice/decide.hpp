@@ -6,6 +6,7 @@
 
 #include <map>
 #include <mutex>
+#include <utility>
 
 namespace echelon {
 
@@ -43,9 +44,13 @@ public:
         std::vector<Recipe> rivals = {};
         /// Of the recipe and of native, measured or between measured sizes; else 0.
         Seconds seconds = 0, native_seconds = 0;
+        /// Of those, what needs no other replay to say what it takes.
+        std::vector<std::pair<Recipe, Seconds>> times = {};
     };
     /// Decided once for each size class.
     const Chosen& chosen(Collective collective, Bytes bytes, Operation operation, Policy policy);
+    /// What the native collective takes, measured here or guessed from what was measured elsewhere; 0: nothing is known of it.
+    Seconds native(Collective collective, Bytes bytes);
     /// That is decided already, or by measurements alone.
     bool has_at_hand(Collective collective, Bytes bytes, Operation operation, Policy policy);
     /// The size whose decision holds for a call: eight to each power of two, and one for all below 128 bytes, where latency is all.
@@ -62,7 +67,8 @@ public:
     /// What a replay says of a recipe; of one with very many messages, the sum of its phases.
     std::optional<Seconds> predicted(const Recipe& recipe, Collective collective, Bytes bytes,
                                      Operation operation);
-    /// What a recipe is expected to take by model and measurement; 0 where nothing is known of it.
+    /// What a recipe is expected to take by model and measurement; 0 where nothing is known of it. At once where such calls
+    /// were decided, and it was measured or replayed for that.
     Seconds expected(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation);
     /// The recipe that a policy other than model names, if it has an opinion.
     std::optional<Recipe> named(Policy policy, Collective collective, Bytes bytes, Operation operation);
@@ -81,6 +87,9 @@ private:
         Policy policy;
         auto operator<=>(const Asked&) const = default;
     };
+    static Asked asked(Collective collective, Bytes bytes, Operation operation, Policy policy) {
+        return {collective, size_class(bytes), operation.in_order, operation.exact, policy};
+    }
     Chosen choose(const Asked& asked);
     const Chosen* of_exact_ones(Asked asked) const;
     /// Where a recipe stands in the list; first, if it did not stand there.

@@ -131,7 +131,8 @@ Candidate Judge::judged(const Recipe& recipe, std::optional<Prediction> model, C
     return made;
 }
 
-std::optional<Candidate> Judge::native(Collective collective, Bytes bytes, const KnownSamples& known) const {
+std::optional<Candidate> Judge::native(Collective collective, Bytes bytes) {
+    const KnownSamples& known = this->known(collective);
     const bool is_known = !known.native().empty();
     if (!is_known && !not_measured().empty()) return std::nullopt;
     const Extent extent{model_.contention().nodes(), model_.contention().sites()};
@@ -261,7 +262,7 @@ std::vector<Candidate> Judge::candidates(Collective collective, Bytes bytes, Ope
                 made.is_final = true;
                 return made;
             });
-    if (const auto own = native(collective, bytes, samples)) list.push_back(*own);
+    if (const auto own = native(collective, bytes)) list.push_back(*own);
     std::erase_if(list, [](const Candidate& one) { return !std::isfinite(one.expected); });
     return list;
 }

@@ -31,6 +31,9 @@ public:
     std::optional<Prediction> predicted(const Recipe& recipe, Collective collective, Bytes bytes,
                                         Operation operation, Word word);
 
+    /// The native collective; nullopt if nothing is known of it.
+    std::optional<Candidate> native(Collective collective, Bytes bytes);
+
     /// Whether a recipe can serve such calls; with native parts, too, of which the model may say nothing.
     bool serves(const Recipe& recipe, Collective collective, Operation operation) const;
 
@@ -54,7 +57,6 @@ private:
     void add_measured(std::vector<Candidate>& list, const Asked& asked,
                       const std::vector<const Recipe*>& near);
     std::optional<Candidate> measured(const Recipe& recipe, const Asked& asked, Seconds least);
-    std::optional<Candidate> native(Collective collective, Bytes bytes, const KnownSamples& known) const;
 
     std::shared_ptr<const Profile> profile_;
     Placement placement_;

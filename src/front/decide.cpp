@@ -188,34 +188,48 @@ ToldChoice decide(State& state, const PlanKey& key) {
 
 namespace {
 
+/// A decision pays where such calls have taken so many times its price.
+constexpr double share = 32;
+
 /// By replays, where nothing tells what it takes on this machine.
 Seconds supposed_price(State& state, const PlanKey& key) {
     return seconds(rough_here(state).decision(key.collective));
 }
 
+bool is_at_hand(Advisor& advisor, const PlanKey& key) {
+    return advisor.has_at_hand(key.collective, key.count * key.element_size, key.call().operation);
+}
+
+/// By a profile more is looked at, and what calls take is known before they come. `made`: so many were.
+long calls_too_early(State& state, const PlanKey& key, Advisor& advisor, long made) {
+    const Allowance& allowance = state.process().allowance();
+    const Seconds price = allowance.price(supposed_price(state, key));
+    if (price == 0 || is_at_hand(advisor, key)) return 0;
+    const Bytes bytes = key.count * key.element_size;
+    const Seconds known = advisor.decider().native(key.collective, bytes),
+                  one = known > 0 ? known : seconds(rough_here(state).call(bytes));
+    constexpr double few = 4;  // what nobody notices in some hundred calls
+    if (price <= few * one && allowance.covers(price)) return 0;
+    return std::max(long(share * price / one) - made, 0L);
+}
+
 }  // namespace
 
 bool may_decide_early(State& state, const PlanKey& key) {
-    if (!state.machine().knows(key.collective)) return false;
     Advisor* const advisor = state.machine().advisor();
-    return state.process().allowance().covers(supposed_price(state, key)) ||
-           (advisor != nullptr &&
-            advisor->has_at_hand(key.collective, key.count * key.element_size, key.call().operation));
+    return advisor != nullptr &&
+           (is_at_hand(*advisor, key) || state.process().allowance().covers(supposed_price(state, key)));
 }
 
 long calls_too_early(State& state, const PlanKey& key) {
     const Agenda::Patience* const patience = state.agenda().patience_of(key);
     // Where such calls have a winner already, there is less to think about, and more to gain.
-    if (patience == nullptr || !learned(state, key).empty() || may_decide_early(state, key)) return 0;
-    const bool has_profile = state.machine().knows(key.collective);
-    if (patience->calls == 0)
-        return has_profile
-                   ? std::max(calls_worth_a_thought(rough_here(state), key.count * key.element_size), 1L)
-                   : 0;
-    constexpr double share = 32;
-    Seconds price = supposed_price(state, key);
-    if (has_profile) price = state.process().allowance().price(price);  // it is looked wider
-    const Seconds spent = std::max(now() - patience->since, 1e-9), needed = share * price;
+    if (patience == nullptr || !learned(state, key).empty()) return 0;
+    if (state.machine().knows(key.collective))
+        return calls_too_early(state, key, *state.machine().advisor(), patience->calls);
+    if (patience->calls == 0) return 0;
+    const Seconds spent = std::max(now() - patience->since, 1e-9),
+                  needed = share * supposed_price(state, key);
     if (spent >= needed) return 0;
     // Twice as many at least, and rather a few too many: each question costs.
     constexpr double most = 64, surely = 1.1;
