@@ -28,7 +28,7 @@ class Trials:
         self.columns = next((cell["ranks"] for cell in self.found["regret"]["cells"] if cell["part"] == "row"), 1)
 
     def series(self, part, cells, calls, may_run):
-        """(collective, bytes, calls) -> seconds through Echelon and natively; None: not run, for it may not be. One program calls all classes in turn."""
+        """(collective, bytes, calls) -> seconds through Echelon and natively; None: not run, for it may not be. Each class is a program of its own."""
         file = self.folder / f"{part}-{calls}.csv"
         if not file.exists():
             if not may_run():
@@ -39,14 +39,17 @@ class Trials:
                 whole_file.write(profile, json.dumps(self.found["profile"]))
             xml = self.keep / f"{self.name}.xml" if self.platform == "random" else ROOT / f"bench/platforms/{self.platform}.xml"
             stride = {"strided": 4, "column": self.columns}.get(part, 1)
-            command = [ROOT / "scripts/smpirun", "-n", self.found["machine"]["ranks"], "-platform", xml, "-hostfile", hosts, self.build / "bin/series",
-                       "--part", f"{cells[0]['ranks']}x{stride}", calls, 0, *(f"{cell['collective']}:{cell['bytes']}" for cell in cells)]
             print(f"study-regret: {self.name}, {part}, {calls} calls of each class", flush=True)
-            done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False,
-                                  env=os.environ | {"LD_PRELOAD": str(self.build / "lib/libechelon-gamma.so"), "SIMULATED_THINKING": "1", "ECHELON_PROFILE": str(profile)})
-            if done.returncode != 0:
-                sys.exit(f"study-regret: {' '.join(map(str, command))}\n{done.stderr}")
-            whole_file.write(file, done.stdout)
+            written = ""
+            for cell in cells:
+                command = [ROOT / "scripts/smpirun", "-n", self.found["machine"]["ranks"], "-platform", xml, "-hostfile", hosts, self.build / "bin/series",
+                           "--part", f"{cells[0]['ranks']}x{stride}", calls, 0, f"{cell['collective']}:{cell['bytes']}"]
+                done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False,
+                                      env=os.environ | {"LD_PRELOAD": str(self.build / "lib/libechelon-gamma.so"), "SIMULATED_THINKING": "1", "ECHELON_PROFILE": str(profile)})
+                if done.returncode != 0:
+                    sys.exit(f"study-regret: {' '.join(map(str, command))}\n{done.stderr}")
+                written += done.stdout if not written else done.stdout.partition("\n")[2]
+            whole_file.write(file, written)
         return {(row["collective"], int(row["bytes"]), row["calls"]): (float(row["in_front_s"]), float(row["plain_s"]))
                 for row in csv.DictReader(io.StringIO(file.read_text()))}
 

@@ -18,6 +18,8 @@ TEST(Rough, decides_for_nothing_inside_a_node) {
     EXPECT_EQ(Rough(32, false).decision(Collective::bcast), 1'192'000u);
     EXPECT_EQ(Rough(32, false).decision(Collective::allreduce), 2'384'000u);
     EXPECT_EQ(Rough(32, true).decision(Collective::allreduce), 0u);
+    EXPECT_EQ(Rough(32, true).wide_decision(), 6'400'000u) << "but by a profile";
+    EXPECT_EQ(Rough(1024, false).wide_decision(), Rough(256, false).wide_decision());
 }
 
 TEST(Rough, calls_have_paid_twenty_times_for_a_thought) {

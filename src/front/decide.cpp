@@ -191,34 +191,29 @@ namespace {
 /// A decision pays where such calls have taken so many times its price.
 constexpr double share = 32;
 
-/// By replays, where nothing tells what it takes on this machine.
-Seconds supposed_price(State& state, const PlanKey& key) {
-    return seconds(rough_here(state).decision(key.collective));
+/// What it takes by the profile.
+Seconds price_by_profile(State& state, Advisor& advisor, const PlanKey& key) {
+    const bool is_at_hand =
+        advisor.has_at_hand(key.collective, key.count * key.element_size, key.call().operation);
+    return is_at_hand || !thinking_takes_time() ? 0 : seconds(rough_here(state).wide_decision());
 }
 
-bool is_at_hand(Advisor& advisor, const PlanKey& key) {
-    return advisor.has_at_hand(key.collective, key.count * key.element_size, key.call().operation);
-}
-
-/// By a profile more is looked at, and what calls take is known before they come. `made`: so many were.
-long calls_too_early(State& state, const PlanKey& key, Advisor& advisor, long made) {
-    const Allowance& allowance = state.process().allowance();
-    const Seconds price = allowance.price(supposed_price(state, key));
-    if (price == 0 || is_at_hand(advisor, key)) return 0;
+/// What calls take is known there before they come. `made`: so many were.
+long calls_too_early_by_profile(State& state, Advisor& advisor, const PlanKey& key, long made) {
+    const Seconds price = price_by_profile(state, advisor, key);
+    if (state.process().allowance().covers(price)) return 0;
     const Bytes bytes = key.count * key.element_size;
     const Seconds known = advisor.decider().native(key.collective, bytes),
                   one = known > 0 ? known : seconds(rough_here(state).call(bytes));
     constexpr double few = 4;  // what nobody notices in some hundred calls
-    if (price <= few * one && allowance.covers(price)) return 0;
-    return std::max(long(share * price / one) - made, 0L);
+    return price <= few * one ? 0 : std::max(long(share * price / one) - made, 0L);
 }
 
 }  // namespace
 
 bool may_decide_early(State& state, const PlanKey& key) {
     Advisor* const advisor = state.machine().advisor();
-    return advisor != nullptr &&
-           (is_at_hand(*advisor, key) || state.process().allowance().covers(supposed_price(state, key)));
+    return advisor != nullptr && state.process().allowance().covers(price_by_profile(state, *advisor, key));
 }
 
 long calls_too_early(State& state, const PlanKey& key) {
@@ -226,10 +221,10 @@ long calls_too_early(State& state, const PlanKey& key) {
     // Where such calls have a winner already, there is less to think about, and more to gain.
     if (patience == nullptr || !learned(state, key).empty()) return 0;
     if (state.machine().knows(key.collective))
-        return calls_too_early(state, key, *state.machine().advisor(), patience->calls);
+        return calls_too_early_by_profile(state, *state.machine().advisor(), key, patience->calls);
     if (patience->calls == 0) return 0;
     const Seconds spent = std::max(now() - patience->since, 1e-9),
-                  needed = share * supposed_price(state, key);
+                  needed = share * seconds(rough_here(state).decision(key.collective));
     if (spent >= needed) return 0;
     // Twice as many at least, and rather a few too many: each question costs.
     constexpr double most = 64, surely = 1.1;

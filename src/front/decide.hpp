@@ -11,7 +11,7 @@ namespace echelon {
 /// Requires, where there is a profile: state.own().placement(true, true) was asked for.
 ToldChoice decide(State& state, const PlanKey& key);
 
-/// By the profile, of calls that need not come: the answer is at hand, or the program has the time.
+/// By the profile, of calls that need not come: what that takes, if anything, is lost in the program's time.
 bool may_decide_early(State& state, const PlanKey& key);
 
 /// So many more calls should be native before a decision, as far as this rank has seen: they have taken too little

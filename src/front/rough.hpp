@@ -38,6 +38,8 @@ public:
     std::uint64_t decision(Collective collective) const {
         return memory_ ? 0 : (pattern(collective) == Pattern::to_all ? 2 : 1) * (1'000'000 + 6'000 * ranks_);
     }
+    /// One by a profile, which looks wider, and also inside a node.
+    std::uint64_t wide_decision() const { return 200'000 * std::min<std::uint64_t>(ranks_, 256); }
     std::uint64_t communicator() const { return 4 * steps(slow_) + 50 * ranks_ + (memory_ ? 20'000 : 0); }
     /// Ranks talk to others than before, where the library connects them then.
     std::uint64_t connections() const { return 5 * steps(slow_); }

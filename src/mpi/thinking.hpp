@@ -10,17 +10,17 @@ class Allowance {
 public:
     /// The program has MPI since that instant, by now().
     void begin(double instant) { since_ = instant; }
-    /// Whether enough is left for a decision that is supposed to take so many seconds.
+    /// Whether enough is left for so many seconds of it.
     bool covers(double seconds) const;
-    /// That, or what the longest one took, if it is more; 0 where thinking takes no time.
-    double price(double seconds) const;
 
 private:
     friend class Thinking;
-    void spend(double seconds);
 
-    std::atomic<double> since_ = 0, spent_ = 0, longest_ = 0;
+    std::atomic<double> since_ = 0, spent_ = 0;
 };
+
+/// Otherwise it is for nothing, and none is ever too early: in simulations that do not charge it.
+bool thinking_takes_time();
 
 /// While it lives a rank thinks. Simulated ranks do so in no virtual time, but where a simulation charges it.
 class Thinking {
