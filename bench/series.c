@@ -129,10 +129,11 @@ static int measure(enum collective which, long bytes, long calls, double late) {
     const double seconds = late * plain[0] / 20;
     least(which, calls, seconds, no_time);
     series(which, 0, in, out, count, calls, seconds, plain);
-    const double plain_next = alone(which, 0, in, out, count);
+    /* Nobody has rested before: what may be thought hangs on how long a program runs. */
     const int points = series(which, 1, in, out, count, calls, seconds, in_front);
     const double next = alone(which, 1, in, out, count);
     const int right = is_right(which, rank, ranks, count, out);
+    const double plain_next = alone(which, 0, in, out, count);
     long point = 20;
     for (int i = 0; i < points; ++i, point *= 10) {
         char text[24];
