@@ -206,7 +206,10 @@ long calls_too_early_by_profile(State& state, Advisor& advisor, const PlanKey& k
     const Seconds known = advisor.decider().native(key.collective, bytes),
                   one = known > 0 ? known : seconds(rough_here(state).call(bytes));
     constexpr double few = 4;  // what nobody notices in some hundred calls
-    return price <= few * one ? 0 : std::max(long(share * price / one) - made, 0L);
+    const long left = long(share * price / one) - made;
+    if (price <= few * one || left <= 0) return 0;
+    // Meanwhile the program may have come to the time.
+    return std::min(left, std::max({made, calls_worth_a_thought(rough_here(state), bytes), 1L}));
 }
 
 }  // namespace
