@@ -191,7 +191,7 @@ namespace {
 /// A decision pays where such calls have taken so many times its price.
 constexpr double share = 32;
 
-/// What it takes by the profile.
+/// What it takes by the profile; 0: nothing to speak of.
 Seconds price_by_profile(State& state, Advisor& advisor, const PlanKey& key) {
     const bool is_at_hand =
         advisor.has_at_hand(key.collective, key.count * key.element_size, key.call().operation);
@@ -216,7 +216,9 @@ long calls_too_early_by_profile(State& state, Advisor& advisor, const PlanKey& k
 
 bool may_decide_early(State& state, const PlanKey& key) {
     Advisor* const advisor = state.machine().advisor();
-    return advisor != nullptr && state.process().allowance().covers(price_by_profile(state, *advisor, key));
+    if (advisor == nullptr) return false;
+    const Seconds price = price_by_profile(state, *advisor, key);
+    return price == 0 || state.process().allowance().covers(price);
 }
 
 long calls_too_early(State& state, const PlanKey& key) {
