@@ -10,6 +10,7 @@ namespace {
 
 TEST(Allowance, is_a_hundredth_of_the_programs_time) {
     Allowance allowance;
+    EXPECT_FALSE(allowance.covers(9)) << "where MPI_Init was not seen, since the first call";
     constexpr double long_ago = 1000;
     allowance.begin(now() - long_ago);
     EXPECT_TRUE(allowance.covers(9));

@@ -18,6 +18,8 @@ double clock_of_thoughts() { return quirks::simulated ? double(std::clock()) / C
 
 bool thinking_takes_time() { return !quirks::simulated || simulated_thinking != nullptr; }
 
+Allowance::Allowance() : since_(now()) {}
+
 bool Allowance::covers(double seconds) const {
     constexpr double share = 0.01;
     return spent_ + seconds <= share * (now() - since_);
@@ -28,7 +30,7 @@ Thinking::Thinking(Allowance& allowance) : allowance_(allowance), began_(clock_o
 Thinking::~Thinking() {
     const double took = clock_of_thoughts() - began_;
     if (simulated_thinking != nullptr) simulated_thinking(took);
-    if (thinking_takes_time()) allowance_.spent_ = allowance_.spent_ + took;
+    if (thinking_takes_time()) allowance_.spent_ += took;
 }
 
 }  // namespace echelon

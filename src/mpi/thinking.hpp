@@ -5,10 +5,11 @@
 
 namespace echelon {
 
-/// Time for decisions that no calls have paid for yet: a hundredth of the program's. Safe to use from several threads.
+/// Time for decisions that no calls have paid for yet: a hundredth of the program's, less all that was thought. Safe to use from several threads.
 class Allowance {
 public:
-    /// The program has MPI since that instant, by now().
+    Allowance();
+    /// The program began then, by now(), where it is known to be longer ago than the first call.
     void begin(double instant) { since_ = instant; }
     /// Whether enough is left for so many seconds of it.
     bool covers(double seconds) const;
@@ -16,10 +17,10 @@ public:
 private:
     friend class Thinking;
 
-    std::atomic<double> since_ = 0, spent_ = 0;
+    std::atomic<double> since_, spent_ = 0;
 };
 
-/// Otherwise it is for nothing, and none is ever too early: in simulations that do not charge it.
+/// Not in simulations that do not charge it: no decision is too early there.
 bool thinking_takes_time();
 
 /// While it lives a rank thinks. Simulated ranks do so in no virtual time, but where a simulation charges it.
