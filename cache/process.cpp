@@ -143,8 +143,8 @@ void Process::close() {
     reporter_.tell(Ending::finalized);
     if (getpid() == pid_) learned_.save();
     for (State* state : reporter_.states()) state->close();
-    world_.close();
     closed_ = true;
+    world_.close();  // which may end communicators that were freed before
     Recent::forget_all();
     PMPI_Comm_free_keyval(&keyval_);
     PMPI_Comm_free_keyval(&keys_keyval_);

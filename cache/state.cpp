@@ -33,6 +33,7 @@ void State::attach(const Settings* keys) {
 
 void State::detach() {
     detached_ = true;
+    handout_.wait();  // lest the library keeps the communicator for it
     process_.directory().remove(user_);
     check(PMPI_Comm_delete_attr(user_, process_.keyval()), "MPI_Comm_delete_attr");
 }
@@ -129,6 +130,7 @@ CommunicatorRecord State::record(bool mpi_runs) const {
 
 void State::close() {
     process_.world().keep(letters_);
+    process_.world().keep(handout_);
     plans_.clear();
     own_.close();
 }
@@ -137,6 +139,7 @@ void State::clear_plans() {
     plans_.clear();
     contests_.end();
     letters_.give_up();
+    process_.world().keep(handout_);
     agenda_.forget_wanted();
     own_.forget_lacks();
     told_.clear();

@@ -12,6 +12,7 @@
 #include "cache/process.hpp"
 #include "cache/requests.hpp"
 #include "cache/told_choices.hpp"
+#include "mpi/handout.hpp"
 #include "mpi/meeting.hpp"
 
 #include <memory>
@@ -53,6 +54,7 @@ public:
     Contests& contests() { return contests_; }
     const Contests& contests() const { return contests_; }
     Letters& letters() { return letters_; }
+    Handout& handout() { return handout_; }
     KnownMachine& machine() { return machine_; }
     const KnownMachine& machine() const { return machine_; }
     Meanwhile& meanwhile() { return meanwhile_; }
@@ -93,6 +95,7 @@ private:
     Agenda agenda_{plans_};
     OwnSide own_{user_, process_, meetings_, plans_};
     Letters letters_;
+    Handout handout_;
     ToldChoices told_;
     Requests requests_{user_, process_};
     KnownMachine machine_{process_, own_};

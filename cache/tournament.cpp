@@ -4,6 +4,7 @@
 #include "core/statistics.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace echelon {
@@ -22,8 +23,10 @@ struct Rules {
     double unknown_setup = 10;
     /// What a settlement takes at most, in calls, until it is seen what these take: a few short ones of the kind.
     double unseen_settlement = 4;
-    /// Slower than the incumbent by that: out at once. Faster by that: little proof is enough.
+    /// Slower than the incumbent by that: out at once.
     double by_far = 2;
+    /// Faster than the incumbent by that: little proof is enough.
+    double clearly = 1.5;
     /// Faster than the incumbent by that, as far as it was seen: its calls are expected to gain.
     double promising = 0.9;
     /// A change costs more than it gains where times are nearly equal; going back to native is free.
@@ -333,16 +336,17 @@ void Tournament::correct_model() {
             errors.push_back(c.standings[i].ratio * arms_[c.incumbent].expected / arms_[i].expected);
     if (errors.empty()) return;
     c.model_seen = true;
-    const double error = median(std::move(errors));
+    // The first one may be off by itself, too.
+    const double error = median(std::move(errors)), natives_part = std::sqrt(error * std::sqrt(error));
     for (std::size_t i = 0; i < arms_.size(); ++i)
-        if (!c.standings[i].seen && i != c.incumbent) c.standings[i].ratio *= error;
+        if (!c.standings[i].seen && i != c.incumbent) c.standings[i].ratio *= natives_part;
 }
 
 bool Tournament::leads(std::size_t arm) const {
     const Standing& one = common_.standings[arm];
     const double factor = is_native(arms_[arm]) ? 1 : 1 - rules.lead;
     if (!below(one.pairs, factor, arms_[arm].known ? Proof::little : Proof::much) &&
-        !(trusts_times() && below(one.pairs, 1 / rules.by_far, Proof::little)))
+        !(trusts_times() && below(one.pairs, 1 / rules.clearly, Proof::little)))
         return false;
     return one.longest.empty() || below(one.longest, 1, Proof::little);
 }

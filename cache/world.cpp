@@ -94,13 +94,25 @@ void World::set_sites(const Placement& placement, int rank) {
 
 std::uint64_t World::node(MPI_Comm comm) const { return node_ ? *node_ : own_node(comm); }
 
+MPI_Comm World::for_handouts(MPI_Comm user) const {
+    if (own_world_ == nullptr) return MPI_COMM_NULL;
+    if (user == MPI_COMM_WORLD) return own_world_->get();
+    return quirks::nonblocking_collectives_use_up_tags ? MPI_COMM_NULL : user;
+}
+
 void World::keep(Letters& letters) {
     const std::scoped_lock lock(mutex_);
     letters.leave_to(letters_);
 }
 
+void World::keep(Handout& handout) {
+    const std::scoped_lock lock(mutex_);
+    handout.leave_to(handouts_);
+}
+
 void World::close() {
     letters_.close();
+    handouts_.close();
     channel_.reset();
     told_routes_.reset();
     own_world_.reset();

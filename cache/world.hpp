@@ -9,6 +9,7 @@
 #include "cache/settings.hpp"
 #include "mpi/channel.hpp"
 #include "mpi/comm.hpp"
+#include "mpi/handout.hpp"
 #include "mpi/told_routes.hpp"
 
 #include <cstdint>
@@ -40,10 +41,15 @@ public:
     const OwnWorld* maker() const { return copies_ ? own_world() : nullptr; }
     /// Over which everything goes, where no communicators may be made; nullptr: they may.
     Channel* channel() const { return channel_.get(); }
+    /// Over which something may be handed out while calls on `user` go on; MPI_COMM_NULL: nothing may, since that would leave a trace on
+    /// the program's communicator, or nobody saw it freed.
+    MPI_Comm for_handouts(MPI_Comm user) const;
     /// For what is tried, and communicators whose ranks never talk together; nullptr: MPI_Init was not seen, or recipes go by the channel.
     ToldRoutes* told_routes() const { return told_routes_.get(); }
     /// Of a communicator that ends: nobody waits there for who has not written yet. Any thread.
     void keep(Letters& letters);
+    /// The same; also of a communicator that lives on. Any thread.
+    void keep(Handout& handout);
     /// All ranks count their calls: each helps with the others' summaries.
     bool sums_up() const { return sums_up_; }
 
@@ -63,6 +69,7 @@ private:
     std::unique_ptr<ToldRoutes> told_routes_;
     std::mutex mutex_;
     Letters letters_;  // of communicators that have ended
+    Handouts handouts_;
     std::optional<std::uint64_t> node_;
     std::unique_ptr<Roll> roll_;
     std::uint64_t site_ = 0;  // found; 0: as was told

@@ -3,6 +3,7 @@
 /// hung, where a rank of a small group has nothing to divide. Recipes drawn from the grammar.
 #include "cache/state.hpp"
 #include "groups/layout.hpp"
+#include "mpi/quirks.hpp"
 #include "tests/support/communicators.hpp"
 
 #include <gtest/gtest.h>
@@ -235,6 +236,90 @@ TEST(Agreement, few_communicators) {
         }
         process.budget().hold(-held);
     }
+}
+
+/// Calls that have gone natively do so until the answer has come, for which nobody waits.
+class InPassing : public testing::Test {
+protected:
+    static void SetUpTestSuite() { Process::instance()->initialized(); }
+
+    static constexpr int count = 5;
+    const int members = size_of(MPI_COMM_WORLD);
+
+    State& with_profile(MPI_Comm comm = MPI_COMM_WORLD) const {
+        const Tuning tuning(comm);
+        State& state = *State::known(comm);
+        state.set_profile(profile_of(state, 1e-2, 1e-6));
+        state.agenda().wait_for(key, 2);
+        return state;
+    }
+    void call(MPI_Comm comm = MPI_COMM_WORLD) const {
+        const std::vector<int> in(count, 1);
+        std::vector<int> out(count);
+        allreduce(in.data(), out.data(), count, MPI_INT, MPI_SUM, comm);
+        EXPECT_EQ(out, std::vector<int>(count, members));
+    }
+    static Source source(const State& state) { return state.plans().all().begin()->second.choice.source; }
+    static std::string runs_here(const State& state) {
+        return runs(state, Collective::allreduce, count * sizeof(int));
+    }
+
+    const PlanKey key{.collective = Collective::allreduce,
+                      .in_order = false,
+                      .exact = true,
+                      .root = 0,
+                      .element_size = sizeof(int),
+                      .count = count};
+};
+
+TEST_F(InPassing, the_answer_comes_two_calls_later) {
+    State& state = with_profile();
+    for (int i = 0; i < 2; ++i) {
+        call();
+        EXPECT_EQ(source(state), Source::built_in) << i;
+        EXPECT_FALSE(state.handout().under_way());
+    }
+    for (int i = 0; i < 2; ++i) {
+        call();
+        EXPECT_EQ(source(state), Source::undecided) << i;
+        EXPECT_TRUE(state.handout().under_way());
+    }
+    call();
+    EXPECT_FALSE(state.handout().under_way());
+    EXPECT_EQ(source(state), Source::model);
+    EXPECT_NE(runs_here(state), "native");
+    expect_alike(MPI_COMM_WORLD, runs_here(state));
+    call();
+}
+
+TEST_F(InPassing, who_tunes_has_it_at_once) {
+    State& state = with_profile();
+    for (int i = 0; i < 3; ++i) call();
+    EXPECT_TRUE(state.handout().under_way());
+    const Tuning tuning(MPI_COMM_WORLD);  // settles
+    EXPECT_FALSE(state.handout().under_way());
+    call();
+    EXPECT_EQ(source(state), Source::model);
+}
+
+TEST_F(InPassing, the_program_may_change_its_mind) {
+    State& state = with_profile();
+    for (int i = 0; i < 3; ++i) call();
+    EXPECT_TRUE(state.handout().under_way());
+    state.set_profile(nullptr);
+    EXPECT_FALSE(state.handout().under_way());
+    for (int i = 0; i < 3; ++i) call();
+    EXPECT_EQ(runs_here(state), "native");
+}
+
+/// Freed where nobody sees it: libraries keep it until nothing is under way on it.
+TEST_F(InPassing, the_communicator_may_go_before) {
+    MPI_Comm copy = MPI_COMM_NULL;
+    ASSERT_EQ(PMPI_Comm_dup(MPI_COMM_WORLD, &copy), MPI_SUCCESS);
+    State& state = with_profile(copy);
+    for (int i = 0; i < 3; ++i) call(copy);
+    EXPECT_EQ(state.handout().under_way(), !quirks::nonblocking_collectives_use_up_tags);
+    EXPECT_EQ(PMPI_Comm_free(&copy), MPI_SUCCESS);
 }
 
 }  // namespace

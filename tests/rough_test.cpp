@@ -37,6 +37,15 @@ TEST(Rough, calls_have_paid_twenty_times_for_a_thought) {
             }
 }
 
+// Where nobody waits for the answer.
+TEST(Rough, calls_pay_sooner_for_a_thought_in_passing) {
+    constexpr std::uint64_t step = 3'000'000;
+    EXPECT_EQ(calls_worth_a_thought_in_passing({32, false, step}, 8), 2) << "which show what they take";
+    EXPECT_EQ(calls_worth_a_thought_in_passing({28, false}, 8), 59);
+    EXPECT_EQ(calls_worth_a_thought_in_passing({28, false}, Bytes(64) << 10), 4);
+    EXPECT_EQ(calls_worth_a_thought_in_passing({28, false}, Bytes(4) << 20), 2);
+}
+
 // Short calls of 17 ms each were 350 times native before anybody thought about them.
 TEST(Rough, calls_on_a_slow_network_pay_soon) {
     constexpr std::uint64_t step = 3'000'000;

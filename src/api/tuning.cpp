@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/tuned.hpp"
 #include "front/choose.hpp"
+#include "front/introduce.hpp"
 #include "front/would_run.hpp"
 #include "hier/lists.hpp"
 
@@ -47,7 +48,9 @@ int echelon_errors_are_thrown(int on) { return std::exchange(errors_are_thrown()
 
 const char* echelon_error_text(void) { return last_error_text(); }
 
-int echelon_settle(MPI_Comm comm) { return tuned(comm, settle); }
+int echelon_settle(MPI_Comm comm) {
+    return tuned(comm, [](State& state) { settle(state); });
+}
 
 int echelon_force(MPI_Comm comm, const char* collective, const char* recipe, size_t from, size_t to,
                   int strict) {

@@ -199,9 +199,12 @@ long calls_before_thinking(State& state, const PlanKey& key) {
         (!state.process().settings().learn.empty() && !state.own().may_share_memory()))
         return 0;
     // Calls that wait for nobody follow each other sooner than one takes.
-    const std::uint64_t step = step_here(state) / (key.synchronises(state.size()) ? 1 : 2);
-    return calls_worth_a_thought({state.size(), state.own().may_share_memory(), step},
-                                 key.count * key.element_size);
+    const bool together = key.synchronises(state.size()), memory = state.own().may_share_memory();
+    const Rough rough(state.size(), memory, step_here(state) / (together ? 1 : 2));
+    const Bytes bytes = key.count * key.element_size;
+    const bool in_passing =
+        together && !memory && state.process().world().for_handouts(state.user()) != MPI_COMM_NULL;
+    return in_passing ? calls_worth_a_thought_in_passing(rough, bytes) : calls_worth_a_thought(rough, bytes);
 }
 
 Contest* contest_of(State& state, const PlanKey& key, Source source) {

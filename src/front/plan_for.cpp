@@ -148,11 +148,12 @@ std::optional<Choice> choice_for(State& state, const PlanKey& key, bool together
         return std::nullopt;
     }
     if (waited) {
-        tell(state, {key});
+        if (!state.handout().under_way()) tell(state, {key}, Telling::in_passing);
         if (auto choice = known_choice(state, key)) return choice;
     }
-    waits = &make_plan(state, key, {.recipe = {}, .source = Source::built_in});
-    waits->left = &left;
+    const bool listens = waited && state.handout().under_way();
+    waits = &make_plan(state, key, {.recipe = {}, .source = listens ? Source::undecided : Source::built_in});
+    if (!listens) waits->left = &left;
     return std::nullopt;
 }
 
@@ -176,7 +177,7 @@ Plan& planned(State& state, const PlanKey& asked) {
     const bool counted = state.meanwhile().instead() == nullptr;
     if (together && !state.agenda().is_empty()) {
         const Spending spending(state.process().reporter(), counted);
-        settle(state);
+        settle(state, Telling::in_passing);
     } else if (asked.hands_out_from_0() && !state.agenda().is_empty() && may_settle_from_0(state) &&
                state.agenda().is_time_to_tell()) {
         const Spending spending(state.process().reporter(), counted);

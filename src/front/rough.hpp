@@ -31,6 +31,10 @@ public:
     std::uint64_t thought() const {
         return steps(std::max(quick_, quick_message)) + (memory_ ? 40'000 : 100'000);
     }
+    /// The same while calls go on, for whose answer nobody waits.
+    std::uint64_t thought_in_passing() const {
+        return 10'000 + 1'000 * std::uint64_t(std::bit_width(ranks_));
+    }
     /// Ranks exchange what trials took, while calls go on: a message in each round.
     std::uint64_t rounds() const { return 1'000 * std::uint64_t(std::bit_width(ranks_)); }
     /// Its first decision, by replays of short phases; what goes to all has twice as many. In cold caches, twice as long as again and
@@ -66,6 +70,12 @@ inline long calls_worth_a_thought(const Rough& rough, Bytes bytes) {
     const std::uint64_t call = rough.quick_call(bytes), thought = rough.thought();
     const std::uint64_t calls = share * thought / call;
     return long(few_share * thought > few * call && calls < few ? few : calls);
+}
+
+/// The same where nobody waits for the answer. Two calls show what they take.
+inline long calls_worth_a_thought_in_passing(const Rough& rough, Bytes bytes) {
+    constexpr std::uint64_t share = 20, few = 2;
+    return long(std::max(few, share * rough.thought_in_passing() / rough.quick_call(bytes)));
 }
 
 }  // namespace echelon

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cache/state.hpp"
+#include "front/tell.hpp"
 
 namespace echelon {
 
@@ -11,10 +12,7 @@ namespace echelon {
 
 /// Settles what has come together: what the ranks were asked for, calls that nobody has decided, trials that
 /// are over. Collective.
-void settle(State& state);
-
-/// Lets rank 0 decide such calls and tell; makes what those that wait for nobody need for it. Collective.
-void tell(State& state, const std::vector<PlanKey>& keys);
+void settle(State& state, Telling how = Telling::at_once);
 
 /// The same where no call synchronises, in one that hands out from rank 0: nobody waits but for that. Rank 0 tells what it thinks, and a way
 /// for messages; times come to it by letters, and are told in a later such call. What needs communicators or windows is not tried.
@@ -23,18 +21,5 @@ void settle_from_0(State& state);
 /// Whether it can be: on several nodes whose ranks are known since MPI_Init, and not so many that rank 0 could not hear them. The same on
 /// all ranks.
 bool may_settle_from_0(State& state);
-
-/// A communicator was made: forgets what is known under its handle but does not hang on it. That is of one that
-/// died unseen: MPICH runs delete callbacks, which may call collectives, when the last nonblocking call on a
-/// freed communicator is through. Local.
-void forget_dead(const Process& process, MPI_Comm made);
-
-/// A communicator was made: forgets the dead, makes what is forced on its calls that wait for nobody; where there is a profile,
-/// rank 0 tells what it says of them. Collective over it, where there is something to do.
-void introduce(Process& process, MPI_Comm made);
-
-/// Makes what a recipe needs that is forced on such calls, if they are calls that wait for nobody.
-/// Collective.
-void provide(State& state, Collective collective, const Recipe& recipe);
 
 }  // namespace echelon

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cache/state.hpp"
+#include "front/told_line.hpp"
+
+#include <functional>
+#include <istream>
+#include <vector>
+
+namespace echelon {
+
+// Rank 0 of a communicator thinks of calls that nobody knows, and tells.
+
+enum class Telling : bool {
+    at_once,
+    /// Nobody waits: calls that have gone natively before do so until the answer has come, some calls later that synchronise.
+    in_passing
+};
+/// Lets rank 0 decide such calls and tell; makes what those that wait for nobody need for it. Requires: no answer is under way. Collective.
+void tell(State& state, const std::vector<PlanKey>& keys, Telling how = Telling::at_once);
+/// An answer is under way, and one more call begins that synchronises. Collective.
+void go_on_telling(State& state, Telling how);
+
+// What this, and other ways to tell, are made of.
+
+/// What rank 0 thinks of a call that nobody knows; whatever happens, it has something to tell.
+ToldChoice opinion(State& state, const PlanKey& key);
+/// What it tells of a call: nothing new, when to ask again, or its opinion.
+Told news(State& state, const PlanKey& key);
+/// What it has told of some calls, on all ranks. `provide(recipe, key)` makes what calls need that wait for nobody.
+void hear(State& state, std::istream& lines,
+          const std::function<void(const Recipe& recipe, const PlanKey& key)>& provide);
+/// Messages go by that route from now on; -1: as before. The same on all ranks.
+void follow(State& state, int route);
+
+}  // namespace echelon

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/handout.hpp"
+
+#include "mpi/check.hpp"
+#include "mpi/count.hpp"
+#include "mpi/patient_calls.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+
+namespace echelon {
+
+/// A short text takes one message: its length goes with its beginning.
+struct Handout::Head {
+    explicit Head(const std::string& text) : length(text.size()) { text.copy(begin.data(), begin.size()); }
+
+    std::uint64_t length;
+    std::array<char, 1016> begin{};
+};
+
+namespace {
+
+/// The rest comes from rank 0, who has all of the text.
+template <class Head>
+std::string complete(const Head& head, std::string text, MPI_Comm comm) {
+    text.resize(head.length);
+    const std::size_t begun = std::min(text.size(), head.begin.size());
+    std::copy_n(head.begin.begin(), begun, text.begin());
+    for (std::size_t from = begun; from < text.size(); from += most_elements)
+        check(PMPI_Bcast(text.data() + from, int(std::min(most_elements, text.size() - from)), MPI_CHAR, 0,
+                         comm),
+              "MPI_Bcast");
+    return text;
+}
+
+}  // namespace
+
+std::string Handout::at_once(std::string text, MPI_Comm comm) {
+    Head head(text);
+    check(PMPI_Bcast(&head, int(sizeof head), MPI_BYTE, 0, comm), "MPI_Bcast");
+    return complete(head, std::move(text), comm);
+}
+
+Handout::Handout() = default;
+Handout::~Handout() = default;
+
+void Handout::begin(std::string text, MPI_Comm comm) {
+    constexpr int calls = 2;
+    head_ = std::make_unique<Head>(text);
+    text_ = std::move(text);
+    comm_ = comm;
+    calls_left_ = calls;
+    check(PMPI_Ibcast(head_.get(), int(sizeof *head_), MPI_BYTE, 0, comm, &request_), "MPI_Ibcast");
+}
+
+void Handout::wait() { wait_patiently(request_); }
+
+std::string Handout::end() {
+    wait();
+    const std::unique_ptr<Head> head = std::move(head_);
+    return complete(*head, std::move(text_), comm_);
+}
+
+void Handout::leave_to(Handouts& others) {
+    if (!under_way()) return;
+    others.left_.push_back({std::move(head_), std::exchange(request_, MPI_REQUEST_NULL)});
+}
+
+Handouts::Handouts() = default;
+Handouts::~Handouts() = default;
+
+void Handouts::close() {
+    for (Left& one : left_) wait_patiently(one.request);
+    left_.clear();
+}
+
+}  // namespace echelon
