@@ -31,7 +31,7 @@ if max(before, after) > 1.3 * min(before, after):
 sys.exit(0 if ours < 0.9 * min(before, after) and told[1] != "0" else 3)
 PYTHON
 }
-verdict=77
+lost=0
 for _ in {1..6}; do
     rm -f output
     for command in "${commands[@]:1}" "${commands[1]}"; do
@@ -40,10 +40,11 @@ for _ in {1..6}; do
     judge
     case $? in
         0) exit 0 ;;
-        3) verdict=1 ;;
+        3) lost=$((lost + 1)) ;;
         77) ;;
         *) exit 1 ;;
     esac
 done
-[ $verdict -eq 77 ] && echo "not compared: the machine is too busy"
-exit $verdict
+[ $lost -ge 3 ] && exit 1
+echo "not compared: the machine is too busy"
+exit 77
