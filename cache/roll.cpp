@@ -4,6 +4,7 @@
 #include "groups/hwloc_location.hpp"
 #include "mpi/agree.hpp"
 #include "mpi/broadcast_text.hpp"
+#include "mpi/check.hpp"
 #include "mpi/clock.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/fingerprint.hpp"
@@ -27,6 +28,19 @@ std::uint64_t wait_for_all() {
     const Seconds began = now();
     (void)all_say(true, MPI_COMM_WORLD);
     return std::uint64_t(1e9 * std::max(now() - began, 0.0));
+}
+
+/// Nanoseconds of a byte of some KB, of which all ranks need a part twice, where short ones take `few`. The same on all ranks.
+std::uint64_t byte_of_many(std::uint64_t few) {
+    constexpr int count = 1024;
+    std::vector<int> numbers(count);
+    const Seconds began = now();
+    check(PMPI_Allreduce(MPI_IN_PLACE, numbers.data(), count, MPI_INT, MPI_MAX, MPI_COMM_WORLD),
+          "MPI_Allreduce");
+    const double longer = 1e9 * (now() - began) - double(few);
+    auto byte = std::int64_t(std::max(longer, 0.0) / (2.0 * count * sizeof(int)));
+    check(PMPI_Allreduce(MPI_IN_PLACE, &byte, 1, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD), "MPI_Allreduce");
+    return std::uint64_t(byte);
 }
 
 std::uint64_t count_of(const ProcessorSet& processors) {
@@ -59,7 +73,10 @@ Roll::Roll(std::uint64_t node, std::uint64_t site, std::uint64_t settings, bool 
     // Who came last waited for nobody. An allreduce may go up a tree and down.
     const auto last = std::min_element(entries_.begin(), entries_.end(),
                                        [](const Entry& a, const Entry& b) { return a.waited < b.waited; });
-    step_ = last->waited / (2 * std::uint64_t(std::bit_width(entries_.size())));
+    const auto messages = 2 * std::uint64_t(std::bit_width(entries_.size()));
+    step_ = last->waited / messages;
+    constexpr std::uint64_t long_one = 50'000;
+    if (step_ > long_one) byte_ = byte_of_many(messages * step_);
 }
 
 bool Roll::has_room() const {

@@ -21,6 +21,8 @@ public:
     Roll(std::uint64_t node, std::uint64_t site, std::uint64_t settings, bool topology, Step step);
     /// Nanoseconds of a step of a short collective on them, as the library was seen to take: of the rank that waited least; 0: not seen.
     std::uint64_t step() const { return step_; }
+    /// Nanoseconds of a byte in a collective of some KB, seen so where a step is long; 0: not seen.
+    std::uint64_t byte() const { return byte_; }
     /// Whether ranks on one node share processors: `surely`, or by what they may run on; and those that wait then keep theirs, if all do that
     /// (`spins`). Both are the same on all ranks. Collective over MPI_COMM_WORLD.
     void find_crowd(bool surely, bool spins);
@@ -57,7 +59,7 @@ private:
     };
     std::vector<Entry> entries_;  // by rank
     bool topology_, all_alike_, crowded_ = false, spins_ = false;
-    std::uint64_t step_;
+    std::uint64_t step_, byte_ = 0;
 };
 
 }  // namespace echelon

@@ -29,8 +29,8 @@ TEST(Rough, calls_have_paid_twenty_times_for_a_thought) {
                 const Rough rough(ranks, memory);
                 const auto calls = std::uint64_t(calls_worth_a_thought(rough, bytes));
                 const std::uint64_t call = rough.quick_call(bytes);
-                // Of calls that take longer, a program of twenty pays less than a five-hundredth.
-                EXPECT_TRUE((calls + 1) * call > 20 * rough.thought() || 500 * rough.thought() <= 20 * call)
+                // Of calls that take longer, a program of twenty pays less than a hundredth.
+                EXPECT_TRUE((calls + 1) * call > 20 * rough.thought() || 100 * rough.thought() <= 20 * call)
                     << ranks << ' ' << memory << ' ' << bytes;
                 EXPECT_TRUE(calls == 20 || calls * call <= 20 * rough.thought())
                     << ranks << ' ' << memory << ' ' << bytes;
@@ -68,8 +68,17 @@ TEST(Rough, calls_of_a_crowd_pay_soon) {
 TEST(Rough, long_calls_need_not_wait) {
     EXPECT_EQ(calls_worth_a_thought({28, false}, 8), 419);
     EXPECT_EQ(calls_worth_a_thought({28, false}, Bytes(64) << 10), 29);
-    EXPECT_EQ(calls_worth_a_thought({28, false}, Bytes(1) << 20), 20);
+    EXPECT_EQ(calls_worth_a_thought({28, false}, Bytes(256) << 10), 20);
+    EXPECT_EQ(calls_worth_a_thought({28, false}, Bytes(1) << 20), 1);
     EXPECT_EQ(calls_worth_a_thought({28, false}, Bytes(4) << 20), 0);
+}
+
+// Of 800 ms each, 20 calls were native before anybody thought.
+TEST(Rough, bytes_of_a_slow_network_count) {
+    constexpr std::uint64_t step = 3'000'000, byte = 2'500;
+    EXPECT_EQ(calls_worth_a_thought({32, false, step}, Bytes(64) << 10), 20);
+    EXPECT_EQ(calls_worth_a_thought({32, false, step, byte}, Bytes(64) << 10), 1);
+    EXPECT_EQ(calls_worth_a_thought({32, false, step, byte}, 512), 20);
 }
 
 }  // namespace

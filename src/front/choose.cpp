@@ -200,7 +200,9 @@ long calls_before_thinking(State& state, const PlanKey& key) {
         return 0;
     // Calls that wait for nobody follow each other sooner than one takes.
     const bool together = key.synchronises(state.size()), memory = state.own().may_share_memory();
-    const Rough rough(state.size(), memory, step_here(state) / (together ? 1 : 2));
+    const Roll* const roll = state.process().world().roll();
+    const Rough rough(state.size(), memory, step_here(state) / (together ? 1 : 2),
+                      roll == nullptr ? 0 : roll->byte());
     const Bytes bytes = key.count * key.element_size;
     const bool in_passing =
         together && !memory && state.process().world().for_handouts(state.user()) != MPI_COMM_NULL;

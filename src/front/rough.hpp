@@ -17,10 +17,11 @@ inline Seconds seconds(std::uint64_t nanoseconds) { return 1e-9 * double(nanosec
 class Rough {
 public:
     /// `step`: what one of a short collective was seen to take, so that a quick network is known not to be quicker, and ranks that wait for a
-    /// processor are known to; 0: not known.
-    Rough(int ranks, bool memory, std::uint64_t step = 0)
+    /// processor are known to; `byte`: what one of a long one was. 0: not known.
+    Rough(int ranks, bool memory, std::uint64_t step = 0, std::uint64_t byte = 0)
         : ranks_(std::uint64_t(ranks)),
           memory_(memory),
+          byte_(std::max(byte, std::uint64_t(1))),
           slow_(memory ? std::max(through_memory, step) : slow_message),
           quick_(memory ? slow_ : std::max(quick_message, step)) {}
 
@@ -56,17 +57,18 @@ private:
     std::uint64_t steps(std::uint64_t message) const {
         return message * std::uint64_t(std::bit_width(ranks_));
     }
-    std::uint64_t of_bytes(Bytes bytes) const { return memory_ ? bytes / 8 : bytes; }
+    std::uint64_t of_bytes(Bytes bytes) const { return memory_ ? bytes / 8 : byte_ * bytes; }
 
     std::uint64_t ranks_;
     bool memory_;
+    std::uint64_t byte_;
     std::uint64_t slow_, quick_;
 };
 
 /// So many calls of a class are native before somebody thinks about them: what that takes is then a twentieth of theirs. Programs
 /// of few calls do not notice it either.
 inline long calls_worth_a_thought(const Rough& rough, Bytes bytes) {
-    constexpr std::uint64_t share = 20, few = 20, few_share = 500;
+    constexpr std::uint64_t share = 20, few = 20, few_share = 100;
     const std::uint64_t call = rough.quick_call(bytes), thought = rough.thought();
     const std::uint64_t calls = share * thought / call;
     return long(few_share * thought > few * call && calls < few ? few : calls);
