@@ -230,12 +230,16 @@ void drawn(unsigned seed, int clusters, bool on_sites) {
     print(ways);
 }
 
-Placement placement_of_hosts(const std::string& text) {
+/// `text`: the node of each rank; `sites`: their nodes.
+Placement placement_of_hosts(const std::string& text, const std::vector<std::vector<std::string>>& sites) {
     std::istringstream lines(text);
-    std::map<std::string, std::uint64_t> nodes;
+    std::map<std::string, std::uint64_t> nodes, site_of;
+    for (std::size_t site = 0; site < sites.size(); ++site)
+        for (const std::string& host : sites[site]) site_of[host] = site + 1;
     std::vector<Location> locations;
     for (std::string host; std::getline(lines, host);)
-        locations.push_back({.node = nodes.try_emplace(host, nodes.size()).first->second});
+        locations.push_back(
+            {.node = nodes.try_emplace(host, nodes.size()).first->second, .site = site_of[host]});
     return Placement::from(locations);
 }
 
@@ -270,7 +274,8 @@ void measured(std::span<const std::string> clusters) {
                     Way{"replay on the built-in machine, its first"}, Way{"the best of its first 3"},
                     Way{"the library's own"}};
     for (const std::string& cluster : clusters) {
-        const Placement placement = placement_of_hosts(read_file(cluster + ".hosts"));
+        const Parameters parameters = Profile::parse(read_file(cluster + ".json")).parameters.value();
+        const Placement placement = placement_of_hosts(read_file(cluster + ".hosts"), parameters.sites);
         std::map<std::pair<Collective, Bytes>, MeasuredCell> cells;
         for (const MeasuredLine& line : read_table(read_file(cluster + ".csv"), 0, 1)) {
             MeasuredCell& cell = cells[{line.collective, line.bytes}];
@@ -280,8 +285,7 @@ void measured(std::span<const std::string> clusters) {
             else if (!recipe.has_native_parts())
                 cell.recipes.emplace_back(recipe, line.seconds);
         }
-        Replay told(Profile::parse(read_file(cluster + ".json")).parameters.value().machine, placement),
-            built_in(built_in_machine(), placement);
+        Replay told(parameters.machine, placement), built_in(built_in_machine(), placement);
         std::array here{ways[0], ways[2], ways[4]};
         for (Way& way : here) way = Way{way.name};
         for (const auto& [which, cell] : cells) {
