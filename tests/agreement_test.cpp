@@ -292,6 +292,28 @@ TEST_F(InPassing, the_answer_comes_two_calls_later) {
     call();
 }
 
+/// Also those that need no look otherwise.
+TEST_F(InPassing, other_calls_count) {
+    std::vector<int> in(1000, 1), out(in.size());
+    const auto call_other = [&] {
+        allreduce(in.data(), out.data(), int(in.size()), MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    };
+    const auto wait_for_all = [] { barrier(MPI_COMM_WORLD); };
+    for (const std::function<void()>& next : {std::function<void()>(call_other), {wait_for_all}}) {
+        State& state = with_profile();
+        PlanKey other = key;
+        other.count = in.size();
+        state.agenda().wait_for(other, 1000);
+        for (int i = 0; i < 3; ++i) next();
+        for (int i = 0; i < 3; ++i) call();
+        EXPECT_TRUE(state.handout().under_way());
+        next();
+        EXPECT_TRUE(state.handout().under_way());
+        next();
+        EXPECT_FALSE(state.handout().under_way());
+    }
+}
+
 TEST_F(InPassing, who_tunes_has_it_at_once) {
     State& state = with_profile();
     for (int i = 0; i < 3; ++i) call();

@@ -131,7 +131,9 @@ Plan& unserved_plan(State& state, const PlanKey& key, Plan& native, Source sourc
 
 /// What is to run for calls that have no plan; nullopt: `waits` runs, as long as nobody may or need think.
 std::optional<Choice> choice_for(State& state, const PlanKey& key, bool together, Plan*& waits) {
-    if (!state.process().reporter().observes() && chooses_native_only(state, key.collective))
+    // Who has something to settle looks at all calls, on all ranks, whether they observe or not.
+    if (!state.process().reporter().observes() && state.agenda().is_empty() &&
+        chooses_native_only(state, key.collective))
         state.plans().set_always_native(key.collective);
     std::optional<Choice> known = known_choice(state, key);
     if (!known && follow_lead(state, key)) known = known_choice(state, key);

@@ -95,7 +95,7 @@ void tell(State& state, const std::vector<PlanKey>& keys, Telling how) {
     if (how == Telling::at_once || !went_natively || way == MPI_COMM_NULL)
         return hear_answers(state, Handout::at_once(told(state, keys), state.user()));
     state.handout().begin(told(state, keys), way);
-    state.agenda().stay_open();
+    state.agenda().open();
 }
 
 void go_on_telling(State& state, Telling how) {

@@ -17,7 +17,7 @@ enum class Telling : bool {
     /// Nobody waits: calls that have gone natively before do so until the answer has come, some calls later that synchronise.
     in_passing
 };
-/// Lets rank 0 decide such calls and tell; makes what those that wait for nobody need for it. Requires: no answer is under way. Collective.
+/// Lets rank 0 decide such calls and tell; makes what those that wait for nobody need for it. Requires, in passing: no other answer is under way. Collective.
 void tell(State& state, const std::vector<PlanKey>& keys, Telling how = Telling::at_once);
 /// An answer is under way, and one more call begins that synchronises. Collective.
 void go_on_telling(State& state, Telling how);
