@@ -17,21 +17,24 @@ series() {
 # Of the table, in ns: after so many calls, which column
 column() { awk -F, -v calls="$1" -v place="$2" '$3 == calls { printf "%d\n", 1e9 * $place }' "$folder/table"; }
 
+# Who asks rank 0 in passing waits for nobody: a ratio of almost 1.
+nearly_native() { awk -v ratio="$1" 'BEGIN { exit !(ratio < 1.02) }'; }
+
 read -r first second <<<"$(series fattree 200 0 allreduce:8)"
 [ "$first" = 1.0000 ] || fail "the first 20 calls of 8 bytes took $first times native"
 # 200 calls of some microseconds are less than a decision takes: nothing but a few words were exchanged.
 awk -v ratio="$second" 'BEGIN { exit !(ratio < 1.03) }' || fail "200 calls of 8 bytes took $second times native"
 ECHELON_SUMMARY=text series fattree 200 0 allreduce:8 >/dev/null
-grep -q 'allreduce .* 205 .*built_in  *native' "$folder/table" "$folder/said" || fail "not all of 200 short calls, and of 5 alone, were native: $(cat "$folder/table" "$folder/said")"
+awk '/^  allreduce .*\.\./ { calls[$NF] += $3 } END { exit !(calls["native"] == 205 && length(calls) == 1) }' "$folder/said" || fail "not all of 200 short calls, and of 5 alone, were native: $(cat "$folder/table" "$folder/said")"
 
 read -r first second <<<"$(series infiniband 200 0 allreduce:65536)"
-[ "$first" = 1.0000 ] || fail "the first 20 calls of 64 KiB took $first times native"
+nearly_native "$first" || fail "the first 20 calls of 64 KiB took $first times native"
 awk -v ratio="$second" 'BEGIN { exit !(ratio < 0.9) }' || fail "200 calls of 64 KiB gained nothing: $second times native"
 
 # The other collectives, too; lengths are those of a block.
 for call in allgather:16384 reduce_scatter:16384 scan:65536; do
     read -r first second <<<"$(series infiniband 200 0 $call)"
-    [ "$first" = 1.0000 ] || fail "the first 20 calls of $call took $first times native"
+    nearly_native "$first" || fail "the first 20 calls of $call took $first times native"
     awk -v ratio="$second" 'BEGIN { exit !(ratio < 0.9) }' || fail "200 calls of $call gained nothing: $second times native"
 done
 
