@@ -15,19 +15,17 @@ namespace echelon {
 /// A short text takes one message: its length goes with its beginning.
 struct Handout::Head {
     explicit Head(const std::string& text) : length(text.size()) { text.copy(begin.data(), begin.size()); }
+    /// All of the text. `text`: rank 0's, from whom the rest comes. Collective.
+    std::string complete(std::string text, MPI_Comm comm) const;
 
     std::uint64_t length;
     std::array<char, 1016> begin{};
 };
 
-namespace {
-
-/// The rest comes from rank 0, who has all of the text.
-template <class Head>
-std::string complete(const Head& head, std::string text, MPI_Comm comm) {
-    text.resize(head.length);
-    const std::size_t begun = std::min(text.size(), head.begin.size());
-    std::copy_n(head.begin.begin(), begun, text.begin());
+std::string Handout::Head::complete(std::string text, MPI_Comm comm) const {
+    text.resize(length);
+    const std::size_t begun = std::min(text.size(), begin.size());
+    std::copy_n(begin.begin(), begun, text.begin());
     for (std::size_t from = begun; from < text.size(); from += most_elements)
         check(PMPI_Bcast(text.data() + from, int(std::min(most_elements, text.size() - from)), MPI_CHAR, 0,
                          comm),
@@ -35,12 +33,10 @@ std::string complete(const Head& head, std::string text, MPI_Comm comm) {
     return text;
 }
 
-}  // namespace
-
 std::string Handout::at_once(std::string text, MPI_Comm comm) {
     Head head(text);
     check(PMPI_Bcast(&head, int(sizeof head), MPI_BYTE, 0, comm), "MPI_Bcast");
-    return complete(head, std::move(text), comm);
+    return head.complete(std::move(text), comm);
 }
 
 Handout::Handout() = default;
@@ -60,7 +56,7 @@ void Handout::wait() { wait_patiently(request_); }
 std::string Handout::end() {
     wait();
     const std::unique_ptr<Head> head = std::move(head_);
-    return complete(*head, std::move(text_), comm_);
+    return head->complete(std::move(text_), comm_);
 }
 
 void Handout::leave_to(Handouts& others) {
