@@ -7,6 +7,8 @@
 
 #include <benchmark/benchmark.h>
 
+#include <numeric>
+
 namespace {
 
 using namespace echelon;
@@ -67,6 +69,19 @@ void new_communicator(benchmark::State& state, Collective collective) {
     }
 }
 
+/// By a profile of 16 ranks a node, on a part of them: 3 on the first node, 16 on each other.
+void part_of_measured(benchmark::State& state, Collective collective, Bytes bytes) {
+    const Placement whole = placement_of_layout(std::to_string(state.range(0) / 16) + "x16");
+    const auto profile = calibrated(whole);
+    std::vector<int> most(std::size_t(whole.size()) - 13);
+    std::iota(most.begin(), most.end(), 13);
+    const Placement part = whole.of(most);
+    for (auto _ : state) {
+        Decider decider(profile, part);
+        benchmark::DoNotOptimize(decider.chosen(collective, bytes, {}, Policy::model).rivals);
+    }
+}
+
 /// Where nothing was measured, on 8 ranks a node: rank 0 decides so after some calls with nothing set.
 void nothing_known(benchmark::State& state, Collective collective, Bytes bytes) {
     const int p = int(state.range(0));
@@ -91,6 +106,10 @@ void few_ranks(benchmark::internal::Benchmark* one) {
     one->Arg(24)->Arg(56)->Arg(128)->Arg(512)->Arg(4096)->Unit(benchmark::kMicrosecond);
 }
 
+void some_ranks(benchmark::internal::Benchmark* one) {
+    one->Arg(32)->Arg(64)->Arg(128)->Unit(benchmark::kMicrosecond);
+}
+
 }  // namespace
 
 BENCHMARK_CAPTURE(new_size, allreduce, Collective::allreduce)->Apply(ranks);
@@ -104,6 +123,11 @@ BENCHMARK_CAPTURE(nothing_known, reduce_64K, Collective::reduce, 64 << 10)->Appl
 BENCHMARK_CAPTURE(nothing_known, bcast_1K, Collective::bcast, 1 << 10)->Apply(few_ranks);
 BENCHMARK_CAPTURE(nothing_known, allgather_64K, Collective::allgather, 64 << 10)->Apply(few_ranks);
 BENCHMARK_CAPTURE(nothing_known, alltoall_64K, Collective::alltoall, 64 << 10)->Apply(few_ranks);
+BENCHMARK_CAPTURE(part_of_measured, allreduce_1K, Collective::allreduce, 1 << 10)->Apply(some_ranks);
+BENCHMARK_CAPTURE(part_of_measured, allreduce_256K, Collective::allreduce, 256 << 10)->Apply(some_ranks);
+BENCHMARK_CAPTURE(part_of_measured, reduce_64K, Collective::reduce, 64 << 10)->Apply(some_ranks);
+BENCHMARK_CAPTURE(part_of_measured, bcast_64K, Collective::bcast, 64 << 10)->Apply(some_ranks);
+BENCHMARK_CAPTURE(part_of_measured, alltoall_64K, Collective::alltoall, 64 << 10)->Apply(some_ranks);
 BENCHMARK(known_size)->Arg(512)->Unit(benchmark::kMicrosecond);
 
 BENCHMARK_MAIN();

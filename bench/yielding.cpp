@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/yielding.hpp"
 
+#include "mpi/processors.hpp"
 #include "mpi/quirks.hpp"
 
 #include <mpi.h>
@@ -37,10 +38,11 @@ std::string yielding_library() {
 void yield_if_crowded(int argc, char** argv) {
     if (quirks::simulated || !asked(argc, argv)) return;  // simulated ranks share no processors
     if (!quirks::spins_while_it_waits) return (void)::setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+    if (!waits_spinning()) return;
     const char* const given = std::getenv("LD_PRELOAD");
     const std::string before = given == nullptr ? "" : given, library = yielding_library();
     if (library.empty() || library.find_first_of(" :") != std::string::npos ||
-        before.find("libyield.so") != std::string::npos)
+        before.find(library) != std::string::npos)
         return;
     ::setenv("LD_PRELOAD", (before.empty() ? library : before + ':' + library).c_str(), 1);
     ::execv("/proc/self/exe", argv);  // where that fails, all goes on as without

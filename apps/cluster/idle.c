@@ -47,6 +47,9 @@ static pthread_t owner;
 
 #define PUBLIC __attribute__((visibility("default")))
 
+/* By this name others know that ranks that wait give their processor away. */
+PUBLIC const int echelon_gives_processors_away = 1;
+
 /* POSIX lets a pointer from dlsym be one to a function; C does not without this. */
 static void* next(const char* name) { return dlsym(RTLD_NEXT, name); }
 #define NEXT(type, name)                                \

@@ -24,9 +24,10 @@ struct Bounds {
     std::size_t neighbours = 8, neighbours_between = 4;
 
     /// Measured again are so many of those that take less than so many times the best: who is further behind will hardly
-    /// turn out to be the fastest. Nobody is, where there are not so many to be compared.
+    /// turn out to be the fastest. Nobody is, where there are not so many to be compared, unless the fastest itself is known no better than so.
     double finalists = 6, finalist = 1.2;
     std::size_t fewest_finalists = 3;
+    double hardly_known = 0.1;
 
     /// Ranks that can be divided into groups of two.
     int divisible = 4;
@@ -129,7 +130,8 @@ std::vector<Recipe> Proposals::fastest(const std::function<double(Seconds)>& aff
         if (one->recipe.kind == Recipe::Kind::native ||
             (double(list.size()) < most && one->seconds < bounds.finalist * here.front()->seconds))
             list.push_back(one->recipe);
-    return list.size() >= bounds.fewest_finalists ? list : std::vector<Recipe>();
+    const bool any = list.size() >= bounds.fewest_finalists || here.front()->spread > bounds.hardly_known;
+    return any ? list : std::vector<Recipe>();
 }
 
 }  // namespace echelon

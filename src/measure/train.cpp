@@ -260,12 +260,19 @@ private:
         if (model_) learn_corrections(profile_, *model_);
     }
 
-    /// The mean; its spread is at least how far either is from it.
+    /// What is known better counts more; their mean's spread is at least how far either is from it.
     static Sample of_both(const Sample& first, const Sample& second) {
+        const auto weight = [](const Sample& one) {
+            constexpr double least = 1e-3;
+            return 1 / std::pow(std::max(one.spread, least), 2);
+        };
+        const double one = weight(first), other = weight(second), all = one + other;
         Sample both = second;
-        both.seconds = (first.seconds + second.seconds) / 2;
-        const double apart = std::abs(first.seconds - second.seconds) / 2 / both.seconds;
-        both.spread = std::max({first.spread, second.spread, apart});
+        both.seconds = (one * first.seconds + other * second.seconds) / all;
+        const double scatter = (one * std::pow(first.seconds - both.seconds, 2) +
+                                other * std::pow(second.seconds - both.seconds, 2)) /
+                               all;
+        both.spread = std::max(1 / std::sqrt(all), std::sqrt(scatter) / both.seconds);
         return both;
     }
 

@@ -95,7 +95,6 @@ std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes byt
     std::vector<Measured> all;
     std::vector<std::size_t> takes_part;
     Turns turns(start_, state_.user());
-    double best = 0;
     for (std::size_t i = 0; i < recipes.size() + (automatic == Automatic::no ? 0 : 1); ++i) {
         const bool is_automatic = i == recipes.size();
         const Override* const own = is_automatic ? nullptr : &override_of(recipes[i]);
@@ -113,24 +112,13 @@ std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes byt
         // One at a time, as they are measured below: back to back a trial would judge by throughput.
         for (int calls = 0; tries && state_.contests().trying() && calls < patience; ++calls)
             (void)start_.time(run);
-        double once = 0;
-        // Of virtual times one is enough.
-        if (quirks::simulated || (effort.hopeless > 0 && !is_automatic)) {
-            once = start_.time(run);
-            if (!quirks::simulated) once = std::min(once, start_.time(run));
-            // Whoever is hopeless even now, with everything made that it needs, costs the others no time.
-            const bool hopeless = best > 0 && once > 2 * effort.hopeless * best;
-            best = best == 0 ? once : std::min(best, once);
-            if (hopeless || quirks::simulated) {
-                all.back().timing = Timing{{once, once, once}, 1, 1};
-                continue;
-            }
-        }
         takes_part.push_back(i);
-        turns.add(prepare, run, collective == Collective::allreduce || collective == Collective::barrier,
-                  once);
+        turns.add(prepare, run, collective == Collective::allreduce || collective == Collective::barrier);
     }
-    const std::vector<Timing> timings = turns.run(effort);
+    // Of virtual times one is enough.
+    Effort own_effort = effort;
+    if (quirks::simulated) own_effort.fewest = own_effort.rounds = 1;
+    const std::vector<Timing> timings = turns.run(own_effort);
     for (std::size_t i = 0; i < takes_part.size(); ++i) all[takes_part[i]].timing = timings[i];
     state_.meanwhile().run_instead(nullptr);
     return all;

@@ -7,12 +7,12 @@
 
 namespace echelon {
 
-/// Rank 0's word on all ranks, whose clocks or memories may differ. Collective.
-inline bool as_rank_0_says(bool own, MPI_Comm comm) {
-    int said = own ? 1 : 0;
-    check(PMPI_Bcast(&said, 1, MPI_INT, 0, comm), "MPI_Bcast");
-    return said != 0;
+/// Rank 0's number, or word, on all ranks, whose clocks or memories may differ. Collective.
+inline int number_of_rank_0(int own, MPI_Comm comm) {
+    check(PMPI_Bcast(&own, 1, MPI_INT, 0, comm), "MPI_Bcast");
+    return own;
 }
+inline bool as_rank_0_says(bool own, MPI_Comm comm) { return number_of_rank_0(own ? 1 : 0, comm) != 0; }
 
 /// Whether all ranks say so. Collective.
 inline bool all_say(bool own, MPI_Comm comm) {

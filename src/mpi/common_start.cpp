@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <thread>
 
 namespace echelon {
@@ -22,19 +23,19 @@ constexpr double tolerated_seconds = 0.2e-6;
 
 CommonStart::CommonStart(MPI_Comm comm, const Announcement& announcement)
     : comm_(comm),
-      clocks_shared_(barriers_hold()),
       crowded_(some_have_no_processor()),
+      clocks_shared_(barriers_hold()),
       announcement_(announcement),
-      notice_(announcement.notice) {
+      notice_(announcement.notice),
+      slack_(announcement.notice) {
     // Who waits for a processor is late again the next time, too.
-    constexpr int enough = 2;
-    if (crowded_) announcement_.attempts = std::min(announcement_.attempts, enough);
-    PMPI_Comm_rank(comm_, &rank_);
+    if (crowded_) announcement_.attempts = 1;
 }
 
 bool CommonStart::barriers_hold() const {
-    bool holds = true;
-    for (int i = 0; i < 10; ++i) {
+    const std::vector<double> ids = greatest({clock_id(), -clock_id()});
+    bool holds = ids[0] == -ids[1];
+    for (int i = 0; holds && i < 3; ++i) {
         const double entered = now();
         PMPI_Barrier(comm_);
         const std::array<double, 2> own{entered, -now()};
@@ -54,42 +55,83 @@ bool CommonStart::some_have_no_processor() const {
     return !all_say(!crowd, comm_);
 }
 
-void CommonStart::agree(const std::array<double, 3>& own, std::array<double, 3>& worst) const {
+std::vector<double> CommonStart::greatest(const std::vector<double>& own) const {
+    std::vector<double> all(own.size());
     if (!crowded_) {
-        PMPI_Allreduce(own.data(), worst.data(), 3, MPI_DOUBLE, MPI_MAX, comm_);
-        return;
+        PMPI_Allreduce(own.data(), all.data(), int(own.size()), MPI_DOUBLE, MPI_MAX, comm_);
+        return all;
     }
-    // Those who are done leave the processors to those who are still measured.
+    // Those who are done leave the processors to those who are still measured: who only yields comes back at once, and so do all.
+    using std::chrono::microseconds;
     MPI_Request request = MPI_REQUEST_NULL;
-    PMPI_Iallreduce(own.data(), worst.data(), 3, MPI_DOUBLE, MPI_MAX, comm_, &request);
-    for (int arrived = 0; arrived == 0; std::this_thread::yield())
+    PMPI_Iallreduce(own.data(), all.data(), int(own.size()), MPI_DOUBLE, MPI_MAX, comm_, &request);
+    int arrived = 0;
+    PMPI_Test(&request, &arrived, MPI_STATUS_IGNORE);
+    for (microseconds nap(10), longest(1000); arrived == 0; nap = std::min(2 * nap, longest)) {
+        std::this_thread::sleep_for(nap);
         PMPI_Test(&request, &arrived, MPI_STATUS_IGNORE);
+    }
+    return all;
 }
 
-double CommonStart::begin() {
+/// Longer at once, shorter little by little.
+double CommonStart::adapted(double notice, double too_short) const {
+    return std::clamp(too_short > 0 ? 1.2 * (notice + too_short) : 0.98 * notice, announcement_.notice,
+                      announcement_.longest_notice);
+}
+
+double CommonStart::begin(double& spare) {
     if (!clocks_shared_) {
         PMPI_Barrier(comm_);
         return now();
     }
     double start = now() + notice_;
     PMPI_Bcast(&start, 1, MPI_DOUBLE, 0, comm_);
-    spare_ = start - now();
+    spare = start - now();
     wait_until(start, crowded_);
     return start;
 }
 
-bool CommonStart::end(double start, double began) {
-    const double ended = now();
-    const std::array<double, 3> own{ended - start, began - start, -spare_};
-    std::array<double, 3> worst{};
-    agree(own, worst);
-    slowest_ = worst[0];
-    const double late = worst[1], too_short = worst[2];
-    // Longer notice at once, shorter little by little. It does not help a rank that lost its processor while
-    // it waited.
-    notice_ = std::clamp(too_short > 0 ? 1.2 * (notice_ + too_short) : 0.98 * notice_, announcement_.notice,
-                         announcement_.longest_notice);
-    return late <= std::max(tolerated_seconds, tolerated_part * slowest_);
+std::vector<CommonStart::Lap> CommonStart::series(std::span<const Work> all) {
+    double start = 0, spare = 0;
+    std::vector<double> own;
+    const Work* before = nullptr;
+    for (const Work& one : all) {
+        const double free = now();
+        if (one.prepare) one.prepare();
+        const double prepared = now();
+        if (before != nullptr && clocks_shared_) {
+            start += window({.preparing = one.preparing, .working = before->working});
+            wait_until(start, crowded_);
+        } else {
+            start = begin(spare);
+        }
+        const double began = now();
+        one.work();
+        own.insert(own.end(), {now() - start, prepared - free, began - start, prepared - start});
+        before = &one;
+    }
+    own.push_back(-spare);
+    const std::vector<double> worst = greatest(own);
+    std::vector<Lap> laps;
+    double too_narrow = 0;
+    for (std::size_t i = 0; i + 4 <= worst.size(); i += 4) {
+        const auto [seconds, preparing, late, ready] =
+            std::array{worst[i], worst[i + 1], worst[i + 2], worst[i + 3]};
+        laps.push_back({seconds, preparing, late <= std::max(tolerated_seconds, tolerated_part * seconds)});
+        if (i > 0) too_narrow = std::max(too_narrow, ready);
+    }
+    // It does not help a rank that lost its processor while it waited.
+    notice_ = adapted(notice_, worst.back());
+    if (laps.size() > 1) slack_ = adapted(slack_, too_narrow);
+    return laps;
+}
+
+double CommonStart::timed(const std::function<void()>& work, int attempts) {
+    const Work one{.work = work};
+    Lap lap{};
+    for (int attempt = 0; attempt < attempts && !lap.counts; ++attempt) lap = series({&one, 1}).front();
+    return lap.seconds;
 }
 
 }  // namespace echelon

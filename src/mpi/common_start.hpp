@@ -6,11 +6,14 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <array>
+#include <functional>
+#include <span>
+#include <vector>
 
 namespace echelon {
 
-/// How long before it a start is announced, at least and at most, and how often a repetition is made again.
+/// How long before it a start is announced, at least and at most, and how often work for which a rank came too late is
+/// done again.
 struct Announcement {
     double notice = first_notice, longest_notice = std::max(0.1, 10 * first_notice);
     int attempts = 4;
@@ -19,11 +22,12 @@ struct Announcement {
 /// Lets the ranks of a communicator begin measured work together, and says how long the slowest of them took.
 ///
 /// Where the ranks read one clock, rank 0 announces an instant and all wait for it: no rank begins ahead of
-/// another, as they do behind a barrier. A repetition for which some rank came too late is made again, with
-/// earlier notice. Where each node has a clock of its own, work begins behind a barrier instead.
+/// another, as they do behind a barrier. In a series one announcement serves all its work: each begins in a window of its own
+/// (the scheme of SKaMPI, Worsch et al. 2002), and what the ranks saw is brought together at the end, so that between two calls none
+/// sends anything. Where each node has a clock of its own, work begins behind a barrier instead.
 class CommonStart {
 public:
-    /// Collective. Finds out which clocks are shared: by one, no rank leaves a barrier before the last has
+    /// Collective. Finds out whether the ranks read one clock: under one kernel, and no rank leaves a barrier before the last has
     /// entered it. `comm` must outlive this.
     explicit CommonStart(MPI_Comm comm, const Announcement& announcement = {});
 
@@ -31,48 +35,54 @@ public:
     /// On some node not each rank can have a processor of its own, be there too few or be several bound to one: waiting
     /// ranks give theirs away.
     bool crowded() const { return crowded_; }
+    /// It is worth while to do late work again so many times in all.
+    int attempts() const { return announcement_.attempts; }
+
+    struct Work {
+        /// Before it, unmeasured; what is measured.
+        std::function<void()> prepare = {}, work = {};
+        /// What either takes, roughly, for those that begin behind it. The same on all ranks.
+        double preparing = 0, working = 0;
+    };
+    struct Lap {
+        /// Until the last rank had finished the work.
+        double seconds;
+        /// Of the last rank's preparation.
+        double preparing;
+        /// No rank began too late for that to count.
+        bool counts;
+    };
+    /// One after the other; the same on all ranks. Collective.
+    std::vector<Lap> series(std::span<const Work> all);
+    /// What such a series takes, roughly.
+    double window(const Work& one) const {
+        constexpr double longer = 1.25;
+        return longer * (one.preparing + one.working) + slack_;
+    }
 
     /// Seconds until the last rank has finished `work`; the same on all ranks. Collective. `work` may run
     /// several times, as often on all ranks.
-    template <class Work>
-    double time(Work&& work) {
-        for (int attempt = 1; !timed(work) && attempt < announcement_.attempts; ++attempt) {
-        }
-        return slowest_;
-    }
+    double time(const std::function<void()>& work) { return timed(work, announcement_.attempts); }
     /// The same for work that is different the second time: its time counts though a rank began late.
-    template <class Work>
-    double time_once(Work&& work) {
-        timed(work);
-        return slowest_;
-    }
+    double time_once(const std::function<void()>& work) { return timed(work, 1); }
+
+    /// The greatest of each number over the ranks. Collective.
+    std::vector<double> greatest(const std::vector<double>& own) const;
 
 private:
-    /// False if a rank began too late for slowest_ to count.
-    template <class Work>
-    bool timed(Work& work) {
-        const double start = begin();
-        const double began = now();
-        work();
-        return end(start, began);
-    }
-
-    /// Waits for the start, and returns its instant by the own clock.
-    double begin();
-    /// Takes all ranks' times together. False if one began too late for the result to count.
-    bool end(double start, double began);
-    void agree(const std::array<double, 3>& own, std::array<double, 3>& worst) const;
+    double timed(const std::function<void()>& work, int attempts);
+    /// Waits for an announced start, and returns its instant by the own clock. `spare`: so long before it was heard of it.
+    double begin(double& spare);
+    double adapted(double notice, double too_short) const;
     bool barriers_hold() const;
     bool some_have_no_processor() const;
 
     MPI_Comm comm_;
-    int rank_ = 0;
-    bool clocks_shared_;
     bool crowded_;
+    bool clocks_shared_;
     Announcement announcement_;
     double notice_;
-    double spare_ = 0;  // of the last notice, when it had arrived
-    double slowest_ = 0;
+    double slack_;  // of windows, to what happens in them
 };
 
 }  // namespace echelon

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <map>
 #include <numeric>
+#include <span>
 
 namespace echelon {
 namespace {
@@ -178,7 +179,7 @@ private:
         Turns turns(start_, comm_);
         turns.add([] {}, work, in_a_row);
         return turns
-            .run({.fewest = std::min(rounds, 5), .rounds = rounds, .deadline = deadline, .precision = 0.03})
+            .run({.fewest = std::min(rounds, 3), .rounds = rounds, .deadline = deadline, .precision = 0.03})
             .front()
             .seconds.median;
     }
@@ -269,56 +270,74 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
         if (brief && !shares.any()) throw Error("the machine could not be measured in the time there was");
     };
 
-    // Some lengths of everything first; if time runs out it is the others that are missing. Without three of
-    // them nothing could be fitted.
     MachineSamples samples;
     constexpr std::size_t stride = 5, least = 3;
-    for (std::size_t pass = 0; pass < stride; ++pass)
-        for (std::size_t pair = 0; pair < lone.size(); ++pair)
-            for (std::size_t i = pass; i < messages.size(); i += stride) {
-                const bool indispensable = pass == 0 && i < least * stride;
-                if (indispensable) give_up_if_late();
-                if (indispensable || shares.any(expected(messages[i]))) {
-                    last = measure.message(lone[pair], 1, messages[i], shares.next());
-                    last_bytes = messages[i];
-                    shortest = std::min(shortest, last);
-                    (pair >= near              ? samples.beyond
-                     : has_inside && pair == 0 ? samples.inside
-                                               : samples.between)
-                        .push_back({last_bytes, 1, last});
-                }
-            }
-    const auto at_once = [&](const Pairs& pairs, std::vector<ConcurrentSample>& into) {
+    const auto alone = [&](std::size_t pair, std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < std::min(end, messages.size()); i += stride) {
+            const bool indispensable = i % stride == 0 && i < least * stride;
+            if (indispensable) give_up_if_late();
+            if (!indispensable && !shares.any(expected(messages[i]))) continue;
+            last = measure.message(lone[pair], 1, messages[i], shares.next());
+            last_bytes = messages[i];
+            shortest = std::min(shortest, last);
+            (pair >= near              ? samples.beyond
+             : has_inside && pair == 0 ? samples.inside
+                                       : samples.between)
+                .push_back({last_bytes, 1, last});
+        }
+    };
+    const auto at_once = [&](const Pairs& pairs, Bytes bytes, std::vector<ConcurrentSample>& into) {
         for (const std::size_t n : numbers_of(pairs))
-            for (const Bytes bytes : bulk)
-                if (shares.any(expected(bytes, n)))
-                    into.push_back({bytes, int(n), measure.message(pairs, n, bytes, shares.next())});
+            if (shares.any(expected(bytes, n)))
+                into.push_back({bytes, int(n), measure.message(pairs, n, bytes, shares.next())});
     };
-    at_once(partners.across, samples.card);
-    at_once(partners.inside, samples.memory);
-    at_once(partners.uplink, samples.uplink);
-    const auto fans = [&](const std::vector<int>& ranks, std::vector<MessageSample>& into) {
-        for (const Bytes bytes : fan_lengths)
-            for (std::size_t peers = 1; peers < ranks.size(); peers *= 2)
-                if (shares.any(expected(bytes, peers)))
-                    into.push_back({bytes, int(peers), measure.fan(ranks, peers, bytes, shares.next())});
+    const auto fan = [&](const std::vector<int>& ranks, Bytes bytes, std::vector<MessageSample>& into) {
+        for (std::size_t peers = 1; peers < ranks.size(); peers *= 2)
+            if (shares.any(expected(bytes, peers)))
+                into.push_back({bytes, int(peers), measure.fan(ranks, peers, bytes, shares.next())});
     };
-    fans(partners.inside_fan, samples.inside_fan);
-    fans(partners.between_fan, samples.between_fan);
-    const auto in_turn = [&](const std::vector<int>& ranks, std::vector<MessageSample>& into) {
-        for (const Bytes bytes : turns)
-            for (std::size_t peers = 1; peers <= 2 && ranks.size() > 2; ++peers)
-                if (shares.any(expected(bytes, peers)))
-                    into.push_back({bytes, int(peers), measure.in_turn(ranks, peers, bytes, shares.next())});
+    const auto in_turn = [&](const std::vector<int>& ranks, Bytes bytes, std::vector<MessageSample>& into) {
+        for (std::size_t peers = 1; peers <= 2 && ranks.size() > 2; ++peers)
+            if (shares.any(expected(bytes, peers)))
+                into.push_back({bytes, int(peers), measure.in_turn(ranks, peers, bytes, shares.next())});
     };
-    in_turn(partners.inside_fan, samples.inside_turns);
-    in_turn(partners.between_fan, samples.between_turns);
-    for (std::size_t i = 0; i < work.size(); ++i) {
-        const Bytes bytes = work[i];
-        give_up_if_late();
-        if (i >= least && !shares.any()) break;
+    const auto work_on = [&](Bytes bytes) {
         samples.combining.push_back({bytes, measure.combining(bytes, shares.next())});
         samples.copying.push_back({bytes, measure.copying(bytes, shares.next())});
+    };
+
+    // Of everything the lengths that tell most first; if time runs out it is the others that are missing.
+    const auto each_alone = [&](std::size_t begin, std::size_t end) {
+        for (std::size_t pair = 0; pair < lone.size(); ++pair) alone(pair, begin, end);
+    };
+    const std::size_t first_end = brief ? messages.size() : least * stride;
+    for (const bool first : {true, false}) {
+        if (first)
+            each_alone(0, first_end);
+        else
+            each_alone(first_end, messages.size());
+        for (std::size_t pass = 1; pass < stride && first == brief; ++pass) each_alone(pass, messages.size());
+        const auto of = [first](const Lengths& all, std::size_t at_first) {
+            const auto middle = all.begin() + std::ptrdiff_t(std::min(at_first, all.size()));
+            return first ? std::span(all.begin(), middle) : std::span(middle, all.end());
+        };
+        for (const Bytes bytes : of(bulk, 1)) {
+            at_once(partners.across, bytes, samples.card);
+            at_once(partners.inside, bytes, samples.memory);
+            at_once(partners.uplink, bytes, samples.uplink);
+        }
+        for (const Bytes bytes : of(fan_lengths, 1)) {
+            fan(partners.inside_fan, bytes, samples.inside_fan);
+            fan(partners.between_fan, bytes, samples.between_fan);
+        }
+        for (const Bytes bytes : of(turns, 0)) {
+            in_turn(partners.inside_fan, bytes, samples.inside_turns);
+            in_turn(partners.between_fan, bytes, samples.between_turns);
+        }
+        for (const Bytes bytes : of(work, least)) {
+            if (first) give_up_if_late();
+            if (first || shares.any()) work_on(bytes);
+        }
     }
     // What simulations do not charge costs nothing.
     const auto free = [](const WorkSample& sample) { return sample.time <= 0; };

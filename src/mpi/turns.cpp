@@ -19,40 +19,51 @@ double Timing::spread() const {
     return seconds.median > 0 ? (seconds.high - seconds.low) / 2 / seconds.median : 0;
 }
 
-void Turns::add(std::function<void()> prepare, std::function<void()> call, bool in_a_row, double once) {
-    contenders_.push_back({.prepare = std::move(prepare), .call = std::move(call), .calls = 1});
-    if (in_a_row) contenders_.back().calls = calls_in_a_row(contenders_.back(), once);
-}
-
-int Turns::calls_in_a_row(Contender& contender, double once) {
-    if (long_enough == 0) return 1;
-    if (once == 0) {
-        once = one_repetition(contender);
-        for (int again = 0; again < 2 && once < 100 * long_enough; ++again)
-            once = std::min(once, one_repetition(contender));
+void Turns::get_to_know(const Effort& effort) {
+    constexpr int fewest = quirks::simulated ? 1 : 2, enough = quirks::simulated ? 1 : 3;
+    std::vector<double> own;
+    for (const Contender& one : contenders_) {
+        double preparing = 0, working = unlimited;
+        // The first in cold caches, or late; where the clock is too coarse for one, three.
+        for (int i = 0; i < fewest || (i < enough && one.in_a_row); ++i) {
+            const double began = now();
+            one.work.prepare();
+            preparing = now() - began;
+            // Else ranks whom nobody waits for would be calls ahead.
+            if (!one.in_a_row) check(PMPI_Barrier(control_), "MPI_Barrier");
+            const double called = now();
+            one.call();
+            working = std::min(working, now() - called);
+        }
+        own.insert(own.end(), {preparing, working});
     }
-    return int(std::clamp(std::ceil(long_enough / once), 1.0, double(most_calls)));
-}
-
-double Turns::one_repetition(Contender& contender) {
-    contender.prepare();
-    return start_.time([&] {
-        for (int i = 0; i < contender.calls; ++i) contender.call();
-    }) / contender.calls;
-}
-
-bool Turns::in_time(const Effort& effort) const {
-    return effort.deadline == 0 || as_rank_0_says(now() < effort.deadline, control_);
+    const std::vector<double> worst = start_.greatest(own);
+    double best = unlimited;
+    for (std::size_t i = 1; i < worst.size(); i += 2) best = std::min(best, worst[i]);
+    for (std::size_t i = 0; i < contenders_.size(); ++i) {
+        Contender& one = contenders_[i];
+        const double preparing = worst[2 * i], working = worst[2 * i + 1];
+        // Whoever is hopeless even now, with everything made that it needs, costs the others no time.
+        one.done = effort.hopeless > 0 && working > 2 * effort.hopeless * best;
+        if (one.done) one.samples = {working};
+        if (one.in_a_row && long_enough > 0)
+            one.calls =
+                int(std::clamp(std::ceil(long_enough / std::max(working, 1e-9)), 1.0, double(most_calls)));
+        one.work.preparing = preparing;
+        one.work.working = working * one.calls;
+        one.work.work = [call = one.call, calls = one.calls] {
+            for (int i = 0; i < calls; ++i) call();
+        };
+    }
 }
 
 bool Turns::settle(const Effort& effort) {
     // All ranks hold the same samples, so that they find the same.
     std::vector<Timing> timings;
-    double best = 0;
+    double best = unlimited;
     for (const Contender& contender : contenders_) {
         timings.push_back(contender.timing());
-        const double high = timings.back().seconds.high;
-        best = best == 0 ? high : std::min(best, high);
+        best = std::min(best, timings.back().seconds.high);
     }
     bool all = true;
     for (std::size_t i = 0; i < contenders_.size(); ++i) {
@@ -64,13 +75,50 @@ bool Turns::settle(const Effort& effort) {
     return all;
 }
 
-std::vector<Timing> Turns::run(const Effort& effort) {
-    for (int round = 0; round < effort.rounds; ++round) {
-        if (round >= effort.fewest && (settle(effort) || !in_time(effort))) break;
-        for (std::size_t i = 0; i < contenders_.size(); ++i) {
-            Contender& contender = contenders_[(i + std::size_t(round)) % contenders_.size()];
-            if (!contender.done) contender.samples.push_back(one_repetition(contender));
+int Turns::rounds_at_once(int before, const Effort& effort) const {
+    const bool enough = before >= effort.fewest;
+    const int wanted =
+        std::min(enough ? std::max(before / 2, 1) : effort.fewest - before, effort.rounds - before);
+    if (!enough || effort.deadline == 0) return wanted;
+    double one = 0;
+    for (const Contender& contender : contenders_)
+        if (!contender.done) one += start_.window(contender.work);
+    return number_of_rank_0(int(std::clamp((effort.deadline - now()) / one, 0.0, double(wanted))), control_);
+}
+
+void Turns::go_round(int before, int rounds) {
+    std::vector<Contender*> order;
+    for (int round = before; round < before + rounds; ++round)
+        for (std::size_t i = 0; i < contenders_.size(); ++i)
+            if (Contender& one = contenders_[(i + std::size_t(round)) % contenders_.size()]; !one.done)
+                order.push_back(&one);
+    for (int attempt = 1; !order.empty(); ++attempt) {
+        std::vector<CommonStart::Work> all;
+        for (const Contender* const one : order) all.push_back(one->work);
+        const std::vector<CommonStart::Lap> laps = start_.series(all);
+        std::vector<Contender*> late;
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            Contender& one = *order[i];
+            if (!laps[i].counts && attempt < start_.attempts()) {
+                late.push_back(&one);
+                continue;
+            }
+            one.samples.push_back(laps[i].seconds / one.calls);
+            one.work.preparing = laps[i].preparing;
+            one.work.working = one.calls * median(one.samples);
         }
+        order = std::move(late);
+    }
+}
+
+std::vector<Timing> Turns::run(const Effort& effort) {
+    get_to_know(effort);
+    for (int round = 0; round < effort.rounds;) {
+        if (round >= effort.fewest && settle(effort)) break;
+        const int more = rounds_at_once(round, effort);
+        if (more == 0) break;
+        go_round(round, more);
+        round += more;
     }
     std::vector<Timing> timings;
     for (const Contender& contender : contenders_) timings.push_back(contender.timing());

@@ -42,26 +42,33 @@ public:
 
     /// `prepare` runs before each repetition, unmeasured. `in_a_row`: calls too short for the clock may be
     /// made several at once. Only where no rank can run ahead: the root of a bcast would send one after the
-    /// other, and the time of a call would be the time between two. Collective.
-    /// `once`: what a call takes, where that is known.
-    void add(std::function<void()> prepare, std::function<void()> call, bool in_a_row, double once = 0);
+    /// other, and the time of a call would be the time between two.
+    void add(std::function<void()> prepare, std::function<void()> call, bool in_a_row) {
+        contenders_.push_back(
+            {.work = {.prepare = std::move(prepare)}, .call = std::move(call), .in_a_row = in_a_row});
+    }
     /// Of all that were added, in that order. Collective; the same on all ranks.
     std::vector<Timing> run(const Effort& effort);
 
 private:
     struct Contender {
-        std::function<void()> prepare, call;
-        int calls;
+        CommonStart::Work work;
+        std::function<void()> call;
+        bool in_a_row;
+        int calls = 1;
         bool done = false;
         std::vector<double> samples = {};
 
         Timing timing() const { return {median_interval(samples), samples.size(), calls, samples}; }
     };
-    int calls_in_a_row(Contender& contender, double once);
-    double one_repetition(Contender& contender);
-    bool in_time(const Effort& effort) const;
+    /// What each takes, by a few calls that nobody waits for: what windows are made by, and who is not worth one.
+    void get_to_know(const Effort& effort);
     /// Finds out who need not be measured any more; true: nobody is left.
     bool settle(const Effort& effort);
+    /// How many rounds are made before all look again; 0: there is no time.
+    int rounds_at_once(int before, const Effort& effort) const;
+    /// So many, of those that are not done.
+    void go_round(int before, int rounds);
 
     CommonStart& start_;
     MPI_Comm control_;
