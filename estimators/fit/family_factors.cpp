@@ -7,6 +7,16 @@
 #include <vector>
 
 namespace echelon {
+namespace {
+
+/// A factor where nobody measured within so many factors of two of the size: what short messages take beyond their latency says
+/// little of long ones.
+double faded(const Curve::Value& found) {
+    constexpr double half = 4;
+    return found.inside ? found.value : std::pow(found.value, half / (half + found.distance));
+}
+
+}  // namespace
 
 FamilyFactors::FamilyFactors(const Profile& profile, const Placement& placement) {
     const int p = placement.size();
@@ -36,21 +46,23 @@ FamilyFactors::FamilyFactors(const Profile& profile, const Placement& placement)
         if (correction->p > p) family.own = 1 / (1 + 2 * family.octaves);
     }
     for (auto& [of, sizes] : of_all)
-        for (auto& [bytes, all] : sizes)
-            usual_[of.first][std::size_t(of.second)].add(bytes, median_interval(all).median, 0);
+        for (auto& [bytes, all] : sizes) {
+            all.push_back(1);  // the model's own word counts as one family's
+            usual_[of.first][std::size_t(of.second)].add(bytes, median(all), 0);
+        }
 }
 
 std::optional<FamilyFactors::Factor> FamilyFactors::operator()(Collective collective, const Recipe& recipe,
                                                                Bytes bytes, Word of) const {
     const auto usual = usual_.find(collective);
     if (usual == usual_.end()) return std::nullopt;
-    const double of_all = usual->second[std::size_t(of)].at(bytes).value;
+    const double of_all = faded(usual->second[std::size_t(of)].at(bytes));
     const auto known = families_.find({collective, family_of(recipe)});
     if (known == families_.end()) return Factor{of_all};
     const Family& family = known->second;
     const auto found = family.factors[std::size_t(of)].at(bytes);
     constexpr double least = 0.02;
-    return Factor{std::pow(found.value, family.own) * std::pow(of_all, 1 - family.own),
+    return Factor{std::pow(faded(found), family.own) * std::pow(of_all, 1 - family.own),
                   found.spread + least + (found.distance + family.octaves) * error_beyond_per_octave};
 }
 

@@ -71,8 +71,8 @@ public:
 
 private:
     double timed(const std::function<void()>& work, int attempts);
-    /// Waits for an announced start, and returns its instant by the own clock. `spare`: so long before it was heard of it.
-    double begin(double& spare);
+    /// Waits for an announced start, and returns its instant by the own clock. `ready`: so long after it this rank was there.
+    double begin(double& ready);
     double adapted(double notice, double too_short) const;
     bool barriers_hold() const;
     bool some_have_no_processor() const;
