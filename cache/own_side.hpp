@@ -55,8 +55,8 @@ public:
     bool waits_for_told_route(const Recipe& recipe, Collective collective) const;
     /// All that a recipe needs for such calls is there, or it can never serve them.
     bool is_provided(const Recipe& recipe, const PlanKey& key);
-    /// What is only tried makes no communicators for its parts, which take as long as many a call, but where native phases
-    /// need them.
+    /// What is only tried, or told before any call asks for it, makes no communicators for its parts, which take as long as many a call, but
+    /// where native phases need them.
     enum class Purpose : bool { use, trial };
     /// Makes it, as far as it can be had. Collective.
     void provide(const Recipe& recipe, const PlanKey& key, Purpose purpose = Purpose::use);

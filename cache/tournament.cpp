@@ -15,7 +15,7 @@ struct Rules {
     long first_calls = 200;
     /// Of what may be spent before, for watching the winner.
     double watch_part = 0.1;
-    /// How far off a model may be that was never compared with the calls, and one that was, elsewhere.
+    /// How far off a model may be that was never compared with calls, and one that was.
     double doubt = 2, less_doubt = 1.2;
     /// So many unknown ones at most are tried before it is seen whether the model knows native.
     int blind = 1;
@@ -102,7 +102,9 @@ double Tournament::reserve(std::size_t arm) const {
     const Standing& one = c.standings[arm];
     // Who calls native natively pays nothing; and only so it is found out that a model is wrong about it.
     if (is_native(arms_[arm]) && !one.seen) return 0;
-    const double doubt = one.seen ? 1 : arms_[arm].known || c.model_seen ? rules.less_doubt : rules.doubt;
+    const double doubt = one.seen                                                ? 1
+                         : arms_[arm].known || c.model_seen || terms_.calibrated ? rules.less_doubt
+                                                                                 : rules.doubt;
     return std::max(0.0, one.ratio * doubt - 1) * (one.started ? visit() : 1) +
            (one.started || one.paid ? 0 : in_calls(arms_[arm].setup, rules.unknown_setup));
 }

@@ -43,6 +43,8 @@ public:
         double share = 0.05;
         /// While the program may end soon, so much.
         double first_share = 0.02;
+        /// What is expected of arms is by a model that was compared with calls on this machine.
+        bool calibrated = false;
         /// What a settlement takes at once, and in rounds while calls go on, if it can be had so: of the same world as the arms' expected
         /// times, until settlements_take() says what it was.
         Seconds settlement = 0;

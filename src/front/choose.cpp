@@ -225,10 +225,11 @@ Contest* contest_of(State& state, const PlanKey& key, Source source) {
     const Rough rough = rough_here(state);
     const auto rounds =
         state.contests().knows_clock() ? std::optional(seconds(rough.rounds())) : std::nullopt;
-    const double first_share = state.machine().knows(key.collective) ? 0.01 : 0.02;
+    const bool calibrated = state.machine().knows(key.collective);
     return &state.contests().begin(calls, decision->arms,
                                    {.share = state.contests().percent(key) / 100.0,
-                                    .first_share = first_share,
+                                    .first_share = calibrated ? 0.01 : 0.02,
+                                    .calibrated = calibrated,
                                     .settlement = seconds(rough.call(exchanged)),
                                     .rounds = rounds,
                                     .warm_up = !state.own().may_share_memory() ? 0

@@ -57,7 +57,7 @@ void tell_table(State& state) {
     for (std::string line; std::getline(lines, line);) {
         const Told told = from_line(line);
         state.told().tell_roughly(told.key, *told.decision);
-        state.own().provide(told.decision->choice.recipe, told.key);
+        state.own().provide(told.decision->choice.recipe, told.key, OwnSide::Purpose::trial);
     }
 }
 
