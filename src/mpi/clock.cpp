@@ -31,7 +31,7 @@ double clock_id() {
 void wait_until(double instant, bool yielding) {
     if constexpr (quirks::simulated) return sg_actor_sleep_until(instant);
     // Many that yield to each other keep a processor from those who are still on their way.
-    constexpr double soon = 50e-6;
+    constexpr double soon = 200e-6;
     if (const double rest = instant - now() - soon; yielding && rest > 0)
         std::this_thread::sleep_for(std::chrono::duration<double>(rest));
     while (now() < instant)

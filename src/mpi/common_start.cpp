@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/common_start.hpp"
 
+#include "core/statistics.hpp"
 #include "mpi/agree.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/gather_placement.hpp"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <thread>
 
 namespace echelon {
@@ -18,6 +18,8 @@ namespace {
 /// A rank may begin late by this part of the time measured, or by what a clock does not tell apart.
 constexpr double tolerated_part = 0.02;
 constexpr double tolerated_seconds = 0.2e-6;
+/// So long a rank may wait for a processor that others use, at least.
+constexpr double turn = 1e-3;
 
 }  // namespace
 
@@ -28,6 +30,8 @@ CommonStart::CommonStart(MPI_Comm comm, const Announcement& announcement)
       announcement_(announcement),
       notice_(announcement.notice),
       slack_(announcement.notice) {
+    constexpr int often = 2;
+    if (crowded_) announcement_.attempts = std::min(announcement_.attempts, often);
     // How long an announcement travels, which is not known yet.
     constexpr int enough = 2;
     for (int i = 0; clocks_shared_ && !quirks::simulated && i < enough; ++i) (void)time_once([] {});
@@ -53,7 +57,7 @@ bool CommonStart::some_have_no_processor() const {
     const bool crowd = all_say(node.get() != MPI_COMM_NULL, comm_)
                            ? is_crowded(node.get())
                            : ranks_on_own_node(comm_) > int(std::thread::hardware_concurrency());
-    return !all_say(!crowd, comm_);
+    return !all_say(!crowd && !was_made_to_give_processors_away(), comm_);
 }
 
 std::vector<double> CommonStart::greatest(const std::vector<double>& own) const {
@@ -62,22 +66,17 @@ std::vector<double> CommonStart::greatest(const std::vector<double>& own) const 
         PMPI_Allreduce(own.data(), all.data(), int(own.size()), MPI_DOUBLE, MPI_MAX, comm_);
         return all;
     }
-    // Those who are done leave the processors to those who are still measured: who only yields comes back at once, and so do all.
-    using std::chrono::microseconds;
+    // Those who are done leave the processors to those who are still measured.
     MPI_Request request = MPI_REQUEST_NULL;
     PMPI_Iallreduce(own.data(), all.data(), int(own.size()), MPI_DOUBLE, MPI_MAX, comm_, &request);
-    int arrived = 0;
-    PMPI_Test(&request, &arrived, MPI_STATUS_IGNORE);
-    for (microseconds nap(10), longest(1000); arrived == 0; nap = std::min(2 * nap, longest)) {
-        std::this_thread::sleep_for(nap);
+    for (int arrived = 0; arrived == 0; std::this_thread::yield())
         PMPI_Test(&request, &arrived, MPI_STATUS_IGNORE);
-    }
     return all;
 }
 
-/// Longer at once, shorter little by little.
-double CommonStart::adapted(double notice, double too_short) const {
-    return std::clamp(too_short > 0 ? 1.2 * (notice + too_short) : 0.98 * notice, announcement_.notice,
+/// Longer at once; shorter, by that factor, when there was enough.
+double CommonStart::adapted(double notice, double too_short, double shorter) const {
+    return std::clamp(too_short > 0 ? 1.2 * (notice + too_short) : shorter * notice, announcement_.notice,
                       announcement_.longest_notice);
 }
 
@@ -94,6 +93,16 @@ double CommonStart::begin(double& ready) {
 }
 
 std::vector<CommonStart::Lap> CommonStart::series(std::span<const Work> all) {
+    // Who waits for a window that is shorter than a turn of the scheduler may sleep through it.
+    const bool each =
+        crowded_ && std::ranges::any_of(all, [](const Work& one) { return one.working < turn; });
+    if (!each) return in_windows(all);
+    std::vector<Lap> laps;
+    for (const Work& one : all) laps.push_back(in_windows({&one, 1}).front());
+    return laps;
+}
+
+std::vector<CommonStart::Lap> CommonStart::in_windows(std::span<const Work> all) {
     double start = 0;
     std::vector<double> own;
     const Work* before = nullptr;
@@ -116,19 +125,21 @@ std::vector<CommonStart::Lap> CommonStart::series(std::span<const Work> all) {
     }
     const std::vector<double> worst = greatest(own);
     std::vector<Lap> laps;
-    double too_narrow = 0;
+    std::vector<double> too_narrow;
     for (std::size_t i = 0; i + 4 <= worst.size(); i += 4) {
         const auto [seconds, preparing, late, ready] =
             std::array{worst[i], worst[i + 1], worst[i + 2], worst[i + 3]};
-        // Who was ready and waits for a processor is late again the next time, too.
-        const bool in_time =
-            late <= std::max(tolerated_seconds, tolerated_part * seconds) || (crowded_ && ready <= 0);
+        // Who was ready and waits for a processor is late again the next time, too; but short work can be lucky.
+        const bool in_time = late <= std::max(tolerated_seconds, tolerated_part * seconds) ||
+                             (crowded_ && ready <= 0 && seconds > turn);
         laps.push_back({seconds, preparing, in_time});
-        if (i > 0) too_narrow = std::max(too_narrow, ready);
+        if (i > 0) too_narrow.push_back(ready);
     }
-    // It does not help a rank that lost its processor while it waited.
-    notice_ = adapted(notice_, worst[3]);
-    if (laps.size() > 1) slack_ = adapted(slack_, too_narrow);
+    notice_ = adapted(notice_, worst[3], 0.98);
+    // A processor that was taken away for once says nothing of the next windows, and caches grow cold in wide ones.
+    constexpr double most = 0.9;
+    std::sort(too_narrow.begin(), too_narrow.end());
+    if (!too_narrow.empty()) slack_ = adapted(slack_, quantile(too_narrow, most), 0.5);
     return laps;
 }
 

@@ -70,10 +70,11 @@ public:
     std::vector<double> greatest(const std::vector<double>& own) const;
 
 private:
+    std::vector<Lap> in_windows(std::span<const Work> all);
     double timed(const std::function<void()>& work, int attempts);
     /// Waits for an announced start, and returns its instant by the own clock. `ready`: so long after it this rank was there.
     double begin(double& ready);
-    double adapted(double notice, double too_short) const;
+    double adapted(double notice, double too_short, double shorter) const;
     bool barriers_hold() const;
     bool some_have_no_processor() const;
 

@@ -40,8 +40,10 @@ bool is_crowded(MPI_Comm node) {
     return is_crowded(sets);
 }
 
-bool waits_spinning() {
-    return quirks::spins_while_it_waits && dlsym(RTLD_DEFAULT, "echelon_gives_processors_away") == nullptr;
+bool was_made_to_give_processors_away() {
+    return dlsym(RTLD_DEFAULT, "echelon_gives_processors_away") != nullptr;
 }
+
+bool waits_spinning() { return quirks::spins_while_it_waits && !was_made_to_give_processors_away(); }
 
 }  // namespace echelon

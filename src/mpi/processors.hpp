@@ -15,7 +15,9 @@ bool has_fewer_processors(int ranks);
 /// Whether not each rank of a communicator on one node can have a processor of its own. Collective over it, the same on all of them.
 bool is_crowded(MPI_Comm node);
 
-/// This rank keeps its processor while it waits for messages: by the library's own ways, and nothing was preloaded against it.
+/// What was preloaded lets this rank give its processor away while it waits for messages: on a node of which others' ranks are not seen.
+bool was_made_to_give_processors_away();
+/// This rank keeps its processor meanwhile: by the library's own ways, and nothing was preloaded against it.
 bool waits_spinning();
 
 }  // namespace echelon
