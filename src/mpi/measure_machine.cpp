@@ -22,15 +22,24 @@ namespace {
 constexpr int tag = 7;
 constexpr Bytes longest = Bytes(4) << 20;
 
-/// Lengths that show where protocols change: around the powers of two that libraries choose.
-std::vector<Bytes> lengths(Look look) {
+using Lengths = std::vector<Bytes>;
+
+/// So many lengths a network cannot be fitted without.
+constexpr std::size_t least = 3;
+
+/// Lengths that show where protocols change: around the powers of two that libraries choose. Those that tell most come first, a
+/// few from short to long, then those between them.
+Lengths lengths(Look look) {
     if (look == Look::brief) return {8, 512, 4096, 16384, 65536};
-    std::vector<Bytes> all{1, 8, 64, 256};
+    Lengths all{1, 8, 64, 256}, in_order;
     for (Bytes length = 512; length <= longest; length *= 2) {
         all.push_back(length);
         if (length >= 4096 && length <= 262144) all.push_back(length + length / 2);
     }
-    return all;
+    constexpr std::size_t stride = 5;
+    for (std::size_t first = 0; first < stride; ++first)
+        for (std::size_t i = first; i < all.size(); i += stride) in_order.push_back(all[i]);
+    return in_order;
 }
 
 using Pairs = std::vector<std::pair<int, int>>;
@@ -242,7 +251,6 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     if (has_inside) lone.insert(lone.begin(), Pairs{partners.inside.front()});
     const std::size_t near = lone.size();
     lone.insert(lone.end(), partners.farthest.begin(), partners.farthest.end());
-    using Lengths = std::vector<Bytes>;
     const Lengths messages = lengths(look);
     const Lengths bulk =
         brief ? Lengths{Bytes(64) << 10} : Lengths{Bytes(64) << 10, Bytes(256) << 10, Bytes(1) << 20};
@@ -271,20 +279,14 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     };
 
     MachineSamples samples;
-    constexpr std::size_t stride = 5, least = 3;
-    const auto alone = [&](std::size_t pair, std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < std::min(end, messages.size()); i += stride) {
-            const bool indispensable = i % stride == 0 && i < least * stride;
-            if (indispensable) give_up_if_late();
-            if (!indispensable && !shares.any(expected(messages[i]))) continue;
-            last = measure.message(lone[pair], 1, messages[i], shares.next());
-            last_bytes = messages[i];
-            shortest = std::min(shortest, last);
-            (pair >= near              ? samples.beyond
-             : has_inside && pair == 0 ? samples.inside
-                                       : samples.between)
-                .push_back({last_bytes, 1, last});
-        }
+    const auto alone = [&](std::size_t pair, Bytes bytes) {
+        last = measure.message(lone[pair], 1, bytes, shares.next());
+        last_bytes = bytes;
+        shortest = std::min(shortest, last);
+        (pair >= near              ? samples.beyond
+         : has_inside && pair == 0 ? samples.inside
+                                   : samples.between)
+            .push_back({bytes, 1, last});
     };
     const auto at_once = [&](const Pairs& pairs, Bytes bytes, std::vector<ConcurrentSample>& into) {
         for (const std::size_t n : numbers_of(pairs))
@@ -306,21 +308,18 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
         samples.copying.push_back({bytes, measure.copying(bytes, shares.next())});
     };
 
-    // Of everything the lengths that tell most first; if time runs out it is the others that are missing.
-    const auto each_alone = [&](std::size_t begin, std::size_t end) {
-        for (std::size_t pair = 0; pair < lone.size(); ++pair) alone(pair, begin, end);
-    };
-    const std::size_t first_end = brief ? messages.size() : least * stride;
+    // Of everything first what tells most; if time runs out it is the rest that is missing.
     for (const bool first : {true, false}) {
-        if (first)
-            each_alone(0, first_end);
-        else
-            each_alone(first_end, messages.size());
-        for (std::size_t pass = 1; pass < stride && first == brief; ++pass) each_alone(pass, messages.size());
         const auto of = [first](const Lengths& all, std::size_t at_first) {
             const auto middle = all.begin() + std::ptrdiff_t(std::min(at_first, all.size()));
             return first ? std::span(all.begin(), middle) : std::span(middle, all.end());
         };
+        for (const Bytes bytes : of(messages, brief ? messages.size() : least))
+            for (std::size_t pair = 0; pair < lone.size(); ++pair) {
+                const bool indispensable = first && (!brief || bytes == messages.front());
+                if (indispensable) give_up_if_late();
+                if (indispensable || shares.any(expected(bytes))) alone(pair, bytes);
+            }
         for (const Bytes bytes : of(bulk, 1)) {
             at_once(partners.across, bytes, samples.card);
             at_once(partners.inside, bytes, samples.memory);
