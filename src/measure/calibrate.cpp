@@ -29,7 +29,7 @@ namespace {
 /// Of the time goes to messages and work; the rest to collectives.
 constexpr double machine_share = 0.2;
 /// Of what is left goes to communicators of some of the ranks.
-constexpr double parts_share = 0.2;
+constexpr double parts_share = 0.3;
 /// Of all to what goes through the memory of a node.
 constexpr double window_share = 0.02;
 constexpr double least_seconds = 1e-3;  // 0 would be no limit
