@@ -96,8 +96,8 @@ std::vector<CommonStart::Lap> CommonStart::series(std::span<const Work> all) {
     // Who waits for a window that is shorter than a turn of the scheduler may sleep through it.
     const bool each =
         crowded_ && std::ranges::any_of(all, [](const Work& one) { return one.working < turn; });
-    if (!each) return in_windows(all);
     std::vector<Lap> laps;
+    if (!each && !all.empty()) return in_windows(all);
     for (const Work& one : all) laps.push_back(in_windows({&one, 1}).front());
     return laps;
 }
