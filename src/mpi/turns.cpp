@@ -112,6 +112,7 @@ void Turns::go_round(int before, int rounds) {
 }
 
 std::vector<Timing> Turns::run(const Effort& effort) {
+    if (contenders_.empty()) return {};
     get_to_know(effort);
     for (int round = 0; round < effort.rounds;) {
         if (round >= effort.fewest && settle(effort)) break;
