@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace echelon {
 namespace {
 
 constexpr double long_enough = quirks::simulated ? 0 : 50e-6;
 constexpr int most_calls = 1000;
+constexpr double endless = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -23,7 +25,7 @@ void Turns::get_to_know(const Effort& effort) {
     constexpr int fewest = quirks::simulated ? 1 : 2, enough = quirks::simulated ? 1 : 3;
     std::vector<double> own;
     for (const Contender& one : contenders_) {
-        double preparing = 0, working = unlimited;
+        double preparing = 0, working = endless;
         // The first in cold caches, or late; where the clock is too coarse for one, three.
         for (int i = 0; i < fewest || (i < enough && one.in_a_row); ++i) {
             const double began = now();
@@ -38,7 +40,7 @@ void Turns::get_to_know(const Effort& effort) {
         own.insert(own.end(), {preparing, working});
     }
     const std::vector<double> worst = start_.greatest(own);
-    double best = unlimited;
+    double best = endless;
     for (std::size_t i = 1; i < worst.size(); i += 2) best = std::min(best, worst[i]);
     for (std::size_t i = 0; i < contenders_.size(); ++i) {
         Contender& one = contenders_[i];
@@ -60,7 +62,7 @@ void Turns::get_to_know(const Effort& effort) {
 bool Turns::settle(const Effort& effort) {
     // All ranks hold the same samples, so that they find the same.
     std::vector<Timing> timings;
-    double best = unlimited;
+    double best = endless;
     for (const Contender& contender : contenders_) {
         timings.push_back(contender.timing());
         best = std::min(best, timings.back().seconds.high);
