@@ -26,12 +26,13 @@ constexpr double turn = 1e-3;
 CommonStart::CommonStart(MPI_Comm comm, const Announcement& announcement)
     : comm_(comm),
       crowded_(some_have_no_processor()),
+      yields_(crowded_ || !all_say(!was_made_to_give_processors_away(), comm)),
       clocks_shared_(barriers_hold()),
       announcement_(announcement),
       notice_(announcement.notice),
       slack_(announcement.notice) {
     constexpr int often = 2;
-    if (crowded_) announcement_.attempts = std::min(announcement_.attempts, often);
+    if (yields_) announcement_.attempts = std::min(announcement_.attempts, often);
     // How long an announcement travels, which is not known yet.
     constexpr int enough = 2;
     for (int i = 0; clocks_shared_ && !quirks::simulated && i < enough; ++i) (void)time_once([] {});
@@ -57,12 +58,12 @@ bool CommonStart::some_have_no_processor() const {
     const bool crowd = all_say(node.get() != MPI_COMM_NULL, comm_)
                            ? is_crowded(node.get())
                            : ranks_on_own_node(comm_) > int(std::thread::hardware_concurrency());
-    return !all_say(!crowd && !was_made_to_give_processors_away(), comm_);
+    return !all_say(!crowd, comm_);
 }
 
 std::vector<double> CommonStart::greatest(const std::vector<double>& own) const {
     std::vector<double> all(own.size());
-    if (!crowded_) {
+    if (!yields_) {
         PMPI_Allreduce(own.data(), all.data(), int(own.size()), MPI_DOUBLE, MPI_MAX, comm_);
         return all;
     }
@@ -88,14 +89,13 @@ double CommonStart::begin(double& ready) {
     double start = now() + notice_;
     PMPI_Bcast(&start, 1, MPI_DOUBLE, 0, comm_);
     ready = now() - start;
-    wait_until(start, crowded_);
+    wait_until(start, yields_);
     return start;
 }
 
 std::vector<CommonStart::Lap> CommonStart::series(std::span<const Work> all) {
     // Who waits for a window that is shorter than a turn of the scheduler may sleep through it.
-    const bool each =
-        crowded_ && std::ranges::any_of(all, [](const Work& one) { return one.working < turn; });
+    const bool each = yields_ && std::ranges::any_of(all, [](const Work& one) { return one.working < turn; });
     std::vector<Lap> laps;
     if (!each && !all.empty()) return in_windows(all);
     for (const Work& one : all) laps.push_back(in_windows({&one, 1}).front());
@@ -114,7 +114,7 @@ std::vector<CommonStart::Lap> CommonStart::in_windows(std::span<const Work> all)
         if (before != nullptr && clocks_shared_) {
             start += window({.preparing = one.preparing, .working = before->working});
             ready = prepared - start;
-            wait_until(start, crowded_);
+            wait_until(start, yields_);
         } else {
             start = begin(ready);
         }
@@ -131,7 +131,7 @@ std::vector<CommonStart::Lap> CommonStart::in_windows(std::span<const Work> all)
             std::array{worst[i], worst[i + 1], worst[i + 2], worst[i + 3]};
         // Who was ready and waits for a processor is late again the next time, too; but short work can be lucky.
         const bool in_time = late <= std::max(tolerated_seconds, tolerated_part * seconds) ||
-                             (crowded_ && ready <= 0 && seconds > turn);
+                             (yields_ && ready <= 0 && seconds > turn);
         laps.push_back({seconds, preparing, in_time});
         if (i > 0) too_narrow.push_back(ready);
     }

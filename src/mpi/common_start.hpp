@@ -32,8 +32,7 @@ public:
     explicit CommonStart(MPI_Comm comm, const Announcement& announcement = {});
 
     bool clocks_shared() const { return clocks_shared_; }
-    /// On some node not each rank can have a processor of its own, be there too few or be several bound to one: waiting
-    /// ranks give theirs away.
+    /// On some node not each rank can have a processor of its own, be there too few or be several bound to one.
     bool crowded() const { return crowded_; }
     /// It is worth while to do late work again so many times in all.
     int attempts() const { return announcement_.attempts; }
@@ -80,6 +79,8 @@ private:
 
     MPI_Comm comm_;
     bool crowded_;
+    /// Ranks that wait give their processors away: where it is crowded, or they were made to.
+    bool yields_;
     bool clocks_shared_;
     Announcement announcement_;
     double notice_;
