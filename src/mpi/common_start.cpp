@@ -44,10 +44,8 @@ bool CommonStart::barriers_hold() const {
     for (int i = 0; holds && i < 3; ++i) {
         const double entered = now();
         PMPI_Barrier(comm_);
-        const std::array<double, 2> own{entered, -now()};
-        std::array<double, 2> last{};
-        PMPI_Allreduce(own.data(), last.data(), 2, MPI_DOUBLE, MPI_MAX, comm_);
-        holds = holds && last[0] <= -last[1];
+        const std::vector<double> last = greatest({entered, -now()});
+        holds = last[0] <= -last[1];
     }
     return holds;
 }

@@ -53,7 +53,7 @@ public:
     };
     /// One after the other; the same on all ranks. Collective.
     std::vector<Lap> series(std::span<const Work> all);
-    /// What such a series takes, roughly.
+    /// What is left to such work in a series.
     double window(const Work& one) const {
         constexpr double longer = 1.25;
         return longer * (one.preparing + one.working) + slack_;
