@@ -92,6 +92,15 @@ void nothing_known(benchmark::State& state, Collective collective, Bytes bytes) 
     }
 }
 
+/// The same on few nodes of many ranks, and on nodes of which each has another number of them.
+void nothing_known_on(benchmark::State& state, const char* layout, Collective collective, Bytes bytes) {
+    const Placement placement = placement_of_layout(layout);
+    for (auto _ : state) {
+        Decider prior(built_in_profile(), placement, Width::few);
+        benchmark::DoNotOptimize(prior.chosen(collective, bytes, {}, Policy::model).rivals);
+    }
+}
+
 void known_size(benchmark::State& state) {
     const Placement placement = placement_of_layout(std::to_string(state.range(0) / 16) + "x16");
     Advisor advisor(calibrated(placement), placement);
@@ -123,6 +132,14 @@ BENCHMARK_CAPTURE(nothing_known, reduce_64K, Collective::reduce, 64 << 10)->Appl
 BENCHMARK_CAPTURE(nothing_known, bcast_1K, Collective::bcast, 1 << 10)->Apply(few_ranks);
 BENCHMARK_CAPTURE(nothing_known, allgather_64K, Collective::allgather, 64 << 10)->Apply(few_ranks);
 BENCHMARK_CAPTURE(nothing_known, alltoall_64K, Collective::alltoall, 64 << 10)->Apply(few_ranks);
+BENCHMARK_CAPTURE(nothing_known_on, 2x64_allreduce_1M, "2x64", Collective::allreduce, 1 << 20)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(nothing_known_on, 2x64_alltoall_64K, "2x64", Collective::alltoall, 64 << 10)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(nothing_known_on, 126_on_54_allreduce_64K, "126 on 54", Collective::allreduce, 64 << 10)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(nothing_known_on, 126_on_54_reduce_64K, "126 on 54", Collective::reduce, 64 << 10)
+    ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(part_of_measured, allreduce_1K, Collective::allreduce, 1 << 10)->Apply(some_ranks);
 BENCHMARK_CAPTURE(part_of_measured, allreduce_256K, Collective::allreduce, 256 << 10)->Apply(some_ranks);
 BENCHMARK_CAPTURE(part_of_measured, reduce_64K, Collective::reduce, 64 << 10)->Apply(some_ranks);

@@ -117,5 +117,25 @@ TEST(Extrapolated, blocks_for_all_ranks_leave_their_nodes_as_often_as_among_all_
     }
 }
 
+/// All ranks of the two nodes at once were 16,000 messages, and a decision 170 ms.
+TEST(Extrapolated, what_is_alike_for_all_ranks_of_a_node_takes_as_long_with_fewer_of_them) {
+    for (const char* layout : {"2x64", "3x40", "2x48 cyclic", "1x96"}) {
+        const Placement placement = placement_of_layout(layout);
+        const Machine machine = seated(built_in_machine(), placement);
+        Predictor quick(machine, placement, nullptr, Detail::quick);
+        Replay replay(machine, placement);
+        for (const auto& [collective, row] : {std::pair{Collective::alltoall, "linear"},
+                                              {Collective::allgather, "linear"},
+                                              {Collective::allreduce, "direct"},
+                                              {Collective::reduce_scatter, "linear"}})
+            for (const Bytes bytes : {Bytes(64) << 10, Bytes(4) << 20}) {
+                const Recipe recipe = Recipe::parse(row);
+                const Seconds sum = quick.sum(recipe, collective, bytes, {}).value().seconds,
+                              whole = replay(recipe, collective, bytes, {}).value();
+                EXPECT_NEAR(sum / whole, 1, 0.25) << layout << ' ' << name(collective) << ' ' << bytes;
+            }
+    }
+}
+
 }  // namespace
 }  // namespace echelon

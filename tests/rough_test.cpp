@@ -15,11 +15,12 @@ TEST(Rough, takes_as_many_messages_as_a_tree_is_high) {
 }
 
 TEST(Rough, decides_for_nothing_inside_a_node) {
-    EXPECT_EQ(Rough(32, false).decision(Collective::bcast), 1'192'000u);
-    EXPECT_EQ(Rough(32, false).decision(Collective::allreduce), 2'384'000u);
-    EXPECT_EQ(Rough(32, true).decision(Collective::allreduce), 0u);
-    EXPECT_EQ(Rough(32, true).wide_decision(), 6'400'000u) << "but by a profile";
-    EXPECT_EQ(Rough(1024, false).wide_decision(), Rough(256, false).wide_decision());
+    constexpr Bytes few = 8, many = 1 << 20;
+    EXPECT_EQ(Rough(32, false).decision(few), 1'360'000u);
+    EXPECT_EQ(Rough(32, false).decision(many), 2'480'000u) << "segments are replayed, too";
+    EXPECT_EQ(Rough(32, true).decision(many), 0u);
+    EXPECT_EQ(Rough(32, true).wide_decision(few), 6'400'000u) << "but by a profile";
+    EXPECT_EQ(Rough(1024, false).wide_decision(many), Rough(256, false).wide_decision(many));
 }
 
 TEST(Rough, calls_have_paid_twenty_times_for_a_thought) {
@@ -44,6 +45,7 @@ TEST(Rough, calls_pay_sooner_for_a_thought_in_passing) {
     EXPECT_EQ(calls_worth_a_thought_in_passing({28, false}, 8), 59);
     EXPECT_EQ(calls_worth_a_thought_in_passing({28, false}, Bytes(64) << 10), 4);
     EXPECT_EQ(calls_worth_a_thought_in_passing({28, false}, Bytes(4) << 20), 2);
+    EXPECT_EQ(calls_worth_a_thought_in_passing({28, false}, 8, true), 487) << "where the root sends to each";
 }
 
 // Short calls of 17 ms each were 350 times native before anybody thought about them.

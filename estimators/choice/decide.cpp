@@ -239,7 +239,7 @@ Decider::Chosen Decider::choose(const Asked& asked) {
             made.rivals.push_back(one->recipe);
     if (decision.native > 0) made.times.emplace_back(Recipe(), decision.native);
     for (const Candidate& one : decision.ranked)
-        if (one.is_final && !is_native(one) &&
+        if ((one.is_final || width_ == Width::few) && !is_native(one) &&
             (one.recipe == made.recipe || std::ranges::count(made.rivals, one.recipe) > 0))
             made.times.emplace_back(one.recipe, one.expected);
     return made;

@@ -5,7 +5,8 @@ namespace echelon {
 
 std::optional<Prediction> Predictor::whole(const Recipe& recipe, Collective collective, Bytes bytes,
                                            Operation operation) {
-    if (recipe.has_native_parts()) return sum(recipe, collective, bytes, operation);
+    if (detail_ == Detail::quick || recipe.has_native_parts())
+        return sum(recipe, collective, bytes, operation);
     const auto [known, is_new] =
         known_.try_emplace({collective, bytes, operation.in_order, operation.exact, to_string(recipe)});
     if (is_new) {

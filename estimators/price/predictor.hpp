@@ -31,11 +31,12 @@ public:
         : contention_(placement),
           machine_(seated(machine, placement)),
           sums_(machine_, contention_, natives, detail),
-          replay_(machine_, placement) {}
+          replay_(machine_, placement),
+          detail_(detail) {}
     Predictor(const Predictor&) = delete;
 
-    /// By replay; of one with very many messages, or native parts that have a price, the sum of its phases. Nullopt: it
-    /// cannot serve, or nothing is known of its native parts.
+    /// By replay; of one with very many messages, or native parts that have a price, the sum of its phases, and of all where
+    /// the detail is quick. Nullopt: it cannot serve, or nothing is known of its native parts.
     std::optional<Prediction> whole(const Recipe& recipe, Collective collective, Bytes bytes,
                                     Operation operation);
     std::optional<Prediction> sum(const Recipe& recipe, Collective collective, Bytes bytes,
@@ -53,6 +54,7 @@ private:
     Machine machine_;
     RecipeTimes sums_;
     Replay replay_;
+    Detail detail_;
     std::map<Asked, std::optional<Prediction>> known_;
 };
 

@@ -56,6 +56,14 @@ Machine RowReplay::on(const Ground& ground) const {
     return machine;
 }
 
+RowReplay::Ground RowReplay::Ground::thinner() const {
+    Ground made{{}, beyond, 2 * sharing};
+    std::map<int, int> ranks_of;
+    for (const int node : nodes)
+        if (ranks_of[node]++ % 2 == 0) made.nodes.push_back(node);
+    return made;
+}
+
 RowReplay::Asked RowReplay::key(const Algorithm& row, const Problem& problem, int ground) {
     return {&row,  problem.p, problem.bytes, problem.segment, problem.radix, std::string(problem.schedule),
             ground};
@@ -111,31 +119,54 @@ Seconds RowReplay::operator()(const Algorithm& row, const Problem& problem, cons
     const Ground& whole = ground_of(contention);
     const auto [known, is_new] = known_.try_emplace(key(row, problem, number_of(whole)));
     if (!is_new) return known->second;
-    const auto is_long = [&](const Problem& one) { return one.p * cost(row, one).steps > most_messages_; };
-    if (!is_long(problem)) return known->second = replay(row, problem, whole);
-    // What repeats is replayed but a few times: then each segment takes as long as the last few, and no less
-    // than the busiest resource needs for it.
+    if (!is_long(row, problem)) return known->second = replay(row, problem, whole);
+    const auto by_segments = of_few_segments(row, problem, whole);
+    return known->second = by_segments ? *by_segments : of_fewer_ranks(row, problem, contention, whole);
+}
+
+bool RowReplay::is_long(const Algorithm& row, const Problem& problem, double times) {
+    return problem.p * cost(row, problem).steps > times * most_messages_;
+}
+
+// What repeats is replayed but a few times: then each segment takes as long as the last few, and no less than the busiest
+// resource needs for it.
+std::optional<Seconds> RowReplay::of_few_segments(const Algorithm& row, const Problem& problem,
+                                                  const Ground& whole) {
     const double segments = problem.segment == 0 ? 1 : double(problem.bytes) / double(problem.segment);
+    constexpr double messages_a_rank = 4;
+    const double most = most_messages_ / messages_a_rank;
+    // Where its nodes cannot be fewer, a set has some more.
+    const bool few_enough = problem.p <= most || (problem.p <= some_more * most &&
+                                                  double(whole.fewer(int(most)).nodes.size()) > most);
+    if (segments <= 6 || !few_enough) return std::nullopt;
     Problem few = problem, fewest = problem;
     few.bytes = 2 * (fewest.bytes = 2 * problem.segment);
-    constexpr double messages_a_rank = 4;
-    if (segments > 6 && problem.p * messages_a_rank <= most_messages_ &&
-        cost(row, few).steps > cost(row, fewest).steps) {
-        const PackedSchedule schedule = packed(row, few, shares(whole));
-        const Machine machine = on(whole);
-        const Seconds some = simulate(schedule, machine).makespan(), least = replay(row, fewest, whole);
-        return known->second =
-                   some + (segments - 4) * std::max((some - least) / 2, busiest(schedule, machine) / 4);
-    }
-    // Else fewer nodes are replayed.
+    if (cost(row, few).steps <= cost(row, fewest).steps) return std::nullopt;
+    const PackedSchedule schedule = packed(row, few, shares(whole));
+    const Machine machine = on(whole);
+    const Seconds some = simulate(schedule, machine).makespan(), least = replay(row, fewest, whole);
+    return some + (segments - 4) * std::max((some - least) / 2, busiest(schedule, machine) / 4);
+}
+
+// On fewer nodes. What is alike for all ranks of a node, with fewer of these, too.
+Seconds RowReplay::of_fewer_ranks(const Algorithm& row, const Problem& problem, const Contention& contention,
+                                  const Ground& whole) {
+    const Cost all = cost(row, problem);
+    // Of blocks for all others, all under way at once, more leave their nodes where there are more nodes.
+    const bool everywhere =
+        all.latencies() <= 2 && all.volume * (problem.p - 1) <= 1.01 * all.steps * double(problem.bytes);
+    const bool alike = pattern(row.collective) == Pattern::to_all && !row.in_window &&
+                       (everywhere || contention.crossings() == 0);
     Ground fewer = whole;
     Problem smaller = problem;
-    const Cost all = cost(row, problem);
     Cost some = all;
-    while (is_long(smaller)) {
-        fewer = whole.fewer(smaller.p / 2);
-        const int before = std::exchange(smaller.p, int(fewer.nodes.size()));
-        if (smaller.p == before) break;
+    while (is_long(row, smaller)) {
+        Ground next = whole.fewer(smaller.p / 2);
+        if (int(next.nodes.size()) >= smaller.p && alike && is_long(row, smaller, some_more))
+            next = fewer.thinner();
+        if (int(next.nodes.size()) >= smaller.p) break;
+        fewer = std::move(next);
+        smaller.p = int(fewer.nodes.size());
         smaller.bytes = problem.bytes;
         some = cost(row, smaller);
         // Messages as long as they are among all ranks.
@@ -146,15 +177,12 @@ Seconds RowReplay::operator()(const Algorithm& row, const Problem& problem, cons
         }
     }
     const Seconds time = replay(row, smaller, fewer);
-    if (smaller.p == problem.p) return known->second = time;
-    // Of blocks for all others, all under way at once, more leave their nodes where there are more nodes.
-    const bool everywhere =
-        all.latencies() <= 2 && all.volume * (problem.p - 1) <= 1.01 * all.steps * double(problem.bytes);
+    if (smaller.p == problem.p) return time;
     const auto takes = [&](const Cost& cost, const Ground& ground) {
         return everywhere ? at_once(cost, contention, ground) : formula(cost, contention);
     };
     const Seconds base = takes(some, fewer);
-    return known->second = base == 0 ? time : time * takes(all, whole) / base;
+    return base == 0 ? time : time * takes(all, whole) / base;
 }
 
 Seconds RowReplay::at_once(const Cost& cost, const Contention& contention, const Ground& ground) const {

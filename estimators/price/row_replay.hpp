@@ -9,6 +9,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,8 @@ enum class Detail : std::uint8_t { quick, thorough };
 
 /// What rows of the catalog take on the sets of a contention, by replay: of sets that run side by side one is
 /// replayed, with its share of what its nodes' cards carry. Where that were too many messages, fewer nodes
-/// are replayed, with messages of the same length, and the row's cost formula says how much more all of them
-/// take. Remembers what it was asked. Not for several threads.
+/// are replayed (and where all ranks of a node do alike, fewer of these), with messages of the same length, and the row's cost
+/// formula says how much more all of them take. Remembers what it was asked. Not for several threads.
 class RowReplay {
 public:
     RowReplay(const Machine& machine, Detail detail)
@@ -60,6 +61,8 @@ private:
         int sharing;
         /// With p ranks or so, on fewer nodes, of two at least where there are as many.
         Ground fewer(int p) const;
+        /// With every second rank of each node; each has the part of its node that two had.
+        Ground thinner() const;
         auto operator<=>(const Ground&) const = default;
     };
     static Asked key(const Algorithm& row, const Problem& problem, int ground);
@@ -76,11 +79,19 @@ private:
     /// The machine as one of the sets has it that share nodes.
     Machine on(const Ground& ground) const;
     Seconds replay(const Algorithm& row, const Problem& problem, const Ground& ground) const;
+    /// More messages than a replay may have, or than so many times as many.
+    bool is_long(const Algorithm& row, const Problem& problem, double times = 1);
+    std::optional<Seconds> of_few_segments(const Algorithm& row, const Problem& problem, const Ground& whole);
+    Seconds of_fewer_ranks(const Algorithm& row, const Problem& problem, const Contention& contention,
+                           const Ground& whole);
     /// The Hockney time of a cost on a contention's network.
     Seconds formula(const Cost& cost, const Contention& contention) const;
     /// The same of messages to all others at once: no latency counts, and the cards carry what leaves the nodes.
     Seconds at_once(const Cost& cost, const Contention& contention, const Ground& ground) const;
     const Ground& ground_of(const Contention& contention);
+
+    /// As many, where ranks cannot be fewer without a loss.
+    static constexpr double some_more = 5;
 
     const Machine& machine_;
     double most_messages_;  // of a replay, 0.7 us each

@@ -20,10 +20,13 @@ void Flows::begin(Id message, Seconds alone, std::span<const Use> uses, Seconds 
     kept.assign(uses.begin(), uses.end());
     flow = {.message = message, .alone = alone, .uses = std::move(kept), .since = now};
     begun_.push_back(at);
-    for (const Use& use : uses) {
-        resources_[use.resource].flows.push_back(at);
-        changed_.push_back(use.resource);
-    }
+    for (const Use& use : uses) resources_[use.resource].flows.push_back(at);
+    change(flow);
+}
+
+void Flows::change(const Flow& flow) {
+    for (const Use& use : flow.uses)
+        if (!std::exchange(resources_[use.resource].changed, true)) changed_.push_back(use.resource);
 }
 
 void Flows::share(Flow& flow, Seconds now) {
@@ -36,6 +39,22 @@ void Flows::share(Flow& flow, Seconds now) {
     flow.since = now;
     flow.whole = whole;
     flow.end = on_grid(now + flow.left * whole);
+    move(flow);
+}
+
+void Flows::share_anew(Resource& resource, Seconds now) {
+    resource.changed = false;
+    if (!resource.parts_are_old()) return;
+    resource.shared_by = resource.flows.size();
+    for (const std::uint32_t at : resource.flows) share(flows_[at], now);
+}
+
+Flows::Flow* Flows::first_of(Resource& resource) {
+    resource.moved = false;
+    Flow* first = nullptr;
+    for (const std::uint32_t at : resource.flows)
+        if (first == nullptr || flows_[at].end < first->end) first = &flows_[at];
+    return first;
 }
 
 bool Flows::end(Id message, Seconds now) {
@@ -44,8 +63,9 @@ bool Flows::end(Id message, Seconds now) {
     Flow& flow = flows_[at];
     // If its end has moved on, others may be the first.
     flow.called = never;
-    for (const Use& use : flow.uses) changed_.push_back(use.resource);
+    move(flow);
     if (flow.end != now) return false;
+    change(flow);
     for (const Use& use : flow.uses) {
         auto& others = resources_[use.resource].flows;
         others.erase(std::find(others.begin(), others.end(), at));

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace echelon {
@@ -32,27 +33,21 @@ public:
     std::size_t count(std::size_t resource) const { return resources_[resource].flows.size(); }
 
     /// After all that begins and ends at a point of time: `call(message, time)` asks to be told of that time by
-    /// `end`. It is asked for the first to end on each resource, not for all whose end moves.
+    /// `end`. It is asked for the first to end of those whose first use is the same, not for all whose end moves.
     template <class Call>
     void settle(Seconds now, Call&& call) {
         ++round_;
         for (const std::uint32_t at : begun_) share(flows_[at], now);
         begun_.clear();
-        for (const std::uint32_t changed : changed_) {
-            Resource& resource = resources_[changed];
-            const bool shares_anew = resource.parts_are_old();
-            if (shares_anew) resource.shared_by = resource.flows.size();
-            Flow* first = nullptr;
-            for (const std::uint32_t at : resource.flows) {
-                Flow& flow = flows_[at];
-                if (shares_anew) share(flow, now);
-                if (first == nullptr || flow.end < first->end) first = &flow;
-            }
+        for (const std::uint32_t changed : changed_) share_anew(resources_[changed], now);
+        changed_.clear();
+        for (const std::uint32_t moved : moved_) {
+            Flow* const first = first_of(resources_[moved]);
             if (first == nullptr || first->called <= first->end) continue;
             first->called = first->end;
             call(first->message, first->end);
         }
-        changed_.clear();
+        moved_.clear();
     }
 
     /// At a time that was asked for. Whether the message ends now: then it is gone.
@@ -76,6 +71,8 @@ private:
         std::vector<std::uint32_t> flows;
         /// So many there were when they were given their parts.
         std::size_t shared_by = 0;
+        /// To be looked at: how many there are, or when those end that begin their way here.
+        bool changed = false, moved = false;
 
         bool parts_are_old() const {
             constexpr std::size_t noticed = 32;
@@ -84,9 +81,17 @@ private:
         }
     };
     void share(Flow& flow, Seconds now);
+    void share_anew(Resource& resource, Seconds now);
+    /// To end, of those whose first use it is.
+    Flow* first_of(Resource& resource);
+    void change(const Flow& flow);
+    void move(const Flow& flow) {
+        const std::uint32_t resource = flow.uses.front().resource;
+        if (!std::exchange(resources_[resource].moved, true)) moved_.push_back(resource);
+    }
 
     std::vector<Flow> flows_;  // also places that are free
-    std::vector<std::uint32_t> free_, begun_, changed_;
+    std::vector<std::uint32_t> free_, begun_, changed_, moved_;
     std::uint32_t round_ = 0;
     std::vector<Resource> resources_;
     std::vector<std::uint32_t> place_;  // by message

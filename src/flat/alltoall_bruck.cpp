@@ -2,19 +2,23 @@
 #include "core/ranks.hpp"
 #include "flat/alltoall.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace echelon {
 namespace {
 
-/// Calls `each(i)` for the blocks that travel in the round of `distance`: those whose number has that bit.
+/// Calls `each(first, count)` for the blocks that travel in the round of `distance`, those whose number has that bit: so many from
+/// the first follow each other.
 template <class Each>
 void travelling(int p, int distance, const Each& each) {
-    for (int i = 0; i < p; ++i)
-        if ((i & distance) != 0) each(i);
+    for (int first = distance; first < p; first += 2 * distance)
+        each(std::size_t(first), std::size_t(std::min(distance, p - first)));
 }
 
-int travelling(int p, int distance) {
-    int blocks = 0;
-    travelling(p, distance, [&](int) { ++blocks; });
+std::size_t travelling(int p, int distance) {
+    std::size_t blocks = 0;
+    travelling(p, distance, [&](std::size_t, std::size_t count) { blocks += count; });
     return blocks;
 }
 
@@ -31,29 +35,39 @@ int travelling(int p, int distance) {
 /// Source: Bruck et al. 1997.
 void alltoall_bruck(Link& link, const Args& args) {
     const int p = link.size(), me = link.rank();
-    const Blocks from_blocks(args.data, p), to_blocks(args.input, p);
-    const std::size_t length = from_blocks[0].count;
+    const Blocks from_blocks(args.data, p);
+    const std::size_t length = from_blocks[0].count, before = length * std::size_t(me),
+                      after = args.data.count - before;
 
     Scratch scratch(link);
-    const Blocks carried(scratch(args.data.count), p);  // block i has to go i places on from here
-    for (int i = 0; i < p; ++i) link.copy(carried[i], to_blocks[wrap(me + i, p)]);
+    const Slice carried = scratch(args.data.count);  // block i has to go i places on from here
+    link.copy(carried.part(0, after), args.input.part(before, after));
+    if (before > 0) link.copy(carried.part(after, before), args.input.part(0, before));
     for (int distance = 1; distance < p; distance *= 2) {
         Scratch round(link);
-        const std::size_t count = std::size_t(travelling(p, distance)) * length;
+        const std::size_t count = travelling(p, distance) * length;
         const Slice packed = round(count), received = round(count);
         std::size_t at = 0;
-        travelling(p, distance, [&](int i) { link.copy(packed.part(length * at++, length), carried[i]); });
+        const auto next = [&](const Slice& slice, std::size_t blocks) {
+            return slice.part(std::exchange(at, at + blocks * length), blocks * length);
+        };
+        travelling(p, distance, [&](std::size_t first, std::size_t blocks) {
+            link.copy(next(packed, blocks), carried.part(first * length, blocks * length));
+        });
         link.exchange(wrap(me + distance, p), packed, wrap(me - distance, p), received);
         at = 0;
-        travelling(p, distance, [&](int i) { link.copy(carried[i], received.part(length * at++, length)); });
+        travelling(p, distance, [&](std::size_t first, std::size_t blocks) {
+            link.copy(carried.part(first * length, blocks * length), next(received, blocks));
+        });
     }
-    for (int i = 0; i < p; ++i) link.copy(from_blocks[wrap(me - i, p)], carried[i]);
+    for (int i = 0; i < p; ++i)
+        link.copy(from_blocks[wrap(me - i, p)], carried.part(std::size_t(i) * length, length));
 }
 
 Cost alltoall_bruck_cost(const Problem& problem) {
     Cost cost;
     for (int distance = 1; distance < problem.p; distance *= 2)
-        cost = cost + Cost{1, double(problem.bytes) / problem.p * travelling(problem.p, distance), 0};
+        cost = cost + Cost{1, double(problem.bytes) / problem.p * double(travelling(problem.p, distance)), 0};
     return cost;
 }
 

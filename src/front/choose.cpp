@@ -2,6 +2,7 @@
 #include "front/choose.hpp"
 
 #include "flat/catalog.hpp"
+#include "mpi/quirks.hpp"
 
 #include <algorithm>
 #include <array>
@@ -206,7 +207,8 @@ long calls_before_thinking(State& state, const PlanKey& key) {
     const Bytes bytes = key.count * key.element_size;
     const bool in_passing =
         together && !memory && state.process().world().for_handouts(state.user()) != MPI_COMM_NULL;
-    return in_passing ? calls_worth_a_thought_in_passing(rough, bytes) : calls_worth_a_thought(rough, bytes);
+    return in_passing ? calls_worth_a_thought_in_passing(rough, bytes, quirks::nonblocking_bcasts_go_to_each)
+                      : calls_worth_a_thought(rough, bytes);
 }
 
 Contest* contest_of(State& state, const PlanKey& key, Source source) {

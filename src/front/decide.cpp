@@ -193,9 +193,9 @@ constexpr double share = 32;
 
 /// What it takes by the profile; 0: nothing to speak of.
 Seconds price_by_profile(State& state, Advisor& advisor, const PlanKey& key) {
-    const bool is_at_hand =
-        advisor.has_at_hand(key.collective, key.count * key.element_size, key.call().operation);
-    return is_at_hand || !thinking_takes_time() ? 0 : seconds(rough_here(state).wide_decision());
+    const Bytes bytes = key.count * key.element_size;
+    const bool is_at_hand = advisor.has_at_hand(key.collective, bytes, key.call().operation);
+    return is_at_hand || !thinking_takes_time() ? 0 : seconds(rough_here(state).wide_decision(bytes));
 }
 
 /// What calls take is known there before they come. `made`: so many were.
@@ -229,7 +229,7 @@ long calls_too_early(State& state, const PlanKey& key) {
         return calls_too_early_by_profile(state, *state.machine().advisor(), key, patience->calls);
     if (patience->calls == 0) return 0;
     const Seconds spent = std::max(now() - patience->since, 1e-9),
-                  needed = share * seconds(rough_here(state).decision(key.collective));
+                  needed = share * seconds(rough_here(state).decision(key.count * key.element_size));
     if (spent >= needed) return 0;
     // Twice as many at least, and rather a few too many: each question costs.
     constexpr double most = 64, surely = 1.1;

@@ -32,19 +32,20 @@ public:
     std::uint64_t thought() const {
         return steps(std::max(quick_, quick_message)) + (memory_ ? 40'000 : 100'000);
     }
-    /// The same while calls go on, for whose answer nobody waits.
-    std::uint64_t thought_in_passing() const {
-        return 10'000 + 1'000 * std::uint64_t(std::bit_width(ranks_));
+    /// The same while calls go on, for whose answer nobody waits. `to_each`: it goes to one rank after the other.
+    std::uint64_t thought_in_passing(bool to_each) const {
+        return 10'000 + (to_each ? 4'000 * ranks_ : 1'000 * std::uint64_t(std::bit_width(ranks_)));
     }
     /// Ranks exchange what trials took, while calls go on: a message in each round.
     std::uint64_t rounds() const { return 1'000 * std::uint64_t(std::bit_width(ranks_)); }
-    /// Its first decision, by replays of short phases; what goes to all has twice as many. In cold caches, twice as long as again and
-    /// again (bench/decision.cpp).
-    std::uint64_t decision(Collective collective) const {
-        return memory_ ? 0 : (pattern(collective) == Pattern::to_all ? 2 : 1) * (1'000'000 + 6'000 * ranks_);
+    /// Its first decision, by replays of short phases: in cold caches, on layouts drawn at random (bench/decision.cpp).
+    std::uint64_t decision(Bytes bytes) const {
+        return memory_ ? 0 : is_short(bytes) ? 1'200'000 + 5'000 * ranks_ : 2'000'000 + 15'000 * ranks_;
     }
     /// One by a profile, which looks wider, and also inside a node.
-    std::uint64_t wide_decision() const { return 200'000 * std::min<std::uint64_t>(ranks_, 256); }
+    std::uint64_t wide_decision(Bytes bytes) const {
+        return (is_short(bytes) ? 200'000 : 400'000) * std::min<std::uint64_t>(ranks_, 256);
+    }
     std::uint64_t communicator() const { return 4 * steps(slow_) + 50 * ranks_ + (memory_ ? 20'000 : 0); }
     /// Ranks talk to others than before, where the library connects them then.
     std::uint64_t connections() const { return 5 * steps(slow_); }
@@ -53,6 +54,8 @@ public:
 private:
     static constexpr std::uint64_t slow_message = 5'000, quick_message = 1'000, through_memory = 200;
 
+    /// Nothing is cut into segments.
+    static bool is_short(Bytes bytes) { return bytes <= 4 << 10; }
     /// As many one after the other as a tree is high.
     std::uint64_t steps(std::uint64_t message) const {
         return message * std::uint64_t(std::bit_width(ranks_));
@@ -75,9 +78,9 @@ inline long calls_worth_a_thought(const Rough& rough, Bytes bytes) {
 }
 
 /// The same where nobody waits for the answer. Two calls show what they take.
-inline long calls_worth_a_thought_in_passing(const Rough& rough, Bytes bytes) {
+inline long calls_worth_a_thought_in_passing(const Rough& rough, Bytes bytes, bool to_each = false) {
     constexpr std::uint64_t share = 20, few = 2;
-    return long(std::max(few, share * rough.thought_in_passing() / rough.quick_call(bytes)));
+    return long(std::max(few, share * rough.thought_in_passing(to_each) / rough.quick_call(bytes)));
 }
 
 }  // namespace echelon

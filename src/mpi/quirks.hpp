@@ -37,6 +37,10 @@ inline constexpr bool threads_make_no_communicators = open_mpi;
 /// Holds for: Open MPI 4.1.4. Reference: Open MPI #13918, mended in 2026 (for 4.1 by #14211).
 inline constexpr bool nonblocking_collectives_use_up_tags = open_mpi;
 
+/// The root of a nonblocking broadcast sends to one rank after the other.
+/// Holds for: SMPI of SimGrid 3.32. Reference: docs/results/nothing_set.md.
+inline constexpr bool nonblocking_bcasts_go_to_each = simulated;
+
 /// Send and receive buffers that are the same are an error. Open MPI takes them as if the call were in place, but in reduce and
 /// allreduce; only the rank that passes them knows of it, so it must not go another way than the others.
 /// Holds for: MPICH 4.0.2. Reference: test block_collectives.
