@@ -240,6 +240,23 @@ TEST(Decision, factors_fade_where_nobody_measured) {
     EXPECT_GT(factor(ring, 32 << 10), 1.1);
 }
 
+// Among three or four ranks recipes are hardly different: what they take there is not what they take among more.
+TEST(Decision, the_fewest_ranks_say_nothing_of_more) {
+    const Recipe flat = Recipe::parse("flat_tree");
+    auto profile = profile_of(cluster());
+    const Placement four = placement_of_layout("4x1");
+    profile->samples.push_back(
+        {a, 4, "4x1", 64, flat, 3 * Decider(profile, four).predicted(flat, a, 64, {}).value(), 0});
+    learn_corrections(*profile);
+    const auto factor = [&](const char* layout) {
+        Decider decider(profile, placement_of_layout(layout));
+        return decider.expected(flat, a, 64, {}) / decider.predicted(flat, a, 64, {}).value();
+    };
+    EXPECT_NEAR(factor("4x1"), 3, 1e-6);
+    EXPECT_GT(factor("3x1"), 1.5) << "nearly as many";
+    EXPECT_NEAR(factor("5x1"), 1, 1e-6);
+}
+
 TEST(Decision, a_lead_within_the_error_is_no_lead) {
     auto profile = profile_of(cluster());
     profile->parameters->residual = 0.5;

@@ -23,6 +23,9 @@ FamilyFactors::FamilyFactors(const Profile& profile, const Placement& placement)
     const auto distance = [&](const Correction& one) { return one.p == 0 ? 0 : octaves(one.p, p); };
     const auto is_alike = [&](const Correction& one) {
         constexpr double alike = 0.5;
+        constexpr int fewest = 4;
+        // Among so few, recipes are hardly different, and none has more than a step or two.
+        if (one.p != 0 && one.p <= fewest && p > fewest) return false;
         if ((one.sites > 1) != (placement.site_count() > 1)) return false;
         return one.nodes == 0 || one.p == 0 ||
                octaves(double(one.p) / one.nodes, double(p) / placement.node_count()) <= alike;

@@ -135,9 +135,7 @@ std::optional<Seconds> RowReplay::of_few_segments(const Algorithm& row, const Pr
     const double segments = problem.segment == 0 ? 1 : double(problem.bytes) / double(problem.segment);
     constexpr double messages_a_rank = 4;
     const double most = most_messages_ / messages_a_rank;
-    // Where its nodes cannot be fewer, a set has some more.
-    const bool few_enough = problem.p <= most || (problem.p <= some_more * most &&
-                                                  double(whole.fewer(int(most)).nodes.size()) > most);
+    const bool few_enough = problem.p <= most || int(whole.fewer(int(most)).nodes.size()) > most;
     if (segments <= 6 || !few_enough) return std::nullopt;
     Problem few = problem, fewest = problem;
     few.bytes = 2 * (fewest.bytes = 2 * problem.segment);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace echelon {
 namespace {
@@ -93,10 +94,8 @@ private:
                     if (!spend(s, ports_.cost(op.argument).receive_overhead, op)) return;
                     break;
                 case Op::Kind::reduce:
-                    if (!spend(s, reduce_times_[op.argument], op)) return;
-                    break;
                 case Op::Kind::copy:
-                    if (!spend(s, copy_times_[op.argument], op)) return;
+                    if (!work(s)) return;
                     break;
                 case Op::Kind::mark:
                     ++strand.marks;
@@ -133,6 +132,38 @@ private:
         const Seconds begin = std::max(now_, free);
         free = begin + duration;
         if (timeline_ != nullptr) draw(rank, begin, free, op);
+        events_.push({free, Event::Kind::strand, s});
+        return false;
+    }
+
+    Seconds work_of(const Op& op) const {
+        return (op.kind == Op::Kind::reduce ? reduce_times_ : copy_times_)[op.argument];
+    }
+
+    /// The same of combining and copying, as much as follows one another: nobody sees when each of them ends, unless another
+    /// strand of the rank waits for the processor. `next` is the last of it afterwards.
+    bool work(Id s) {
+        Strand& strand = strands_[s];
+        const Id rank = schedule_.strands[s].rank;
+        const bool alone = schedule_.first_strand[rank + 1] - schedule_.first_strand[rank] == 1;
+        const auto is_work = [](const Op& op) {
+            return op.kind == Op::Kind::reduce || op.kind == Op::Kind::copy;
+        };
+        const std::size_t first = strand.next;
+        while (alone && strand.next + 1 < schedule_.strands[s].end && is_work(schedule_.ops[strand.next + 1]))
+            ++strand.next;
+        if (std::exchange(strand.paid, false)) return true;
+        Seconds& free = processor_free_[rank];
+        const Seconds begin = std::max(now_, free);
+        Seconds end = begin;
+        for (std::size_t i = first; i <= strand.next; ++i) {
+            const Seconds started = std::exchange(end, end + work_of(schedule_.ops[i]));
+            if (timeline_ != nullptr && end > started) draw(rank, started, end, schedule_.ops[i]);
+        }
+        if (end == begin) return true;
+        free = end;
+        strand.paid = true;
+        strand.next = first;
         events_.push({free, Event::Kind::strand, s});
         return false;
     }

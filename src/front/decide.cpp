@@ -161,6 +161,10 @@ std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Cho
         for (Tournament::Arm& arm : arms)
             if (arm.recipe.kind == Recipe::Kind::native) arm.known = true;
     }
+    // What both take was measured.
+    if (choice.source == Source::model && choice.evidence.known())
+        for (Tournament::Arm& arm : arms)
+            if (arm.recipe.kind == Recipe::Kind::native) arm.seen = true;
     add(unlearned.recipe);
     for (const Recipe& recipe : prices.best)
         if (may_be_tried(recipe, key)) add(recipe);

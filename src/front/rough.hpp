@@ -40,7 +40,7 @@ public:
     std::uint64_t rounds() const { return 1'000 * std::uint64_t(std::bit_width(ranks_)); }
     /// Its first decision, by replays of short phases: in cold caches, on layouts drawn at random (bench/decision.cpp).
     std::uint64_t decision(Bytes bytes) const {
-        return memory_ ? 0 : is_short(bytes) ? 1'200'000 + 5'000 * ranks_ : 2'000'000 + 15'000 * ranks_;
+        return memory_ ? 0 : is_short(bytes) ? 800'000 + 4'000 * ranks_ : 1'300'000 + 12'000 * ranks_;
     }
     /// One by a profile, which looks wider, and also inside a node.
     std::uint64_t wide_decision(Bytes bytes) const {

@@ -26,7 +26,7 @@ std::string to_line(const Told& told) {
              << '\t' << to_string(choice.recipe);
         for (const Tournament::Arm& arm : told.decision->arms)
             line << '\t' << to_string(arm.recipe) << '\t' << arm.expected << ' ' << arm.setup << ' '
-                 << arm.known;
+                 << arm.known << ' ' << arm.seen;
     }
     line << '\n';
     return line.str();
@@ -50,7 +50,7 @@ Told from_line(const std::string& text) {
         {.recipe = Recipe::parse(recipe), .source = Source(source), .refusal = {}, .evidence = evidence}};
     while (std::getline(line, recipe, '\t')) {
         Tournament::Arm arm{.recipe = Recipe::parse(recipe)};
-        line >> arm.expected >> arm.setup >> arm.known;
+        line >> arm.expected >> arm.setup >> arm.known >> arm.seen;
         told.decision->arms.push_back(std::move(arm));
         line.get();  // the tabulator
     }

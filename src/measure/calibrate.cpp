@@ -108,8 +108,8 @@ void on_part(State& whole, const std::vector<int>& ranks, const std::function<vo
     PMPI_Comm_free(&comm);
 }
 
-/// What the library's own collectives take on parts of the ranks, and on those of more than a few the best that the
-/// model proposes: a choice there stands on it. Collective; the same profile on all ranks, before and after.
+/// What the library's own collectives take on parts of the ranks, and the best that the model proposes: a choice there
+/// stands on it. Collective; the same profile on all ranks, before and after.
 void calibrate_parts(State& whole, const Placement& placement, Profile& profile, const Training& training) {
     const auto parts = parts_of(placement);
     const double began = now();
@@ -119,9 +119,8 @@ void calibrate_parts(State& whole, const Placement& placement, Profile& profile,
         if (!as_rank_0_says(training.seconds == 0 || any_left, whole.user())) return;
         Training own = training;
         own.brief = true;
-        // What the model's proposals take on the fewest ranks misleads on more.
-        constexpr std::size_t few = 3, fewest_ranks = 4;
-        own.shortlist = parts[i].size() > fewest_ranks ? few : 0;
+        constexpr std::size_t few = 3;
+        own.shortlist = few;
         if (training.seconds > 0)
             own.seconds =
                 std::max(least_seconds, (training.seconds - (now() - began)) / double(parts.size() - i));
