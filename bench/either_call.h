@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The calls of turns and series: MPI_X, which comes through a library in front, or PMPI_X, which does not.
-   Sums of doubles, root 0. `count` is that of a block: all that a rank has of an allreduce, reduce, bcast or scan, what one
+   Sums of doubles, root 0; a barrier has no length, whatever is given. `count` is that of a block: all that a rank has of an allreduce, reduce, bcast or scan, what one
    rank has for or of another in the others. */
 #pragma once
 
@@ -18,10 +18,11 @@ enum collective {
     scatter,
     reduce_scatter,
     scan,
+    barrier,
     none
 };
 static const char* const names[] = {"allreduce", "reduce",  "bcast",          "allgather", "alltoall",
-                                    "gather",    "scatter", "reduce_scatter", "scan"};
+                                    "gather",    "scatter", "reduce_scatter", "scan",      "barrier"};
 
 static void call(enum collective which, int in_front, int rank, double* in, double* out, int count,
                  MPI_Comm comm) {
@@ -55,6 +56,9 @@ static void call(enum collective which, int in_front, int rank, double* in, doub
         case scan:
             (in_front ? MPI_Scan : PMPI_Scan)(in, out, count, type, MPI_SUM, comm);
             break;
+        case barrier:
+            (in_front ? MPI_Barrier : PMPI_Barrier)(comm);
+            break;
         case none:
             break;
     }
@@ -70,7 +74,7 @@ static int blocks_out(enum collective which, int ranks) {
 
 /* Whether a call leaves a result there: all of `out`. */
 static int has_result(enum collective which, int rank) {
-    return which == reduce || which == gather ? rank == 0 : which != bcast || rank != 0;
+    return which == reduce || which == gather ? rank == 0 : which != barrier && (which != bcast || rank != 0);
 }
 
 static double input(int rank, long i) { return 1.0 + rank + (double)i; }

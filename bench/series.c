@@ -37,7 +37,8 @@ static double uniform(unsigned long long* state) {
 
 /* Whether no rank has its result before all have come. */
 static int all_meet(enum collective which) {
-    return which == allreduce || which == allgather || which == alltoall || which == reduce_scatter;
+    return which == allreduce || which == allgather || which == alltoall || which == reduce_scatter ||
+           which == barrier;
 }
 
 static int all_wait(enum collective which, long call) { return all_meet(which) || call % 10 == 0; }

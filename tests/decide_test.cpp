@@ -387,7 +387,7 @@ TEST(Decision, serves_operations_that_need_rank_order) {
 
 TEST(Decision, operations_that_round_get_what_they_would_get_had_nobody_asked_for_exact_ones) {
     bool met = false;  // what only exact ones can have
-    for (const char* layout : {"6x1", "11x1", "13x1", "5x3"})
+    for (const char* layout : {"6x1", "11x1", "13x1", "5x3", "3x7"})
         for (const Collective collective : {a, r})
             for (const Bytes bytes : {Bytes(8), Bytes(4) << 10}) {
                 Decider both(built_in_profile(false), placement_of_layout(layout), Width::few);

@@ -38,6 +38,8 @@ struct MessageCost {
     /// their own kind they carry any number; below 0: it has its ports to itself.
     double port_share = -1;
     bool shares() const { return port_share >= 0; }
+    /// So many share a port; further ones wait.
+    static constexpr std::size_t most_side_by_side = 16;
     /// The sender's elements are free as soon as the message is posted, not when the last byte has left.
     bool buffered = false;
 };

@@ -176,11 +176,18 @@ Seconds RowReplay::of_fewer_ranks(const Algorithm& row, const Problem& problem, 
     }
     const Seconds time = replay(row, smaller, fewer);
     if (smaller.p == problem.p) return time;
-    const auto takes = [&](const Cost& cost, const Ground& ground) {
-        return everywhere ? at_once(cost, contention, ground) : formula(cost, contention);
+    const auto more = [](Seconds part, Seconds of, Seconds whole) {
+        return of == 0 ? part : part * whole / of;
     };
-    const Seconds base = takes(some, fewer);
-    return base == 0 ? time : time * takes(all, whole) / base;
+    if (!everywhere) return more(time, formula(some, contention), formula(all, contention));
+    // Of what goes side by side latencies pass together.
+    const MessageCost one = message_cost(network(contention), smaller.bytes / Bytes(smaller.p));
+    const auto latency = [&](const Cost& cost) {
+        return one.latency *
+               std::max(cost.latencies(), one.shares() ? cost.steps / MessageCost::most_side_by_side : 0);
+    };
+    const Seconds beyond = std::max(0.0, time - latency(some));
+    return latency(all) + more(beyond, at_once(some, contention, fewer), at_once(all, contention, whole));
 }
 
 Seconds RowReplay::at_once(const Cost& cost, const Contention& contention, const Ground& ground) const {

@@ -136,7 +136,8 @@ void Ports::serve_freed_ports() {
             call(port_id);
             continue;
         }
-        if (port.queue == none || (flows_.count(port_id) >= most_side_by_side && cost(port.queue).shares()))
+        if (port.queue == none ||
+            (flows_.count(port_id) >= MessageCost::most_side_by_side && cost(port.queue).shares()))
             continue;
         const Id id = port.queue;
         port.queue = messages_[id].next;

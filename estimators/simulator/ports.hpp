@@ -53,9 +53,6 @@ public:
 
 private:
     static constexpr Id none = ~Id(0);
-    /// So many messages share a port; further ones wait.
-    static constexpr std::size_t most_side_by_side = 16;
-
     struct State {
         Seconds ready = never;  // since when it could start; then: when it started
         Seconds sent = never, received = never;
@@ -84,7 +81,7 @@ private:
     Id in_port(const Message& m) const { return port_of(m.to, between(m), false); }
 
     bool is_full(Id port) const {
-        return ports_[port].busy_until > now_ || flows_.count(port) >= most_side_by_side;
+        return ports_[port].busy_until > now_ || flows_.count(port) >= MessageCost::most_side_by_side;
     }
     bool before(Id a, Id b) const;
     void call(Id port);

@@ -76,10 +76,9 @@ bool is_open_to_shared_memory(State& state) {
 
 namespace {
 
-bool tries_hierarchies(State& state, Collective collective) {
-    return moves_data(collective) && state.size() >= least_ranks &&
-           !(state.own().knows_placement(true, false) &&
-             state.own().placement(true, false).node_count() == 1);
+bool tries_hierarchies(State& state) {
+    return state.size() >= least_ranks && !(state.own().knows_placement(true, false) &&
+                                            state.own().placement(true, false).node_count() == 1);
 }
 
 /// Has hierarchies that ECHELON_GROUPS alone asks for.
@@ -190,8 +189,8 @@ bool chooses_native_only(State& state, Collective collective) {
         settings.mode == Mode::native ||
         (state.requests().keys() != nullptr && state.requests().keys()->mode == Mode::native);
     if (!asked_native && state.machine().profile() != nullptr) return false;
-    return asked_native || !(tries_hierarchies(state, collective) || tries_shared_memory(state) ||
-                             may_turn_out_to_share_memory(state));
+    return asked_native ||
+           !(tries_hierarchies(state) || tries_shared_memory(state) || may_turn_out_to_share_memory(state));
 }
 
 long calls_before_thinking(State& state, const PlanKey& key) {

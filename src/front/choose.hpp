@@ -34,9 +34,6 @@ Contest* contest_of(State& state, const PlanKey& key, Source source);
 /// What things take here where nothing was measured.
 Rough rough_here(State& state);
 
-/// Hierarchies are tried for these unasked: at a barrier ranks mostly wait for each other.
-constexpr bool moves_data(Collective collective) { return collective != Collective::barrier; }
-
 inline Recipe shared_memory() { return {.kind = Recipe::Kind::flat, .name = "shm"}; }
 /// Whether shared memory is tried unasked.
 bool tries_shared_memory(State& state);

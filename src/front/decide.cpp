@@ -53,7 +53,7 @@ Prices prices_of(State& state, const PlanKey& key, Source source) {
         prices.decider = &advisor->decider();
         if (source == Source::model)
             prices.best = advisor->rivals(key.collective, bytes, key.call().operation);
-    } else if (source == Source::built_in && moves_data(key.collective)) {
+    } else if (source == Source::built_in) {
         prices.prior = prior(state);
         prices.decider = prices.prior.get();
         if (prices.prior != nullptr)
