@@ -30,9 +30,6 @@ Seconds fit_overhead(std::span<const MessageSample> fans, Seconds latency) {
     return further.empty() ? latency / 8 : std::clamp(median(further), 0.0, latency / 2);
 }
 
-/// The length of the messages that go to several ranks at once, beside short ones.
-constexpr Bytes long_one = Bytes(32) << 10;
-
 /// What each further one of several long messages at once takes of the time of its bytes.
 double fit_held(std::span<const MessageSample> fans, const Protocol& model) {
     std::map<Bytes, Seconds> alone;
@@ -145,7 +142,8 @@ Parameters fit_machine(const MachineSamples& samples) {
     }
     made.machine.card = rate_of(samples.card, made.machine.between);
     // Two nodes may have one link of several between them: what a rank sends to many at once its card carries.
-    if (const double to_many = between.network.held * between.network.one_way.at(double(long_one)).beta;
+    if (const double to_many =
+            between.network.held * between.network.one_way.at(double(Protocol::long_one)).beta;
         between.network.held < 1)
         made.machine.card = std::max(made.machine.card, 1 / to_many);
     made.machine.memory = rate_of(samples.memory, made.machine.inside);

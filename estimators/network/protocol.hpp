@@ -15,9 +15,11 @@ struct Protocol {
     Seconds overhead = 0;
     /// Messages of so many bytes and more wait for their receive.
     Bytes rendezvous_from = Bytes(16) << 10;
-    /// Of the time of a message's bytes, the share for which they hold its ports: less than 1 where one message does
-    /// not use all that a rank can send.
+    /// Of the time of a long message's bytes, the share for which they hold its ports: less than 1 where one message does
+    /// not use all that a rank can send. Of shorter ones that are carried side by side ports carry as many bytes a second,
+    /// however slow one of them is alone.
     double held = 1;
+    static constexpr Bytes long_one = Bytes(32) << 10;
 
     Seconds time(double bytes) const { return one_way.time(bytes); }
     MessageCost message(Bytes bytes) const;

@@ -232,8 +232,12 @@ long calls_too_early(State& state, const PlanKey& key) {
     if (state.machine().knows(key.collective))
         return calls_too_early_by_profile(state, *state.machine().advisor(), key, patience->calls);
     if (patience->calls == 0) return 0;
+    // A profile that knows nothing of the collective looks as widely.
+    const Rough rough = rough_here(state);
+    const Bytes bytes = key.count * key.element_size;
+    const bool wide = state.machine().advisor() != nullptr;
     const Seconds spent = std::max(now() - patience->since, 1e-9),
-                  needed = share * seconds(rough_here(state).decision(key.count * key.element_size));
+                  needed = share * seconds(wide ? rough.wide_decision(bytes) : rough.decision(bytes));
     if (spent >= needed) return 0;
     // Twice as many at least, and rather a few too many: each question costs.
     constexpr double most = 64, surely = 1.1;
