@@ -19,7 +19,7 @@ TEST(Rough, decides_for_nothing_inside_a_node) {
     EXPECT_EQ(Rough(32, false).decision(few), 928'000u);
     EXPECT_EQ(Rough(32, false).decision(many), 1'684'000u) << "segments are replayed, too";
     EXPECT_EQ(Rough(32, true).decision(many), 0u);
-    EXPECT_EQ(Rough(32, true).wide_decision(few), 6'400'000u) << "but by a profile";
+    EXPECT_EQ(Rough(32, true).wide_decision(few), 8'400'000u) << "but by a profile";
     EXPECT_EQ(Rough(1024, false).wide_decision(many), Rough(256, false).wide_decision(many));
 }
 

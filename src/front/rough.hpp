@@ -44,7 +44,8 @@ public:
     }
     /// One by a profile, which looks wider, and also inside a node.
     std::uint64_t wide_decision(Bytes bytes) const {
-        return (is_short(bytes) ? 200'000 : 400'000) * std::min<std::uint64_t>(ranks_, 256);
+        const std::uint64_t ranks = std::min<std::uint64_t>(ranks_, 256);
+        return (is_short(bytes) ? 200'000 : 400'000) * (ranks + std::min<std::uint64_t>(ranks * 3 / 2, 10));
     }
     std::uint64_t communicator() const { return 4 * steps(slow_) + 50 * ranks_ + (memory_ ? 20'000 : 0); }
     /// Ranks talk to others than before, where the library connects them then.
