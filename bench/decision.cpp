@@ -8,6 +8,9 @@
 #include <benchmark/benchmark.h>
 
 #include <numeric>
+#include <random>
+#include <string>
+#include <vector>
 
 namespace {
 
@@ -92,9 +95,22 @@ void nothing_known(benchmark::State& state, Collective collective, Bytes bytes) 
     }
 }
 
-/// The same on few nodes of many ranks, and on nodes of which each has another number of them.
-void nothing_known_on(benchmark::State& state, const char* layout, Collective collective, Bytes bytes) {
-    const Placement placement = placement_of_layout(layout);
+/// 2 to 61 nodes, each with another number of ranks, up to 12; or every third time up to 11 nodes of up to 64.
+Placement drawn(std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    const bool wide = seed % 3 == 0;
+    const std::uint64_t nodes = 2 + random() % (wide ? 10 : 60),
+                        most = wide ? 16 + random() % 49 : 1 + random() % 12;
+    std::vector<Location> ranks;
+    for (std::uint64_t node = 0; node < nodes; ++node)
+        ranks.insert(ranks.end(), 1 + random() % most, Location{.node = node});
+    return Placement::from(ranks);
+}
+
+/// The same on layouts that a seed draws: the label says how many ranks on how many nodes.
+void nothing_known_drawn(benchmark::State& state, Collective collective, Bytes bytes) {
+    const Placement placement = drawn(std::uint64_t(state.range(0)));
+    state.SetLabel(std::to_string(placement.size()) + " on " + std::to_string(placement.node_count()));
     for (auto _ : state) {
         Decider prior(built_in_profile(), placement, Width::few);
         benchmark::DoNotOptimize(prior.chosen(collective, bytes, {}, Policy::model).rivals);
@@ -119,6 +135,10 @@ void some_ranks(benchmark::internal::Benchmark* one) {
     one->Arg(32)->Arg(64)->Arg(128)->Unit(benchmark::kMicrosecond);
 }
 
+void some_seeds(benchmark::internal::Benchmark* one) {
+    one->DenseRange(1, 12)->Unit(benchmark::kMicrosecond);
+}
+
 }  // namespace
 
 BENCHMARK_CAPTURE(new_size, allreduce, Collective::allreduce)->Apply(ranks);
@@ -132,14 +152,10 @@ BENCHMARK_CAPTURE(nothing_known, reduce_64K, Collective::reduce, 64 << 10)->Appl
 BENCHMARK_CAPTURE(nothing_known, bcast_1K, Collective::bcast, 1 << 10)->Apply(few_ranks);
 BENCHMARK_CAPTURE(nothing_known, allgather_64K, Collective::allgather, 64 << 10)->Apply(few_ranks);
 BENCHMARK_CAPTURE(nothing_known, alltoall_64K, Collective::alltoall, 64 << 10)->Apply(few_ranks);
-BENCHMARK_CAPTURE(nothing_known_on, 2x64_allreduce_1M, "2x64", Collective::allreduce, 1 << 20)
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(nothing_known_on, 2x64_alltoall_64K, "2x64", Collective::alltoall, 64 << 10)
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(nothing_known_on, 126_on_54_allreduce_64K, "126 on 54", Collective::allreduce, 64 << 10)
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(nothing_known_on, 126_on_54_reduce_64K, "126 on 54", Collective::reduce, 64 << 10)
-    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(nothing_known_drawn, allreduce_8, Collective::allreduce, 8)->Apply(some_seeds);
+BENCHMARK_CAPTURE(nothing_known_drawn, allreduce_1M, Collective::allreduce, 1 << 20)->Apply(some_seeds);
+BENCHMARK_CAPTURE(nothing_known_drawn, reduce_64K, Collective::reduce, 64 << 10)->Apply(some_seeds);
+BENCHMARK_CAPTURE(nothing_known_drawn, alltoall_64K, Collective::alltoall, 64 << 10)->Apply(some_seeds);
 BENCHMARK_CAPTURE(part_of_measured, allreduce_1K, Collective::allreduce, 1 << 10)->Apply(some_ranks);
 BENCHMARK_CAPTURE(part_of_measured, allreduce_256K, Collective::allreduce, 256 << 10)->Apply(some_ranks);
 BENCHMARK_CAPTURE(part_of_measured, reduce_64K, Collective::reduce, 64 << 10)->Apply(some_ranks);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The calls of turns and series: MPI_X, which comes through a library in front, or PMPI_X, which does not.
-   Sums of doubles, root 0; a barrier has no length, whatever is given. `count` is that of a block: all that a rank has of an allreduce, reduce, bcast or scan, what one
+   Sums of doubles, root 0; a barrier has no length, whatever is given.
+   `count` is that of a block: all that a rank has of an allreduce, reduce, bcast or scan, what one
    rank has for or of another in the others. */
 #pragma once
 
