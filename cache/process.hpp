@@ -9,6 +9,7 @@
 #include "cache/reporter.hpp"
 #include "cache/sayings.hpp"
 #include "cache/settings.hpp"
+#include "cache/told_tables.hpp"
 #include "cache/world.hpp"
 #include "estimators/choice/leads.hpp"
 #include "mpi/thinking.hpp"
@@ -47,6 +48,7 @@ public:
     Directory& directory() { return directory_; }
     Budget& budget() { return budget_; }
     Deciders& deciders() { return deciders_; }
+    ToldTables& told_tables() { return told_tables_; }
     Learned& learned() { return learned_; }
     Leads& leads() { return leads_; }
     Allowance& allowance() { return allowance_; }
@@ -79,6 +81,7 @@ private:
     Directory directory_;
     Budget budget_;
     Deciders deciders_;
+    ToldTables told_tables_;
     Learned learned_{settings_.learn, [this](const std::string& sentence) { say_.once(true, sentence); }};
     Leads leads_;
     Allowance allowance_;

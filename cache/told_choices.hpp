@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cache/contests.hpp"
-#include "cache/plan.hpp"
+#include "cache/told_table.hpp"
 
 #include <map>
+#include <memory>
 #include <utility>
-#include <vector>
 
 namespace echelon {
-
-/// What one rank has told all to run for such calls, and what could be better.
-struct ToldChoice {
-    Choice choice;
-    /// The choice first; fewer than two: nothing is tried.
-    std::vector<Tournament::Arm> arms = {};
-};
 
 /// What was told on one communicator. The same on all ranks.
 class ToldChoices {
@@ -24,19 +16,19 @@ public:
     void tell(const PlanKey& key, ToldChoice told) {
         exactly_.insert_or_assign(CallClass::of(key), std::move(told));
     }
-    /// The same for calls of up to twice the size, as long as nothing better is told.
-    void tell_roughly(const PlanKey& key, ToldChoice told) {
-        roughly_.insert_or_assign(CallClass::of(key), std::move(told));
+    /// What holds as long as nothing better is told.
+    void tell(std::shared_ptr<const ToldTable> table) { table_ = std::move(table); }
+    bool is_without_answer(const PlanKey& key) const {
+        return table_ != nullptr && table_->is_without_answer(key);
     }
     void clear() {
         exactly_.clear();
-        roughly_.clear();
+        table_.reset();
     }
 
 private:
-    const ToldChoice* roughly(const CallClass& calls) const;
-
-    std::map<CallClass, ToldChoice> exactly_, roughly_;
+    std::map<CallClass, ToldChoice> exactly_;
+    std::shared_ptr<const ToldTable> table_;
 };
 
 }  // namespace echelon

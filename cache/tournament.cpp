@@ -17,6 +17,8 @@ struct Rules {
     double watch_part = 0.1;
     /// How far off a model may be that was never compared with calls, and one that was.
     double doubt = 2, less_doubt = 1.2;
+    /// What a call of native is taken for at most before one was compared, in calls.
+    double natives_price = 10;
     /// So many unknown ones at most are tried before it is seen whether the model knows native.
     int blind = 1;
     /// Calls that a first call is taken for, where nothing is known.
@@ -105,7 +107,10 @@ double Tournament::reserve(std::size_t arm) const {
     const double doubt = one.seen                                                ? 1
                          : arms_[arm].known || c.model_seen || terms_.calibrated ? rules.less_doubt
                                                                                  : rules.doubt;
-    return std::max(0.0, one.ratio * doubt - 1) * (one.started ? visit() : 1) +
+    double more = std::max(0.0, one.ratio * doubt - 1);
+    // Whoever says how slow it is, it is what the program had before: that is found out some day.
+    if (is_native(arms_[arm]) && one.pairs.empty()) more = std::min(more, rules.natives_price);
+    return more * (one.started ? visit() : 1) +
            (one.started || one.paid ? 0 : in_calls(arms_[arm].setup, rules.unknown_setup));
 }
 
@@ -366,7 +371,7 @@ void Tournament::promote(std::size_t winner) {
         one.pairs.clear();
         one.longest.clear();
         one.goal = one.seen ? rules.pairs[1] : rules.pairs[0];
-        if (one.seen && one.ratio > rules.by_far) one.out = true;
+        if (one.seen && one.ratio > rules.by_far && !(is_native(arms_[i]) && !one.started)) one.out = true;
     }
     c.standings[c.incumbent].out = c.standings[c.incumbent].seen = true;
     c.former = std::exchange(c.incumbent, winner);

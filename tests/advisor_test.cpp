@@ -11,6 +11,7 @@
 namespace echelon {
 namespace {
 
+using Ground = Decider::Ground;
 constexpr Collective a = Collective::allreduce;
 constexpr Operation plain{.in_order = false, .exact = false};
 
@@ -49,25 +50,27 @@ TEST(Advisor, rules_come_before_decisions_and_these_before_the_model) {
 }
 
 // The first call of each size on a communicator cost a decision: 20 sums of 8 bytes took sixteen times as long.
-TEST(Advisor, has_at_hand_what_needs_no_replay) {
+TEST(Advisor, knows_what_a_choice_goes_by) {
     Profile profile = machine();
     Advisor one = advisor(profile);
-    EXPECT_FALSE(one.has_at_hand(a, 1024, plain));
+    EXPECT_EQ(one.ground(a, 1024, plain), Ground::model);
     (void)one(a, 1024, plain);
-    EXPECT_TRUE(one.has_at_hand(a, 1030, plain)) << "decided for 1024";
-    EXPECT_FALSE(one.has_at_hand(a, 4096, plain));
+    EXPECT_EQ(one.ground(a, 1030, plain), Ground::decided) << "decided for 1024";
+    EXPECT_EQ(one.ground(a, 4096, plain), Ground::model);
     one.set_policy(a, {4096, 4096}, Policy::sqrt);
-    EXPECT_TRUE(one.has_at_hand(a, 4096, plain)) << "asked for";
+    EXPECT_EQ(one.ground(a, 4096, plain), Ground::decided) << "asked for";
 
     for (const char* const recipe :
          {"binomial", "binary", "chain", "linear", "direct", "circulant", "rabenseifner"})
         for (const Bytes bytes : {8, 65536})
             profile.samples.push_back({a, 16, "4x4", bytes, Recipe::parse(recipe), 0.6, 0});
-    EXPECT_TRUE(advisor(profile).has_at_hand(a, 8, plain)) << "enough was measured";
-    EXPECT_TRUE(advisor(profile).has_at_hand(a, 4096, plain)) << "on both sides";
-    EXPECT_FALSE(advisor(profile).has_at_hand(a, 131072, plain));
+    EXPECT_EQ(advisor(profile).ground(a, 8, plain), Ground::measured) << "enough was measured";
+    EXPECT_EQ(advisor(profile).ground(a, 4096, plain), Ground::measured) << "on both sides";
+    EXPECT_DOUBLE_EQ(advisor(profile).decider().fastest_measured(a, 8), 0.5);
+    EXPECT_EQ(advisor(profile).ground(a, 131072, plain), Ground::model);
+    EXPECT_EQ(advisor(profile).decider().fastest_measured(a, 131072), 0);
     profile.rules.push_back({.collective = a, .recipe = Recipe::parse("ring")});
-    EXPECT_TRUE(advisor(profile).has_at_hand(a, 131072, plain)) << "a rule";
+    EXPECT_EQ(advisor(profile).ground(a, 131072, plain), Ground::decided) << "a rule";
 }
 
 TEST(Advisor, a_rule_that_cannot_serve_is_told_and_passed_over) {

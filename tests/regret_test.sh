@@ -9,7 +9,7 @@ for n in 0 1 2 3; do for _ in 1 2 3 4; do echo "node-$n"; done; done >"$folder/h
     bin/echelon-bench --regret --no-check --bytes 64,3000,64K --calibration-bytes 8..128K \
     --parts all,strided,row --json "$folder/r.json" \
     >"$folder/out" 2>"$folder/err" || { tail "$folder/out" "$folder/err"; exit 1; }
-python3 - "$folder/r.json" <<'PYTHON'
+python3 - "$folder/r.json" <<'PYTHON' || exit 1
 import json, sys
 regret = json.load(open(sys.argv[1]))["regret"]
 cells = regret["cells"]
@@ -26,7 +26,7 @@ assert whole["worst_against_native"] <= 0.02, whole
 by_choice = regret["by_choice"]
 assert set(by_choice) >= {"estimator", "corrected", "uncorrected", "hockney", "sqrt", "native"}
 # What runs was decided for the class of such sizes, where another recipe of the same time may stand first.
-assert all(abs(cell["seconds"] / cell["others"]["estimator"]["seconds"] - 1) < 0.01 for cell in cells if cell["part"] == "all"), "no trials here: what runs is what was decided"
+assert all(abs(cell["seconds"] / cell["others"]["estimator"]["seconds"] - 1) < 0.02 for cell in cells if cell["part"] == "all"), "no trials here: what runs is what was decided"
 # The model itself has to know the machine, not only what was measured on it.
 whole_cells = [cell for cell in cells if cell["part"] == "all"]
 lost = [cell["others"]["uncorrected"]["seconds"] / cell["best_seconds"] - 1 for cell in whole_cells if cell["others"]["uncorrected"]["seconds"] > 0]
@@ -35,7 +35,7 @@ PYTHON
 
 cp "$folder/hosts" "$folder/fat_nodes-4x4.hosts"
 cp "$folder/r.json" "$folder/fat_nodes-4x4.json"
-python3 -B - "$TEST_SOURCE/scripts" "$folder" "$PWD" <<'PYTHON'
+python3 -B - "$TEST_SOURCE/scripts" "$folder" "$PWD" <<'PYTHON' || exit 1
 import pathlib, sys
 sys.path.insert(0, sys.argv[1])
 import regret_trials
@@ -46,6 +46,9 @@ cells = list(trials.cells(lambda: True))
 for cell in cells: print(cell["part"], cell["ranks"], cell["collective"], cell["bytes"], "lost %.3f, late %.3f %.3f" % (cell["lost"], *cell["late"]))
 assert len(cells) == 27
 assert {cell["part"]: cell["ranks"] for cell in cells} == {"all": 16, "strided": 4, "row": 4}
+# Where nothing is at hand for a layout nobody asks for it before calls have paid for the question.
+late = [max(cell["late"]) for cell in cells]
+assert max(late) <= 0.02, late
 # The same machine, the same recipe, another program: what is called alone takes what the study has measured.
 same = [cell for cell in cells if abs(cell["lost"] - cell["regret"]) < 0.01]
 assert len(same) > 20, len(same)

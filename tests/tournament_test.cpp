@@ -135,6 +135,18 @@ TEST(Tournament, lets_native_wait_where_it_was_seen_just_now) {
 }
 
 // Trials were counted: a challenger ten times as slow had as many calls as one that was near.
+// A profile had measured native as a thousand times slower than it is: calls took twice as long for ever.
+TEST(Tournament, tries_native_some_day_whatever_was_said_of_it) {
+    std::vector<Tournament::Arm> two = arms({1000, 1});
+    two[0].seen = true;
+    std::swap(two[0], two[1]);
+    Tournament tournament(two, {});
+    Program program{tournament, {2, 1}};
+    program.run(1000);
+    EXPECT_EQ(tournament.incumbent(), 1u) << "native";
+    EXPECT_LT(program.calls[0], 500);
+}
+
 TEST(Tournament, gives_up_at_once_who_takes_twice_as_long) {
     Tournament tournament(arms({1, 0.5}), {});
     Program program{tournament, {1, 2.1}};

@@ -50,11 +50,12 @@ Advisor::Advice Advisor::operator()(Collective collective, Bytes bytes, Operatio
     return {chosen.recipe, Source::model, refusal, chosen.seconds, chosen.native_seconds};
 }
 
-bool Advisor::has_at_hand(Collective collective, Bytes bytes, Operation operation) {
+Decider::Ground Advisor::ground(Collective collective, Bytes bytes, Operation operation) {
     std::string ignored;
     const Policy asked = policy(collective, bytes);
-    return asked != Policy::model || written(collective, bytes, operation, ignored) ||
-           decider_->has_at_hand(collective, bytes, operation, asked);
+    return asked != Policy::model || written(collective, bytes, operation, ignored)
+               ? Decider::Ground::decided
+               : decider_->ground(collective, bytes, operation, asked);
 }
 
 }  // namespace echelon

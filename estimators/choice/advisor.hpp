@@ -29,8 +29,8 @@ public:
         Seconds seconds = 0, native_seconds = 0;
     };
     Advice operator()(Collective collective, Bytes bytes, Operation operation);
-    /// Without replays, or somebody has asked for a policy.
-    bool has_at_hand(Collective collective, Bytes bytes, Operation operation);
+    /// What that goes by; decided: also what is written there, or asked for by a policy.
+    Decider::Ground ground(Collective collective, Bytes bytes, Operation operation);
 
     /// What could be better than the model's choice.
     const std::vector<Recipe>& rivals(Collective collective, Bytes bytes, Operation operation) {
@@ -42,6 +42,7 @@ public:
     Policy policy(Collective collective, Bytes bytes) const;
 
     Decider& decider() { return *decider_; }
+    const std::shared_ptr<Decider>& shared_decider() const { return decider_; }
     const Profile& profile() const { return decider_->profile(); }
 
 private:

@@ -188,10 +188,15 @@ Seconds Decider::native(Collective collective, Bytes bytes) {
     return known ? known->expected : 0;
 }
 
-bool Decider::has_at_hand(Collective collective, Bytes bytes, Operation operation, Policy policy) {
+Decider::Ground Decider::ground(Collective collective, Bytes bytes, Operation operation, Policy policy) {
     const std::scoped_lock lock(mutex_);
-    return chosen_.contains(asked(collective, bytes, operation, policy)) ||
-           judge_.knows_without_model(collective, bytes);
+    if (chosen_.contains(asked(collective, bytes, operation, policy))) return Ground::decided;
+    return fastest_measured(collective, bytes) > 0 ? Ground::measured : Ground::model;
+}
+
+Seconds Decider::fastest_measured(Collective collective, Bytes bytes) {
+    const std::scoped_lock lock(mutex_);
+    return judge_.fastest_measured(collective, bytes);
 }
 
 /// What was chosen for exact operations, if those that round can have it: for them there are no other recipes, but fewer.
@@ -239,7 +244,7 @@ Decider::Chosen Decider::choose(const Asked& asked) {
             made.rivals.push_back(one->recipe);
     if (decision.native > 0) made.times.emplace_back(Recipe(), decision.native);
     for (const Candidate& one : decision.ranked)
-        if ((one.is_final || width_ == Width::few) && !is_native(one) &&
+        if ((one.is_final || one.basis == Basis::interpolated || width_ == Width::few) && !is_native(one) &&
             (one.recipe == made.recipe || std::ranges::count(made.rivals, one.recipe) > 0))
             made.times.emplace_back(one.recipe, one.expected);
     return made;

@@ -51,8 +51,11 @@ public:
     const Chosen& chosen(Collective collective, Bytes bytes, Operation operation, Policy policy);
     /// What the native collective takes, measured here or guessed from what was measured elsewhere; 0: nothing is known of it.
     Seconds native(Collective collective, Bytes bytes);
-    /// That is decided already, or by measurements alone.
-    bool has_at_hand(Collective collective, Bytes bytes, Operation operation, Policy policy);
+    /// What chosen() goes by, the cheapest first: what it has chosen before, what was measured around that size, replays.
+    enum class Ground : std::uint8_t { decided, measured, model };
+    Ground ground(Collective collective, Bytes bytes, Operation operation, Policy policy);
+    /// As the judge's.
+    Seconds fastest_measured(Collective collective, Bytes bytes);
     /// The size whose decision holds for a call: eight to each power of two, and one for all below 128 bytes, where latency is all.
     static Bytes size_class(Bytes bytes);
 

@@ -40,6 +40,17 @@ bool decides_alone(std::vector<const Recipe*>& near, KnownSamples& samples, Byte
     return true;
 }
 
+/// Of those, as they were measured at that size, or by their series alone; unlimited: none says anything.
+Seconds fastest(const std::vector<const Recipe*>& near, KnownSamples& samples, Bytes bytes) {
+    Seconds least = unlimited;
+    for (const Recipe* const recipe : near)
+        if (const Sample* const here = samples.measured(*recipe, bytes))
+            least = std::min(least, here->seconds);
+        else if (const auto time = samples.series(*recipe)->between(bytes))
+            least = std::min(least, time->value);
+    return least;
+}
+
 }  // namespace
 
 std::string_view name(Basis basis) { return bases[std::size_t(basis)]; }
@@ -165,10 +176,11 @@ std::optional<Candidate> Judge::candidate(const Recipe& recipe, Collective colle
     return judged(recipe, model, collective, bytes, samples);
 }
 
-bool Judge::knows_without_model(Collective collective, Bytes bytes) {
+Seconds Judge::fastest_measured(Collective collective, Bytes bytes) {
     KnownSamples& samples = known(collective);
     std::vector<const Recipe*> near = samples.near(bytes);
-    return !profile_->parameters || decides_alone(near, samples, bytes);
+    const bool is_enough = decides_alone(near, samples, bytes) || !profile_->parameters;
+    return is_enough ? fastest(near, samples, bytes) : 0;
 }
 
 /// A call whose candidates are asked for, and what was measured of such calls.
@@ -205,10 +217,7 @@ void Judge::add_measured(std::vector<Candidate>& list, const Asked& asked,
     list.reserve(list.size() + near.size());  // what was seen stays where it is
     std::unordered_set<const Recipe*, RecipeHash, SameRecipe> seen;
     for (const Candidate& one : list) seen.insert(&one.recipe);
-    Seconds least = unlimited;
-    for (const Recipe* const recipe : near)
-        if (const auto time = asked.samples.series(*recipe)->between(asked.bytes))
-            least = std::min(least, time->value);
+    const Seconds least = fastest(near, asked.samples, asked.bytes);
     for (const Recipe* const recipe : near) {
         if (!seen.insert(recipe).second) continue;
         auto made = measured(*recipe, asked, least);

@@ -25,8 +25,9 @@ public:
     /// One recipe, by a replay of the whole; nullopt if nothing is known of it.
     std::optional<Candidate> candidate(const Recipe& recipe, Collective collective, Bytes bytes,
                                        Operation operation);
-    /// Enough was measured around that size to decide among that alone.
-    bool knows_without_model(Collective collective, Bytes bytes);
+    /// Where enough was measured around that size to decide among that alone, what the fastest of that takes, as far as it tells
+    /// without the model (unlimited: not at all); else 0.
+    Seconds fastest_measured(Collective collective, Bytes bytes);
     /// The model's word alone.
     std::optional<Prediction> predicted(const Recipe& recipe, Collective collective, Bytes bytes,
                                         Operation operation, Word word);

@@ -195,9 +195,9 @@ bool chooses_native_only(State& state, Collective collective) {
 
 long calls_before_thinking(State& state, const PlanKey& key) {
     // What another program has found inside a node has to be made before it gains.
-    if (state.machine().knows(key.collective) ||
-        (!state.process().settings().learn.empty() && !state.own().may_share_memory()))
-        return 0;
+    const bool may_be_known = state.machine().knows(key.collective) ||
+                              (!state.process().settings().learn.empty() && !state.own().may_share_memory());
+    if (may_be_known && !state.told().is_without_answer(key)) return 0;
     // Calls that wait for nobody follow each other sooner than one takes.
     const bool together = key.synchronises(state.size()), memory = state.own().may_share_memory();
     const Roll* const roll = state.process().world().roll();

@@ -24,7 +24,7 @@ std::vector<Recipe> forced(const Settings& settings, Collective collective);
 bool chooses_native_only(State& state, Collective collective);
 
 /// So many calls of a class are native before the ranks talk about them: what that takes is then small beside
-/// them. None where a profile, or on several nodes a file of findings, may know better.
+/// them. None where a profile, or on several nodes a file of findings, may know better, as far as rank 0 has not said otherwise.
 long calls_before_thinking(State& state, const PlanKey& key);
 
 /// The tournament that such calls are part of, begun where it is new; nullptr: it is settled what runs.

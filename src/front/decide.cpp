@@ -195,11 +195,25 @@ namespace {
 /// A decision pays where such calls have taken so many times its price.
 constexpr double share = 32;
 
+Decider::Ground ground(Advisor& advisor, const PlanKey& key) {
+    return advisor.ground(key.collective, key.count * key.element_size, key.call().operation);
+}
+
 /// What it takes by the profile; 0: nothing to speak of.
 Seconds price_by_profile(State& state, Advisor& advisor, const PlanKey& key) {
+    const Decider::Ground known = ground(advisor, key);
+    if (known == Decider::Ground::decided || !thinking_takes_time()) return 0;
+    const Rough rough = rough_here(state);
     const Bytes bytes = key.count * key.element_size;
-    const bool is_at_hand = advisor.has_at_hand(key.collective, bytes, key.call().operation);
-    return is_at_hand || !thinking_takes_time() ? 0 : seconds(rough_here(state).wide_decision(bytes));
+    return seconds(known == Decider::Ground::measured ? rough.decision_among_measured()
+                                                      : rough.wide_decision(bytes));
+}
+
+/// As far as measurements tell, how much less a call takes by the best of that than natively.
+Seconds gain_measured(Decider& decider, const PlanKey& key) {
+    const Bytes bytes = key.count * key.element_size;
+    const Seconds fastest = decider.fastest_measured(key.collective, bytes);
+    return fastest > 0 ? decider.native(key.collective, bytes) - fastest : 0;
 }
 
 /// What calls take is known there before they come. `made`: so many were.
@@ -209,9 +223,11 @@ long calls_too_early_by_profile(State& state, Advisor& advisor, const PlanKey& k
     const Bytes bytes = key.count * key.element_size;
     const Seconds known = advisor.decider().native(key.collective, bytes),
                   one = known > 0 ? known : seconds(rough_here(state).call(bytes));
-    constexpr double few = 4;  // what nobody notices in some hundred calls
+    // What nobody notices in some hundred calls, or what soon comes back.
+    constexpr double few = 4, soon = 10;
+    const Seconds early = std::max(few * one, soon * gain_measured(advisor.decider(), key));
     const long left = long(share * price / one) - made;
-    if (price <= few * one || left <= 0) return 0;
+    if (price <= early || left <= 0) return 0;
     // Meanwhile the program may have come to the time.
     return std::min(left, std::max({made, calls_worth_a_thought(rough_here(state), bytes), 1L}));
 }
@@ -221,8 +237,16 @@ long calls_too_early_by_profile(State& state, Advisor& advisor, const PlanKey& k
 bool may_decide_early(State& state, const PlanKey& key) {
     Advisor* const advisor = state.machine().advisor();
     if (advisor == nullptr) return false;
-    const Seconds price = price_by_profile(state, *advisor, key);
-    return price == 0 || state.process().allowance().covers(price);
+    return ground(*advisor, key) != Decider::Ground::model ||
+           state.process().allowance().covers(price_by_profile(state, *advisor, key));
+}
+
+bool may_gain_at_once(State& state, const PlanKey& key) {
+    if (!learned(state, key).empty()) return true;
+    Advisor& advisor = *state.machine().advisor();
+    if (ground(advisor, key) == Decider::Ground::decided)
+        return by_profile_or_rule(state, key).recipe.kind != Recipe::Kind::native;
+    return calls_too_early_by_profile(state, advisor, key, 0) == 0;
 }
 
 long calls_too_early(State& state, const PlanKey& key) {

@@ -14,6 +14,10 @@ ToldChoice decide(State& state, const PlanKey& key);
 /// By the profile, of calls that need not come: what that takes, if anything, is lost in the program's time.
 bool may_decide_early(State& state, const PlanKey& key);
 
+/// Of a call that the profile knows something of: it would be decided when it first came, and not for native, as far as that is
+/// decided already.
+bool may_gain_at_once(State& state, const PlanKey& key);
+
 /// So many more calls should be native before a decision, as far as this rank has seen: they have taken too little
 /// time yet for what it takes.
 long calls_too_early(State& state, const PlanKey& key);

@@ -47,6 +47,10 @@ public:
         const std::uint64_t ranks = std::min<std::uint64_t>(ranks_, 256);
         return (is_short(bytes) ? 200'000 : 400'000) * (ranks + std::min<std::uint64_t>(ranks * 3 / 2, 10));
     }
+    /// One among what was measured around such a size, by a profile.
+    std::uint64_t decision_among_measured() const {
+        return 400'000 + 80'000 * std::min<std::uint64_t>(ranks_, 40);
+    }
     std::uint64_t communicator() const { return 4 * steps(slow_) + 50 * ranks_ + (memory_ ? 20'000 : 0); }
     /// Ranks talk to others than before, where the library connects them then.
     std::uint64_t connections() const { return 5 * steps(slow_); }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cache/contests.hpp"
+#include "cache/plan.hpp"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace echelon {
+
+/// What one rank has told all to run for such calls, and what could be better.
+struct ToldChoice {
+    Choice choice;
+    /// The choice first; fewer than two: nothing is tried.
+    std::vector<Tournament::Arm> arms = {};
+};
+
+/// What rank 0 tells of usual calls when a communicator is made. The same on all ranks.
+class ToldTable {
+public:
+    struct Row {
+        PlanKey key;
+        ToldChoice told;
+    };
+
+    /// For calls of up to twice the size.
+    void tell(const PlanKey& key, ToldChoice told) {
+        rows_.insert_or_assign(CallClass::of(key), Row{key, std::move(told)});
+    }
+    /// Nullptr: nothing was told.
+    const ToldChoice* find(const CallClass& calls) const;
+    const std::map<CallClass, Row>& rows() const { return rows_; }
+
+    /// Of calls of such a collective rank 0 has no answer yet, if one of the bits that are set has the number of bits of their size in
+    /// bytes.
+    void set_without_answer(Collective collective, std::uint64_t widths) {
+        without_answer_[collective] = widths;
+    }
+    bool is_without_answer(const PlanKey& key) const;
+
+private:
+    std::map<CallClass, Row> rows_;
+    std::map<Collective, std::uint64_t> without_answer_;
+};
+
+}  // namespace echelon

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What rank 0 tells when a communicator is made, and how often that is written and read. No MPI is called.
+#include "cache/told_choices.hpp"
+#include "cache/told_tables.hpp"
+#include "groups/layout.hpp"
+#include "mpi/clock.hpp"
+
+#include <gtest/gtest.h>
+
+namespace echelon {
+namespace {
+
+PlanKey sum_of(std::size_t bytes) {
+    return {.collective = Collective::allreduce,
+            .in_order = false,
+            .exact = true,
+            .root = 0,
+            .element_size = 1,
+            .count = bytes};
+}
+
+ToldChoice told(const char* recipe) {
+    return {{.recipe = Recipe::parse(recipe), .source = Source::model, .refusal = {}}};
+}
+
+TEST(ToldTable, holds_for_up_to_twice_the_size) {
+    auto table = std::make_shared<ToldTable>();
+    table->tell(sum_of(1024), told("ring"));
+    ToldChoices choices;
+    choices.tell(table);
+    EXPECT_EQ(choices.find(sum_of(1000)), nullptr);
+    ASSERT_NE(choices.find(sum_of(1024)), nullptr);
+    ASSERT_NE(choices.find(sum_of(2047)), nullptr);
+    EXPECT_EQ(choices.find(sum_of(2048)), nullptr);
+    PlanKey other = sum_of(1024);
+    other.exact = false;
+    EXPECT_EQ(choices.find(other), nullptr);
+
+    choices.tell(sum_of(2047), told("circulant"));
+    EXPECT_EQ(to_string(choices.find(sum_of(2047))->choice.recipe), "circulant") << "what is better known";
+    EXPECT_EQ(to_string(choices.find(sum_of(1500))->choice.recipe), "ring");
+    choices.clear();
+    EXPECT_EQ(choices.find(sum_of(1024)), nullptr);
+}
+
+TEST(ToldTable, says_of_which_calls_rank_0_knows_nothing_yet) {
+    ToldTable table;
+    EXPECT_FALSE(table.is_without_answer(sum_of(8)));
+    table.set_without_answer(Collective::allreduce, 0b10001);  // 0 bytes, 8 to 15
+    EXPECT_TRUE(table.is_without_answer(sum_of(0)));
+    for (const std::size_t bytes : {8, 15}) EXPECT_TRUE(table.is_without_answer(sum_of(bytes)));
+    for (const std::size_t bytes : {1, 7, 16}) EXPECT_FALSE(table.is_without_answer(sum_of(bytes)));
+    EXPECT_FALSE(table.is_without_answer(sum_of(~std::size_t(0)))) << "beyond what it says";
+}
+
+// A communicator under a profile took 0.9 ms, most of it to decide, write and read the same again.
+TEST(ToldTables, are_written_once_for_ranks_that_sit_alike_and_read_once) {
+    const auto profile = std::make_shared<const Profile>();
+    const auto one = std::make_shared<const Decider>(profile, placement_of_layout("4x4")),
+               other = std::make_shared<const Decider>(profile, placement_of_layout("2x8"));
+    ToldTables tables;
+    int writings = 0, readings = 0;
+    const auto slowly = [&] {
+        const Seconds until = now() + 0.05;
+        while (now() < until) {
+        }
+        return std::to_string(++writings);
+    };
+    EXPECT_EQ(tables.written(one, slowly), "1");
+    EXPECT_EQ(tables.written(one, slowly), "1");
+    EXPECT_EQ(tables.written(other, slowly), "2");
+    EXPECT_EQ(tables.written(one, slowly), "1") << "less than 5 s ago";
+
+    const auto read = [&](const std::string&) { return ++readings, ToldTable(); };
+    const auto first = tables.read("1", read);
+    EXPECT_EQ(tables.read("1", read), first);
+    EXPECT_NE(tables.read("2", read), first);
+    EXPECT_EQ(readings, 2);
+}
+
+TEST(ToldTables, are_written_anew_when_the_program_does_not_notice) {
+    const auto decider =
+        std::make_shared<const Decider>(std::make_shared<const Profile>(), placement_of_layout("4x4"));
+    ToldTables tables;
+    int writings = 0;
+    const auto write = [&] { return std::to_string(++writings); };
+    (void)tables.written(decider, write);
+    const Seconds until = now() + 0.2;
+    while (now() < until) {
+    }
+    EXPECT_EQ(tables.written(decider, write), "2");
+}
+
+}  // namespace
+}  // namespace echelon
