@@ -9,7 +9,7 @@
 #include "cache/world.hpp"
 
 #include <atomic>
-#include <ctime>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -57,7 +57,7 @@ private:
     std::mutex mutex_;
     std::vector<State*> states_;               // in the order of their making
     std::map<int, CommunicatorRecord> freed_;  // by number of ranks
-    std::time_t began_ = std::time(nullptr);
+    std::chrono::system_clock::time_point began_ = std::chrono::system_clock::now();
     std::uint64_t first_tick_ = ticks();
     std::atomic<std::uint64_t> spent_ = 0;
     bool told_ = false;

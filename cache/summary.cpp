@@ -9,6 +9,8 @@
 
 #include <cstdio>
 #include <cstring>
+#include <ctime>
+#include <filesystem>
 #include <sstream>
 #include <type_traits>
 
@@ -61,10 +63,11 @@ void Summary::sum_up(Seconds wall, Seconds settling) {
     totals.cost = Spread::of(settling + trying);
 }
 
-std::string utc(std::time_t time) {
+std::string utc(std::chrono::system_clock::time_point time) {
+    const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
     std::tm parts{};
     char text[64];
-    gmtime_r(&time, &parts);
+    gmtime_r(&seconds, &parts);
     std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &parts);
     return text;
 }
@@ -84,6 +87,17 @@ std::string command_line() {
     return shell_words(words);
 }
 
+namespace {
+
+/// Another rank of this run has told there what it knows.
+bool was_written_by_this_run(const std::string& file, const Summary& summary) {
+    std::error_code none;
+    const auto when = std::filesystem::last_write_time(file, none);
+    return !none && std::chrono::file_clock::to_sys(when) >= summary.began;
+}
+
+}  // namespace
+
 void write(const Summary& summary, const SummaryRequest& request) {
     if (request.form == SummaryRequest::Form::none) return;
     // A rank that aborts reports: nobody else will.
@@ -93,8 +107,11 @@ void write(const Summary& summary, const SummaryRequest& request) {
         std::fputs(text.c_str(), stderr);
         return;
     }
+    const std::string file = run_name(request.file, summary.rank);
+    // Where a rank aborts, the launcher ends the others by signals.
+    if (summary.ending == Ending::signal && was_written_by_this_run(file, summary)) return;
     try {
-        write_file(run_name(request.file, summary.rank), text);
+        write_file(file, text);
     } catch (const Error& error) {
         say(std::string("the summary ") + error.what());
     }

@@ -7,7 +7,7 @@
 #include "cache/tally.hpp"
 
 #include <algorithm>
-#include <ctime>
+#include <chrono>
 
 namespace echelon {
 
@@ -54,7 +54,7 @@ struct Summary {
     double seconds_per_tick = 0;
     std::vector<CommunicatorRecord> communicators = {};
 
-    std::time_t began = 0;
+    std::chrono::system_clock::time_point began = {};
     /// Of MPI_COMM_WORLD's ranks; 0: not known.
     int nodes = 0;
     /// Of how many ranks the totals tell: all, or this one.
@@ -77,7 +77,7 @@ struct Summary {
 inline Bytes first_size(int power) { return power == 0 ? 0 : Bytes(1) << (power - 1); }
 inline Bytes last_size(int power) { return power == 0 ? 0 : (first_size(power) - 1) * 2 + 1; }
 /// 2026-01-31 12:00:00 UTC.
-std::string utc(std::time_t time);
+std::string utc(std::chrono::system_clock::time_point time);
 /// The program that this process runs: its name, and all its words.
 std::string program_name();
 std::string command_line();

@@ -108,7 +108,7 @@ std::string to_json(const Summary& summary) {
                      {"job", job_number()},
                      {"host", host_name()},
                      {"began", utc(summary.began)},
-                     {"ended", utc(std::time(nullptr))},
+                     {"ended", utc(std::chrono::system_clock::now())},
                      {"settings", settings()},
                      {"profile", summary.profile.empty() ? json() : json(summary.profile)},
                      {"no_profile", summary.no_profile.empty() ? json() : json(summary.no_profile)},

@@ -71,6 +71,10 @@ Placement placement_of_layout(const std::string& whole) {
     return Placement::from(locations);
 }
 
+bool tells_every_rank(const std::string& layout) {
+    return layout.find(" on ") == std::string::npos && !layout.ends_with(" mixed");
+}
+
 Extent extent_of_layout(const std::string& layout) {
     try {
         const Placement placement = placement_of_layout(layout);

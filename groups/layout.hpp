@@ -13,6 +13,8 @@ std::string layout_of(const Placement& placement);
 /// A placement of p ranks from such words, with block placement for what they do not tell, and as many nodes on each
 /// site. Error: not of these forms.
 Placement placement_of_layout(const std::string& layout);
+/// Whether there is but one such placement.
+bool tells_every_rank(const std::string& layout);
 
 /// How far ranks are spread.
 struct Extent {

@@ -2,7 +2,9 @@
 // What a calibration learns, on machines whose truth is known.
 #include "estimators/fit/fit_machine.hpp"
 #include "core/error.hpp"
+#include "estimators/fit/sample_times.hpp"
 #include "estimators/profile/samples.hpp"
+#include "groups/layout.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -181,6 +183,34 @@ TEST(Corrections, are_what_was_measured_over_what_was_predicted) {
     const Profile once = profile;
     learn_corrections(profile);
     EXPECT_EQ(profile, once);
+}
+
+// Whoever calibrated a part of the ranks learned the corrections of all anew, as if these sat in blocks, and as many on each site: on 32 and 4
+// nodes of two sites a chain was expected to take half of what it does.
+TEST(Corrections, stay_where_it_is_not_known_any_more_who_sat_where) {
+    const Placement mixed =
+        Placement::from(std::vector<Location>{{.node = 1}, {.node = 2}, {.node = 2}, {.node = 1}});
+    ASSERT_EQ(layout_of(mixed), "2x2 mixed");
+    constexpr Seconds inside = 1e-6, between = 1e-5;
+    Profile profile = profile_with({{Collective::bcast, 4, "2x2 mixed", 8, Recipe::parse("chain(seg=0)"),
+                                     2 * (2 * between + inside), 0}});
+    profile.parameters->machine = {.inside = Hockney{inside, 0}, .between = Hockney{between, 0}};
+    SampleTimes there(profile.parameters->machine, mixed);
+    learn_corrections(profile, there);
+    ASSERT_EQ(profile.corrections.size(), 1u);
+    EXPECT_NEAR(profile.corrections.front().points.at(0).factor, 2, 1e-6);
+
+    profile.samples.push_back(
+        {Collective::bcast, 4, "4x1", 8, Recipe::parse("chain(seg=0)"), 3 * between, 0});
+    SampleTimes elsewhere(profile.parameters->machine, placement_of_layout("4x1"));
+    learn_corrections(profile, elsewhere);
+    ASSERT_EQ(profile.corrections.size(), 2u);
+    for (const Correction& one : profile.corrections)
+        EXPECT_NEAR(one.points.at(0).factor, one.nodes == 2 ? 2 : 1, 1e-6);
+
+    std::erase_if(profile.samples, [](const Sample& one) { return one.layout == "2x2 mixed"; });
+    learn_corrections(profile, elsewhere);
+    EXPECT_EQ(profile.corrections.size(), 1u) << "nothing is left of what it was learned from";
 }
 
 }  // namespace

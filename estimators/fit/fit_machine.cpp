@@ -12,6 +12,7 @@
 #include <cmath>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace echelon {
 namespace {
@@ -177,7 +178,7 @@ void learn_corrections(Profile& profile) {
 }
 
 void learn_corrections(Profile& profile, SampleTimes& model) {
-    profile.corrections.clear();
+    const auto before = std::exchange(profile.corrections, {});
     if (!profile.parameters) return;
     struct Logs {
         std::vector<double> of_whole = {}, of_sum = {};
@@ -185,20 +186,30 @@ void learn_corrections(Profile& profile, SampleTimes& model) {
     struct Factors {
         std::map<Bytes, Logs> logs;  // by size
     };
-    std::map<std::tuple<Collective, std::string, int, int, int>, Factors> families;
+    using Key = std::tuple<Collective, std::string, int, int, int>;
+    std::map<Key, Factors> families;
+    const auto key_of = [](const Correction& one) {
+        return Key{one.collective, one.family, one.p, one.nodes, std::max(one.sites, 1)};
+    };
+    std::map<Key, const Correction*> learned, kept;
+    for (const Correction& one : before) learned.emplace(key_of(one), &one);
     std::map<std::string, Extent> extents;  // by layout
     std::vector<double> deviations;
     for (const Sample& sample : profile.samples) {
         if (sample.recipe.kind == Recipe::Kind::native) continue;
+        const auto [layout, is_new] = extents.try_emplace(sample.layout);
+        if (is_new) layout->second = extent_of_layout(sample.layout);
+        const auto [nodes, sites] = layout->second;
+        const Key key{sample.collective, family_of(sample.recipe), sample.p, nodes, sites};
+        if (const auto known = learned.find(key); known != learned.end() && !model.knows_ranks(sample)) {
+            kept.insert(*known);
+            continue;
+        }
         const auto predicted = model.whole(sample);
         const auto sum = model.sum(sample);
         if (!predicted || !(*predicted > 0) || !sum || !(*sum > 0)) continue;
         const double log = std::log(sample.seconds / *predicted);
-        const auto [layout, is_new] = extents.try_emplace(sample.layout);
-        if (is_new) layout->second = extent_of_layout(sample.layout);
-        const auto [nodes, sites] = layout->second;
-        Logs& logs = families[{sample.collective, family_of(sample.recipe), sample.p, nodes, sites}]
-                         .logs[sample.bytes];
+        Logs& logs = families[key].logs[sample.bytes];
         logs.of_whole.push_back(log);
         logs.of_sum.push_back(std::log(sample.seconds / *sum));
         deviations.push_back(std::abs(log));
@@ -219,7 +230,9 @@ void learn_corrections(Profile& profile, SampleTimes& model) {
         }
         made.spread = count == 0 ? 0 : std::sqrt(squares / double(count));
         profile.corrections.push_back(std::move(made));
+        kept.erase(key);
     }
+    for (const auto& [key, correction] : kept) profile.corrections.push_back(*correction);
     constexpr double least = 0.02;
     if (!deviations.empty()) profile.parameters->residual = std::max(least, median(deviations));
 }

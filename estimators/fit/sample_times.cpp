@@ -2,12 +2,12 @@
 #include "estimators/fit/sample_times.hpp"
 
 #include "core/error.hpp"
-#include "groups/layout.hpp"
 
 namespace echelon {
 
-SampleTimes::SampleTimes(const Machine& machine, const Placement& placement) : machine_(machine) {
-    layouts_[layout_of(placement)] = {placement.size(), std::make_unique<Predictor>(machine, placement)};
+SampleTimes::SampleTimes(const Machine& machine, const Placement& placement)
+    : machine_(machine), given_(layout_of(placement)) {
+    layouts_[given_] = {placement.size(), std::make_unique<Predictor>(machine, placement)};
 }
 
 Predictor* SampleTimes::of(const Sample& sample) {

@@ -3,6 +3,7 @@
 
 #include "estimators/price/predictor.hpp"
 #include "estimators/profile/profile.hpp"
+#include "groups/layout.hpp"
 
 #include <map>
 #include <memory>
@@ -17,7 +18,11 @@ public:
     /// What was measured in the layout of `placement` was measured on it.
     SampleTimes(const Machine& machine, const Placement& placement);
 
-    /// Nullopt for what has native parts, cannot serve, or names no layout: samples may come from a file.
+    /// Where every rank of the sample was is known.
+    bool knows_ranks(const Sample& sample) const {
+        return sample.layout == given_ || tells_every_rank(sample.layout);
+    }
+    /// Where that is not known, they are taken to sit as placement_of_layout says. Nullopt for what has native parts, cannot serve, or names no layout: samples may come from a file.
     std::optional<Seconds> whole(const Sample& sample);
     std::optional<Seconds> sum(const Sample& sample);
 
@@ -26,6 +31,7 @@ private:
     Predictor* of(const Sample& sample);
 
     const Machine& machine_;
+    std::string given_ = {};                                                     // layout; empty: none
     std::map<std::string, std::pair<int, std::unique_ptr<Predictor>>> layouts_;  // with their ranks
 };
 

@@ -185,6 +185,7 @@ void calibrate(Trainer& trainer, Profile& profile, Training training) {
     }
     note_not_reached(profile, {training.collectives, training.sizes, placement.size(), layout});
     if (!training.go_on || !profile.parameters) {
+        profile.corrections.clear();  // of another machine
         profile.parameters = with_known(
             fit_machine(measure_machine(comm, placement, trainer.start(),
                                         training.seconds > 0 ? machine_share * training.seconds : unlimited)),
