@@ -5,14 +5,23 @@
 
 namespace echelon {
 
-const ToldChoice* ToldTable::find(const CallClass& calls) const {
+/// The row of the nearest size below that.
+const std::pair<const CallClass, ToldTable::Row>* ToldTable::near(const CallClass& calls) const {
     auto near = rows_.upper_bound(calls);
     if (near == rows_.begin()) return nullptr;
     const CallClass& of = (--near)->first;
-    if (of.collective != calls.collective || of.in_order != calls.in_order || of.exact != calls.exact ||
-        calls.size / 2 >= of.size)
-        return nullptr;
-    return &near->second.told;
+    const bool is_alike =
+        of.collective == calls.collective && of.in_order == calls.in_order && of.exact == calls.exact;
+    return is_alike && calls.size / 2 < of.size ? &*near : nullptr;
+}
+
+const ToldChoice* ToldTable::find(CallClass calls) const {
+    const auto* best = near(calls);
+    if (std::exchange(calls.exact, false))
+        if (const auto* const other = near(calls);
+            other != nullptr && (best == nullptr || best->first.size < other->first.size))
+            best = other;
+    return best == nullptr ? nullptr : &best->second.told;
 }
 
 bool ToldTable::is_without_answer(const PlanKey& key) const {

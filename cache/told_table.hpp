@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace echelon {
@@ -29,8 +30,8 @@ public:
     void tell(const PlanKey& key, ToldChoice told) {
         rows_.insert_or_assign(CallClass::of(key), Row{key, std::move(told)});
     }
-    /// Nullptr: nothing was told.
-    const ToldChoice* find(const CallClass& calls) const;
+    /// What may serve operations that round may serve exact ones as well. Nullptr: nothing was told.
+    const ToldChoice* find(CallClass calls) const;
     const std::map<CallClass, Row>& rows() const { return rows_; }
 
     /// Of calls of such a collective rank 0 has no answer yet, if one of the bits that are set has the number of bits of their size in
@@ -41,6 +42,8 @@ public:
     bool is_without_answer(const PlanKey& key) const;
 
 private:
+    const std::pair<const CallClass, Row>* near(const CallClass& calls) const;
+
     std::map<CallClass, Row> rows_;
     std::map<Collective, std::uint64_t> without_answer_;
 };

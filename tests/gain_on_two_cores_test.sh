@@ -17,7 +17,7 @@ bash -c "${commands[0]}" || exit 1
 # judge: 0 where it gained, 3 where it did not, 77 where the machine is too busy for two runs to take the same.
 judge() {
     python3 - <<'PYTHON'
-import re, sys
+import os, re, sys
 text = open("output").read()
 steps = [float(found) for found in re.findall(r"^([0-9.]+) ms a step, sum", text, re.M)]
 sums = set(re.findall(r"a step, sum (\S+)", text))
@@ -26,9 +26,10 @@ if len(steps) != 3 or len(sums) != 1 or not told:
     sys.exit("FAILED: " + text)
 before, ours, after = steps
 print(f"{before} and {after} ms a step by itself, {ours} with Echelon, {told[1]} saved")
-if max(before, after) > 1.3 * min(before, after):
-    sys.exit(77)
-sys.exit(0 if ours < 0.9 * min(before, after) and told[1] != "0" else 3)
+if ours < 0.9 * min(before, after) and told[1] != "0":
+    sys.exit(0)
+busy = os.getloadavg()[0] > 1.5 * os.cpu_count()  # others want the processors, too
+sys.exit(77 if busy or max(before, after) > 1.3 * min(before, after) else 3)
 PYTHON
 }
 lost=0

@@ -22,7 +22,7 @@ mapfile -t commands < <(awk '/^    /    { sub(/^ +/, ""); line = line $0
 # other work adds to them says nothing.
 judge() {
     python3 - ${#commands[@]} <<'PYTHON'
-import json, pathlib, re, sys
+import json, os, pathlib, re, sys
 outputs = [pathlib.Path(f"output.{i}").read_text() for i in range(int(sys.argv[1]) + 1)]
 trained = {i: text for i, text in enumerate(outputs) if "allreduce of gradients" in text}
 if len(trained) != 7 or len({re.search("^checksum: .*", text, re.M)[0] for text in trained.values()}) != 1:
@@ -39,10 +39,11 @@ for i, text in trained.items():
         seen["saved"].append(name)
 kept.write_text(json.dumps(seen))
 alone, *ours = (min(times) for times in seen["ms"].values())
+busy = os.getloadavg()[0] > 1.5 * os.cpu_count()  # others want the processors, too
 print(f"{alone} ms in the gradients' allreduce by itself, {ours} with Echelon, saved is told of {len(set(seen['saved']))} times")
 if max(ours) < 0.9 * alone and len(set(seen["saved"])) == 2:
     sys.exit(0)
-sys.exit(77 if max(seen["ms"]["0"]) > 1.3 * alone else 3)
+sys.exit(77 if busy or max(seen["ms"]["0"]) > 1.3 * alone else 3)
 PYTHON
 }
 verdict=1

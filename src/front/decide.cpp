@@ -206,7 +206,7 @@ Seconds price_by_profile(State& state, Advisor& advisor, const PlanKey& key) {
     const Rough rough = rough_here(state);
     const Bytes bytes = key.count * key.element_size;
     return seconds(known == Decider::Ground::measured ? rough.decision_among_measured()
-                                                      : rough.wide_decision(bytes));
+                                                      : rough.wide_decision(pattern(key.collective), bytes));
 }
 
 /// As far as measurements tell, how much less a call takes by the best of that than natively.
@@ -261,7 +261,8 @@ long calls_too_early(State& state, const PlanKey& key) {
     const Bytes bytes = key.count * key.element_size;
     const bool wide = state.machine().advisor() != nullptr;
     const Seconds spent = std::max(now() - patience->since, 1e-9),
-                  needed = share * seconds(wide ? rough.wide_decision(bytes) : rough.decision(bytes));
+                  needed = share * seconds(wide ? rough.wide_decision(pattern(key.collective), bytes)
+                                                : rough.decision(bytes));
     if (spent >= needed) return 0;
     // Twice as many at least, and rather a few too many: each question costs.
     constexpr double most = 64, surely = 1.1;

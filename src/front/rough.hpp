@@ -42,10 +42,11 @@ public:
     std::uint64_t decision(Bytes bytes) const {
         return memory_ ? 0 : is_short(bytes) ? 800'000 + 4'000 * ranks_ : 1'300'000 + 12'000 * ranks_;
     }
-    /// One by a profile, which looks wider, and also inside a node.
-    std::uint64_t wide_decision(Bytes bytes) const {
+    /// One by a profile, which looks wider, and also inside a node. Where all have the result there are twice as many recipes.
+    std::uint64_t wide_decision(Pattern calls, Bytes bytes) const {
+        constexpr Bytes few = 512;
         const std::uint64_t ranks = std::min<std::uint64_t>(ranks_, 256);
-        return (is_short(bytes) ? 200'000 : 400'000) * (ranks + std::min<std::uint64_t>(ranks * 3 / 2, 10));
+        return (bytes <= few ? 150'000 : 250'000) * ranks * (calls == Pattern::to_all ? 2 : 1);
     }
     /// One among what was measured around such a size, by a profile.
     std::uint64_t decision_among_measured() const {

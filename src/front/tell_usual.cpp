@@ -8,6 +8,7 @@
 #include "mpi/clock.hpp"
 
 #include <bit>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -15,17 +16,15 @@
 namespace echelon {
 namespace {
 
-/// Calls of 8 bytes to 6 MB of which the profile knows something: first such of sizes far apart.
+/// Calls of 8 bytes to 6 MB, with exact operations, of which the profile knows something: first such of sizes far apart.
 std::vector<PlanKey> usual_calls(State& state) {
     constexpr unsigned least = 3, most = 22;
     std::vector<PlanKey> calls;
     const auto add = [&](std::size_t bytes) {
         for (const Collective collective : all_collectives)
-            for (const bool exact : {true, false}) {
-                if (!state.machine().knows(collective) || !(exact || reduces(collective))) continue;
-                PlanKey& key = calls.emplace_back(any_call(collective));
-                key.exact = exact;
-                key.count = bytes;
+            if (state.machine().knows(collective)) {
+                calls.push_back(any_call(collective));
+                calls.back().count = bytes;
             }
     };
     for (unsigned distance = std::bit_floor(most); distance > 0; distance /= 2)
@@ -37,19 +36,32 @@ std::vector<PlanKey> usual_calls(State& state) {
     return calls;
 }
 
-/// What rank 0 says of those, as far as there is time for it, where that is not native.
+/// What rank 0 says of such a call; nullopt: nothing, or native.
+std::optional<ToldChoice> decision(State& state, const PlanKey& key) {
+    if (known_choice(state, key) || !may_decide_early(state, key)) return std::nullopt;
+    ToldChoice found = opinion(state, key);
+    if (found.choice.recipe.kind == Recipe::Kind::native) return std::nullopt;
+    // More than native beside it would need more to be made by calls that wait for nobody.
+    if (!key.synchronises(state.size()) && found.arms.size() > 2) found.arms.resize(2);
+    return found;
+}
+
+/// Of those, as far as there is time for it.
 std::string decisions(State& state) {
     constexpr Seconds most =
         0.1;  // beside what MPI_Init takes, or as long as the program runs, this is little
     const Seconds began = now();
     std::string text;
     for (const PlanKey& key : usual_calls(state)) {
-        if (now() - began > most || known_choice(state, key) || !may_decide_early(state, key)) continue;
-        ToldChoice decision = opinion(state, key);
-        if (decision.choice.recipe.kind == Recipe::Kind::native) continue;
-        // More than native beside it would need more to be made by calls that wait for nobody.
-        if (!key.synchronises(state.size()) && decision.arms.size() > 2) decision.arms.resize(2);
-        text += to_line({key, std::move(decision)});
+        if (now() - began > most) break;
+        const auto exact = decision(state, key);
+        PlanKey that_rounds = key;
+        that_rounds.exact = false;
+        const auto rounding = reduces(key.collective) ? decision(state, that_rounds) : std::nullopt;
+        if (rounding) text += to_line({that_rounds, *rounding});
+        // Who serves operations that round serves exact ones, too: mostly it is the same.
+        if (exact && !(rounding && to_line({key, *exact}) == to_line({key, *rounding})))
+            text += to_line({key, *exact});
     }
     return text;
 }

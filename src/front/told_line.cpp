@@ -2,7 +2,6 @@
 #include "front/told_line.hpp"
 
 #include <iomanip>
-#include <limits>
 #include <sstream>
 #include <utility>
 
@@ -21,12 +20,14 @@ std::string to_line(const Told& told) {
          << '\t' << key.count << '\t' << told.later << '\t' << told.decision.has_value();
     if (told.decision) {
         const Choice& choice = told.decision->choice;
-        line << std::setprecision(std::numeric_limits<double>::max_digits10);
+        constexpr int digits = 4;  // nothing is known better than that
+        line << std::setprecision(digits);
         line << '\t' << int(choice.source) << ' ' << choice.evidence.native << ' ' << choice.evidence.ours
              << '\t' << to_string(choice.recipe);
-        for (const Tournament::Arm& arm : told.decision->arms)
-            line << '\t' << to_string(arm.recipe) << '\t' << arm.expected << ' ' << arm.setup << ' '
-                 << arm.known << ' ' << arm.seen;
+        for (const Tournament::Arm& arm : told.decision->arms) {
+            if (&arm != &told.decision->arms.front()) line << '\t' << to_string(arm.recipe);
+            line << '\t' << arm.expected << ' ' << arm.setup << ' ' << arm.known << ' ' << arm.seen;
+        }
     }
     line << '\n';
     return line.str();
@@ -48,11 +49,12 @@ Told from_line(const std::string& text) {
     std::getline(line, recipe, '\t');
     told.decision = ToldChoice{
         {.recipe = Recipe::parse(recipe), .source = Source(source), .refusal = {}, .evidence = evidence}};
-    while (std::getline(line, recipe, '\t')) {
-        Tournament::Arm arm{.recipe = Recipe::parse(recipe)};
-        line >> arm.expected >> arm.setup >> arm.known >> arm.seen;
-        told.decision->arms.push_back(std::move(arm));
+    Tournament::Arm arm{.recipe = told.decision->choice.recipe};
+    while (line >> arm.expected >> arm.setup >> arm.known >> arm.seen) {
+        told.decision->arms.push_back(arm);
         line.get();  // the tabulator
+        if (!std::getline(line, recipe, '\t')) break;
+        arm.recipe = Recipe::parse(recipe);
     }
     return told;
 }
