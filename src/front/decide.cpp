@@ -156,15 +156,13 @@ std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Cho
         arm->known = true;
         if (one.native_seconds > 0) arm->expected = native * one.seconds / one.native_seconds;
     }
-    // Times may have changed since: native has as little to prove.
-    if (choice.source == Source::profile_decision) {
-        for (Tournament::Arm& arm : arms)
-            if (arm.recipe.kind == Recipe::Kind::native) arm.known = true;
+    for (Tournament::Arm& arm : arms) {
+        if (arm.recipe.kind != Recipe::Kind::native) continue;
+        // Times may have changed since: native has as little to prove.
+        arm.known = arm.known || choice.source == Source::profile_decision;
+        // What both take was measured.
+        arm.seen = choice.source == Source::model && choice.evidence.known();
     }
-    // What both take was measured.
-    if (choice.source == Source::model && choice.evidence.known())
-        for (Tournament::Arm& arm : arms)
-            if (arm.recipe.kind == Recipe::Kind::native) arm.seen = true;
     add(unlearned.recipe);
     for (const Recipe& recipe : prices.best)
         if (may_be_tried(recipe, key)) add(recipe);
