@@ -6,7 +6,7 @@
 namespace echelon {
 
 /// A communicator was made, and there is a profile: rank 0 tells what it says of usual calls, as far as that is at hand, or costs a
-/// hundredth of the program's time; and of which others the first ones need not ask it. Collective.
+/// hundredth of the program's time; and of which others the first ones need not ask it. Requires: state.machine() has the profile. Collective.
 void tell_usual_calls(State& state);
 
 }  // namespace echelon
