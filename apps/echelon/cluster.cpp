@@ -268,7 +268,8 @@ int wait_for(pid_t launcher) {
         kill(launcher, asked_to_end == SIGALRM ? SIGKILL : SIGTERM);
         alarm(10);
     }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return code == 0 && asked_to_end != 0 ? 128 + SIGTERM : code;  // some launchers say that all is well
 }
 
 int run_job(const Words& words) {
