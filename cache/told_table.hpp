@@ -34,8 +34,7 @@ public:
     const ToldChoice* find(CallClass calls) const;
     const std::map<CallClass, Row>& rows() const { return rows_; }
 
-    /// Of calls of such a collective rank 0 has no answer yet, if one of the bits that are set has the number of bits of their size in
-    /// bytes.
+    /// Rank 0 has no answer yet for such calls whose size in bytes has so many bits as `widths` has set: bit 4 is 8 to 15 bytes.
     void set_without_answer(Collective collective, std::uint64_t widths) {
         without_answer_[collective] = widths;
     }

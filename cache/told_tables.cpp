@@ -8,7 +8,7 @@
 namespace echelon {
 namespace {
 
-/// The one in front of which `is_it` is true, moved to the front; else a new one there.
+/// The one of which `is_it` is true, moved to the front, and true; else a new one there, and false.
 template <class Kept, class IsIt>
 std::pair<Kept&, bool> first(std::deque<Kept>& kept, IsIt is_it) {
     constexpr std::size_t most = 8;

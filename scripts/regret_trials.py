@@ -18,10 +18,10 @@ MOST_CALLS = 200
 
 
 class Trials:
-    """Of one cluster that scripts/regret measured; its runs lie beside what that wrote."""
+    """Of one cluster that scripts/regret measured; its runs lie beside what that wrote. What a rank takes to decide is charged so many times."""
 
-    def __init__(self, keep, cluster, build=ROOT / "build/smpi"):
-        self.build = build
+    def __init__(self, keep, cluster, build=ROOT / "build/smpi", thinking=1):
+        self.build, self.thinking = build, thinking
         self.name, self.platform = cluster.replace(":", "-"), cluster.split(":")[0]
         self.keep, self.folder = keep, keep / f"{self.name}-trials"
         self.found = json.loads((keep / f"{self.name}.json").read_text())
@@ -45,7 +45,7 @@ class Trials:
                 command = [ROOT / "scripts/smpirun", "-n", self.found["machine"]["ranks"], "-platform", xml, "-hostfile", hosts, self.build / "bin/series",
                            "--part", f"{cells[0]['ranks']}x{stride}", calls, 0, f"{cell['collective']}:{cell['bytes']}"]
                 done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False,
-                                      env=os.environ | {"LD_PRELOAD": str(self.build / "lib/libechelon-gamma.so"), "SIMULATED_THINKING": "1", "ECHELON_PROFILE": str(profile)})
+                                      env=os.environ | {"LD_PRELOAD": str(self.build / "lib/libechelon-gamma.so"), "SIMULATED_THINKING": str(self.thinking), "ECHELON_PROFILE": str(profile)})
                 if done.returncode != 0:
                     sys.exit(f"study-regret: {' '.join(map(str, command))}\n{done.stderr}")
                 written += done.stdout if not written else done.stdout.partition("\n")[2]

@@ -48,8 +48,8 @@ std::optional<ToldChoice> decision(State& state, const PlanKey& key) {
 
 /// Of those, as far as there is time for it.
 std::string decisions(State& state) {
-    constexpr Seconds most =
-        0.1;  // beside what MPI_Init takes, or as long as the program runs, this is little
+    // Little beside what MPI_Init takes on so many ranks.
+    constexpr Seconds most = 0.1;
     const Seconds began = now();
     std::string text;
     for (const PlanKey& key : usual_calls(state)) {
