@@ -41,9 +41,10 @@ class Cluster:
         self.keep, self.platform, self.ranks, self.each, self.gamma, self.settings = keep, platform, ranks, each, gamma, settings
         keep.mkdir(parents=True, exist_ok=True)
 
-    def run(self, name, program, *arguments, output=None):
+    def run(self, name, program, *arguments, output=None, environment=None):
         """The file that holds what a program wrote: to `output`, an option that names its file, or to its standard output."""
-        words = [str(word) for word in (*self.settings, f"{self.gamma:g}", program, *arguments)]
+        variables = [f"{variable}={value}" for variable, value in (environment or {}).items()]
+        words = [str(word) for word in (*self.settings, f"{self.gamma:g}", *variables, program, *arguments)]
         mark = hashlib.sha1(" ".join(words).encode()).hexdigest()[:8]
         file = self.keep / f"{self.platform}-{self.ranks}x{self.each}-{name}-{mark}"
         if file.exists():
@@ -51,7 +52,7 @@ class Cluster:
         hosts, part = self.keep / f"{self.ranks}x{self.each}.hosts", file.with_suffix(".part")
         whole_file.write(hosts, "".join(f"node-{rank // self.each}\n" for rank in range(self.ranks)))
         charged = [f"SIMULATED_GAMMA={self.gamma:g}", f"LD_PRELOAD={ROOT / 'build/smpi/lib/libechelon-gamma.so'}"] if self.gamma else []
-        command = ["env", *charged, ROOT / "scripts/smpirun", "-n", self.ranks, "-platform", ROOT / f"bench/platforms/{self.platform}.xml", "-hostfile", hosts,
+        command = ["env", *charged, *variables, ROOT / "scripts/smpirun", "-n", self.ranks, "-platform", ROOT / f"bench/platforms/{self.platform}.xml", "-hostfile", hosts,
                    *self.settings]
         command += [ROOT / "build/smpi/bin" / program, *arguments, *([output, part] if output else [])]
         print(f"{self.platform}, {self.ranks} ranks: {name}", flush=True)
