@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "cache/latest.hpp"
 #include "estimators/choice/decide.hpp"
 
-#include <deque>
 #include <memory>
 #include <mutex>
 
@@ -25,7 +25,7 @@ private:
         std::shared_ptr<Decider> decider;
     };
     std::mutex mutex_;
-    std::deque<Kept> kept_;  // the last few that were asked for, the latest first
+    Latest<Kept> kept_;
 };
 
 }  // namespace echelon

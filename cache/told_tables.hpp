@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "cache/latest.hpp"
 #include "cache/told_table.hpp"
 #include "estimators/choice/decide.hpp"
 
-#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -35,9 +35,8 @@ private:
         std::shared_ptr<const ToldTable> table;
     };
     std::mutex mutex_;
-    // The last few that were asked for, the latest first.
-    std::deque<Written> written_;
-    std::deque<Read> read_;
+    Latest<Written> written_;
+    Latest<Read> read_;
 };
 
 }  // namespace echelon
