@@ -10,6 +10,7 @@ for start in "11 2" "12 3" "14 4" "21 2"; do
     read -r seed ranks <<<"$start"
     "$TEST_SOURCE/scripts/fuzz" "${options[@]}" --seed "$seed" --ranks "$ranks"
 done
+"$TEST_SOURCE/scripts/fuzz" "${options[@]}" --seed 15 --ranks 4 --nodes
 # Delete callbacks that run after their communicators were freed; the handles come back as others', of blocking and nonblocking calls.
 "$TEST_SOURCE/scripts/fuzz" "${options[@]}" --seed 714920871 --ranks 5 --programs 2
 # Both buffers told by one address, types say where the data lie: MPICH took that for a forbidden alias on one rank, and hung.
