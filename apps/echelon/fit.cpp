@@ -8,6 +8,7 @@
 #include "core/words.hpp"
 #include "estimators/fit/fit_machine.hpp"
 #include "estimators/fit/fit_samples.hpp"
+#include "estimators/fit/learn_likenesses.hpp"
 #include "estimators/fit/measured_table.hpp"
 #include "estimators/network/readable.hpp"
 #include "groups/layout.hpp"
@@ -87,6 +88,10 @@ int fit_table(const std::vector<std::string>& arguments) {
     }
     profile.samples = std::move(table.samples);
     learn_corrections(profile);
+    if (profile.parameters) {
+        SampleTimes model(profile.parameters->machine);
+        learn_likenesses(profile, model);
+    }
     write_file(output, to_json(profile));
     const Machine& machine = profile.parameters->machine;
     std::cout << fmt::format(

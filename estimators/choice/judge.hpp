@@ -4,6 +4,7 @@
 #include "estimators/choice/candidate.hpp"
 #include "estimators/choice/candidates.hpp"
 #include "estimators/fit/family_factors.hpp"
+#include "estimators/price/likenesses.hpp"
 #include "estimators/price/predictor.hpp"
 #include "estimators/profile/known_samples.hpp"
 
@@ -32,8 +33,10 @@ public:
     std::optional<Prediction> predicted(const Recipe& recipe, Collective collective, Bytes bytes,
                                         Operation operation, Word word);
 
-    /// The native collective; nullopt if nothing is known of it.
+    /// The native collective, without a replay; nullopt if nothing is known of it.
     std::optional<Candidate> native(Collective collective, Bytes bytes);
+    /// The same, by replays of what it behaves like, where it was not measured on these ranks and that tells more.
+    std::optional<Candidate> native_replayed(Collective collective, Bytes bytes);
 
     /// Whether a recipe can serve such calls; with native parts, too, of which the model may say nothing.
     bool serves(const Recipe& recipe, Collective collective, Operation operation) const;
@@ -63,6 +66,7 @@ private:
     Placement placement_;
     std::string layout_;
     NativeTimes natives_;
+    Likenesses likenesses_;
     Predictor model_;
     std::map<Collective, KnownSamples> known_;
     FamilyFactors factors_;

@@ -33,4 +33,11 @@ std::optional<Seconds> SampleTimes::sum(const Sample& sample) {
     return model->sums()(sample.recipe, sample.collective, sample.bytes, {});
 }
 
+std::size_t SampleTimes::messages() const {
+    std::size_t all = 0;
+    for (const auto& [layout, model] : layouts_)
+        if (model.second != nullptr) all += model.second->messages();
+    return all;
+}
+
 }  // namespace echelon

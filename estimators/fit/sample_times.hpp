@@ -18,13 +18,13 @@ public:
     /// What was measured in the layout of `placement` was measured on it.
     SampleTimes(const Machine& machine, const Placement& placement);
 
-    /// Where every rank of the sample was is known.
-    bool knows_ranks(const Sample& sample) const {
-        return sample.layout == given_ || tells_every_rank(sample.layout);
-    }
+    /// Where every rank of such a sample was is known.
+    bool knows_ranks(const std::string& layout) const { return layout == given_ || tells_every_rank(layout); }
     /// Where that is not known, they are taken to sit as placement_of_layout says. Nullopt for what has native parts, cannot serve, or names no layout: samples may come from a file.
     std::optional<Seconds> whole(const Sample& sample);
     std::optional<Seconds> sum(const Sample& sample);
+    /// Replayed so far.
+    std::size_t messages() const;
 
 private:
     /// Nullptr: its layout is none, or of other ranks.

@@ -7,8 +7,9 @@
 namespace echelon {
 namespace {
 
-/// For each factor of two between the numbers of ranks.
-constexpr double error_between_ranks = 0.1;
+/// For each factor of two between the numbers of ranks, or between how many a node has: of 636 that were predicted so on nine
+/// clusters half were off by less than 1.2, nine of ten by less than 1.8.
+constexpr double error_between_ranks = 0.15;
 
 }  // namespace
 
@@ -57,6 +58,10 @@ std::optional<NativeTimes::Time> NativeTimes::operator()(Collective collective, 
         return std::pair(octaves(one.p, p),
                          octaves(double(one.p) / std::max(one.extent.nodes, 1), double(p) / extent.nodes));
     };
+    const auto error = [&](const Place& one) {
+        const auto [ranks, of_a_node] = distance(one);
+        return error_between_ranks * (one.extent.nodes == 1 ? ranks : ranks + of_a_node);
+    };
     const Place *below = nullptr, *above = nullptr;
     for (const Place& one : found->second) {
         if (any_like ? !is_like(one) : !is_of_nodes(one)) continue;
@@ -68,14 +73,13 @@ std::optional<NativeTimes::Time> NativeTimes::operator()(Collective collective, 
         const Place& nearest = below != nullptr ? *below : *above;
         Time time = of(nearest.times, nearest.extent, bytes);
         time.seconds *= std::log2(p + 1.0) / std::log2(nearest.p + 1.0);
-        time.error += error_between_ranks * octaves(nearest.p, p);
+        time.error += error(nearest);
         return time;
     }
     const Time low = of(below->times, below->extent, bytes), high = of(above->times, above->extent, bytes);
     const double share = octaves(p, below->p) / octaves(above->p, below->p);
     return Time{std::exp((1 - share) * std::log(low.seconds) + share * std::log(high.seconds)),
-                std::max(low.error, high.error) +
-                    error_between_ranks * std::min(octaves(p, below->p), octaves(p, above->p))};
+                std::max(low.error, high.error) + std::min(error(*below), error(*above))};
 }
 
 }  // namespace echelon

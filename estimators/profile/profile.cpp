@@ -112,6 +112,12 @@ Json parameters_to_json(const Parameters& parameters) {
     return json;
 }
 
+double above_0(const JsonReader& reader, const char* key, const char* what = "a number above 0") {
+    const double number = reader[key].number();
+    if (number == 0) reader[key].fail(what);
+    return number;
+}
+
 Correction correction_of(const JsonReader& reader) {
     reader.object({"collective", "family", "p", "nodes", "sites", "points", "spread"});
     Correction made{.collective = collective_of(reader),
@@ -123,10 +129,8 @@ Correction correction_of(const JsonReader& reader) {
     reader["points"].each([&](const JsonReader& point) {
         point.object({"bytes", "factor", "of_sum"});
         const Bytes bytes = point["bytes"].whole(0, most_bytes);
-        const double factor = point["factor"].number();
-        if (factor == 0) point["factor"].fail("a number above 0");
-        const double of_sum = point.number("of_sum", factor);
-        if (of_sum == 0) point["of_sum"].fail("a number above 0");
+        const double factor = above_0(point, "factor"),
+                     of_sum = point.has("of_sum") ? above_0(point, "of_sum") : factor;
         if (!made.points.empty() && bytes <= made.points.back().bytes)
             point["bytes"].fail("points in ascending order");
         made.points.push_back({bytes, factor, of_sum});
@@ -134,10 +138,20 @@ Correction correction_of(const JsonReader& reader) {
     return made;
 }
 
-Seconds time_of(const JsonReader& reader, const char* key) {
-    const Seconds time = reader[key].number();
-    if (time == 0) reader[key].fail("a time above 0");
-    return time;
+Likeness likeness_of(const JsonReader& one) {
+    one.object({"collective", "p", "layout", "recipe", "points"});
+    Likeness made{.collective = collective_of(one),
+                  .p = ranks_of(one, "p"),
+                  .layout = one["layout"].text(),
+                  .recipe = recipe_of(one)};
+    one["points"].each([&](const JsonReader& point) {
+        point.object({"bytes", "share"});
+        const Bytes bytes = point["bytes"].whole(0, most_bytes);
+        if (!made.points.empty() && bytes <= made.points.back().bytes)
+            point["bytes"].fail("points in ascending order");
+        made.points.push_back({bytes, above_0(point, "share")});
+    });
+    return made;
 }
 
 Sample sample_of(const JsonReader& one) {
@@ -147,7 +161,7 @@ Sample sample_of(const JsonReader& one) {
             .layout = one["layout"].text(),
             .bytes = one["bytes"].whole(0, most_bytes),
             .recipe = recipe_of(one),
-            .seconds = time_of(one, "seconds"),
+            .seconds = above_0(one, "seconds", "a time above 0"),
             .spread = one.number("spread", 0)};
 }
 
@@ -216,6 +230,16 @@ Json entry(const Correction& correction) {
     one["spread"] = correction.spread;
     one["points"] = points;
     return one;
+}
+
+Json entry(const Likeness& likeness) {
+    Json points = Json::array();
+    for (const auto& [bytes, share] : likeness.points) points.push_back({{"bytes", bytes}, {"share", share}});
+    return {{"collective", name(likeness.collective)},
+            {"p", likeness.p},
+            {"layout", likeness.layout},
+            {"recipe", to_string(likeness.recipe)},
+            {"points", points}};
 }
 
 Json entry(const Sample& sample) {
@@ -303,13 +327,14 @@ Profile Profile::parse(std::string_view text, std::vector<std::string>* unknown)
         throw Error("of version " + std::to_string(found) + ", newer than " + std::to_string(version) +
                     ", which this Echelon reads");
 
-    reader.object({"echelon_profile", "fingerprint", "parameters", "samples", "corrections", "decisions",
-                   "rules", "not_reached"});
+    reader.object({"echelon_profile", "fingerprint", "parameters", "samples", "corrections", "likenesses",
+                   "decisions", "rules", "not_reached"});
     Profile made;
     if (reader.has("fingerprint")) made.fingerprint = fingerprint_from(reader["fingerprint"]);
     if (reader.has("parameters")) made.parameters = parameters_of(reader["parameters"]);
     read_each(reader, "samples", made.samples, sample_of);
     read_each(reader, "corrections", made.corrections, correction_of);
+    read_each(reader, "likenesses", made.likenesses, likeness_of);
     read_each(reader, "decisions", made.decisions, decision_of);
     read_each(reader, "rules", made.rules, rule_of);
     read_each(reader, "not_reached", made.not_reached, not_reached_of);
@@ -326,6 +351,7 @@ std::string to_json(const Profile& profile) {
     json["rules"] = list_of(profile.rules);
     json["decisions"] = list_of(profile.decisions);
     json["corrections"] = list_of(profile.corrections);
+    if (!profile.likenesses.empty()) json["likenesses"] = list_of(profile.likenesses);
     if (!profile.not_reached.empty()) json["not_reached"] = list_of(profile.not_reached);
     json["samples"] = list_of(profile.samples);
     return in_lines(json);

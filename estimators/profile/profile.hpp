@@ -85,6 +85,22 @@ struct Correction {
     friend bool operator==(const Correction&, const Correction&) = default;
 };
 
+/// As what recipe the library's own collective behaves on some ranks: it takes about as long as the replay of that.
+struct Likeness {
+    Collective collective = Collective::allreduce;
+    int p = 1;
+    std::string layout = {};
+    Recipe recipe = {};
+    struct Point {
+        Bytes bytes;
+        double share;  // of the replay's time
+        friend bool operator==(const Point&, const Point&) = default;
+    };
+    std::vector<Point> points = {};  // ascending
+
+    friend bool operator==(const Likeness&, const Likeness&) = default;
+};
+
 /// What was found to be best where it was tried.
 struct LearnedDecision {
     Collective collective = Collective::allreduce;
@@ -130,6 +146,7 @@ struct Profile {
     std::optional<Parameters> parameters = {};
     std::vector<Sample> samples = {};
     std::vector<Correction> corrections = {};
+    std::vector<Likeness> likenesses = {};
     std::vector<LearnedDecision> decisions = {};
     std::vector<Rule> rules = {};
     std::vector<NotReached> not_reached = {};

@@ -10,16 +10,21 @@ namespace echelon {
 /// Sends under way, a bounded number of them: one more waits for the oldest.
 class SendWindow {
 public:
-    explicit SendWindow(Link& link) : link_(link) { tickets_.fill(Link::Ticket::none); }
+    static constexpr std::size_t usual = 8;
+
+    /// `most`: at most `usual`.
+    explicit SendWindow(Link& link, std::size_t most = usual) : link_(link), most_(most) {
+        tickets_.fill(Link::Ticket::none);
+    }
 
     void start(int to, Slice what) {
         Link::Ticket& slot = tickets_[next_];
-        next_ = (next_ + 1) % tickets_.size();
+        next_ = (next_ + 1) % most_;
         finish(slot);
         slot = link_.start_send(to, what);
     }
     void finish() {
-        for (std::size_t i = 0; i < tickets_.size(); ++i) finish(tickets_[(next_ + i) % tickets_.size()]);
+        for (std::size_t i = 0; i < most_; ++i) finish(tickets_[(next_ + i) % most_]);
     }
 
 private:
@@ -29,8 +34,8 @@ private:
     }
 
     Link& link_;
-    std::array<Link::Ticket, 8> tickets_{};
-    std::size_t next_ = 0;
+    std::array<Link::Ticket, usual> tickets_{};
+    std::size_t most_, next_ = 0;
 };
 
 }  // namespace echelon

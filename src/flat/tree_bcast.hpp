@@ -7,10 +7,13 @@
 #include "flat/send_window.hpp"
 #include "flat/trees.hpp"
 
+#include <algorithm>
+
 namespace echelon {
 
 /// Broadcasts from the root (rank 0) of a tree, segment after segment: while a rank passes a segment on, the
-/// next one arrives. The largest subtree is served first.
+/// next one arrives. The largest subtree is served first; where it is the deepest one and all goes in one piece, before the others, which
+/// would share the card with it.
 template <class Tree>
 void bcast_on_tree(Link& link, const Args& args, const Tree& tree) {
     const int me = link.rank();
@@ -21,7 +24,10 @@ void bcast_on_tree(Link& link, const Args& args, const Tree& tree) {
                                                : Link::Ticket::none;
     };
 
-    SendWindow sends(link);
+    std::size_t together = SendWindow::usual;
+    if constexpr (requires { tree.in_a_round(); })
+        if (segments.size() == 1) together = std::min(together, tree.in_a_round());
+    SendWindow sends(link, together);
     Link::Ticket receiving = start(0);
     for (std::size_t i = 0; i < segments.size(); ++i) {
         link.wait(receiving);

@@ -69,6 +69,8 @@ class KnomialTree {
 public:
     KnomialTree(int p, int radix) : p_(p), radix_(radix) {}
     int root() const { return 0; }
+    /// Children whose subtrees are equally deep.
+    std::size_t in_a_round() const { return std::size_t(radix_ - 1); }
     int parent(int rank) const { return int(rank - rank % (reach(rank) * radix_)); }
     int children(int rank) const {
         int number = 0;

@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "estimators/fit/fit_window.hpp"
+#include "estimators/fit/learn_likenesses.hpp"
 #include "estimators/profile/not_reached.hpp"
 #include "front/choose.hpp"
 #include "groups/layout.hpp"
@@ -186,6 +187,7 @@ void calibrate(Trainer& trainer, Profile& profile, Training training) {
     note_not_reached(profile, {training.collectives, training.sizes, placement.size(), layout});
     if (!training.go_on || !profile.parameters) {
         profile.corrections.clear();  // of another machine
+        profile.likenesses.clear();
         profile.parameters = with_known(
             fit_machine(measure_machine(comm, placement, trainer.start(),
                                         training.seconds > 0 ? machine_share * training.seconds : unlimited)),
@@ -205,6 +207,11 @@ void calibrate(Trainer& trainer, Profile& profile, Training training) {
     train(trainer, profile, whole);
     training.seconds = rest(1);
     calibrate_parts(state, placement, profile, training);
+    if (state.rank() == 0) {
+        SampleTimes model(profile.parameters->machine, placement);
+        learn_likenesses(profile, model);
+    }
+    profile = Profile::parse(broadcast(to_json(profile), state.user()));
 }
 
 }  // namespace echelon

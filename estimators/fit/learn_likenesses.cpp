@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/fit/learn_likenesses.hpp"
+
+#include "estimators/price/likenesses.hpp"
+#include "hier/phase.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace echelon {
+namespace {
+
+/// What libraries do: rows of the catalog, cut as they cut, and leaders of nodes. Each once, for what is not cut does the same.
+std::vector<Recipe> usual_of_libraries(Collective collective, Bytes bytes, bool shares_nodes) {
+    std::vector<Recipe> whole, cut, shapes;
+    for (const Algorithm& row : catalog(collective)) {
+        if (row.in_window) continue;
+        const Recipe plain{.kind = Recipe::Kind::flat, .name = std::string(row.name)};
+        whole.push_back(plain);
+        if (!row.takes_segment) continue;
+        if (row.default_segment > 0) whole.back().segment = 0;
+        for (const Bytes kilobytes : {1, 8, 32, 128})
+            if (const Bytes segment = kilobytes << 10; segment < bytes) {
+                cut.push_back(plain);
+                cut.back().segment = segment;
+            }
+    }
+    if (shares_nodes)
+        for (const char* const inside : {"binomial", "flat_tree", "linear"})
+            for (const Recipe& across : whole)
+                shapes.push_back({.kind = Recipe::Kind::leaders,
+                                  .groups = Groups::node(),
+                                  .parts = {{.kind = Recipe::Kind::flat, .name = inside}, across}});
+    for (std::vector<Recipe>* const more : {&cut, &shapes})
+        std::ranges::move(*more, std::back_inserter(whole));
+    return whole;
+}
+
+}  // namespace
+
+void learn_likenesses(Profile& profile, SampleTimes& model) {
+    constexpr std::size_t kept = 6, most_messages = 5'000'000;
+    std::erase_if(profile.likenesses, [&](const Likeness& one) { return model.knows_ranks(one.layout); });
+    if (!profile.parameters) return;
+    for (const Sample& sample : profile.samples) {
+        const int nodes = extent_of_layout(sample.layout).nodes;
+        if (sample.recipe.kind != Recipe::Kind::native || !model.knows_ranks(sample.layout) || nodes < 2)
+            continue;
+        if (model.messages() > most_messages) break;
+        std::vector<std::pair<double, Recipe>> alike;  // by the logarithm of their share
+        for (Recipe& recipe : usual_of_libraries(sample.collective, sample.bytes, nodes < sample.p)) {
+            Sample other = sample;
+            other.recipe = recipe;
+            const auto replayed = model.whole(other);
+            if (!replayed || !(*replayed > 0)) continue;
+            const double log = std::log(sample.seconds / *replayed);
+            if (std::abs(log) < least_alike) alike.emplace_back(log, std::move(recipe));
+        }
+        std::ranges::stable_sort(alike, {}, [](const auto& one) { return std::abs(one.first); });
+        alike.resize(std::min(alike.size(), kept));
+        for (auto& [log, recipe] : alike) {
+            auto known = std::ranges::find_if(profile.likenesses, [&](const Likeness& one) {
+                return one.collective == sample.collective && one.p == sample.p &&
+                       one.layout == sample.layout && one.recipe == recipe;
+            });
+            if (known == profile.likenesses.end())
+                known = profile.likenesses.insert(
+                    known, {sample.collective, sample.p, sample.layout, std::move(recipe)});
+            known->points.push_back({sample.bytes, std::exp(log)});
+            std::ranges::sort(known->points, {}, &Likeness::Point::bytes);
+        }
+    }
+}
+
+}  // namespace echelon

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/price/likenesses.hpp"
+
+#include "estimators/profile/samples.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace echelon {
+
+Likenesses::Likenesses(const Profile& profile) {
+    if (profile.likenesses.empty()) return;
+    const auto place = [&](const auto& one, Bytes bytes) -> Place& {
+        const int nodes = extent_of_layout(one.layout).nodes;
+        auto& places = places_[one.collective][bytes];
+        const auto known = std::ranges::find_if(
+            places, [&](const Place& other) { return other.p == one.p && other.nodes == nodes; });
+        return known != places.end() ? *known : places.emplace_back(one.p, nodes);
+    };
+    for (const Likeness& one : profile.likenesses)
+        for (const auto& [bytes, share] : one.points)
+            place(one, bytes).shares.emplace_back(one.recipe, share);
+    // Where the library behaves like nothing that we know.
+    for (const Sample& one : profile.samples)
+        if (one.recipe.kind == Recipe::Kind::native && extent_of_layout(one.layout).nodes > 1) {
+            places_[one.collective].try_emplace(one.bytes);
+            if (tells_every_rank(one.layout)) place(one, one.bytes);
+        }
+}
+
+Likenesses::Guess Likenesses::best(Bytes bytes, const std::vector<Place>& places, int p, int nodes) const {
+    // Each place counts by how near it is; that of the recipe's share which it says more so.
+    const auto nearness = [&](const Place& one) {
+        return 1 / (1 + octaves(one.p, p) + octaves(double(one.p) / one.nodes, double(p) / nodes) / 2);
+    };
+    Guess found{bytes, {}, 1, unlimited};
+    for (const Place& from : places)
+        for (const auto& [recipe, any] : from.shares) {
+            double far = 0, all = 0, log_share = 0, sure = 0;
+            for (const Place& place : places) {
+                const auto here = std::ranges::find(place.shares, recipe, &std::pair<Recipe, double>::first);
+                const bool is_alike = here != place.shares.end();
+                const double log = is_alike ? std::log(here->second) : 0, weight = nearness(place),
+                             weight_of_share = is_alike ? std::pow(weight, 4) : 0;
+                far += weight * (is_alike ? std::abs(log) : least_alike);
+                all += weight;
+                log_share += weight_of_share * log;
+                sure += weight_of_share;
+            }
+            if (far / all < found.error) found = {bytes, recipe, std::exp(log_share / sure), far / all};
+        }
+    // Who is not the library's algorithm is elsewhere farther off than where it was looked for; in one place many take as long by chance.
+    constexpr double elsewhere = 2, of_one_place = 0.15, most = 0.3;
+    found.error = elsewhere * found.error + of_one_place / double(places.size());
+    if (found.error > most) found.error = unlimited;
+    return found;
+}
+
+std::vector<Likenesses::Guess> Likenesses::around(Collective collective, int p, int nodes,
+                                                  Bytes bytes) const {
+    const auto known = places_.find(collective);
+    if (known == places_.end()) return {};
+    const auto& sizes = known->second;
+    auto last = sizes.lower_bound(bytes);
+    auto first =
+        last == sizes.end() || (last->first > bytes && last != sizes.begin()) ? std::prev(last) : last;
+    if (last == sizes.end()) last = first;
+    std::vector<Guess> found{best(first->first, first->second, p, nodes)};
+    if (last != first) found.push_back(best(last->first, last->second, p, nodes));
+    return found;
+}
+
+}  // namespace echelon
