@@ -121,6 +121,18 @@ TEST(RecipeTimes, cuts_a_rings_blocks_by_their_own_length) {
     EXPECT_TRUE(segment == 0 || segment >= 4096) << segment;
 }
 
+// All children of a rank shared its card, so that none of them could go on before the last one had the vector.
+TEST(Replay, of_a_binomial_bcast_in_one_piece_takes_a_message_for_each_round) {
+    Machine machine = cluster();
+    machine.between = Protocol{.one_way = {{{0, {2e-5, 8e-10}}}}, .overhead = 1e-7};
+    const Bytes bytes = 1 << 20;
+    const Seconds took = Predictor(machine, placement_of_layout("8x1"))
+                             .whole(Recipe::parse("binomial"), Collective::bcast, bytes, {})
+                             .value()
+                             .seconds;
+    EXPECT_NEAR(took, 3 * (2e-5 + 8e-10 * double(bytes)), 0.02 * took);
+}
+
 // Inside a node as between nodes, native was taken to grow with log p from all ranks; a choice lost to it.
 TEST(NativeTimes, are_those_of_ranks_that_are_alike) {
     Profile profile;

@@ -57,6 +57,8 @@ Profile rich_profile() {
     }
     profile.corrections.push_back(
         {Collective::allreduce, "ring", {{64, 1.2, 1.2}, {4096, 1.1, 0.9}}, 0.05, 16, 4, 2});
+    profile.likenesses.push_back(
+        {Collective::allreduce, 16, "4x4", Recipe::parse("ring"), {{64, 1.1}, {4096, 0.9}}});
     profile.decisions.push_back(
         {Collective::reduce, 16, "4x4", {0, 1024}, Recipe::parse("binomial"), 1e-5, 2e-5});
     profile.rules.push_back({Collective::bcast, {65536, ~Bytes(0)}, 8, 64, Recipe::parse("chain(seg=64K)")});
