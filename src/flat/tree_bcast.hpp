@@ -12,7 +12,7 @@
 namespace echelon {
 
 /// Broadcasts from the root (rank 0) of a tree, segment after segment: while a rank passes a segment on, the
-/// next one arrives. The largest subtree is served first; where it is the deepest one and all goes in one piece, before the others, which
+/// next one arrives. The largest subtree is served first; where it is the deepest one and much goes in one piece, before the others, which
 /// would share the card with it.
 template <class Tree>
 void bcast_on_tree(Link& link, const Args& args, const Tree& tree) {
@@ -25,8 +25,11 @@ void bcast_on_tree(Link& link, const Args& args, const Tree& tree) {
     };
 
     std::size_t together = SendWindow::usual;
-    if constexpr (requires { tree.in_a_round(); })
-        if (segments.size() == 1) together = std::min(together, tree.in_a_round());
+    if constexpr (requires { tree.in_a_round(); }) {
+        constexpr Bytes much = 8 << 10;  // of less, the latencies may as well overlap
+        if (segments.size() == 1 && args.data.count * link.element_size() >= much)
+            together = std::min(together, tree.in_a_round());
+    }
     SendWindow sends(link, together);
     Link::Ticket receiving = start(0);
     for (std::size_t i = 0; i < segments.size(); ++i) {
