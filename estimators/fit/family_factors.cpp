@@ -4,6 +4,7 @@
 #include "core/statistics.hpp"
 
 #include <cmath>
+#include <set>
 #include <vector>
 
 namespace echelon {
@@ -21,18 +22,24 @@ double faded(const Curve::Value& found) {
 FamilyFactors::FamilyFactors(const Profile& profile, const Placement& placement) {
     const int p = placement.size();
     const auto distance = [&](const Correction& one) { return one.p == 0 ? 0 : octaves(one.p, p); };
+    const auto is_few = [&](const Correction& one) {
+        constexpr int few = 4;
+        return one.p != 0 && one.p <= few && p > few;
+    };
     const auto is_alike = [&](const Correction& one) {
         constexpr double alike = 0.5;
-        constexpr int fewest = 4;
-        // Among so few, recipes are hardly different, and none has more than a step or two.
-        if (one.p != 0 && one.p <= fewest && p > fewest) return false;
         if ((one.sites > 1) != (placement.site_count() > 1)) return false;
         return one.nodes == 0 || one.p == 0 ||
                octaves(double(one.p) / one.nodes, double(p) / placement.node_count()) <= alike;
     };
+    std::set<Collective> known_of_many;
+    for (const Correction& one : profile.corrections)
+        if (is_alike(one) && !is_few(one)) known_of_many.insert(one.collective);
     std::map<std::pair<Collective, std::string>, const Correction*> nearest;
     for (const Correction& one : profile.corrections) {
         if (one.points.empty() || !is_alike(one)) continue;
+        // Among so few, recipes are hardly different, and none has more than a step or two.
+        if (is_few(one) && known_of_many.contains(one.collective)) continue;
         const Correction*& known = nearest[{one.collective, one.family}];
         if (known == nullptr || distance(one) < distance(*known)) known = &one;
     }
