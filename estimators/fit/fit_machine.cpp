@@ -201,7 +201,8 @@ void learn_corrections(Profile& profile, SampleTimes& model) {
         if (is_new) layout->second = extent_of_layout(sample.layout);
         const auto [nodes, sites] = layout->second;
         const Key key{sample.collective, family_of(sample.recipe), sample.p, nodes, sites};
-        if (const auto known = learned.find(key); known != learned.end() && !model.knows_ranks(sample.layout)) {
+        if (const auto known = learned.find(key);
+            known != learned.end() && !model.knows_ranks(sample.layout)) {
             kept.insert(*known);
             continue;
         }

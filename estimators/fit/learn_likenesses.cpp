@@ -43,13 +43,17 @@ void learn_likenesses(Profile& profile, SampleTimes& model) {
     constexpr std::size_t kept = 6, most_messages = 5'000'000;
     std::erase_if(profile.likenesses, [&](const Likeness& one) { return model.knows_ranks(one.layout); });
     if (!profile.parameters) return;
-    for (const Sample& sample : profile.samples) {
-        const int nodes = extent_of_layout(sample.layout).nodes;
-        if (sample.recipe.kind != Recipe::Kind::native || !model.knows_ranks(sample.layout) || nodes < 2)
-            continue;
+    std::vector<Sample> natives;
+    for (const Sample& one : profile.samples)
+        if (one.recipe.kind == Recipe::Kind::native && model.knows_ranks(one.layout) &&
+            extent_of_layout(one.layout).nodes > 1)
+            natives.push_back(one);
+    std::ranges::stable_sort(natives, {}, &Sample::p);  // the more ranks, the more messages
+    for (const Sample& sample : natives) {
         if (model.messages() > most_messages) break;
+        const bool shares_nodes = extent_of_layout(sample.layout).nodes < sample.p;
         std::vector<std::pair<double, Recipe>> alike;  // by the logarithm of their share
-        for (Recipe& recipe : usual_of_libraries(sample.collective, sample.bytes, nodes < sample.p)) {
+        for (Recipe& recipe : usual_of_libraries(sample.collective, sample.bytes, shares_nodes)) {
             Sample other = sample;
             other.recipe = recipe;
             const auto replayed = model.whole(other);
