@@ -84,6 +84,12 @@ TEST(Likenesses, of_one_node_are_not_learned) {
     EXPECT_TRUE(profile_of({{"1x4", "binomial"}, {"1x8", "binomial"}})->likenesses.empty());
 }
 
+TEST(Likenesses, of_what_a_table_says_twice_are_read_back_as_they_were_written) {
+    auto profile = profile_of({{"4x1", "binomial"}, {"4x1", "binomial", 1.1}, {"16x1", "binomial"}});
+    ASSERT_FALSE(profile->likenesses.empty());
+    EXPECT_EQ(Profile::parse(to_json(*profile)).likenesses.size(), profile->likenesses.size());
+}
+
 TEST(Likenesses, are_learned_again_alike_and_stay_where_nobody_knows_any_more_who_sat_where) {
     auto profile = profile_of({{"4x1", "binomial"}, {"16x1", "binomial"}});
     const Likeness uneven{b, 7, "7 on 3", Recipe::parse("binomial"), {{few, 1.1}}};

@@ -37,6 +37,15 @@ std::vector<Recipe> usual_of_libraries(Collective collective, Bytes bytes, bool 
     return whole;
 }
 
+Likeness& series_of(const Sample& sample, const Recipe& recipe, Profile& profile) {
+    const auto known = std::ranges::find_if(profile.likenesses, [&](const Likeness& one) {
+        return one.collective == sample.collective && one.p == sample.p && one.layout == sample.layout &&
+               one.recipe == recipe;
+    });
+    if (known != profile.likenesses.end()) return *known;
+    return profile.likenesses.emplace_back(Likeness{sample.collective, sample.p, sample.layout, recipe});
+}
+
 }  // namespace
 
 void learn_likenesses(Profile& profile, SampleTimes& model) {
@@ -63,17 +72,14 @@ void learn_likenesses(Profile& profile, SampleTimes& model) {
         }
         std::ranges::stable_sort(alike, {}, [](const auto& one) { return std::abs(one.first); });
         alike.resize(std::min(alike.size(), kept));
-        for (auto& [log, recipe] : alike) {
-            auto known = std::ranges::find_if(profile.likenesses, [&](const Likeness& one) {
-                return one.collective == sample.collective && one.p == sample.p &&
-                       one.layout == sample.layout && one.recipe == recipe;
-            });
-            if (known == profile.likenesses.end())
-                known = profile.likenesses.insert(
-                    known, {sample.collective, sample.p, sample.layout, std::move(recipe)});
-            known->points.push_back({sample.bytes, std::exp(log)});
-            std::ranges::sort(known->points, {}, &Likeness::Point::bytes);
-        }
+        for (const auto& [log, recipe] : alike)
+            series_of(sample, recipe, profile).points.push_back({sample.bytes, std::exp(log)});
+    }
+    for (auto& [collective, p, layout, recipe, points] : profile.likenesses) {
+        std::ranges::stable_sort(points, {}, &Likeness::Point::bytes);
+        const auto again =
+            std::ranges::unique(points, {}, &Likeness::Point::bytes);  // tables may say a thing twice
+        points.erase(again.begin(), again.end());
     }
 }
 
