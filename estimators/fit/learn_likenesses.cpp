@@ -75,11 +75,12 @@ void learn_likenesses(Profile& profile, SampleTimes& model) {
         for (const auto& [log, recipe] : alike)
             series_of(sample, recipe, profile).points.push_back({sample.bytes, std::exp(log)});
     }
-    for (auto& [collective, p, layout, recipe, points] : profile.likenesses) {
-        std::ranges::stable_sort(points, {}, &Likeness::Point::bytes);
-        const auto again =
-            std::ranges::unique(points, {}, &Likeness::Point::bytes);  // tables may say a thing twice
-        points.erase(again.begin(), again.end());
+    const auto is_said_twice = [](const Likeness::Point& one, const Likeness::Point& next) {
+        return one.bytes == next.bytes;
+    };
+    for (Likeness& one : profile.likenesses) {
+        std::ranges::stable_sort(one.points, {}, &Likeness::Point::bytes);
+        one.points.erase(std::unique(one.points.begin(), one.points.end(), is_said_twice), one.points.end());
     }
 }
 
