@@ -33,8 +33,7 @@ std::shared_ptr<Profile> profile_of(std::initializer_list<Native> natives) {
         for (const Bytes bytes : {few, many})
             profile->samples.push_back({b, placement_of_layout(layout).size(), layout, bytes, Recipe(),
                                         share * replayed(recipe, layout, bytes), 0});
-    SampleTimes model(profile->parameters->machine);
-    learn_likenesses(*profile, model);
+    learn_likenesses(*profile);
     return profile;
 }
 
@@ -95,8 +94,7 @@ TEST(Likenesses, are_learned_again_alike_and_stay_where_nobody_knows_any_more_wh
     const Likeness uneven{b, 7, "7 on 3", Recipe::parse("binomial"), {{few, 1.1}}};
     profile->likenesses.insert(profile->likenesses.begin(), uneven);
     const auto before = profile->likenesses;
-    SampleTimes model(profile->parameters->machine);
-    learn_likenesses(*profile, model);
+    learn_likenesses(*profile);
     EXPECT_EQ(profile->likenesses, before);
 }
 

@@ -88,10 +88,7 @@ int fit_table(const std::vector<std::string>& arguments) {
     }
     profile.samples = std::move(table.samples);
     learn_corrections(profile);
-    if (profile.parameters) {
-        SampleTimes model(profile.parameters->machine);
-        learn_likenesses(profile, model);
-    }
+    learn_likenesses(profile);
     write_file(output, to_json(profile));
     const Machine& machine = profile.parameters->machine;
     std::cout << fmt::format(

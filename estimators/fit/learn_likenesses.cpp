@@ -48,6 +48,12 @@ Likeness& series_of(const Sample& sample, const Recipe& recipe, Profile& profile
 
 }  // namespace
 
+void learn_likenesses(Profile& profile) {
+    if (!profile.parameters) return profile.likenesses.clear();
+    SampleTimes model(profile.parameters->machine);
+    learn_likenesses(profile, model);
+}
+
 void learn_likenesses(Profile& profile, SampleTimes& model) {
     constexpr std::size_t kept = 6, most_messages = 5'000'000;
     std::erase_if(profile.likenesses, [&](const Likeness& one) { return model.knows_ranks(one.layout); });

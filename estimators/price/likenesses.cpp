@@ -30,7 +30,7 @@ Likenesses::Likenesses(const Profile& profile) {
 }
 
 Likenesses::Guess Likenesses::best(Bytes bytes, const std::vector<Place>& places, int p, int nodes) const {
-    // Each place counts by how near it is; that of the recipe's share which it says more so.
+    // The nearer a place, the more it counts; what it says of the recipe's share, far more.
     const auto nearness = [&](const Place& one) {
         return 1 / (1 + octaves(one.p, p) + octaves(double(one.p) / one.nodes, double(p) / nodes) / 2);
     };
