@@ -11,6 +11,9 @@
 namespace echelon {
 namespace {
 
+/// Open MPI 4.1's broadcast cuts no vector into more.
+constexpr Bytes most_segments = 512;
+
 /// What libraries do: rows of the catalog, cut as they cut, and leaders of nodes. Each once, for what is not cut does the same.
 std::vector<Recipe> usual_of_libraries(Collective collective, Bytes bytes, bool shares_nodes) {
     std::vector<Recipe> whole, cut, shapes;
@@ -21,7 +24,7 @@ std::vector<Recipe> usual_of_libraries(Collective collective, Bytes bytes, bool 
         if (!row.takes_segment) continue;
         if (row.default_segment > 0) whole.back().segment = 0;
         for (const Bytes kilobytes : {1, 8, 32, 128})
-            if (const Bytes segment = kilobytes << 10; segment < bytes) {
+            if (const Bytes segment = kilobytes << 10; segment < bytes && bytes <= most_segments * segment) {
                 cut.push_back(plain);
                 cut.back().segment = segment;
             }
@@ -55,7 +58,7 @@ void learn_likenesses(Profile& profile) {
 }
 
 void learn_likenesses(Profile& profile, SampleTimes& model) {
-    constexpr std::size_t kept = 6, most_messages = 5'000'000;
+    constexpr std::size_t kept = 6, most_messages = 2'000'000;
     std::erase_if(profile.likenesses, [&](const Likeness& one) { return model.knows_ranks(one.layout); });
     if (!profile.parameters) return;
     std::vector<Sample> natives;

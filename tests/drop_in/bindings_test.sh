@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Programs in C, C++, three kinds of Fortran and Python, not recompiled: with Echelon in front they print what they print without, for
-# hierarchical recipes of every shape, and the summary shows that these ran.
+# hierarchical recipes of every shape, each binding by one of them and C by all, and the summary shows that these ran.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
@@ -26,7 +26,7 @@ alltoall bruck
 reduce_scatter halving
 scan chain
 exscan recursive_doubling"
-ranks=4
+ranks=4 turn=0
 # Native phases need communicators, which Open MPI does not make at any time for programs with many threads, mpi4py's among them,
 # unless it is told to.
 export ECHELON_COMMUNICATORS=800
@@ -34,7 +34,9 @@ export ECHELON_COMMUNICATORS=800
 for command in "${commands[@]}"; do
     name=$(basename "${command##* }")
     native "$ranks" $command >"$folder/plain" || fail "$name does not run by itself: $(cat "$folder/plain")"
+    turn=$((turn + 1))
     for shape in "${shapes[@]}"; do
+        [ "$name" = c ] || [ "$shape" = "${shapes[turn % ${#shapes[@]}]}" ] || continue
         export ECHELON_ALLREDUCE=${shape//SAME/recursive_doubling} ECHELON_REDUCE=${shape//SAME/binomial} ECHELON_BCAST=${shape//SAME/binomial}
         export ECHELON_GATHER=binomial ECHELON_SCATTER=binomial ECHELON_ALLGATHER=circulant ECHELON_ALLTOALL=bruck
         export ECHELON_REDUCE_SCATTER=halving ECHELON_SCAN=chain ECHELON_EXSCAN=recursive_doubling
@@ -52,6 +54,6 @@ for command in "${commands[@]}"; do
             [ "$(count "$folder/summary.json" "$collective" "$recipe")" -gt 0 ] || fail "no $collective of $name ran $recipe"
         done <<<"$flat"
     done
-    echo "$name: $(wc -l <"$folder/plain") lines, the same natively and with ${#shapes[@]} recipes"
+    echo "$name: $(wc -l <"$folder/plain") lines, the same with and without"
 done
 exit "$failures"
