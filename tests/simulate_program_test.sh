@@ -48,6 +48,7 @@ int main(int argc, char** argv) {
 C
 smpicc -O1 app.c -o app >/dev/null 2>&1 || { fail "smpicc"; exit 1; }
 expect "hockney" "$("$tool" simulate -n 2 --gamma 0 -- ./app words)" "2 ranks, 22032 ns, 1010016 ns, words"
+expect "a word with blanks" "$("$tool" simulate -n 2 -- ./app 'two words' 2>&1)" "'two words': SimGrid's smpirun takes arguments apart at blanks"
 expect "combining is charged" "$("$tool" simulate -n 2 --gamma 0.5ns -- ./app)" "2 ranks, 22032 ns, 1510016 ns"
 expect "inside a node of 16 cores" "$("$tool" simulate --platform fat_nodes -n 16 -- ./app)" "16 ranks, 6"
 for platform in $("$TEST_SOURCE/bench/platforms/generate" --list); do

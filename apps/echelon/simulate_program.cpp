@@ -183,6 +183,11 @@ int simulate_program(const Words& arguments) {
         visible);
     if (dashes + 1 == arguments.end()) throw Error("there is no program behind --");
     check_program(dashes[1]);
+    for (const std::string& word : Words(dashes + 1, arguments.end()))
+        if (word.empty() || word.find_first_of(" \t\n*?[") != std::string::npos)
+            throw Error(
+                '\'' + word +
+                "': SimGrid's smpirun takes arguments apart at blanks, and for patterns of files; write it without blanks, *, ? and [");
     const Folder folder;
     Platform platform = platform_named(given["platform"].as<std::string>(), folder.path);
     if (given.count("hosts") != 0) platform.hosts = lines_of(given["hosts"].as<std::string>());

@@ -1,7 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimators/price/predictor.hpp"
 
+#include "flat/catalog.hpp"
+#include "hier/meaning.hpp"
+
+#include <algorithm>
+
 namespace echelon {
+namespace {
+
+/// The longest segment that a row of the recipe cuts into; 0: none does.
+Bytes longest_segment(const Recipe& recipe, Collective collective) {
+    Bytes longest = 0;
+    for (const Recipe& part : recipe.parts) longest = std::max(longest, longest_segment(part, collective));
+    if (recipe.segment) return std::max(longest, *recipe.segment);
+    if (recipe.kind != Recipe::Kind::flat) return longest;
+    const Algorithm* const row = meaning_of(recipe.name, collective).first;
+    return row != nullptr && row->takes_segment ? row->default_segment : 0;
+}
+
+}  // namespace
+
+std::optional<Seconds> Predictor::of_fewer_segments(const Recipe& recipe, Collective collective, Bytes bytes,
+                                                    Operation operation) {
+    // From a few on, each takes as long as the one before.
+    constexpr Bytes some = 4;
+    constexpr double mostly = 1.6;
+    Bytes shorter = some * longest_segment(recipe, collective);
+    if (shorter == 0) return std::nullopt;
+    struct Replayed {
+        std::optional<Seconds> seconds;
+        std::size_t messages;
+    };
+    const auto replayed = [&](Bytes length) -> Replayed {
+        const std::size_t before = replay_.messages();
+        const auto seconds = replay_(recipe, collective, length, operation, most_replayed_messages);
+        return {seconds, replay_.messages() - before};
+    };
+    Replayed few = replayed(shorter);
+    for (Bytes longer = 2 * shorter; few.seconds && longer < bytes; shorter = longer, longer *= 2) {
+        const Replayed more = replayed(longer);
+        // Else it is not segments that make it long.
+        if (!more.seconds || double(more.messages) < mostly * double(few.messages)) break;
+        if (4 * more.messages > most_replayed_messages || 2 * longer >= bytes) {
+            const Seconds each = std::max((*more.seconds - *few.seconds) / double(longer - shorter),
+                                          replay_.busiest() / double(longer));
+            return *more.seconds + double(bytes - longer) * each;
+        }
+        few = more;
+    }
+    return std::nullopt;
+}
 
 std::optional<Prediction> Predictor::whole(const Recipe& recipe, Collective collective, Bytes bytes,
                                            Operation operation) {
@@ -10,7 +59,8 @@ std::optional<Prediction> Predictor::whole(const Recipe& recipe, Collective coll
     const auto [known, is_new] =
         known_.try_emplace({collective, bytes, operation.in_order, operation.exact, to_string(recipe)});
     if (is_new) {
-        const auto replayed = replay_(recipe, collective, bytes, operation, most_replayed_messages);
+        auto replayed = replay_(recipe, collective, bytes, operation, most_replayed_messages);
+        if (!replayed) replayed = of_fewer_segments(recipe, collective, bytes, operation);
         known->second = replayed ? std::optional(Prediction{*replayed, Word::whole})
                                  : sum(recipe, collective, bytes, operation);
     }

@@ -11,7 +11,7 @@
 
 namespace echelon {
 
-/// Schedules of more messages are not replayed as a whole: about 1 us each.
+/// Schedules of more messages are not replayed as a whole, but of fewer segments, or by phases: about 1 us each.
 constexpr std::size_t most_replayed_messages = 20000;
 
 /// What a model says: by a replay of the whole, which costs more, or by the sum of the phases.
@@ -35,8 +35,8 @@ public:
           detail_(detail) {}
     Predictor(const Predictor&) = delete;
 
-    /// By replay; of one with very many messages, or native parts that have a price, the sum of its phases, and of all where
-    /// the detail is quick. Nullopt: it cannot serve, or nothing is known of its native parts.
+    /// By replay; where segments make for very many messages, of fewer of these, each of which takes as long as the last; where
+    /// something else does, or native parts have a price, the sum of its phases, and of all where the detail is quick. Nullopt: it cannot serve, or nothing is known of its native parts.
     std::optional<Prediction> whole(const Recipe& recipe, Collective collective, Bytes bytes,
                                     Operation operation);
     std::optional<Prediction> sum(const Recipe& recipe, Collective collective, Bytes bytes,
@@ -48,6 +48,9 @@ public:
     std::size_t messages() const { return replay_.messages(); }
 
 private:
+    std::optional<Seconds> of_fewer_segments(const Recipe& recipe, Collective collective, Bytes bytes,
+                                             Operation operation);
+
     using Asked = std::tuple<Collective, Bytes, bool, bool, std::string>;
 
     Contention contention_;

@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "estimators/price/contention.hpp"
+#include "estimators/simulator/load.hpp"
 #include "estimators/simulator/simulator.hpp"
 #include "hier/perform.hpp"
 #include "hier/recorded_team.hpp"
@@ -125,6 +126,8 @@ Replay::Replay(Machine machine, Placement placement)
 
 Replay::~Replay() = default;
 
+Seconds Replay::busiest() const { return echelon::busiest(last_, machine_); }
+
 Call replayed_call(Collective collective, Bytes bytes, int p, Operation operation) {
     const Bytes element = bytes % 4 == 0 ? 4 : 1;
     std::size_t count = collective == Collective::barrier ? 0 : bytes / element;
@@ -154,15 +157,15 @@ std::optional<Seconds> Replay::operator()(const Recipe& recipe, Collective colle
                 .first->second;
         };
         const Args args = call.args(p);
-        const PackedSchedule packed = pack(
+        last_ = pack(
             p, call.element_size,
             [&](Recorder& recorder) {
                 GroundTeam team(recorder, *ground_, machine_.window.has_value());
                 perform(phase_of(recorder.rank()), team, args);
             },
             most);
-        messages_ += packed.messages.size();
-        return simulate(packed, machine_).makespan();
+        messages_ += last_.messages.size();
+        return simulate(last_, machine_).makespan();
     } catch (const Error&) {
         return std::nullopt;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "estimators/network/machine.hpp"
+#include "estimators/simulator/packed_schedule.hpp"
 #include "hier/phase.hpp"
 
 #include <memory>
@@ -24,6 +25,9 @@ public:
     std::optional<Seconds> operator()(const Recipe& recipe, Collective collective, Bytes bytes,
                                       Operation operation, std::size_t most = ~std::size_t(0));
 
+    /// What the busiest port, card or processor of the last one had to do at least. Requires: there was one.
+    Seconds busiest() const;
+
     /// Messages replayed so far: what the work is measured in.
     std::size_t messages() const { return messages_; }
     const Machine& machine() const { return machine_; }
@@ -34,6 +38,7 @@ private:
 
     Machine machine_;
     std::unique_ptr<Ground> ground_;
+    PackedSchedule last_;
     std::size_t messages_ = 0;
 };
 
