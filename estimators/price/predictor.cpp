@@ -26,30 +26,35 @@ std::optional<Seconds> Predictor::of_fewer_segments(const Recipe& recipe, Collec
     // From a few on, each takes as long as the one before.
     constexpr Bytes some = 4;
     constexpr double mostly = 1.6;
-    Bytes shorter = some * longest_segment(recipe, collective);
-    if (shorter == 0) return std::nullopt;
     struct Replayed {
+        Bytes bytes;
         std::optional<Seconds> seconds;
         std::size_t messages;
+        /// Of the whole, were it all segments.
+        bool is_long(Bytes whole) const {
+            return double(messages) * double(whole) > double(most_replayed_messages) * double(bytes);
+        }
     };
-    const auto replayed = [&](Bytes length) -> Replayed {
+    const auto replayed = [&](Bytes part) -> Replayed {
         const std::size_t before = replay_.messages();
-        const auto seconds = replay_(recipe, collective, length, operation, most_replayed_messages);
-        return {seconds, replay_.messages() - before};
+        const auto seconds = replay_(recipe, collective, part, operation, most_replayed_messages);
+        return {part, seconds, replay_.messages() - before};
     };
-    Replayed few = replayed(shorter);
-    for (Bytes longer = 2 * shorter; few.seconds && longer < bytes; shorter = longer, longer *= 2) {
-        const Replayed more = replayed(longer);
+    const Bytes first = some * longest_segment(recipe, collective);
+    if (first == 0 || 2 * first >= bytes) return std::nullopt;
+    Replayed few = replayed(first);
+    if (!few.seconds || !few.is_long(bytes)) return std::nullopt;
+    for (;;) {
+        const Replayed more = replayed(2 * few.bytes);
         // Else it is not segments that make it long.
-        if (!more.seconds || double(more.messages) < mostly * double(few.messages)) break;
-        if (4 * more.messages > most_replayed_messages || 2 * longer >= bytes) {
-            const Seconds each = std::max((*more.seconds - *few.seconds) / double(longer - shorter),
-                                          replay_.busiest() / double(longer));
-            return *more.seconds + double(bytes - longer) * each;
+        if (!more.seconds || double(more.messages) < mostly * double(few.messages)) return std::nullopt;
+        if (4 * more.messages > most_replayed_messages || 2 * more.bytes >= bytes) {
+            const Seconds each = std::max((*more.seconds - *few.seconds) / double(few.bytes),
+                                          replay_.busiest() / double(more.bytes));
+            return *more.seconds + double(bytes - more.bytes) * each;
         }
         few = more;
     }
-    return std::nullopt;
 }
 
 std::optional<Prediction> Predictor::whole(const Recipe& recipe, Collective collective, Bytes bytes,
@@ -59,8 +64,8 @@ std::optional<Prediction> Predictor::whole(const Recipe& recipe, Collective coll
     const auto [known, is_new] =
         known_.try_emplace({collective, bytes, operation.in_order, operation.exact, to_string(recipe)});
     if (is_new) {
-        auto replayed = replay_(recipe, collective, bytes, operation, most_replayed_messages);
-        if (!replayed) replayed = of_fewer_segments(recipe, collective, bytes, operation);
+        auto replayed = of_fewer_segments(recipe, collective, bytes, operation);
+        if (!replayed) replayed = replay_(recipe, collective, bytes, operation, most_replayed_messages);
         known->second = replayed ? std::optional(Prediction{*replayed, Word::whole})
                                  : sum(recipe, collective, bytes, operation);
     }

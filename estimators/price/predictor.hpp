@@ -48,6 +48,7 @@ public:
     std::size_t messages() const { return replay_.messages(); }
 
 private:
+    /// Nullopt: it is not segments that make it long, or it is not long.
     std::optional<Seconds> of_fewer_segments(const Recipe& recipe, Collective collective, Bytes bytes,
                                              Operation operation);
 

@@ -45,7 +45,7 @@ public:
     /// One by a profile, which looks wider, and also inside a node. Where all have the result there are twice as many recipes.
     std::uint64_t wide_decision(Pattern calls, Bytes bytes) const {
         constexpr Bytes few = 512;
-        const std::uint64_t ranks = std::min<std::uint64_t>(ranks_, 256);
+        const std::uint64_t ranks = std::min<std::uint64_t>(ranks_, 512);
         return (bytes <= few ? 150'000 : 250'000) * ranks * (calls == Pattern::to_all ? 2 : 1);
     }
     /// One among what was measured around such a size, by a profile.
