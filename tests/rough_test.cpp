@@ -22,7 +22,7 @@ TEST(Rough, decides_for_nothing_inside_a_node) {
     constexpr Pattern all = Pattern::to_all;
     EXPECT_EQ(Rough(32, true).wide_decision(all, few), 9'600'000u) << "but by a profile";
     EXPECT_EQ(Rough(32, true).wide_decision(Pattern::to_root, few), 4'800'000u);
-    EXPECT_EQ(Rough(1024, false).wide_decision(all, many), Rough(256, false).wide_decision(all, many));
+    EXPECT_EQ(Rough(1024, false).wide_decision(all, many), Rough(512, false).wide_decision(all, many));
 }
 
 TEST(Rough, calls_have_paid_twenty_times_for_a_thought) {
