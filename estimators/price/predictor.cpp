@@ -29,6 +29,7 @@ std::optional<Seconds> Predictor::of_fewer_segments(const Recipe& recipe, Collec
     struct Replayed {
         Bytes bytes;
         std::optional<Seconds> seconds;
+        Seconds busiest;
         std::size_t messages;
         /// Of the whole, were it all segments.
         bool is_long(Bytes whole) const {
@@ -38,7 +39,7 @@ std::optional<Seconds> Predictor::of_fewer_segments(const Recipe& recipe, Collec
     const auto replayed = [&](Bytes part) -> Replayed {
         const std::size_t before = replay_.messages();
         const auto seconds = replay_(recipe, collective, part, operation, most_replayed_messages);
-        return {part, seconds, replay_.messages() - before};
+        return {part, seconds, seconds ? replay_.busiest() : 0, replay_.messages() - before};
     };
     const Bytes first = some * longest_segment(recipe, collective);
     if (first == 0 || 2 * first >= bytes) return std::nullopt;
@@ -49,9 +50,10 @@ std::optional<Seconds> Predictor::of_fewer_segments(const Recipe& recipe, Collec
         // Else it is not segments that make it long.
         if (!more.seconds || double(more.messages) < mostly * double(few.messages)) return std::nullopt;
         if (4 * more.messages > most_replayed_messages || 2 * more.bytes >= bytes) {
-            const Seconds each = std::max((*more.seconds - *few.seconds) / double(few.bytes),
-                                          replay_.busiest() / double(more.bytes));
-            return *more.seconds + double(bytes - more.bytes) * each;
+            // Of so few that the last ones need not be typical, each may keep the busiest as long as they did in the mean.
+            const Seconds busy = more.bytes < 4 * first ? more.busiest / 2 : more.busiest - few.busiest,
+                          later = std::max(*more.seconds - *few.seconds, busy);
+            return *more.seconds + later * double(bytes - more.bytes) / double(few.bytes);
         }
         few = more;
     }
