@@ -11,9 +11,6 @@
 
 namespace echelon {
 
-/// Schedules of more messages are not replayed as a whole, but of fewer segments, or by phases: about 1 us each.
-constexpr std::size_t most_replayed_messages = 20000;
-
 /// What a model says: by a replay of the whole, which costs more, or by the sum of the phases.
 enum class Word : std::uint8_t { whole, sum };
 struct Prediction {
@@ -35,8 +32,9 @@ public:
           detail_(detail) {}
     Predictor(const Predictor&) = delete;
 
-    /// By replay; where segments make for very many messages, of fewer of these, each of which takes as long as the last; where
-    /// something else does, or native parts have a price, the sum of its phases, and of all where the detail is quick. Nullopt: it cannot serve, or nothing is known of its native parts.
+    /// By replay; of one with very many messages by those of a few segments, or where it is not segments that make so many, the sum of
+    /// its phases: as of all that have native parts with a price, and of all where the detail is quick. Nullopt: it cannot serve, or
+    /// nothing is known of its native parts.
     std::optional<Prediction> whole(const Recipe& recipe, Collective collective, Bytes bytes,
                                     Operation operation);
     std::optional<Prediction> sum(const Recipe& recipe, Collective collective, Bytes bytes,
@@ -48,10 +46,6 @@ public:
     std::size_t messages() const { return replay_.messages(); }
 
 private:
-    /// Nullopt: it is not segments that make it long, or it is not long.
-    std::optional<Seconds> of_fewer_segments(const Recipe& recipe, Collective collective, Bytes bytes,
-                                             Operation operation);
-
     using Asked = std::tuple<Collective, Bytes, bool, bool, std::string>;
 
     Contention contention_;

@@ -126,8 +126,6 @@ Replay::Replay(Machine machine, Placement placement)
 
 Replay::~Replay() = default;
 
-Seconds Replay::busiest() const { return echelon::busiest(last_, machine_); }
-
 Call replayed_call(Collective collective, Bytes bytes, int p, Operation operation) {
     const Bytes element = bytes % 4 == 0 ? 4 : 1;
     std::size_t count = collective == Collective::barrier ? 0 : bytes / element;
@@ -137,7 +135,7 @@ Call replayed_call(Collective collective, Bytes bytes, int p, Operation operatio
 }
 
 std::optional<Seconds> Replay::operator()(const Recipe& recipe, Collective collective, Bytes bytes,
-                                          Operation operation, std::size_t most) {
+                                          Operation operation, std::size_t most, Seconds* busiest) {
     if (recipe.kind == Recipe::Kind::native || recipe.has_native_parts()) return std::nullopt;
     const int p = ground_->placement.size();
     const Call call = replayed_call(collective, bytes, p, operation);
@@ -157,15 +155,16 @@ std::optional<Seconds> Replay::operator()(const Recipe& recipe, Collective colle
                 .first->second;
         };
         const Args args = call.args(p);
-        last_ = pack(
+        const PackedSchedule packed = pack(
             p, call.element_size,
             [&](Recorder& recorder) {
                 GroundTeam team(recorder, *ground_, machine_.window.has_value());
                 perform(phase_of(recorder.rank()), team, args);
             },
             most);
-        messages_ += last_.messages.size();
-        return simulate(last_, machine_).makespan();
+        messages_ += packed.messages.size();
+        if (busiest != nullptr) *busiest = echelon::busiest(packed, machine_);
+        return simulate(packed, machine_).makespan();
     } catch (const Error&) {
         return std::nullopt;
     }

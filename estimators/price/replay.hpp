@@ -2,7 +2,6 @@
 #pragma once
 
 #include "estimators/network/machine.hpp"
-#include "estimators/simulator/packed_schedule.hpp"
 #include "hier/phase.hpp"
 
 #include <memory>
@@ -11,6 +10,9 @@
 namespace echelon {
 
 struct Call;
+
+/// Schedules of more messages are not replayed as a whole: about 1 us each.
+constexpr std::size_t most_replayed_messages = 20000;
 
 /// What recipes take on the communicator of a machine: their recorded schedules, replayed. Recipes with
 /// native parts have none that is known here. Not for several threads.
@@ -21,12 +23,10 @@ public:
     ~Replay();
 
     /// Nothing where the recipe has native parts, cannot serve the call (resolve() says why), or would take
-    /// more than `most` messages.
+    /// more than `most` messages. `busiest`: gets what the busiest port, card or processor had to do at least.
     std::optional<Seconds> operator()(const Recipe& recipe, Collective collective, Bytes bytes,
-                                      Operation operation, std::size_t most = ~std::size_t(0));
-
-    /// What the busiest port, card or processor of the last one had to do at least. Requires: there was one.
-    Seconds busiest() const;
+                                      Operation operation, std::size_t most = ~std::size_t(0),
+                                      Seconds* busiest = nullptr);
 
     /// Messages replayed so far: what the work is measured in.
     std::size_t messages() const { return messages_; }
@@ -38,7 +38,6 @@ private:
 
     Machine machine_;
     std::unique_ptr<Ground> ground_;
-    PackedSchedule last_;
     std::size_t messages_ = 0;
 };
 
