@@ -14,6 +14,17 @@ for platform in infiniband torus; do
         --bytes "8,64K" --calibrated "8,64K" --calls 2 --clusters 1 --gamma 0.3ns --programs "$TEST_BUILD/bin" -o $platform.md >said 2>&1 || fail "$platform: $(cat said)"
     grep -q "1 of [0-9] clusters, 16 cells" $platform.md && ! grep -qE "Left out|cannot be" $platform.md || fail "$platform: $(cat $platform.md)"
 done
+# The first calibrated calls, of a size between calibrated ones, run what they are said to run: they were native for 25 calls, where decisions were taken to be
+# charged that were not.
+simulated() { ECHELON_TRIALS=0 "$tool" simulate --platform infiniband -n 8 --each 1 --native mpich -- "$TEST_BUILD/bin/echelon-bench" --collectives allreduce --bytes 24K --repetitions 1 "$@" >said 2>&1 || fail "$(cat said)"; }
+field() { python3 -c 'import json, sys; row = json.load(open(sys.argv[1]))["results"][-1]; print(row[sys.argv[2]])' "$1" "$2"; }
+ECHELON_PROFILE=$(ls compared/infiniband-*-mpich-profile-*.json) simulated --recipes auto --warm-up 2 --json auto.json
+recipe=$(field auto.json recipe)
+simulated --recipes "native;${recipe// /}" --warm-up 0 --json hand.json
+[ "$recipe" != native ] && [ "$(field auto.json median_s)" = "$(field hand.json median_s)" ] ||
+    fail "$recipe: $(field auto.json median_s) s where it was chosen, $(field hand.json median_s) by hand"
+rm auto.json hand.json
+
 bench() { "$TEST_SOURCE/scripts/smpirun" -n "$1" "$TEST_BUILD/bin/echelon-bench" --collectives "$2" --bytes "$3" --recipes "$4" --repetitions 1 --warm-up 0 --json "$2-$1.json" >said 2>&1 || fail "$(cat said)"; }
 bench 2 allreduce "8,1M" recursive_doubling
 bench 8 gather 1M linear

@@ -2,7 +2,8 @@
 /* Preloaded into SimGrid SMPI, which combines operands in no time: here each byte that an operation combines
    takes SIMULATED_GAMMA seconds of virtual time, in the simulator's own collectives and in everybody's
    MPI_Reduce_local. Echelon's own kernels say what they combine by simulated_combining. What a rank of Echelon
-   needs to decide takes SIMULATED_THINKING times that in virtual time; not at all if that is not set. */
+   needs to decide takes SIMULATED_THINKING times that in virtual time; not at all if that is not set. simulated_thinking says
+   whether it is. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -13,18 +14,19 @@
 typedef void apply_function(const void* op, const void* in, void* inout, const int* count, void* type);
 PUBLIC apply_function _ZNK7simgrid4smpi2Op5applyEPKvPvPKiPNS0_8DatatypeE;
 PUBLIC void simulated_combining(double bytes);
-PUBLIC void simulated_thinking(double seconds);
+PUBLIC int simulated_thinking(double seconds);
 
 /* Of the simulator. */
 extern void smpi_execute_benched(double seconds);
 extern int MPI_Type_size(void* type, int* size);
 
-static void take(double amount, const char* name, double* factor) {
+static int take(double amount, const char* name, double* factor) {
     if (*factor < 0) {
         const char* const given = getenv(name);
         *factor = given == NULL ? 0 : atof(given);
     }
     if (*factor > 0 && amount > 0) smpi_execute_benched(*factor * amount);
+    return *factor > 0;
 }
 
 void simulated_combining(double bytes) {
@@ -32,9 +34,9 @@ void simulated_combining(double bytes) {
     take(bytes, "SIMULATED_GAMMA", &gamma);
 }
 
-void simulated_thinking(double seconds) {
+int simulated_thinking(double seconds) {
     static double factor = -1;
-    take(seconds, "SIMULATED_THINKING", &factor);
+    return take(seconds, "SIMULATED_THINKING", &factor);
 }
 
 void _ZNK7simgrid4smpi2Op5applyEPKvPvPKiPNS0_8DatatypeE(const void* op, const void* in, void* inout,
