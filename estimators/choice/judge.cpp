@@ -285,8 +285,8 @@ std::vector<Candidate> Judge::candidates(Collective collective, Bytes bytes, Ope
     if (profile_->parameters && !among_measured) list = proposed(asked, near);
     add_measured(list, asked, near);
     // What is proposed to calibration is measured there, which takes far longer than to replay it.
-    const std::size_t wide = std::size_t(std::clamp(placement_.size() / 128, 1, 3));
-    const Effort quick{6, wide * most_replayed_messages}, thorough{32, 10 * most_replayed_messages};
+    const std::size_t most = most_replayed_messages(placement_.size());
+    const Effort quick{6, most}, thorough{32, 10 * most};
     if (!among_measured && width != Width::few)
         replay_first(
             list, collective, bytes, model_, asked.decides() ? quick : thorough, [&](const Recipe& recipe) {

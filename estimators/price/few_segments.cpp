@@ -25,9 +25,9 @@ struct Part {
     std::optional<Seconds> seconds = {};
     Seconds busiest = 0;
     std::size_t messages = 0;
-    /// Of the whole, were it all segments.
-    bool is_long(Bytes whole) const {
-        return double(messages) * double(whole) > double(most_replayed_messages) * double(bytes);
+    /// The whole, were it all segments, would have more.
+    bool is_long(Bytes whole, std::size_t most) const {
+        return double(messages) * double(whole) > double(most) * double(bytes);
     }
 };
 
@@ -38,22 +38,23 @@ std::optional<Seconds> by_few_segments(Replay& replay, const Recipe& recipe, Col
     // From a few on, each takes as long as the one before.
     constexpr Bytes some = 4;
     constexpr double mostly = 1.6;
+    const std::size_t most = replay.most_messages();
     const auto replayed = [&](Bytes length) {
         Part made{.bytes = length};
         const std::size_t before = replay.messages();
-        made.seconds = replay(recipe, collective, length, operation, most_replayed_messages, &made.busiest);
+        made.seconds = replay(recipe, collective, length, operation, most, &made.busiest);
         made.messages = replay.messages() - before;
         return made;
     };
     const Bytes first = some * longest_segment(recipe, collective);
     if (first == 0 || 2 * first >= bytes) return std::nullopt;
     Part few = replayed(first);
-    if (!few.seconds || !few.is_long(bytes)) return std::nullopt;
+    if (!few.seconds || !few.is_long(bytes, most)) return std::nullopt;
     for (;;) {
         const Part more = replayed(2 * few.bytes);
         // Else it is not segments that make it long.
         if (!more.seconds || double(more.messages) < mostly * double(few.messages)) return std::nullopt;
-        if (4 * more.messages > most_replayed_messages || 2 * more.bytes >= bytes) {
+        if (4 * more.messages > most || 2 * more.bytes >= bytes) {
             // Of so few that the last ones need not be typical, each may keep the busiest as long as they did in the mean.
             const Seconds busy = more.bytes < 4 * first ? more.busiest / 2 : more.busiest - few.busiest,
                           later = std::max(*more.seconds - *few.seconds, busy);

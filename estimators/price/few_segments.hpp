@@ -7,7 +7,7 @@
 
 namespace echelon {
 
-/// What a recipe takes whose segments make for more messages than are replayed (most_replayed_messages): a few segments are, and each of
+/// What a recipe takes whose segments make for more messages than are replayed (most_messages): a few segments are, and each of
 /// those that follow takes as long as the last of these, or as it keeps the busiest. Nullopt: it is not segments that make it long, or it
 /// is not too long.
 std::optional<Seconds> by_few_segments(Replay& replay, const Recipe& recipe, Collective collective,

@@ -13,7 +13,7 @@ std::optional<Prediction> Predictor::whole(const Recipe& recipe, Collective coll
         known_.try_emplace({collective, bytes, operation.in_order, operation.exact, to_string(recipe)});
     if (is_new) {
         auto replayed = by_few_segments(replay_, recipe, collective, bytes, operation);
-        if (!replayed) replayed = replay_(recipe, collective, bytes, operation, most_replayed_messages);
+        if (!replayed) replayed = replay_(recipe, collective, bytes, operation, replay_.most_messages());
         known->second = replayed ? std::optional(Prediction{*replayed, Word::whole})
                                  : sum(recipe, collective, bytes, operation);
     }

@@ -4,6 +4,8 @@
 #include "estimators/network/machine.hpp"
 #include "hier/phase.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -11,8 +13,10 @@ namespace echelon {
 
 struct Call;
 
-/// Schedules of more messages are not replayed as a whole: about 1 us each.
-constexpr std::size_t most_replayed_messages = 20000;
+/// Schedules of more messages on so many ranks are not replayed as a whole: about 1 us each.
+constexpr std::size_t most_replayed_messages(int p) {
+    return std::size_t(std::clamp(150 * std::int64_t(p), std::int64_t(20'000), std::int64_t(60'000)));
+}
 
 /// What recipes take on the communicator of a machine: their recorded schedules, replayed. Recipes with
 /// native parts have none that is known here. Not for several threads.
@@ -27,6 +31,9 @@ public:
     std::optional<Seconds> operator()(const Recipe& recipe, Collective collective, Bytes bytes,
                                       Operation operation, std::size_t most = ~std::size_t(0),
                                       Seconds* busiest = nullptr);
+
+    /// As many as are replayed for a decision.
+    std::size_t most_messages() const;
 
     /// Messages replayed so far: what the work is measured in.
     std::size_t messages() const { return messages_; }

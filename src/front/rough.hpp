@@ -46,7 +46,7 @@ public:
     std::uint64_t wide_decision(Pattern calls, Bytes bytes) const {
         constexpr Bytes few = 512;
         const std::uint64_t ranks = std::min<std::uint64_t>(ranks_, 512);
-        return (bytes <= few ? 150'000 : 250'000) * ranks * (calls == Pattern::to_all ? 2 : 1);
+        return (bytes <= few ? 150'000 : 320'000) * ranks * (calls == Pattern::to_all ? 2 : 1);
     }
     /// One among what was measured around such a size, by a profile.
     std::uint64_t decision_among_measured() const {
