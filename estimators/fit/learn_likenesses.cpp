@@ -11,7 +11,7 @@
 namespace echelon {
 namespace {
 
-/// Open MPI 4.1's broadcast cuts no vector into more.
+/// Of more, which take long to replay, each takes as long as the one before: longer ones tell as much.
 constexpr Bytes most_segments = 512;
 
 /// What libraries do: rows of the catalog, cut as they cut, and leaders of nodes. Each once, for what is not cut does the same.
