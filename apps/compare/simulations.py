@@ -89,4 +89,4 @@ class Simulations:
         if part.exists() and ("Deadlock" not in said or "finished" in json.loads(part.read_text())):
             part.rename(file)
         else:
-            whole_file.write(failure, "deadlock in the simulator" if "Deadlock" in said else next((line for line in reversed(said.splitlines()) if "CRITICAL" in line or "echelon" in line), "no output"))
+            whole_file.write(failure, "deadlock in the simulator" if "Deadlock" in said else next((line for line in reversed(said.splitlines()) if ("CRITICAL" in line or "echelon" in line) and "--cfg=" not in line), "it ended without a word"))
