@@ -18,7 +18,7 @@ done
 # charged that were not.
 simulated() { ECHELON_TRIALS=0 "$tool" simulate --platform infiniband -n 8 --each 1 --native mpich -- "$TEST_BUILD/bin/echelon-bench" --collectives allreduce --bytes 24K --repetitions 1 "$@" >said 2>&1 || fail "$(cat said)"; }
 field() { python3 -c 'import json, sys; row = json.load(open(sys.argv[1]))["results"][-1]; print(row[sys.argv[2]])' "$1" "$2"; }
-ECHELON_PROFILE=$(ls compared/infiniband-*-mpich-profile-*.json) simulated --recipes auto --warm-up 2 --json auto.json
+ECHELON_PROFILE=$(ls compared/infiniband-*-mpich-profile-*.json) simulated --recipes auto --warm-up 0 --json auto.json
 recipe=$(field auto.json recipe)
 simulated --recipes "native;${recipe// /}" --warm-up 0 --json hand.json
 [ "$recipe" != native ] && [ "$(field auto.json median_s)" = "$(field hand.json median_s)" ] ||

@@ -78,16 +78,13 @@ class Comparison:
             self.left_out.append((peer, f"calibration: {why}", cluster, "every collective"))
         for name in served:
             if profile:
-                # Rank 0's answer is heard two calls after the question.
-                calibrated |= self._bench("calibrated", cluster, name, sizes, peer, (1, 2), ECHELON_PROFILE=profile.name, ECHELON_TRIALS="0")
-            plain |= self._bench("nothing set", cluster, name, sizes, peer, (self.given.calls, 0), ECHELON_PROFILE="none")
+                calibrated |= self._bench("calibrated", cluster, name, sizes, peer, 1, ECHELON_PROFILE=profile.name, ECHELON_TRIALS="0")
+            plain |= self._bench("nothing set", cluster, name, sizes, peer, self.given.calls, ECHELON_PROFILE="none")
         return calibrated, plain
 
     def _bench(self, way, cluster, collective, sizes, peer, calls, **environment):
-        """`calls`: how many are timed, and how many before them are not."""
-        timed, before = calls
         file, why = self.runs.run(f"{way.replace(' ', '_')}-{collective}", cluster, peer, "echelon-bench", "--collectives", collective, "--bytes", ",".join(sizes),
-                                  "--recipes", "auto", "--repetitions", timed, "--warm-up", before, "--json", **environment)
+                                  "--recipes", "auto", "--repetitions", calls, "--warm-up", 0, "--json", **environment)
         report = json.loads(file.read_text()) if file else {"finished": False, "results": []}
         if not report["finished"] and len(sizes) > 1:
             # The simulator's MVAPICH2 and Intel MPI keep what they chose in variables that all ranks share: where one has gone on to another size, others may block.

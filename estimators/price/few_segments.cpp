@@ -34,11 +34,10 @@ struct Part {
 }  // namespace
 
 std::optional<Seconds> by_few_segments(Replay& replay, const Recipe& recipe, Collective collective,
-                                       Bytes bytes, Operation operation) {
+                                       Bytes bytes, Operation operation, std::size_t most) {
     // From a few on, each takes as long as the one before.
     constexpr Bytes some = 4;
     constexpr double mostly = 1.6;
-    const std::size_t most = replay.most_messages();
     const auto replayed = [&](Bytes length) {
         Part made{.bytes = length};
         const std::size_t before = replay.messages();

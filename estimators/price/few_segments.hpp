@@ -7,10 +7,9 @@
 
 namespace echelon {
 
-/// What a recipe takes whose segments make for more messages than are replayed (most_messages): a few segments are, and each of
-/// those that follow takes as long as the last of these, or as it keeps the busiest. Nullopt: it is not segments that make it long, or it
-/// is not too long.
+/// What a recipe takes whose segments make for more than `most` messages: a few segments are replayed, and each of those that follow
+/// takes as long as the last of these, or as it keeps the busiest. Nullopt: it is not segments that make it long, or it is not too long.
 std::optional<Seconds> by_few_segments(Replay& replay, const Recipe& recipe, Collective collective,
-                                       Bytes bytes, Operation operation);
+                                       Bytes bytes, Operation operation, std::size_t most);
 
 }  // namespace echelon

@@ -12,8 +12,9 @@ std::optional<Prediction> Predictor::whole(const Recipe& recipe, Collective coll
     const auto [known, is_new] =
         known_.try_emplace({collective, bytes, operation.in_order, operation.exact, to_string(recipe)});
     if (is_new) {
-        auto replayed = by_few_segments(replay_, recipe, collective, bytes, operation);
-        if (!replayed) replayed = replay_(recipe, collective, bytes, operation, replay_.most_messages());
+        const std::size_t most = most_replayed_messages(contention_.p());
+        auto replayed = by_few_segments(replay_, recipe, collective, bytes, operation, most);
+        if (!replayed) replayed = replay_(recipe, collective, bytes, operation, most);
         known->second = replayed ? std::optional(Prediction{*replayed, Word::whole})
                                  : sum(recipe, collective, bytes, operation);
     }

@@ -126,8 +126,6 @@ Replay::Replay(Machine machine, Placement placement)
 
 Replay::~Replay() = default;
 
-std::size_t Replay::most_messages() const { return most_replayed_messages(ground_->placement.size()); }
-
 Call replayed_call(Collective collective, Bytes bytes, int p, Operation operation) {
     const Bytes element = bytes % 4 == 0 ? 4 : 1;
     std::size_t count = collective == Collective::barrier ? 0 : bytes / element;

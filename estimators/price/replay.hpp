@@ -32,9 +32,6 @@ public:
                                       Operation operation, std::size_t most = ~std::size_t(0),
                                       Seconds* busiest = nullptr);
 
-    /// As many as are replayed for a decision.
-    std::size_t most_messages() const;
-
     /// Messages replayed so far: what the work is measured in.
     std::size_t messages() const { return messages_; }
     const Machine& machine() const { return machine_; }
