@@ -14,7 +14,8 @@ struct Part {
 };
 
 /// Of `p` ranks: all, half, quarter (the first ones), strided (every 4th), row, column (of the grid of whole
-/// rows that is nearest to a square, numbered row by row). Throws WrongUse (bench/options.hpp).
+/// rows that is nearest to a square, numbered row by row; where p is prime the last row is short). Throws
+/// WrongUse (bench/options.hpp).
 Part part_named(const std::string& name, int p);
 
 }  // namespace echelon::bench

@@ -17,6 +17,8 @@ struct Rules {
     double watch_part = 0.1;
     /// How far off a model may be that was never compared with calls, and one that was.
     double doubt = 2, less_doubt = 1.2;
+    /// So far off is no model about native that was compared with calls.
+    double far_off = 2;
     /// What a call of native is taken for at most before one was compared, in calls.
     double natives_price = 10;
     /// So many unknown ones at most are tried before it is seen whether the model knows native.
@@ -102,8 +104,9 @@ bool Tournament::affords_settlement(double cost) const {
 double Tournament::reserve(std::size_t arm) const {
     const Common& c = common_;
     const Standing& one = c.standings[arm];
-    // Who calls native natively pays nothing; and only so it is found out that a model is wrong about it.
-    if (is_native(arms_[arm]) && !one.seen) return 0;
+    // Who calls native natively pays nothing; and only so it is found out that a model is wrong about it, if it can be so wrong.
+    const bool surely_slower = terms_.calibrated && one.ratio > rules.far_off;
+    if (is_native(arms_[arm]) && !one.seen && !surely_slower) return 0;
     const double doubt = one.seen                                                ? 1
                          : arms_[arm].known || c.model_seen || terms_.calibrated ? rules.less_doubt
                                                                                  : rules.doubt;

@@ -2,86 +2,210 @@
 #include "groups/layout.hpp"
 
 #include "core/error.hpp"
+#include "core/format.hpp"
+#include "core/words.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <functional>
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace echelon {
 namespace {
 
-std::string layout_of_nodes(const Placement& placement) {
-    const int p = placement.size(), nodes = placement.node_count();
-    const std::string even = std::to_string(nodes) + 'x' + std::to_string(nodes == 0 ? 0 : p / nodes);
-    std::vector<int> ranks_of(static_cast<std::size_t>(nodes));
-    for (const int node : placement.nodes()) ++ranks_of[std::size_t(node)];
-    if (std::adjacent_find(ranks_of.begin(), ranks_of.end(), std::not_equal_to<>()) != ranks_of.end())
-        return std::to_string(p) + " on " + std::to_string(nodes);
-    bool block = true, cyclic = true;
-    for (int rank = 0; rank < p; ++rank) {
-        block = block && placement.node(rank) == rank / (p / nodes);
-        cyclic = cyclic && placement.node(rank) == rank % nodes;
+constexpr int most_ranks = 1 << 20;
+constexpr std::string_view cyclic = " cyclic", mixed = " mixed";
+
+/// What the words tell.
+struct Plan {
+    std::vector<int> ranks_of_node;
+    bool in_turns = false;
+    std::vector<int> site_of_node;
+    /// All there is to tell.
+    bool whole = true;
+};
+
+/// Where ranks sit by a plan.
+Placement placement_of(const Plan& plan) {
+    std::vector<Location> locations;
+    const auto sit = [&](std::size_t node) {
+        locations.push_back({.node = node, .site = 1 + std::uint64_t(plan.site_of_node[node])});
+    };
+    const int rounds = plan.in_turns ? std::ranges::max(plan.ranks_of_node) : 1;
+    for (int round = 0; round < rounds; ++round)
+        for (std::size_t node = 0; node < plan.ranks_of_node.size(); ++node)
+            for (int rank = 0; rank < plan.ranks_of_node[node]; ++rank)
+                if (!plan.in_turns || rank == round) sit(node);
+    return Placement::from(locations);
+}
+
+bool same(const Placement& a, const Placement& b) {
+    return std::ranges::equal(a.nodes(), b.nodes()) && std::ranges::equal(a.sites(), b.sites());
+}
+
+std::vector<int> site_of_node(const Placement& placement) {
+    std::vector<int> sites(std::size_t(placement.node_count()));
+    for (int rank = 0; rank < placement.size(); ++rank)
+        sites[std::size_t(placement.node(rank))] = placement.site(rank);
+    return sites;
+}
+
+/// Of each of so many the number of its part, where they are divided evenly.
+std::vector<int> evenly(int many, int parts) {
+    std::vector<int> made;
+    for (int one = 0; one < many; ++one) made.push_back(int(std::int64_t(one) * parts / many));
+    return made;
+}
+
+std::vector<int> counts_of(std::span<const int> numbers, int kinds) {
+    std::vector<int> counts(static_cast<std::size_t>(kinds));
+    for (const int number : numbers) ++counts[std::size_t(number)];
+    return counts;
+}
+
+/// "15x4+1x2"; empty where that would be too long to read.
+std::string runs(const std::vector<int>& ranks_of_node) {
+    std::vector<std::string> made;
+    for (auto from = ranks_of_node.begin(); from != ranks_of_node.end();) {
+        const auto to = std::find_if(from, ranks_of_node.end(), [&](int ranks) { return ranks != *from; });
+        made.push_back(format("%dx%d", int(to - from), *from));
+        from = to;
     }
-    return block ? even : cyclic ? even + " cyclic" : even + " mixed";
+    constexpr std::size_t readable = 8;
+    return made.size() <= readable ? joined(made, "+") : "";
+}
+
+std::string numbers(std::span<const int> all, std::string_view between) {
+    return joined(all, between, [](int one) { return std::to_string(one); });
+}
+
+/// Takes a number from the front of the text: 1 to `most_ranks`.
+std::optional<int> number(std::string_view& text) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || value < 1 || value > most_ranks) return std::nullopt;
+    text.remove_prefix(std::size_t(end - text.data()));
+    return value;
+}
+
+bool take(std::string_view& text, std::string_view word) {
+    if (!text.starts_with(word)) return false;
+    text.remove_prefix(word.size());
+    return true;
+}
+
+/// Takes "62 on 16" from the front.
+std::optional<std::vector<int>> take_evenly(std::string_view& text) {
+    const auto ranks = number(text);
+    if (!ranks || !take(text, " on ")) return std::nullopt;
+    const auto nodes = number(text);
+    if (!nodes || *nodes > *ranks) return std::nullopt;
+    return counts_of(evenly(*ranks, *nodes), *nodes);
+}
+
+/// Takes "15x4+1x2" from the front.
+std::optional<std::vector<int>> take_runs(std::string_view& text) {
+    std::vector<int> ranks_of_node;
+    int p = 0;
+    do {
+        const auto nodes = number(text);
+        if (!nodes || !take(text, "x")) return std::nullopt;
+        const auto ranks = number(text);
+        if (!ranks || *nodes > (most_ranks - p) / *ranks) return std::nullopt;
+        p += *nodes * *ranks;
+        ranks_of_node.insert(ranks_of_node.end(), std::size_t(*nodes), *ranks);
+    } while (take(text, "+"));
+    return ranks_of_node;
+}
+
+/// Takes " on 2 sites" or " on sites 10+6", or nothing, from the front.
+std::optional<std::vector<int>> take_sites(std::string_view& text, int nodes) {
+    if (take(text, " on sites ")) {
+        std::vector<int> sites;
+        int site = 0;
+        do {
+            const auto some = number(text);
+            if (!some || *some > nodes - int(sites.size())) return std::nullopt;
+            sites.insert(sites.end(), std::size_t(*some), site++);
+        } while (take(text, "+"));
+        return int(sites.size()) == nodes && site > 1 ? std::optional(sites) : std::nullopt;
+    }
+    if (!take(text, " on ")) return std::vector<int>(std::size_t(nodes));
+    const auto sites = number(text);
+    if (!sites || *sites < 2 || *sites > nodes || !take(text, " sites")) return std::nullopt;
+    return evenly(nodes, *sites);
+}
+
+bool is_number_of_all(std::string_view text) {
+    constexpr std::size_t digits = 8;
+    return text.size() == digits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+std::optional<Plan> plan_of(std::string_view text) {
+    Plan made;
+    std::string_view rest = text;
+    auto nodes = take_runs(rest);
+    made.whole = nodes.has_value();
+    if (!nodes) nodes = take_evenly(rest = text);
+    if (!nodes) return std::nullopt;
+    made.ranks_of_node = std::move(*nodes);
+    made.in_turns = made.whole && take(rest, cyclic);
+    if (made.whole && take(rest, mixed)) made.whole = false;
+    auto sites = take_sites(rest, int(made.ranks_of_node.size()));
+    if (!sites) return std::nullopt;
+    made.site_of_node = std::move(*sites);
+    if (take(rest, " #") && is_number_of_all(rest)) {
+        made.whole = false;
+        rest = {};
+    }
+    return rest.empty() ? std::optional(made) : std::nullopt;
 }
 
 }  // namespace
 
 std::string layout_of(const Placement& placement) {
-    const int sites = placement.site_count();
-    return layout_of_nodes(placement) + (sites > 1 ? " on " + std::to_string(sites) + " sites" : "");
+    Plan plan{.ranks_of_node = counts_of(placement.nodes(), placement.node_count()),
+              .site_of_node = site_of_node(placement)};
+    const auto sits_so = [&](bool in_turns) {
+        plan.in_turns = in_turns;
+        return std::ranges::equal(placement_of(plan).nodes(), placement.nodes());
+    };
+    std::string words = runs(plan.ranks_of_node);
+    if (words.empty())
+        words = format("%d on %d", placement.size(), placement.node_count());
+    else if (!sits_so(false))
+        words += sits_so(true) ? cyclic : mixed;
+    if (const int sites = placement.site_count(); sites > 1)
+        words += plan.site_of_node == evenly(placement.node_count(), sites) ||
+                         !std::ranges::is_sorted(plan.site_of_node)
+                     ? format(" on %d sites", sites)
+                     : " on sites " + numbers(counts_of(plan.site_of_node, sites), "+");
+    if (const auto told = plan_of(words); told && told->whole && same(placement_of(*told), placement))
+        return words;
+    const std::string all = numbers(placement.nodes(), ",") + ";" + numbers(placement.sites(), ",");
+    return words + format(" #%08x", unsigned(node_key(all)));
 }
 
-Placement placement_of_layout(const std::string& whole) {
-    const auto wrong = [&] {
-        return Error(
-            "layout '" + whole +
-            "': expected nodes x ranks such as 16x4, 16x4 cyclic, or ranks on nodes such as 62 on 16, "
-            "and several sites as in 16x4 on 2 sites");
-    };
-    int sites = 1;
-    std::string layout = whole;
-    if (whole.ends_with(" sites")) {
-        const auto at = whole.rfind(" on ");
-        int end = 0;
-        if (at == std::string::npos ||
-            std::sscanf(whole.c_str() + at, " on %7d sites%n", &sites, &end) != 1 ||
-            at + std::size_t(end) != whole.size() || sites < 2)
-            throw wrong();
-        layout.resize(at);
-    }
-    constexpr int most = 1 << 20;
-    int first = 0, second = 0, end = 0;
-    const bool even = std::sscanf(layout.c_str(), "%7dx%7d%n", &first, &second, &end) == 2 && end > 0;
-    const std::string rest = even ? layout.substr(std::size_t(end)) : "";
-    const bool uneven = !even && std::sscanf(layout.c_str(), "%7d on %7d%n", &first, &second, &end) == 2 &&
-                        std::size_t(end) == layout.size();
-    if (!even && !uneven) throw wrong();
-    if (first < 1 || second < 1) throw wrong();
-    const int nodes = even ? first : second, p = even ? first * second : first;
-    if ((even && first > most / second) || p > most || nodes > p || sites > nodes) throw wrong();
-    const bool cyclic = rest == " cyclic";
-    if (even && !cyclic && !rest.empty() && rest != " mixed") throw wrong();
-    std::vector<Location> locations(static_cast<std::size_t>(p));
-    for (int rank = 0; rank < p; ++rank) {
-        const long long node = cyclic ? rank % nodes : static_cast<long long>(rank) * nodes / p;
-        locations[std::size_t(rank)] = {.node = std::uint64_t(node),
-                                        .site = std::uint64_t(1 + node * sites / nodes)};
-    }
-    return Placement::from(locations);
+Placement placement_of_layout(const std::string& layout) {
+    if (const auto plan = plan_of(layout)) return placement_of(*plan);
+    throw Error(
+        "layout '" + layout +
+        "': expected nodes x ranks such as 16x4, 15x4+1x2 or 16x4 cyclic, or ranks on nodes such as 62 on 16, "
+        "and several sites as in 16x4 on 2 sites");
 }
 
 bool tells_every_rank(const std::string& layout) {
-    return layout.find(" on ") == std::string::npos && !layout.ends_with(" mixed");
+    const auto plan = plan_of(layout);
+    return plan && plan->whole;
 }
 
 Extent extent_of_layout(const std::string& layout) {
-    try {
-        const Placement placement = placement_of_layout(layout);
-        return {placement.node_count(), placement.site_count()};
-    } catch (const Error&) {
-        return {0, 1};
-    }
+    const auto plan = plan_of(layout);
+    if (!plan) return {0, 1};
+    return {int(plan->ranks_of_node.size()),
+            plan->site_of_node.empty() ? 1 : 1 + std::ranges::max(plan->site_of_node)};
 }
 
 }  // namespace echelon

@@ -36,12 +36,14 @@ TEST(BenchOptions, PartsAreThoseOfTheGridThatIsNearestToASquare) {
     EXPECT_THAT(members("strided", 10), ElementsAre(0, 4, 8));
     EXPECT_THAT(members("row", 12), ElementsAre(0, 1, 2, 3));
     EXPECT_THAT(members("column", 12), ElementsAre(0, 4, 8));
+    EXPECT_THAT(members("row", 7), ElementsAre(0, 1, 2, 3)) << "of a prime number the last row is short";
+    EXPECT_THAT(members("column", 7), ElementsAre(0, 4));
     EXPECT_EQ(parsed({"--parts", "half, column"}).parts.at(1).name, "column");
     EXPECT_THAT(complaint({"--parts", "third"}), HasSubstr("'third' is none of all, half"));
     EXPECT_THAT(parsed({}).parts, testing::SizeIs(1));
     EXPECT_THAT(complaint({"--parts", "quarter"}), testing::IsEmpty());
     EXPECT_EQ(parsed({}, 1).parts.at(0).count, 1) << "one rank is told so elsewhere";
-    EXPECT_THAT(complaint({"--parts", "column"}, 7), HasSubstr("of 7 ranks it has no two"));
+    EXPECT_THAT(complaint({"--parts", "column"}, 3), HasSubstr("of 3 ranks it has no two"));
 }
 
 TEST(BenchOptions, ListsAreRead) {

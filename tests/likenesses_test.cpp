@@ -76,7 +76,24 @@ TEST(Likenesses, say_nothing_where_the_library_does_something_else_everywhere) {
     auto unlearned = std::make_shared<Profile>(*profile);
     unlearned->likenesses.clear();
     EXPECT_EQ(native(profile, "12x1", many), native(unlearned, "12x1", many));
-    for (const auto& guess : Likenesses(*profile).around(b, 12, 12, many)) EXPECT_EQ(guess.error, unlimited);
+    EXPECT_FALSE(Likenesses(*profile)(b, 12, 12, many, unlimited, [](const Recipe&) { return 1.0; }));
+}
+
+TEST(Likenesses, tell_what_native_parts_take) {
+    const auto profile = profile_of({{"16x1", "binomial"}, {"16x4", "binomial"}, {"2x4", "binomial"}});
+    const NativeTimes natives(*profile);
+    struct Part {
+        const char *layout, *native, *alike;
+    };
+    for (const auto& [layout, native, alike] :
+         {Part{"18x1", "leaders(G=3, native, flat_tree)", "leaders(G=3, binomial, flat_tree)"},
+          {"8x4", "lanes(node, linear, native)", "lanes(node, linear, binomial)"}}) {
+        const Placement placement = placement_of_layout(layout);
+        Predictor model(cluster(), placement, &natives);
+        const Seconds truth = model.sum(Recipe::parse(alike), b, many, {}).value().seconds;
+        EXPECT_NEAR(model.sum(Recipe::parse(native), b, many, {}).value().seconds, truth, 1e-3 * truth)
+            << native;
+    }
 }
 
 TEST(Likenesses, of_one_node_are_not_learned) {

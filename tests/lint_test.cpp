@@ -89,6 +89,17 @@ TEST(Lint, samples_and_decisions_need_their_layout_and_native) {
     EXPECT_THAT(found, finding(Grade::warning, "samples", "native collective was not measured"));
 }
 
+// Versions before called what is uneven "7 on 3" wherever its ranks sat, and believed one of another.
+TEST(Lint, layouts_that_no_communicator_has_any_more_are_told_once) {
+    const auto found = lint(R"({"echelon_profile": 1, "samples": [
+        {"collective": "bcast", "p": 7, "layout": "7 on 3", "bytes": 8, "recipe": "native", "seconds": 1},
+        {"collective": "bcast", "p": 7, "layout": "7 on 3", "bytes": 64, "recipe": "native", "seconds": 1},
+        {"collective": "bcast", "p": 7, "layout": "7 on 3 #0123abcd", "bytes": 8, "recipe": "native", "seconds": 1},
+        {"collective": "bcast", "p": 7, "layout": "2x3+1x1", "bytes": 8, "recipe": "native", "seconds": 1}]})");
+    EXPECT_THAT(found, finding(Grade::warning, "samples[0]", "does not tell who sits where"));
+    EXPECT_EQ(std::ranges::count(found, Grade::warning, &Finding::grade), 1);
+}
+
 TEST(Lint, what_a_calibration_did_not_reach_is_warned_of) {
     const auto found = lint(R"({"echelon_profile": 1, "rules": [{"collective": "bcast", "recipe": "ring"}],
         "not_reached": [{"collective": "reduce", "p": 16, "layout": "4x4", "sizes": [8, 65536]}]})");

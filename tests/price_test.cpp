@@ -39,19 +39,6 @@ TEST(Contention, of_sets_on_several_sites_is_the_worst_of_these) {
     EXPECT_EQ(all.divide(Groups::site())->leaders.p(), 2);
 }
 
-TEST(Layout, names_a_placement_and_gives_it_back) {
-    for (const char* layout :
-         {"16x4", "16x4 cyclic", "1x8", "8x1", "16x4 cyclic on 2 sites", "62 on 16 on 3 sites"})
-        EXPECT_EQ(layout_of(placement_of_layout(layout)), layout);
-    EXPECT_EQ(layout_of(placements("a a b")), "3 on 2");
-    EXPECT_EQ(placement_of_layout("62 on 16").node_count(), 16);
-    EXPECT_THROW((void)placement_of_layout("16 by 4"), Error);
-    EXPECT_EQ(placement_of_layout("8x2 on 2 sites").site(7), 0);
-    EXPECT_EQ(placement_of_layout("8x2 on 2 sites").site(8), 1);
-    for (const char* wrong : {"4 on 16", "4x1 on 5 sites", "4x1 on 1 sites", "4x1 on 2 site", "on 2 sites"})
-        EXPECT_THROW((void)placement_of_layout(wrong), Error) << wrong;
-}
-
 // Each of 512 ranks made a recipe with shapes inside one another concrete, looking at all groups: 100 ms.
 TEST(Replay, of_recipes_that_mean_the_same_to_many_ranks_is_the_recorded_schedule) {
     int replayed = 0;

@@ -40,7 +40,7 @@ int explain_call(const std::vector<std::string>& arguments) {
         ("ranks,p", po::value<int>()->default_value(0), "number of ranks")                             //
         ("ranks-per-node", po::value<int>()->default_value(1), "consecutive ranks that share a node")  //
         ("layout", po::value<std::string>()->default_value(""),
-         "or both, as profiles say it: 16x4, 16x4 cyclic")  //
+         "or both, as profiles say it: 16x4, 16x4 cyclic, 15x4+1x2")  //
         ("bytes,b", po::value<std::string>()->default_value("1K"),
          "bytes of the vector, such as 8, 4K, 1M")                               //
         ("ordered", "for an operation that does not commute")                    //

@@ -70,6 +70,10 @@ std::string file_or_usual_profile(const std::string& named, int ranks_per_node) 
 Placement ranks_on_nodes(int p, int ranks_per_node, const std::string& layout) {
     if (!layout.empty()) {
         Placement placement = placement_of_layout(layout);
+        if (layout.find('#') != std::string::npos)
+            throw Error(
+                "layout " + layout +
+                ": its number does not tell who sits where; take words that do, such as 16x4 cyclic, or ask in the program (echelon_explain)");
         if (p != 0 && placement.size() != p)
             throw Error("layout " + layout + " is of " + std::to_string(placement.size()) +
                         " ranks, not of " + std::to_string(p));

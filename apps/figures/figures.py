@@ -58,8 +58,8 @@ def figures_of(source, all_sources):
 
 
 def explanations(tool, profile):
-    """What `echelon explain` says of the largest communicator that the profile knows."""
-    samples = profile.data.get("samples", [])
+    """What `echelon explain` says of the largest communicator of which the profile knows who sits where."""
+    samples = [sample for sample in profile.data.get("samples", []) if "#" not in sample["layout"]]
     if not samples:
         return []
     largest = max(samples, key=lambda sample: sample["p"])

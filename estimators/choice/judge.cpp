@@ -60,7 +60,6 @@ Judge::Judge(std::shared_ptr<const Profile> profile, Placement placement, Detail
       placement_(std::move(placement)),
       layout_(layout_of(placement_)),
       natives_(*profile_),
-      likenesses_(*profile_),
       model_(profile_->parameters ? profile_->parameters->machine : Machine(), placement_, &natives_, detail),
       factors_(*profile_, placement_) {}
 
@@ -163,22 +162,15 @@ std::optional<Candidate> Judge::native(Collective collective, Bytes bytes) {
 std::optional<Candidate> Judge::native_replayed(Collective collective, Bytes bytes) {
     std::optional<Candidate> found = native(collective, bytes);
     if (!found || found->is_known || placement_.node_count() == 1) return found;
-    const auto guesses = likenesses_.around(collective, placement_.size(), placement_.node_count(), bytes);
-    double log = 0, error = 0;
-    for (const auto& guess : guesses) {
-        const auto replayed = predicted(guess.recipe, collective, bytes, {}, Word::whole);
-        if (!replayed || guess.error >= found->error) return found;
-        // On a line, in logarithms, between two sizes.
-        const double share = guesses.size() == 1
-                                 ? 1
-                                 : 1 - octaves(double(guess.bytes), double(bytes)) /
-                                           octaves(double(guesses[0].bytes), double(guesses[1].bytes));
-        log += share * std::log(guess.share * replayed->seconds);
-        error = std::max(error, guess.error);
-    }
-    if (guesses.empty()) return found;
-    found->expected = std::exp(log);
-    found->error = error;
+    const auto alike =
+        natives_.likenesses()(collective, placement_.size(), placement_.node_count(), bytes, found->error,
+                              [&](const Recipe& recipe) -> std::optional<Seconds> {
+                                  const auto whole = predicted(recipe, collective, bytes, {}, Word::whole);
+                                  return whole ? std::optional(whole->seconds) : std::nullopt;
+                              });
+    if (!alike) return found;
+    found->expected = alike->seconds;
+    found->error = alike->error;
     return found;
 }
 

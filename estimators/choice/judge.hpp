@@ -4,7 +4,6 @@
 #include "estimators/choice/candidate.hpp"
 #include "estimators/choice/candidates.hpp"
 #include "estimators/fit/family_factors.hpp"
-#include "estimators/price/likenesses.hpp"
 #include "estimators/price/predictor.hpp"
 #include "estimators/profile/known_samples.hpp"
 
@@ -66,7 +65,6 @@ private:
     Placement placement_;
     std::string layout_;
     NativeTimes natives_;
-    Likenesses likenesses_;
     Predictor model_;
     std::map<Collective, KnownSamples> known_;
     FamilyFactors factors_;

@@ -191,8 +191,14 @@ private:
         if (!placement)
             add(Grade::error, place,
                 "layout '" + layout + "' is not one of " + std::to_string(p) +
-                    " ranks (such as 16x4, 16x4 cyclic, 62 on 16): it never applies");
-        else if (recipe.kind != Recipe::Kind::native)
+                    " ranks (such as 16x4, 16x4 cyclic, 15x4+1x2): it never applies");
+        else if (!tells_every_rank(layout) && layout.find('#') == std::string::npos) {
+            // As versions before wrote it, and then of many samples.
+            if (old_layouts_.insert(layout).second)
+                add(Grade::warning, place,
+                    "layout '" + layout +
+                        "' does not tell who sits where: no communicator has it any more; calibrate again");
+        } else if (recipe.kind != Recipe::Kind::native && tells_every_rank(layout))
             if (const auto why = useless(recipe, collective, *placement))
                 add(Grade::error, place, "its recipe cannot serve: " + *why);
     }
@@ -229,6 +235,7 @@ private:
 
     const Profile& profile_;
     std::vector<Finding> found_;
+    std::set<std::string> old_layouts_;
 };
 
 }  // namespace

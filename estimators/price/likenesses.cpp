@@ -71,4 +71,24 @@ std::vector<Likenesses::Guess> Likenesses::around(Collective collective, int p, 
     return found;
 }
 
+std::optional<Likenesses::Time> Likenesses::operator()(Collective collective, int p, int nodes, Bytes bytes,
+                                                       double error, const Replayed& replayed) const {
+    const std::vector<Guess> guesses = around(collective, p, nodes, bytes);
+    if (guesses.empty()) return std::nullopt;
+    double log = 0, farthest_off = 0;
+    for (const Guess& guess : guesses) {
+        if (guess.error >= error) return std::nullopt;
+        const auto seconds = replayed(guess.recipe);
+        if (!seconds) return std::nullopt;
+        // On a line, in logarithms, between two sizes.
+        const double share = guesses.size() == 1
+                                 ? 1
+                                 : 1 - octaves(double(guess.bytes), double(bytes)) /
+                                           octaves(double(guesses[0].bytes), double(guesses[1].bytes));
+        log += share * std::log(guess.share * *seconds);
+        farthest_off = std::max(farthest_off, guess.error);
+    }
+    return Time{std::exp(log), farthest_off};
+}
+
 }  // namespace echelon

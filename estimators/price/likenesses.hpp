@@ -4,7 +4,9 @@
 #include "estimators/profile/profile.hpp"
 #include "groups/layout.hpp"
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,15 +21,17 @@ class Likenesses {
 public:
     explicit Likenesses(const Profile& profile);
 
-    struct Guess {
-        Bytes bytes;
-        Recipe recipe;
-        /// Of the replay's time, and how far off that may be; unlimited: nothing explains it.
-        double share, error;
+    struct Time {
+        Seconds seconds;
+        /// How far off that may be, as a share.
+        double error;
     };
-    /// At the measured sizes on both sides of these bytes, or the nearest one, the recipe that explains best what was measured on
-    /// ranks like p of so many nodes: those near in number, and in how many a node has, count most.
-    std::vector<Guess> around(Collective collective, int p, int nodes, Bytes bytes) const;
+    /// What a replay, or less, says that recipes take on the ranks in question, for the bytes in question; nullopt: nothing.
+    using Replayed = std::function<std::optional<Seconds>(const Recipe&)>;
+    /// What the library's collective takes on p ranks of so many nodes: by the recipes that explain best what was measured at the sizes on
+    /// both sides, or the nearest one, on ranks like these. Nullopt: nothing explains it as well as to within `error`.
+    std::optional<Time> operator()(Collective collective, int p, int nodes, Bytes bytes, double error,
+                                   const Replayed& replayed) const;
 
 private:
     struct Place {
@@ -35,7 +39,16 @@ private:
         int p, nodes;
         std::vector<std::pair<Recipe, double>> shares = {};
     };
+    struct Guess {
+        Bytes bytes;
+        Recipe recipe;
+        /// Of the replay's time, and how far off that may be; unlimited: nothing explains it.
+        double share, error;
+    };
+    /// Of places those near in number of ranks, and in how many a node has, count most.
     Guess best(Bytes bytes, const std::vector<Place>& places, int p, int nodes) const;
+
+    std::vector<Guess> around(Collective collective, int p, int nodes, Bytes bytes) const;
 
     std::map<Collective, std::map<Bytes, std::vector<Place>>> places_;
 };

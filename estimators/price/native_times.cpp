@@ -13,7 +13,7 @@ constexpr double error_between_ranks = 0.15;
 
 }  // namespace
 
-NativeTimes::NativeTimes(const Profile& profile) {
+NativeTimes::NativeTimes(const Profile& profile) : likenesses_(profile) {
     if (profile.parameters) machine_ = profile.parameters->machine;
     for (const Sample& sample : profile.samples) {
         if (sample.recipe.kind != Recipe::Kind::native) continue;

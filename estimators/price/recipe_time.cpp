@@ -28,15 +28,8 @@ std::optional<Seconds> RecipeTimes::operator()(const Recipe& recipe, Collective 
 std::optional<Seconds> RecipeTimes::on(const Contention& contention, const Recipe& recipe,
                                        Collective collective, Bytes bytes, Operation operation) {
     switch (recipe.kind) {
-        case Recipe::Kind::native: {
-            if (natives_ == nullptr) return std::nullopt;
-            // Side by side with others on its nodes it shares their cards: as if it had all their bytes.
-            const Bytes shared = bytes * Bytes(contention.sharing());
-            const auto time = (*natives_)(collective, contention.p(),
-                                          {contention.nodes_touched(), contention.sites()}, shared);
-            if (!time) return std::nullopt;
-            return std::max(time->seconds, contention.p() > 1 ? rows_.message(0, contention) : 0);
-        }
+        case Recipe::Kind::native:
+            return native(contention, collective, bytes);
         case Recipe::Kind::flat:
             return flat(contention, recipe, collective, bytes, operation);
         case Recipe::Kind::pair: {
@@ -65,6 +58,29 @@ std::optional<Seconds> RecipeTimes::on(const Contention& contention, const Recip
     const bool apart = division->inside.crossings() == 0;
     const Seconds slowest = apart ? std::max(one->inside, one->across) : one->inside + one->across;
     return one->inside + one->across + (n - 1) * slowest;
+}
+
+std::optional<Seconds> RecipeTimes::native(const Contention& contention, Collective collective, Bytes bytes) {
+    if (natives_ == nullptr) return std::nullopt;
+    const auto [known, is_new] = native_.try_emplace({&contention, collective, bytes});
+    if (is_new) known->second = natives_like(contention, collective, bytes);
+    return known->second;
+}
+
+std::optional<Seconds> RecipeTimes::natives_like(const Contention& contention, Collective collective,
+                                                 Bytes bytes) {
+    // Side by side with others on its nodes it shares their cards: as if it had all their bytes.
+    const bool is_alone = contention.sharing() == 1;
+    const int nodes = contention.nodes_touched();
+    const auto plain = (*natives_)(collective, contention.p(), {nodes, contention.sites()},
+                                   bytes * Bytes(contention.sharing()));
+    if (!plain) return std::nullopt;
+    const auto alike =
+        nodes == 1 ? std::nullopt
+                   : natives_->likenesses()(
+                         collective, contention.p(), nodes, bytes, is_alone ? plain->error : unlimited,
+                         [&](const Recipe& recipe) { return on(contention, recipe, collective, bytes, {}); });
+    return std::max((alike ? alike : plain)->seconds, contention.p() > 1 ? rows_.message(0, contention) : 0);
 }
 
 std::optional<Seconds> RecipeTimes::flat(const Contention& contention, const Recipe& recipe,

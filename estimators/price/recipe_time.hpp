@@ -5,7 +5,9 @@
 #include "estimators/price/row_replay.hpp"
 #include "hier/phase.hpp"
 
+#include <map>
 #include <optional>
+#include <tuple>
 
 namespace echelon {
 
@@ -63,12 +65,16 @@ private:
     };
     std::optional<Stages> stages(const Contention& contention, const Recipe& shape, const ShapeRow& row,
                                  Bytes bytes, Operation operation);
+    /// The library's own collective; the second finds it out.
+    std::optional<Seconds> native(const Contention& contention, Collective collective, Bytes bytes);
+    std::optional<Seconds> natives_like(const Contention& contention, Collective collective, Bytes bytes);
     std::optional<Seconds> flat(const Contention& contention, const Recipe& recipe, Collective collective,
                                 Bytes bytes, Operation operation);
 
     RowReplay rows_;
     const Contention& contention_;
     const NativeTimes* natives_;
+    std::map<std::tuple<const Contention*, Collective, Bytes>, std::optional<Seconds>> native_;
 };
 
 }  // namespace echelon

@@ -144,6 +144,8 @@ Likeness likeness_of(const JsonReader& one) {
                   .p = ranks_of(one, "p"),
                   .layout = one["layout"].text(),
                   .recipe = recipe_of(one)};
+    if (made.recipe.kind == Recipe::Kind::native || made.recipe.has_native_parts())
+        one["recipe"].fail("a recipe without native parts");
     one["points"].each([&](const JsonReader& point) {
         point.object({"bytes", "share"});
         const Bytes bytes = point["bytes"].whole(0, most_bytes);
