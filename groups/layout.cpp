@@ -16,7 +16,7 @@ namespace echelon {
 namespace {
 
 constexpr int most_ranks = 1 << 20;
-constexpr std::string_view cyclic = " cyclic", mixed = " mixed";
+const std::string cyclic = " cyclic", mixed = " mixed";
 
 /// What the words tell.
 struct Plan {
@@ -65,16 +65,29 @@ std::vector<int> counts_of(std::span<const int> numbers, int kinds) {
     return counts;
 }
 
-/// "15x4+1x2"; empty where that would be too long to read.
-std::string runs(const std::vector<int>& ranks_of_node) {
+/// "15x4", "1x2".
+std::vector<std::string> runs(const std::vector<int>& ranks_of_node) {
     std::vector<std::string> made;
     for (auto from = ranks_of_node.begin(); from != ranks_of_node.end();) {
         const auto to = std::find_if(from, ranks_of_node.end(), [&](int ranks) { return ranks != *from; });
         made.push_back(format("%dx%d", int(to - from), *from));
         from = to;
     }
+    return made;
+}
+
+/// "15x4+1x2", "16x4 cyclic"; where such words do not tell all, or nobody would read them, "16x4 mixed" or "62 on 16".
+std::string words_of_nodes(Plan plan, const Placement& placement) {
     constexpr std::size_t readable = 8;
-    return made.size() <= readable ? joined(made, "+") : "";
+    const std::vector<std::string> all = runs(plan.ranks_of_node);
+    const std::string words = joined(all, "+");
+    if (all.size() <= readable)
+        for (const bool in_turns : {false, true}) {
+            plan.in_turns = in_turns;
+            if (std::ranges::equal(placement_of(plan).nodes(), placement.nodes()))
+                return in_turns ? words + cyclic : words;
+        }
+    return all.size() == 1 ? words + mixed : format("%d on %d", placement.size(), placement.node_count());
 }
 
 std::string numbers(std::span<const int> all, std::string_view between) {
@@ -166,17 +179,9 @@ std::optional<Plan> plan_of(std::string_view text) {
 }  // namespace
 
 std::string layout_of(const Placement& placement) {
-    Plan plan{.ranks_of_node = counts_of(placement.nodes(), placement.node_count()),
-              .site_of_node = site_of_node(placement)};
-    const auto sits_so = [&](bool in_turns) {
-        plan.in_turns = in_turns;
-        return std::ranges::equal(placement_of(plan).nodes(), placement.nodes());
-    };
-    std::string words = runs(plan.ranks_of_node);
-    if (words.empty())
-        words = format("%d on %d", placement.size(), placement.node_count());
-    else if (!sits_so(false))
-        words += sits_so(true) ? cyclic : mixed;
+    const Plan plan{.ranks_of_node = counts_of(placement.nodes(), placement.node_count()),
+                    .site_of_node = site_of_node(placement)};
+    std::string words = words_of_nodes(plan, placement);
     if (const int sites = placement.site_count(); sites > 1)
         words += plan.site_of_node == evenly(placement.node_count(), sites) ||
                          !std::ranges::is_sorted(plan.site_of_node)

@@ -22,6 +22,8 @@ TEST(Layout, names_a_placement_and_gives_it_back) {
     }
     EXPECT_EQ(layout_of(placements("a a b")), "1x2+1x1");
     EXPECT_EQ(layout_of(placements("a b a")), "1x2+1x1 cyclic");
+    EXPECT_THAT(layout_of(placements("a b b a c")), StartsWith("5 on 3 #"));
+    EXPECT_THAT(layout_of(placements("a b b a")), StartsWith("2x2 mixed #"));
     EXPECT_EQ(layout_of(placements("here:a here:b there:c")), "3x1 on 2 sites");
     EXPECT_EQ(placement_of_layout("8x2 on 2 sites").site(7), 0);
     EXPECT_EQ(placement_of_layout("8x2 on 2 sites").site(8), 1);
