@@ -16,7 +16,7 @@ namespace echelon {
 namespace {
 
 constexpr int most_ranks = 1 << 20;
-const std::string cyclic = " cyclic", mixed = " mixed";
+constexpr const char *cyclic = " cyclic", *mixed = " mixed";
 
 /// What the words tell.
 struct Plan {
