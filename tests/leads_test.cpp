@@ -47,6 +47,19 @@ TEST(Leads, of_longer_vectors_are_hoped_for_where_the_last_leads) {
     EXPECT_FALSE(somewhat[0].seen);
 }
 
+// Long bcasts were native for their first hundreds of calls, since those of 64 KB gain where they follow one another alone.
+TEST(Leads, of_long_vectors_are_hoped_for_where_one_leads_and_shorter_ones_do_not) {
+    const std::array raced{Raced{64, {2 * us, 1 * us}}, Raced{256, {8 * us, 9 * us}}};
+    EXPECT_EQ(leads_of(raced).size(), 1u);
+    const auto found = leads_of(raced, Raced{4096, {100 * us, 60 * us}});
+    ASSERT_EQ(found.size(), 2u);
+    EXPECT_EQ(found[1].sizes, (ByteRange{2049}));
+    EXPECT_EQ(found[1].pace.native, 50 * us);
+    EXPECT_EQ(found[1].pace.shared, 30 * us);
+    EXPECT_FALSE(found[1].seen);
+    EXPECT_EQ(leads_of(raced, Raced{4096, {100 * us, 99 * us}}).size(), 1u);
+}
+
 TEST(Leads, have_no_size_twice_and_leave_none_out) {
     const std::array raced{Raced{64, {2, 1}}, Raced{1000, {20, 10}}, Raced{70'000, {200, 100}}};
     Bytes next = 0;

@@ -16,7 +16,7 @@ Pace between(Bytes bytes, const Raced& shorter, const Raced& longer) {
 
 }  // namespace
 
-std::vector<Lead> leads_of(std::span<const Raced> raced) {
+std::vector<Lead> leads_of(std::span<const Raced> raced, const std::optional<Raced>& longer) {
     std::vector<Lead> found;
     if (raced.empty()) return found;
     if (raced.front().pace.leads()) found.push_back({{0, raced.front().bytes}, raced.front().pace});
@@ -27,6 +27,10 @@ std::vector<Lead> leads_of(std::span<const Raced> raced) {
             to = std::min(2 * from, longer.bytes);
             found.push_back({{from + 1, to}, between(to, shorter, longer)});
         }
+    }
+    if (longer && longer->pace.leads()) {
+        found.push_back({{longer->bytes / 2 + 1}, {longer->pace.native / 2, longer->pace.shared / 2}, false});
+        return found;
     }
     const auto& [bytes, pace] = raced.back();
     if (bytes == 0 || !pace.leads()) return found;

@@ -23,6 +23,8 @@ constexpr std::array order{Collective::allreduce,      Collective::barrier,   Co
                            Collective::scan,           Collective::exscan};
 /// What lies in a line, short and long, in one slot, in shares of a slot, in several slots.
 constexpr std::array<Bytes, 5> sizes{8, 64, Bytes(1) << 10, Bytes(8) << 10, Bytes(64) << 10};
+/// Where shared memory does not lead at the longest of these it may lead here, in calls in which some rank waits for nobody.
+constexpr Bytes long_one = Bytes(1) << 20;
 
 /// Measures calls of MPI_COMM_WORLD until time is over. All of it is collective, with the same outcome on all ranks.
 class Race {
@@ -46,7 +48,7 @@ public:
     std::optional<Pace> run(Collective collective, Bytes bytes) {
         const int some = bytes <= 1024 ? 100 : 12;  // more than lie in the window's lines or slots
         const auto alone = race(collective, bytes, 1);
-        if (!alone || pattern(collective) == Pattern::to_all) return alone;
+        if (!alone || pattern(collective) == Pattern::to_all || bytes == long_one) return alone;
         const auto in_a_row = race(collective, bytes, some);
         if (!in_a_row) return std::nullopt;
         return alone->ratio() < in_a_row->ratio() ? in_a_row : alone;
@@ -58,7 +60,7 @@ private:
     std::optional<Pace> race(Collective collective, Bytes bytes, int calls) {
         // The first ones make what they need. What is disturbed takes longer, never less: not the median, and not the
         // least, which is an accident too.
-        std::array<Seconds, 6> native{}, shared{};
+        std::vector<Seconds> native(bytes == long_one ? 4 : 6), shared(native.size());
         for (std::size_t i = 0; i < native.size(); ++i) {
             // Tools behind Echelon see the program's calls alone.
             native[i] =
@@ -106,11 +108,11 @@ private:
     Seconds first_call_ = 0;
     bool over_ = false;
     const Override shared_{.number = 1, .recipe = shared_memory()};
-    const std::size_t room_ = std::max(sizes.back() / sizeof(double), std::size_t(state_.size()));
+    const std::size_t room_ = std::max(long_one / sizeof(double), std::size_t(state_.size()));
     std::vector<double> in_ = std::vector<double>(room_), out_ = std::vector<double>(room_);
 };
 
-std::vector<Raced> raced_sizes(Race& race, Collective collective) {
+std::vector<Lead> leads_in(Race& race, Collective collective) {
     std::vector<Raced> raced;
     for (const Bytes bytes : sizes) {
         const bool barrier = collective == Collective::barrier;
@@ -119,7 +121,10 @@ std::vector<Raced> raced_sizes(Race& race, Collective collective) {
         raced.push_back({barrier ? 0 : bytes, *pace});
         if (barrier) break;
     }
-    return raced;
+    std::optional<Raced> longer;
+    if (raced.size() == sizes.size() && !raced.back().pace.leads() && pattern(collective) != Pattern::to_all)
+        if (const auto pace = race.run(collective, long_one)) longer = {long_one, *pace};
+    return leads_of(raced, longer);
 }
 
 /// The least that a rank would grant.
@@ -145,8 +150,7 @@ void race_at_start(Process& process, Seconds init_took) {
     {
         Race race(*state, began, budget);
         for (const Collective collective : order)
-            for (const Lead& lead : leads_of(raced_sizes(race, collective)))
-                leads.found[collective].add(lead.sizes, lead);
+            for (const Lead& lead : leads_in(race, collective)) leads.found[collective].add(lead.sizes, lead);
         leads.window = race.first_call();
     }
     process.leads() = std::move(leads);
