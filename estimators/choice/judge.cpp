@@ -120,16 +120,22 @@ Candidate Judge::judged(const Recipe& recipe, std::optional<Prediction> model, C
         return made;
     }
     if (Series* const series = known.series(recipe)) {
-        const Curve around = curve(*series, collective, bytes, word);
+        // Of native parts a line between two sizes knows more than a model.
+        const bool by_line = recipe.has_native_parts() && series->reaches(bytes),
+                   of_times = !model || by_line;
+        const Curve around = by_line ? series->times(bytes) : curve(*series, collective, bytes, word);
         if (!around.empty()) {
-            const auto found = around.at(bytes);
-            made.expected = model ? predicted * found.value : found.value;
+            const auto found = by_line ? around.on_line(bytes) : around.at(bytes);
+            made.expected = of_times ? found.value : predicted * found.value;
             made.basis = Basis::interpolated;
-            // Without a model the curve is of times, not of shares: less is known between its points.
-            made.error = found.spread + found.distance * (found.inside && model ? error_per_octave
-                                                                                : error_beyond_per_octave);
+            // A curve of times, not of shares of a model: less is known between its points.
+            made.error =
+                found.spread +
+                found.distance * (found.inside && !of_times ? error_per_octave : error_beyond_per_octave);
             // At this size another segment was measured: the deviation may be that one's own.
-            if (found.distance == 0) made.error = std::max(made.error, std::abs(found.value - 1));
+            if (found.distance == 0)
+                made.error =
+                    std::max(made.error, of_times ? error_beyond_per_octave : std::abs(found.value - 1));
             return made;
         }
     }

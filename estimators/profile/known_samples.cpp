@@ -31,16 +31,20 @@ Series::Fastest* Series::below(Bytes bytes) {
     return at == fastest_.begin() ? nullptr : &*std::prev(at);
 }
 
+Curve Series::times(Bytes bytes) {
+    Curve made;
+    for (const Fastest* const one : {below(bytes), from(bytes)})
+        if (one != nullptr) made.add(one->sample->bytes, one->sample->seconds, one->sample->spread);
+    return made;
+}
+
 std::optional<Curve::Value> Series::between(Bytes bytes) {
     constexpr Bytes near = 8;
     const Fastest *const high = from(bytes), *const low = below(bytes);
     if (high == nullptr || low == nullptr || high->sample->bytes > near * low->sample->bytes)
         return std::nullopt;
-    Curve line;
-    for (const Sample* const one : {low->sample, high->sample})
-        line.add(one->bytes, one->seconds, one->spread);
-    if (line.empty()) return std::nullopt;
-    return line.at(bytes);
+    const Curve around = times(bytes);
+    return around.empty() ? std::nullopt : std::optional(around.at(bytes));
 }
 
 KnownSamples::KnownSamples(const Profile& profile, Collective collective, int p, const std::string& layout) {

@@ -26,8 +26,9 @@ public:
     Fastest* from(Bytes bytes);
     /// At the next size below; nullptr: there is none.
     Fastest* below(Bytes bytes);
-    /// What the fastest take at a size, on a line between those measured below and above where these are near each
-    /// other: without a model, but good enough to see who is far behind.
+    /// What the fastest take at the sizes that were measured below and above.
+    Curve times(Bytes bytes);
+    /// The same between them, where these are near each other: without a model, but good enough to see who is far behind.
     std::optional<Curve::Value> between(Bytes bytes);
     /// Neither below nor above all sizes.
     bool reaches(Bytes bytes) const {
