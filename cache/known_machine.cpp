@@ -2,8 +2,18 @@
 #include "cache/known_machine.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace echelon {
+
+void KnownMachine::set(std::shared_ptr<const Profile> profile, bool brief) {
+    profile_ = std::move(profile);
+    brief_ = brief;
+    advisor_.reset();
+    if (profile_ != nullptr && profile_->parameters &&
+        process_.world().find_site(profile_->parameters->sites))
+        own_.forget_sites();
+}
 
 bool KnownMachine::knows(Collective collective) const {
     if (profile_ == nullptr || brief_) return false;

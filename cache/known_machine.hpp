@@ -6,7 +6,6 @@
 #include "estimators/choice/advisor.hpp"
 
 #include <memory>
-#include <utility>
 
 namespace echelon {
 
@@ -19,11 +18,7 @@ public:
     /// Nullptr: none.
     const std::shared_ptr<const Profile>& profile() const { return profile_; }
     /// `brief`: it is of a machine that was looked at for an instant.
-    void set(std::shared_ptr<const Profile> profile, bool brief = false) {
-        profile_ = std::move(profile);
-        brief_ = brief;
-        advisor_.reset();
-    }
+    void set(std::shared_ptr<const Profile> profile, bool brief = false);
     /// The profile is more than that, and has times, findings or rules of such calls.
     bool knows(Collective collective) const;
 

@@ -10,6 +10,7 @@
 #include "mpi/processors.hpp"
 #include "mpi/quirks.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -84,6 +85,14 @@ std::uint64_t World::site() const {
     if (site_ != 0) return site_;
     if (roll_ != nullptr) return roll_->site(rank_);
     return settings_.site.empty() ? 0 : node_key(settings_.site);
+}
+
+bool World::find_site(const std::vector<std::vector<std::string>>& hosts) {
+    if (roll_ != nullptr || hosts.size() < 2) return false;
+    const std::string own = mpi_host();
+    for (std::size_t one = 0; one < hosts.size(); ++one)
+        if (settings_.site.empty() && std::ranges::count(hosts[one], own) > 0) site_ = one + 1;
+    return true;
 }
 
 void World::set_sites(const Placement& placement, int rank) {

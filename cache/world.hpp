@@ -12,6 +12,7 @@
 #include "mpi/handout.hpp"
 #include "mpi/told_routes.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -55,6 +56,9 @@ public:
 
     /// Where this rank's node is; 0: unknown.
     std::uint64_t site() const;
+    /// Whether ranks find theirs by those names of each site's hosts, where MPI_Init was not seen and nobody told them. The same on all ranks that
+    /// call it with the same.
+    bool find_site(const std::vector<std::vector<std::string>>& hosts);
     /// The ranks of a communicator, in which this one is `rank`, sit so. On all of them.
     void set_sites(const Placement& placement, int rank);
     /// Equal exactly on ranks of `comm` on one node. Collective over `comm`, where it is not known yet.
@@ -72,7 +76,7 @@ private:
     Handouts handouts_;
     std::optional<std::uint64_t> node_;
     std::unique_ptr<Roll> roll_;
-    std::uint64_t site_ = 0;  // found; 0: as was told
+    std::atomic<std::uint64_t> site_ = 0;  // found; 0: as was told
 };
 
 }  // namespace echelon

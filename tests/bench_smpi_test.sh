@@ -43,4 +43,25 @@ for communicators in (0, 1):
     # Nothing was measured: the library's own runs first.
     assert len(chosen) == 4 and all(result["recipe"] == "native" for result in chosen), chosen
 PYTHON
+
+# By names of hosts in the profile ranks find their sites, without MPI_Init's help: else what was measured there counts for nothing.
+for node in 0 32 1 33 34 2 35 3; do echo "node-$node"; done >"$folder/hosts"
+on_two_sites() {
+    "$TEST_SOURCE/scripts/smpirun" -n 8 -platform "$TEST_SOURCE/bench/platforms/two_sites.xml" -hostfile "$folder/hosts" "$@" >"$folder/out" 2>"$folder/err" </dev/null ||
+        { echo "FAILED: $*"; cat "$folder/out" "$folder/err"; exit 1; }
+}
+on_two_sites bin/echelon-calibrate --collectives allreduce --bytes 64 --quiet -o "$folder/profile.json"
+ECHELON_SUMMARY=text ECHELON_PROFILE=$folder/profile.json on_two_sites bin/echelon-bench --collectives allreduce --bytes 64 --repetitions 1 --recipes auto --json "$folder/auto.json"
+grep -q 'saved .* against the native collectives (trials: 0, profile:' "$folder/err" || { echo "FAILED: nothing measured was found again"; cat "$folder/err"; failures=1; }
+python3 - "$folder" <<'PYTHON' || failures=1
+import json, sys
+profile, measured = (json.load(open(f"{sys.argv[1]}/{name}.json")) for name in ("profile", "auto"))
+samples = [sample for sample in profile["samples"] if sample["p"] == 8]
+assert all(sample["layout"].startswith("8x1 on 2 sites #") for sample in samples), samples[0]
+fastest = min(samples, key=lambda sample: sample["seconds"])
+chosen = next(result for result in measured["results"] if result["source"] == "model")
+assert abs(chosen["median_s"] / fastest["seconds"] - 1) < 0.01, (chosen, fastest)
+native = next(sample["seconds"] for sample in samples if sample["recipe"] == "native")
+assert fastest["seconds"] < 0.9 * native, "else it says nothing"
+PYTHON
 exit "$failures"

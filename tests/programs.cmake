@@ -35,7 +35,7 @@ foreach(test studies compare_peers)  # they need the tool of the preset release
     endif()
 endforeach()
 echelon_script_test(bench bench_test.sh mpi echelon-bench echelon_yield)
-echelon_script_test(bench bench_smpi_test.sh smpi echelon-bench)
+echelon_script_test(bench bench_smpi_test.sh smpi echelon-bench echelon-calibrate)
 
 echelon_proof_test(example_numerics cg_test.cpp sgd_test.cpp kmeans_test.cpp)
 if(BLAS_FOUND)
