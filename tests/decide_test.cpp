@@ -379,6 +379,21 @@ TEST(Decision, knows_what_led_at_one_of_the_sizes_around) {
         << "others were measured at this very size";
 }
 
+// Communicators of their own for half a percent.
+TEST(Decision, takes_what_has_no_native_parts_where_it_was_measured_to_take_as_long) {
+    const auto chosen = [](Seconds other) {
+        Profile profile;
+        for (const auto& [text, seconds] :
+             {std::pair("native", 2.0), {"lanes(G=2, native, ring)", 1.0}, {"ring", other}})
+            profile.samples.push_back({a, 8, "8x1", 1024, Recipe::parse(text), seconds, 0});
+        return to_string(Decider(std::make_shared<const Profile>(profile), placement_of_layout("8x1"))
+                             .decide(a, 1024, {})
+                             .recipe);
+    };
+    EXPECT_EQ(chosen(1.005), "ring");
+    EXPECT_EQ(chosen(1.05), "lanes(G=2, native, ring)");
+}
+
 TEST(Decision, serves_operations_that_need_rank_order) {
     auto profile = profile_of(cluster());
     profile->samples.push_back({a, 16, "4x4 cyclic", 65536, Recipe(), 1, 0});

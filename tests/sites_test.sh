@@ -26,7 +26,7 @@ assert [set(hosts) for hosts in sites["hosts"]] == [here, there], sites["hosts"]
 once = sites["network"]["pieces"][0]["alpha"]
 assert 2.5e-3 < once < 2.6e-3 and found["two_sites"]["parameters"]["between"]["pieces"][0]["alpha"] < 1e-5, once
 whole = [one for one in found["two_sites"]["samples"] if one["p"] == 11]
-assert {one["layout"] for one in whole} == {"11x1 on 2 sites"}
+assert all(one["layout"].startswith("11x1 on 2 sites #") for one in whole), whole[0]
 best = min(whole, key=lambda one: one["seconds"])
 assert best["recipe"] != "native" and best["seconds"] < 1.1 * once, best
 for name in ("torus", "dragonfly", "gige"):

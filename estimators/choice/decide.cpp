@@ -43,6 +43,19 @@ void plainest_first(std::vector<Candidate>& list) {
     std::rotate(list.begin(), best, best + 1);
 }
 
+/// Native parts need communicators of their own, which cost more than so little gains, where it was measured.
+void without_native_parts_first(std::vector<Candidate>& list) {
+    constexpr double little = 1.01;
+    if (list.empty() || list.front().basis != Basis::measured || !list.front().recipe.has_native_parts())
+        return;
+    const auto other = std::ranges::find_if(list, [&](const Candidate& one) {
+        return one.basis == Basis::measured && one.recipe.kind != Recipe::Kind::native &&
+               !one.recipe.has_native_parts();
+    });
+    if (other != list.end() && other->at_worst() <= little * list.front().at_worst())
+        std::rotate(list.begin(), other, other + 1);
+}
+
 Seconds by_expected(const Candidate& one) { return one.expected; }
 
 /// Ascending by `key`, equal ones in their order. Each candidate is moved once.
@@ -127,6 +140,7 @@ Decision Decider::decide(Collective collective, Bytes bytes, Operation operation
     Ranking list = sorted(judge_.candidates(collective, bytes, operation, width_),
                           [](const Candidate& one) { return one.at_worst(); });
     plainest_first(list);
+    without_native_parts_first(list);
     Decision decision;
     if (const auto own = std::ranges::find_if(list, is_native); own != list.end())
         decision.native = own->expected;
