@@ -27,22 +27,16 @@ struct Plan {
     bool whole = true;
 };
 
-/// Where ranks sit by a plan.
-Placement placement_of(const Plan& plan) {
-    std::vector<Location> locations;
-    const auto sit = [&](std::size_t node) {
-        locations.push_back({.node = node, .site = 1 + std::uint64_t(plan.site_of_node[node])});
-    };
+/// The node of each rank.
+std::vector<int> nodes_of(const Plan& plan) {
+    std::vector<int> made;
     const int rounds = plan.in_turns ? std::ranges::max(plan.ranks_of_node) : 1;
     for (int round = 0; round < rounds; ++round)
-        for (std::size_t node = 0; node < plan.ranks_of_node.size(); ++node)
-            for (int rank = 0; rank < plan.ranks_of_node[node]; ++rank)
-                if (!plan.in_turns || rank == round) sit(node);
-    return Placement::from(locations);
-}
-
-bool same(const Placement& a, const Placement& b) {
-    return std::ranges::equal(a.nodes(), b.nodes()) && std::ranges::equal(a.sites(), b.sites());
+        for (std::size_t node = 0; node < plan.ranks_of_node.size(); ++node) {
+            const int ranks = plan.ranks_of_node[node], now = plan.in_turns ? int(round < ranks) : ranks;
+            made.insert(made.end(), std::size_t(now), int(node));
+        }
+    return made;
 }
 
 std::vector<int> site_of_node(const Placement& placement) {
@@ -76,22 +70,43 @@ std::vector<std::string> runs(const std::vector<int>& ranks_of_node) {
     return made;
 }
 
+/// Words, and whether they tell all.
+struct Words {
+    std::string text;
+    bool tell_all = true;
+};
+
 /// "15x4+1x2", "16x4 cyclic"; where such words do not tell all, or nobody would read them, "16x4 mixed" or "62 on 16".
-std::string words_of_nodes(Plan plan, const Placement& placement) {
+Words words_of_nodes(Plan plan, const Placement& placement) {
     constexpr std::size_t readable = 8;
     const std::vector<std::string> all = runs(plan.ranks_of_node);
-    const std::string words = joined(all, "+");
+    const std::string text = joined(all, "+");
     if (all.size() <= readable)
         for (const bool in_turns : {false, true}) {
             plan.in_turns = in_turns;
-            if (std::ranges::equal(placement_of(plan).nodes(), placement.nodes()))
-                return in_turns ? words + cyclic : words;
+            if (std::ranges::equal(nodes_of(plan), placement.nodes()))
+                return {in_turns ? text + cyclic : text};
         }
-    return all.size() == 1 ? words + mixed : format("%d on %d", placement.size(), placement.node_count());
+    return {all.size() == 1 ? text + mixed : format("%d on %d", placement.size(), placement.node_count()),
+            false};
 }
 
-std::string numbers(std::span<const int> all, std::string_view between) {
-    return joined(all, between, [](int one) { return std::to_string(one); });
+/// " on 2 sites", " on sites 10+6", or nothing.
+Words words_of_sites(const std::vector<int>& site_of_node, int sites) {
+    if (sites == 1) return {};
+    if (site_of_node == evenly(int(site_of_node.size()), sites)) return {format(" on %d sites", sites)};
+    if (!std::ranges::is_sorted(site_of_node)) return {format(" on %d sites", sites), false};
+    return {" on sites " +
+            joined(counts_of(site_of_node, sites), "+", [](int nodes) { return std::to_string(nodes); })};
+}
+
+/// The same on every machine.
+unsigned number_of_all(const Placement& placement) {
+    std::string bytes;
+    for (const auto& numbers : {placement.nodes(), placement.sites()})
+        for (const int number : numbers)
+            for (const int shift : {0, 8, 16, 24}) bytes += char(number >> shift);
+    return unsigned(node_key(bytes));
 }
 
 /// Takes a number from the front of the text: 1 to `most_ranks`.
@@ -181,24 +196,24 @@ std::optional<Plan> plan_of(std::string_view text) {
 std::string layout_of(const Placement& placement) {
     const Plan plan{.ranks_of_node = counts_of(placement.nodes(), placement.node_count()),
                     .site_of_node = site_of_node(placement)};
-    std::string words = words_of_nodes(plan, placement);
-    if (const int sites = placement.site_count(); sites > 1)
-        words += plan.site_of_node == evenly(placement.node_count(), sites) ||
-                         !std::ranges::is_sorted(plan.site_of_node)
-                     ? format(" on %d sites", sites)
-                     : " on sites " + numbers(counts_of(plan.site_of_node, sites), "+");
-    if (const auto told = plan_of(words); told && told->whole && same(placement_of(*told), placement))
-        return words;
-    const std::string all = numbers(placement.nodes(), ",") + ";" + numbers(placement.sites(), ",");
-    return words + format(" #%08x", unsigned(node_key(all)));
+    const Words nodes = words_of_nodes(plan, placement),
+                sites = words_of_sites(plan.site_of_node, placement.site_count());
+    if (nodes.tell_all && sites.tell_all) return nodes.text + sites.text;
+    return nodes.text + sites.text + format(" #%08x", number_of_all(placement));
 }
 
 Placement placement_of_layout(const std::string& layout) {
-    if (const auto plan = plan_of(layout)) return placement_of(*plan);
-    throw Error(
-        "layout '" + layout +
-        "': expected nodes x ranks such as 16x4, 15x4+1x2 or 16x4 cyclic, or ranks on nodes such as 62 on 16, "
-        "and several sites as in 16x4 on 2 sites");
+    const auto plan = plan_of(layout);
+    if (!plan)
+        throw Error(
+            "layout '" + layout +
+            "': expected nodes x ranks such as 16x4, 15x4+1x2 or 16x4 cyclic, or ranks on nodes such as 62 on 16, "
+            "and several sites as in 16x4 on 2 sites");
+    std::vector<Location> locations;
+    for (const int node : nodes_of(*plan))
+        locations.push_back(
+            {.node = std::uint64_t(node), .site = 1 + std::uint64_t(plan->site_of_node[std::size_t(node)])});
+    return Placement::from(locations);
 }
 
 bool tells_every_rank(const std::string& layout) {
@@ -209,8 +224,7 @@ bool tells_every_rank(const std::string& layout) {
 Extent extent_of_layout(const std::string& layout) {
     const auto plan = plan_of(layout);
     if (!plan) return {0, 1};
-    return {int(plan->ranks_of_node.size()),
-            plan->site_of_node.empty() ? 1 : 1 + std::ranges::max(plan->site_of_node)};
+    return {int(plan->ranks_of_node.size()), 1 + std::ranges::max(plan->site_of_node)};
 }
 
 }  // namespace echelon
