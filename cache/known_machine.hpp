@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "cache/late_profile.hpp"
 #include "cache/own_side.hpp"
 #include "cache/process.hpp"
 #include "estimators/choice/advisor.hpp"
@@ -15,12 +16,15 @@ public:
     /// Both must outlive it.
     KnownMachine(Process& process, OwnSide& own) : process_(process), own_(own) {}
 
+    bool has_profile() const { return profile_ != nullptr; }
     /// Nullptr: none.
-    const std::shared_ptr<const Profile>& profile() const { return profile_; }
+    std::shared_ptr<const Profile> profile() const { return has_profile() ? profile_->get() : nullptr; }
     /// `brief`: it is of a machine that was looked at for an instant.
-    void set(std::shared_ptr<const Profile> profile, bool brief = false);
+    void set(std::shared_ptr<const LateProfile> profile, bool brief = false);
     /// The profile is more than that, and has times, findings or rules of such calls.
-    bool knows(Collective collective) const;
+    bool knows(Collective collective) const {
+        return has_profile() && !brief_ && profile_->knows(collective);
+    }
 
     /// It was measured briefly, or could not be.
     bool was_looked_at() const { return looked_at_; }
@@ -33,7 +37,7 @@ public:
 private:
     Process& process_;
     OwnSide& own_;
-    std::shared_ptr<const Profile> profile_;
+    std::shared_ptr<const LateProfile> profile_;
     std::unique_ptr<Advisor> advisor_;
     bool looked_at_ = false, brief_ = false;
 };

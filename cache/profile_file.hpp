@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "estimators/profile/profile.hpp"
+#include "cache/late_profile.hpp"
 
 #include <memory>
 #include <string>
@@ -12,8 +12,7 @@ namespace echelon {
 struct KnownProfile {
     /// Of the text, below 2^62; 0: there is none to use.
     std::uint64_t key = 0;
-    std::string text = {};
-    std::shared_ptr<const Profile> profile = {};
+    std::shared_ptr<const LateProfile> profile = {};
     /// The file that it was read from; where there is none to use, why. Empty: nobody knows.
     std::string from = {};
 

@@ -86,7 +86,7 @@ void State::settle() {
         process_.say().once(rank() == 0,
                             "the ranks of a communicator have read different profiles; it goes without one");
     const auto known = one_profile && least[4] == 0 ? share_profile(own) : own;
-    if (machine_.profile() == nullptr && one_profile) machine_.set(known->profile);
+    if (!machine_.has_profile() && one_profile) machine_.set(known->profile);
 }
 
 std::shared_ptr<const KnownProfile> State::share_profile(const std::shared_ptr<const KnownProfile>& own) {
@@ -95,7 +95,8 @@ std::shared_ptr<const KnownProfile> State::share_profile(const std::shared_ptr<c
 }
 
 void State::set_profile(std::shared_ptr<const Profile> profile, bool brief) {
-    machine_.set(std::move(profile), brief);
+    machine_.set(profile == nullptr ? nullptr : std::make_shared<const LateProfile>(std::move(profile)),
+                 brief);
     contests_.forget_findings();
     clear_plans();
 }

@@ -74,9 +74,10 @@ void World::settle(HeardProfile& heard, Budget& budget, Sayings& say, bool count
     if (any_profile != 0) {
         const std::string told = broadcast(rank_ == 0 ? profile.told() : "", MPI_COMM_WORLD);
         if (rank_ != 0) profile = KnownProfile::heard(told);
-        const bool knows = rank_ == 0 && profile.profile != nullptr && profile.profile->parameters;
-        roll_->find_sites(knows ? profile.profile->parameters->sites
-                                : std::vector<std::vector<std::string>>());
+        std::vector<std::vector<std::string>> hosts;
+        if (rank_ == 0 && profile.profile != nullptr)
+            if (const auto& parameters = profile.profile->get()->parameters) hosts = parameters->sites;
+        roll_->find_sites(hosts);
     }
     (void)heard.take(std::move(profile));
 }
@@ -88,7 +89,7 @@ std::uint64_t World::site() const {
 }
 
 bool World::find_site(const std::vector<std::vector<std::string>>& hosts) {
-    if (roll_ != nullptr || hosts.size() < 2) return false;
+    if (hosts.size() < 2) return false;
     const std::string own = mpi_host();
     for (std::size_t one = 0; one < hosts.size(); ++one)
         if (settings_.site.empty() && std::ranges::count(hosts[one], own) > 0) site_ = one + 1;

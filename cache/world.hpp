@@ -56,8 +56,8 @@ public:
 
     /// Where this rank's node is; 0: unknown.
     std::uint64_t site() const;
-    /// Whether ranks find theirs by those names of each site's hosts, where MPI_Init was not seen and nobody told them. The same on all ranks that
-    /// call it with the same.
+    /// Whether ranks find theirs by those names of each site's hosts, where nobody told them. The same on all ranks that call it with the
+    /// same. Requires: MPI_Init was not seen.
     bool find_site(const std::vector<std::vector<std::string>>& hosts);
     /// The ranks of a communicator, in which this one is `rank`, sit so. On all of them.
     void set_sites(const Placement& placement, int rank);

@@ -62,7 +62,7 @@ public:
         Fitness made{.path = file.path};
         try {
             const FoundProfile found = FoundProfile::read(file);
-            made.fingerprint = found.known.profile->fingerprint;
+            made.fingerprint = found.known.profile->get()->fingerprint;
             made.ranks_per_node = found.ranks_per_node;
         } catch (const Error& error) {
             made.problem = error.what();

@@ -40,8 +40,8 @@ std::string from_rank_0(State& state, Make&& make) {
 
 /// What the communicator goes by, with the findings of its trials in front: the last ones hold.
 Profile with_findings(State& state) {
-    Profile profile = state.machine().profile() != nullptr ? *state.machine().profile() : Profile();
-    if (state.machine().profile() == nullptr && state.rank() == 0) profile.fingerprint = fingerprint_here();
+    Profile profile = state.machine().has_profile() ? *state.machine().profile() : Profile();
+    if (!state.machine().has_profile() && state.rank() == 0) profile.fingerprint = fingerprint_here();
     const std::string layout = layout_of(state.own().placement(true, true));
     std::vector<LearnedDecision> found;
     for (const auto& [calls, finding] : state.contests().findings())
@@ -57,7 +57,7 @@ Explanation explain(State& state, std::string_view collective, std::size_t bytes
 void train(State& state, const Training& training) {
     if (training.sizes.empty() || !(training.seconds > 0))
         throw Error("train: expected some sizes, and seconds above 0");
-    Profile profile = state.machine().profile() != nullptr ? *state.machine().profile() : Profile();
+    Profile profile = state.machine().has_profile() ? *state.machine().profile() : Profile();
     {
         Trainer trainer(state);
         if (profile.parameters && !profile.samples.empty())
@@ -79,12 +79,12 @@ void save(State& state, const std::string& file) {
 void load(State& state, const std::string& file) {
     const std::string text = from_rank_0(state, [&] {
         try {
-            return KnownProfile::of(read_file(file)).text;
+            return KnownProfile::of(read_file(file)).profile->text();
         } catch (const Error& error) {
             throw Error("profile '" + file + "': " + error.what());
         }
     });
-    state.set_profile(KnownProfile::of(text).profile);
+    state.set_profile(KnownProfile::of(text).profile->get());
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ bool may_turn_out_to_share_memory(State& state) {
 
 bool is_open_to_shared_memory(State& state) {
     if (!state.serves() || state.requests().at_odds() || !state.requests().settled() ||
-        state.machine().profile() != nullptr || state.requests().keys() != nullptr)
+        state.machine().has_profile() || state.requests().keys() != nullptr)
         return false;
     const Settings& settings = state.process().settings();
     return tries_shared_memory(state) && !settings.mode && !settings.groups && settings.recipes.empty();
@@ -188,7 +188,7 @@ bool chooses_native_only(State& state, Collective collective) {
     const bool asked_native =
         settings.mode == Mode::native ||
         (state.requests().keys() != nullptr && state.requests().keys()->mode == Mode::native);
-    if (!asked_native && state.machine().profile() != nullptr) return false;
+    if (!asked_native && state.machine().has_profile()) return false;
     return asked_native ||
            !(tries_hierarchies(state) || tries_shared_memory(state) || may_turn_out_to_share_memory(state));
 }

@@ -48,7 +48,7 @@ void introduce(Process& process, MPI_Comm made) {
         for (const Recipe& recipe : forced(*state->requests().keys(), collective))
             provide(*state, collective, recipe);
     }
-    if (state->machine().profile() != nullptr) tell_usual_calls(*state);
+    if (state->machine().has_profile()) tell_usual_calls(*state);
 }
 
 }  // namespace echelon

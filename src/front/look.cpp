@@ -20,7 +20,7 @@ bool wants_a_look(State& state) {
         std::none_of(findings.begin(), findings.end(),
                      [&](const auto& one) { return one.second.seconds <= short_call; }))
         return false;
-    return settings.calibrate && !settings.reproducible && state.machine().profile() == nullptr &&
+    return settings.calibrate && !settings.reproducible && !state.machine().has_profile() &&
            !state.machine().was_looked_at() && state.size() >= few_ranks &&
            state.meanwhile().instead() == nullptr;
 }

@@ -30,7 +30,7 @@ void settle(State& state, Telling how) {
 
 bool may_settle_from_0(State& state) {
     constexpr int most = 256;
-    const bool has_profile = state.machine().profile() != nullptr;
+    const bool has_profile = state.machine().has_profile();
     return state.process().world().told_routes() != nullptr && state.size() >= least_ranks &&
            state.size() <= most && state.requests().settled() && !state.requests().at_odds() &&
            !state.meanwhile().together() && state.meanwhile().instead() == nullptr &&

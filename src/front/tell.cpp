@@ -66,7 +66,7 @@ std::string answers(State& state, const std::vector<PlanKey>& keys) {
 /// The ranks meet; on rank 0 what it tells of such calls.
 std::string told(State& state, const std::vector<PlanKey>& keys) {
     // What is inside the nodes is the profile's business alone.
-    const bool has_profile = state.machine().profile() != nullptr;
+    const bool has_profile = state.machine().has_profile();
     if (has_profile || state.size() >= least_ranks || may_turn_out_to_share_memory(state))
         (void)state.own().placement(true, has_profile);
     state.meetings().hold(keys.size());

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "estimators/profile/profile.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace echelon {
+
+/// A profile that is made of its text when somebody first looks into it: most ranks never do, for rank 0 of a communicator decides.
+/// Safe to use from several threads.
+class LateProfile {
+public:
+    /// Made already. Not nullptr.
+    explicit LateProfile(std::shared_ptr<const Profile> profile, std::string text = {});
+    /// Made by another rank, which has found no error in it, and said what it knows.
+    LateProfile(std::string text, std::uint64_t knows) : text_(std::move(text)), knows_(knows) {}
+
+    const std::shared_ptr<const Profile>& get() const;
+    /// Empty: it was not read from a file.
+    const std::string& text() const { return text_; }
+    /// It has times, findings or rules of such calls.
+    bool knows(Collective collective) const { return (knows_ >> unsigned(collective) & 1) != 0; }
+    /// The same of all, a bit each.
+    std::uint64_t knows() const { return knows_; }
+
+private:
+    mutable std::once_flag once_;
+    mutable std::shared_ptr<const Profile> profile_;
+    const std::string text_;
+    const std::uint64_t knows_;
+};
+
+}  // namespace echelon
