@@ -16,9 +16,9 @@ Part part_named(const std::string& name, int p) {
     // Of a prime number the last row of a grid is short.
     if (rows == 1) rows = std::max(1, int(std::sqrt(p)));
     const int columns = (p + rows - 1) / rows, longest_column = (p + columns - 1) / columns;
-    for (const Part& part :
-         {Part{"all", p, 1}, Part{"half", p / 2, 1}, Part{"quarter", p / 4, 1},
-          Part{"strided", (p + 3) / 4, 4}, Part{"row", columns, 1}, Part{"column", longest_column, columns}}) {
+    for (const Part& part : {Part{"all", p, 1}, Part{"half", p / 2, 1}, Part{"quarter", p / 4, 1},
+                             Part{"strided", (p + 3) / 4, 4}, Part{"row", columns, 1},
+                             Part{"column", longest_column, columns}}) {
         if (part.name != name) continue;
         if (part.count < 2 && part.count < p)
             throw WrongUse("--parts " + name + ": of " + std::to_string(p) +
