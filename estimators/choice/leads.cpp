@@ -16,7 +16,7 @@ Pace between(Bytes bytes, const Raced& shorter, const Raced& longer) {
 
 }  // namespace
 
-std::vector<Lead> leads_of(std::span<const Raced> raced, const std::optional<Raced>& longer) {
+std::vector<Lead> leads_of(std::span<const Raced> raced, const std::optional<Raced>& beyond) {
     std::vector<Lead> found;
     if (raced.empty()) return found;
     if (raced.front().pace.leads()) found.push_back({{0, raced.front().bytes}, raced.front().pace});
@@ -28,8 +28,8 @@ std::vector<Lead> leads_of(std::span<const Raced> raced, const std::optional<Rac
             found.push_back({{from + 1, to}, between(to, shorter, longer)});
         }
     }
-    if (longer && longer->pace.leads()) {
-        found.push_back({{longer->bytes / 2 + 1}, {longer->pace.native / 2, longer->pace.shared / 2}, false});
+    if (beyond && beyond->pace.leads()) {
+        found.push_back({{beyond->bytes / 2 + 1}, {beyond->pace.native / 2, beyond->pace.shared / 2}, false});
         return found;
     }
     const auto& [bytes, pace] = raced.back();

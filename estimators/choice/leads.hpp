@@ -38,9 +38,9 @@ struct Lead {
 
 /// Where shared memory leads: below the shortest size that was raced, between two neighbours where it does at both, and above the longest,
 /// to twice the size, where it does by far; last all that are longer, unseen. Between two sizes by parts of two, each with a pace in
-/// between. `longer`: one that was raced because it does not lead at the longest of the others; where it leads there, all from half that size
+/// between. `beyond`: one that was raced because it does not lead at the longest of the others; where it leads there, all from half that size
 /// on are unseen. Requires: in the order of sizes.
-std::vector<Lead> leads_of(std::span<const Raced> raced, const std::optional<Raced>& longer = {});
+std::vector<Lead> leads_of(std::span<const Raced> raced, const std::optional<Raced>& beyond = {});
 
 /// What MPI_Init has found out about shared memory, of all collectives. The same on all ranks.
 struct Leads {
