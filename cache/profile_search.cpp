@@ -4,6 +4,7 @@
 #include "core/file.hpp"
 #include "core/format.hpp"
 #include "estimators/profile/fingerprint_json.hpp"
+#include "groups/layout.hpp"
 #include "groups/placement.hpp"
 
 #include <dlfcn.h>
@@ -46,6 +47,12 @@ FoundProfile found_in(const ProfilePath& file, std::string text) {
     FoundProfile found{.path = file.path, .known = KnownProfile::of(std::move(text), file.path)};
     if (file.in_folder) found.ranks_per_node = found.known.profile->get()->fingerprint.ranks_per_node;
     return found;
+}
+
+/// The first that nobody calls a placement any more; empty: there is none.
+std::string old_layout(const Profile& profile) {
+    const auto old = std::ranges::find_if(profile.samples, is_old, &Sample::layout);
+    return old == profile.samples.end() ? "" : old->layout;
 }
 
 }  // namespace
@@ -112,7 +119,14 @@ ProfileSearch find_profiles(const std::string& asked, const std::string& install
                 if (!known_here) known_here = here();
                 const std::string other =
                     difference(fingerprint_ahead(text).value_or(Fingerprint()), *known_here);
-                if (other.empty()) made.fitting.push_back(found_in(file, std::move(text)));
+                if (other.empty()) {
+                    made.fitting.push_back(found_in(file, std::move(text)));
+                    if (const std::string old = old_layout(*made.fitting.back().known.profile->get());
+                        !old.empty())
+                        made.problems.push_back(
+                            "the profile " + file.path + " does not say who sat where on '" + old +
+                            "', as versions before wrote it: what was measured there counts for nothing; calibrate again");
+                }
                 if (!made.fitting.empty() && made.fitting.back().ranks_per_node == 0) return made;
                 if (!other.empty() && !file.in_folder && foreign.empty())
                     foreign =

@@ -221,6 +221,11 @@ bool tells_every_rank(const std::string& layout) {
     return plan && plan->whole;
 }
 
+bool is_old(const std::string& layout) {
+    const auto plan = plan_of(layout);
+    return plan && !plan->whole && layout.find('#') == std::string::npos;
+}
+
 Extent extent_of_layout(const std::string& layout) {
     const auto plan = plan_of(layout);
     if (!plan) return {0, 1};

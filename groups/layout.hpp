@@ -16,6 +16,8 @@ std::string layout_of(const Placement& placement);
 Placement placement_of_layout(const std::string& layout);
 /// Whether there is but one such placement.
 bool tells_every_rank(const std::string& layout);
+/// What nobody calls a placement any more: words of versions before, which do not tell who sits where, and have no number.
+bool is_old(const std::string& layout);
 
 /// How far ranks are spread.
 struct Extent {

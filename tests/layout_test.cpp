@@ -39,6 +39,11 @@ TEST(Layout, that_does_not_tell_every_rank_is_taken_for_blocks) {
     for (const char* layout : {"62 on 16", "16x4 mixed", "16x4 mixed #0123abcd", "9x1 on 2 sites #0123abcd",
                                "62 on 16 on 3 sites"})
         EXPECT_FALSE(tells_every_rank(layout)) << layout;
+    for (const auto& [layout, old] : {std::pair("62 on 16", true),
+                                      {"16x4 mixed", true},
+                                      {"16x4", false},
+                                      {"16x4 mixed #0123abcd", false}})
+        EXPECT_EQ(is_old(layout), old) << layout;
     EXPECT_EQ(placement_of_layout("62 on 16").node_count(), 16);
     EXPECT_EQ(placement_of_layout("16x4 mixed #0123abcd"), placement_of_layout("16x4"));
 }

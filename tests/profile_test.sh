@@ -110,6 +110,10 @@ head -c 500 "$profile" >"$folder/wrong.json" && refused "damaged" "not JSON at b
 sed 's/"echelon_profile": 1/"echelon_profile": 7/' "$profile" >"$folder/wrong.json" && refused "newer" "newer than 1"
 sed 's/"processor":"[^"]*"/"processor":"an abacus"/' "$profile" >"$folder/wrong.json" && refused "foreign" "the processor was an abacus"
 rm "$folder/wrong.json" && refused "missing" "cannot be read"
+sed 's/"layout":"1x4"/"layout":"4 on 1"/' "$profile" >"$folder/old.json"
+ECHELON_PROFILE=$folder/old.json program
+expect "what was measured before layouts said who sat where counts for nothing, and that is said once" test \
+    "$(chosen_by) $(grep -c "^echelon: .*old.json does not say who sat where on '4 on 1'" "$folder/err")" = "model 1"
 
 cat >"$folder/wrong.json" <<'JSON'
 {"echelon_profile": 1, "rules": [{"collective": "allreduce", "recipe": "ring"}, {"collective": "allreduce", "recipe": "chain"}]}

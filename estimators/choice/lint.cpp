@@ -192,7 +192,7 @@ private:
             add(Grade::error, place,
                 "layout '" + layout + "' is not one of " + std::to_string(p) +
                     " ranks (such as 16x4, 16x4 cyclic, 15x4+1x2): it never applies");
-        else if (!tells_every_rank(layout) && layout.find('#') == std::string::npos) {
+        else if (is_old(layout)) {
             // As versions before wrote it, and then of many samples.
             if (old_layouts_.insert(layout).second)
                 add(Grade::warning, place,
