@@ -19,7 +19,7 @@ public:
     bool has_profile() const { return profile_ != nullptr; }
     /// Nullptr: none.
     std::shared_ptr<const Profile> profile() const { return has_profile() ? profile_->get() : nullptr; }
-    /// `brief`: it is of a machine that was looked at for an instant.
+    /// `brief`: it is of a machine that was looked at for an instant. Collective where MPI_Init was not seen.
     void set(std::shared_ptr<const LateProfile> profile, bool brief = false);
     /// The profile is more than that, and has times, findings or rules of such calls.
     bool knows(Collective collective) const {

@@ -135,6 +135,12 @@ void OwnSide::set_sites(const Placement& placement) {
     if (divided_.divisions.empty()) placement_ = placement;
 }
 
+void OwnSide::renew_sites() {
+    if (!knows_nodes_ || !divided_.divisions.empty()) return;
+    knows_nodes_ = false;
+    (void)placement(true, knows_topology_);
+}
+
 bool OwnSide::afford(const Needs& needs) {
     if (process_.budget().most() == 0) return false;
     for (;;) {

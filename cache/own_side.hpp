@@ -30,10 +30,8 @@ public:
     bool knows_placement(bool nodes, bool topology) const;
     /// The same locations on sites that are known now. Not heard where parts were made: these know what was known before.
     void set_sites(const Placement& placement);
-    /// They are asked for again, unless parts were made. The same on all ranks.
-    void forget_sites() {
-        if (divided_.divisions.empty()) knows_nodes_ = knows_topology_ = false;
-    }
+    /// They are asked for again where they were known, unless parts were made. Collective.
+    void renew_sites();
     /// What MPI_Init has told. Local.
     void learn(const Roll& roll);
 

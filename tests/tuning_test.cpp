@@ -94,6 +94,24 @@ TEST(Tuning, a_loaded_profile_decides) {
     EXPECT_EQ(tuning.would_run("allreduce", 1024).recipe, "ring") << "all is as before";
 }
 
+// Who sits where is asked for again when a profile knows of sites: by all ranks together, and not by the first one that wants to know what runs.
+TEST(Tuning, a_profile_of_several_sites_leaves_no_rank_waiting) {
+    const std::string layout = layout_here();
+    Own own;
+    std::string text = profile_text(layout, 1e-3);
+    const std::string last = R"("residual": 0.05)";
+    text.insert(text.find(last) + last.size(),
+                R"(, "sites": {"network": {"model": "hockney", "alpha": 1e-2, "beta": 1e-9},
+        "hosts": [["elsewhere"], ["nowhere"]]})");
+    write(own, profile_file, text);
+    Tuning tuning(own.get());
+    (void)State::of(own.get())->own().placement(true, true);
+    tuning.load(profile_file);
+    if (own.rank() == 1) {
+        EXPECT_EQ(tuning.would_run("allreduce", 1024).recipe, "ring");
+    }
+}
+
 TEST(Tuning, training_measures_and_what_is_saved_can_be_loaded) {
     Own own;
     Tuning tuning(own.get());
