@@ -7,6 +7,7 @@ library=$TEST_BUILD/lib/libechelon-pmpi.so
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export OMPI_MCA_btl_base_warn_component_unused=0
+export TOLD=$folder/told  # what programs tell (tell.h)
 failures=0
 fail() {
     echo "FAILED: $1"
@@ -27,6 +28,21 @@ started() {
 }
 native() { started "" "$@"; }
 ours() { started "$library" "$@"; }
+# alike WHAT RANKS COMMAND...: with Echelon in front it tells the same as natively, and ends with the same code.
+alike() {
+    local what=$1 kind code codes=()
+    shift
+    for kind in native ours; do
+        code=0
+        rm -f "$TOLD"
+        $kind "$@" >"$folder/output" 2>"$folder/errors" || code=$?
+        mv "$TOLD" "$folder/$kind" || fail "$what, $kind: nothing is told: $(cat "$folder/output" "$folder/errors")"
+        codes+=("$code")
+    done
+    # Which code MPICH gives to a job whose ranks leave without MPI_Finalize depends on who is first.
+    [[ ${codes[1]} -ne 124 && ( ${codes[0]} -eq ${codes[1]} || $what == *never || $what == *quick ) ]] || fail "$what ends with ${codes[1]}, natively with ${codes[0]}: $(cat "$folder/errors")"
+    diff "$folder/native" "$folder/ours" >"$folder/difference" || fail "$what tells something else: $(cat "$folder/difference" "$folder/errors")"
+}
 # count SUMMARY COLLECTIVE RECIPE: calls of that collective whose recipe begins so.
 count() {
     python3 - "$@" <<'PYTHON'
@@ -52,9 +68,10 @@ killed() {
     local kind code codes=() what="${2:+$2, }killed $1"
     for kind in native ours; do
         code=0
+        rm -f "$TOLD"
         $kind 4 "$folder/killed" "$1" >"$folder/output" 2>"$folder/errors" || code=$?
         codes+=("$code")
-        [ "$(sed '/^$/,$d' "$folder/output")" = begun ] || fail "$kind, $what: prints $(cat "$folder/output" "$folder/errors")"
+        [ "$(cat "$TOLD")" = begun ] || fail "$kind, $what: $(cat "$TOLD" "$folder/output" "$folder/errors")"
         [ $code -ne 124 ] || fail "$kind, $what: the job does not end"
         for _ in {1..600}; do pgrep -f "^$folder/killed" >/dev/null || break; sleep 0.1; done
         ! pgrep -af "^$folder/killed" >"$folder/left" || fail "$kind, $what: $(cat "$folder/left") stays behind"

@@ -10,6 +10,8 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "tell.h"
+
 static int calls, rank, size;
 
 static void combine(void* left, void* right, int* count, MPI_Datatype* type) {
@@ -47,8 +49,7 @@ int main(int argc, char** argv) {
     MPI_Op_create(combine, 1, &op);
     int in[100] = {0}, out[100];
     MPI_Allreduce(in, out, 100, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    if (rank == 0) puts("begun");
-    fflush(stdout);
+    if (rank == 0) tell("begun\n");
     if (argc > 1 && strcmp(argv[1], "before") == 0) {
         if (rank == size / 2) {
             usleep(200000);
@@ -60,7 +61,7 @@ int main(int argc, char** argv) {
     } else {
         for (int i = 0; i < 10000; ++i) MPI_Allreduce(in, out, 100, MPI_INT, op, MPI_COMM_WORLD);
     }
-    if (rank == 0) puts("nobody was killed");
+    if (rank == 0) tell("nobody was killed\n");
     MPI_Finalize();
     return 0;
 }

@@ -42,22 +42,14 @@ for recipe in shm "leaders(size=2, shm, shm)"; do
     [ "$TEST_MPI" = mpich ] && ways+=(session "session_beside alive")
     # shellcheck disable=SC2086  # a way is several words
     for way in "${ways[@]}"; do
-        code=0 with=0
-        native 3 "$folder/doors" $way >"$folder/all" 2>"$folder/errors" || code=$?
-        sed '/^$/,$d' "$folder/all" >"$folder/plain_way"
-        ours 3 "$folder/doors" $way >"$folder/all" 2>"$folder/errors" || with=$?
-        sed '/^$/,$d' "$folder/all" >"$folder/with_way"
-        [ $with -eq $code ] || fail "$recipe, $way: ends with $with, natively with $code: $(cat "$folder/errors")"
-        diff "$folder/plain_way" "$folder/with_way" >"$folder/difference" || fail "$recipe, $way: prints something else: $(cat "$folder/difference" "$folder/errors")"
+        alike "$recipe, $way" 3 "$folder/doors" $way
     done
 done
 
 # Where no memory can be had, one rank says so, and messages go.
 for recipe in shm "leaders(size=2, shm, shm)"; do
     force "$recipe"
-    started "$folder/none.so:$library" 3 "$folder/doors" thread alive >"$folder/output" 2>"$folder/errors" || fail "without memory it does not run: $(cat "$folder/errors")"
-    native 3 "$folder/doors" thread alive >"$folder/plain" || fail "doors does not run by itself"
-    diff "$folder/plain" "$folder/output" || fail "$recipe, without memory: prints something else"
+    library=$folder/none.so:$library alike "$recipe, without memory" 3 "$folder/doors" thread alive
     [ "$(grep -c "cannot share memory" "$folder/errors")" -eq 1 ] || fail "$recipe, without memory: nothing, or too much, is said: $(cat "$folder/errors")"
 done
 

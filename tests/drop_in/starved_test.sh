@@ -8,8 +8,8 @@
 "mpicc.$TEST_MPI" -D_GNU_SOURCE -Wall -Wextra -rdynamic "$here/starved.c" -o "$folder/starved" || exit 1
 export ECHELON_ALLREDUCE='leaders(G=2, binomial, binomial)'
 code=0
-touch "$folder/output"
-ours 4 "$folder/starved" "$folder/output" >"$folder/launcher" 2>&1 || code=$?
+touch "$TOLD"
+ours 4 "$folder/starved" >"$folder/launcher" 2>&1 || code=$?
 [ "$code" -ne 124 ] || fail "it hangs"
-grep -q '^rank 1: .*memory' "$folder/output" || fail "the rank does not hear why: $(cat "$folder/output" "$folder/launcher")"
+grep -q '^rank 1: .*memory' "$TOLD" || fail "the rank does not hear why: $(cat "$TOLD" "$folder/launcher")"
 exit "$failures"
