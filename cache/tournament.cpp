@@ -59,8 +59,9 @@ Tournament::Tournament(std::vector<Arm> arms, const Terms& terms)
     for (std::size_t i = 0; i < arms_.size(); ++i) {
         if (first > 0 && arms_[i].expected > 0) c.standings[i].ratio = arms_[i].expected / first;
         c.standings[i].seen = arms_[i].seen;
+        // Among ranks that share memory, what is there already needs no call of its own.
+        c.standings[i].started = i == 0 || (terms_.warm_up > 0 && arms_[i].setup == 0);
     }
-    c.standings[0].started = true;
     c.settled_at = 10;
     c.incumbents_call.fill(never);
     c.tried.reserve(rules.most_tried);  // no call allocates
@@ -92,7 +93,7 @@ double Tournament::gained() const {
     double calls = 0;
     for (std::size_t i = 0; i < arms_.size(); ++i)
         if (const Standing& one = common_.standings[i]; promises(i))
-            calls += double(one.waiting) * visit() * (1 - one.ratio);
+            calls += double(one.waiting * std::size_t(visit(i))) * (1 - one.ratio);
     return calls;
 }
 
@@ -113,7 +114,7 @@ double Tournament::reserve(std::size_t arm) const {
     double more = std::max(0.0, one.ratio * doubt - 1);
     // Whoever says how slow it is, it is what the program had before: that is found out some day.
     if (is_native(arms_[arm]) && one.pairs.empty()) more = std::min(more, rules.natives_price);
-    return more * (one.started ? visit() : 1) +
+    return more * (one.started ? double(visit(arm)) : 1) +
            (one.started || one.paid ? 0 : in_calls(arms_[arm].setup, rules.unknown_setup));
 }
 
@@ -153,8 +154,8 @@ bool Tournament::may_run(std::size_t arm, long call) const {
     const Standing& one = c.standings[arm];
     if (c.tried.size() == rules.most_tried || !wants(arm) || !affords(arm)) return false;
     if (!one.started) return c.latest_incumbent != never && may_start_another();
-    const long judged = call + terms_.warm_up;
-    const bool fresh = judged - c.incumbents_call[std::size_t(judged % beats)] <= 2 * beats;
+    const long judged = call + visit(arm) - 1;
+    const bool fresh = call - c.incumbents_call[std::size_t(judged % beats)] <= 2 * beats;
     return fresh && (one.last_call == never || judged % beats == (one.last_call + 1) % beats);
 }
 
@@ -212,7 +213,7 @@ std::size_t Tournament::next() {
         if (c.running != c.incumbent) {
             c.charged = reserve(c.running);
             c.balance -= c.charged;
-            c.following = c.standings[c.running].started ? 1 + terms_.warm_up : 1;
+            c.following = c.standings[c.running].started ? visit(c.running) : 1;
         }
     }
     const std::size_t best = c.running;
@@ -305,8 +306,30 @@ bool Tournament::settlement_due() const {
     return complete || c.tried.size() == rules.most_tried || (!c.concluded && c.calls >= 2 * c.settled_at);
 }
 
+void Tournament::charge(const std::vector<double>& expected) {
+    Common& c = common_;
+    for (std::size_t i = 0; i < arms_.size(); ++i) {
+        Standing& one = c.standings[i];
+        const auto waiting = double(std::exchange(one.waiting, 0));
+        if (waiting == 0 || !one.seen) continue;
+        const bool glance = is_glance(i), forgotten = glance && one.ratio >= rules.promising;
+        const double ratio = forgotten ? std::min(one.ratio, rules.by_far) : one.ratio;
+        c.balance -= waiting * double(visit(i)) * (ratio - 1);
+        one.glanced = true;
+        if (!glance) continue;
+        one.pairs.clear();
+        one.longest.clear();
+        one.goal = rules.pairs[forgotten ? 0 : 1];
+        if (!forgotten) continue;
+        one.ratio = expected[i];
+        one.seen = arms_[i].seen;
+    }
+}
+
 void Tournament::take_in(const std::vector<double>& least) {
     Common& c = common_;
+    std::vector<double> expected;
+    for (const Standing& one : c.standings) expected.push_back(one.ratio);
     std::vector<Seconds> incumbents;
     const auto exchanged = own_.take(terms_.measure, least);
     for (std::size_t i = 0; i < c.tried.size(); ++i) {
@@ -325,10 +348,7 @@ void Tournament::take_in(const std::vector<double>& least) {
         one.ratio = std::max(middle_ratio(one.pairs), one.longest.empty() ? 0 : middle_ratio(one.longest));
         one.seen = true;
     }
-    // By what is typical: a processor that was taken away is no price of exploring.
-    for (Standing& one : c.standings)
-        if (one.seen) c.balance -= double(one.waiting) * visit() * (one.ratio - 1);
-    for (Standing& one : c.standings) one.waiting = 0;
+    charge(expected);
     if (!incumbents.empty()) c.seconds = median(std::move(incumbents));
     c.tried.clear();
     c.blind = 0;

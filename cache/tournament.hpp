@@ -117,6 +117,8 @@ private:
         /// For good; until the tournament is opened again; its first call was made; what that needs is paid; is
         /// yet to be made.
         bool unable = false, out = false, started = false, paid = false, held = false;
+        /// It had its first, short visit.
+        bool glanced = false;
         /// Pairs that it is to have before it is judged again, and those that wait for a settlement.
         std::size_t goal = 1, waiting = 0;
         /// Its last call that was judged.
@@ -165,8 +167,10 @@ private:
     /// Calls that promising ones have saved.
     double gained() const;
     bool affords_settlement(double cost) const;
+    /// Its first visit, of two calls, by which caches are cold yet: it promises, or is forgotten; so is an accident.
+    bool is_glance(std::size_t arm) const { return terms_.warm_up > 0 && !common_.standings[arm].glanced; }
     /// Calls of an arm, once it has started, whenever its turn comes.
-    double visit() const { return double(1 + terms_.warm_up); }
+    long visit(std::size_t arm) const { return is_glance(arm) ? 2 : 1 + terms_.warm_up; }
     /// What its next call may cost more than the incumbent's.
     double reserve(std::size_t arm) const;
     bool wants(std::size_t arm) const;
@@ -184,6 +188,8 @@ private:
     /// Against whom the winner is watched: native, else the best loser; the incumbent where there is none.
     std::size_t find_opponent() const;
     void take_in(const std::vector<double>& least);
+    /// What those that were tried have cost, by what is typical: a processor that was taken away is no price of exploring.
+    void charge(const std::vector<double>& expected);
     void correct_model();
     News judge();
     News watch();

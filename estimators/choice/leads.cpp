@@ -14,33 +14,44 @@ Pace between(Bytes bytes, const Raced& shorter, const Raced& longer) {
     return {at(&Pace::native), at(&Pace::shared)};
 }
 
+/// Of vectors longer than the shorter one, by parts of two.
+void add_between(const Raced& shorter, const Raced& longer, Bytes most, std::vector<Lead>& found) {
+    const bool seen = shorter.pace.leads() && longer.pace.leads();
+    const double worse = std::max(shorter.pace.ratio(), longer.pace.ratio());
+    for (Bytes from = shorter.bytes, to = 0; from < most; from = to) {
+        to = std::min(2 * from, most);
+        Pace pace = between(to, shorter, longer);
+        if (!seen) pace.shared = worse * pace.native;
+        found.push_back({{from + 1, to}, pace, seen ? Lead::Kind::seen : Lead::Kind::lost});
+    }
+}
+
 }  // namespace
 
 std::vector<Lead> leads_of(std::span<const Raced> raced, const std::optional<Raced>& beyond) {
+    using Kind = Lead::Kind;
     std::vector<Lead> found;
     if (raced.empty()) return found;
-    if (raced.front().pace.leads()) found.push_back({{0, raced.front().bytes}, raced.front().pace});
-    for (std::size_t i = 1; i < raced.size(); ++i) {
-        const Raced &shorter = raced[i - 1], &longer = raced[i];
-        if (!shorter.pace.leads() || !longer.pace.leads()) continue;
-        for (Bytes from = shorter.bytes, to = 0; from < longer.bytes; from = to) {
-            to = std::min(2 * from, longer.bytes);
-            found.push_back({{from + 1, to}, between(to, shorter, longer)});
-        }
-    }
-    if (beyond && beyond->pace.leads()) {
-        found.push_back({{beyond->bytes / 2 + 1}, {beyond->pace.native / 2, beyond->pace.shared / 2}, false});
+    const auto& [least, first] = raced.front();
+    found.push_back({{0, least}, first, first.leads() ? Kind::seen : Kind::lost});
+    for (std::size_t i = 1; i < raced.size(); ++i) add_between(raced[i - 1], raced[i], raced[i].bytes, found);
+    const auto& [bytes, pace] = raced.back();
+    if (beyond) {
+        const bool leads = beyond->pace.leads();
+        add_between(raced.back(), *beyond, leads ? beyond->bytes / 2 : beyond->bytes, found);
+        if (leads)
+            found.push_back(
+                {{beyond->bytes / 2 + 1}, {beyond->pace.native / 2, beyond->pace.shared / 2}, Kind::hoped});
         return found;
     }
-    const auto& [bytes, pace] = raced.back();
     if (bytes == 0 || !pace.leads()) return found;
     if (!pace.leads_by_far()) {
-        found.push_back({{bytes + 1}, pace, false});
+        found.push_back({{bytes + 1}, pace, Kind::hoped});
         return found;
     }
     const Pace twice{2 * pace.native, 2 * pace.shared};
     found.push_back({{bytes + 1, 2 * bytes}, twice});
-    found.push_back({{2 * bytes + 1}, twice, false});
+    found.push_back({{2 * bytes + 1}, twice, Kind::hoped});
     return found;
 }
 

@@ -5,6 +5,7 @@
 #include "core/units.hpp"
 #include "hier/by_size.hpp"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
@@ -28,18 +29,25 @@ struct Raced {
     Pace pace;
 };
 
-/// Calls of these sizes are faster through shared memory, as one of the greatest size took, or would.
+/// What calls of these sizes take, as one of the greatest size took, or would.
 struct Lead {
+    enum class Kind : std::uint8_t {
+        /// Faster through shared memory.
+        seen,
+        /// Longer than was raced, and perhaps so; the pace is that of the shortest.
+        hoped,
+        /// Not faster in the race. Programs may call otherwise.
+        lost
+    };
     ByteRange sizes;
     Pace pace;
-    /// False: longer ones than were raced; to be tried. The pace is that of the shortest.
-    bool seen = true;
+    Kind kind = Kind::seen;
 };
 
-/// Where shared memory leads: below the shortest size that was raced, between two neighbours where it does at both, and above the longest,
-/// to twice the size, where it does by far; last all that are longer, unseen. Between two sizes by parts of two, each with a pace in
+/// Shared memory leads below the shortest size that was raced, between two neighbours where it does at both, and above the longest,
+/// to twice the size, where it does by far; last all that are longer are hoped for. Between two sizes by parts of two, each with a pace in
 /// between. `beyond`: one that was raced because it does not lead at the longest of the others; where it leads there, all from half that size
-/// on are unseen. Requires: in the order of sizes.
+/// on are hoped for. Of what is longer than a lost race nothing is known. Requires: in the order of sizes.
 std::vector<Lead> leads_of(std::span<const Raced> raced, const std::optional<Raced>& beyond = {});
 
 /// What MPI_Init has found out about shared memory, of all collectives. The same on all ranks.
@@ -50,7 +58,7 @@ struct Leads {
     /// On all communicators, from the first call on.
     bool everywhere = false;
 
-    /// Nullptr: shared memory does not lead there, or nobody knows.
+    /// Nullptr: nobody knows.
     const Lead* find(Collective collective, Bytes bytes) const;
 };
 

@@ -233,9 +233,10 @@ Contest* contest_of(State& state, const PlanKey& key, Source source) {
                                     .calibrated = calibrated,
                                     .settlement = seconds(rough.call(exchanged)),
                                     .rounds = rounds,
-                                    .warm_up = !state.own().may_share_memory() ? 0
-                                               : is_short                      ? 5
-                                                                               : 1});
+                                    .warm_up = !state.own().may_share_memory()  ? 0
+                                               : !is_short                      ? 1
+                                               : key.synchronises(state.size()) ? 5
+                                                                                : 12});
 }
 
 }  // namespace echelon

@@ -12,13 +12,17 @@ bool follow_lead(State& state, const PlanKey& key) {
     if (lead == nullptr || !is_open_to_shared_memory(state)) return false;
     const Recipe recipe = shared_memory();
     const bool made = state.own().is_provided(recipe, key),
-               at_once = lead->seen && (made || leads.everywhere);
+               at_once = lead->kind == Lead::Kind::seen && (made || leads.everywhere);
     if (!at_once && !state.process().settings().learn.empty()) return false;  // other programs may know more
-    const double longer = lead->seen ? 1 : double(bytes) / double(lead->sizes.from);
+    const bool hoped = lead->kind == Lead::Kind::hoped, lost = lead->kind == Lead::Kind::lost;
+    const double longer = hoped ? double(bytes) / double(lead->sizes.from) : 1;
     const Pace pace{longer * lead->pace.native, longer * lead->pace.shared};
     const Tournament::Arm native{.expected = pace.native, .seen = at_once};
-    const Tournament::Arm shared{
-        .recipe = recipe, .expected = pace.shared, .setup = made ? 0 : leads.window, .known = true};
+    const Tournament::Arm shared{.recipe = recipe,
+                                 .expected = pace.shared,
+                                 .setup = made ? 0 : leads.window,
+                                 .known = !lost,
+                                 .seen = lost};
     if (at_once) {
         Choice choice{.recipe = recipe, .source = Source::trial};
         if (!leads.everywhere) choice.evidence = {pace.native, pace.shared};  // somebody has measured it
