@@ -16,7 +16,7 @@ struct Explored {
     using Atomic = explorer::Atomic<T>;
     template <class T>
     using Plain = explorer::Plain<T>;
-    static constexpr std::size_t lines = 3;
+    static constexpr std::size_t lines = 5;
 };
 /// Nobody sleeps: who waits polls until it is ready.
 struct Polling : Explored {};
@@ -88,11 +88,12 @@ void perform(BoardOn<On>& board, const Act& act) {
     }
 }
 
-constexpr WindowShape shape{.depth = 2, .slot = 128};
-constexpr Bytes in_line = 8, in_slot = 120;
+/// Lines for five rounds, a ring for three slots.
+constexpr WindowShape shape{.depth = 2, .slot = 256};
+constexpr Bytes in_line = 8, in_slot = 250, in_half = 120;
 
 /// All memory that boards of three ranks need; its addresses count, not what is in it.
-alignas(128) std::array<std::byte, 4096> memory;
+alignas(128) std::array<std::byte, 8192> memory;
 
 /// Each act is a step: states of ranks that are at the same act, with the same board, are one.
 template <class On>
@@ -164,8 +165,13 @@ void expect_sound(const explorer::Found& found) {
 }
 
 TEST(BoardExplored, two_ranks_go_around_lines_and_slots) {
-    for (const std::vector<Bytes>& lengths :
-         {std::vector<Bytes>{in_line}, {in_slot}, {in_line, in_slot}, {in_slot, in_slot, in_line}}) {
+    for (const std::vector<Bytes>& lengths : {std::vector<Bytes>{in_line},
+                                              {in_slot},
+                                              {in_line, in_slot},
+                                              {in_slot, in_slot, in_line},
+                                              {in_half},
+                                              {in_slot, in_half},
+                                              {in_half, in_half, in_slot, in_line, in_slot}}) {
         expect_sound(poll(all_to_all(2, 8, lengths)));
         expect_sound(poll(all_to_all(2, 7, lengths, 1)));
         expect_sound(poll(one_and_others(2, 8, lengths, true)));
@@ -176,9 +182,26 @@ TEST(BoardExplored, two_ranks_go_around_lines_and_slots) {
 TEST(BoardExplored, three_ranks_go_around_lines_and_slots) {
     for (const std::vector<Bytes>& lengths : {std::vector<Bytes>{in_line}, {in_slot, in_line}}) {
         expect_sound(poll(all_to_all(3, 4, lengths)));
-        expect_sound(poll(one_and_others(3, 5, lengths, true)));
+        expect_sound(poll(one_and_others(3, 6, lengths, true)));
         expect_sound(poll(one_and_others(3, 4, lengths, false)));
     }
+}
+
+/// Algorithms count on that: wherever the ring stands, `depth` rounds are put though nobody reads any more.
+TEST(BoardExplored, has_room_for_as_many_slots_as_it_says) {
+    const std::array lengths{in_slot, in_half, in_slot, in_slot, in_line, in_half, in_half, in_slot, in_half};
+    for (std::uint64_t skipped = 0; skipped < lengths.size(); ++skipped)
+        for (std::uint64_t read = 0; read < lengths.size(); ++read) {
+            std::vector<Acts> ranks(2);
+            for (std::uint64_t round = 0; round < read + shape.depth; ++round) {
+                const Bytes bytes = round < read ? lengths[(skipped + round) % lengths.size()] : in_slot;
+                ranks[0].push_back({Act::Kind::put, round, 0, bytes});
+                if (round >= read) continue;
+                ranks[1].push_back({Act::Kind::get, round, 0, bytes});
+                ranks[1].push_back({Act::Kind::leave, round + 1});
+            }
+            expect_sound(poll(ranks));
+        }
 }
 
 /// Nothing is left to the time-out where a load finds the newest value.

@@ -37,8 +37,8 @@ struct WindowShape {
 ///
 /// Ranks go through the same rounds. In a round a rank may put() once, into its slot of that round, and read
 /// what others put. Whoever reads waits until it is there. A slot is filled again `depth` rounds later: that
-/// waits until all ranks have left() the round which it served before. Rounds count from 0 in every
-/// algorithm.
+/// waits until all ranks have left() the round which it served before, though where there is room for more, as for short ones,
+/// it may be later. Rounds count from 0 in every algorithm.
 ///
 /// Long elements a rank may expose() instead of putting them: others read them where they lie, so that they are
 /// copied once. They must stay as they are as long as somebody may read them. That nobody does any more a rank

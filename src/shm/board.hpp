@@ -6,15 +6,17 @@
 #include "shm/peer_memory.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
 namespace echelon {
 
 /// The slots of a window in memory that all ranks map, and the counters by which they wait for each other.
 ///
-///   rank r    | left, bell |  line 0: filled, bytes, ...  |  line 1  |  ...  |  slot 0  |  slot 1  |  ...
+///   rank r    | left, bell |  line 0: filled, bytes, ...  |  line 1  |  ...  |  ring: round 7  |  round 8  |  ...
 ///
 /// Every counter has one writer and only grows: nothing is ever reset, and no round has a closing wait.
 ///   filled    the round that the line was put in, and one more. Stored with release when the bytes are there,
@@ -22,9 +24,10 @@ namespace echelon {
 ///   left      rounds that the rank reads nothing of any more. Stored with release after its last read, loaded
 ///             with acquire before a line or slot is filled again: no byte is overwritten that somebody still
 ///             reads.
-/// What is short lies in the line of its counter, so that one hand-over brings both. There are more lines than
-/// slots: short calls are many, and a rank may go as far ahead. What a rank exposes lies in its own memory: the
-/// line says where, and the same counters say how long.
+/// What is short lies in the line of its counter, so that one hand-over brings both. The rest lies in a ring, one after the other, each as long
+/// as it is: a rank may go as far ahead as there are lines, or as the ring has room, which is for `depth` slots at least. So what is written
+/// again has long left the first caches, where each line would have to be taken back from who read it, one by one.
+/// What a rank exposes lies in its own memory: the line says where, and the same counters say how long.
 template <class On>
 class BoardOn {
 public:
@@ -90,21 +93,20 @@ private:
         PeerMemory memory;
     };
     static_assert(sizeof(Row) <= line);
-    /// In Line::bytes: beside the counter stands where they lie.
+    /// In Line::bytes: beside the counter stands where they lie. Else the upper half is their place in the ring.
     static constexpr std::uint64_t exposed = std::uint64_t(1) << 63;
+    static constexpr int half = 32;
     int when_alive(Row& owner, int error) const;
     std::byte* row_of(int rank) const { return memory_ + Bytes(rank) * row_bytes_; }
     Row& row(int rank) const { return *reinterpret_cast<Row*>(row_of(rank)); }
     Line& line_of(int rank, std::uint64_t round) const {
         return reinterpret_cast<Line*>(row_of(rank) + line)[round % lines];
     }
-    /// Where what was, or will be, put lies.
-    std::byte* payload(int rank, std::uint64_t round, Bytes bytes) const {
-        Line& there = line_of(rank, round);
-        return bytes <= sizeof there.beside
-                   ? there.beside
-                   : row_of(rank) + (1 + lines) * line + round % shape_.depth * shape_.slot;
-    }
+    /// One slot more than `depth`, for a payload lies in a row: what is left at the end may be too short for the next.
+    static Bytes ring_of(const WindowShape& shape) { return (shape.depth + 1) * shape.slot; }
+    std::byte* in_ring(int rank, Bytes place) const { return row_of(rank) + (1 + lines) * line + place; }
+    /// Where so many bytes of a round go on, when nobody reads there any more.
+    Bytes next_place(std::uint64_t round, Bytes bytes);
 
     std::byte* memory_;
     int rank_, size_;
@@ -112,11 +114,20 @@ private:
     Bytes row_bytes_;
     PatienceOn<On> patience_;
     std::uint64_t all_left_ = 0;  // as far as this rank has looked
+    /// Where the own ring goes on, and all that it went so far.
+    Bytes place_ = 0;
+    std::uint64_t gone_ = 0;
+    /// What lies in it: the last ones that were put there, of which those from the oldest on may be read yet.
+    struct Piece {
+        std::uint64_t round, begin;
+    };
+    std::array<Piece, lines> pieces_{};
+    std::uint64_t oldest_ = 0, newest_ = 0;
 };
 
 template <class On>
 Bytes BoardOn<On>::bytes_of(int size, const WindowShape& shape) {
-    const Bytes each = (1 + lines) * line + shape.depth * shape.slot;
+    const Bytes each = (1 + lines) * line + ring_of(shape);
     return Bytes(size) * ((each + line - 1) / line * line);
 }
 
@@ -124,10 +135,27 @@ template <class On>
 std::byte* BoardOn<On>::fill(std::uint64_t round, Bytes bytes) {
     Line& own = line_of(rank_, round);
     // Rounds far back: only who is so far behind is waited for.
-    const std::uint64_t ahead = bytes <= sizeof own.beside ? lines : std::min(lines, shape_.depth);
-    if (round >= ahead) await_left(round - ahead + 1);
+    if (round >= lines) await_left(round - lines + 1);
     own.bytes = bytes;
-    return payload(rank_, round, bytes);
+    if (bytes <= sizeof own.beside) return own.beside;
+    const Bytes place = next_place(round, (bytes + line - 1) / line * line);
+    own.bytes = bytes | place << half;
+    return in_ring(rank_, place);
+}
+
+template <class On>
+Bytes BoardOn<On>::next_place(std::uint64_t round, Bytes bytes) {
+    const Bytes ring = ring_of(shape_);
+    if (place_ + bytes > ring) gone_ += ring - std::exchange(place_, 0);
+    const std::uint64_t begin = std::exchange(gone_, gone_ + bytes);
+    // Longer ago than there are lines: all have left that.
+    oldest_ = std::max(oldest_, newest_ - std::min<std::uint64_t>(newest_, lines));
+    std::uint64_t in_the_way = 0;
+    for (; oldest_ < newest_ && pieces_[oldest_ % lines].begin + ring < gone_; ++oldest_)
+        in_the_way = pieces_[oldest_ % lines].round + 1;
+    await_left(in_the_way);
+    pieces_[newest_++ % lines] = {round, begin};
+    return std::exchange(place_, place_ + bytes);
 }
 
 template <class On>
@@ -148,7 +176,10 @@ typename BoardOn<On>::Put BoardOn<On>::put_by(int owner, std::uint64_t round) co
     Line& there = line_of(owner, round);
     patience_.wait(row(owner).bell, [&] { return there.filled.load(std::memory_order_acquire) > round; });
     const std::uint64_t bytes = there.bytes;
-    if ((bytes & exposed) == 0) return {payload(owner, round, bytes), bytes, false};
+    if ((bytes & exposed) == 0) {
+        const Bytes count = bytes & ((std::uint64_t(1) << half) - 1);
+        return {count <= sizeof there.beside ? there.beside : in_ring(owner, bytes >> half), count, false};
+    }
     const std::byte* where = nullptr;
     std::memcpy(&where, there.beside, sizeof where);
     return {where, bytes & ~exposed, true};

@@ -53,7 +53,7 @@ for recipe in shm "leaders(size=2, shm, shm)"; do
     [ "$(grep -c "cannot share memory" "$folder/errors")" -eq 1 ] || fail "$recipe, without memory: nothing, or too much, is said: $(cat "$folder/errors")"
 done
 
-# So much of it, and no more: a part of a communicator takes some 270 KB. Freed, it is there again.
+# So much of it, and no more: a part of a communicator takes some 297 KB. Freed, it is there again.
 force shm
 for most in 0 300K 1M; do
     for ranks in 2 3; do
