@@ -5,9 +5,9 @@
    times what one takes; programs that call with a root wait for each other every ten calls. The line `next` is one
    call that follows, from a common start: the median of five.
 
-       series [--part COUNTxSTRIDE] CALLS LATE allreduce:8 reduce:1024 ...
+       series [--after SECONDS] [--part COUNTxSTRIDE] CALLS LATE allreduce:8 reduce:1024 ...
 
-   --part: on a communicator of so many ranks, so far apart. For simulated ranks (scripts/study-nothing-set,
+   --after: in a program that has run so long when it makes that communicator. --part: on a communicator of so many ranks, so far apart. For simulated ranks (scripts/study-nothing-set,
    scripts/study-regret). Knows nothing of Echelon. */
 #include "bench/either_call.h"
 #include "bench/median.h"
@@ -151,24 +151,31 @@ static int measure(enum collective which, long bytes, long calls, double late) {
 static int usage(void) {
     fprintf(
         stderr,
-        "usage: series [--part COUNTxSTRIDE] CALLS LATE allreduce:8 reduce:1024 ...; bytes in multiples of "
+        "usage: series [--after SECONDS] [--part COUNTxSTRIDE] CALLS LATE allreduce:8 reduce:1024 ...; bytes in multiples of "
         "8\n");
     return 2;
 }
 
 int main(int argc, char** argv) {
     int argument = 1, parts = 0, stride = 1;
-    if (argc > 2 && strcmp(argv[1], "--part") == 0) {
-        if (sscanf(argv[2], "%dx%d", &parts, &stride) != 2 || parts < 1 || stride < 1) return usage();
-        argument = 3;
+    double after = 0;
+    if (argc > argument + 1 && strcmp(argv[argument], "--after") == 0) {
+        after = atof(argv[argument + 1]);
+        argument += 2;
+    }
+    if (argc > argument + 1 && strcmp(argv[argument], "--part") == 0) {
+        if (sscanf(argv[argument + 1], "%dx%d", &parts, &stride) != 2 || parts < 1 || stride < 1)
+            return usage();
+        argument += 2;
     }
     if (argc < argument + 3) return usage();
     const long calls = atol(argv[argument]);
     const double late = atof(argv[argument + 1]);
-    if (calls < 1 || late < 0) return usage();
+    if (calls < 1 || late < 0 || after < 0) return usage();
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     comm = MPI_COMM_WORLD;
+    rest(after);
     if (parts > 0) {
         const int member = rank % stride == 0 && rank / stride < parts;
         MPI_Comm_split(MPI_COMM_WORLD, member ? 0 : MPI_UNDEFINED, rank, &comm);

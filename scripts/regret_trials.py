@@ -18,10 +18,11 @@ MOST_CALLS = 200
 
 
 class Trials:
-    """Of one cluster that scripts/regret measured; its runs lie beside what that wrote. What a rank takes to decide is charged so many times."""
+    """Of one cluster that scripts/regret measured; its runs lie beside what that wrote. What a rank takes to decide is charged so many times; the
+    program has run `after` seconds when it makes its communicators."""
 
-    def __init__(self, keep, cluster, build=ROOT / "build/smpi", thinking=1):
-        self.build, self.thinking = build, thinking
+    def __init__(self, keep, cluster, build=ROOT / "build/smpi", thinking=1, after=0):
+        self.build, self.thinking, self.after = build, thinking, after
         self.name, self.platform = cluster.replace(":", "-"), cluster.split(":")[0]
         self.keep, self.folder = keep, keep / f"{self.name}-trials"
         self.found = json.loads((keep / f"{self.name}.json").read_text())
@@ -29,7 +30,7 @@ class Trials:
 
     def series(self, part, cells, calls, may_run):
         """(collective, bytes, calls) -> seconds through Echelon and natively; None: not run, for it may not be. Each class is a program of its own."""
-        file = self.folder / f"{part}-{calls}.csv"
+        file = self.folder / f"{part}-{calls}{f'-after-{self.after:g}' if self.after else ''}.csv"
         if not file.exists():
             if not may_run():
                 return None
@@ -39,11 +40,11 @@ class Trials:
                 whole_file.write(profile, json.dumps(self.found["profile"]))
             xml = self.keep / f"{self.name}.xml" if self.platform == "random" else ROOT / f"bench/platforms/{self.platform}.xml"
             stride = {"strided": 4, "column": self.columns}.get(part, 1)
-            print(f"study-regret: {self.name}, {part}, {calls} calls of each class", flush=True)
+            print(f"study-regret: {self.name}, {part}, {calls} calls of each class, after {self.after:g} s", flush=True)
             written = ""
             for cell in cells:
                 command = [ROOT / "scripts/smpirun", "-n", self.found["machine"]["ranks"], "-platform", xml, "-hostfile", hosts, self.build / "bin/series",
-                           "--part", f"{cells[0]['ranks']}x{stride}", calls, 0, f"{cell['collective']}:{cell['bytes']}"]
+                           "--after", self.after, "--part", f"{cells[0]['ranks']}x{stride}", calls, 0, f"{cell['collective']}:{cell['bytes']}"]
                 done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False,
                                       env=os.environ | {"LD_PRELOAD": str(self.build / "lib/libechelon-gamma.so"), "SIMULATED_THINKING": str(self.thinking), "ECHELON_PROFILE": str(profile)})
                 if done.returncode != 0:
