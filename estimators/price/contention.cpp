@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <tuple>
@@ -36,9 +37,11 @@ Contention::Contention(std::shared_ptr<const Placement> placement, Sets sets)
             before = int(own);
         }
         crossings_ = std::max(crossings_, crossings);
-        const auto key = std::tuple(sites, int(ranks.size()), touched);
-        if (key > std::tie(sites_, p_, nodes_touched_)) {
-            std::tie(sites_, p_, nodes_touched_) = key;
+        const auto slowness = [](int on_sites, int p, int on_nodes) {
+            return std::tuple(on_sites, on_nodes > 1, p, on_nodes);
+        };
+        if (slowness(sites, int(ranks.size()), touched) > slowness(sites_, p_, nodes_touched_)) {
+            sites_ = sites, p_ = int(ranks.size()), nodes_touched_ = touched;
             one_ = s;
         }
     }
@@ -60,7 +63,7 @@ const Contention::Division* Contention::divide(const Groups& groups) const {
 
     Sets inside, across, leaders;
     for (Sets* const all : {&inside, &across}) all->ranks.reserve(sets_.ranks.size());
-    int group_count = 0, smallest = p_, largest = 0;
+    int group_count = 0, smallest = std::numeric_limits<int>::max(), largest = 0;
     bool contiguous = true;
     try {
         std::optional<Partition> made;

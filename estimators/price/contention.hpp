@@ -19,7 +19,7 @@ class Contention {
 public:
     explicit Contention(const Placement& placement);
 
-    /// Of the largest of the sets, and of those on several sites if there are any: these take longest.
+    /// Of the largest of the sets, of those on several nodes if there are any, and of those on several sites: these take longest.
     int p() const { return p_; }
     /// Hops from rank r to r + 1, r < p - 1, that leave a node.
     int crossings() const { return crossings_; }
