@@ -396,7 +396,8 @@ void Tournament::promote(std::size_t winner) {
         one.goal = one.seen ? rules.pairs[1] : rules.pairs[0];
         if (one.seen && one.ratio > rules.by_far && !(is_native(arms_[i]) && !one.started)) one.out = true;
     }
-    c.standings[c.incumbent].out = c.standings[c.incumbent].seen = true;
+    Standing& former = c.standings[c.incumbent];
+    former.out = former.seen = former.glanced = true;
     c.former = std::exchange(c.incumbent, winner);
     c.seconds *= gain;
     c.balance /= gain;

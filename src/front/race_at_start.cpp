@@ -46,9 +46,8 @@ public:
     /// Of calls one at a time; of calls in a row, where some rank waits for nobody, so that what is sent ahead counts: the worse for
     /// `shm`. Nothing where time is over, or there is no memory.
     std::optional<Pace> run(Collective collective, Bytes bytes) {
-        const int some = bytes <= 1024   ? 100
-                         : bytes <= 8192 ? 48
-                                         : 12;  // more than lie in the window's lines or ring
+        // More than lie in the window's lines or ring.
+        const int some = bytes <= 1024 ? 100 : bytes <= 8192 ? 48 : 12;
         const auto alone = race(collective, bytes, 1);
         if (!alone || pattern(collective) == Pattern::to_all || bytes == long_one) return alone;
         const auto in_a_row = race(collective, bytes, some);
