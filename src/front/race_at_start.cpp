@@ -61,7 +61,7 @@ private:
     std::optional<Pace> race(Collective collective, Bytes bytes, int calls) {
         // The first ones make what they need. What is disturbed takes longer, never less: not the median, and not the
         // least, which is an accident too.
-        std::vector<Seconds> native(bytes == long_one ? 4 : 6), shared(native.size());
+        std::vector<Seconds> native(bytes == long_one || calls > 1 ? 4 : 6), shared(native.size());
         for (std::size_t i = 0; i < native.size(); ++i) {
             // Tools behind Echelon see the program's calls alone.
             native[i] =
