@@ -43,16 +43,16 @@ public:
     Race(const Race&) = delete;
     Race& operator=(const Race&) = delete;
 
-    /// Of calls one at a time; of calls in a row, where some rank waits for nobody, so that what is sent ahead counts: the worse for
-    /// `shm`. Nothing where time is over, or there is no memory.
+    /// Of calls one at a time; of calls in a row, where some rank waits for nobody, so that what is sent ahead counts, but their ratio is
+    /// the worse one for `shm`. Nothing where time is over, or there is no memory.
     std::optional<Pace> run(Collective collective, Bytes bytes) {
         // More than lie in the window's lines or ring.
         const int some = bytes <= 1024 ? 100 : bytes <= 8192 ? 48 : 12;
         const auto alone = race(collective, bytes, 1);
         if (!alone || pattern(collective) == Pattern::to_all || bytes == long_one) return alone;
-        const auto in_a_row = race(collective, bytes, some);
-        if (!in_a_row) return std::nullopt;
-        return alone->ratio() < in_a_row->ratio() ? in_a_row : alone;
+        auto in_a_row = race(collective, bytes, some);
+        if (in_a_row) in_a_row->shared = in_a_row->native * std::max(in_a_row->ratio(), alone->ratio());
+        return in_a_row;
     }
     /// Through shared memory, which that one makes.
     Seconds first_call() const { return first_call_; }
