@@ -103,7 +103,8 @@ private:
         return reinterpret_cast<Line*>(row_of(rank) + line)[round % lines];
     }
     /// One slot more than `depth`, for a payload lies in a row: what is left at the end may be too short for the next.
-    static Bytes ring_of(const WindowShape& shape) { return (shape.depth + 1) * shape.slot; }
+    static Bytes ring_of(const WindowShape& shape) { return (shape.depth + 1) * in_lines(shape.slot); }
+    static constexpr Bytes in_lines(Bytes bytes) { return (bytes + line - 1) / line * line; }
     std::byte* in_ring(int rank, Bytes place) const { return row_of(rank) + (1 + lines) * line + place; }
     /// Where so many bytes of a round go on, when nobody reads there any more.
     Bytes next_place(std::uint64_t round, Bytes bytes);
@@ -127,8 +128,7 @@ private:
 
 template <class On>
 Bytes BoardOn<On>::bytes_of(int size, const WindowShape& shape) {
-    const Bytes each = (1 + lines) * line + ring_of(shape);
-    return Bytes(size) * ((each + line - 1) / line * line);
+    return Bytes(size) * ((1 + lines) * line + ring_of(shape));
 }
 
 template <class On>
@@ -138,7 +138,7 @@ std::byte* BoardOn<On>::fill(std::uint64_t round, Bytes bytes) {
     if (round >= lines) await_left(round - lines + 1);
     own.bytes = bytes;
     if (bytes <= sizeof own.beside) return own.beside;
-    const Bytes place = next_place(round, (bytes + line - 1) / line * line);
+    const Bytes place = next_place(round, in_lines(bytes));
     own.bytes = bytes | place << half;
     return in_ring(rank_, place);
 }
