@@ -26,6 +26,8 @@ TEST(Allowance, is_less_by_what_was_thought) {
         wait_until(now() + 0.2, true);
     }
     EXPECT_FALSE(allowance.covers(0.9)) << "of one second 0.2 are spent";
+    EXPECT_TRUE(allowance.covers(0.2, 0.5));
+    EXPECT_FALSE(allowance.covers(0.4, 0.5)) << "of half of it, too";
 }
 
 }  // namespace

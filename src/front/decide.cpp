@@ -234,8 +234,9 @@ long calls_too_early_by_profile(State& state, Advisor& advisor, const PlanKey& k
 bool may_decide_early(State& state, const PlanKey& key) {
     Advisor* const advisor = state.machine().advisor();
     if (advisor == nullptr) return false;
+    constexpr double half = 0.5;  // the rest is for calls that come
     return ground(*advisor, key) != Decider::Ground::model ||
-           state.process().allowance().covers(price_by_profile(state, *advisor, key));
+           state.process().allowance().covers(price_by_profile(state, *advisor, key), half);
 }
 
 bool may_gain_at_once(State& state, const PlanKey& key) {

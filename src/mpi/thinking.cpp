@@ -22,9 +22,9 @@ bool thinking_takes_time() {
 
 Allowance::Allowance() : since_(now()) {}
 
-bool Allowance::covers(double seconds) const {
+bool Allowance::covers(double seconds, double part) const {
     constexpr double share = 0.01;
-    return spent_ + seconds <= share * (now() - since_);
+    return spent_ + seconds <= part * share * (now() - since_);
 }
 
 Thinking::Thinking(Allowance& allowance) : allowance_(allowance), began_(clock_of_thoughts()) {}

@@ -11,8 +11,8 @@ public:
     Allowance();
     /// The program began then, by now(), where it is known to be longer ago than the first call.
     void begin(double instant) { since_ = instant; }
-    /// Whether enough is left for so many seconds of it.
-    bool covers(double seconds) const;
+    /// Whether enough is left for so many seconds of it, if only that part of all may be spent.
+    bool covers(double seconds, double part = 1) const;
 
 private:
     friend class Thinking;
