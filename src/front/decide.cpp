@@ -216,12 +216,12 @@ Seconds gain_measured(Decider& decider, const PlanKey& key) {
 /// What calls take is known there before they come. `made`: so many were.
 long calls_too_early_by_profile(State& state, Advisor& advisor, const PlanKey& key, long made) {
     const Seconds price = price_by_profile(state, advisor, key);
-    if (state.process().allowance().covers(price)) return 0;
     const Bytes bytes = key.count * key.element_size;
     const Seconds known = advisor.decider().native(key.collective, bytes),
                   one = known > 0 ? known : seconds(rough_here(state).call(bytes));
-    // What nobody notices in some hundred calls, or what soon comes back.
-    constexpr double few = 4, soon = 10;
+    // What is as long as calls that a program makes once it makes one; what nobody notices in these, or what soon comes back.
+    constexpr double usual = 100, few = 4, soon = 10;
+    if (price <= usual * one && state.process().allowance().covers(price)) return 0;
     const Seconds early = std::max(few * one, soon * gain_measured(advisor.decider(), key));
     const long left = long(share * price / one) - made;
     if (price <= early || left <= 0) return 0;
