@@ -61,6 +61,7 @@ Tournament::Tournament(std::vector<Arm> arms, const Terms& terms)
         c.standings[i].seen = arms_[i].seen;
         // Among ranks that share memory, what is there already needs no call of its own.
         c.standings[i].started = i == 0 || (terms_.warm_up > 0 && arms_[i].setup == 0);
+        c.standings[i].glanced = is_native(arms_[i]);  // whose calls are what they were
     }
     c.settled_at = 10;
     c.incumbents_call.fill(never);
