@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cache/readings.hpp"
+#include "cache/tournament_rules.hpp"
 #include "hier/recipe.hpp"
 
 #include <array>
@@ -111,7 +112,8 @@ public:
     std::optional<double> ratio(std::size_t arm) const;
 
 private:
-    static constexpr long beats = Readings::beats;
+    static constexpr TournamentRules rules{};
+    static constexpr long beats = Readings::beats, never = std::numeric_limits<long>::min() / 2;
 
     struct Standing {
         /// For good; until the tournament is opened again; its first call was made; what that needs is paid; is
@@ -122,7 +124,7 @@ private:
         /// Pairs that it is to have before it is judged again, and those that wait for a settlement.
         std::size_t goal = 1, waiting = 0;
         /// Its last call that was judged.
-        long last_call = std::numeric_limits<long>::min() / 2;
+        long last_call = never;
         /// Its time over the incumbent's: seen, else expected.
         double ratio = 1;
         bool seen = false;
@@ -147,7 +149,7 @@ private:
         double charged = 0;
         /// On each beat the last that pairs may be made with, and the last of all.
         std::array<long, beats> incumbents_call{};
-        long latest_incumbent = std::numeric_limits<long>::min() / 2;
+        long latest_incumbent = never;
         std::vector<Tried> tried;
         /// Unknown ones that were tried since.
         int blind = 0;
@@ -159,6 +161,7 @@ private:
         std::size_t opponent = 0;
         double watched_ratio = 0;
     };
+    bool is_native(std::size_t arm) const { return arms_[arm].recipe.kind == Recipe::Kind::native; }
     /// What the account gets for a call.
     double income(long call) const;
     double in_calls(Seconds seconds, double unknown) const;

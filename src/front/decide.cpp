@@ -219,7 +219,7 @@ long calls_too_early_by_profile(State& state, Advisor& advisor, const PlanKey& k
     const Bytes bytes = key.count * key.element_size;
     const Seconds known = advisor.decider().native(key.collective, bytes),
                   one = known > 0 ? known : seconds(rough_here(state).call(bytes));
-    // What is as long as calls that a program makes once it makes one; what nobody notices in these, or what soon comes back.
+    // A program that makes one such call mostly makes so many; so few nobody notices in these; what so many gain soon comes back.
     constexpr double usual = 100, few = 4, soon = 10;
     if (price <= usual * one && state.process().allowance().covers(price)) return 0;
     const Seconds early = std::max(few * one, soon * gain_measured(advisor.decider(), key));

@@ -136,11 +136,10 @@ std::byte* BoardOn<On>::fill(std::uint64_t round, Bytes bytes) {
     Line& own = line_of(rank_, round);
     // Rounds far back: only who is so far behind is waited for.
     if (round >= lines) await_left(round - lines + 1);
-    own.bytes = bytes;
-    if (bytes <= sizeof own.beside) return own.beside;
-    const Bytes place = next_place(round, in_lines(bytes));
+    const bool beside = bytes <= sizeof own.beside;
+    const Bytes place = beside ? 0 : next_place(round, in_lines(bytes));
     own.bytes = bytes | place << half;
-    return in_ring(rank_, place);
+    return beside ? own.beside : in_ring(rank_, place);
 }
 
 template <class On>
