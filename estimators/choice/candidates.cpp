@@ -63,17 +63,18 @@ private:
     std::vector<Priced> flat(const Contention& contention, Collective collective, Bytes bytes,
                              std::size_t most = no_limit, std::size_t replayed = no_limit,
                              bool windows = false) {
+        // What takes far longer than another one is not looked at, or not to its end.
+        const double hopeless = width_ == Width::all ? 10 : most == 1 || width_ == Width::few ? 1 : 3;
         std::vector<PricedRow> rows;
         Seconds least = unlimited;
         const auto price_row = [&](const Algorithm& row, std::optional<Bytes> segment,
                                    std::optional<int> radix) {
-            const Seconds seconds = times_.row(contention, row, segment, radix, bytes);
+            const Seconds seconds =
+                times_.row(contention, row, segment, radix, bytes, {}, hopeless * least);
             if (!std::isfinite(seconds)) return;
             rows.push_back({&row, segment, radix, seconds});
             least = std::min(least, seconds);
         };
-        // What takes far longer at least than another one in fact is not looked at.
-        const double hopeless = width_ == Width::all ? 10 : most == 1 || width_ == Width::few ? 1 : 3;
         for (const auto& [floor, this_row] : by_floor(contention, collective, bytes, windows)) {
             if (floor > hopeless * least || replayed-- == 0) break;
             const Algorithm& row = *this_row;

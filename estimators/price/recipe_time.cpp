@@ -98,13 +98,13 @@ std::optional<Seconds> RecipeTimes::flat(const Contention& contention, const Rec
 }
 
 Seconds RecipeTimes::row(const Contention& contention, const Algorithm& row, std::optional<Bytes> segment,
-                         std::optional<int> radix, Bytes bytes, std::string_view schedule) {
+                         std::optional<int> radix, Bytes bytes, std::string_view schedule, Seconds limit) {
     const Problem problem{.p = contention.p(),
                           .bytes = bytes,
                           .segment = row.takes_segment ? segment.value_or(row.default_segment) : 0,
                           .radix = row.takes_radix ? radix.value_or(row.default_radix) : row.default_radix,
                           .schedule = row.takes_schedule ? schedule : std::string_view()};
-    return rows_(row, problem, contention);
+    return rows_(row, problem, contention, limit);
 }
 
 Seconds RecipeTimes::floor(const Contention& contention, const Algorithm& row, std::optional<Bytes> segment,

@@ -35,9 +35,11 @@ public:
     std::optional<Seconds> on(const Contention& contention, const Recipe& recipe, Collective collective,
                               Bytes bytes, Operation operation);
 
-    /// An algorithm of the catalog; its own segment or radix where none is given.
+    /// An algorithm of the catalog; its own segment or radix where none is given. Unlimited, and sooner known, where it takes
+    /// longer than `limit`.
     Seconds row(const Contention& contention, const Algorithm& row, std::optional<Bytes> segment,
-                std::optional<int> radix, Bytes bytes, std::string_view schedule = {});
+                std::optional<int> radix, Bytes bytes, std::string_view schedule = {},
+                Seconds limit = unlimited);
 
     /// What the row takes at least.
     Seconds floor(const Contention& contention, const Algorithm& row, std::optional<Bytes> segment,

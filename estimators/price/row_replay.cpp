@@ -115,13 +115,19 @@ const RowReplay::Ground& RowReplay::ground_of(const Contention& contention) {
     return known->second;
 }
 
-Seconds RowReplay::operator()(const Algorithm& row, const Problem& problem, const Contention& contention) {
+Seconds RowReplay::operator()(const Algorithm& row, const Problem& problem, const Contention& contention,
+                              Seconds limit) {
     const Ground& whole = ground_of(contention);
-    const auto [known, is_new] = known_.try_emplace(key(row, problem, number_of(whole)));
-    if (!is_new) return known->second;
-    if (!is_long(row, problem)) return known->second = replay(row, problem, whole);
+    Known& known = known_[key(row, problem, number_of(whole))];
+    if (!known.answers(limit)) known = {time(row, problem, contention, whole, limit), limit};
+    return known.seconds > limit ? unlimited : known.seconds;
+}
+
+Seconds RowReplay::time(const Algorithm& row, const Problem& problem, const Contention& contention,
+                        const Ground& whole, Seconds limit) {
+    if (!is_long(row, problem)) return replay(row, problem, whole, limit);
     const auto by_segments = of_few_segments(row, problem, whole);
-    return known->second = by_segments ? *by_segments : of_fewer_ranks(row, problem, contention, whole);
+    return by_segments ? *by_segments : of_fewer_ranks(row, problem, contention, whole);
 }
 
 bool RowReplay::is_long(const Algorithm& row, const Problem& problem, double times) {
@@ -203,8 +209,9 @@ Seconds RowReplay::at_once(const Cost& cost, const Contention& contention, const
            cost.reductions * machine_.gamma;
 }
 
-Seconds RowReplay::replay(const Algorithm& row, const Problem& problem, const Ground& ground) const {
-    return simulate(packed(row, problem, shares(ground)), on(ground)).makespan();
+Seconds RowReplay::replay(const Algorithm& row, const Problem& problem, const Ground& ground,
+                          Seconds limit) const {
+    return makespan_within(limit, packed(row, problem, shares(ground)), on(ground));
 }
 
 }  // namespace echelon

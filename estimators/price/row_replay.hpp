@@ -28,8 +28,9 @@ public:
     RowReplay(const Machine& machine, Detail detail)
         : machine_(machine), most_messages_(detail == Detail::quick ? 200 : 1000) {}
 
-    /// `problem.p` is the contention's.
-    Seconds operator()(const Algorithm& row, const Problem& problem, const Contention& contention);
+    /// `problem.p` is the contention's. Unlimited, and sooner known, where it takes longer than `limit`.
+    Seconds operator()(const Algorithm& row, const Problem& problem, const Contention& contention,
+                       Seconds limit = unlimited);
     /// What it takes at least, by its cost formula: every message costs the processor's time and its bytes, those
     /// that follow one another a latency each.
     Seconds floor(const Algorithm& row, const Problem& problem, const Contention& contention);
@@ -78,7 +79,11 @@ private:
     }
     /// The machine as one of the sets has it that share nodes.
     Machine on(const Ground& ground) const;
-    Seconds replay(const Algorithm& row, const Problem& problem, const Ground& ground) const;
+    /// What is not known yet.
+    Seconds time(const Algorithm& row, const Problem& problem, const Contention& contention,
+                 const Ground& whole, Seconds limit);
+    Seconds replay(const Algorithm& row, const Problem& problem, const Ground& ground,
+                   Seconds limit = unlimited) const;
     /// More messages than a replay may have, or than so many times as many.
     bool is_long(const Algorithm& row, const Problem& problem, double times = 1);
     std::optional<Seconds> of_few_segments(const Algorithm& row, const Problem& problem, const Ground& whole);
@@ -97,7 +102,12 @@ private:
     double most_messages_;  // of a replay, 0.7 us each
     std::map<const Contention*, Ground> ground_of_;
     std::map<Ground, int> grounds_;
-    std::map<Asked, Seconds> known_;
+    struct Known {
+        /// What it takes; where that is unlimited, it takes longer than `least`.
+        Seconds seconds = unlimited, least = 0;
+        bool answers(Seconds limit) const { return seconds < unlimited || least >= limit; }
+    };
+    std::map<Asked, Known> known_;
     std::map<Asked, Cost> costs_;
 };
 

@@ -19,6 +19,7 @@ public:
           timeline_(timeline),
           ports_(schedule, machine, events_, timeline),
           strands_(schedule.strands.size()),
+          unfinished_(strands_.size()),
           processor_free_(std::size_t(schedule.p), 0),
           boards_(schedule, machine) {
         for (const Bytes bytes : schedule.lengths) {
@@ -27,7 +28,8 @@ public:
         }
     }
 
-    Replayed run() {
+    /// Whether it ends within the limit; it goes on no longer.
+    bool run(Seconds limit) {
         for (Id s = 0; s < Id(strands_.size()); ++s) {
             strands_[s].next = schedule_.strands[s].begin;
             advance(s);
@@ -35,6 +37,7 @@ public:
         finish_instant();
         while (!events_.empty()) {
             now_ = events_.top().time;
+            if (now_ > limit) return unfinished_ == 0;
             while (!events_.empty() && events_.top().time == now_) {
                 const Event event = events_.top();
                 events_.pop();
@@ -45,7 +48,21 @@ public:
             }
             finish_instant();
         }
-        return result();
+        return true;
+    }
+
+    Replayed result() const {
+        Replayed replayed{std::vector<Seconds>(std::size_t(schedule_.p), 0)};
+        for (Id s = 0; s < Id(strands_.size()); ++s) {
+            const Id rank = schedule_.strands[s].rank;
+            if (strands_[s].finish == never)
+                throw Error("rank " + std::to_string(rank) + ", strand " +
+                            std::to_string(s - schedule_.first_strand[rank]) + " waits for ever in step " +
+                            std::to_string(strands_[s].next - schedule_.strands[s].begin) +
+                            ": the schedule cannot end on this machine");
+            replayed.finish[rank] = std::max(replayed.finish[rank], strands_[s].finish);
+        }
+        return replayed;
     }
 
 private:
@@ -119,6 +136,7 @@ private:
             }
         }
         strand.finish = now_;
+        --unfinished_;
     }
 
     /// Whether the processor time of the current step has been spent. If not, the strand goes on later.
@@ -221,38 +239,19 @@ private:
                                         works ? no_id : op.argument});
     }
 
-    Replayed result() const {
-        Replayed replayed{std::vector<Seconds>(std::size_t(schedule_.p), 0)};
-        for (Id s = 0; s < Id(strands_.size()); ++s) {
-            const Id rank = schedule_.strands[s].rank;
-            if (strands_[s].finish == never)
-                throw Error("rank " + std::to_string(rank) + ", strand " +
-                            std::to_string(s - schedule_.first_strand[rank]) + " waits for ever in step " +
-                            std::to_string(strands_[s].next - schedule_.strands[s].begin) +
-                            ": the schedule cannot end on this machine");
-            replayed.finish[rank] = std::max(replayed.finish[rank], strands_[s].finish);
-        }
-        return replayed;
-    }
-
     const PackedSchedule& schedule_;
     Timeline* timeline_;
     EventQueue events_;
     Ports ports_;
     std::vector<Strand> strands_;
+    std::size_t unfinished_;
     std::vector<Seconds> processor_free_;  // by rank
     Boards boards_;
     std::vector<Seconds> reduce_times_, copy_times_;  // by length
     Seconds now_ = 0;
 };
 
-}  // namespace
-
-Seconds Replayed::makespan() const {
-    return finish.empty() ? 0 : *std::max_element(finish.begin(), finish.end());
-}
-
-Replayed simulate(const PackedSchedule& schedule, const Machine& machine, Timeline* timeline) {
+void check(const PackedSchedule& schedule, const Machine& machine) {
     if (!machine.nodes.empty() && int(machine.nodes.size()) != schedule.p)
         throw Error("the machine names the nodes of " + std::to_string(machine.nodes.size()) +
                     " ranks, but the schedule has " + std::to_string(schedule.p));
@@ -262,7 +261,25 @@ Replayed simulate(const PackedSchedule& schedule, const Machine& machine, Timeli
         if (int(one.of_node.size()) < nodes)
             throw Error("the machine says where " + std::to_string(one.of_node.size()) +
                         " nodes belong, but has " + std::to_string(nodes));
-    return Simulation(schedule, machine, timeline).run();
+}
+
+}  // namespace
+
+Seconds Replayed::makespan() const {
+    return finish.empty() ? 0 : *std::max_element(finish.begin(), finish.end());
+}
+
+Replayed simulate(const PackedSchedule& schedule, const Machine& machine, Timeline* timeline) {
+    check(schedule, machine);
+    Simulation simulation(schedule, machine, timeline);
+    (void)simulation.run(unlimited);
+    return simulation.result();
+}
+
+Seconds makespan_within(Seconds limit, const PackedSchedule& schedule, const Machine& machine) {
+    check(schedule, machine);
+    Simulation simulation(schedule, machine, nullptr);
+    return simulation.run(limit) ? simulation.result().makespan() : unlimited;
 }
 
 Replayed simulate(const Schedule& schedule, const Machine& machine, Timeline* timeline) {

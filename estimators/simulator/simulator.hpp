@@ -27,6 +27,9 @@ struct Replayed {
 /// A timeline, if wanted, is filled with what each rank did. Throws Error if the schedule cannot end.
 Replayed simulate(const PackedSchedule& schedule, const Machine& machine, Timeline* timeline = nullptr);
 
+/// When the last rank finishes; unlimited, and sooner known, where that is after `limit`.
+Seconds makespan_within(Seconds limit, const PackedSchedule& schedule, const Machine& machine);
+
 /// The same for a schedule that is replayed once.
 Replayed simulate(const Schedule& schedule, const Machine& machine, Timeline* timeline = nullptr);
 
