@@ -95,6 +95,22 @@ TEST(Simulator, pipeline_fills_and_runs) {
               (9 + 64 - 2) * hockney(1, 100, 0));
 }
 
+TEST(Simulator, tells_soon_what_takes_longer_than_a_limit) {
+    // A card that messages share: when one of them would end is asked for again and again.
+    Machine cluster = uniform_machine(Hockney{alpha, beta}, gamma_);
+    cluster.nodes = {0, 0, 0, 0, 1, 1, 1, 1};
+    cluster.card = 1 / beta;
+    for (const Machine* const on : {&machine, static_cast<const Machine*>(&cluster)}) {
+        const PackedSchedule schedule = pack(8, 1, [](Recorder& link) { ring_allreduce(link, 8000); });
+        const Seconds whole = simulate(schedule, *on).makespan();
+        for (const Seconds limit : {unlimited, 2 * whole, whole})
+            EXPECT_EQ(makespan_within(limit, schedule, *on), whole);
+        for (const Seconds limit : {0.999 * whole, whole / 2, 0.0})
+            EXPECT_EQ(makespan_within(limit, schedule, *on), unlimited);
+    }
+    EXPECT_EQ(makespan_within(0, pack(2, 1, [](Link&) {}), machine), 0);
+}
+
 TEST(Simulator, nothing_takes_no_time) {
     EXPECT_EQ(time(4, [](Link&) {}), 0);
     EXPECT_EQ(time(1, [](Link& link) { ring_allreduce(link, 10); }), 0);

@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/format.hpp"
 #include "core/ranks.hpp"
+#include "estimators/choice/foresee.hpp"
 #include "estimators/choice/replay_first.hpp"
 #include "groups/ways.hpp"
 
@@ -113,7 +114,19 @@ std::string why_not(const Candidate& one, const Candidate* chosen, const Decisio
 Decider::Decider(std::shared_ptr<const Profile> profile, Placement placement, Width width)
     : judge_(std::move(profile), std::move(placement),
              width == Width::few ? Detail::quick : Detail::thorough),
-      width_(width) {}
+      width_(width) {
+    for (const Foreseen& one : judge_.profile().foreseen) {
+        const Operation operation{.in_order = false, .exact = one.exact};
+        const auto serves = [&](const Recipe& recipe) {
+            return judge_.serves(recipe, one.collective, operation);
+        };
+        if (one.p == this->placement().size() && one.layout == layout() && serves(one.recipe) &&
+            std::ranges::all_of(one.rivals, serves))
+            for (auto& [bytes, chosen] : chosen_of(one))
+                chosen_.try_emplace(asked(one.collective, bytes, operation, Policy::model),
+                                    std::move(chosen));
+    }
+}
 
 std::optional<Seconds> Decider::predicted(const Recipe& recipe, Collective collective, Bytes bytes,
                                           Operation operation) {
@@ -204,7 +217,8 @@ Seconds Decider::native(Collective collective, Bytes bytes) {
 
 Decider::Ground Decider::ground(Collective collective, Bytes bytes, Operation operation, Policy policy) {
     const std::scoped_lock lock(mutex_);
-    if (chosen_.contains(asked(collective, bytes, operation, policy))) return Ground::decided;
+    const Asked such = asked(collective, bytes, operation, policy);
+    if (chosen_.contains(such) || of_exact_ones(such) != nullptr) return Ground::decided;
     return fastest_measured(collective, bytes) > 0 ? Ground::measured : Ground::model;
 }
 

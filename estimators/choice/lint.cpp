@@ -60,6 +60,7 @@ public:
         rules();
         gaps();
         decisions();
+        foreseen();
         samples();
         not_reached();
         return std::move(found_);
@@ -182,6 +183,15 @@ private:
                     add(Grade::note, at("decisions", i),
                         "it overlaps with " + at("decisions", j) + ", which comes first and wins");
             }
+        }
+    }
+
+    void foreseen() {
+        for (std::size_t i = 0; i < profile_.foreseen.size(); ++i) {
+            const Foreseen& one = profile_.foreseen[i];
+            placed(at("foreseen", i), one.layout, one.p, one.recipe, one.collective);
+            for (const Recipe& rival : one.rivals)
+                placed(at("foreseen", i), one.layout, one.p, rival, one.collective);
         }
     }
 

@@ -66,6 +66,10 @@ public:
         if (!fits) fail("a whole number from " + std::to_string(least) + " to " + std::to_string(most));
         return value_.get<std::uint64_t>();
     }
+    bool truth() const {
+        if (!value_.is_boolean()) fail("true or false");
+        return value_.get<bool>();
+    }
     std::string text() const {
         if (!value_.is_string()) fail("a text");
         return value_.get<std::string>();

@@ -178,6 +178,31 @@ LearnedDecision decision_of(const JsonReader& one) {
             .native_seconds = one.number("native_seconds", 0)};
 }
 
+Foreseen foreseen_of(const JsonReader& one) {
+    one.object({"collective", "p", "layout", "rounds", "recipe", "rivals", "points"});
+    Foreseen made{.collective = collective_of(one),
+                  .p = ranks_of(one, "p"),
+                  .layout = one["layout"].text(),
+                  .exact = !one.has("rounds") || !one["rounds"].truth(),
+                  .recipe = recipe_of(one)};
+    const auto parsed = [](const std::string& text) { return Recipe::parse(text); };
+    if (one.has("rivals"))
+        one["rivals"].each([&](const JsonReader& rival) { made.rivals.push_back(rival.made(parsed)); });
+    one["points"].each([&](const JsonReader& point) {
+        point.object({"bytes", "measured", "seconds"});
+        Foreseen::Point each{.bytes = point["bytes"].whole(0, most_bytes),
+                             .measured = point.has("measured") && point["measured"].truth(),
+                             .seconds = {}};
+        if (!made.points.empty() && each.bytes <= made.points.back().bytes)
+            point["bytes"].fail("points in ascending order");
+        point["seconds"].each([&](const JsonReader& time) { each.seconds.push_back(time.number()); });
+        if (each.seconds.size() != 2 + made.rivals.size())
+            point["seconds"].fail("times of the recipe, of native and of each rival");
+        made.points.push_back(std::move(each));
+    });
+    return made;
+}
+
 Rule rule_of(const JsonReader& one) {
     one.object({"collective", "from", "to", "p_from", "p_to", "recipe"});
     Rule rule{.collective = collective_of(one), .sizes = sizes_from_json(one), .recipe = recipe_of(one)};
@@ -216,6 +241,20 @@ Json entry(const LearnedDecision& decision) {
     one["recipe"] = to_string(decision.recipe);
     one["seconds"] = decision.seconds;
     one["native_seconds"] = decision.native_seconds;
+    return one;
+}
+
+Json entry(const Foreseen& foreseen) {
+    Json one{{"collective", name(foreseen.collective)}, {"p", foreseen.p}, {"layout", foreseen.layout}};
+    if (!foreseen.exact) one["rounds"] = true;
+    one["recipe"] = to_string(foreseen.recipe);
+    for (const Recipe& rival : foreseen.rivals) one["rivals"].push_back(to_string(rival));
+    one["points"] = Json::array();
+    for (const Foreseen::Point& point : foreseen.points) {
+        Json& made = one["points"].emplace_back(Json{{"bytes", point.bytes}});
+        if (point.measured) made["measured"] = true;
+        made["seconds"] = point.seconds;
+    }
     return one;
 }
 
@@ -297,6 +336,9 @@ Profile without_native_parts(Profile profile) {
     const auto unusable = [](const auto& one) { return one.recipe.has_native_parts(); };
     std::erase_if(profile.samples, unusable);
     std::erase_if(profile.decisions, unusable);
+    std::erase_if(profile.foreseen, [](const Foreseen& one) {
+        return one.recipe.has_native_parts() || std::ranges::any_of(one.rivals, &Recipe::has_native_parts);
+    });
     return profile;
 }
 
@@ -330,7 +372,7 @@ Profile Profile::parse(std::string_view text, std::vector<std::string>* unknown)
                     ", which this Echelon reads");
 
     reader.object({"echelon_profile", "fingerprint", "parameters", "samples", "corrections", "likenesses",
-                   "decisions", "rules", "not_reached"});
+                   "decisions", "foreseen", "rules", "not_reached"});
     Profile made;
     if (reader.has("fingerprint")) made.fingerprint = fingerprint_from(reader["fingerprint"]);
     if (reader.has("parameters")) made.parameters = parameters_of(reader["parameters"]);
@@ -338,6 +380,7 @@ Profile Profile::parse(std::string_view text, std::vector<std::string>* unknown)
     read_each(reader, "corrections", made.corrections, correction_of);
     read_each(reader, "likenesses", made.likenesses, likeness_of);
     read_each(reader, "decisions", made.decisions, decision_of);
+    read_each(reader, "foreseen", made.foreseen, foreseen_of);
     read_each(reader, "rules", made.rules, rule_of);
     read_each(reader, "not_reached", made.not_reached, not_reached_of);
     return made;
@@ -352,6 +395,7 @@ std::string to_json(const Profile& profile) {
     if (profile.parameters) json["parameters"] = parameters_to_json(*profile.parameters);
     json["rules"] = list_of(profile.rules);
     json["decisions"] = list_of(profile.decisions);
+    if (!profile.foreseen.empty()) json["foreseen"] = list_of(profile.foreseen);
     json["corrections"] = list_of(profile.corrections);
     if (!profile.likenesses.empty()) json["likenesses"] = list_of(profile.likenesses);
     if (!profile.not_reached.empty()) json["not_reached"] = list_of(profile.not_reached);

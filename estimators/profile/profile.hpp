@@ -115,6 +115,29 @@ struct LearnedDecision {
     friend bool operator==(const LearnedDecision&, const LearnedDecision&) = default;
 };
 
+/// What a calibration chose for calls on some of its ranks, or all, as programs make communicators of them: they need not decide that.
+struct Foreseen {
+    Collective collective = Collective::allreduce;
+    int p = 1;
+    std::string layout = {};
+    /// For operations that do not round, and where nothing is said of those that do, for them, too.
+    bool exact = true;
+    Recipe recipe = {};
+    /// What is tried beside it, and native.
+    std::vector<Recipe> rivals = {};
+    struct Point {
+        Bytes bytes;
+        /// The first two times were measured, here or at sizes on both sides.
+        bool measured;
+        /// That the recipe, native and each rival are expected to take; 0: not known.
+        std::vector<Seconds> seconds;
+        friend bool operator==(const Point&, const Point&) = default;
+    };
+    std::vector<Point> points = {};  // ascending
+
+    friend bool operator==(const Foreseen&, const Foreseen&) = default;
+};
+
 /// What a user wants: the first rule that matches a call and can serve it.
 struct Rule {
     Collective collective = Collective::allreduce;
@@ -148,6 +171,7 @@ struct Profile {
     std::vector<Correction> corrections = {};
     std::vector<Likeness> likenesses = {};
     std::vector<LearnedDecision> decisions = {};
+    std::vector<Foreseen> foreseen = {};
     std::vector<Rule> rules = {};
     std::vector<NotReached> not_reached = {};
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "front/tell_usual.hpp"
 
+#include "estimators/choice/foresee.hpp"
 #include "front/choose.hpp"
 #include "front/decide.hpp"
 #include "front/tell.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 /// Calls of 8 bytes to 6 MB, with exact operations, of which the profile knows something: first such of sizes far apart.
 std::vector<PlanKey> usual_calls(State& state) {
-    constexpr unsigned least = 3, most = 22;
+    constexpr unsigned least = UsualSizes::least_exponent, most = UsualSizes::most_exponent;
     std::vector<PlanKey> calls;
     const auto add = [&](std::size_t bytes) {
         for (const Collective collective : all_collectives)
@@ -30,8 +31,8 @@ std::vector<PlanKey> usual_calls(State& state) {
     for (unsigned distance = std::bit_floor(most); distance > 0; distance /= 2)
         for (unsigned exponent = distance; exponent <= most; exponent += 2 * distance) {
             if (exponent < least) continue;
-            add(std::size_t(1) << exponent);
-            add(std::size_t(3) << (exponent - 1));
+            add(UsualSizes::power(exponent));
+            add(UsualSizes::between(exponent));
         }
     return calls;
 }

@@ -2,16 +2,19 @@
 #include "measure/calibrate.hpp"
 
 #include "core/error.hpp"
+#include "estimators/choice/foresee.hpp"
 #include "estimators/fit/fit_window.hpp"
 #include "estimators/fit/learn_likenesses.hpp"
 #include "estimators/profile/not_reached.hpp"
 #include "front/choose.hpp"
 #include "groups/layout.hpp"
+#include "groups/parts.hpp"
 #include "mpi/agree.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/find_sites.hpp"
 #include "mpi/fingerprint.hpp"
+#include "mpi/gather_text.hpp"
 #include "mpi/measure_machine.hpp"
 #include "mpi/open_window.hpp"
 
@@ -19,7 +22,7 @@
 #include <array>
 #include <functional>
 #include <iterator>
-#include <numeric>
+#include <memory>
 #include <set>
 #include <utility>
 #include <vector>
@@ -31,6 +34,8 @@ namespace {
 constexpr double machine_share = 0.2;
 /// Of what is left goes to communicators of some of the ranks.
 constexpr double parts_share = 0.3;
+/// Of all to the decisions of what programs ask.
+constexpr double foresight_share = 0.05;
 /// Of all to what goes through the memory of a node.
 constexpr double window_share = 0.02;
 constexpr double least_seconds = 1e-3;  // 0 would be no limit
@@ -62,39 +67,6 @@ std::vector<std::vector<std::string>> hosts_of(MPI_Comm comm, const Placement& p
     return made;
 }
 
-/// Some of the ranks, as programs make communicators of them, with rank 0 in each: the first rank of every node,
-/// the ranks of one node, and the first half; where these are no parts, the first quarter. And four far from each other,
-/// of four nodes if there are so many: where the fewest meet, times of many say least.
-std::vector<std::vector<int>> parts_of(const Placement& placement) {
-    const int p = placement.size();
-    std::vector<std::vector<int>> parts;
-    const auto add = [&](auto&& takes_part) {
-        std::vector<int> ranks;
-        for (int rank = 0; rank < p; ++rank)
-            if (takes_part(rank)) ranks.push_back(rank);
-        if (ranks.size() > 1 && int(ranks.size()) < p && std::ranges::find(parts, ranks) == parts.end())
-            parts.push_back(std::move(ranks));
-    };
-    std::vector<int> firsts, all(static_cast<std::size_t>(p));
-    std::iota(all.begin(), all.end(), 0);
-    std::vector<char> seen(std::size_t(placement.node_count()));
-    std::ranges::copy_if(all, std::back_inserter(firsts), [&](int rank) {
-        return !std::exchange(seen[std::size_t(placement.node(rank))], char(true));
-    });
-    add([&](int rank) { return std::ranges::binary_search(firsts, rank); });
-    add([&](int rank) { return placement.node(rank) == placement.node(0); });
-    add([&](int rank) { return rank < p / 2; });
-    constexpr std::size_t wanted = 3;
-    if (parts.size() < wanted) add([&](int rank) { return rank < p / 4; });
-    const std::vector<int>& apart = firsts.size() >= 4 ? firsts : all;
-    if (p >= 8)
-        add([&, last = apart.size() - 1](int rank) {
-            return rank == apart[0] || rank == apart[last / 3] || rank == apart[2 * last / 3] ||
-                   rank == apart[last];
-        });
-    return parts;
-}
-
 /// On a communicator of these ranks alone, the others doing nothing. Collective.
 void on_part(State& whole, const std::vector<int>& ranks, const std::function<void(Trainer&)>& work) {
     const bool takes_part = std::ranges::find(ranks, whole.rank()) != ranks.end();
@@ -112,7 +84,7 @@ void on_part(State& whole, const std::vector<int>& ranks, const std::function<vo
 /// What the library's own collectives take on parts of the ranks, and the best that the model proposes: a choice there
 /// stands on it. Collective; the same profile on all ranks, before and after.
 void calibrate_parts(State& whole, const Placement& placement, Profile& profile, const Training& training) {
-    const auto parts = parts_of(placement);
+    const auto parts = measured_parts(placement);
     const double began = now();
     for (std::size_t i = 0; i < parts.size(); ++i) {
         // To make a communicator takes time, too.
@@ -163,6 +135,24 @@ void calibrate_window(State& whole, const Placement& placement, Profile& profile
             fit_window(profile.parameters->machine, placement.of(node), {took[0], took[1]});
 }
 
+/// What will be chosen on communicators as programs make them: each rank finds out what holds for some of them. `seconds`: 0 is no
+/// limit. Collective; the same profile on all ranks before, rank 0 has it afterwards.
+void foresee_parts(State& whole, const Placement& placement, Profile& profile,
+                   const std::vector<Collective>& collectives, double seconds) {
+    constexpr std::size_t most = 64;
+    const double began = now();
+    const auto in_time = [&] { return seconds == 0 || now() - began < seconds; };
+    const auto known = std::make_shared<const Profile>(profile);
+    Profile own;
+    const auto parts = usual_parts(placement, most);
+    for (auto i = std::size_t(whole.rank()); i < parts.size() && in_time(); i += std::size_t(whole.size())) {
+        Decider decider(known, placement.of(parts[i]));
+        std::ranges::move(foresee(decider, collectives, in_time), std::back_inserter(own.foreseen));
+    }
+    for (const std::string& text : gather(to_json(own), whole.user()))
+        std::ranges::move(Profile::parse(text).foreseen, std::back_inserter(profile.foreseen));
+}
+
 }  // namespace
 
 void calibrate(Trainer& trainer, Profile& profile, Training training) {
@@ -176,6 +166,7 @@ void calibrate(Trainer& trainer, Profile& profile, Training training) {
     state.process().world().set_sites(placement, state.rank());
     profile.fingerprint = common_fingerprint(state, placement);
     profile.decisions.clear();
+    profile.foreseen.clear();
     const std::string layout = layout_of(placement);
     if (!training.go_on) {
         const auto of_these_ranks = [&](const auto& one) {
@@ -203,14 +194,16 @@ void calibrate(Trainer& trainer, Profile& profile, Training training) {
         return training.seconds > 0 ? std::max(least_seconds, until * training.seconds - (now() - began)) : 0;
     };
     Training whole = training;
-    whole.seconds = rest(1 - parts_share);
+    whole.seconds = rest(1 - parts_share - foresight_share);
     train(trainer, profile, whole);
-    training.seconds = rest(1);
+    training.seconds = rest(1 - foresight_share);
     calibrate_parts(state, placement, profile, training);
     if (state.rank() == 0) {
         SampleTimes model(profile.parameters->machine, placement);
         learn_likenesses(profile, model);
     }
+    profile = Profile::parse(broadcast(to_json(profile), state.user()));
+    foresee_parts(state, placement, profile, training.collectives, rest(1));
     profile = Profile::parse(broadcast(to_json(profile), state.user()));
 }
 

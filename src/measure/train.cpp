@@ -301,6 +301,9 @@ private:
 }  // namespace
 
 void train(Trainer& trainer, Profile& profile, const Training& training) {
+    std::erase_if(profile.foreseen, [&](const Foreseen& one) {
+        return std::ranges::find(training.collectives, one.collective) != training.collectives.end();
+    });
     Search(trainer, profile, training).run();
     profile = Profile::parse(broadcast(to_json(profile), trainer.state().user()));
 }

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "groups/placement.hpp"
+
+#include <vector>
+
+namespace echelon {
+
+/// Some of the ranks, ascending.
+using Ranks = std::vector<int>;
+
+/// What is measured beside all ranks, as programs make communicators of them, with rank 0 in each: the first rank of every node,
+/// the ranks of one node, and the first half; where these are no parts, the first quarter. And four far from each other,
+/// of four nodes if there are so many: where the fewest meet, times of many say least.
+std::vector<Ranks> measured_parts(const Placement& placement);
+
+/// The communicators that programs make of all ranks, of each kind one whose ranks sit that way: all of them; rows and columns of a
+/// grid as nearly square as can be; the ranks of each node, and those with the same place in it; halves and quarters; every second
+/// and every fourth rank; and those of other grids. The usual ones first, no more than `most`.
+std::vector<Ranks> usual_parts(const Placement& placement, std::size_t most);
+
+}  // namespace echelon
