@@ -64,4 +64,22 @@ assert abs(chosen["median_s"] / fastest["seconds"] - 1) < 0.01, (chosen, fastest
 native = next(sample["seconds"] for sample in samples if sample["recipe"] == "native")
 assert fastest["seconds"] < 0.9 * native, "else it says nothing"
 PYTHON
+
+# What programs make of the ranks that were calibrated gains from the first call on, at any size: its choices lie in the profile.
+for node in 0 1 2 3 4 5; do for _ in 0 1 2 3; do echo "node-$node"; done; done >"$folder/hosts"
+on_gige() {
+    "$TEST_SOURCE/scripts/smpirun" -n 24 -platform "$TEST_SOURCE/bench/platforms/gige.xml" -hostfile "$folder/hosts" "$@" >"$folder/out" 2>"$folder/err" </dev/null ||
+        { echo "FAILED: $*"; cat "$folder/out" "$folder/err"; exit 1; }
+}
+on_gige bin/echelon-calibrate --collectives allreduce --bytes 64,16K --quiet -o "$folder/profile.json"
+for part in 12x1 12x2 6x4; do # halves, every second rank, columns
+    LD_PRELOAD=$PWD/lib/libechelon-gamma.so SIMULATED_THINKING=1 ECHELON_PROFILE=$folder/profile.json ECHELON_SUMMARY=text on_gige bin/series --part "$part" 20 0 allreduce:5000
+    python3 - "$folder" "$part" <<'PYTHON' || { cat "$folder/out" "$folder/err"; failures=1; }
+import csv, re, sys
+first = next(row for row in csv.DictReader(open(f"{sys.argv[1]}/out")) if row["calls"] == "20")
+assert float(first["in_front_s"]) < 0.9 * float(first["plain_s"]), (sys.argv[2], first)
+ran = re.findall(r"^  allreduce +4K\.\.8K +\d+ +[\d.]+ +[\d.]+ +(\w+)", open(f"{sys.argv[1]}/err").read(), re.MULTILINE)
+assert ran and all(chosen_by in ("model", "tried", "trial") for chosen_by in ran), ran
+PYTHON
+done
 exit "$failures"

@@ -209,9 +209,10 @@ long calls_before_thinking(State& state, const PlanKey& key) {
     const long calls =
         in_passing ? calls_worth_a_thought_in_passing(rough, bytes, quirks::nonblocking_bcasts_go_to_each)
                    : calls_worth_a_thought(rough, bytes);
-    // Where rank 0 has said that it knows nothing better, there is less to find: a hundredth of their time is enough.
+    // Where rank 0 has said that it knows nothing better, there is less to find: a hundredth of their time is enough. Through memory calls
+    // are so short that to count them is much.
     constexpr long less_often = 5;
-    return may_be_known ? less_often * calls : calls;
+    return may_be_known && !memory ? less_often * calls : calls;
 }
 
 Contest* contest_of(State& state, const PlanKey& key, Source source) {
