@@ -15,7 +15,7 @@ std::vector<PlanKey> Agenda::take_up(bool settled) {
 
 void Agenda::make(const Recipe& recipe, const PlanKey& key) {
     const auto is_it = [&](const auto& one) {
-        return one.first == recipe && CallClass::of(one.second) == CallClass::of(key);
+        return one.first == recipe && classes_.of(one.second) == classes_.of(key);
     };
     if (std::any_of(wanted_.begin(), wanted_.end(), is_it)) return;
     wanted_.emplace_back(recipe, key);
@@ -23,13 +23,13 @@ void Agenda::make(const Recipe& recipe, const PlanKey& key) {
 }
 
 Agenda::Patience& Agenda::patience(const PlanKey& key, long at_first) {
-    const auto [known, is_new] = patience_.try_emplace(CallClass::of(key));
+    const auto [known, is_new] = patience_.try_emplace(classes_.of(key));
     if (is_new) known->second = {at_first, at_first, now()};
     return known->second;
 }
 
 const Agenda::Patience* Agenda::patience_of(const PlanKey& key) const {
-    const auto known = patience_.find(CallClass::of(key));
+    const auto known = patience_.find(classes_.of(key));
     return known == patience_.end() ? nullptr : &known->second;
 }
 

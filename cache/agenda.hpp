@@ -15,8 +15,8 @@ namespace echelon {
 /// the same calls, so all have the same agenda, but for the clock's reading inside.
 class Agenda {
 public:
-    /// Calls are looked at again where something comes up.
-    explicit Agenda(PlanTable& plans) : plans_(plans) {}
+    /// Calls are looked at again where something comes up. Both must outlive it.
+    Agenda(PlanTable& plans, const CallClasses& classes) : plans_(plans), classes_(classes) {}
 
     bool is_empty() const { return !open_; }
     /// The ranks have something to settle.
@@ -42,7 +42,7 @@ public:
 
     /// A call that waits for nobody could not be decided, or served, by what is known.
     void decide(const PlanKey& key) {
-        undecided_.try_emplace(CallClass::of(key), key);
+        undecided_.try_emplace(classes_.of(key), key);
         open();
     }
     /// What waits is taken up: calls that nobody has decided are looked at anew. Returns these. Only what is not `settled` is
@@ -70,6 +70,7 @@ public:
 
 private:
     PlanTable& plans_;
+    const CallClasses& classes_;
     bool open_ = false;
     long until_telling_ = 0, telling_after_ = 0;
     std::map<CallClass, PlanKey> undecided_;

@@ -30,10 +30,6 @@ void append(std::vector<double>& all, const std::vector<double>& more) {
 
 }  // namespace
 
-CallClass CallClass::of(const PlanKey& key) {
-    return {key.collective, key.in_order, key.exact, Decider::size_class(key.count * key.element_size)};
-}
-
 LearnedDecision learned(const CallClass& calls, const Outcome& finding, int p, const std::string& layout) {
     Bytes end = calls.size;  // of the class
     while (Decider::size_class(end + 1) == calls.size) ++end;

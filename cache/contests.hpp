@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "cache/call_class.hpp"
 #include "cache/plan_key.hpp"
 #include "cache/tournament.hpp"
 #include "core/collective.hpp"
@@ -14,15 +15,6 @@
 #include <string>
 
 namespace echelon {
-
-/// Calls that are decided, and tried, together.
-struct CallClass {
-    Collective collective;
-    bool in_order, exact;
-    Bytes size;
-    static CallClass of(const PlanKey& key);
-    auto operator<=>(const CallClass&) const = default;
-};
 
 /// What a tournament has found.
 struct Outcome {
@@ -86,8 +78,9 @@ struct Contest {
 /// clock's readings inside.
 class Contests {
 public:
-    /// `usual_percent`: of the time in calls goes to trying, where nothing else was set.
-    explicit Contests(int usual_percent) : usual_percent_(usual_percent) {}
+    /// `usual_percent`: of the time in calls goes to trying, where nothing else was set. The classes must outlive it.
+    Contests(int usual_percent, const CallClasses& classes)
+        : usual_percent_(usual_percent), classes_(classes) {}
 
     /// Whether the ranks' clocks show the same. Until somebody knows, the first settlement finds out.
     void set_clock_shared(bool shared) {
@@ -130,7 +123,7 @@ public:
     void note(const PlanKey& key, Contest& contest) {
         if (contest.waits || !contest.tournament.settlement_due()) return;
         contest.waits = true;
-        due_.push_back(CallClass::of(key));
+        due_.push_back(classes_.of(key));
     }
     bool settlement_due() const { return !due_.empty(); }
     /// All that wait pay for that.
@@ -159,7 +152,7 @@ public:
         const auto found = findings_.find(calls);
         return found == findings_.end() ? nullptr : &found->second;
     }
-    const Outcome* finding(const PlanKey& key) const { return finding(CallClass::of(key)); }
+    const Outcome* finding(const PlanKey& key) const { return finding(classes_.of(key)); }
     void forget_findings() { findings_.clear(); }
 
 private:
@@ -171,6 +164,7 @@ private:
     void take(const CallClass& calls, Tournament::News news);
 
     int usual_percent_;
+    const CallClasses& classes_;
     std::map<Collective, BySize<int>> budgets_;
     std::map<CallClass, Contest> contests_;
     std::map<CallClass, Outcome> findings_;

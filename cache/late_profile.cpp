@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/late_profile.hpp"
 
+#include <set>
 #include <utility>
 
 namespace echelon {
@@ -17,10 +18,24 @@ std::uint64_t known_to(const Profile& profile) {
     return collectives;
 }
 
+Edges edges_of(const std::vector<Rule>& rules) {
+    std::map<Collective, std::set<Bytes>> all;
+    for (const Rule& rule : rules) {
+        if (rule.sizes.from > 0) all[rule.collective].insert(rule.sizes.from);
+        if (rule.sizes.to < ByteRange().to) all[rule.collective].insert(rule.sizes.to + 1);
+    }
+    Edges edges;
+    for (const auto& [collective, sizes] : all) edges[collective].assign(sizes.begin(), sizes.end());
+    return edges;
+}
+
 }  // namespace
 
 LateProfile::LateProfile(std::shared_ptr<const Profile> profile, std::string text)
-    : profile_(std::move(profile)), text_(std::move(text)), knows_(known_to(*profile_)) {}
+    : profile_(std::move(profile)),
+      text_(std::move(text)),
+      knows_(known_to(*profile_)),
+      edges_(edges_of(profile_->rules)) {}
 
 const std::shared_ptr<const Profile>& LateProfile::get() const {
     std::call_once(once_, [&] {

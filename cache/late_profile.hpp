@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "cache/call_class.hpp"
 #include "estimators/profile/profile.hpp"
 
 #include <cstdint>
@@ -17,7 +18,8 @@ public:
     /// Made already. Not nullptr.
     explicit LateProfile(std::shared_ptr<const Profile> profile, std::string text = {});
     /// Made by another rank, which has found no error in it, and said what it knows.
-    LateProfile(std::string text, std::uint64_t knows) : text_(std::move(text)), knows_(knows) {}
+    LateProfile(std::string text, std::uint64_t knows, Edges edges)
+        : text_(std::move(text)), knows_(knows), edges_(std::move(edges)) {}
 
     const std::shared_ptr<const Profile>& get() const;
     /// Empty: it was not read from a file.
@@ -26,12 +28,15 @@ public:
     bool knows(Collective collective) const { return (knows_ >> unsigned(collective) & 1) != 0; }
     /// The same of all, a bit each.
     std::uint64_t knows() const { return knows_; }
+    /// Where its rules begin and end, whatever number of ranks they are for.
+    const Edges& edges() const { return edges_; }
 
 private:
     mutable std::once_flag once_;
     mutable std::shared_ptr<const Profile> profile_;
     const std::string text_;
     const std::uint64_t knows_;
+    const Edges edges_;
 };
 
 }  // namespace echelon

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/profile_file.hpp"
 
+#include "core/format.hpp"
 #include "groups/placement.hpp"
+
+#include <sstream>
 
 namespace echelon {
 namespace {
@@ -9,6 +12,20 @@ namespace {
 constexpr char border = '\0';  // in no name of a file
 
 std::uint64_t key_of(const std::string& text) { return node_key(text) >> 2 | 1; }
+
+std::string numbers_of(const Edges& edges) {
+    std::string numbers;
+    for (const auto& [collective, sizes] : edges)
+        for (const Bytes size : sizes) numbers += format(" %d %ju", int(collective), std::uintmax_t(size));
+    return numbers;
+}
+
+Edges edges_from(std::istream& numbers) {
+    Edges edges;
+    int collective = 0;
+    for (Bytes size = 0; numbers >> collective >> size;) edges[Collective(collective)].push_back(size);
+    return edges;
+}
 
 }  // namespace
 
@@ -20,18 +37,24 @@ KnownProfile KnownProfile::of(std::string text, std::string from) {
 
 std::string KnownProfile::told() const {
     return from + border +
-           (profile == nullptr ? "" : std::to_string(profile->knows()) + border + profile->text());
+           (profile == nullptr
+                ? ""
+                : std::to_string(profile->knows()) + numbers_of(profile->edges()) + border + profile->text());
 }
 
 KnownProfile KnownProfile::heard(const std::string& told) {
     const auto end_of_name = told.find(border);
     std::string from = told.substr(0, end_of_name);
-    const auto end_of_number = told.find(border, end_of_name + 1);
-    if (end_of_number == std::string::npos) return {.from = std::move(from)};
-    const std::uint64_t knows = std::stoull(told.substr(end_of_name + 1));
-    std::string text = told.substr(end_of_number + 1);
+    const auto end_of_numbers = told.find(border, end_of_name + 1);
+    if (end_of_numbers == std::string::npos) return {.from = std::move(from)};
+    std::istringstream numbers(told.substr(end_of_name + 1, end_of_numbers - end_of_name - 1));
+    std::uint64_t knows = 0;
+    numbers >> knows;
+    Edges edges = edges_from(numbers);
+    std::string text = told.substr(end_of_numbers + 1);
     const std::uint64_t key = key_of(text);
-    return {key, std::make_shared<const LateProfile>(std::move(text), knows), std::move(from)};
+    return {key, std::make_shared<const LateProfile>(std::move(text), knows, std::move(edges)),
+            std::move(from)};
 }
 
 }  // namespace echelon

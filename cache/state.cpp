@@ -61,9 +61,14 @@ void State::look_up() {
         return;
     }
     own_.learn(*roll);
-    machine_.set(process_.profile().known()->profile);
+    set_machine(process_.profile().known()->profile);
     requests_.look_up();
     agenda_.done(requests_.settled());
+}
+
+void State::set_machine(std::shared_ptr<const LateProfile> profile, bool brief) {
+    classes_ = CallClasses(profile == nullptr ? Edges() : profile->edges());
+    machine_.set(std::move(profile), brief);
 }
 
 void State::settle() {
@@ -86,7 +91,7 @@ void State::settle() {
         process_.say().once(rank() == 0,
                             "the ranks of a communicator have read different profiles; it goes without one");
     const auto known = one_profile && least[4] == 0 ? share_profile(own) : own;
-    if (!machine_.has_profile() && one_profile) machine_.set(known->profile);
+    if (!machine_.has_profile() && one_profile) set_machine(known->profile);
 }
 
 std::shared_ptr<const KnownProfile> State::share_profile(const std::shared_ptr<const KnownProfile>& own) {
@@ -95,8 +100,8 @@ std::shared_ptr<const KnownProfile> State::share_profile(const std::shared_ptr<c
 }
 
 void State::set_profile(std::shared_ptr<const Profile> profile, bool brief) {
-    machine_.set(profile == nullptr ? nullptr : std::make_shared<const LateProfile>(std::move(profile)),
-                 brief);
+    set_machine(profile == nullptr ? nullptr : std::make_shared<const LateProfile>(std::move(profile)),
+                brief);
     contests_.forget_findings();
     clear_plans();
 }

@@ -46,6 +46,7 @@ public:
     const OwnSide& own() const { return own_; }
     PlanTable& plans() { return plans_; }
     const PlanTable& plans() const { return plans_; }
+    const CallClasses& classes() const { return classes_; }
     Agenda& agenda() { return agenda_; }
     const Agenda& agenda() const { return agenda_; }
     const Requests& requests() const { return requests_; }
@@ -85,6 +86,8 @@ private:
     State(MPI_Comm user, Process& process);
     /// Takes over what is known since MPI_Init. Local.
     void look_up();
+    /// As KnownMachine::set().
+    void set_machine(std::shared_ptr<const LateProfile> profile, bool brief = false);
     /// Rank 0's profile for those that have not heard of it. Collective.
     std::shared_ptr<const KnownProfile> share_profile(const std::shared_ptr<const KnownProfile>& own);
 
@@ -92,15 +95,16 @@ private:
     Meetings meetings_{user_};
     Process& process_;
     PlanTable plans_;
-    Agenda agenda_{plans_};
+    CallClasses classes_;
+    Agenda agenda_{plans_, classes_};
     OwnSide own_{user_, process_, meetings_, plans_};
     Letters letters_;
     Handout handout_;
-    ToldChoices told_;
+    ToldChoices told_{classes_};
     Requests requests_{user_, process_};
     KnownMachine machine_{process_, own_};
     Meanwhile meanwhile_{plans_};
-    Contests contests_{process_.settings().trial_percent};
+    Contests contests_{process_.settings().trial_percent, classes_};
     Hints hints_;
     Tally tally_;
     std::optional<Bypass> unserved_;  // why nothing is served here

@@ -12,9 +12,12 @@ namespace echelon {
 /// What was told on one communicator. The same on all ranks.
 class ToldChoices {
 public:
+    /// The classes must outlive it.
+    explicit ToldChoices(const CallClasses& classes) : classes_(classes) {}
+
     const ToldChoice* find(const PlanKey& key) const;
     void tell(const PlanKey& key, ToldChoice told) {
-        exactly_.insert_or_assign(CallClass::of(key), std::move(told));
+        exactly_.insert_or_assign(classes_.of(key), std::move(told));
     }
     /// What holds as long as nothing better is told.
     void tell(std::shared_ptr<const ToldTable> table) { table_ = std::move(table); }
@@ -27,6 +30,7 @@ public:
     }
 
 private:
+    const CallClasses& classes_;
     std::map<CallClass, ToldChoice> exactly_;
     std::shared_ptr<const ToldTable> table_;
 };

@@ -1,27 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/told_table.hpp"
 
+#include "estimators/choice/decide.hpp"
+
+#include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace echelon {
 
-/// The row of the nearest size below that.
-const std::pair<const CallClass, ToldTable::Row>* ToldTable::near(const CallClass& calls) const {
-    auto near = rows_.upper_bound(calls);
-    if (near == rows_.begin()) return nullptr;
-    const CallClass& of = (--near)->first;
-    const bool is_alike =
-        of.collective == calls.collective && of.in_order == calls.in_order && of.exact == calls.exact;
-    return is_alike && calls.size / 2 < of.size ? &*near : nullptr;
+// Of all short ones the least tells.
+ToldTable::Place ToldTable::place(const PlanKey& key) {
+    const Bytes bytes = key.count * key.element_size;
+    return {key.collective, key.in_order, key.exact, std::max(bytes, Decider::size_class(bytes))};
 }
 
-const ToldChoice* ToldTable::find(CallClass calls) const {
-    const auto* best = near(calls);
-    if (std::exchange(calls.exact, false))
-        if (const auto* const other = near(calls);
-            other != nullptr && (best == nullptr || best->first.size < other->first.size))
+/// The row of the nearest size below that.
+const ToldTable::Row* ToldTable::near(const PlanKey& key) const {
+    const Place calls = place(key);
+    auto near = rows_.upper_bound(calls);
+    if (near == rows_.begin()) return nullptr;
+    Place of = (--near)->first;
+    const Bytes size = std::exchange(std::get<Bytes>(of), std::get<Bytes>(calls));
+    return of == calls && std::get<Bytes>(calls) / 2 < size ? &near->second : nullptr;
+}
+
+const ToldTable::Row* ToldTable::find(PlanKey key) const {
+    const Row* best = near(key);
+    if (std::exchange(key.exact, false))
+        if (const Row* const other = near(key);
+            other != nullptr && (best == nullptr || best->key.count < other->key.count))
             best = other;
-    return best == nullptr ? nullptr : &best->second.told;
+    return best;
 }
 
 bool ToldTable::is_without_answer(const PlanKey& key) const {

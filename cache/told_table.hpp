@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -28,11 +29,11 @@ public:
 
     /// For calls of up to twice the size.
     void tell(const PlanKey& key, ToldChoice told) {
-        rows_.insert_or_assign(CallClass::of(key), Row{key, std::move(told)});
+        rows_.insert_or_assign(place(key), Row{key, std::move(told)});
     }
     /// What may serve operations that round may serve exact ones as well. Nullptr: nothing was told.
-    const ToldChoice* find(CallClass calls) const;
-    const std::map<CallClass, Row>& rows() const { return rows_; }
+    const Row* find(PlanKey key) const;
+    const auto& rows() const { return rows_; }
 
     /// Rank 0 has no answer yet for such calls whose size in bytes has so many bits as `widths` has set: bit 4 is 8 to 15 bytes.
     void set_without_answer(Collective collective, std::uint64_t widths) {
@@ -41,9 +42,12 @@ public:
     bool is_without_answer(const PlanKey& key) const;
 
 private:
-    const std::pair<const CallClass, Row>* near(const CallClass& calls) const;
+    /// Of collective, operation and size, in this order.
+    using Place = std::tuple<Collective, bool, bool, Bytes>;
+    static Place place(const PlanKey& key);
+    const Row* near(const PlanKey& key) const;
 
-    std::map<CallClass, Row> rows_;
+    std::map<Place, Row> rows_;
     std::map<Collective, std::uint64_t> without_answer_;
 };
 

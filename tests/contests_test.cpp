@@ -22,9 +22,10 @@ public:
                .root = 0,
                .element_size = 1,
                .count = bytes} {
-        contest_ = &contests_.begin(
-            CallClass::of(key_), {{.expected = 1e-3}, {.recipe = Recipe::parse("ring"), .expected = 0.5e-3}},
-            {.share = 0.05, .settlement = 1e-5});
+        contest_ =
+            &contests_.begin(CallClasses().of(key_),
+                             {{.expected = 1e-3}, {.recipe = Recipe::parse("ring"), .expected = 0.5e-3}},
+                             {.share = 0.05, .settlement = 1e-5});
     }
     /// Who ran it.
     std::size_t call() {
@@ -44,7 +45,8 @@ public:
 private:
     Seconds late_;
     PlanKey key_;
-    Contests contests_{5};
+    CallClasses classes_;
+    Contests contests_{5, classes_};
     Contest* contest_ = nullptr;
     double clock_ = 1;
 };
@@ -109,7 +111,7 @@ TEST(Contests, that_come_up_while_others_travel_wait_for_the_next_time) {
     PlanKey longer = rank.key();
     longer.count = Bytes(1) << 20;
     Contest& later = rank.contests().begin(
-        CallClass::of(longer), {{.expected = 1e-3}, {.recipe = Recipe::parse("ring"), .expected = 0.5e-3}},
+        CallClasses().of(longer), {{.expected = 1e-3}, {.recipe = Recipe::parse("ring"), .expected = 0.5e-3}},
         {.share = 0.05, .settlement = 1e-5});
     for (double clock = 1; !later.waits; clock += 1e-3) {
         (void)later.next();

@@ -27,7 +27,8 @@ ToldChoice told(const char* recipe) {
 TEST(ToldTable, holds_for_up_to_twice_the_size) {
     auto table = std::make_shared<ToldTable>();
     table->tell(sum_of(1024), told("ring"));
-    ToldChoices choices;
+    const CallClasses classes;
+    ToldChoices choices(classes);
     choices.tell(table);
     EXPECT_EQ(choices.find(sum_of(1000)), nullptr);
     ASSERT_NE(choices.find(sum_of(1024)), nullptr);
@@ -44,18 +45,33 @@ TEST(ToldTable, holds_for_up_to_twice_the_size) {
     EXPECT_EQ(choices.find(sum_of(1024)), nullptr);
 }
 
+TEST(ToldTable, holds_no_further_than_a_rule) {
+    auto table = std::make_shared<ToldTable>();
+    table->tell(sum_of(1024), told("ring"));
+    const CallClasses cut({{Collective::allreduce, {1000, 1201, 1400}}, {Collective::bcast, {1100}}});
+    ToldChoices choices(cut);
+    choices.tell(table);
+    for (const std::size_t bytes : {1024, 1200}) EXPECT_NE(choices.find(sum_of(bytes)), nullptr) << bytes;
+    for (const std::size_t bytes : {1201, 1399, 1400, 1500})
+        EXPECT_EQ(choices.find(sum_of(bytes)), nullptr) << bytes;
+    // On either side of an edge within one class.
+    choices.tell(sum_of(1300), told("circulant"));
+    choices.tell(sum_of(1400), told("linear"));
+    EXPECT_EQ(to_string(choices.find(sum_of(1399))->choice.recipe), "circulant");
+    EXPECT_EQ(to_string(choices.find(sum_of(1401))->choice.recipe), "linear");
+}
+
 TEST(ToldTable, takes_for_exact_operations_what_serves_those_that_round) {
     ToldTable table;
     PlanKey rounding = sum_of(1024);
     rounding.exact = false;
     table.tell(rounding, told("ring"));
-    ASSERT_NE(table.find(CallClass::of(sum_of(1500))), nullptr);
+    ASSERT_NE(table.find(sum_of(1500)), nullptr);
     table.tell(sum_of(896), told("circulant"));
-    EXPECT_EQ(to_string(table.find(CallClass::of(sum_of(1500)))->choice.recipe), "ring")
-        << "the nearest size";
+    EXPECT_EQ(to_string(table.find(sum_of(1500))->told.choice.recipe), "ring") << "the nearest size";
     table.tell(sum_of(1024), told("circulant"));
-    EXPECT_EQ(to_string(table.find(CallClass::of(sum_of(1500)))->choice.recipe), "circulant");
-    EXPECT_EQ(to_string(table.find(CallClass::of(rounding))->choice.recipe), "ring");
+    EXPECT_EQ(to_string(table.find(sum_of(1500))->told.choice.recipe), "circulant");
+    EXPECT_EQ(to_string(table.find(rounding)->told.choice.recipe), "ring");
 }
 
 // Lines are written for each new communicator: 45 KB on 36 ranks, which a slow network carries in 18 ms.

@@ -216,7 +216,7 @@ long calls_before_thinking(State& state, const PlanKey& key) {
 }
 
 Contest* contest_of(State& state, const PlanKey& key, Source source) {
-    const CallClass calls = CallClass::of(key);
+    const CallClass calls = state.classes().of(key);
     if (state.meanwhile().instead() != nullptr) return nullptr;
     if (state.contests().finding(key) != nullptr)
         return source == Source::trial ? state.contests().find(calls) : nullptr;

@@ -18,7 +18,7 @@ void take_findings(State& state, const std::vector<CallClass>& found) {
     }
     for (const CallClass& calls : found)
         state.plans().erase_if([&](const auto& plan) {
-            return CallClass::of(plan.first) == calls &&
+            return state.classes().of(plan.first) == calls &&
                    (plan.first.variant == Variant{} || contests.find(calls) == nullptr);
         });
 }

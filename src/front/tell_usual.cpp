@@ -17,16 +17,20 @@
 namespace echelon {
 namespace {
 
-/// Calls of 8 bytes to 6 MB, with exact operations, of which the profile knows something: first such of sizes far apart.
+/// Calls of 8 bytes to 6 MB, with exact operations, of which the profile knows something: where its rules begin and end, then such of sizes
+/// far apart.
 std::vector<PlanKey> usual_calls(State& state) {
     constexpr unsigned least = UsualSizes::least_exponent, most = UsualSizes::most_exponent;
     std::vector<PlanKey> calls;
-    const auto add = [&](std::size_t bytes) {
+    const auto add_call = [&](Collective collective, Bytes bytes) {
+        calls.push_back(any_call(collective));
+        calls.back().count = bytes;
+    };
+    for (const auto& [collective, sizes] : state.classes().edges())
+        for (const Bytes size : sizes) add_call(collective, size);
+    const auto add = [&](Bytes bytes) {
         for (const Collective collective : all_collectives)
-            if (state.machine().knows(collective)) {
-                calls.push_back(any_call(collective));
-                calls.back().count = bytes;
-            }
+            if (state.machine().knows(collective)) add_call(collective, bytes);
     };
     for (unsigned distance = std::bit_floor(most); distance > 0; distance /= 2)
         for (unsigned exponent = distance; exponent <= most; exponent += 2 * distance) {

@@ -5,7 +5,7 @@
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
-for program in told lines; do
+for program in told lines edges; do
     "mpicc.$TEST_MPI" -Wall -Wextra "$here/$program.c" -o "$folder/$program" || exit 1
 done
 export ECHELON_SUMMARY=json:$folder/summary.json
@@ -32,4 +32,12 @@ echo '{"echelon_profile": 1, "rules": [{"collective": "bcast", "recipe": "binomi
 ran lines "ECHELON_PROFILE=$folder/profile.json"
 rows 'all(row["recipe"] == {"bcast": "binomial", "reduce": "chain"}[row["collective"]] for name, row in rows if row["collective"] != "scan")'
 rows '{row["source"] for name, row in rows if row["collective"] != "scan"} == {"profile_rule"}'
+
+# A rule holds for the very sizes that it names, whatever class of calls it ends in.
+echo '{"echelon_profile": 1, "rules": [{"collective": "allreduce", "to": 1000, "recipe": "ring"}, {"collective": "allreduce", "to": 1005, "recipe": "recursive_doubling"},
+      {"collective": "bcast", "from": 950, "to": 1049, "recipe": "binomial"}]}' >"$folder/profile.json"
+ran edges "ECHELON_PROFILE=$folder/profile.json"
+calls() { echo "sum(row['calls'] for name, row in rows if (row['collective'], row['recipe'], row['from_bytes']) == $1)"; }
+rows "$(calls "('allreduce', 'ring', 512)") == 201 and $(calls "('allreduce', 'recursive_doubling', 512)") == 10"
+rows "sum(row['calls'] for name, row in rows if row['collective'] == 'bcast' and row['recipe'] == 'binomial') == 200"
 exit "$failures"
