@@ -83,9 +83,12 @@ TEST(Lint, recipes_that_cannot_serve_are_found) {
 TEST(Lint, samples_and_decisions_need_their_layout_and_native) {
     const char* const text = R"({"echelon_profile": 1,
         "decisions": [{"collective": "bcast", "p": 16, "layout": "4x5", "recipe": "ring"}],
+        "foreseen": [{"collective": "bcast", "p": 16, "layout": "4x4", "recipe": "ring", "rivals": ["rabenseifner"],
+                      "points": [{"bytes": 8, "seconds": [1, 2, 3]}]}],
         "samples": [{"collective": "bcast", "p": 16, "layout": "4x4", "bytes": 8, "recipe": "ring", "seconds": 1}]})";
     const auto found = lint(text);
     EXPECT_THAT(found, finding(Grade::error, "decisions[0]", "not one of 16 ranks"));
+    EXPECT_THAT(found, finding(Grade::error, "foreseen[0]", "cannot serve"));
     EXPECT_THAT(found, finding(Grade::warning, "samples", "native collective was not measured"));
 }
 

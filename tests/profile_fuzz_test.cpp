@@ -30,6 +30,14 @@ std::string good_text() {
     profile.decisions.push_back(
         {Collective::reduce, 16, "4x4", {0, 64}, Recipe::parse("binomial"), 1e-6, 2e-6});
     profile.rules.push_back({Collective::bcast, {4096, 8191}, 2, 64, Recipe::parse("chain(seg=1K)")});
+    profile.foreseen.push_back({.collective = Collective::allreduce,
+                                .p = 16,
+                                .layout = "4x4",
+                                .exact = false,
+                                .recipe = Recipe::parse("ring"),
+                                .rivals = {Recipe::parse("leaders(node, binomial, ring)")},
+                                .points = {{.bytes = 64, .measured = true, .seconds = {1e-5, 2e-5, 3e-5}},
+                                           {.bytes = 96, .measured = false, .seconds = {1e-5, 0, 3e-5}}}});
     learn_corrections(profile);
     return to_json(profile);
 }

@@ -62,6 +62,14 @@ Profile rich_profile() {
     profile.decisions.push_back(
         {Collective::reduce, 16, "4x4", {0, 1024}, Recipe::parse("binomial"), 1e-5, 2e-5});
     profile.rules.push_back({Collective::bcast, {65536, ~Bytes(0)}, 8, 64, Recipe::parse("chain(seg=64K)")});
+    profile.foreseen.push_back({.collective = Collective::allreduce,
+                                .p = 16,
+                                .layout = "4x4",
+                                .exact = false,
+                                .recipe = Recipe::parse("ring"),
+                                .rivals = {Recipe::parse("leaders(node, binomial, native)")},
+                                .points = {{.bytes = 64, .measured = true, .seconds = {1e-5, 2e-5, 3e-5}},
+                                           {.bytes = 96, .measured = false, .seconds = {1e-5, 0, 3e-5}}}});
     profile.not_reached.push_back({Collective::bcast, 16, "4x4", {8, 1024}});
     profile.parameters->between_is_measured = false;
     return profile;
@@ -140,6 +148,18 @@ TEST(Profile, tells_what_is_wrong_and_where) {
         "parameters.inside.alpha: expected a number from 0 on, found -1");
     EXPECT_EQ(sentence_of(R"({"echelon_profile": 1, "samples": [{"collective": "reduce"}]})"),
               "samples[0]: 'p' is missing");
+    const auto foreseen = [](const std::string& points, const std::string& more = "") {
+        return sentence_of(
+            R"({"echelon_profile": 1, "foreseen": [{"collective": "bcast", "p": 4, "layout": "4x1", "recipe": "ring", )" +
+            more + R"("points": [)" + points + "]}]}");
+    };
+    EXPECT_EQ(
+        foreseen(R"({"bytes": 8, "seconds": [1, 2]})", R"("rivals": ["chain"], )"),
+        "foreseen[0].points[0].seconds: expected times of the recipe, of native and of each rival, found [1,2]");
+    EXPECT_EQ(foreseen(R"({"bytes": 8, "seconds": [1, 2]}, {"bytes": 8, "seconds": [1, 2]})"),
+              "foreseen[0].points[1].bytes: expected points in ascending order, found 8");
+    EXPECT_EQ(foreseen(R"({"bytes": 8, "measured": 1, "seconds": [1, 2]})"),
+              "foreseen[0].points[0].measured: expected true or false, found 1");
 }
 
 TEST(Profile, reports_keys_that_mean_nothing) {

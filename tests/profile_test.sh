@@ -37,7 +37,7 @@ import json, sys
 profile, schema = (json.load(open(f)) for f in sys.argv[1:])
 assert profile["echelon_profile"] == 1
 assert set(profile) <= set(schema["properties"]), "keys beyond the schema"
-for key in ("samples", "corrections", "rules", "decisions"):
+for key in ("samples", "corrections", "rules", "decisions", "foreseen"):
     allowed = schema["properties"][key]["items"]
     for one in profile[key]:
         assert set(allowed["required"]) <= set(one) <= set(allowed["properties"]), one

@@ -34,7 +34,7 @@ namespace {
 constexpr double machine_share = 0.2;
 /// Of what is left goes to communicators of some of the ranks.
 constexpr double parts_share = 0.3;
-/// Of all to the decisions of what programs ask.
+/// Of all to the decisions of what programs ask; and as much beyond it where ranks share processors, or others have taken longer.
 constexpr double foresight_share = 0.05;
 /// Of all to what goes through the memory of a node.
 constexpr double window_share = 0.02;
@@ -155,7 +155,7 @@ void foresee_parts(State& whole, const Placement& placement, Profile& profile,
 
 }  // namespace
 
-void calibrate(Trainer& trainer, Profile& profile, Training training) {
+void calibrate(Trainer& trainer, Profile& profile, const Training& training) {
     State& state = trainer.state();
     const double began = now();
     const MPI_Comm own = state.own().comm();
@@ -190,20 +190,20 @@ void calibrate(Trainer& trainer, Profile& profile, Training training) {
         profile = Profile::parse(broadcast(to_json(profile), state.user()));
         if (training.machine_done) training.machine_done();
     }
-    const auto rest = [&](double until) {
-        return training.seconds > 0 ? std::max(least_seconds, until * training.seconds - (now() - began)) : 0;
+    const auto until = [&](double share) {
+        return training.seconds > 0 ? std::max(least_seconds, share * training.seconds - (now() - began)) : 0;
     };
-    Training whole = training;
-    whole.seconds = rest(1 - parts_share - foresight_share);
-    train(trainer, profile, whole);
-    training.seconds = rest(1 - foresight_share);
-    calibrate_parts(state, placement, profile, training);
+    Training of_all = training, of_parts = training;
+    of_all.seconds = until(1 - parts_share - foresight_share);
+    train(trainer, profile, of_all);
+    of_parts.seconds = until(1 - foresight_share);
+    calibrate_parts(state, placement, profile, of_parts);
     if (state.rank() == 0) {
         SampleTimes model(profile.parameters->machine, placement);
         learn_likenesses(profile, model);
     }
     profile = Profile::parse(broadcast(to_json(profile), state.user()));
-    foresee_parts(state, placement, profile, training.collectives, rest(1));
+    foresee_parts(state, placement, profile, training.collectives, until(1 + foresight_share));
     profile = Profile::parse(broadcast(to_json(profile), state.user()));
 }
 
