@@ -232,11 +232,15 @@ Contest* contest_of(State& state, const PlanKey& key, Source source) {
     const auto rounds =
         state.contests().knows_clock() ? std::optional(seconds(rough.rounds())) : std::nullopt;
     const bool calibrated = state.machine().knows(key.collective);
+    // By a profile the arms' times are those of this network.
+    const Seconds usual = seconds(rough.call(key.count * key.element_size)),
+                  first = calibrated ? decision->arms.front().expected : 0;
+    const double slower = first > 0 ? first / usual : 1;
     return &state.contests().begin(calls, decision->arms,
                                    {.share = state.contests().percent(key) / 100.0,
                                     .first_share = calibrated ? 0.01 : 0.02,
                                     .calibrated = calibrated,
-                                    .settlement = seconds(rough.call(exchanged)),
+                                    .settlement = slower * seconds(rough.call(exchanged)),
                                     .rounds = rounds,
                                     .warm_up = !state.own().may_share_memory()  ? 0
                                                : !is_short                      ? 1
