@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <utility>
 
 namespace echelon {
 
@@ -21,17 +20,15 @@ const ToldTable::Row* ToldTable::near(const PlanKey& key) const {
     auto near = rows_.upper_bound(calls);
     if (near == rows_.begin()) return nullptr;
     Place of = (--near)->first;
-    const Bytes size = std::exchange(std::get<Bytes>(of), std::get<Bytes>(calls));
-    return of == calls && std::get<Bytes>(calls) / 2 < size ? &near->second : nullptr;
+    std::get<Bytes>(of) = std::get<Bytes>(calls);
+    return of == calls && std::get<Bytes>(calls) < near->second.until ? &near->second : nullptr;
 }
 
 const ToldTable::Row* ToldTable::find(PlanKey key) const {
-    const Row* best = near(key);
-    if (std::exchange(key.exact, false))
-        if (const Row* const other = near(key);
-            other != nullptr && (best == nullptr || best->key.count < other->key.count))
-            best = other;
-    return best;
+    const Row* const best = near(key);
+    if (best != nullptr || !key.exact) return best;
+    key.exact = false;
+    return near(key);
 }
 
 bool ToldTable::is_without_answer(const PlanKey& key) const {

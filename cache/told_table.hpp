@@ -24,12 +24,13 @@ class ToldTable {
 public:
     struct Row {
         PlanKey key;
+        /// For calls below that size.
+        Bytes until;
         ToldChoice told;
     };
 
-    /// For calls of up to twice the size.
-    void tell(const PlanKey& key, ToldChoice told) {
-        rows_.insert_or_assign(place(key), Row{key, std::move(told)});
+    void tell(const PlanKey& key, Bytes until, ToldChoice told) {
+        rows_.insert_or_assign(place(key), Row{key, until, std::move(told)});
     }
     /// What may serve operations that round may serve exact ones as well. Nullptr: nothing was told.
     const Row* find(PlanKey key) const;

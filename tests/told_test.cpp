@@ -26,7 +26,7 @@ ToldChoice told(const char* recipe) {
 
 TEST(ToldTable, holds_for_up_to_twice_the_size) {
     auto table = std::make_shared<ToldTable>();
-    table->tell(sum_of(1024), told("ring"));
+    table->tell(sum_of(1024), 2048, told("ring"));
     const CallClasses classes;
     ToldChoices choices(classes);
     choices.tell(table);
@@ -47,7 +47,7 @@ TEST(ToldTable, holds_for_up_to_twice_the_size) {
 
 TEST(ToldTable, holds_no_further_than_a_rule) {
     auto table = std::make_shared<ToldTable>();
-    table->tell(sum_of(1024), told("ring"));
+    table->tell(sum_of(1024), 2048, told("ring"));
     const CallClasses cut({{Collective::allreduce, {1000, 1201, 1400}}, {Collective::bcast, {1100}}});
     ToldChoices choices(cut);
     choices.tell(table);
@@ -65,13 +65,19 @@ TEST(ToldTable, takes_for_exact_operations_what_serves_those_that_round) {
     ToldTable table;
     PlanKey rounding = sum_of(1024);
     rounding.exact = false;
-    table.tell(rounding, told("ring"));
+    table.tell(rounding, 2048, told("ring"));
     ASSERT_NE(table.find(sum_of(1500)), nullptr);
-    table.tell(sum_of(896), told("circulant"));
-    EXPECT_EQ(to_string(table.find(sum_of(1500))->told.choice.recipe), "ring") << "the nearest size";
-    table.tell(sum_of(1024), told("circulant"));
-    EXPECT_EQ(to_string(table.find(sum_of(1500))->told.choice.recipe), "circulant");
+    table.tell(sum_of(896), 1600, told("circulant"));
+    EXPECT_EQ(to_string(table.find(sum_of(1500))->told.choice.recipe), "circulant") << "its own goes first";
+    EXPECT_EQ(to_string(table.find(sum_of(1600))->told.choice.recipe), "ring");
     EXPECT_EQ(to_string(table.find(rounding)->told.choice.recipe), "ring");
+}
+
+TEST(ToldTable, of_all_short_calls_the_least_tells) {
+    ToldTable table;
+    table.tell(sum_of(8), 64, told("ring"));
+    for (const std::size_t bytes : {1, 8, 63}) EXPECT_NE(table.find(sum_of(bytes)), nullptr) << bytes;
+    for (const std::size_t bytes : {0, 64}) EXPECT_EQ(table.find(sum_of(bytes)), nullptr) << bytes;
 }
 
 // Lines are written for each new communicator: 45 KB on 36 ranks, which a slow network carries in 18 ms.
@@ -83,9 +89,10 @@ TEST(ToldLine, says_the_same_when_it_is_read) {
                    {.recipe = Recipe::parse("ring"), .expected = 0.5, .setup = 1e-3, .known = true}};
     for (const std::size_t arms : {3, 2, 0}) {
         choice.arms.resize(arms);
-        const Told once = from_line(to_line({sum_of(1024), choice}));
+        const Told once = from_line(to_line({.key = sum_of(1024), .decision = choice, .until = 5000}));
         ASSERT_TRUE(once.decision.has_value());
         EXPECT_EQ(once.key, sum_of(1024));
+        EXPECT_EQ(once.until, 5000u);
         EXPECT_EQ(once.decision->choice.recipe, choice.choice.recipe);
         EXPECT_EQ(once.decision->choice.source, Source::model);
         EXPECT_EQ(once.decision->choice.evidence.native, 0.25);

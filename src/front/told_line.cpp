@@ -17,7 +17,8 @@ std::string to_line(const Told& told) {
     std::ostringstream line;
     const PlanKey& key = told.key;
     line << int(key.collective) << '\t' << key.in_order << '\t' << key.exact << '\t' << key.element_size
-         << '\t' << key.count << '\t' << told.later << '\t' << told.decision.has_value();
+         << '\t' << key.count << '\t' << told.later << '\t' << told.until << '\t'
+         << told.decision.has_value();
     if (told.decision) {
         const Choice& choice = told.decision->choice;
         constexpr int digits = 4;  // nothing is known better than that
@@ -39,7 +40,8 @@ Told from_line(const std::string& text) {
     bool decided = false;
     Told told{any_call(Collective::allreduce)};
     PlanKey& key = told.key;
-    line >> collective >> key.in_order >> key.exact >> key.element_size >> key.count >> told.later >> decided;
+    line >> collective >> key.in_order >> key.exact >> key.element_size >> key.count >> told.later >>
+        told.until >> decided;
     key.collective = Collective(collective);
     if (!decided) return told;
     Evidence evidence;

@@ -18,6 +18,8 @@ struct Told {
     std::optional<ToldChoice> decision = {};
     /// or so many calls come before anybody thinks.
     long later = 0;
+    /// Of usual calls: what is said holds below that size in bytes.
+    Bytes until = 0;
 };
 
 std::string to_line(const Told& told);
