@@ -70,7 +70,8 @@ bool is_same(const ToldChoice& a, const ToldChoice& b) {
            std::ranges::equal(a.arms, b.arms, is_alike);
 }
 
-/// As lines: each choice but native's for all sizes to the next one, at most twice as large. In ascending order.
+/// As lines: each choice for all sizes to the next one, at most twice as large. Of native, where one that was told ends between two powers of
+/// two: else its calls are among those without an answer. In ascending order.
 std::string lines_of(const std::vector<Told>& all, const CallClasses& classes) {
     std::string text;
     const auto bytes = [](const Told& told) { return told.key.count * told.key.element_size; };
@@ -83,7 +84,7 @@ std::string lines_of(const std::vector<Told>& all, const CallClasses& classes) {
             row.until = goes_on ? 2 * bytes(*one) : bytes(*one);
             if (!goes_on) break;
         }
-        if (!is_native(row)) text += to_line(row);
+        if (!is_native(row) || !std::has_single_bit(bytes(row))) text += to_line(row);
     }
     return text;
 }
