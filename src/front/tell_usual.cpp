@@ -5,13 +5,11 @@
 #include "front/choose.hpp"
 #include "front/decide.hpp"
 #include "front/tell.hpp"
+#include "front/told_lines.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/clock.hpp"
 
-#include <algorithm>
-#include <array>
 #include <bit>
-#include <map>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -53,76 +51,22 @@ std::optional<ToldChoice> decision(State& state, const PlanKey& key) {
     return found;
 }
 
-bool is_native(const Told& told) { return told.decision->choice.recipe.kind == Recipe::Kind::native; }
-
-/// The same recipes, that take about as much more or less than each other.
-bool is_same(const ToldChoice& a, const ToldChoice& b) {
-    constexpr double little = 1.2;
-    const auto about = [&](double one, double other) {
-        return one <= little * other && other <= little * one;
-    };
-    const auto is_alike = [&](const Tournament::Arm& one, const Tournament::Arm& other) {
-        return one.recipe == other.recipe && one.known == other.known && one.seen == other.seen &&
-               about(one.expected * b.arms.front().expected, other.expected * a.arms.front().expected);
-    };
-    return a.choice.recipe == b.choice.recipe && a.choice.source == b.choice.source &&
-           a.choice.evidence.known() == b.choice.evidence.known() &&
-           std::ranges::equal(a.arms, b.arms, is_alike);
-}
-
-/// As lines: each choice for all sizes to the next one, at most twice as large. Of native, where one that was told ends between two powers of
-/// two: else its calls are among those without an answer. In ascending order.
-std::string lines_of(const std::vector<Told>& all, const CallClasses& classes) {
-    std::string text;
-    const auto bytes = [](const Told& told) { return told.key.count * told.key.element_size; };
-    for (auto one = all.begin(); one != all.end();) {
-        Told row = *one;
-        row.until = 2 * bytes(row);
-        for (++one; one != all.end() && bytes(*one) <= row.until; ++one) {
-            const bool goes_on = is_same(*row.decision, *one->decision) &&
-                                 classes.of(row.key).part == classes.of(one->key).part;
-            row.until = goes_on ? 2 * bytes(*one) : bytes(*one);
-            if (!goes_on) break;
-        }
-        if (!is_native(row) || !std::has_single_bit(bytes(row))) text += to_line(row);
-    }
-    return text;
-}
-
 /// Of those, as far as there is time for it.
 std::string decisions(State& state) {
     // Little beside what MPI_Init takes on so many ranks.
     constexpr Seconds most = 0.1;
     const Seconds began = now();
-    // Of each collective for operations that round, and exact ones.
-    std::map<Collective, std::array<std::map<Bytes, Told>, 2>> found;
+    std::vector<Told> found;
     for (const PlanKey& key : usual_calls(state)) {
         if (now() - began > most) break;
         for (const bool exact : {true, false}) {
+            if (!exact && !reduces(key.collective)) continue;
             PlanKey own = key;
             own.exact = exact;
-            if (!exact && !reduces(key.collective)) continue;
-            if (auto told = decision(state, own))
-                found[key.collective][exact ? 1 : 0].try_emplace(key.count, Told{own, std::move(told)});
+            if (auto told = decision(state, own)) found.push_back({own, std::move(told)});
         }
     }
-    std::string text;
-    for (const auto& [collective, kinds] : found) {
-        std::array<std::string, 2> lines;
-        for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
-            std::vector<Told> all;
-            for (const auto& [bytes, told] : kinds[kind]) all.push_back(told);
-            lines[kind] = lines_of(all, state.classes());
-        }
-        // Who serves operations that round serves exact ones, too: mostly it is the same.
-        const auto differs = [&](const auto& exact) {
-            const auto other = kinds[0].find(exact.first);
-            return other == kinds[0].end() || !is_same(*other->second.decision, *exact.second.decision);
-        };
-        text += lines[0];
-        if (std::ranges::any_of(kinds[1], differs)) text += lines[1];
-    }
-    return text;
+    return lines_of(std::move(found), state.classes());
 }
 
 /// By the number of bits of a call's size in bytes: where the first calls would ask rank 0 in vain.
