@@ -260,6 +260,19 @@ TEST(SimulatedWindow, goes_slot_by_slot) {
                   (double(slots) + 1.5) * double(shape.slot) * beta);
 }
 
+// Ranks put the next slot's input before their share of the last one's sum, whose round is the earlier one: three slots of a sum were
+// waited for in vain, and others taken for filled that were not.
+TEST(SimulatedWindow, finds_the_round_that_is_asked_for) {
+    Seconds before = 0;
+    for (std::size_t slots = 1; slots <= 40; ++slots) {
+        const Seconds time = time_in_window(4, Collective::allreduce, slots * shape.slot);
+        EXPECT_GT(time, before) << slots;
+        EXPECT_LT(time, double(slots) * time_in_window(4, Collective::allreduce, shape.slot) + alpha)
+            << slots;
+        before = time;
+    }
+}
+
 TEST(SimulatedWindow, fills_a_slot_again_when_all_have_left) {
     const SharedMemory slow{1024 * shape.slot * beta, beta};
     EXPECT_LT(time_in_window(2, Collective::bcast, 8 * shape.slot, slow), 1.1 * slow.hand_over);

@@ -9,6 +9,10 @@
 namespace echelon {
 namespace {
 
+Seconds seen(const std::vector<Seconds>& by_round, std::uint64_t round) {
+    return round < by_round.size() ? by_round[round] : never;
+}
+
 /// When the first entry of at least that number is seen.
 Seconds seen(const std::vector<std::pair<std::uint64_t, Seconds>>& entries, std::uint64_t least) {
     const auto found =
@@ -60,7 +64,10 @@ Seconds Boards::done(const Op& op, Seconds now) {
     const auto& step = this->step(op);
     Marks& own = boards_[step.board].marks[step.place];
     const Seconds seen = now + hand_over_;
-    if (op.kind == Op::Kind::put) own.filled.emplace_back(step.round, seen);
+    if (op.kind == Op::Kind::put) {
+        if (own.filled.size() <= step.round) own.filled.resize(step.round + 1, never);
+        own.filled[step.round] = seen;
+    }
     if (op.kind == Op::Kind::leave) own.left.emplace_back(step.round, seen);
     return seen;
 }

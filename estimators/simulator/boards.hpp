@@ -38,8 +38,8 @@ public:
 
 private:
     struct Marks {
-        std::vector<std::pair<std::uint64_t, Seconds>> filled = {},
-                                                       left = {};  // round or rounds, seen when; both grow
+        std::vector<Seconds> filled = {};  // by round, seen when; a later one may come sooner
+        std::vector<std::pair<std::uint64_t, Seconds>> left = {};  // rounds, seen when; both grow
     };
     struct Board {
         std::size_t depth;

@@ -147,7 +147,12 @@ void foresee_parts(State& whole, const Placement& placement, Profile& profile,
     const auto parts = usual_parts(placement, most);
     for (auto i = std::size_t(whole.rank()); i < parts.size() && in_time(); i += std::size_t(whole.size())) {
         Decider decider(known, placement.of(parts[i]));
-        std::ranges::move(foresee(decider, collectives, in_time), std::back_inserter(own.foreseen));
+        try {
+            std::ranges::move(foresee(decider, collectives, in_time), std::back_inserter(own.foreseen));
+        } catch (const Error& error) {
+            whole.process().say().once(true, "calls on ranks that sit as " + decider.layout() +
+                                                 " were not decided ahead: " + error.what());
+        }
     }
     for (const std::string& text : gather(to_json(own), whole.user()))
         std::ranges::move(Profile::parse(text).foreseen, std::back_inserter(profile.foreseen));
