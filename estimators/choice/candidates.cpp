@@ -69,8 +69,7 @@ private:
         Seconds least = unlimited;
         const auto price_row = [&](const Algorithm& row, std::optional<Bytes> segment,
                                    std::optional<int> radix) {
-            const Seconds seconds =
-                times_.row(contention, row, segment, radix, bytes, {}, hopeless * least);
+            const Seconds seconds = times_.row(contention, row, segment, radix, bytes, {}, hopeless * least);
             if (!std::isfinite(seconds)) return;
             rows.push_back({&row, segment, radix, seconds});
             least = std::min(least, seconds);
