@@ -60,8 +60,8 @@ std::string lines_of(std::vector<Told> all, const CallClasses& classes) {
         return std::tuple(told.key.collective, told.key.exact, bytes_of(told));
     };
     std::ranges::stable_sort(all, {}, place);
-    const auto first_and_last = std::ranges::unique(all, {}, place);
-    all.erase(first_and_last.begin(), first_and_last.end());
+    const auto is_same_call = [&](const Told& a, const Told& b) { return place(a) == place(b); };
+    all.erase(std::unique(all.begin(), all.end(), is_same_call), all.end());
     std::string text;
     for (Each at = all.begin(); at != all.end();) {
         const Collective collective = at->key.collective;
