@@ -29,7 +29,7 @@ struct Decision {
 /// Several threads may ask; one at a time is answered.
 class Decider {
 public:
-    /// A profile without parameters decides by its samples alone. `width` (few or best): how widely decisions look;
+    /// A profile without parameters decides by its samples alone; what it foresees is decided. `width` (few or best): how widely decisions look;
     /// with `few` no recipe is replayed as a whole, which tells no more of a machine that nobody measured.
     Decider(std::shared_ptr<const Profile> profile, Placement placement, Width width = Width::best);
 

@@ -27,8 +27,8 @@ struct Training {
 
 /// Measures at these sizes what may be best there, and the native collective, and adds it to the profile:
 /// samples, corrections, the model's residual. The model proposes, measurement disposes: what was measured
-/// corrects the model, until it names a recipe that was measured. Collective; the same profile on all ranks,
-/// before and after.
+/// corrects the model, until it names a recipe that was measured. What was foreseen of these collectives is forgotten. Collective; the same
+/// profile on all ranks, before and after.
 void train(Trainer& trainer, Profile& profile, const Training& training);
 
 }  // namespace echelon
