@@ -5,10 +5,11 @@
    times what one takes; programs that call with a root wait for each other every ten calls. The line `next` is one
    call that follows, from a common start: the median of five.
 
-       series [--after SECONDS] [--part COUNTxSTRIDE] CALLS LATE allreduce:8 reduce:1024 ...
+       series [--after SECONDS] [--part COUNTxSTRIDE [--all-parts]] CALLS LATE allreduce:8 reduce:1024 ...
 
-   --after: in a program that has run so long when it makes that communicator. --part: on a communicator of so many ranks, so far apart. For simulated ranks (scripts/study-nothing-set,
-   scripts/study-regret). Knows nothing of Echelon. */
+   --after: in a program that has run so long when it makes that communicator. --part: on a communicator of so many
+   ranks, so far apart; --all-parts: and all others on communicators like it, at the same time, until the last of
+   all has ended. For simulated ranks (scripts/study-nothing-set, scripts/study-regret). Knows nothing of Echelon. */
 #include "bench/either_call.h"
 #include "bench/median.h"
 
@@ -20,7 +21,8 @@
 #include <time.h>
 
 static MPI_Comm comm;
-static int rank, ranks;
+static MPI_Comm all; /* Whose calls are timed. */
+static int rank, ranks, prints;
 
 /* In virtual time. */
 static void rest(double seconds) {
@@ -50,7 +52,7 @@ static int series(enum collective which, int in_front, double* in, double* out, 
     int points = 0;
     long point = 20;
     double total = 0;
-    PMPI_Barrier(comm);
+    PMPI_Barrier(all);
     double began = PMPI_Wtime();
     for (long i = 1; i <= calls; ++i) {
         rest(late * uniform(&random));
@@ -58,10 +60,10 @@ static int series(enum collective which, int in_front, double* in, double* out, 
         if (!all_meet(which) && all_wait(which, i)) (in_front ? MPI_Barrier : PMPI_Barrier)(comm);
         if (i != point && i != calls) continue;
         double ended = PMPI_Wtime(), last;
-        PMPI_Allreduce(&ended, &last, 1, MPI_DOUBLE, MPI_MAX, comm);
+        PMPI_Allreduce(&ended, &last, 1, MPI_DOUBLE, MPI_MAX, all);
         totals[points++] = total += last - began;
         point *= 10;
-        PMPI_Barrier(comm);
+        PMPI_Barrier(all);
         began = PMPI_Wtime();
     }
     return points;
@@ -103,11 +105,11 @@ static double alone(enum collective which, int in_front, double* in, double* out
     double times[turns];
     for (int i = 0; i < turns; ++i) {
         double start = PMPI_Wtime() + 1, common, ended, last;
-        PMPI_Allreduce(&start, &common, 1, MPI_DOUBLE, MPI_MAX, comm);
+        PMPI_Allreduce(&start, &common, 1, MPI_DOUBLE, MPI_MAX, all);
         rest(common - PMPI_Wtime());
         call(which, in_front, rank, in, out, count, comm);
         ended = PMPI_Wtime();
-        PMPI_Allreduce(&ended, &last, 1, MPI_DOUBLE, MPI_MAX, comm);
+        PMPI_Allreduce(&ended, &last, 1, MPI_DOUBLE, MPI_MAX, all);
         times[i] = last - common;
     }
     return median(times, turns);
@@ -115,7 +117,7 @@ static double alone(enum collective which, int in_front, double* in, double* out
 
 static void print(enum collective which, long bytes, const char* calls, double in_front, double plain,
                   double no_time) {
-    if (rank == 0) printf("%s,%ld,%s,%.9f,%.9f,%.9f\n", names[which], bytes, calls, in_front, plain, no_time);
+    if (prints) printf("%s,%ld,%s,%.9f,%.9f,%.9f\n", names[which], bytes, calls, in_front, plain, no_time);
 }
 
 /* Whether all results were right. */
@@ -151,22 +153,24 @@ static int measure(enum collective which, long bytes, long calls, double late) {
 static int usage(void) {
     fprintf(
         stderr,
-        "usage: series [--after SECONDS] [--part COUNTxSTRIDE] CALLS LATE allreduce:8 reduce:1024 ...; bytes in multiples of "
+        "usage: series [--after SECONDS] [--part COUNTxSTRIDE [--all-parts]] CALLS LATE allreduce:8 reduce:1024 ...; bytes in multiples of "
         "8\n");
     return 2;
 }
 
 int main(int argc, char** argv) {
-    int argument = 1, parts = 0, stride = 1;
+    int argument = 1, count = 0, stride = 1, all_parts = 0;
     double after = 0;
     if (argc > argument + 1 && strcmp(argv[argument], "--after") == 0) {
         after = atof(argv[argument + 1]);
         argument += 2;
     }
     if (argc > argument + 1 && strcmp(argv[argument], "--part") == 0) {
-        if (sscanf(argv[argument + 1], "%dx%d", &parts, &stride) != 2 || parts < 1 || stride < 1)
+        if (sscanf(argv[argument + 1], "%dx%d", &count, &stride) != 2 || count < 1 || stride < 1)
             return usage();
         argument += 2;
+        all_parts = argc > argument && strcmp(argv[argument], "--all-parts") == 0;
+        argument += all_parts;
     }
     if (argc < argument + 3) return usage();
     const long calls = atol(argv[argument]);
@@ -176,15 +180,17 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     comm = MPI_COMM_WORLD;
     rest(after);
-    if (parts > 0) {
-        const int member = rank % stride == 0 && rank / stride < parts;
-        MPI_Comm_split(MPI_COMM_WORLD, member ? 0 : MPI_UNDEFINED, rank, &comm);
+    prints = rank == 0;
+    if (count > 0) {
+        const int part = stride == 1 ? rank / count : rank % stride;
+        MPI_Comm_split(MPI_COMM_WORLD, part == 0 || all_parts ? part : MPI_UNDEFINED, rank, &comm);
     }
+    all = all_parts ? MPI_COMM_WORLD : comm;
     long wrong = 0;
     if (comm != MPI_COMM_NULL) {
         MPI_Comm_rank(comm, &rank);
         MPI_Comm_size(comm, &ranks);
-        if (rank == 0) printf("collective,bytes,calls,in_front_s,plain_s,least_s\n");
+        if (prints) printf("collective,bytes,calls,in_front_s,plain_s,least_s\n");
         for (argument += 2; argument < argc; ++argument) {
             long bytes = 0;
             const int found = named_call(argv[argument], names, none, &bytes);
@@ -196,10 +202,9 @@ int main(int argc, char** argv) {
         }
     }
     if (comm != MPI_COMM_WORLD && comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
-    long all = 0;
-    PMPI_Allreduce(&wrong, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0 && all > 0) fprintf(stderr, "series: %ld results were wrong\n", all);
+    long all_wrong = 0;
+    PMPI_Allreduce(&wrong, &all_wrong, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    if (prints && all_wrong > 0) fprintf(stderr, "series: %ld results were wrong\n", all_wrong);
     MPI_Finalize();
-    return all > 0;
+    return all_wrong > 0;
 }

@@ -25,29 +25,38 @@ class Kinds {
 public:
     Kinds(const Placement& placement, std::size_t most) : placement_(placement), most_(most) {}
 
-    void add(std::span<const int> ranks) {
-        if (ranks.size() < 2 || parts_.size() == most_) return;
-        if (seen_.emplace(ranks.size(), layout_of(placement_.of(ranks))).second)
-            parts_.emplace_back(ranks.begin(), ranks.end());
+    void add(const Division& division) {
+        for (const Ranks& ranks : division) {
+            if (ranks.size() < 2 || parts_.size() == most_) continue;
+            if (!seen_.emplace(ranks.size(), layout_of(placement_.of(ranks))).second) continue;
+            parts_.push_back({ranks});
+            std::ranges::remove_copy(division, std::back_inserter(parts_.back()), ranks);
+        }
     }
     void add_groups(const Partition& partition) {
-        for (int group = 0; group < partition.group_count(); ++group) add(partition.members(group));
+        Division groups;
+        for (int group = 0; group < partition.group_count(); ++group)
+            groups.emplace_back(partition.members(group).begin(), partition.members(group).end());
+        add(groups);
     }
     void add_positions(const Partition& partition) {
-        for (int position = 0; position < partition.largest(); ++position) add(partition.positions(position));
+        Division positions;
+        for (int position = 0; position < partition.largest(); ++position)
+            positions.push_back(partition.positions(position));
+        add(positions);
     }
     /// Rows of so many ranks, and columns. Requires: columns divides the number of ranks.
     void add_grid(int columns) {
         add_groups(by_size(placement_.size(), columns));
         add_positions(by_size(placement_.size(), columns));
     }
-    std::vector<Ranks> parts() && { return std::move(parts_); }
+    std::vector<Division> parts() && { return std::move(parts_); }
 
 private:
     const Placement& placement_;
     std::size_t most_;
     std::set<std::pair<std::size_t, std::string>> seen_;
-    std::vector<Ranks> parts_;
+    std::vector<Division> parts_;
 };
 
 }  // namespace
@@ -82,10 +91,10 @@ std::vector<Ranks> measured_parts(const Placement& placement) {
     return parts;
 }
 
-std::vector<Ranks> usual_parts(const Placement& placement, std::size_t most) {
+std::vector<Division> usual_parts(const Placement& placement, std::size_t most) {
     const int p = placement.size();
     Kinds kinds(placement, most);
-    kinds.add(all_of(placement));
+    kinds.add({all_of(placement)});
     std::vector<int> divisors;  // the nearest to the square root first
     for (int columns = 2; columns < p; ++columns)
         if (p % columns == 0) divisors.push_back(columns);

@@ -15,9 +15,12 @@ using Ranks = std::vector<int>;
 /// of four nodes if there are so many: where the fewest meet, times of many say least.
 std::vector<Ranks> measured_parts(const Placement& placement);
 
-/// The communicators that programs make of all ranks, of each kind one whose ranks sit that way: all of them; rows and columns of a
+/// Communicators that programs make together: none shares ranks with another.
+using Division = std::vector<Ranks>;
+
+/// The communicators that programs make of all ranks, of each kind one whose ranks sit that way, followed by those that are made with it: all of them; rows and columns of a
 /// grid as nearly square as can be; the ranks of each node, and those with the same place in it; halves and quarters; every second
 /// and every fourth rank; and those of other grids. The usual ones first, no more than `most`.
-std::vector<Ranks> usual_parts(const Placement& placement, std::size_t most);
+std::vector<Division> usual_parts(const Placement& placement, std::size_t most);
 
 }  // namespace echelon

@@ -19,10 +19,10 @@ MOST_CALLS = 200
 
 class Trials:
     """Of one cluster that scripts/regret measured; its runs lie beside what that wrote. What a rank takes to decide is charged so many times; the
-    program has run `after` seconds when it makes its communicators."""
+    program has run `after` seconds when it makes its communicators; where `at_once`, all of a division call at the same time."""
 
-    def __init__(self, keep, cluster, build=ROOT / "build/smpi", thinking=1, after=0):
-        self.build, self.thinking, self.after = build, thinking, after
+    def __init__(self, keep, cluster, build=ROOT / "build/smpi", thinking=1, after=0, at_once=False):
+        self.build, self.thinking, self.after, self.at_once = build, thinking, after, at_once
         self.name, self.platform = cluster.replace(":", "-"), cluster.split(":")[0]
         self.keep, self.folder = keep, keep / f"{self.name}-trials"
         self.found = json.loads((keep / f"{self.name}.json").read_text())
@@ -30,7 +30,7 @@ class Trials:
 
     def series(self, part, cells, calls, may_run):
         """(collective, bytes, calls) -> seconds through Echelon and natively; None: not run, for it may not be. Each class is a program of its own."""
-        file = self.folder / f"{part}-{calls}{f'-after-{self.after:g}' if self.after else ''}.csv"
+        file = self.folder / f"{part}-{calls}{f'-after-{self.after:g}' if self.after else ''}{'-at-once' if self.at_once else ''}.csv"
         if not file.exists():
             if not may_run():
                 return None
@@ -44,7 +44,7 @@ class Trials:
             written = ""
             for cell in cells:
                 command = [ROOT / "scripts/smpirun", "-n", self.found["machine"]["ranks"], "-platform", xml, "-hostfile", hosts, self.build / "bin/series",
-                           "--after", self.after, "--part", f"{cells[0]['ranks']}x{stride}", calls, 0, f"{cell['collective']}:{cell['bytes']}"]
+                           "--after", self.after, "--part", f"{cells[0]['ranks']}x{stride}", *["--all-parts"] * self.at_once, calls, 0, f"{cell['collective']}:{cell['bytes']}"]
                 done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False,
                                       env=os.environ | {"LD_PRELOAD": str(self.build / "lib/libechelon-gamma.so"), "SIMULATED_THINKING": str(self.thinking), "ECHELON_PROFILE": str(profile)})
                 if done.returncode != 0:
@@ -68,32 +68,34 @@ class Trials:
                 yield cell | {"lost": lost, "late": [over_native(20), over_native(MOST_CALLS)]}
 
 
-def line(words, cells):
-    lost = [100 * cell["lost"] for cell in cells]
-    figures = [f"{len(cells)}", f"{100 * statistics.mean(cell['regret'] for cell in cells):.1f}", f"{statistics.mean(lost):.1f}", f"{max(lost):.0f}"]
+def line(words, cells, alone):
+    figures = [f"{len(cells)}"]
+    if alone:
+        lost = [100 * cell["lost"] for cell in cells]
+        figures += [f"{100 * statistics.mean(cell['regret'] for cell in cells):.1f}", f"{statistics.mean(lost):.1f}", f"{max(lost):.0f}"]
     for place in range(2):
         late = [cell["late"][place] for cell in cells]
         figures += [f"{statistics.geometric_mean(1 + one for one in late):.3f}", f"{100 * max(late):+.1f}", f"{sum(one > 0.02 for one in late)}"]
     return f"| {words} | " + " | ".join(figures) + " |"
 
 
-HEADS = ("cells | mean regret % of the first choice | and in the 21st call | worst | 20 calls over native | worst % | cells over 2 % | "
-         f"{MOST_CALLS} calls over native | worst % | cells over 2 % |")
-RULE = "|---|" + "---:|" * (HEADS.count("|"))
-
-
-def tables(measured, size_text):
-    """`measured`: the cells of each cluster."""
+def tables(measured, size_text, alone=True):
+    """`measured`: the cells of each cluster; `alone`: the best recipe that is known is that of such calls."""
+    heads = ("cells | " + "mean regret % of the first choice | and in the 21st call | worst | " * alone + "20 calls over native | worst % | cells over 2 % | "
+             f"{MOST_CALLS} calls over native | worst % | cells over 2 % |")
+    rule = "|---|" + "---:|" * heads.count("|")
     every = [cell for cells in measured.values() for cell in cells]
     parts = list(dict.fromkeys(cell["part"] for cell in every))
-    lines = [f"| communicator | {HEADS}", RULE, *(line(part, [cell for cell in every if cell["part"] == part]) for part in parts), line("together", every), "",
-             f"| cluster | {HEADS}", RULE, *(line(name, cells) for name, cells in measured.items()), "",
-             "Cells that are more than 2 % slower than native, after 20 or 200 calls, or lose most in the 21st:", "",
-             f"| cluster | communicator | call | 20 calls over native | {MOST_CALLS} calls over native | lost in the 21st % | first choice | best |", "|---|---|---|---:|---:|---:|---|---|"]
+    lines = [f"| communicator | {heads}", rule, *(line(part, [cell for cell in every if cell["part"] == part], alone) for part in parts), line("together", every, alone), "",
+             f"| cluster | {heads}", rule, *(line(name, cells, alone) for name, cells in measured.items()), "",
+             f"Cells that are more than 2 % slower than native, after 20 or {MOST_CALLS} calls{', or lose most in the 21st' * alone}:", "",
+             f"| cluster | communicator | call | 20 calls over native | {MOST_CALLS} calls over native |{' lost in the 21st % |' * alone} first choice | best alone |",
+             "|---|---|---|---:|---:|" + "---:|" * alone + "---|---|"]
     for name, cells in measured.items():
-        worst = sorted(cells, key=lambda cell: -cell["lost"])[:3]
+        worst = sorted(cells, key=lambda cell: -cell["lost"])[:3] if alone else []
         for cell in cells:
             if max(cell["late"]) > 0.02 or (cell in worst and cell["lost"] > 0.02):
+                lost = f" {100 * cell['lost']:.0f} |" * alone
                 lines.append(f"| {name} | {cell['part']}, {cell['ranks']} ranks | {cell['collective']} {size_text(cell['bytes'])} | {1 + cell['late'][0]:.3f} | "
-                             f"{1 + cell['late'][1]:.3f} | {100 * cell['lost']:.0f} | `{cell['chosen']}` | `{cell['best']}` |")
+                             f"{1 + cell['late'][1]:.3f} |{lost} `{cell['chosen']}` | `{cell['best']}` |")
     return lines

@@ -17,7 +17,8 @@ using testing::ElementsAre;
 std::vector<std::string> kinds(const std::string& layout, std::size_t most = 100) {
     const Placement placement = placement_of_layout(layout);
     std::vector<std::string> made;
-    for (const Ranks& part : usual_parts(placement, most)) {
+    for (const Division& division : usual_parts(placement, most)) {
+        const Ranks& part = division.front();
         EXPECT_TRUE(std::is_sorted(part.begin(), part.end()));
         made.push_back(layout_of(placement.of(part)));
     }

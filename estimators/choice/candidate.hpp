@@ -4,6 +4,7 @@
 #include "core/units.hpp"
 #include "hier/recipe.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -31,7 +32,13 @@ struct Candidate {
     /// Why it was not chosen; empty for the chosen one.
     std::string reason = {};
 
+    bool is_native() const { return recipe.kind == Recipe::Kind::native; }
     Seconds at_worst() const { return expected * (1 + error); }
+    /// Of native: who is ahead of what was not measured by less may be slower. Of greater leads no more is asked, or few would be left.
+    Seconds at_best() const {
+        constexpr double most = 0.2;
+        return expected * (is_known ? 1 : 1 - std::min(error, most));
+    }
 };
 
 }  // namespace echelon

@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/format.hpp"
 #include "core/ranks.hpp"
+#include "estimators/choice/fit_for_company.hpp"
 #include "estimators/choice/foresee.hpp"
 #include "estimators/choice/replay_first.hpp"
 #include "groups/ways.hpp"
@@ -73,21 +74,19 @@ std::vector<Candidate> sorted(std::vector<Candidate> list, Seconds (*key)(const 
 
 using Ranking = std::vector<Candidate>;
 
-bool is_native(const Candidate& one) { return one.recipe.kind == Recipe::Kind::native; }
-
 /// What model and measurement together choose; the end: without a measured native time nothing can be promised. What should
 /// be tried against it is the decision's challenger from then on.
 Ranking::iterator best_of(Ranking& list, Decision& decision) {
     if (!(decision.native > 0)) return list.end();
-    const auto own = std::ranges::find_if(list, is_native);
+    const auto own = std::ranges::find_if(list, &Candidate::is_native);
     auto chosen = list.begin();
     // Never something expected to be slower than the native collective.
-    if (is_native(*chosen) || chosen->at_worst() >= decision.native) chosen = own;
+    if (chosen->is_native() || chosen->at_worst() >= own->at_best()) chosen = own;
     // What only a model praises does not displace what was measured: a trial may.
     const auto known = std::ranges::find_if(list, [](const Candidate& one) { return one.is_known; });
     if (!chosen->is_known && known != list.end()) {
         decision.challenger = chosen->recipe;
-        chosen = known->at_worst() < decision.native ? known : own;
+        chosen = known->at_worst() < own->at_best() ? known : own;
     }
     return chosen;
 }
@@ -101,8 +100,10 @@ std::string why_not(const Candidate& one, const Candidate* chosen, const Decisio
         return "the native collective was not measured here, so that nothing is known to beat it";
     if (decision.challenger && !one.is_known && one.at_worst() < chosen->expected)
         return "never measured here: a trial has to show that it is faster";
-    if (is_native(*chosen) && one.expected < decision.native)
-        return "its lead over native is within its error of " + percent(one.error);
+    if (chosen->is_native() && one.expected < decision.native)
+        return one.at_worst() < decision.native
+                   ? "native was not measured here and may take so much less"
+                   : "its lead over native is within its error of " + percent(one.error);
     if (one.expected < chosen->expected)
         return policy == Policy::model ? "its lead is within its error of " + percent(one.error)
                                        : "policy " + std::string(name(policy));
@@ -111,9 +112,10 @@ std::string why_not(const Candidate& one, const Candidate* chosen, const Decisio
 
 }  // namespace
 
-Decider::Decider(std::shared_ptr<const Profile> profile, Placement placement, Width width)
-    : judge_(std::move(profile), std::move(placement),
-             width == Width::few ? Detail::quick : Detail::thorough),
+Decider::Decider(std::shared_ptr<const Profile> profile, Placement placement, Width width,
+                 const Company* company)
+    : judge_(std::move(profile), std::move(placement), width == Width::few ? Detail::quick : Detail::thorough,
+             company),
       width_(width) {
     for (const Foreseen& one : judge_.profile().foreseen) {
         const Operation operation{.in_order = false, .exact = one.exact};
@@ -154,8 +156,12 @@ Decision Decider::decide(Collective collective, Bytes bytes, Operation operation
                           [](const Candidate& one) { return one.at_worst(); });
     plainest_first(list);
     without_native_parts_first(list);
+    if (policy == Policy::model)
+        fit_for_company(list, [&](const Recipe& recipe) {
+            return judge_.in_company(recipe, collective, bytes, operation);
+        });
     Decision decision;
-    if (const auto own = std::ranges::find_if(list, is_native); own != list.end())
+    if (const auto own = std::ranges::find_if(list, &Candidate::is_native); own != list.end())
         decision.native = own->expected;
 
     auto chosen = list.end();
@@ -272,7 +278,7 @@ Decider::Chosen Decider::choose(const Asked& asked) {
             made.rivals.push_back(one->recipe);
     if (decision.native > 0) made.times.emplace_back(Recipe(), decision.native);
     for (const Candidate& one : decision.ranked)
-        if ((one.is_final || one.basis == Basis::interpolated || width_ == Width::few) && !is_native(one) &&
+        if ((one.is_final || one.basis == Basis::interpolated || width_ == Width::few) && !one.is_native() &&
             (one.recipe == made.recipe || std::ranges::count(made.rivals, one.recipe) > 0))
             made.times.emplace_back(one.recipe, one.expected);
     return made;

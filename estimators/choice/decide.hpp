@@ -31,7 +31,9 @@ class Decider {
 public:
     /// A profile without parameters decides by its samples alone; what it foresees is decided. `width` (few or best): how widely decisions look;
     /// with `few` no recipe is replayed as a whole, which tells no more of a machine that nobody measured.
-    Decider(std::shared_ptr<const Profile> profile, Placement placement, Width width = Width::best);
+    /// `company`: who else calls at the same time, which a choice has to stand, too; nullptr: nobody is known to.
+    Decider(std::shared_ptr<const Profile> profile, Placement placement, Width width = Width::best,
+            const Company* company = nullptr);
 
     /// Sentences for all candidates take longer than the decision.
     enum class Reasons { told, left_out };

@@ -55,12 +55,14 @@ Seconds fastest(const std::vector<const Recipe*>& near, KnownSamples& samples, B
 
 std::string_view name(Basis basis) { return bases[std::size_t(basis)]; }
 
-Judge::Judge(std::shared_ptr<const Profile> profile, Placement placement, Detail detail)
+Judge::Judge(std::shared_ptr<const Profile> profile, Placement placement, Detail detail,
+             const Company* company)
     : profile_(std::move(profile)),
       placement_(std::move(placement)),
       layout_(layout_of(placement_)),
       natives_(*profile_),
-      model_(profile_->parameters ? profile_->parameters->machine : Machine(), placement_, &natives_, detail),
+      model_(profile_->parameters ? profile_->parameters->machine : Machine(), placement_, &natives_, detail,
+             company),
       factors_(*profile_, placement_) {}
 
 std::string_view Judge::not_measured() const {
@@ -178,6 +180,26 @@ std::optional<Candidate> Judge::native_replayed(Collective collective, Bytes byt
     found->expected = alike->seconds;
     found->error = alike->error;
     return found;
+}
+
+std::optional<double> Judge::in_company(const Recipe& recipe, Collective collective, Bytes bytes,
+                                        Operation operation) {
+    const auto together = [&](const Recipe& one) {
+        return model_.in_company(one, collective, bytes, operation);
+    };
+    const auto alone = [&](const Recipe& one) {
+        const auto whole = predicted(one, collective, bytes, operation, Word::whole);
+        return whole ? std::optional(whole->seconds) : std::nullopt;
+    };
+    const auto ratio = [](auto&& a, auto&& b) { return a && b ? std::optional(*a / *b) : std::nullopt; };
+    if (recipe.kind != Recipe::Kind::native) return ratio(together(recipe), alone(recipe));
+    const auto like = [&](const Likenesses::Replayed& replayed) {
+        const auto time = natives_.likenesses()(collective, placement_.size(), placement_.node_count(), bytes,
+                                                unlimited, replayed);
+        return time ? std::optional(time->seconds) : std::nullopt;
+    };
+    const auto first = like(together);
+    return first ? ratio(first, like(alone)) : std::nullopt;
 }
 
 bool Judge::serves(const Recipe& recipe, Collective collective, Operation operation) const {

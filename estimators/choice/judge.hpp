@@ -16,8 +16,9 @@ namespace echelon {
 /// threads.
 class Judge {
 public:
-    /// A profile without parameters knows its samples alone.
-    Judge(std::shared_ptr<const Profile> profile, Placement placement, Detail detail);
+    /// A profile without parameters knows its samples alone. `company`: as the predictor's.
+    Judge(std::shared_ptr<const Profile> profile, Placement placement, Detail detail,
+          const Company* company = nullptr);
     Judge(const Judge&) = delete;
 
     /// The candidates of such a call and native, where something is known of it, in no order.
@@ -36,6 +37,11 @@ public:
     std::optional<Candidate> native(Collective collective, Bytes bytes);
     /// The same, by replays of what it behaves like, where it was not measured on these ranks and that tells more.
     std::optional<Candidate> native_replayed(Collective collective, Bytes bytes);
+
+    /// How many times as long a recipe takes, or native by what it behaves like, where all call that are made beside the
+    /// communicator; nullopt: it is not known.
+    std::optional<double> in_company(const Recipe& recipe, Collective collective, Bytes bytes,
+                                     Operation operation);
 
     /// Whether a recipe can serve such calls; with native parts, too, of which the model may say nothing.
     bool serves(const Recipe& recipe, Collective collective, Operation operation) const;

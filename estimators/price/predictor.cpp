@@ -12,11 +12,9 @@ std::optional<Prediction> Predictor::whole(const Recipe& recipe, Collective coll
     const auto [known, is_new] =
         known_.try_emplace({collective, bytes, operation.in_order, operation.exact, to_string(recipe)});
     if (is_new) {
-        const std::size_t most = most_replayed_messages(contention_.p());
-        auto replayed = by_few_segments(replay_, recipe, collective, bytes, operation, most);
-        if (!replayed) replayed = replay_(recipe, collective, bytes, operation, most);
-        known->second = replayed ? std::optional(Prediction{*replayed, Word::whole})
-                                 : sum(recipe, collective, bytes, operation);
+        const auto seconds = replayed(replay_, recipe, collective, bytes, operation);
+        known->second = seconds ? std::optional(Prediction{*seconds, Word::whole})
+                                : sum(recipe, collective, bytes, operation);
     }
     return known->second;
 }
@@ -25,6 +23,18 @@ std::optional<Prediction> Predictor::sum(const Recipe& recipe, Collective collec
                                          Operation operation) {
     const auto seconds = sums_(recipe, collective, bytes, operation);
     return seconds ? std::optional(Prediction{*seconds, Word::sum}) : std::nullopt;
+}
+
+std::optional<Seconds> Predictor::in_company(const Recipe& recipe, Collective collective, Bytes bytes,
+                                             Operation operation) {
+    return together_ ? replayed(*together_, recipe, collective, bytes, operation) : std::nullopt;
+}
+
+std::optional<Seconds> Predictor::replayed(Replay& replay, const Recipe& recipe, Collective collective,
+                                           Bytes bytes, Operation operation) {
+    const std::size_t most = most_replayed_messages(replay.ranks());
+    const auto by_segments = by_few_segments(replay, recipe, collective, bytes, operation, most);
+    return by_segments ? by_segments : replay(recipe, collective, bytes, operation, most);
 }
 
 }  // namespace echelon

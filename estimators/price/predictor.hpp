@@ -18,18 +18,26 @@ struct Prediction {
     Word word;
 };
 
+/// Who calls at the same time, of all ranks of a machine: the communicator's first, then those of the others.
+struct Company {
+    Placement whole;
+    std::vector<Ranks> parts;
+};
+
 /// A machine's word on one communicator: what recipes take as a whole, and as the sum of their phases. The whole is
 /// remembered. Not for several threads.
 class Predictor {
 public:
-    /// `natives`: what native parts take in sums; it must outlive this.
+    /// `natives`: what native parts take in sums; it must outlive this. `company`: nullptr where nobody else is known to call.
     Predictor(const Machine& machine, const Placement& placement, const NativeTimes* natives = nullptr,
-              Detail detail = Detail::thorough)
+              Detail detail = Detail::thorough, const Company* company = nullptr)
         : contention_(placement),
           machine_(seated(machine, placement)),
           sums_(machine_, contention_, natives, detail),
           replay_(machine_, placement),
-          detail_(detail) {}
+          detail_(detail) {
+        if (company != nullptr) together_.emplace(machine, company->whole, company->parts);
+    }
     Predictor(const Predictor&) = delete;
 
     /// By replay; of one with very many messages by those of a few segments, or where it is not segments that make so many, the sum of
@@ -39,6 +47,9 @@ public:
                                     Operation operation);
     std::optional<Prediction> sum(const Recipe& recipe, Collective collective, Bytes bytes,
                                   Operation operation);
+    /// What a recipe takes while they all run it, by replay; nullopt: nobody else does, or it is too long or cannot serve.
+    std::optional<Seconds> in_company(const Recipe& recipe, Collective collective, Bytes bytes,
+                                      Operation operation);
     RecipeTimes& sums() { return sums_; }
 
     const Contention& contention() const { return contention_; }
@@ -51,7 +62,10 @@ private:
     Contention contention_;
     Machine machine_;
     RecipeTimes sums_;
+    std::optional<Seconds> replayed(Replay& replay, const Recipe& recipe, Collective collective, Bytes bytes,
+                                    Operation operation);
     Replay replay_;
+    std::optional<Replay> together_;
     Detail detail_;
     std::map<Asked, std::optional<Prediction>> known_;
 };

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <numeric>
 #include <utility>
 
 namespace echelon {
@@ -120,9 +121,61 @@ int depth(const Recipe& recipe) {
 
 }  // namespace
 
+/// What a recipe means to the ranks of a communicator: the same to all whose groups and positions sit alike, where shapes of
+/// one level are all that is inside a shape.
+class Replay::Meaning {
+public:
+    Meaning(Ground& ground, const Recipe& recipe, const Call& call)
+        : ground_(ground),
+          recipe_(recipe),
+          call_(call),
+          args_(call.args(ground.placement.size())),
+          division_(recipe.is_shape() ? &ground.divide(*recipe.groups) : nullptr),
+          each_(depth(recipe) > (recipe.is_shape() ? 2 : 0)) {}
+
+    /// As the recorder's rank.
+    void record(Recorder recorder, bool windows) {
+        const Phase& phase = phase_of(recorder.rank());
+        GroundTeam team(std::move(recorder), ground_, windows);
+        perform(phase, team, args_);
+    }
+
+private:
+    const Phase& phase_of(int rank) {
+        const auto kind = each_                  ? std::pair(rank, 0)
+                          : division_ == nullptr ? std::pair(0, 0)
+                                                 : ground_.kind_of(*division_, rank);
+        const auto known = phases_.find(kind);
+        if (known != phases_.end()) return known->second;
+        return phases_
+            .emplace(kind, resolve(recipe_, call_.collective, ground_.placement, rank, call_.operation))
+            .first->second;
+    }
+
+    Ground& ground_;
+    const Recipe& recipe_;
+    Call call_;
+    Args args_;
+    Ground::Division* division_;
+    bool each_;
+    std::map<std::pair<int, int>, Phase> phases_;
+};
+
 Replay::Replay(Machine machine, Placement placement)
-    : machine_(seated(std::move(machine), placement)),
-      ground_(std::make_unique<Ground>(std::move(placement))) {}
+    : machine_(seated(std::move(machine), placement)), communicator_of_(std::size_t(placement.size())) {
+    Ranks all(std::size_t(placement.size()));
+    std::iota(all.begin(), all.end(), 0);
+    communicators_.push_back({std::move(all), std::make_unique<Ground>(std::move(placement))});
+}
+
+Replay::Replay(Machine machine, const Placement& placement, std::vector<Ranks> communicators)
+    : machine_(seated(std::move(machine), placement)), communicator_of_(std::size_t(placement.size()), -1) {
+    for (Ranks& ranks : communicators) {
+        for (const int rank : ranks) communicator_of_[std::size_t(rank)] = int(communicators_.size());
+        auto ground = std::make_unique<Ground>(placement.of(ranks));
+        communicators_.push_back({std::move(ranks), std::move(ground)});
+    }
+}
 
 Replay::~Replay() = default;
 
@@ -137,34 +190,32 @@ Call replayed_call(Collective collective, Bytes bytes, int p, Operation operatio
 std::optional<Seconds> Replay::operator()(const Recipe& recipe, Collective collective, Bytes bytes,
                                           Operation operation, std::size_t most, Seconds* busiest) {
     if (recipe.kind == Recipe::Kind::native || recipe.has_native_parts()) return std::nullopt;
-    const int p = ground_->placement.size();
-    const Call call = replayed_call(collective, bytes, p, operation);
+    Bytes element_size = 1;
+    std::vector<Meaning> meanings;
     try {
-        // What a shape, with shapes of one level inside, means to a rank: the same to all whose groups and
-        // positions sit alike.
-        Ground::Division* const division = recipe.is_shape() ? &ground_->divide(*recipe.groups) : nullptr;
-        const bool each = depth(recipe) > (recipe.is_shape() ? 2 : 0);
-        std::map<std::pair<int, int>, Phase> phases;
-        const auto phase_of = [&](int rank) -> const Phase& {
-            const auto kind = each                  ? std::pair(rank, 0)
-                              : division == nullptr ? std::pair(0, 0)
-                                                    : ground_->kind_of(*division, rank);
-            const auto known = phases.find(kind);
-            if (known != phases.end()) return known->second;
-            return phases.emplace(kind, resolve(recipe, collective, ground_->placement, rank, operation))
-                .first->second;
-        };
-        const Args args = call.args(p);
+        for (const Communicator& one : communicators_) {
+            const Call call = replayed_call(collective, bytes, int(one.ranks.size()), operation);
+            element_size = call.element_size;
+            meanings.emplace_back(*one.ground, recipe, call);
+        }
         const PackedSchedule packed = pack(
-            p, call.element_size,
+            int(communicator_of_.size()), element_size,
             [&](Recorder& recorder) {
-                GroundTeam team(recorder, *ground_, machine_.window.has_value());
-                perform(phase_of(recorder.rank()), team, args);
+                const int number = communicator_of_[std::size_t(recorder.rank())];
+                if (number < 0) return;
+                const Ranks& ranks = communicators_[std::size_t(number)].ranks;
+                const bool are_all = ranks.size() == communicator_of_.size();
+                meanings[std::size_t(number)].record(are_all ? recorder : recorder.sub_link(ranks),
+                                                     machine_.window.has_value());
             },
             most);
         messages_ += packed.messages.size();
         if (busiest != nullptr) *busiest = echelon::busiest(packed, machine_);
-        return simulate(packed, machine_).makespan();
+        const Replayed replayed = simulate(packed, machine_);
+        Seconds last = 0;
+        for (const int rank : communicators_.front().ranks)
+            last = std::max(last, replayed.finish[std::size_t(rank)]);
+        return last;
     } catch (const Error&) {
         return std::nullopt;
     }

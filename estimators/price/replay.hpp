@@ -2,12 +2,14 @@
 #pragma once
 
 #include "estimators/network/machine.hpp"
+#include "groups/parts.hpp"
 #include "hier/phase.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace echelon {
 
@@ -24,6 +26,8 @@ class Replay {
 public:
     /// The machine's nodes are those of the placement.
     Replay(Machine machine, Placement placement);
+    /// On the first of several communicators without a common rank, all of which are called at the same time.
+    Replay(Machine machine, const Placement& placement, std::vector<Ranks> communicators);
     ~Replay();
 
     /// Nothing where the recipe has native parts, cannot serve the call (resolve() says why), or would take
@@ -32,6 +36,8 @@ public:
                                       Operation operation, std::size_t most = ~std::size_t(0),
                                       Seconds* busiest = nullptr);
 
+    /// Of the machine.
+    int ranks() const { return int(communicator_of_.size()); }
     /// Messages replayed so far: what the work is measured in.
     std::size_t messages() const { return messages_; }
     const Machine& machine() const { return machine_; }
@@ -39,9 +45,15 @@ public:
 private:
     struct Ground;
     class GroundTeam;
+    class Meaning;
+    struct Communicator {
+        Ranks ranks;  // of the machine's
+        std::unique_ptr<Ground> ground;
+    };
 
     Machine machine_;
-    std::unique_ptr<Ground> ground_;
+    std::vector<Communicator> communicators_;
+    std::vector<int> communicator_of_;  // by the machine's ranks; -1: none
     std::size_t messages_ = 0;
 };
 

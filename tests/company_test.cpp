@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a choice takes where all communicators that a program makes together call at the same time.
+#include "estimators/choice/decide.hpp"
+#include "estimators/choice/fit_for_company.hpp"
+#include "estimators/fit/learn_likenesses.hpp"
+#include "groups/layout.hpp"
+#include "groups/ways.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace echelon {
+namespace {
+
+constexpr Collective r = Collective::reduce;
+constexpr Bytes bytes = 48 << 10;
+
+/// A rank alone has all that its node's card carries.
+Machine one_card() {
+    const Protocol network{.one_way = {{{0, 1e-5, 3.2e-10}}}, .rendezvous_from = 0};
+    return {.inside = Protocol{.one_way = {{{0, 5e-7, 2.5e-10}}}}, .between = network, .card = 3.1e9};
+}
+
+/// 7 rows of 8 ranks, which sit on 7 nodes in turns: each row begins on another node.
+const Placement& whole() {
+    static const Placement made = placement_of_layout("7x8 cyclic");
+    return made;
+}
+Company rows() {
+    Company made{whole(), {}};
+    const Partition groups = by_size(whole().size(), 8);
+    for (int row = 0; row < groups.group_count(); ++row)
+        made.parts.emplace_back(groups.members(row).begin(), groups.members(row).end());
+    return made;
+}
+Placement row() { return whole().of(rows().parts.front()); }
+
+Seconds together(const Company& company, const char* recipe) {
+    return Replay(one_card(), company.whole, company.parts)(Recipe::parse(recipe), r, bytes, {}).value();
+}
+Seconds alone(const char* recipe) {
+    return Replay(one_card(), row())(Recipe::parse(recipe), r, bytes, {}).value();
+}
+
+TEST(Company, of_nobody_else_changes_nothing) {
+    const Company company = rows();
+    for (const char* const recipe : {"linear", "direct", "lanes(G=2, linear, ring)"}) {
+        EXPECT_EQ(together({whole(), {company.parts.front()}}, recipe), alone(recipe)) << recipe;
+        EXPECT_GE(together(company, recipe), alone(recipe)) << recipe;
+    }
+}
+
+TEST(Company, shares_cards_where_all_send_at_once_and_not_where_one_receives_all) {
+    EXPECT_NEAR(together(rows(), "linear"), alone("linear"), 0.05 * alone("linear"));
+    EXPECT_GT(together(rows(), "direct"), 2 * alone("direct"));
+}
+
+TEST(Company, of_communicators_that_share_no_node_leaves_them_alone) {
+    // Columns of ranks that sit in blocks: each has its nodes to itself.
+    const Placement blocks = placement_of_layout("4x1");
+    EXPECT_EQ(Replay(one_card(), blocks, {{0, 1}, {2, 3}})(Recipe::parse("direct"), r, bytes, {}),
+              Replay(one_card(), blocks.of(Ranks{0, 1}))(Recipe::parse("direct"), r, bytes, {}));
+}
+
+/// Of a library whose reduce is `linear`, measured where rows of the machine are not.
+std::shared_ptr<const Profile> profile() {
+    auto made = std::make_shared<Profile>();
+    made->parameters = Parameters{.machine = one_card()};
+    for (const char* const layout : {"4x1", "7x1", "7x2", "7x8 cyclic"}) {
+        const Placement placement = placement_of_layout(layout);
+        made->samples.push_back({r, placement.size(), layout, bytes, Recipe(),
+                                 Replay(one_card(), placement)(Recipe::parse("linear"), r, bytes, {}).value(),
+                                 0.01});
+    }
+    learn_likenesses(*made);
+    return made;
+}
+
+TEST(Company, is_no_place_for_what_is_faster_alone_and_slower_than_native_together) {
+    const Company company = rows();
+    Decider by_itself(profile(), row()), among_others(profile(), row(), Width::best, &company);
+    const auto chosen = [&](Decider& decider) {
+        return to_string(decider.chosen(r, bytes, {}, Policy::model).recipe);
+    };
+    const std::string fast = chosen(by_itself), fair = chosen(among_others);
+    EXPECT_NE(fast, "native");
+    const Seconds native = together(company, "linear");
+    EXPECT_GT(together(company, fast.c_str()), 1.05 * native) << fast << ": the machine shows nothing";
+    EXPECT_TRUE(fair == "native" || together(company, fair.c_str()) < native) << fair;
+}
+
+TEST(Company, whose_native_is_like_nothing_says_nothing) {
+    auto unlearned = std::make_shared<Profile>(*profile());
+    unlearned->likenesses.clear();
+    const Company company = rows();
+    Decider by_itself(unlearned, row()), among_others(unlearned, row(), Width::best, &company);
+    EXPECT_EQ(by_itself.chosen(r, bytes, {}, Policy::model).recipe,
+              among_others.chosen(r, bytes, {}, Policy::model).recipe);
+}
+
+/// Of these, expected to take as long alone; what they take together is told by name.
+std::vector<std::string> order_of(std::vector<Candidate> list, std::map<std::string, double> longer) {
+    fit_for_company(list, [&](const Recipe& recipe) {
+        const auto known = longer.find(to_string(recipe));
+        return known != longer.end() ? std::optional(known->second) : std::nullopt;
+    });
+    std::vector<std::string> names;
+    for (const Candidate& one : list) names.push_back(to_string(one.recipe));
+    return names;
+}
+Candidate candidate(const char* recipe, double expected, bool is_known = false, double error = 0) {
+    return {.recipe = Recipe::parse(recipe), .expected = expected, .error = error, .is_known = is_known};
+}
+using Names = std::vector<std::string>;
+
+TEST(FitForCompany, is_what_leads_native_together_too) {
+    const std::vector<Candidate> list{candidate("direct", 1), candidate("ring", 2),
+                                      candidate("native", 3, true), candidate("linear", 4)};
+    EXPECT_EQ(order_of(list, {{"direct", 3}, {"ring", 1}, {"native", 1}}),
+              (Names{"ring", "native", "linear"}));
+    EXPECT_EQ(order_of(list, {{"direct", 2}, {"ring", 1}, {"native", 1}}),
+              (Names{"direct", "native", "linear"}));
+    EXPECT_EQ(order_of(list, {{"direct", 3}, {"ring", 1}}), (Names{"direct", "ring", "native", "linear"}))
+        << "native's share is not known";
+    EXPECT_EQ(order_of(list, {{"direct", 3}, {"native", 1}}), (Names{"native", "linear"}))
+        << "ring may be as bad";
+}
+
+TEST(FitForCompany, is_the_better_one_of_two_that_take_as_long_alone) {
+    const std::vector<Candidate> list{candidate("direct", 1), candidate("circulant", 1.04),
+                                      candidate("ring", 1.2), candidate("binomial", 2, true),
+                                      candidate("native", 9, true)};
+    EXPECT_EQ(order_of(list, {{"direct", 3}, {"circulant", 2}, {"ring", 1}, {"binomial", 1}, {"native", 1}}),
+              (Names{"circulant", "direct", "binomial", "native"}));
+}
+
+TEST(FitForCompany, is_no_lead_that_what_was_not_measured_may_make_up_for) {
+    const auto with_native = [](bool is_known) {
+        return std::vector<Candidate>{candidate("direct", 9), candidate("native", 10, is_known, 0.15)};
+    };
+    const std::map<std::string, double> same{{"direct", 1}, {"native", 1}};
+    EXPECT_EQ(order_of(with_native(true), same), (Names{"direct", "native"}));
+    EXPECT_EQ(order_of(with_native(false), same), (Names{"native"}));
+}
+
+}  // namespace
+}  // namespace echelon
