@@ -25,38 +25,39 @@ class Kinds {
 public:
     Kinds(const Placement& placement, std::size_t most) : placement_(placement), most_(most) {}
 
-    void add(const Division& division) {
-        for (const Ranks& ranks : division) {
-            if (ranks.size() < 2 || parts_.size() == most_) continue;
+    void add(Siblings all) {
+        std::erase_if(all, [](const Ranks& ranks) { return ranks.size() < 2; });
+        for (const Ranks& ranks : all) {
+            if (parts_.size() == most_) return;
             if (!seen_.emplace(ranks.size(), layout_of(placement_.of(ranks))).second) continue;
             parts_.push_back({ranks});
-            std::ranges::remove_copy(division, std::back_inserter(parts_.back()), ranks);
+            std::ranges::remove_copy(all, std::back_inserter(parts_.back()), ranks);
         }
     }
     void add_groups(const Partition& partition) {
-        Division groups;
+        Siblings groups;
         for (int group = 0; group < partition.group_count(); ++group)
             groups.emplace_back(partition.members(group).begin(), partition.members(group).end());
-        add(groups);
+        add(std::move(groups));
     }
     void add_positions(const Partition& partition) {
-        Division positions;
+        Siblings positions;
         for (int position = 0; position < partition.largest(); ++position)
             positions.push_back(partition.positions(position));
-        add(positions);
+        add(std::move(positions));
     }
     /// Rows of so many ranks, and columns. Requires: columns divides the number of ranks.
     void add_grid(int columns) {
         add_groups(by_size(placement_.size(), columns));
         add_positions(by_size(placement_.size(), columns));
     }
-    std::vector<Division> parts() && { return std::move(parts_); }
+    std::vector<Siblings> parts() && { return std::move(parts_); }
 
 private:
     const Placement& placement_;
     std::size_t most_;
     std::set<std::pair<std::size_t, std::string>> seen_;
-    std::vector<Division> parts_;
+    std::vector<Siblings> parts_;
 };
 
 }  // namespace
@@ -91,7 +92,7 @@ std::vector<Ranks> measured_parts(const Placement& placement) {
     return parts;
 }
 
-std::vector<Division> usual_parts(const Placement& placement, std::size_t most) {
+std::vector<Siblings> usual_parts(const Placement& placement, std::size_t most) {
     const int p = placement.size();
     Kinds kinds(placement, most);
     kinds.add({all_of(placement)});

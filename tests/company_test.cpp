@@ -35,13 +35,14 @@ Company rows() {
     Company made{whole(), {}};
     const Partition groups = by_size(whole().size(), 8);
     for (int row = 0; row < groups.group_count(); ++row)
-        made.parts.emplace_back(groups.members(row).begin(), groups.members(row).end());
+        made.communicators.emplace_back(groups.members(row).begin(), groups.members(row).end());
     return made;
 }
-Placement row() { return whole().of(rows().parts.front()); }
+Placement row() { return whole().of(rows().communicators.front()); }
 
 Seconds together(const Company& company, const char* recipe) {
-    return Replay(one_card(), company.whole, company.parts)(Recipe::parse(recipe), r, bytes, {}).value();
+    return Replay(one_card(), company.whole, company.communicators)(Recipe::parse(recipe), r, bytes, {})
+        .value();
 }
 Seconds alone(const char* recipe) {
     return Replay(one_card(), row())(Recipe::parse(recipe), r, bytes, {}).value();
@@ -50,7 +51,7 @@ Seconds alone(const char* recipe) {
 TEST(Company, of_nobody_else_changes_nothing) {
     const Company company = rows();
     for (const char* const recipe : {"linear", "direct", "lanes(G=2, linear, ring)"}) {
-        EXPECT_EQ(together({whole(), {company.parts.front()}}, recipe), alone(recipe)) << recipe;
+        EXPECT_EQ(together({whole(), {company.communicators.front()}}, recipe), alone(recipe)) << recipe;
         EXPECT_GE(together(company, recipe), alone(recipe)) << recipe;
     }
 }

@@ -17,8 +17,8 @@ using testing::ElementsAre;
 std::vector<std::string> kinds(const std::string& layout, std::size_t most = 100) {
     const Placement placement = placement_of_layout(layout);
     std::vector<std::string> made;
-    for (const Division& division : usual_parts(placement, most)) {
-        const Ranks& part = division.front();
+    for (const Siblings& siblings : usual_parts(placement, most)) {
+        const Ranks& part = siblings.front();
         EXPECT_TRUE(std::is_sorted(part.begin(), part.end()));
         made.push_back(layout_of(placement.of(part)));
     }
@@ -42,6 +42,30 @@ TEST(UsualParts, of_uneven_numbers) {
         EXPECT_THAT(made, Contains(part));
     // Of seven ranks no grid can be made; halves are of three and four.
     EXPECT_THAT(kinds("7x1"), ElementsAre("7x1", "3x1", "4x1", "2x1"));
+}
+
+TEST(UsualParts, come_with_what_is_made_beside_them) {
+    const Placement placement = placement_of_layout("3x4+1x1");
+    for (const Siblings& siblings : usual_parts(placement, 100)) {
+        std::set<int> ranks;
+        std::size_t count = 0;
+        for (const Ranks& one : siblings) {
+            EXPECT_GE(one.size(), 2u);
+            ranks.insert(one.begin(), one.end());
+            count += one.size();
+        }
+        EXPECT_EQ(ranks.size(), count) << "a rank is in two";
+        if (siblings.front().size() == 13) {
+            EXPECT_EQ(siblings.size(), 1u);
+        }
+        if (siblings.front() == Ranks{0, 4, 8, 12}) {
+            EXPECT_EQ(siblings, (Siblings{{0, 4, 8, 12}, {1, 5, 9}, {2, 6, 10}, {3, 7, 11}}));
+        }
+        if (siblings.front() == Ranks{0, 1, 2, 3}) {
+            EXPECT_EQ(siblings, (Siblings{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}}))
+                << "one rank alone calls nothing";
+        }
+    }
 }
 
 TEST(UsualParts, are_no_more_than_asked_for) {

@@ -21,7 +21,7 @@ struct Prediction {
 /// Who calls at the same time, of all ranks of a machine: the communicator's first, then those of the others.
 struct Company {
     Placement whole;
-    std::vector<Ranks> parts;
+    Siblings communicators;
 };
 
 /// A machine's word on one communicator: what recipes take as a whole, and as the sum of their phases. The whole is
@@ -36,7 +36,7 @@ public:
           sums_(machine_, contention_, natives, detail),
           replay_(machine_, placement),
           detail_(detail) {
-        if (company != nullptr) together_.emplace(machine, company->whole, company->parts);
+        if (company != nullptr) together_.emplace(machine, company->whole, company->communicators);
     }
     Predictor(const Predictor&) = delete;
 
@@ -57,13 +57,14 @@ public:
     std::size_t messages() const { return replay_.messages(); }
 
 private:
+    std::optional<Seconds> replayed(Replay& replay, const Recipe& recipe, Collective collective, Bytes bytes,
+                                    Operation operation);
+
     using Asked = std::tuple<Collective, Bytes, bool, bool, std::string>;
 
     Contention contention_;
     Machine machine_;
     RecipeTimes sums_;
-    std::optional<Seconds> replayed(Replay& replay, const Recipe& recipe, Collective collective, Bytes bytes,
-                                    Operation operation);
     Replay replay_;
     std::optional<Replay> together_;
     Detail detail_;

@@ -168,7 +168,7 @@ Replay::Replay(Machine machine, Placement placement)
     communicators_.push_back({std::move(all), std::make_unique<Ground>(std::move(placement))});
 }
 
-Replay::Replay(Machine machine, const Placement& placement, std::vector<Ranks> communicators)
+Replay::Replay(Machine machine, const Placement& placement, Siblings communicators)
     : machine_(seated(std::move(machine), placement)), communicator_of_(std::size_t(placement.size()), -1) {
     for (Ranks& ranks : communicators) {
         for (const int rank : ranks) communicator_of_[std::size_t(rank)] = int(communicators_.size());

@@ -27,7 +27,7 @@ public:
     /// The machine's nodes are those of the placement.
     Replay(Machine machine, Placement placement);
     /// On the first of several communicators without a common rank, all of which are called at the same time.
-    Replay(Machine machine, const Placement& placement, std::vector<Ranks> communicators);
+    Replay(Machine machine, const Placement& placement, Siblings communicators);
     ~Replay();
 
     /// Nothing where the recipe has native parts, cannot serve the call (resolve() says why), or would take

@@ -148,8 +148,8 @@ void foresee_parts(State& whole, const Placement& placement, Profile& profile,
     for (auto i = std::size_t(whole.rank()); i < parts.size() && in_time(); i += std::size_t(whole.size())) {
         const Company company{placement, parts[i]};
         // What all messages between sites share is known too little.
-        const bool is_known = placement.site_count() == 1 && company.parts.size() > 1;
-        Decider decider(known, placement.of(company.parts.front()), Width::best,
+        const bool is_known = placement.site_count() == 1 && company.communicators.size() > 1;
+        Decider decider(known, placement.of(company.communicators.front()), Width::best,
                         is_known ? &company : nullptr);
         try {
             std::ranges::move(foresee(decider, collectives, in_time), std::back_inserter(own.foreseen));
