@@ -24,7 +24,6 @@ public:
         // Where nodes have several ranks, what there is to gain lies in their shapes.
         std::vector<Priced> found = flat(times_.contention(), collective, bytes, no_limit,
                                          width_ == Width::few && has_node_groups() ? 2 : no_limit, true);
-        if (width_ > Width::few) add_halves(found, times_.contention(), collective, bytes);
         for (const Groups& groups : all_groups())
             for (const ShapeName& shape : shape_names) {
                 const std::size_t before = found.size();
@@ -134,29 +133,14 @@ private:
 
     std::size_t depth() const { return width_ <= Width::best ? 1 : width_ == Width::some ? 3 : 64; }
 
-    /// allreduce and barrier as a reduce and a bcast one after the other.
-    void add_halves(std::vector<Priced>& found, const Contention& contention, Collective collective,
-                    Bytes bytes) {
-        if (collective != Collective::allreduce && collective != Collective::barrier) return;
-        const auto up = flat(contention, Collective::reduce, bytes, depth());
-        const auto down = flat(contention, Collective::bcast, bytes, depth());
-        for (const Priced& first : up)
-            for (const Priced& second : down)
-                found.push_back({joined(first.recipe, second.recipe), first.seconds + second.seconds});
-    }
-
-    static Recipe joined(const Recipe& first, const Recipe& second) {
-        return {.kind = Recipe::Kind::pair, .parts = {first, second}};
-    }
     static Recipe one_or_both(const Recipe& first, const Recipe& second) {
-        return first == second ? first : joined(first, second);
+        return first == second ? first : Recipe{.kind = Recipe::Kind::pair, .parts = {first, second}};
     }
 
     /// What may run inside or across, the cheapest few: flat algorithms, and where `nested`, the best shapes.
     std::vector<Priced> parts(const Contention& contention, Collective collective, Bytes bytes, bool outer,
                               bool nested) {
         std::vector<Priced> list = flat(contention, collective, bytes, depth());
-        if (outer && width_ > Width::best) add_halves(list, contention, collective, bytes);
         if (nested)
             for (const Groups& groups : nested_groups(contention, outer))
                 for (const ShapeName& shape : shape_names)

@@ -24,27 +24,6 @@ bool uses_groups(const Recipe& recipe, int count) {
            recipe.groups->number() == count;
 }
 
-/// How much is done one after the other.
-int phase_count(const Recipe& recipe) {
-    int count = recipe.is_shape() && recipe.segment.value_or(0) > 0 ? 2 : 1;
-    for (const Recipe& part : recipe.parts) count += phase_count(part);
-    return count;
-}
-
-/// Of those that the model alone knows, and that take as long as the first one but for what no model can tell
-/// apart, the plainest goes first: a choice does not turn on a rounding.
-void plainest_first(std::vector<Candidate>& list) {
-    constexpr double same = 1.02;
-    if (list.empty() || list.front().basis != Basis::model) return;
-    auto best = list.begin();
-    for (auto one = list.begin() + 1; one != list.end(); ++one)
-        if (one->basis == Basis::model && one->expected <= same * list.front().expected &&
-            std::pair(phase_count(one->recipe), to_string(one->recipe)) <
-                std::pair(phase_count(best->recipe), to_string(best->recipe)))
-            best = one;
-    std::rotate(list.begin(), best, best + 1);
-}
-
 /// Native parts need communicators of their own, which cost more than so little gains, where it was measured.
 void without_native_parts_first(std::vector<Candidate>& list) {
     constexpr double little = 1.01;
@@ -154,7 +133,6 @@ Decision Decider::decide(Collective collective, Bytes bytes, Operation operation
     // Nearly equal ones: what is known better goes first.
     Ranking list = sorted(judge_.candidates(collective, bytes, operation, width_),
                           [](const Candidate& one) { return one.at_worst(); });
-    plainest_first(list);
     without_native_parts_first(list);
     if (policy == Policy::model)
         fit_for_company(list, [&](const Recipe& recipe) {
