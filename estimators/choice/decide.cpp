@@ -4,7 +4,7 @@
 #include "core/error.hpp"
 #include "core/format.hpp"
 #include "core/ranks.hpp"
-#include "estimators/choice/fit_for_company.hpp"
+#include "estimators/choice/best_in_company.hpp"
 #include "estimators/choice/foresee.hpp"
 #include "estimators/choice/replay_first.hpp"
 #include "groups/ways.hpp"
@@ -135,7 +135,7 @@ Decision Decider::decide(Collective collective, Bytes bytes, Operation operation
                           [](const Candidate& one) { return one.at_worst(); });
     without_native_parts_first(list);
     if (policy == Policy::model)
-        fit_for_company(list, [&](const Recipe& recipe) {
+        best_in_company_first(list, [&](const Recipe& recipe) {
             return judge_.in_company(recipe, collective, bytes, operation);
         });
     Decision decision;
