@@ -2,7 +2,6 @@
 // What a choice takes where all communicators that a program makes together call at the same time.
 #include "estimators/choice/best_in_company.hpp"
 #include "estimators/choice/decide.hpp"
-#include "estimators/fit/learn_likenesses.hpp"
 #include "groups/layout.hpp"
 #include "groups/ways.hpp"
 
@@ -78,7 +77,6 @@ std::shared_ptr<const Profile> profile() {
                                  Replay(one_card(), placement)(Recipe::parse("linear"), r, bytes, {}).value(),
                                  0.01});
     }
-    learn_likenesses(*made);
     return made;
 }
 
@@ -96,15 +94,6 @@ TEST(Company, counts_as_much_as_being_alone) {
     EXPECT_GE(alone(fair.c_str()), alone(fast.c_str()));
     EXPECT_LT(together(company, fair.c_str()), together(company, fast.c_str()));
     EXPECT_LT(both(fair), both(fast));
-}
-
-TEST(Company, whose_native_is_like_nothing_says_nothing) {
-    auto unlearned = std::make_shared<Profile>(*profile());
-    unlearned->likenesses.clear();
-    const Company company = rows();
-    Decider by_itself(unlearned, row()), among_others(unlearned, row(), Width::best, &company);
-    EXPECT_EQ(by_itself.chosen(r, bytes, {}, Policy::model).recipe,
-              among_others.chosen(r, bytes, {}, Policy::model).recipe);
 }
 
 /// Of these, expected to take as long alone; what they take together is told by name.
@@ -125,25 +114,22 @@ using Names = std::vector<std::string>;
 TEST(BestInCompany, is_what_takes_least_alone_and_together) {
     const std::vector<Candidate> list{candidate("direct", 1), candidate("ring", 2),
                                       candidate("native", 3, true), candidate("linear", 4)};
-    EXPECT_EQ(order_of(list, {{"direct", 3}, {"ring", 1}, {"native", 1}}).front(), "direct")
-        << "1.7, 2 and 3";
-    EXPECT_EQ(order_of(list, {{"direct", 5}, {"ring", 1}, {"native", 1}}).front(), "ring") << "2.2, 2 and 3";
-    EXPECT_EQ(order_of(list, {{"direct", 10}, {"ring", 3}, {"native", 1}}),
-              (Names{"native", "direct", "ring", "linear"}));
-    EXPECT_EQ(order_of(list, {{"direct", 10}, {"ring", 1}}).front(), "direct")
-        << "native's share is not known";
-    EXPECT_EQ(order_of(list, {{"direct", 10}, {"native", 1}}).front(), "native") << "ring may be as bad";
-    EXPECT_EQ(order_of(list, {{"linear", 1}, {"native", 1}}).front(), "direct")
-        << "what is slower than native is not asked for";
+    EXPECT_EQ(order_of(list, {{"direct", 3}, {"ring", 1}}).front(), "direct") << "1.7 and 2";
+    EXPECT_EQ(order_of(list, {{"direct", 5}, {"ring", 1}}), (Names{"ring", "direct", "native", "linear"}))
+        << "2.2 and 2";
+    EXPECT_EQ(order_of(list, {{"direct", 5}}).front(), "direct") << "ring may be as bad";
+    EXPECT_EQ(order_of(list, {{"direct", 99}, {"ring", 99}, {"linear", 1}}).front(), "direct")
+        << "what is slower than native alone is not asked for";
 }
 
-TEST(BestInCompany, is_native_where_its_guess_may_be_so_far_off) {
+TEST(BestInCompany, leads_native_by_more_than_its_guess_may_be_off) {
     const auto with_native = [](bool is_known) {
-        return std::vector<Candidate>{candidate("direct", 9), candidate("native", 10, is_known, 0.15)};
+        return std::vector<Candidate>{candidate("direct", 1), candidate("ring", 9),
+                                      candidate("native", 10, is_known, 0.15)};
     };
-    const std::map<std::string, double> same{{"direct", 1}, {"native", 1}};
-    EXPECT_EQ(order_of(with_native(true), same).front(), "direct");
-    EXPECT_EQ(order_of(with_native(false), same).front(), "native");
+    const std::map<std::string, double> crowded{{"direct", 99}, {"ring", 1}};
+    EXPECT_EQ(order_of(with_native(true), crowded).front(), "ring");
+    EXPECT_EQ(order_of(with_native(false), crowded).front(), "direct");
 }
 
 }  // namespace

@@ -8,25 +8,25 @@ namespace echelon {
 
 void best_in_company_first(std::vector<Candidate>& list,
                            const std::function<std::optional<double>(const Recipe&)>& longer) {
+    constexpr std::size_t most = 32;  // a replay each
     const auto native = std::ranges::find_if(list, &Candidate::is_native);
-    const auto of_native = native == list.end() ? std::nullopt : longer(native->recipe);
-    if (!of_native) return;
-    constexpr std::ptrdiff_t most = 32;  // a replay each
-    auto best = native;
-    Seconds least = native->at_best() * std::sqrt(*of_native);
-    double longest = *of_native;
-    for (auto one = list.begin(); one != native && one - list.begin() < most && one->at_worst() < least;
-         ++one) {
-        // What is not known of one is what the worst before it shows.
-        const double here = longer(one->recipe).value_or(longest);
+    const Seconds alone = native == list.end() ? unlimited : native->at_best();
+    std::size_t best = 0;
+    Seconds least = unlimited;
+    double longest = 1;
+    for (std::size_t i = 0; i < std::min(most, list.size()); ++i) {
+        const Candidate& one = list[i];
+        if (one.at_worst() >= std::min(alone, least)) break;
+        const double here = longer(one.recipe).value_or(longest);
         longest = std::max(longest, here);
-        const Seconds mean = one->at_worst() * std::sqrt(here);
-        if (mean < least) {
+        if (const Seconds mean = one.at_worst() * std::sqrt(here); mean < least) {
             least = mean;
-            best = one;
+            best = i;
         }
     }
-    std::rotate(list.begin(), best, best + 1);
+    if (best > 0)
+        std::rotate(list.begin(), list.begin() + std::ptrdiff_t(best),
+                    list.begin() + std::ptrdiff_t(best) + 1);
 }
 
 }  // namespace echelon

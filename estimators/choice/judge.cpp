@@ -184,22 +184,10 @@ std::optional<Candidate> Judge::native_replayed(Collective collective, Bytes byt
 
 std::optional<double> Judge::in_company(const Recipe& recipe, Collective collective, Bytes bytes,
                                         Operation operation) {
-    const auto together = [&](const Recipe& one) {
-        return model_.in_company(one, collective, bytes, operation);
-    };
-    const auto alone = [&](const Recipe& one) {
-        const auto whole = predicted(one, collective, bytes, operation, Word::whole);
-        return whole ? std::optional(whole->seconds) : std::nullopt;
-    };
-    const auto ratio = [](auto&& a, auto&& b) { return a && b ? std::optional(*a / *b) : std::nullopt; };
-    if (recipe.kind != Recipe::Kind::native) return ratio(together(recipe), alone(recipe));
-    const auto like = [&](const Likenesses::Replayed& replayed) {
-        const auto time = natives_.likenesses()(collective, placement_.size(), placement_.node_count(), bytes,
-                                                unlimited, replayed);
-        return time ? std::optional(time->seconds) : std::nullopt;
-    };
-    const auto first = like(together);
-    return first ? ratio(first, like(alone)) : std::nullopt;
+    const auto together = model_.in_company(recipe, collective, bytes, operation);
+    const auto alone =
+        together ? predicted(recipe, collective, bytes, operation, Word::whole) : std::nullopt;
+    return alone ? std::optional(*together / alone->seconds) : std::nullopt;
 }
 
 bool Judge::serves(const Recipe& recipe, Collective collective, Operation operation) const {
