@@ -134,7 +134,7 @@ Decision Decider::decide(Collective collective, Bytes bytes, Operation operation
     Ranking list = sorted(judge_.candidates(collective, bytes, operation, width_),
                           [](const Candidate& one) { return one.at_worst(); });
     without_native_parts_first(list);
-    if (policy == Policy::model)
+    if (policy == Policy::model && judge_.has_company())
         best_in_company_first(list, [&](const Recipe& recipe) {
             return judge_.in_company(recipe, collective, bytes, operation);
         });

@@ -38,6 +38,7 @@ public:
     /// The same, by replays of what it behaves like, where it was not measured on these ranks and that tells more.
     std::optional<Candidate> native_replayed(Collective collective, Bytes bytes);
 
+    bool has_company() const { return model_.has_company(); }
     /// How many times as long a recipe takes where all call that are made beside the communicator; nullopt: it is not known.
     std::optional<double> in_company(const Recipe& recipe, Collective collective, Bytes bytes,
                                      Operation operation);

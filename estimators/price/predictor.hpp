@@ -47,6 +47,7 @@ public:
                                     Operation operation);
     std::optional<Prediction> sum(const Recipe& recipe, Collective collective, Bytes bytes,
                                   Operation operation);
+    bool has_company() const { return together_.has_value(); }
     /// What a recipe takes while they all run it, by replay; nullopt: nobody else does, or it is too long or cannot serve.
     std::optional<Seconds> in_company(const Recipe& recipe, Collective collective, Bytes bytes,
                                       Operation operation);
