@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimators/choice/best_in_company.hpp"
 
+#include "estimators/network/machine.hpp"
+
 #include <algorithm>
 #include <cmath>
 

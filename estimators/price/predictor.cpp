@@ -27,7 +27,13 @@ std::optional<Prediction> Predictor::sum(const Recipe& recipe, Collective collec
 
 std::optional<Seconds> Predictor::in_company(const Recipe& recipe, Collective collective, Bytes bytes,
                                              Operation operation) {
-    return together_ ? replayed(*together_, recipe, collective, bytes, operation) : std::nullopt;
+    if (!together_) return std::nullopt;
+    std::size_t& messages = messages_together_[{collective, bytes}];
+    if (messages > most_replayed_messages(together_->ranks())) return std::nullopt;
+    const std::size_t before = together_->messages();
+    const auto seconds = replayed(*together_, recipe, collective, bytes, operation);
+    messages += together_->messages() - before;
+    return seconds;
 }
 
 std::optional<Seconds> Predictor::replayed(Replay& replay, const Recipe& recipe, Collective collective,

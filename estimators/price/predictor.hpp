@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 
 namespace echelon {
 
@@ -48,7 +49,8 @@ public:
     std::optional<Prediction> sum(const Recipe& recipe, Collective collective, Bytes bytes,
                                   Operation operation);
     bool has_company() const { return together_.has_value(); }
-    /// What a recipe takes while they all run it, by replay; nullopt: nobody else does, or it is too long or cannot serve.
+    /// What a recipe takes while they all run it, by replay; nullopt: nobody else does, or it is too long or cannot serve, or
+    /// so much was replayed for such calls that no more is.
     std::optional<Seconds> in_company(const Recipe& recipe, Collective collective, Bytes bytes,
                                       Operation operation);
     RecipeTimes& sums() { return sums_; }
@@ -68,6 +70,7 @@ private:
     RecipeTimes sums_;
     Replay replay_;
     std::optional<Replay> together_;
+    std::map<std::pair<Collective, Bytes>, std::size_t> messages_together_;
     Detail detail_;
     std::map<Asked, std::optional<Prediction>> known_;
 };
