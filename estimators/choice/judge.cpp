@@ -185,8 +185,7 @@ std::optional<Candidate> Judge::native_replayed(Collective collective, Bytes byt
 std::optional<double> Judge::in_company(const Recipe& recipe, Collective collective, Bytes bytes,
                                         Operation operation) {
     const auto together = model_.in_company(recipe, collective, bytes, operation);
-    const auto alone =
-        together ? predicted(recipe, collective, bytes, operation, Word::whole) : std::nullopt;
+    const auto alone = together ? predicted(recipe, collective, bytes, operation, Word::whole) : std::nullopt;
     return alone ? std::optional(*together / alone->seconds) : std::nullopt;
 }
 
