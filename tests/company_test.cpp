@@ -21,8 +21,8 @@ constexpr Bytes bytes = 48 << 10;
 
 /// A rank alone has all that its node's card carries.
 Machine one_card() {
-    const Protocol network{.one_way = {{{0, 1e-5, 3.2e-10}}}, .rendezvous_from = 0};
-    return {.inside = Protocol{.one_way = {{{0, 5e-7, 2.5e-10}}}}, .between = network, .card = 3.1e9};
+    const Protocol network{.one_way = {{{0, {1e-5, 3.2e-10}}}}, .rendezvous_from = 0};
+    return {.inside = Protocol{.one_way = {{{0, {5e-7, 2.5e-10}}}}}, .between = network, .card = 3.1e9};
 }
 
 /// 7 rows of 8 ranks, which sit on 7 nodes in turns: each row begins on another node.
