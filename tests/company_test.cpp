@@ -61,10 +61,9 @@ TEST(Company, shares_cards_where_all_send_at_once_and_not_where_one_receives_all
 }
 
 TEST(Company, of_communicators_that_share_no_node_leaves_them_alone) {
-    // Columns of ranks that sit in blocks: each has its nodes to itself.
-    const Placement blocks = placement_of_layout("4x1");
-    EXPECT_EQ(Replay(one_card(), blocks, {{0, 1}, {2, 3}})(Recipe::parse("direct"), r, bytes, {}),
-              Replay(one_card(), blocks.of(Ranks{0, 1}))(Recipe::parse("direct"), r, bytes, {}));
+    const Placement nodes = placement_of_layout("4x1");
+    EXPECT_EQ(Replay(one_card(), nodes, {{0, 1}, {2, 3}})(Recipe::parse("direct"), r, bytes, {}),
+              Replay(one_card(), nodes.of(Ranks{0, 1}))(Recipe::parse("direct"), r, bytes, {}));
 }
 
 /// Of a library whose reduce is `linear`, measured where rows of the machine are not.
