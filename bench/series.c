@@ -182,7 +182,7 @@ int main(int argc, char** argv) {
     rest(after);
     prints = rank == 0;
     if (count > 0) {
-        const int part = stride == 1 ? rank / count : rank % stride;
+        const int part = rank / (count * stride) * stride + rank % stride;
         MPI_Comm_split(MPI_COMM_WORLD, part == 0 || all_parts ? part : MPI_UNDEFINED, rank, &comm);
     }
     all = all_parts ? MPI_COMM_WORLD : comm;
@@ -195,7 +195,7 @@ int main(int argc, char** argv) {
             long bytes = 0;
             const int found = named_call(argv[argument], names, none, &bytes);
             if (found < 0) {
-                if (rank == 0) fprintf(stderr, "series: '%s' is no collective:bytes\n", argv[argument]);
+                if (prints) fprintf(stderr, "series: '%s' is no collective:bytes\n", argv[argument]);
                 PMPI_Abort(MPI_COMM_WORLD, 2);
             }
             wrong += !measure((enum collective)found, bytes, calls, late);
