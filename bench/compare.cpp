@@ -14,7 +14,7 @@ namespace echelon::bench {
 Comparison::Comparison(const Options& options, MPI_Comm world)
     : options_(options),
       world_(world),
-      placement_(gather_placement(world, own_node(world), 0, true)),
+      placement_(gather_placement(world, own_node(world), {}, true)),
       start_(world),
       machine_(describe(options, placement_, start_, world)) {
     MPI_Comm_rank(world, &rank_);

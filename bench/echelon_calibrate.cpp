@@ -39,6 +39,14 @@ void print_parameters(const Parameters& found, const Placement& placement) {
     messages("messages inside a node", found.inside_is_measured, machine.inside, found.inside_residual);
     if (placement.site_count() > 1)
         std::cout << fmt::format("{:<25}{}\n", "sites found", placement.site_count());
+    if (machine.torus && !placement.torus().empty()) {
+        std::vector<int> size;
+        for (const std::uint8_t ring : placement.torus().front().size)
+            if (ring > 0) size.push_back(ring);
+        std::cout << fmt::format("{:<25}{}: a message takes {} for each link more, {}\n", "torus found",
+                                 fmt::join(size, " x "), readable(machine.torus->hop),
+                                 readable_rate(machine.torus->link));
+    }
     messages("messages between nodes", found.between_is_measured, machine.between, found.between_residual);
     if (!machine.beyond.empty()) {
         messages("messages between sites", true, machine.beyond.front().network, found.beyond_residual);

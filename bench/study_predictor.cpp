@@ -114,7 +114,8 @@ void put_on_sites(Cluster& cluster, Draw& draw) {
     for (int node = 0; node < nodes; ++node) site.of_node.push_back(node * sites / nodes);
     std::vector<Location> locations;
     for (const int node : cluster.placement.nodes())
-        locations.push_back({.node = std::uint64_t(node), .site = std::uint64_t(1 + node * sites / nodes)});
+        locations.push_back(
+            {.node = std::uint64_t(node), .region = {.site = std::uint64_t(1 + node * sites / nodes)}});
     cluster.placement = Placement::from(locations);
     cluster.words += ", " + std::to_string(sites) + " sites";
     cluster.machine.beyond.push_back(std::move(site));
@@ -230,16 +231,17 @@ void drawn(unsigned seed, int clusters, bool on_sites) {
     print(ways);
 }
 
-/// `text`: the node of each rank; `sites`: their nodes.
-Placement placement_of_hosts(const std::string& text, const std::vector<std::vector<std::string>>& sites) {
+/// `text`: the node of each rank; `regions`: where they are.
+Placement placement_of_hosts(const std::string& text, const std::vector<Inhabitants>& regions) {
     std::istringstream lines(text);
-    std::map<std::string, std::uint64_t> nodes, site_of;
-    for (std::size_t site = 0; site < sites.size(); ++site)
-        for (const std::string& host : sites[site]) site_of[host] = site + 1;
+    std::map<std::string, std::uint64_t> nodes;
+    std::map<std::string, Region> region_of;
+    for (const Inhabitants& one : regions)
+        for (const std::string& host : one.hosts) region_of[host] = one.region;
     std::vector<Location> locations;
     for (std::string host; std::getline(lines, host);)
         locations.push_back(
-            {.node = nodes.try_emplace(host, nodes.size()).first->second, .site = site_of[host]});
+            {.node = nodes.try_emplace(host, nodes.size()).first->second, .region = region_of[host]});
     return Placement::from(locations);
 }
 
@@ -275,7 +277,7 @@ void measured(std::span<const std::string> clusters) {
                     Way{"the library's own"}};
     for (const std::string& cluster : clusters) {
         const Parameters parameters = Profile::parse(read_file(cluster + ".json")).parameters.value();
-        const Placement placement = placement_of_hosts(read_file(cluster + ".hosts"), parameters.sites);
+        const Placement placement = placement_of_hosts(read_file(cluster + ".hosts"), parameters.regions);
         std::map<std::pair<Collective, Bytes>, MeasuredCell> cells;
         for (const MeasuredLine& line : read_table(read_file(cluster + ".csv"), 0, 1)) {
             MeasuredCell& cell = cells[{line.collective, line.bytes}];

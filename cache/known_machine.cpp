@@ -11,7 +11,7 @@ void KnownMachine::set(std::shared_ptr<const LateProfile> profile, bool brief) {
     advisor_.reset();
     if (process_.world().roll() != nullptr || !has_profile()) return;
     const std::optional<Parameters>& parameters = profile_->get()->parameters;
-    if (parameters && process_.world().find_site(parameters->sites)) own_.renew_sites();
+    if (parameters && process_.world().find_region(parameters->regions)) own_.renew_regions();
 }
 
 Advisor* KnownMachine::advisor() {

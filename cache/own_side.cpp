@@ -120,7 +120,8 @@ bool OwnSide::knows_placement(bool nodes, bool topology) const {
 const Placement& OwnSide::placement(bool nodes, bool topology) {
     if (!knows_placement(nodes, topology)) {
         meetings_.hold(topology ? 1 : 0);
-        placement_ = gather_placement(user_, process_.world().node(user_), process_.world().site(), topology);
+        placement_ =
+            gather_placement(user_, process_.world().node(user_), process_.world().region(), topology);
         knows_nodes_ = true;
         knows_topology_ = topology;
     } else if (placement_.size() == 0) {
@@ -131,11 +132,11 @@ const Placement& OwnSide::placement(bool nodes, bool topology) {
     return placement_;
 }
 
-void OwnSide::set_sites(const Placement& placement) {
+void OwnSide::set_regions(const Placement& placement) {
     if (divided_.divisions.empty()) placement_ = placement;
 }
 
-void OwnSide::renew_sites() {
+void OwnSide::renew_regions() {
     if (!knows_nodes_ || !divided_.divisions.empty()) return;
     knows_nodes_ = false;
     (void)placement(true, knows_topology_);

@@ -28,10 +28,10 @@ public:
         return placement(needs_placement(recipe), needs_topology(recipe));
     }
     bool knows_placement(bool nodes, bool topology) const;
-    /// The same locations on sites that are known now. Not heard where parts were made: these know what was known before.
-    void set_sites(const Placement& placement);
+    /// The same locations in regions that are known now. Not heard where parts were made: these know what was known before.
+    void set_regions(const Placement& placement);
     /// They are asked for again where they were known, unless parts were made. Collective.
-    void renew_sites();
+    void renew_regions();
     /// What MPI_Init has told. Local.
     void learn(const Roll& roll);
 

@@ -57,7 +57,7 @@ std::uint64_t key_of(const ProcessorSet& processors) {
 
 }  // namespace
 
-Roll::Roll(std::uint64_t node, std::uint64_t site, std::uint64_t settings, bool topology, Step step)
+Roll::Roll(std::uint64_t node, const Region& region, std::uint64_t settings, bool topology, Step step)
     : entries_(std::size_t(size_of(MPI_COMM_WORLD))), topology_(topology) {
     const ProcessorSet processors = own_processors();
     Entry own{topology ? location_here(node) : Location{.node = node},
@@ -66,7 +66,7 @@ Roll::Roll(std::uint64_t node, std::uint64_t site, std::uint64_t settings, bool 
               count_of(processors),
               key_of(processors),
               clock_id()};
-    own.location.site = site;
+    own.location.region = region;
     allgather_patiently(&own, entries_.data(), int(sizeof own), MPI_COMM_WORLD);
     all_alike_ = std::all_of(entries_.begin(), entries_.end(),
                              [&](const Entry& one) { return one.settings == settings; });
@@ -96,36 +96,38 @@ void Roll::find_crowd(bool surely, bool spins) {
     spins_ = crowded_ && spins;
 }
 
-void Roll::find_sites(const std::vector<std::vector<std::string>>& hosts) {
-    std::string names;  // a line a site
-    for (const auto& site : hosts) {
-        for (const std::string& host : site) names += host + ' ';
-        names += '\n';
+void Roll::find_regions(const std::vector<Inhabitants>& regions) {
+    std::string text;  // a line a region
+    for (const Inhabitants& one : regions) {
+        text += std::to_string(one.region.site) + ' ' +
+                std::to_string(std::bit_cast<std::uint64_t>(one.region.torus));
+        for (const std::string& host : one.hosts) text += ' ' + host;
+        text += '\n';
     }
-    names = broadcast(names, MPI_COMM_WORLD);
-    if (names.empty()) return;
-    const bool told = std::any_of(entries_.begin(), entries_.end(),
-                                  [](const Entry& one) { return one.location.site != 0; });
-    if (told) return;
+    text = broadcast(text, MPI_COMM_WORLD);
+    if (text.empty()) return;
+    if (std::ranges::any_of(entries_, [](const Entry& one) { return one.location.region.known(); })) return;
     const std::string own = mpi_host();
-    std::istringstream lines(names);
-    std::uint64_t found = 0, site = 0;
+    std::istringstream lines(text);
+    Region found;
     for (std::string line; std::getline(lines, line);) {
-        ++site;
         std::istringstream words(line);
+        std::uint64_t site = 0, torus = 0;
+        words >> site >> torus;
         if (std::find(std::istream_iterator<std::string>(words), {}, own) !=
             std::istream_iterator<std::string>())
-            found = site;
+            found = {.site = site, .torus = std::bit_cast<TorusPosition>(torus)};
     }
-    std::vector<std::uint64_t> all(entries_.size());
-    check(PMPI_Allgather(&found, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD),
+    std::vector<Region> all(entries_.size());
+    check(PMPI_Allgather(&found, int(sizeof found), MPI_BYTE, all.data(), int(sizeof found), MPI_BYTE,
+                         MPI_COMM_WORLD),
           "MPI_Allgather");
-    for (std::size_t rank = 0; rank < all.size(); ++rank) entries_[rank].location.site = all[rank];
+    for (std::size_t rank = 0; rank < all.size(); ++rank) entries_[rank].location.region = all[rank];
 }
 
-void Roll::set_sites(const Placement& placement) {
+void Roll::set_regions(const Placement& placement) {
     for (std::size_t rank = 0; rank < entries_.size(); ++rank)
-        entries_[rank].location.site = std::uint64_t(placement.site(int(rank))) + 1;
+        entries_[rank].location.region = placement.region(int(rank));
 }
 
 Placement Roll::placement(std::span<const int> ranks) const {

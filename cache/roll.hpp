@@ -14,11 +14,11 @@ namespace echelon {
 /// What some of them must know of each other later is looked up here, without a message.
 class Roll {
 public:
-    /// `settings`: a fingerprint. `site`: 0 where it is not known. What is inside nodes is asked for with
+    /// `settings`: a fingerprint. `region`: where this node is, as far as it is known. What is inside nodes is asked for with
     /// `topology`. A short collective of the library's shows what its steps take; among ranks that share processors that is turns of the
     /// scheduler, and nobody looks. Both must be the same on all ranks. Collective over MPI_COMM_WORLD.
     enum class Step : bool { not_seen, seen };
-    Roll(std::uint64_t node, std::uint64_t site, std::uint64_t settings, bool topology, Step step);
+    Roll(std::uint64_t node, const Region& region, std::uint64_t settings, bool topology, Step step);
     /// Nanoseconds of a step of a short collective on them, as the library was seen to take: of the rank that waited least; 0: not seen.
     std::uint64_t step() const { return step_; }
     /// Nanoseconds of a byte in a collective of some KB, seen so where a step is long; 0: not seen.
@@ -30,15 +30,14 @@ public:
     bool is_spinning_crowd() const { return spins_; }
     /// On each node all ranks can have a processor of their own, as far as their numbers say.
     bool has_room() const;
-    /// The sites of `hosts`, rank 0's list of their names, unless ranks were told of others. Collective over
-    /// MPI_COMM_WORLD.
-    void find_sites(const std::vector<std::vector<std::string>>& hosts);
+    /// By rank 0's list of the names of hosts, unless ranks were told of others. Collective over MPI_COMM_WORLD.
+    void find_regions(const std::vector<Inhabitants>& regions);
     /// All ranks sit so. Alike on all ranks.
-    void set_sites(const Placement& placement);
+    void set_regions(const Placement& placement);
 
     bool knows_topology() const { return topology_; }
     int size() const { return int(entries_.size()); }
-    std::uint64_t site(int rank) const { return entries_[std::size_t(rank)].location.site; }
+    const Region& region(int rank) const { return entries_[std::size_t(rank)].location.region; }
     /// Of ranks of MPI_COMM_WORLD.
     Placement placement(std::span<const int> ranks) const;
     /// On the busiest node.

@@ -65,7 +65,7 @@ void World::settle(HeardProfile& heard, Budget& budget, Sayings& say, bool count
     const bool one_node = any_elsewhere == 0 && last_name == ~first_name;
     node_ = one_node ? 0 : own_node(own_world_->get());
     const bool crowd = one_node && any_short != 0;
-    roll_ = std::make_unique<Roll>(*node_, site(), settings_.fingerprint(), any_topology != 0,
+    roll_ = std::make_unique<Roll>(*node_, region(), settings_.fingerprint(), any_topology != 0,
                                    crowd ? Roll::Step::not_seen : Roll::Step::seen);
     if (memory_is_shared) roll_->find_crowd(any_short != 0, any_yields == 0);
     KnownProfile profile;
@@ -74,32 +74,37 @@ void World::settle(HeardProfile& heard, Budget& budget, Sayings& say, bool count
     if (any_profile != 0) {
         const std::string told = broadcast(rank_ == 0 ? profile.told() : "", MPI_COMM_WORLD);
         if (rank_ != 0) profile = KnownProfile::heard(told);
-        std::vector<std::vector<std::string>> hosts;
+        std::vector<Inhabitants> regions;
         if (rank_ == 0 && profile.profile != nullptr)
-            if (const auto& parameters = profile.profile->get()->parameters) hosts = parameters->sites;
-        roll_->find_sites(hosts);
+            if (const auto& parameters = profile.profile->get()->parameters) regions = parameters->regions;
+        roll_->find_regions(regions);
     }
     (void)heard.take(std::move(profile));
 }
 
-std::uint64_t World::site() const {
-    if (site_ != 0) return site_;
-    if (roll_ != nullptr) return roll_->site(rank_);
-    return settings_.site.empty() ? 0 : node_key(settings_.site);
+Region World::region() const {
+    {
+        const std::scoped_lock lock(mutex_);
+        if (found_.known()) return found_;
+    }
+    if (roll_ != nullptr) return roll_->region(rank_);
+    return {.site = settings_.site.empty() ? 0 : node_key(settings_.site)};
 }
 
-bool World::find_site(const std::vector<std::vector<std::string>>& hosts) {
-    if (hosts.size() < 2) return false;
+bool World::find_region(const std::vector<Inhabitants>& regions) {
+    if (regions.size() < 2) return false;
     const std::string own = mpi_host();
-    for (std::size_t one = 0; one < hosts.size(); ++one)
-        if (settings_.site.empty() && std::ranges::count(hosts[one], own) > 0) site_ = one + 1;
+    const std::scoped_lock lock(mutex_);
+    for (const Inhabitants& one : regions)
+        if (settings_.site.empty() && std::ranges::count(one.hosts, own) > 0) found_ = one.region;
     return true;
 }
 
-void World::set_sites(const Placement& placement, int rank) {
-    if (placement.site_count() == 1) return;
-    site_ = std::uint64_t(placement.site(rank)) + 1;
-    if (roll_ != nullptr && roll_->size() == placement.size()) roll_->set_sites(placement);
+void World::set_regions(const Placement& placement, int rank) {
+    if (!placement.knows_regions()) return;
+    const std::scoped_lock lock(mutex_);
+    found_ = placement.region(rank);
+    if (roll_ != nullptr && roll_->size() == placement.size()) roll_->set_regions(placement);
 }
 
 std::uint64_t World::node(MPI_Comm comm) const { return node_ ? *node_ : own_node(comm); }

@@ -54,13 +54,13 @@ public:
     /// All ranks count their calls: each helps with the others' summaries.
     bool sums_up() const { return sums_up_; }
 
-    /// Where this rank's node is; 0: unknown.
-    std::uint64_t site() const;
-    /// Whether ranks find theirs by those names of each site's hosts, where nobody told them. The same on all ranks that call it with the
+    /// Where this rank's node is, as far as it is known.
+    Region region() const;
+    /// Whether ranks find theirs by those names of hosts, where nobody told them. The same on all ranks that call it with the
     /// same. Requires: MPI_Init was not seen.
-    bool find_site(const std::vector<std::vector<std::string>>& hosts);
+    bool find_region(const std::vector<Inhabitants>& regions);
     /// The ranks of a communicator, in which this one is `rank`, sit so. On all of them.
-    void set_sites(const Placement& placement, int rank);
+    void set_regions(const Placement& placement, int rank);
     /// Equal exactly on ranks of `comm` on one node. Collective over `comm`, where it is not known yet.
     std::uint64_t node(MPI_Comm comm) const;
 
@@ -71,12 +71,12 @@ private:
     std::unique_ptr<const OwnWorld> own_world_;
     std::unique_ptr<Channel> channel_;
     std::unique_ptr<ToldRoutes> told_routes_;
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     Letters letters_;  // of communicators that have ended
     Handouts handouts_;
     std::optional<std::uint64_t> node_;
     std::unique_ptr<Roll> roll_;
-    std::atomic<std::uint64_t> site_ = 0;  // found; 0: as was told
+    Region found_;  // if known; else as was told
 };
 
 }  // namespace echelon

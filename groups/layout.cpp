@@ -106,6 +106,12 @@ unsigned number_of_all(const Placement& placement) {
     for (const auto& numbers : {placement.nodes(), placement.sites()})
         for (const int number : numbers)
             for (const int shift : {0, 8, 16, 24}) bytes += char(number >> shift);
+    // From the first node on: wherever in the torus that is.
+    for (const TorusPosition& one : placement.torus())
+        for (std::size_t d = 0; d < one.size.size() && one.size[d] > 0; ++d) {
+            bytes += char((one.at[d] + one.size[d] - placement.torus().front().at[d]) % one.size[d]);
+            bytes += char(one.size[d]);
+        }
     return unsigned(node_key(bytes));
 }
 
@@ -198,7 +204,8 @@ std::string layout_of(const Placement& placement) {
                     .site_of_node = site_of_node(placement)};
     const Words nodes = words_of_nodes(plan, placement),
                 sites = words_of_sites(plan.site_of_node, placement.site_count());
-    if (nodes.tell_all && sites.tell_all) return nodes.text + sites.text;
+    const bool is_plain = placement.torus().empty();
+    if (nodes.tell_all && sites.tell_all && is_plain) return nodes.text + sites.text;
     return nodes.text + sites.text + format(" #%08x", number_of_all(placement));
 }
 
@@ -211,8 +218,8 @@ Placement placement_of_layout(const std::string& layout) {
             "and several sites as in 16x4 on 2 sites");
     std::vector<Location> locations;
     for (const int node : nodes_of(*plan))
-        locations.push_back(
-            {.node = std::uint64_t(node), .site = 1 + std::uint64_t(plan->site_of_node[std::size_t(node)])});
+        locations.push_back({.node = std::uint64_t(node),
+                             .region = {.site = 1 + std::uint64_t(plan->site_of_node[std::size_t(node)])}});
     return Placement::from(locations);
 }
 

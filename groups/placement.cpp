@@ -42,6 +42,20 @@ std::vector<int> numbers_inside(std::span<const Location> locations, std::int32_
     return by_rank;
 }
 
+constexpr std::int32_t longest_ring = 255;
+
+/// "1.0/4.4": (1, 0) in a torus of 4 x 4.
+std::string to_string(const TorusPosition& position) {
+    std::string at, size;
+    for (std::size_t d = 0; d < TorusPosition::most_dimensions && position.size[d] > 0; ++d) {
+        if (d > 0) at += '.';
+        size += d > 0 ? '.' : '/';
+        at += std::to_string(position.at[d]);
+        size += std::to_string(position.size[d]);
+    }
+    return at + size;
+}
+
 /// The number between two dots of `word`; Error if it is none.
 std::int32_t number_in(std::string_view digits, std::string_view word) {
     std::int32_t number = 0;
@@ -52,34 +66,57 @@ std::int32_t number_in(std::string_view digits, std::string_view word) {
     return number;
 }
 
-Location location_in(std::string_view word) {
+std::vector<std::string_view> between_dots(std::string_view text) {
     std::vector<std::string_view> parts;
+    for (;;) {
+        const auto dot = text.find('.');
+        parts.push_back(text.substr(0, dot));
+        if (dot == std::string_view::npos) return parts;
+        text.remove_prefix(dot + 1);
+    }
+}
+
+/// A site's name, or "1.0/4.4" in a torus.
+Region region_in(std::string_view text, std::string_view word) {
+    const auto slash = text.find('/');
+    if (slash == std::string_view::npos) return {.site = text.empty() ? 0 : node_key(text)};
+    const auto at = between_dots(text.substr(0, slash)), size = between_dots(text.substr(slash + 1));
+    TorusPosition position;
+    bool right = at.size() == size.size() && at.size() <= TorusPosition::most_dimensions;
+    for (std::size_t d = 0; right && d < at.size(); ++d) {
+        const std::int32_t place = number_in(at[d], word), ring = number_in(size[d], word);
+        right = place < ring && ring <= longest_ring;
+        position.at[d] = std::uint8_t(place);
+        position.size[d] = std::uint8_t(ring);
+    }
+    if (!right || room(position) > TorusPosition::most_nodes)
+        throw Error("placement '" + std::string(word) + "': '" + std::string(text) +
+                    "' must be a position in a torus of up to four dimensions, as in 1.0/4.4");
+    return {.torus = position};
+}
+
+Location location_in(std::string_view word) {
     const auto colon = word.find(':');
     const std::string_view site = word.substr(0, colon == std::string_view::npos ? 0 : colon);
-    for (std::string_view rest = word.substr(colon == std::string_view::npos ? 0 : colon + 1);;) {
-        const auto dot = rest.find('.');
-        parts.push_back(rest.substr(0, dot));
-        if (dot == std::string_view::npos) break;
-        rest.remove_prefix(dot + 1);
-    }
+    const auto parts = between_dots(word.substr(colon == std::string_view::npos ? 0 : colon + 1));
     if (parts.size() > 4 || parts[0].empty() || colon == 0)
         throw Error(
             "placement '" + std::string(word) +
             "' must be node, node.package, node.package.numa or node.package.numa.l3, as in a.0.1, or behind a site as in s:a.0.1");
-    Location location{.node = node_key(parts[0]), .site = site.empty() ? 0 : node_key(site)};
+    Location location{.node = node_key(parts[0]), .region = region_in(site, word)};
     if (parts.size() > 1) location.package = number_in(parts[1], word);
     if (parts.size() > 2) location.numa = number_in(parts[2], word);
     if (parts.size() > 3) location.l3 = number_in(parts[3], word);
     return location;
 }
 
-/// Of a rank of a placement, on that site.
-Location location_of(const Placement& placement, int rank, std::uint64_t site) {
+/// Of a rank of a placement, in that region.
+Location location_of(const Placement& placement, int rank, const Region& region) {
     return {.node = static_cast<std::uint64_t>(placement.node(rank)),
             .package = placement.package(rank),
             .numa = placement.numa(rank),
             .l3 = placement.l3(rank),
-            .site = site};
+            .region = region};
 }
 
 }  // namespace
@@ -99,16 +136,21 @@ Placement Placement::from(std::span<const Location> locations) {
     placement.l3s_ = numbers_inside(locations, &Location::l3);
     placement.node_count_ = nodes.count();
     // A node is where its first rank says.
-    const bool known =
-        std::all_of(locations.begin(), locations.end(), [](const Location& one) { return one.site != 0; });
+    const bool known = std::all_of(locations.begin(), locations.end(),
+                                   [](const Location& one) { return one.region.site != 0; });
     std::map<int, std::uint64_t> site_of;
     Numbers<std::uint64_t> sites;
     for (std::size_t rank = 0; rank < locations.size(); ++rank) {
         const auto [site, is_new] =
-            site_of.try_emplace(placement.nodes_[rank], known ? locations[rank].site : 0);
+            site_of.try_emplace(placement.nodes_[rank], known ? locations[rank].region.site : 0);
+        if (is_new) placement.torus_.push_back(locations[rank].region.torus);
         placement.sites_.push_back(sites[site->second]);
     }
     placement.site_count_ = std::max(sites.count(), 1);
+    const auto in_another = [&](const TorusPosition& one) {
+        return !one.known() || one.size != placement.torus_.front().size;
+    };
+    if (std::ranges::any_of(placement.torus_, in_another)) placement.torus_.clear();
     return placement;
 }
 
@@ -118,6 +160,7 @@ std::string to_string(const Placement& placement) {
     for (int rank = 0; rank < placement.size(); ++rank) {
         if (rank > 0) text += ' ';
         if (placement.site_count() > 1) text += std::to_string(placement.site(rank)) + ':';
+        if (!placement.torus().empty()) text += to_string(placement.region(rank).torus) + ':';
         text += std::to_string(placement.node(rank)) + '.' + std::to_string(placement.package(rank)) + '.' +
                 std::to_string(placement.numa(rank));
         if (has_l3s) text += '.' + std::to_string(placement.l3(rank));
@@ -128,15 +171,20 @@ std::string to_string(const Placement& placement) {
 Placement Placement::of(std::span<const int> ranks) const {
     std::vector<Location> locations;
     locations.reserve(ranks.size());
-    for (const int rank : ranks)
-        locations.push_back(location_of(*this, rank, static_cast<std::uint64_t>(site(rank)) + 1));
+    for (const int rank : ranks) locations.push_back(location_of(*this, rank, region(rank)));
     return from(locations);
 }
 
-Placement Placement::on_sites(std::span<const std::uint64_t> site_of_node) const {
+Region Placement::region(int rank) const {
+    Region made{.site = static_cast<std::uint64_t>(site(rank)) + 1};
+    if (!torus_.empty()) made.torus = torus_[static_cast<std::size_t>(node(rank))];
+    return made;
+}
+
+Placement Placement::in(std::span<const Region> region_of_node) const {
     std::vector<Location> locations;
     for (int rank = 0; rank < size(); ++rank)
-        locations.push_back(location_of(*this, rank, site_of_node[static_cast<std::size_t>(node(rank))]));
+        locations.push_back(location_of(*this, rank, region_of_node[static_cast<std::size_t>(node(rank))]));
     return from(locations);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "groups/region.hpp"
+
 #include <cstdint>
 #include <iosfwd>
 #include <span>
@@ -19,7 +21,7 @@ struct Location {
     std::int32_t numa = unknown;     ///< Any number that tells the NUMA nodes of one node apart.
     std::int32_t l3 = unknown;       ///< Any number that tells the third-level caches of one node apart.
     std::int32_t unused = 0;         ///< Locations are sent as they are: no bytes that nobody sets.
-    std::uint64_t site = 0;          ///< Equal for nodes near each other, e.g. `node_key(name)`; 0: unknown.
+    Region region = {};
 
     friend bool operator==(const Location&, const Location&) = default;
 };
@@ -32,7 +34,7 @@ std::uint64_t node_key(std::string_view name) noexcept;
 /// The numbers are dense, count by first appearance from rank 0 on, and are unique over all nodes:
 /// ranks with the same package number share a node too. A level counts for a node only if all of its
 /// ranks know their place in it; otherwise the node is its own only package, NUMA node or cache. Sites count only if all
-/// ranks know theirs; otherwise all nodes are of one.
+/// ranks know theirs; otherwise all nodes are of one. Positions in a torus are known of all nodes or of none.
 class Placement {
 public:
     Placement() = default;  ///< Of no ranks: nothing is known.
@@ -42,8 +44,8 @@ public:
 
     /// That of some of the ranks, which are renumbered in the order given.
     Placement of(std::span<const int> ranks) const;
-    /// The same ranks on these sites, one for each node; 0: unknown.
-    Placement on_sites(std::span<const std::uint64_t> site_of_node) const;
+    /// The same ranks in these regions, one for each node.
+    Placement in(std::span<const Region> region_of_node) const;
 
     int size() const noexcept { return static_cast<int>(nodes_.size()); }
     int node_count() const noexcept { return node_count_; }
@@ -54,6 +56,10 @@ public:
     int package(int rank) const { return packages_[static_cast<std::size_t>(rank)]; }
     int numa(int rank) const { return numas_[static_cast<std::size_t>(rank)]; }
     int l3(int rank) const { return l3s_[static_cast<std::size_t>(rank)]; }
+    /// As ranks tell it: sites count from 1.
+    Region region(int rank) const;
+    /// Whether that tells more than that all are of one.
+    bool knows_regions() const { return site_count_ > 1 || !torus_.empty(); }
 
     /// The numbers of all ranks, by rank.
     std::span<const int> sites() const noexcept { return sites_; }
@@ -61,22 +67,25 @@ public:
     std::span<const int> packages() const noexcept { return packages_; }
     std::span<const int> numas() const noexcept { return numas_; }
     std::span<const int> l3s() const noexcept { return l3s_; }
+    /// By node; empty: not known.
+    std::span<const TorusPosition> torus() const noexcept { return torus_; }
 
     friend bool operator==(const Placement&, const Placement&) = default;
 
 private:
     std::vector<int> sites_, nodes_, packages_, numas_, l3s_;  // by rank
+    std::vector<TorusPosition> torus_;                         // by node
     int node_count_ = 0, site_count_ = 1;
 };
 
 /// A placement from words, one for each rank: `node`, `node.package`, `node.package.numa` or
 /// `node.package.numa.l3`, where the node is any name without a dot and the others are numbers: "a a b", "a.0.0 a.0.1 b.1.0". Before the node its
-/// site may stand: "here:a here:b there:c".
+/// site may stand, "here:a here:b there:c", or its position in a torus: "1.0/4.4:a" is (1, 0) in one of 4 x 4.
 /// Error: a word that is none of these.
 Placement placements(std::string_view words);
 
 /// `node.package.numa` of each rank, which `placements` reads back: `0.0.0 0.1.1 1.2.2`; with several third-level
-/// caches in a node `node.package.numa.l3`; with several sites `site:` before it.
+/// caches in a node `node.package.numa.l3`; with several sites `site:` before it, in a torus the position.
 std::string to_string(const Placement& placement);
 
 std::ostream& operator<<(std::ostream& out, const Placement& placement);

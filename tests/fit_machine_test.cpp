@@ -88,6 +88,20 @@ TEST(FitMachine, has_a_level_where_nodes_are_on_several_sites) {
     EXPECT_NEAR(message_time(found.between, 65536) / between.time(65536), 1, 0.1);
 }
 
+TEST(FitMachine, of_a_torus_knows_what_each_link_adds_and_carries) {
+    const Hockney near{2e-5, 8e-10}, far{2.6e-5, 8e-10};
+    MachineSamples samples = samples_of({5e-7, 2.5e-10}, near, 1 / near.beta, 3e-10);
+    samples.hops = 2, samples.most_hops = 5;
+    for (Bytes bytes = 1; bytes <= Bytes(4) << 20; bytes *= 2)
+        samples.beyond.push_back({bytes, 1, far.time(double(bytes))});
+    const Machine found = fit_machine(samples).machine;
+    EXPECT_TRUE(found.beyond.empty());
+    ASSERT_TRUE(found.torus);
+    EXPECT_EQ(found.torus->hops, 2);
+    EXPECT_NEAR(found.torus->hop, 2e-6, 2e-7);
+    EXPECT_NEAR(found.torus->link * near.beta, 1, 0.1);
+}
+
 // A reduce by all messages at once of 192 bytes was expected to take 1.5 times as long as it does in simulations, where one short
 // message goes at a third of a link's rate, and three side by side at all of it.
 TEST(Protocol, carries_as_many_bytes_of_short_messages_as_of_long_ones) {

@@ -66,6 +66,17 @@ TEST(Layout, of_sites_in_another_order_is_another) {
     EXPECT_THAT(strided, StartsWith("9x1 on 2 sites #"));
 }
 
+// Rows of a torus are alike wherever they are; every second node of one is not.
+TEST(Layout, of_a_torus_tells_how_its_nodes_lie_to_each_other) {
+    const auto layout = [](const std::string& words) { return layout_of(placements(words)); };
+    const std::string row = layout("0.0/4.3:a 1.0/4.3:b 2.0/4.3:c");
+    EXPECT_THAT(row, StartsWith("3x1 #"));
+    EXPECT_EQ(extent_of_layout(row).nodes, 3);
+    EXPECT_EQ(layout("3.2/4.3:a 0.2/4.3:b 1.2/4.3:c"), row);
+    EXPECT_NE(layout("0.0/4.3:a 2.0/4.3:b 3.0/4.3:c"), row);
+    EXPECT_NE(layout("0.0/5.3:a 1.0/5.3:b 2.0/5.3:c"), row);
+}
+
 TEST(Layout, is_equal_for_equal_placements_alone) {
     std::mt19937 random(1);
     std::vector<std::pair<std::string, Placement>> known;
@@ -73,7 +84,7 @@ TEST(Layout, is_equal_for_equal_placements_alone) {
         std::vector<Location> ranks(1 + random() % 5);
         for (Location& one : ranks) {
             one.node = random() % 3;
-            one.site = 1 + one.node % (1 + i % 2);
+            one.region.site = 1 + one.node % (1 + i % 2);
         }
         const Placement placement = Placement::from(ranks);
         const std::string layout = layout_of(placement);

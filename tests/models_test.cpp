@@ -289,6 +289,36 @@ TEST(Machine, has_levels_beyond_its_nodes) {
                 HasSubstr("where 3 nodes belong, but has 4"));
 }
 
+/// A row of four in a torus of 4 x 3: each link beyond the first adds to a message, and is shared in its direction.
+TEST(Machine, has_links_in_a_torus) {
+    Machine machine{.inside = Hockney{1e-6, 1e-10},
+                    .between = Protocol{.one_way = {{{0, {5e-6, 1e-9}}}}, .rendezvous_from = 0, .held = 0}};
+    machine.torus = {.of_node = {}, .hop = 2e-6, .link = 1e9, .hops = 1};
+    for (std::uint8_t x = 0; x < 4; ++x)
+        machine.torus->of_node.push_back({.at = {x, 0}, .size = {4, 3}});
+    const auto time = [&](const std::vector<std::pair<int, int>>& messages) {
+        return simulate(pack(4, 1,
+                             [=](Link& link) {
+                                 std::vector<Link::Ticket> all;
+                                 for (const auto& [from, to] : messages) {
+                                     if (link.rank() == from) all.push_back(link.start_send(to, {0, 1000}));
+                                     if (link.rank() == to)
+                                         all.push_back(link.start_receive(from, {0, 1000}));
+                                 }
+                                 for (const Link::Ticket one : all) link.wait(one);
+                             }),
+                        machine)
+            .makespan();
+    };
+    EXPECT_SAME_TIME(time({{0, 1}}), 5e-6 + 1e-6);
+    EXPECT_SAME_TIME(time({{0, 3}}), 5e-6 + 1e-6) << "round the end";
+    EXPECT_SAME_TIME(time({{0, 2}}), 7e-6 + 1e-6);
+    EXPECT_SAME_TIME(time({{0, 2}, {1, 2}}), 7e-6 + 2e-6) << "both go by the link from 1 to 2";
+    EXPECT_SAME_TIME(time({{0, 2}, {2, 1}}), 7e-6 + 1e-6) << "one goes the other way";
+    machine.torus->of_node.pop_back();
+    EXPECT_THAT(refusal([&] { return time({{0, 1}}); }), HasSubstr("where 3 nodes belong, but has 4"));
+}
+
 TEST(Machine, names_the_node_of_every_rank) {
     Machine machine = uniform_machine(postal);
     machine.nodes = {0, 1};

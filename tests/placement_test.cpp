@@ -30,6 +30,7 @@ using echelon::Location;
 using echelon::locations_of;
 using echelon::Placement;
 using echelon::placements;
+using echelon::Region;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
@@ -80,8 +81,8 @@ TEST(Placement, CountsByFirstAppearance) {
     EXPECT_EQ(placements(to_string(caches)), caches);
     const std::vector<int> some = {3, 2, 0};
     EXPECT_EQ(caches.of(some), placements("a.0.0.9 b.0.0.4 b.0.0.9"));
-    EXPECT_EQ(caches.on_sites(std::vector<std::uint64_t>{7, 9}).l3s().size(), 4u);
-    EXPECT_EQ(to_string(by_l3(caches.on_sites(std::vector<std::uint64_t>{7, 9}))), "0;1+3;2");
+    EXPECT_EQ(caches.in(std::vector<Region>{{.site = 7}, {.site = 9}}).l3s().size(), 4u);
+    EXPECT_EQ(to_string(by_l3(caches.in(std::vector<Region>{{.site = 7}, {.site = 9}}))), "0;1+3;2");
 }
 
 TEST(Placement, KeepsPackagesAndNumaNodesInsideANode) {
@@ -118,8 +119,21 @@ TEST(Placement, KnowsSitesWhereAllRanksDo) {
     EXPECT_EQ(to_string(by_site(machine.of(std::vector<int>{1, 0, 3}))), "0+2;1");
     EXPECT_EQ(placements("here:a there:b c").site_count(), 1) << "one does not know";
     EXPECT_EQ(placements("here:a there:a").site_count(), 1) << "a node is in one place";
-    EXPECT_EQ(placements("a b c b").on_sites(std::vector<std::uint64_t>{7, 9, 7}), machine);
-    EXPECT_EQ(machine.on_sites(std::vector<std::uint64_t>{0, 0, 0}), placements("a b c b"));
+    EXPECT_EQ(placements("a b c b").in(std::vector<Region>{{.site = 7}, {.site = 9}, {.site = 7}}), machine);
+    EXPECT_EQ(machine.in(std::vector<Region>(3)), placements("a b c b"));
+}
+
+TEST(Placement, KnowsATorusWhereAllNodesAreInIt) {
+    const Placement machine = placements("1.0/4.3:a 1.0/4.3:a 3.2/4.3:b");
+    ASSERT_EQ(machine.torus().size(), 2u);
+    EXPECT_EQ(hops(machine.torus()[0], machine.torus()[1]), 3);
+    EXPECT_EQ(machine.site_count(), 1);
+    EXPECT_TRUE(machine.knows_regions());
+    EXPECT_EQ(to_string(machine), "1.0/4.3:0.0.0 1.0/4.3:0.0.0 3.2/4.3:1.1.1");
+    EXPECT_EQ(placements(to_string(machine)), machine);
+    EXPECT_EQ(machine.of(std::vector<int>{2, 0}), placements("3.2/4.3:b 1.0/4.3:a"));
+    EXPECT_TRUE(placements("1.0/4.3:a 3/4:b").torus().empty()) << "of another torus";
+    EXPECT_TRUE(placements("1.0/4.3:a b").torus().empty()) << "one does not know";
 }
 
 TEST(Placement, OfNoRanksKnowsNothing) {
@@ -134,12 +148,17 @@ TEST(Placement, RefusesWordsThatAreNoSeats) {
     EXPECT_THAT([] { placements("a.0.1.2.3"); }, ThrowsMessage<Error>(HasSubstr("node.package.numa.l3")));
     EXPECT_THAT([] { placements("a. b"); }, ThrowsMessage<Error>(HasSubstr("'' must be a number")));
     EXPECT_THAT([] { placements(":a"); }, ThrowsMessage<Error>(HasSubstr("behind a site as in s:a.0.1")));
+    for (const char* const wrong :
+         {"4/4:a", "1.0/4:a", "1/4.4:a", "1/256:a", "0.0.0/200.200.2:a", "0.0.0.0.0/2.2.2.2.2:a"})
+        EXPECT_THAT([&] { placements(wrong); },
+                    ThrowsMessage<Error>(HasSubstr("must be a position in a torus")))
+            << wrong;
     EXPECT_THAT([] { placements(".1"); }, ThrowsMessage<Error>(HasSubstr("placement '.1'")));
     EXPECT_THAT([] { placements("a.-1"); }, ThrowsMessage<Error>(HasSubstr("'-1' must be a number")));
 }
 
 TEST(Location, CanBeSentAsItIs) {
-    static_assert(std::is_trivially_copyable_v<Location> && sizeof(Location) == 32);
+    static_assert(std::is_trivially_copyable_v<Location> && sizeof(Location) == 40);
     static_assert(std::has_unique_object_representations_v<Location>);  // no bytes between that nobody sets
     EXPECT_EQ(echelon::node_key("node17"), echelon::node_key(std::string("node") + "17"));
     EXPECT_NE(echelon::node_key("node17"), echelon::node_key("node71"));

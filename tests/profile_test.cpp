@@ -46,7 +46,7 @@ Profile rich_profile() {
     parameters.residual = 0.1;
     parameters.machine.beyond = {{.network = Hockney{1e-3, 1e-9}, .uplink = 1e9}};
     parameters.beyond_residual = 0.02;
-    parameters.sites = {{"a", "b"}, {"c", "d"}};
+    parameters.regions = {{{.site = 1}, {"a", "b"}}, {{.site = 2}, {"c", "d"}}};
     profile.parameters = parameters;
     for (const Bytes bytes : {Bytes(64), Bytes(4096), Bytes(262144)}) {
         profile.samples.push_back(
@@ -96,6 +96,35 @@ TEST(Profile, keeps_every_model_of_a_network) {
         profile.parameters->machine.between = network;
         EXPECT_EQ(Profile::parse(to_json(profile)), profile) << to_json(profile);
     }
+}
+
+TEST(Profile, keeps_where_nodes_are_in_a_torus) {
+    Profile profile = rich_profile();
+    Parameters& parameters = *profile.parameters;
+    parameters.machine.beyond.clear();
+    parameters.beyond_residual = 0;
+    parameters.machine.torus = {.of_node = {}, .hop = 4e-7, .link = 5e9, .hops = 2};
+    parameters.regions.clear();
+    for (std::uint8_t x = 0; x < 3; ++x)
+        parameters.regions.push_back(
+            {{.torus = {.at = {x, 1}, .size = {4, 3}}}, {"node-" + std::to_string(x)}});
+    EXPECT_EQ(Profile::parse(to_json(profile)), profile);
+    const auto with = [](const std::string& torus) {
+        return sentence_of(
+            R"({"echelon_profile": 1, "parameters": {"inside": {"model": "hockney", "alpha": 0, "beta": 0},
+                "between": {"model": "hockney", "alpha": 0, "beta": 0}, "torus": {"hop": 1e-7, "hops": 1, )" +
+            torus + "}}}");
+    };
+    EXPECT_EQ(with(R"("size": [4, 0], "hosts": [])"),
+              "parameters.torus.size[1]: expected a whole number from 1 to 255, found 0");
+    EXPECT_EQ(with(R"("size": [200, 200], "hosts": [])"),
+              "parameters.torus.size: expected room for no more than 4096 nodes, found [200,200]");
+    EXPECT_EQ(with(R"("size": [4, 4], "hosts": [{"host": "a", "at": [1, 4]}])"),
+              "parameters.torus.hosts[0].at[1]: expected a whole number from 0 to 3, found 4");
+    EXPECT_EQ(with(R"("size": [4, 4], "hosts": [{"host": "a", "at": [1]}])"),
+              "parameters.torus.hosts[0].at: expected a number for each dimension, found [1]");
+    EXPECT_EQ(with(R"("size": [4, 4], "hosts": [{"host": "a", "at": [1, 1, 0]}])"),
+              "parameters.torus.hosts[0].at: expected a number for each dimension, found [1,1,0]");
 }
 
 TEST(Profile, keeps_what_shared_memory_takes) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Calibration finds which nodes are far from which, whatever the order of the ranks, where there are sites and nowhere else; what crosses between
-# them is priced so.
+# them is priced so. In a torus it finds where each node is, also of some that lie anywhere.
 set -u
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -31,5 +31,9 @@ best = min(whole, key=lambda one: one["seconds"])
 assert best["recipe"] != "native" and best["seconds"] < 1.1 * once, best
 for name in ("torus", "dragonfly", "gige"):
     assert "sites" not in found[name]["parameters"], (name, found[name]["parameters"]["sites"])
+    assert ("torus" in found[name]["parameters"]) == (name == "torus"), name
+torus = found["torus"]["parameters"]["torus"]
+assert torus["size"] == [4, 4, 8] and abs(torus["hop"] / 400e-9 - 1) < 0.01 and abs(torus["link"] / 5e9 - 1) < 0.02, torus
+assert {one["host"]: one["at"] for one in torus["hosts"]}["node-100"] == [0, 1, 6], torus
 PYTHON
 exit "$failures"

@@ -57,10 +57,10 @@ Bytes fit_rendezvous(std::span<const MessageSample> turns, const Protocol& model
     Bytes from = times.rbegin()->first + 1;
     for (auto one = times.rbegin(); one != times.rend(); ++one) {
         const auto& [bytes, of_peers] = *one;
-        const Hockney& line = model.one_way.at(double(bytes));
-        const Seconds further =
-            of_peers.rbegin()->second - of_peers.begin()->second - double(bytes) * line.beta;
-        if (further < line.alpha / 2) return from;
+        const Seconds carried = double(bytes) * model.one_way.at(double(bytes)).beta;
+        const Seconds one_message = of_peers.begin()->second,
+                      further = of_peers.rbegin()->second - one_message;
+        if (further - carried < (one_message - carried) / 2) return from;
         from = bytes;
     }
     return 0;
@@ -132,7 +132,7 @@ Parameters fit_machine(const MachineSamples& samples) {
     made.between_residual = between.residual;
     made.inside_is_measured = has_inside;
     made.between_is_measured = has_between;
-    if (!samples.beyond.empty()) {
+    if (!samples.beyond.empty() && samples.hops == 0) {
         FittedNetwork beyond = fit_one_way(samples.beyond);
         // The library sends as to near nodes.
         beyond.network.overhead = between.network.overhead;
@@ -142,6 +142,18 @@ Parameters fit_machine(const MachineSamples& samples) {
         made.beyond_residual = beyond.residual;
     }
     made.machine.card = rate_of(samples.card, made.machine.between);
+    if (samples.hops > 0) {
+        const Seconds byte = between.network.one_way.at(double(Protocol::long_one)).beta;
+        const int further = samples.most_hops - samples.hops;
+        const Seconds more = samples.beyond.empty()
+                                 ? 0
+                                 : fit_one_way(samples.beyond).network.time(0) - between.network.time(0);
+        made.machine.torus = {
+            .of_node = {},
+            .hop = further > 0 ? std::max(0.0, more) / further : 0,
+            .link = made.machine.card < unlimited || byte == 0 ? made.machine.card : 1 / byte,
+            .hops = samples.hops};
+    }
     // Two nodes may have one link of several between them: what a rank sends to many at once its card carries.
     if (const double to_many =
             between.network.held * between.network.one_way.at(double(Protocol::long_one)).beta;
@@ -165,6 +177,10 @@ Parameters with_known(Parameters found, const std::optional<Parameters>& before)
     if (!found.between_is_measured && before->between_is_measured) {
         found.machine.between = before->machine.between;
         found.machine.card = before->machine.card;
+        found.machine.beyond = before->machine.beyond;
+        found.machine.torus = before->machine.torus;
+        found.beyond_residual = before->beyond_residual;
+        found.regions = before->regions;
         found.between_residual = before->between_residual;
         found.between_is_measured = true;
     }

@@ -11,7 +11,7 @@ namespace echelon {
 /// node.
 struct MachineSamples {
     std::vector<MessageSample> inside = {}, between = {};
-    /// Between nodes of different sites; then `between` are those of one.
+    /// Between nodes of different sites; then `between` are those of one. In a torus between the farthest.
     std::vector<MessageSample> beyond = {};
     /// Several pairs at once: between two nodes, inside of one, and between two sites.
     std::vector<ConcurrentSample> card = {}, memory = {}, uplink = {};
@@ -20,6 +20,8 @@ struct MachineSamples {
     /// One rank receives from several, one after the other (`peers`: 1 and 2), who send at once.
     std::vector<MessageSample> inside_turns = {}, between_turns = {};
     std::vector<WorkSample> combining = {}, copying = {};
+    /// In a torus so many links are between the nodes of `between` and of `beyond`; 0: there is none.
+    int hops = 0, most_hops = 0;
 };
 
 /// The machine that the samples show. Where there are no messages inside (between), those between (inside)

@@ -5,7 +5,9 @@
 #include "estimators/network/logp.hpp"
 #include "estimators/network/postal.hpp"
 #include "estimators/network/protocol.hpp"
+#include "groups/torus.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <variant>
@@ -37,6 +39,18 @@ struct Beyond {
     BytesPerSecond uplink = unlimited;
 
     friend bool operator==(const Beyond&, const Beyond&) = default;
+};
+
+/// Nodes that pass on the messages of others.
+struct Torus {
+    std::vector<TorusPosition> of_node = {};
+    /// Each further link adds so much to a message's latency, and carries so much in each direction.
+    Seconds hop = 0;
+    BytesPerSecond link = unlimited;
+    /// So many links are between the nodes that `between` was fitted to.
+    int hops = 1;
+
+    friend bool operator==(const Torus&, const Torus&) = default;
 };
 
 /// Memory that the ranks of a node share, for what goes through a window.
@@ -72,17 +86,32 @@ struct Machine {
 
     /// The nearest first: a message goes by the network of the farthest in which its ranks' nodes differ.
     std::vector<Beyond> beyond = {};
+    /// Instead of levels.
+    std::optional<Torus> torus = {};
 
-    /// 0 inside a node, 1 between nodes, 2 between those of different `beyond[0]`.
+    /// 0 inside a node, 1 between nodes, 2 between those of different `beyond[0]`; in a torus as many as there are links.
     std::size_t level(int from, int to) const {
         const auto a = std::size_t(node(from)), b = std::size_t(node(to));
         if (a == b) return 0;
+        if (torus) return std::size_t(hops(torus->of_node[a], torus->of_node[b]));
         std::size_t level = beyond.size();
         while (level > 0 && beyond[level - 1].of_node[a] == beyond[level - 1].of_node[b]) --level;
         return level + 1;
     }
-    const Network& network(std::size_t level) const {
-        return level == 0 ? inside : level == 1 ? between : beyond[level - 2].network;
+    /// There are so many.
+    std::size_t levels() const {
+        if (!torus) return 2 + beyond.size();
+        std::size_t farthest = 1;
+        if (!torus->of_node.empty())
+            for (const std::uint8_t ring : torus->of_node.front().size) farthest += ring / 2;
+        return farthest + 1;
+    }
+    MessageCost message(std::size_t level, Bytes bytes) const {
+        if (level == 0) return message_cost(inside, bytes);
+        if (!torus) return message_cost(level == 1 ? between : beyond[level - 2].network, bytes);
+        MessageCost cost = message_cost(between, bytes);
+        cost.latency = std::max(0.0, cost.latency + (double(level) - torus->hops) * torus->hop);
+        return cost;
     }
 
     int node(int rank) const { return nodes.empty() ? rank : nodes[std::size_t(rank)]; }

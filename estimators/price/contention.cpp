@@ -106,6 +106,10 @@ const Contention::Division* Contention::divide(const Groups& groups) const {
 
 Machine seated(Machine machine, const Placement& placement) {
     machine.nodes.assign(placement.nodes().begin(), placement.nodes().end());
+    if (placement.torus().empty())
+        machine.torus.reset();
+    else if (machine.torus)
+        machine.torus->of_node.assign(placement.torus().begin(), placement.torus().end());
     if (placement.site_count() > 1) {
         for (Beyond& level : machine.beyond) {
             level.of_node.assign(std::size_t(placement.node_count()), 0);

@@ -29,15 +29,17 @@ PackedSchedule packed(const Algorithm& row, const Problem& problem, bool shares)
 RowReplay::Ground RowReplay::Ground::fewer(int p) const {
     const int all = *std::max_element(nodes.begin(), nodes.end()) + 1;
     const int kept = std::min(all, std::max(2, int(std::int64_t(all) * p / std::int64_t(nodes.size()))));
-    Ground made{{}, std::vector<std::vector<int>>(beyond.size()), sharing};
+    Ground made{{}, std::vector<std::vector<int>>(beyond.size()), {}, sharing};
     // Evenly among all, so that those far from each other stay: with levels beyond the nodes the last one, too.
     std::vector<int> number(std::size_t(all), -1);
     for (int i = 0; i < kept; ++i) {
-        const auto node = std::size_t(beyond.empty() || kept < 2 ? std::int64_t(i) * all / kept
-                                                                 : std::int64_t(i) * (all - 1) / (kept - 1));
+        const auto node = std::size_t((beyond.empty() && torus.empty()) || kept < 2
+                                          ? std::int64_t(i) * all / kept
+                                          : std::int64_t(i) * (all - 1) / (kept - 1));
         number[node] = i;
         for (std::size_t level = 0; level < beyond.size(); ++level)
             made.beyond[level].push_back(beyond[level][node]);
+        if (!torus.empty()) made.torus.push_back(torus[node]);
     }
     for (const int node : nodes)
         if (number[std::size_t(node)] >= 0) made.nodes.push_back(number[std::size_t(node)]);
@@ -53,11 +55,15 @@ Machine RowReplay::on(const Ground& ground) const {
         machine.beyond[level].of_node = ground.beyond[level];
         machine.beyond[level].uplink /= ground.sharing;
     }
+    if (machine.torus) {
+        machine.torus->of_node = ground.torus;
+        machine.torus->link /= ground.sharing;
+    }
     return machine;
 }
 
 RowReplay::Ground RowReplay::Ground::thinner() const {
-    Ground made{{}, beyond, 2 * sharing};
+    Ground made{{}, beyond, torus, 2 * sharing};
     std::map<int, int> ranks_of;
     for (const int node : nodes)
         if (ranks_of[node]++ % 2 == 0) made.nodes.push_back(node);
@@ -110,6 +116,8 @@ const RowReplay::Ground& RowReplay::ground_of(const Contention& contention) {
         known->second.nodes.push_back(at->second);
         for (std::size_t level = 0; is_first && level < machine_.beyond.size(); ++level)
             known->second.beyond[level].push_back(machine_.beyond[level].of_node[std::size_t(node)]);
+        if (is_first && machine_.torus)
+            known->second.torus.push_back(machine_.torus->of_node[std::size_t(node)]);
     }
     known->second.sharing = contention.sharing();
     return known->second;

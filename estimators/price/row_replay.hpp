@@ -54,11 +54,12 @@ private:
         int ground;
         auto operator<=>(const Asked&) const = default;
     };
-    /// The node of each rank of the set that is replayed, numbered from 0, what those belong to by level, and how
-    /// many sets share them.
+    /// The node of each rank of the set that is replayed, numbered from 0, what those belong to by level, where they
+    /// are in a torus, and how many sets share them.
     struct Ground {
         std::vector<int> nodes;
         std::vector<std::vector<int>> beyond;
+        std::vector<TorusPosition> torus;
         int sharing;
         /// With p ranks or so, on fewer nodes, of two at least where there are as many.
         Ground fewer(int p) const;

@@ -3,7 +3,7 @@
 
 #include "core/words.hpp"
 #include "estimators/profile/fingerprint_json.hpp"
-#include "estimators/profile/network_json.hpp"
+#include "estimators/profile/parameters_json.hpp"
 
 #include <algorithm>
 
@@ -39,78 +39,6 @@ Recipe recipe_of(const JsonReader& reader) {
 }
 
 int ranks_of(const JsonReader& reader, const char* key) { return int(reader[key].whole(1, most_ranks)); }
-
-Parameters parameters_of(const JsonReader& reader) {
-    reader.object({"inside", "between", "not_measured", "card", "memory", "gamma", "copy", "window",
-                   "residual", "sites"});
-    Parameters made;
-    made.machine.inside = network_from_json(reader["inside"]);
-    made.machine.between = network_from_json(reader["between"]);
-    if (reader.has("not_measured")) {
-        const JsonReader missing = reader["not_measured"];
-        const std::string which = missing.text();
-        if (which != "inside" && which != "between") missing.fail("inside or between");
-        (which == "inside" ? made.inside_is_measured : made.between_is_measured) = false;
-    }
-    const auto rate = [&](const char* key) {
-        const double number = reader.number(key, unlimited);
-        if (number == 0) reader[key].fail("a rate above 0");
-        return number;
-    };
-    made.machine.card = rate("card");
-    made.machine.memory = rate("memory");
-    made.machine.gamma = reader.number("gamma", 0);
-    made.machine.copy = reader.number("copy", 0);
-    if (reader.has("window")) {
-        const JsonReader window = reader["window"];
-        window.object({"hand_over", "copy"});
-        made.machine.window = {.hand_over = window["hand_over"].number(), .copy = window["copy"].number()};
-    }
-    made.inside_residual = reader["inside"].number("residual", 0);
-    made.between_residual = reader["between"].number("residual", 0);
-    made.residual = reader.number("residual", made.residual);
-    if (reader.has("sites")) {
-        const JsonReader sites = reader["sites"];
-        sites.object({"network", "uplink", "hosts"});
-        Beyond level{.network = network_from_json(sites["network"]),
-                     .uplink = sites.number("uplink", unlimited)};
-        if (level.uplink == 0) sites["uplink"].fail("a rate above 0");
-        made.machine.beyond.push_back(std::move(level));
-        made.beyond_residual = sites["network"].number("residual", 0);
-        sites["hosts"].each([&](const JsonReader& site) {
-            auto& hosts = made.sites.emplace_back();
-            site.each([&](const JsonReader& host) { hosts.push_back(host.text()); });
-        });
-    }
-    return made;
-}
-
-Json parameters_to_json(const Parameters& parameters) {
-    const Machine& machine = parameters.machine;
-    Json json;
-    json["inside"] = network_to_json(machine.inside);
-    json["inside"]["residual"] = parameters.inside_residual;
-    json["between"] = network_to_json(machine.between);
-    json["between"]["residual"] = parameters.between_residual;
-    if (!parameters.inside_is_measured) json["not_measured"] = "inside";
-    if (!parameters.between_is_measured) json["not_measured"] = "between";
-    if (machine.card < unlimited) json["card"] = machine.card;
-    if (machine.memory < unlimited) json["memory"] = machine.memory;
-    json["gamma"] = machine.gamma;
-    json["copy"] = machine.copy;
-    if (machine.window)
-        json["window"] = {{"hand_over", machine.window->hand_over}, {"copy", machine.window->copy}};
-    json["residual"] = parameters.residual;
-    if (!machine.beyond.empty()) {
-        const Beyond& level = machine.beyond.front();
-        Json& sites = json["sites"];
-        sites["network"] = network_to_json(level.network);
-        sites["network"]["residual"] = parameters.beyond_residual;
-        if (level.uplink < unlimited) sites["uplink"] = level.uplink;
-        sites["hosts"] = parameters.sites;
-    }
-    return json;
-}
 
 double above_0(const JsonReader& reader, const char* key, const char* what = "a number above 0") {
     const double number = reader[key].number();
@@ -375,7 +303,7 @@ Profile Profile::parse(std::string_view text, std::vector<std::string>* unknown)
                    "decisions", "foreseen", "rules", "not_reached"});
     Profile made;
     if (reader.has("fingerprint")) made.fingerprint = fingerprint_from(reader["fingerprint"]);
-    if (reader.has("parameters")) made.parameters = parameters_of(reader["parameters"]);
+    if (reader.has("parameters")) made.parameters = parameters_from_json(reader["parameters"]);
     read_each(reader, "samples", made.samples, sample_of);
     read_each(reader, "corrections", made.corrections, correction_of);
     read_each(reader, "likenesses", made.likenesses, likeness_of);

@@ -35,9 +35,9 @@ struct Parameters {
     double inside_residual = 0, between_residual = 0;
     /// Not: there were none among the ranks that were measured, and the other network stands for theirs.
     bool inside_is_measured = true, between_is_measured = true;
-    /// Names of hosts, those of each site together; empty: all are of one. Of several the machine has a level beyond
-    /// its nodes.
-    std::vector<std::vector<std::string>> sites = {};
+    /// By the names of their hosts: sites, where the machine has a level beyond its nodes, or positions in its torus;
+    /// empty: nothing is known of any.
+    std::vector<Inhabitants> regions = {};
     double beyond_residual = 0;
     /// Typical relative deviation of algorithms from their forms under these parameters.
     double residual = 0.2;

@@ -18,7 +18,7 @@ Seconds busiest(const PackedSchedule& schedule, const Machine& machine) {
         const int from = int(message.from), to = int(message.to);
         const std::size_t level = machine.level(from, to);
         const std::size_t beyond = level > 0 && !machine.one_port ? 1 : 0;
-        const MessageCost cost = message_cost(machine.network(level), bytes);
+        const MessageCost cost = machine.message(level, bytes);
         ranks[5 * message.from] += cost.send_overhead;
         ranks[5 * message.to] += cost.receive_overhead;
         const Seconds held = cost.start + cost.transfer * (cost.shares() ? cost.port_share : 1);

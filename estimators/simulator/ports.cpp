@@ -22,12 +22,12 @@ Ports::Ports(const PackedSchedule& schedule, const Machine& machine, EventQueue&
       timeline_(timeline),
       messages_(schedule.messages.size()),
       ports_(4 * std::size_t(schedule.p)),
-      levels_(2 + machine.beyond.size()),
+      levels_(machine.levels()),
       shared_links_(machine, schedule.p),
       flows_(ports_.size() + shared_links_.count(), schedule.messages.size()) {
     for (const Bytes bytes : schedule.lengths)
         for (std::size_t level = 0; level < levels_; ++level)
-            costs_.push_back(rounded(message_cost(machine.network(level), bytes)));
+            costs_.push_back(rounded(machine.message(level, bytes)));
 }
 
 const MessageCost& Ports::cost_by_level(const Message& m) const {

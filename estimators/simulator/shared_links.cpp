@@ -13,6 +13,8 @@ SharedLinks::SharedLinks(const Machine& machine, int p) : machine_(machine) {
         first_.push_back(count);
         count += 2 * std::size_t(*std::max_element(one.of_node.begin(), one.of_node.end()) + 1);
     }
+    torus_ = count;
+    if (machine.torus && !machine.torus->of_node.empty()) count += link_count(machine.torus->of_node.front());
     free_.assign(count, 0);
 }
 

@@ -15,7 +15,8 @@ inline Seconds on_grid(Seconds time) {
     return std::nearbyint(time * lines_per_second) / lines_per_second;
 }
 
-/// What ranks share: network cards and memories of the nodes, what leads into and out of a switch or a site.
+/// What ranks share: network cards and memories of the nodes, what leads into and out of a switch or a site, the links
+/// of a torus.
 /// Each carries the messages that come to it in the order in which they begin, at its rate; a message passes
 /// both cards and what lies between them, or one memory, and is carried no faster than its own network does.
 /// Messages that begin together end as if they had shared alike, but for the first ones, which end sooner.
@@ -37,6 +38,9 @@ public:
         if (a == b) return through(3 * a + 2, machine_.memory);
         through(3 * a, machine_.card);
         through(3 * b + 1, machine_.card);
+        if (machine_.torus)
+            visit_links(machine_.torus->of_node[a], machine_.torus->of_node[b],
+                        [&](std::size_t link) { through(torus_ + link, machine_.torus->link); });
         for (std::size_t i = 0; i < machine_.beyond.size(); ++i) {
             const Beyond& one = machine_.beyond[i];
             if (one.of_node[a] == one.of_node[b]) break;
@@ -48,9 +52,10 @@ public:
 private:
     const Machine& machine_;
     /// When each has carried all that has begun: leaving node n at 3n, entering it 3n + 1, inside 3n + 2; then
-    /// those of the levels beyond, leaving and entering.
+    /// those of the levels beyond, leaving and entering, or the links of a torus.
     std::vector<Seconds> free_;
     std::vector<std::size_t> first_;  // by level beyond
+    std::size_t torus_ = 0;
 };
 
 }  // namespace echelon

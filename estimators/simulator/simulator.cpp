@@ -257,10 +257,13 @@ void check(const PackedSchedule& schedule, const Machine& machine) {
                     " ranks, but the schedule has " + std::to_string(schedule.p));
     int nodes = 0;
     for (int rank = 0; rank < schedule.p; ++rank) nodes = std::max(nodes, machine.node(rank) + 1);
-    for (const Beyond& one : machine.beyond)
-        if (int(one.of_node.size()) < nodes)
-            throw Error("the machine says where " + std::to_string(one.of_node.size()) +
-                        " nodes belong, but has " + std::to_string(nodes));
+    const auto check_nodes = [&](std::size_t known) {
+        if (int(known) < nodes)
+            throw Error("the machine says where " + std::to_string(known) + " nodes belong, but has " +
+                        std::to_string(nodes));
+    };
+    for (const Beyond& one : machine.beyond) check_nodes(one.of_node.size());
+    if (machine.torus) check_nodes(machine.torus->of_node.size());
 }
 
 }  // namespace

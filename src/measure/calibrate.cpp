@@ -12,7 +12,7 @@
 #include "mpi/agree.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/comm.hpp"
-#include "mpi/find_sites.hpp"
+#include "mpi/find_regions.hpp"
 #include "mpi/fingerprint.hpp"
 #include "mpi/gather_text.hpp"
 #include "mpi/measure_machine.hpp"
@@ -22,6 +22,7 @@
 #include <array>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <set>
 #include <utility>
@@ -52,18 +53,17 @@ Fingerprint common_fingerprint(State& state, const Placement& placement) {
     return Profile::parse(broadcast(text, state.user())).fingerprint;
 }
 
-/// The names of each site's hosts, on rank 0.
-std::vector<std::vector<std::string>> hosts_of(MPI_Comm comm, const Placement& placement) {
-    std::string own = mpi_host();
-    own.resize(MPI_MAX_PROCESSOR_NAME);
-    std::string all(rank_of(comm) == 0 ? own.size() * std::size_t(placement.size()) : 0, '\0');
-    check(PMPI_Gather(own.data(), int(own.size()), MPI_CHAR, all.data(), int(own.size()), MPI_CHAR, 0, comm),
-          "MPI_Gather");
-    std::vector<std::set<std::string>> sites(std::size_t(placement.site_count()));
-    for (int rank = 0; !all.empty() && rank < placement.size(); ++rank)
-        sites[std::size_t(placement.site(rank))].insert(all.c_str() + own.size() * std::size_t(rank));
-    std::vector<std::vector<std::string>> made;
-    for (const auto& site : sites) made.emplace_back(site.begin(), site.end());
+/// Who lives where, on rank 0: the hosts of each site, or of each position in a torus.
+std::vector<Inhabitants> inhabitants_of(MPI_Comm comm, const Placement& placement) {
+    std::map<std::pair<std::uint64_t, TorusPosition>, std::set<std::string>> hosts;
+    const std::vector<std::string> names = gather(mpi_host(), comm);
+    for (std::size_t rank = 0; rank < names.size(); ++rank) {
+        const Region region = placement.region(int(rank));
+        hosts[{region.site, region.torus}].insert(names[rank]);
+    }
+    std::vector<Inhabitants> made;
+    for (const auto& [where, all] : hosts)
+        made.push_back({{where.first, where.second}, {all.begin(), all.end()}});
     return made;
 }
 
@@ -98,7 +98,7 @@ void calibrate_parts(State& whole, const Placement& placement, Profile& profile,
             own.seconds =
                 std::max(least_seconds, (training.seconds - (now() - began)) / double(parts.size() - i));
         on_part(whole, parts[i], [&](Trainer& trainer) {
-            trainer.state().own().set_sites(placement.of(parts[i]));
+            trainer.state().own().set_regions(placement.of(parts[i]));
             train(trainer, profile, own);
         });
         profile = Profile::parse(broadcast(to_json(profile), whole.user()));
@@ -170,9 +170,9 @@ void calibrate(Trainer& trainer, Profile& profile, const Training& training) {
     const MPI_Comm own = state.own().comm();
     // Messages on the user's could meet the user's.
     const MPI_Comm comm = own != MPI_COMM_NULL ? own : state.user();
-    state.own().set_sites(find_sites(comm, state.own().placement(true, true)));
+    state.own().set_regions(find_regions(comm, state.own().placement(true, true)));
     const Placement placement = state.own().placement(true, true);
-    state.process().world().set_sites(placement, state.rank());
+    state.process().world().set_regions(placement, state.rank());
     profile.fingerprint = common_fingerprint(state, placement);
     profile.decisions.clear();
     profile.foreseen.clear();
@@ -192,7 +192,7 @@ void calibrate(Trainer& trainer, Profile& profile, const Training& training) {
             fit_machine(measure_machine(comm, placement, trainer.start(),
                                         training.seconds > 0 ? machine_share * training.seconds : unlimited)),
             profile.parameters);
-        if (placement.site_count() > 1) profile.parameters->sites = hosts_of(state.user(), placement);
+        if (placement.knows_regions()) profile.parameters->regions = inhabitants_of(state.user(), placement);
         // Of several nodes one alone tells nothing of ranks that wait for others, and keep them from their processors.
         if (placement.node_count() == 1 || !trainer.start().crowded())
             calibrate_window(state, placement, profile, window_share * training.seconds);

@@ -41,9 +41,9 @@ int ranks_on_own_node(MPI_Comm comm) {
     return int(std::count(nodes.begin(), nodes.end(), own));
 }
 
-Placement gather_placement(MPI_Comm comm, std::uint64_t node, std::uint64_t site, bool topology) {
+Placement gather_placement(MPI_Comm comm, std::uint64_t node, const Region& region, bool topology) {
     Location own = topology ? location_here(node) : Location{.node = node};
-    own.site = site;
+    own.region = region;
     std::vector<Location> locations(std::size_t(size_of(comm)));
     check(PMPI_Allgather(&own, int(sizeof own), MPI_BYTE, locations.data(), int(sizeof own), MPI_BYTE, comm),
           "MPI_Allgather");

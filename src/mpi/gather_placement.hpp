@@ -15,8 +15,8 @@ std::uint64_t own_node(MPI_Comm comm);
 /// The same way. Collective.
 int ranks_on_own_node(MPI_Comm comm);
 
-/// Who sits where, asked of all ranks, each on its `node`, at its `site` (0: unknown); what is inside a node by hwloc if `topology`,
+/// Who sits where, asked of all ranks, each on its `node` in its `region`; what is inside a node by hwloc if `topology`,
 /// which costs some 10 ms the first time. Collective; the same result on all ranks.
-Placement gather_placement(MPI_Comm comm, std::uint64_t node, std::uint64_t site, bool topology);
+Placement gather_placement(MPI_Comm comm, std::uint64_t node, const Region& region, bool topology);
 
 }  // namespace echelon

@@ -74,6 +74,7 @@ struct Partners {
                 const Pairs one{{home[0], (*others[step - 1])[0]}};
                 if (std::find(far.begin(), far.end(), one) == far.end()) far.push_back(one);
             }
+        if (!placement.torus().empty() && nodes > 1) choose_in_torus(placement, home[0], others);
         if (nodes > 1) {
             const auto& other = *others[nodes / 2 - 1];
             for (std::size_t i = 0; i < std::min(home.size(), other.size()); ++i)
@@ -88,19 +89,45 @@ struct Partners {
         }
         constexpr std::size_t many = 1 + most_at_once;
         for (std::size_t i = 0; i < std::min(home.size(), many); ++i) inside_fan.push_back(home[i]);
-        between_fan.push_back(home[0]);
-        for (std::size_t i = 0; i < home.size() && between_fan.size() < many; ++i)
+        if (between_fan.empty()) between_fan.push_back(home[0]);
+        for (std::size_t i = 0; placement.torus().empty() && i < home.size() && between_fan.size() < many;
+             ++i)
             for (std::size_t step = 1; step < nodes && between_fan.size() < many; ++step)
                 if (const auto& there = *others[step - 1]; i < there.size()) between_fan.push_back(there[i]);
     }
 
     Pairs inside, across;
-    /// To nodes of the same site, and to one of each other site.
+    /// To nodes of the same site, and to one of each other site; in a torus to such as are so many links away, and to one of the
+    /// farthest.
     std::vector<Pairs> far, farthest;
+    int hops = 0, most_hops = 0;
     /// Nodes of one site, each with one of another.
     Pairs uplink;
     /// Rank after rank whom the first one sends to: in its node, and in as many others as there are.
     std::vector<int> inside_fan, between_fan;
+
+private:
+    void choose_in_torus(const Placement& placement, int home,
+                         const std::vector<const std::vector<int>*>& others) {
+        std::vector<std::pair<int, int>> away;  // links, rank
+        const auto position = [&](int rank) { return placement.torus()[std::size_t(placement.node(rank))]; };
+        for (const auto* const ranks : others)
+            away.emplace_back(echelon::hops(position(home), position(ranks->front())), ranks->front());
+        std::ranges::sort(away);
+        hops = away[away.size() / 2].first;
+        if (hops == away.back().first) hops = away.front().first;
+        constexpr std::size_t some = 4;
+        far.clear();
+        for (const auto& [links, rank] : away)
+            if (links == hops && far.size() < some) far.push_back({{home, rank}});
+        most_hops = away.back().first;
+        // All as near, and each by another link.
+        constexpr std::size_t all = 1 + most_at_once;
+        between_fan = {home};
+        for (const auto& [links, rank] : away)
+            if (links == away.front().first && between_fan.size() < all) between_fan.push_back(rank);
+        if (most_hops > hops) farthest.push_back({{home, away.back().second}});
+    }
 };
 
 class Measurement {
@@ -278,7 +305,7 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
         if (brief && !shares.any()) throw Error("the machine could not be measured in the time there was");
     };
 
-    MachineSamples samples;
+    MachineSamples samples{.hops = partners.hops, .most_hops = partners.most_hops};
     const auto alone = [&](std::size_t pair, Bytes bytes) {
         last = measure.message(lone[pair], 1, bytes, shares.next());
         last_bytes = bytes;

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mpi/find_sites.hpp"
+#include "mpi/find_regions.hpp"
 
-#include "core/units.hpp"
+#include "estimators/fit/fit_torus.hpp"
+#include "mpi/agree.hpp"
 #include "mpi/clock.hpp"
 #include "mpi/comm.hpp"
+#include "mpi/fingerprint.hpp"
+#include "mpi/gather_text.hpp"
 #include "mpi/quirks.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 namespace echelon {
@@ -18,12 +23,6 @@ namespace {
 constexpr int probe_tag = 8;
 constexpr double farther = 1.5;
 constexpr std::size_t most_parts = 16;
-
-/// Two nodes, and what a message takes between them.
-struct Distance {
-    int from, to;
-    Seconds seconds;
-};
 
 /// The shortest way back and forth, of some. By both ranks of the pair.
 Seconds distance(MPI_Comm comm, int partner, bool first) {
@@ -121,15 +120,38 @@ private:
     std::vector<Seconds> own_;
 };
 
+/// In a torus, as rank 0 finds; nothing: they are in none.
+std::optional<Placement> in_torus(MPI_Comm comm, const Placement& placement, Survey& survey) {
+    std::vector<std::string> names;  // by node, on rank 0
+    const std::vector<std::string> of_ranks = gather(mpi_host(), comm);
+    for (std::size_t rank = 0; rank < of_ranks.size(); ++rank)
+        if (placement.node(int(rank)) == int(names.size())) names.push_back(of_ranks[rank]);
+    const std::vector<Distance> distances = survey.answers();
+    if (!as_rank_0_says(rank_of(comm) == 0 && !fit_torus(distances, names, 2).empty(), comm)) return {};
+    // A shape that was found by chance does not hold for others.
+    const int nodes = placement.node_count();
+    for (const int step : {3, nodes / 3 + 1, nodes / 2 - 1})
+        for (int node = 0; node < nodes; ++node) survey.ask(node, (node + step) % nodes);
+    std::vector<Region> regions(static_cast<std::size_t>(nodes));
+    const std::vector<Distance> all = survey.answers();
+    const auto found = rank_of(comm) == 0 ? fit_torus(all, names, 3) : std::vector<TorusPosition>();
+    for (std::size_t node = 0; node < found.size(); ++node) regions[node].torus = found[node];
+    check(PMPI_Bcast(regions.data(), int(nodes * sizeof(Region)), MPI_BYTE, 0, comm), "MPI_Bcast");
+    return regions.front().known() ? std::optional(placement.in(regions)) : std::nullopt;
+}
+
 }  // namespace
 
-Placement find_sites(MPI_Comm comm, const Placement& placement) {
-    if (placement.site_count() > 1 || placement.node_count() < 4) return placement;
+Placement find_regions(MPI_Comm comm, const Placement& placement) {
+    if (placement.knows_regions() || placement.node_count() < 4) return placement;
     Survey survey(comm, placement);
     const int nodes = survey.nodes();
     for (int step = 1; step < nodes; step *= 2)
         for (int node = 0; node < nodes; ++node)
             if (const int other = node ^ step; node < other && other < nodes) survey.ask(node, other);
+    constexpr int least_in_torus = 8;
+    if (nodes >= least_in_torus)
+        if (const auto found = in_torus(comm, placement, survey)) return *found;
     std::vector<Distance> distances = survey.answers();
     const Seconds limit = limit_of(distances);
     if (limit == 0) return placement;
@@ -147,9 +169,9 @@ Placement find_sites(MPI_Comm comm, const Placement& placement) {
     distances = survey.answers();
     join();
     if (!sites.are_plain(distances, limit)) return placement;
-    std::vector<std::uint64_t> site_of_node;
-    for (int node = 0; node < nodes; ++node) site_of_node.push_back(std::uint64_t(1 + sites.of(node)));
-    return placement.on_sites(site_of_node);
+    std::vector<Region> regions;
+    for (int node = 0; node < nodes; ++node) regions.push_back({.site = std::uint64_t(1 + sites.of(node))});
+    return placement.in(regions);
 }
 
 }  // namespace echelon

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/fit/fit_torus.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <set>
+#include <utility>
+
+namespace echelon {
+namespace {
+
+using Sizes = std::array<std::uint8_t, TorusPosition::most_dimensions>;
+
+/// Of what a link adds distances may be so far off, root mean square.
+constexpr double most_off = 0.15;
+/// Of the nearest distance a link is so much at least: less would not matter, and be found in noise.
+constexpr double least_share = 0.03;
+constexpr int longest_ring = std::numeric_limits<std::uint8_t>::max();
+
+/// So many nodes are in each dimension, and so long rings are.
+struct Shape {
+    std::vector<int> extents = {};
+    Sizes rings = {};
+
+    TorusPosition position(int number) const {
+        TorusPosition made{.size = rings};
+        for (std::size_t d = 0; d < extents.size(); ++d) {
+            made.at[d] = std::uint8_t(number % extents[d]);
+            number /= extents[d];
+        }
+        return made;
+    }
+};
+
+/// Calls use(shape) for all that hold nodes 0 to `nodes` - 1, those of few dimensions first.
+template <class Use>
+void each_shape(int nodes, std::size_t dimensions, Shape& begun, int held, const Use& use) {
+    const std::size_t d = begun.extents.size();
+    const auto with = [&](int extent, const auto& then) {
+        begun.extents.push_back(extent);
+        for (const int ring : {extent, 2 * extent}) {
+            // Of two nodes a ring is a mesh.
+            if (ring > longest_ring || (extent == 2 && ring > extent)) continue;
+            begun.rings[d] = std::uint8_t(ring);
+            then();
+        }
+        begun.rings[d] = 0;
+        begun.extents.pop_back();
+    };
+    if (d + 1 == dimensions) return with((nodes + held - 1) / held, [&] { use(std::as_const(begun)); });
+    for (int extent = 2; extent * held < nodes; ++extent)
+        with(extent, [&] { each_shape(nodes, dimensions, begun, held * extent, use); });
+}
+
+/// How far distances are from a line through their links, of what a link adds; infinity: links add
+/// nothing, or more than their part, or nowhere are `far` or more.
+double off_line(std::span<const Distance> distances, std::span<const int> numbers, const Shape& shape,
+                int far) {
+    const double count = double(distances.size());
+    double links = 0, seconds = 0, squares = 0, products = 0, square_seconds = 0;
+    int most = 0;
+    for (const Distance& one : distances) {
+        const int apart = hops(shape.position(numbers[std::size_t(one.from)]),
+                               shape.position(numbers[std::size_t(one.to)]));
+        most = std::max(most, apart);
+        links += apart, squares += double(apart) * apart;
+        seconds += one.seconds, square_seconds += one.seconds * one.seconds;
+        products += apart * one.seconds;
+    }
+    const double spread = squares - links * links / count, common = products - links * seconds / count;
+    constexpr double none = std::numeric_limits<double>::infinity();
+    if (most < far || !(spread > 0) || !(common > 0)) return none;
+    const double of_link = common / spread, without = (seconds - of_link * links) / count;
+    if (without < -most_off * of_link || of_link < least_share * (without + of_link)) return none;
+    const double left = square_seconds - seconds * seconds / count - common * of_link;
+    return std::sqrt(std::max(0.0, left) / count) / of_link;
+}
+
+/// The number that ends each name, all different; empty: they are not.
+std::vector<int> numbers_in(std::span<const std::string> names) {
+    std::vector<int> made;
+    for (const std::string& name : names) {
+        const auto end = name.find_last_of("0123456789") + 1;
+        auto begin = end;
+        while (begin > 0 && name[begin - 1] >= '0' && name[begin - 1] <= '9') --begin;
+        int number = -1;
+        std::from_chars(name.data() + begin, name.data() + end, number);
+        made.push_back(number);
+    }
+    const std::set<int> all(made.begin(), made.end());
+    return all.size() == made.size() && *all.begin() >= 0 ? made : std::vector<int>();
+}
+
+/// In which ways nodes may be counted: by their names, from 0 or from the least, and as they are given.
+std::vector<std::vector<int>> ways_to_count(std::span<const std::string> names) {
+    std::vector<std::vector<int>> ways;
+    if (const std::vector<int> by_name = numbers_in(names); !by_name.empty()) {
+        ways.push_back(by_name);
+        const int least = std::ranges::min(by_name);
+        for (int& number : ways.emplace_back(by_name)) number -= least;
+    }
+    auto& as_given = ways.emplace_back(names.size());
+    std::iota(as_given.begin(), as_given.end(), 0);
+    std::erase_if(ways,
+                  [](const auto& way) { return std::ranges::max(way) >= int(TorusPosition::most_nodes); });
+    return ways;
+}
+
+}  // namespace
+
+std::vector<TorusPosition> fit_torus(std::span<const Distance> distances, std::span<const std::string> names,
+                                     int far) {
+    if (distances.empty()) return {};
+    // Most shapes are no match for some of the distances.
+    constexpr std::size_t some = 48;
+    std::vector<Distance> first;
+    for (std::size_t i = 0; i < std::min(some, distances.size()); ++i)
+        first.push_back(distances[i * distances.size() / std::min(some, distances.size())]);
+    double least = most_off;
+    std::vector<TorusPosition> found;
+    for (const std::vector<int>& numbers : ways_to_count(names)) {
+        for (std::size_t dimensions = 1; dimensions <= TorusPosition::most_dimensions; ++dimensions) {
+            Shape begun;
+            each_shape(std::ranges::max(numbers) + 1, dimensions, begun, 1, [&](const Shape& shape) {
+                if (room(shape.position(0)) > TorusPosition::most_nodes ||
+                    off_line(first, numbers, shape, 0) > 2 * most_off)
+                    return;
+                constexpr double plainly = 0.9;
+                const double off = off_line(distances, numbers, shape, far);
+                if (!(off < plainly * least)) return;
+                least = off;
+                found.clear();
+                for (const int number : numbers) found.push_back(shape.position(number));
+            });
+        }
+    }
+    return found;
+}
+
+}  // namespace echelon
