@@ -78,7 +78,7 @@ private:
             const Algorithm& row = *this_row;
             for (const std::optional<Bytes> given : segments(row, bytes, contention)) {
                 price_row(row, given, {});
-                if (!row.takes_radix || width_ <= Width::best) continue;
+                if (!row.takes_radix || width_ < Width::best) continue;
                 for (const int radix : {3, 8})
                     if (radix < contention.p()) price_row(row, given, radix);
             }
