@@ -11,7 +11,7 @@
 namespace echelon {
 
 /// Where a node is in a torus: a grid in which each node has links to the next ones of each dimension, the last one to
-/// the first. A mesh, whose ends have no link, is one with rings twice as long as it is. Plain bytes.
+/// the first. A mesh, whose ends have no link, is one with rings so long that nobody goes round. Plain bytes.
 struct TorusPosition {
     static constexpr std::size_t most_dimensions = 4, most_nodes = 4096;
 

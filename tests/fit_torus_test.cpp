@@ -70,6 +70,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, FitTorus,
                          testing::Values(Shape{20, {4, 4, 8}, {4, 4, 8}}, Shape{75, {5, 5, 3}, {5, 5, 3}},
                                          Shape{30, {5, 6}, {5, 12}}, Shape{11, {11}, {11}},
                                          Shape{9, {9}, {18}}, Shape{64, {2, 2, 4, 4}, {2, 2, 4, 4}},
+                                         Shape{80, {3, 5, 7}, {3, 5, 7}},
                                          Shape{24, {4, 4, 8}, {4, 4, 8}, 20}));
 
 TEST(FitTorusOf, OtherNetworksIsNone) {

@@ -39,18 +39,20 @@ struct Shape {
 template <class Use>
 void each_shape(int nodes, std::size_t dimensions, Shape& begun, int held, const Use& use) {
     const std::size_t d = begun.extents.size();
+    const bool is_last = d + 1 == dimensions;
     const auto with = [&](int extent, const auto& then) {
         begun.extents.push_back(extent);
-        for (const int ring : {extent, 2 * extent}) {
-            // Of two nodes a ring is a mesh.
-            if (ring > longest_ring || (extent == 2 && ring > extent)) continue;
+        // A ring, or a mesh; of the last one the nodes may be a part.
+        const int mesh = std::max(extent, 2 * (extent - 1));
+        for (int ring = extent; ring <= std::min(mesh, longest_ring); ++ring) {
+            if (!is_last && ring > extent && ring < mesh) continue;
             begun.rings[d] = std::uint8_t(ring);
             then();
         }
         begun.rings[d] = 0;
         begun.extents.pop_back();
     };
-    if (d + 1 == dimensions) return with((nodes + held - 1) / held, [&] { use(std::as_const(begun)); });
+    if (is_last) return with((nodes + held - 1) / held, [&] { use(std::as_const(begun)); });
     for (int extent = 2; extent * held < nodes; ++extent)
         with(extent, [&] { each_shape(nodes, dimensions, begun, held * extent, use); });
 }
