@@ -8,11 +8,12 @@
 #include "core/file.hpp"
 #include "core/statistics.hpp"
 #include "estimators/choice/decide.hpp"
-#include "estimators/fit/fit_machine.hpp"
+#include "estimators/fit/learn_corrections.hpp"
 #include "options/command_line.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -66,7 +67,41 @@ void print_model(const nlohmann::json& result, std::map<std::string, std::unique
     }
 }
 
-void study(const std::string& path, double told_from, bool model) {
+/// Of candidates that were not measured in such a call: how often the time lay within the error that was said, by what that rests on.
+class Trust {
+public:
+    void add(const Decision& decision, const nlohmann::json& times) {
+        for (const Candidate& one : decision.ranked) {
+            const auto measured = times.find(to_string(one.recipe));
+            if (one.basis == Basis::measured || measured == times.end()) continue;
+            const double off = std::abs(measured->get<double>() / one.expected - 1);
+            const std::string kind = one.is_native()                 ? ", native"
+                                     : one.recipe.has_native_parts() ? ", native parts"
+                                     : one.is_final                  ? ""
+                                                                     : ", a sum of phases";
+            for (const std::string& name : {std::string(echelon::name(one.basis)) + kind, std::string("all")})
+                offs_[name].push_back({off, one.error});
+        }
+    }
+    void print() const {
+        for (const auto& [name, offs] : offs_) {
+            std::vector<double> all;
+            for (const auto& one : offs) all.push_back(one.off);
+            std::ranges::sort(all);
+            const auto held = std::ranges::count_if(offs, [](const Off& one) { return one.off <= one.said; });
+            fmt::print("{}: {} times, {:.0f} % within what was said; four of five off by at most {:.1f} %\n",
+                       name, offs.size(), 100 * double(held) / double(offs.size()), 100 * quantile(all, 0.8));
+        }
+    }
+
+private:
+    struct Off {
+        double off, said;
+    };
+    std::map<std::string, std::vector<Off>> offs_;
+};
+
+void study(const std::string& path, double told_from, bool model, Trust& trust) {
     const auto result = nlohmann::json::parse(read_file(path));
     Profile calibrated = Profile::parse(result.at("profile").dump());
     learn_corrections(calibrated);
@@ -84,6 +119,7 @@ void study(const std::string& path, double told_from, bool model) {
         const std::string part = cell.at("part");
         const Decision decision = deciders.at(part)->decide(collective, bytes, operation);
         const auto& times = cell.at("times");
+        trust.add(decision, times);
         const auto chosen = times.find(to_string(decision.recipe));
         if (chosen == times.end()) {
             ++unknown;
@@ -130,13 +166,17 @@ int main(int argc, char** argv) {
         po::options_description visible("study_choice [options] RESULT.json...", 100), all;
         visible.add_options()("help,h", "this text")  //
             ("cells", po::value(&told_from)->value_name("PERCENT"),
-             "print the cells that lose so many or more")  //
-            ("model", "print how far replays of all measured recipes are from their times, by family");
+             "print the cells that lose so many or more")                                               //
+            ("model", "print how far replays of all measured recipes are from their times, by family")  //
+            ("trust",
+             "print how often times that were not measured in such calls lie within the error that is said");
         all.add(visible).add_options()("file", po::value(&files));
         const auto given =
             parsed({argv + 1, argv + argc}, all, po::positional_options_description().add("file", -1));
         if (given.count("help") != 0) std::cout << visible;
-        for (const std::string& file : files) study(file, told_from, given.count("model") != 0);
+        Trust trust;
+        for (const std::string& file : files) study(file, told_from, given.count("model") != 0, trust);
+        if (given.count("trust") != 0) trust.print();
     } catch (const std::exception& error) {
         fmt::print(stderr, "study_choice: {}\n", error.what());
         return 1;

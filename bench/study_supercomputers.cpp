@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "estimators/choice/decide.hpp"
-#include "estimators/fit/fit_machine.hpp"
+#include "estimators/fit/learn_corrections.hpp"
 #include "estimators/fit/fit_samples.hpp"
 #include "estimators/fit/library_names.hpp"
 #include "estimators/fit/measured_table.hpp"

@@ -3,7 +3,7 @@
 #include "estimators/choice/decide.hpp"
 #include "core/error.hpp"
 #include "estimators/choice/candidates.hpp"
-#include "estimators/fit/fit_machine.hpp"
+#include "estimators/fit/learn_corrections.hpp"
 #include "estimators/profile/built_in_machine.hpp"
 #include "estimators/simulator/simulator.hpp"
 #include "groups/layout.hpp"

@@ -2,6 +2,7 @@
 // What a calibration learns, on machines whose truth is known.
 #include "estimators/fit/fit_machine.hpp"
 #include "core/error.hpp"
+#include "estimators/fit/learn_corrections.hpp"
 #include "estimators/fit/sample_times.hpp"
 #include "estimators/profile/samples.hpp"
 #include "groups/layout.hpp"
@@ -193,10 +194,30 @@ TEST(Corrections, are_what_was_measured_over_what_was_predicted) {
     ASSERT_EQ(profile.corrections.size(), 2u);
     for (const Correction& one : profile.corrections)
         EXPECT_NEAR(one.points.at(0).factor, one.family == "ring" ? 2 : 1.5, 1e-6) << one.family;
-    EXPECT_NEAR(profile.parameters->residual, std::log(2 * 1.5) / 2, 1e-6) << "the mean of two";
+    EXPECT_NEAR(profile.parameters->residual, std::log(2), 1e-6) << "what four of five do not exceed";
     const Profile once = profile;
     learn_corrections(profile);
     EXPECT_EQ(profile, once);
+}
+
+// The error was the scatter of samples that were learned from: of times on other ranks, or between the sizes, two of five lay beyond it.
+TEST(Corrections, are_as_far_off_as_they_would_be_of_a_size_that_was_not_measured) {
+    const auto spread = [](double at_8_kb) {
+        std::vector<Sample> samples;
+        for (const auto& [bytes, factor] : {std::pair(Bytes(64), 1.0),
+                                            {Bytes(1) << 10, 1.0},
+                                            {Bytes(8) << 10, at_8_kb},
+                                            {Bytes(64) << 10, 1.0}})
+            samples.push_back({Collective::allreduce, 8, "8x1", bytes, Recipe::parse("recursive_doubling"),
+                               factor * 3 * (1e-6 + double(bytes) * 1e-9), 0});
+        Profile profile = profile_with({});
+        profile.samples = samples;
+        learn_corrections(profile);
+        return profile.corrections.at(0).spread;
+    };
+    EXPECT_NEAR(spread(1), 0, 1e-9);
+    EXPECT_GT(spread(2), 0.1);
+    EXPECT_GT(spread(4), 1.5 * spread(2));
 }
 
 // Whoever calibrated a part of the ranks learned the corrections of all anew, as if these sat in blocks, and as many on each site: on 32 and 4

@@ -4,7 +4,7 @@
 #include "core/error.hpp"
 #include "estimators/choice/advisor.hpp"
 #include "estimators/choice/lint.hpp"
-#include "estimators/fit/fit_machine.hpp"
+#include "estimators/fit/learn_corrections.hpp"
 #include "groups/layout.hpp"
 
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/words.hpp"
-#include "estimators/fit/fit_machine.hpp"
+#include "estimators/fit/learn_corrections.hpp"
 #include "estimators/fit/fit_samples.hpp"
 #include "estimators/fit/learn_likenesses.hpp"
 #include "estimators/fit/measured_table.hpp"

@@ -3,15 +3,10 @@
 
 #include "core/error.hpp"
 #include "core/statistics.hpp"
-#include "estimators/fit/sample_times.hpp"
-#include "estimators/price/contention.hpp"
-#include "estimators/profile/samples.hpp"
-#include "groups/layout.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <tuple>
 #include <utility>
 
 namespace echelon {
@@ -185,73 +180,6 @@ Parameters with_known(Parameters found, const std::optional<Parameters>& before)
         found.between_is_measured = true;
     }
     return found;
-}
-
-void learn_corrections(Profile& profile) {
-    if (!profile.parameters) return profile.corrections.clear();
-    SampleTimes model(profile.parameters->machine);
-    learn_corrections(profile, model);
-}
-
-void learn_corrections(Profile& profile, SampleTimes& model) {
-    const auto before = std::exchange(profile.corrections, {});
-    if (!profile.parameters) return;
-    struct Logs {
-        std::vector<double> of_whole = {}, of_sum = {};
-    };
-    struct Factors {
-        std::map<Bytes, Logs> logs;  // by size
-    };
-    using Key = std::tuple<Collective, std::string, int, int, int>;
-    std::map<Key, Factors> families;
-    const auto key_of = [](const Correction& one) {
-        return Key{one.collective, one.family, one.p, one.nodes, std::max(one.sites, 1)};
-    };
-    std::map<Key, const Correction*> learned, kept;
-    for (const Correction& one : before) learned.emplace(key_of(one), &one);
-    std::map<std::string, Extent> extents;  // by layout
-    std::vector<double> deviations;
-    for (const Sample& sample : profile.samples) {
-        if (sample.recipe.kind == Recipe::Kind::native) continue;
-        const auto [layout, is_new] = extents.try_emplace(sample.layout);
-        if (is_new) layout->second = extent_of_layout(sample.layout);
-        const auto [nodes, sites] = layout->second;
-        const Key key{sample.collective, family_of(sample.recipe), sample.p, nodes, sites};
-        if (const auto known = learned.find(key);
-            known != learned.end() && !model.knows_ranks(sample.layout)) {
-            kept.insert(*known);
-            continue;
-        }
-        const auto predicted = model.whole(sample);
-        const auto sum = model.sum(sample);
-        if (!predicted || !(*predicted > 0) || !sum || !(*sum > 0)) continue;
-        const double log = std::log(sample.seconds / *predicted);
-        Logs& logs = families[key].logs[sample.bytes];
-        logs.of_whole.push_back(log);
-        logs.of_sum.push_back(std::log(sample.seconds / *sum));
-        deviations.push_back(std::abs(log));
-    }
-    for (const auto& [key, factors] : families) {
-        const auto& [collective, family, p, nodes, sites] = key;
-        Correction made{.collective = collective, .family = family};
-        made.p = p;
-        made.nodes = nodes;
-        made.sites = sites > 1 ? sites : 0;
-        double squares = 0;
-        std::size_t count = 0;
-        for (const auto& [bytes, logs] : factors.logs) {
-            const double log = median(logs.of_whole);
-            made.points.push_back({bytes, std::exp(log), std::exp(median(logs.of_sum))});
-            for (const double one : logs.of_whole) squares += (one - log) * (one - log);
-            count += logs.of_whole.size();
-        }
-        made.spread = count == 0 ? 0 : std::sqrt(squares / double(count));
-        profile.corrections.push_back(std::move(made));
-        kept.erase(key);
-    }
-    for (const auto& [key, correction] : kept) profile.corrections.push_back(*correction);
-    constexpr double least = 0.02;
-    if (!deviations.empty()) profile.parameters->residual = std::max(least, median(deviations));
 }
 
 }  // namespace echelon

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "estimators/fit/fit.hpp"
-#include "estimators/fit/sample_times.hpp"
+#include "estimators/profile/profile.hpp"
 
 namespace echelon {
 
@@ -30,12 +30,5 @@ Parameters fit_machine(const MachineSamples& samples);
 
 /// What was found, and of messages that there were none of this time what is known from `before`.
 Parameters with_known(Parameters found, const std::optional<Parameters>& before);
-
-/// What families of recipes take of the time that the model predicts, by number of ranks and size, from the
-/// profile's samples; and from their scatter the model's own residual. Replaces what was there, but for samples of which it is not known
-/// where their ranks were: of these what was learned where that was known stays.
-void learn_corrections(Profile& profile);
-/// The same where the samples grow: `model`, of the profile's machine, remembers what it said.
-void learn_corrections(Profile& profile, SampleTimes& model);
 
 }  // namespace echelon

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/train.hpp"
 
-#include "estimators/fit/fit_machine.hpp"
+#include "estimators/fit/learn_corrections.hpp"
 #include "estimators/profile/not_reached.hpp"
 #include "groups/layout.hpp"
 #include "hier/phase.hpp"
