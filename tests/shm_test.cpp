@@ -10,10 +10,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 #include <array>
+#include <chrono>
 #include <echelon/echelon.hpp>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
+#include <thread>
 
 namespace echelon {
 namespace {
@@ -80,6 +82,33 @@ TEST(Shm, ServesCallsThatRunAhead) {
         } else if (call % 11 == 0) {
             barrier(ranks.get());
         }
+    }
+}
+
+Seconds processor_time() {
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    const auto seconds = [](const timeval& time) {
+        return double(time.tv_sec) + 1e-6 * double(time.tv_usec);
+    };
+    return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
+/// Of its processor a rank uses a twentieth at most while it waits for one that is late.
+TEST(Shm, LeavesTheProcessorToOthersWhileARankIsLate) {
+    const FirstRanks ranks(2);
+    if (!ranks) return;
+    force_all(ranks.get(), "shm", 2);
+    double one = ranks.rank(), sum = 0;
+    const auto meet = [&] { allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, ranks.get()); };
+    for (int call = 0; call < 3; ++call) meet();
+    constexpr Seconds late = 0.5;
+    if (ranks.rank() == 0) std::this_thread::sleep_for(std::chrono::duration<double>(late));
+    const Seconds before = processor_time();
+    meet();
+    EXPECT_EQ(sum, 1);
+    if (ranks.rank() != 0) {
+        EXPECT_LT(processor_time() - before, 0.05 * late);
     }
 }
 
