@@ -21,6 +21,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -101,7 +102,47 @@ private:
     std::map<std::string, std::vector<Off>> offs_;
 };
 
-void study(const std::string& path, double told_from, bool model, Trust& trust) {
+/// What other policies would have lost, of the cells in which what they choose was measured.
+class Others {
+public:
+    void add(Decider& decider, Collective collective, Bytes bytes, const Decision& decision,
+             const nlohmann::json& cell) {
+        for (const Policy policy : {Policy::formula_hockney, Policy::formula_plogp, Policy::sqrt,
+                                    Policy::rabenseifner2004, Policy::native}) {
+            const auto recipe = decider.named(policy, collective, bytes, operation);
+            if (!recipe) continue;
+            Lost& lost = lost_[name(policy)];
+            ++lost.cells;
+            if (*recipe != decision.recipe) ++lost.others;
+            const auto time = cell.at("times").find(to_string(*recipe));
+            if (time == cell.at("times").end()) continue;
+            ++lost.measured;
+            lost.sum += time->get<double>() / cell.at("best_seconds").get<double>() - 1;
+        }
+    }
+    void print() const {
+        for (const auto& [name, lost] : lost_)
+            fmt::print(
+                "{}: another recipe in {:.0f} % of {} cells; {:.0f} % lost in the {} in which it was measured\n",
+                name, 100.0 * lost.others / lost.cells, lost.cells,
+                100 * lost.sum / std::max(lost.measured, 1), lost.measured);
+    }
+
+private:
+    struct Lost {
+        int cells = 0, others = 0, measured = 0;
+        double sum = 0;
+    };
+    std::map<std::string_view, Lost> lost_;
+};
+
+/// What is added up over all results.
+struct Totals {
+    Trust trust;
+    Others others;
+};
+
+void study(const std::string& path, double told_from, bool model, Totals& totals) {
     const auto result = nlohmann::json::parse(read_file(path));
     Profile calibrated = Profile::parse(result.at("profile").dump());
     learn_corrections(calibrated);
@@ -119,7 +160,8 @@ void study(const std::string& path, double told_from, bool model, Trust& trust) 
         const std::string part = cell.at("part");
         const Decision decision = deciders.at(part)->decide(collective, bytes, operation);
         const auto& times = cell.at("times");
-        trust.add(decision, times);
+        totals.trust.add(decision, times);
+        totals.others.add(*deciders.at(part), collective, bytes, decision, cell);
         const auto chosen = times.find(to_string(decision.recipe));
         if (chosen == times.end()) {
             ++unknown;
@@ -169,14 +211,16 @@ int main(int argc, char** argv) {
              "print the cells that lose so many or more")                                               //
             ("model", "print how far replays of all measured recipes are from their times, by family")  //
             ("trust",
-             "print how often times that were not measured in such calls lie within the error that is said");
+             "print how often times that were not measured in such calls lie within the error that is said")  //
+            ("policies", "print how often other policies choose another recipe, and what they lose");
         all.add(visible).add_options()("file", po::value(&files));
         const auto given =
             parsed({argv + 1, argv + argc}, all, po::positional_options_description().add("file", -1));
         if (given.count("help") != 0) std::cout << visible;
-        Trust trust;
-        for (const std::string& file : files) study(file, told_from, given.count("model") != 0, trust);
-        if (given.count("trust") != 0) trust.print();
+        Totals totals;
+        for (const std::string& file : files) study(file, told_from, given.count("model") != 0, totals);
+        if (given.count("trust") != 0) totals.trust.print();
+        if (given.count("policies") != 0) totals.others.print();
     } catch (const std::exception& error) {
         fmt::print(stderr, "study_choice: {}\n", error.what());
         return 1;

@@ -464,6 +464,10 @@ TEST(Policies, are_known_by_name) {
         return to_string(decider.decide(a, bytes, {}, policy).recipe);
     };
     EXPECT_EQ(chosen(Policy::native, 64), "native");
+    for (const Policy policy : {Policy::formula_hockney, Policy::formula_plogp}) {
+        EXPECT_EQ(parse_policy(name(policy)), policy);
+        EXPECT_NE(chosen(policy, 8), chosen(policy, 1 << 20));
+    }
     EXPECT_EQ(chosen(Policy::rabenseifner2004, 32), "recursive_doubling");
     EXPECT_EQ(chosen(Policy::rabenseifner2004, 1 << 20), "rabenseifner");
     EXPECT_THAT(chosen(Policy::sqrt, 64), testing::HasSubstr("(G=8,"));

@@ -294,8 +294,7 @@ TEST(Machine, has_links_in_a_torus) {
     Machine machine{.inside = Hockney{1e-6, 1e-10},
                     .between = Protocol{.one_way = {{{0, {5e-6, 1e-9}}}}, .rendezvous_from = 0, .held = 0}};
     machine.torus = {.of_node = {}, .hop = 2e-6, .link = 1e9, .hops = 1};
-    for (std::uint8_t x = 0; x < 4; ++x)
-        machine.torus->of_node.push_back({.at = {x, 0}, .size = {4, 3}});
+    for (std::uint8_t x = 0; x < 4; ++x) machine.torus->of_node.push_back({.at = {x, 0}, .size = {4, 3}});
     const auto time = [&](const std::vector<std::pair<int, int>>& messages) {
         return simulate(pack(4, 1,
                              [=](Link& link) {

@@ -53,8 +53,8 @@ wrong "nobody knows 'naitve'; did you mean native?" simulate -p 4 'naitve'
 wrong "nobody knows 'xyzzy'; known are native, leaders(...)" simulate -p 4 xyzzy
 wrong "did you mean sqrt?" simulate -p 4 'leaders(sqr, ring, ring)'
 wrong "model 'hockny' is none of hockney, loggp, postal; did you mean hockney?" simulate -p 4 --time -m hockny:alpha=1us ring
-wrong "policy 'modle' is none of model, sqrt, rabenseifner2004, native; did you mean model?" explain -p 4 --policy modle
-wrong "policy 'sqr' is none of model, sqrt, rabenseifner2004, native; did you mean sqrt?" map --policy sqr
+wrong "policy 'modle' is none of model, sqrt, rabenseifner2004, native, formula:hockney, formula:plogp; did you mean model?" explain -p 4 --policy modle
+wrong "policy 'sqr' is none of model, sqrt, rabenseifner2004, native, formula:hockney, formula:plogp; did you mean sqrt?" map --policy sqr
 wrong "ranks is 0; it must be 1 or more" simulate -p 0 ring
 wrong "--trace writes a file that Perfetto opens" simulate -p 65 --quiet --svg "$scratch/x.svg" ring
 [ ! -e "$scratch/x.svg" ] || fail "an unreadable drawing"

@@ -46,8 +46,8 @@ int explain_call(const std::vector<std::string>& arguments) {
         ("ordered", "for an operation that does not commute")                    //
         ("exact", "for an operation that does not round, such as integer sums")  //
         ("policy", po::value<std::string>()->default_value("model"),
-         "model, sqrt, rabenseifner2004, native")                 //
-        ("all", "print all candidates, not the first ten alone")  //
+         "model, sqrt, rabenseifner2004, native, formula:hockney, formula:plogp")  //
+        ("all", "print all candidates, not the first ten alone")                   //
         ("json", "print JSON");
     const po::variables_map given =
         read_options(arguments,
@@ -87,7 +87,8 @@ int print_map(const std::vector<std::string>& arguments) {
         ("from-bytes", po::value<std::string>()->default_value("8"), "the smallest vector")              //
         ("to-bytes", po::value<std::string>()->default_value("4M"),
          "the largest; each is twice the one before")  //
-        ("policy", po::value<std::string>()->default_value("model"), "model, sqrt, rabenseifner2004, native");
+        ("policy", po::value<std::string>()->default_value("model"),
+         "model, sqrt, rabenseifner2004, native, formula:hockney, formula:plogp");
     const po::variables_map given = read_options(
         arguments,
         "usage: echelon map [options]\n\n"

@@ -20,6 +20,8 @@ struct Candidate {
     Recipe recipe;
     /// The model's word; 0 where it has none (native).
     Seconds predicted = 0;
+    /// The papers' closed form, where `explain` asks; 0: there is none.
+    Seconds by_formula = 0;
     /// That is of a replay of the whole, not the sum of its phases; or nothing hangs on it.
     bool is_final = false;
     /// Model and measurement together.

@@ -154,6 +154,9 @@ Decision Decider::decide(Collective collective, Bytes bytes, Operation operation
             one.predicted = judge_.predicted(one.recipe, collective, bytes, operation, Word::sum)
                                 .value_or(Prediction{0, Word::sum})
                                 .seconds;
+        if (reasons == Reasons::told && judge_.profile().parameters)
+            one.by_formula =
+                judge_.forms(Forms::Model::plogp)(one.recipe, collective, bytes, operation).value_or(0);
         if (reasons == Reasons::told && &one != best)
             one.reason = why_not(one, best, decision, policy, not_measured());
     }
@@ -270,6 +273,13 @@ std::optional<Recipe> Decider::named(Policy policy, Collective collective, Bytes
         return Recipe{
             .kind = Recipe::Kind::flat,
             .name = rabenseifner_rule(placement().size(), bytes, collective == Collective::allreduce)};
+    }
+    if (policy == Policy::formula_hockney || policy == Policy::formula_plogp) {
+        if (!judge_.profile().parameters) return std::nullopt;
+        const auto model = policy == Policy::formula_plogp ? Forms::Model::plogp : Forms::Model::hockney;
+        const auto list =
+            candidates(judge_.forms(model), collective, bytes, operation, placement(), Width::best);
+        return list.empty() ? std::nullopt : std::optional(list.front().recipe);
     }
     const int root = sqrt_group_count(placement().size());
     for (const Priced& one :

@@ -46,6 +46,20 @@ std::vector<Explanation::Rejected> rejected(Advisor& advisor, Collective collect
 
 std::string duration(Seconds time) { return time > 0 ? readable(time) : "-"; }
 
+/// What the papers' formulas would have chosen, and what that takes by model and measurement; empty: they say nothing.
+std::string first_by_formula(const std::vector<Candidate>& ranked) {
+    const auto by_formula = [](const Candidate& one) {
+        return one.by_formula > 0 ? one.by_formula : unlimited;
+    };
+    const auto first = std::ranges::min_element(ranked, {}, by_formula);
+    if (first == ranked.end() || !(first->by_formula > 0) || !(first->expected > 0)) return {};
+    const Seconds least = std::ranges::min_element(ranked, {}, &Candidate::expected)->expected;
+    return "by the papers' formulas alone " + to_string(first->recipe) + " would be first" +
+           (first->expected > least
+                ? format(": expected to take %.2f times the least", first->expected / least)
+                : "");
+}
+
 }  // namespace
 
 Explanation explain(Advisor& advisor, Collective collective, Bytes bytes, Operation operation) {
@@ -75,6 +89,7 @@ std::string to_text(const Explanation& explanation, std::size_t most) {
     const TextTable table({{"", 3},
                            {"expected", 12},
                            {"by model", 12},
+                           {"by formula", 12},
                            {"error", 7},
                            {"rests on", 13, left},
                            {"recipe, and why not", 0, left}});
@@ -88,9 +103,11 @@ std::string to_text(const Explanation& explanation, std::size_t most) {
     for (std::size_t i = 0; i < std::min(most, ranked.size()); ++i) {
         const Candidate& one = ranked[i];
         text += table.row({std::to_string(i + 1), duration(one.expected), duration(one.predicted),
-                           format("%.0f%%", 100 * one.error), std::string(name(one.basis)),
+                           duration(one.by_formula), format("%.0f%%", 100 * one.error),
+                           std::string(name(one.basis)),
                            to_string(one.recipe) + (one.reason.empty() ? "" : "  (" + one.reason + ')')});
     }
+    if (const std::string first = first_by_formula(ranked); !first.empty()) text += "  " + first + '\n';
     if (ranked.size() > most)
         text += "  and " + std::to_string(ranked.size() - most) + " more; --all lists them\n";
     for (const auto& [recipe, reason] : explanation.rejected) text += "  cannot serve: " + reason + '\n';
@@ -103,6 +120,7 @@ std::string to_json(const Explanation& explanation) {
     for (const Candidate& one : explanation.decision.ranked) {
         Json row{{"recipe", to_string(one.recipe)}, {"expected_s", one.expected}};
         if (one.predicted > 0) row["predicted_s"] = one.predicted;
+        if (one.by_formula > 0) row["formula_s"] = one.by_formula;
         if (one.basis == Basis::measured) row["measured_s"] = one.expected;
         row["error"] = one.error;
         row["basis"] = name(one.basis);

@@ -53,6 +53,7 @@ public:
     std::string_view not_measured() const;
     const Contention& contention() const { return model_.contention(); }
     RecipeTimes& sums() { return model_.sums(); }
+    RecipeTimes& forms(Forms::Model model) { return model_.forms(model); }
     const std::string& layout() const { return layout_; }
 
 private:

@@ -13,7 +13,8 @@
 namespace echelon {
 namespace {
 
-constexpr std::array<std::string_view, 4> policies{"model", "sqrt", "rabenseifner2004", "native"};
+constexpr std::array<std::string_view, 6> policies{
+    "model", "sqrt", "rabenseifner2004", "native", "formula:hockney", "formula:plogp"};
 
 }  // namespace
 

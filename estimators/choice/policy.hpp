@@ -15,7 +15,9 @@ enum class Policy : std::uint8_t {
     model,             ///< The least expected time: model, corrected by what was measured.
     sqrt,              ///< The best pair at sqrt(p) groups, always (Hasanov and Lastovetsky 2016).
     rabenseifner2004,  ///< The five protocols' rule of the 2004 papers; native for other collectives.
-    native
+    native,
+    formula_hockney,  ///< The least by the papers' closed forms, with one line for messages of all lengths.
+    formula_plogp     ///< The same, with a message's time by its length (Forms::Model).
 };
 std::string_view name(Policy policy);
 /// Error: there is no such policy.

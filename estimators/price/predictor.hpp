@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "estimators/price/recipe_time.hpp"
+#include "estimators/price/forms.hpp"
 #include "estimators/price/replay.hpp"
 
+#include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -36,6 +38,7 @@ public:
           machine_(seated(machine, placement)),
           sums_(machine_, contention_, natives, detail),
           replay_(machine_, placement),
+          natives_(natives),
           detail_(detail) {
         if (company != nullptr) together_.emplace(machine, company->whole, company->communicators);
     }
@@ -54,6 +57,12 @@ public:
     std::optional<Seconds> in_company(const Recipe& recipe, Collective collective, Bytes bytes,
                                       Operation operation);
     RecipeTimes& sums() { return sums_; }
+    /// By the papers' closed forms.
+    RecipeTimes& forms(Forms::Model model) {
+        auto& forms = forms_[std::size_t(model)];
+        if (!forms) forms.emplace(machine_, contention_, model, natives_);
+        return forms->times();
+    }
 
     const Contention& contention() const { return contention_; }
     /// Replayed so far: what the work is measured in.
@@ -71,7 +80,9 @@ private:
     Replay replay_;
     std::optional<Replay> together_;
     std::map<std::pair<Collective, Bytes>, std::size_t> messages_together_;
+    const NativeTimes* natives_;
     Detail detail_;
+    std::array<std::optional<Forms>, 2> forms_;  // by model
     std::map<Asked, std::optional<Prediction>> known_;
 };
 

@@ -125,6 +125,7 @@ const RowReplay::Ground& RowReplay::ground_of(const Contention& contention) {
 
 Seconds RowReplay::operator()(const Algorithm& row, const Problem& problem, const Contention& contention,
                               Seconds limit) {
+    if (by_formula_) return formula(cost(row, problem), contention);
     const Ground& whole = ground_of(contention);
     Known& known = known_[key(row, problem, number_of(whole))];
     if (!known.answers(limit)) known = {time(row, problem, contention, whole, limit), limit};

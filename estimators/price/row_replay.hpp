@@ -17,7 +17,7 @@ namespace echelon {
 
 /// How many messages the replay of a phase may have. With few a sum takes half the time; of a machine that nobody measured
 /// it proposes recipes as good (docs/results/predictor.md).
-enum class Detail : std::uint8_t { quick, thorough };
+enum class Detail : std::uint8_t { formula, quick, thorough };
 
 /// What rows of the catalog take on the sets of a contention, by replay: of sets that run side by side one is
 /// replayed, with its share of what its nodes' cards carry. Where that were too many messages, fewer nodes
@@ -26,7 +26,9 @@ enum class Detail : std::uint8_t { quick, thorough };
 class RowReplay {
 public:
     RowReplay(const Machine& machine, Detail detail)
-        : machine_(machine), most_messages_(detail == Detail::quick ? 200 : 1000) {}
+        : machine_(machine),
+          by_formula_(detail == Detail::formula),
+          most_messages_(detail == Detail::quick ? 200 : 1000) {}
 
     /// `problem.p` is the contention's. Unlimited, and sooner known, where it takes longer than `limit`.
     Seconds operator()(const Algorithm& row, const Problem& problem, const Contention& contention,
@@ -100,6 +102,7 @@ private:
     static constexpr double some_more = 5;
 
     const Machine& machine_;
+    bool by_formula_;
     double most_messages_;  // of a replay, 0.7 us each
     std::map<const Contention*, Ground> ground_of_;
     std::map<Ground, int> grounds_;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/other_choices.hpp"
 
+#include "estimators/price/forms.hpp"
 #include "measure/trainer.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace echelon {
 
@@ -19,15 +21,8 @@ OtherChoices::OtherChoices(const Profile& profile, const Placement& placement)
     Profile plain = profile;
     plain.corrections.clear();
     add("uncorrected", plain);
-    // One line through a short and a long message.
-    const auto line = [](const Network& network) -> Network {
-        constexpr double most = 1 << 20;
-        const Seconds alpha = message_time(network, 1);
-        return Hockney{alpha, std::max(0.0, (message_time(network, most) - alpha) / most)};
-    };
     if (plain.parameters) {
-        plain.parameters->machine.inside = line(plain.parameters->machine.inside);
-        plain.parameters->machine.between = line(plain.parameters->machine.between);
+        plain.parameters->machine = Forms::in_lines(std::move(plain.parameters->machine));
         add("hockney", plain);
     }
 }

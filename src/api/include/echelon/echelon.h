@@ -59,7 +59,7 @@ ECHELON_API int echelon_clear(MPI_Comm comm, const char* collective);
 ECHELON_API int echelon_would_run(MPI_Comm comm, const char* collective, size_t bytes, char* recipe,
                                   size_t length);
 
-/* How the estimator decides: "model", "sqrt", "rabenseifner2004" or "native". Collective. */
+/* How the estimator decides: "model", "sqrt", "rabenseifner2004", "native", "formula:hockney" or "formula:plogp". Collective. */
 ECHELON_API int echelon_policy(MPI_Comm comm, const char* collective, const char* policy, size_t from,
                                size_t to);
 /* The percentage of the time in such calls that may be spent on trying something else, 0 to 50.

@@ -162,8 +162,8 @@ public:
 
     // What follows goes by the machine's profile (docs/profile.md).
 
-    /// How the estimator decides calls with so many bytes: model (the usual), sqrt, rabenseifner2004 or
-    /// native. Collective. Throws TuningError where there is no profile.
+    /// How the estimator decides calls with so many bytes: model (the usual), sqrt, rabenseifner2004, native,
+    /// formula:hockney or formula:plogp. Collective. Throws TuningError where there is no profile.
     void policy(std::string_view collective, std::string_view policy, std::size_t from = 0,
                 std::size_t to = no_limit);
     /// The percentage of the time in such calls that may be spent on trying something else, 0 to 50, in place
