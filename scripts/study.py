@@ -76,9 +76,9 @@ class Cluster:
         return json.loads(file.read_text())["parameters"]
 
 
-def replayed(model, collective, ranks, size, recipes, each=1, inside=None, gamma=0.0):
+def replayed(model, collective, ranks, size, recipes, each=1, inside=None, gamma=0.0, element=8):
     """recipe -> seconds, by replaying the recorded schedules under a model."""
-    said = subprocess.run([ROOT / "build/release/bin/echelon", "simulate", "-c", collective, "-p", str(ranks), "-b", str(size), "--element", "8", "--csv", "-m", model,
+    said = subprocess.run([ROOT / "build/release/bin/echelon", "simulate", "-c", collective, "-p", str(ranks), "-b", str(size), "--element", str(element), "--csv", "-m", model,
                            "--ranks-per-node", str(each), *(["--inside", inside] if inside else []), "--gamma", f"{gamma * 1e9:g}ns", ";".join(recipes)],
                           check=True, capture_output=True, text=True).stdout
     return {row["recipe"]: float(row["simulated_s"]) for row in csv.DictReader(io.StringIO(said))}

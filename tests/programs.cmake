@@ -28,8 +28,9 @@ endif()
 echelon_script_test(regret regret_test.sh smpi echelon-bench series echelon_gamma)
 echelon_script_test(nothing_set nothing_set_test.sh smpi series rooted)
 echelon_script_test(studies studies_smpi_test.sh smpi echelon-bench echelon-calibrate bench_split echelon_gamma)
+echelon_script_test(study_broadcasts study_broadcasts_test.sh docs echelon_tool)
 echelon_script_test(compare_peers compare_peers_smpi_test.sh smpi echelon-bench echelon-calibrate)
-foreach(test studies compare_peers)  # they need the tool of the preset release
+foreach(test studies study_broadcasts compare_peers)  # they need the tool of the preset release
     if(TEST ${test})
         set_tests_properties(${test} PROPERTIES SKIP_RETURN_CODE 77)
     endif()
