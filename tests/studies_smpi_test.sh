@@ -21,6 +21,7 @@ study() {
 study groups groups.md --ranks 16
 study protocols protocols.md --ranks 4,6
 study models models.md --ranks 2,4,6 --reduced 4
+study multiplying multiplying.md --ranks 16
 python3 - "$folder" <<'PYTHON' || fail "what theory says"
 import json, pathlib, re, sys
 folder = pathlib.Path(sys.argv[1])
@@ -55,4 +56,15 @@ assert off("Bruck", 0) <= 1 and off("Bruck", 3) <= 1, page
 assert off("flat tree", 3) <= 1 and off("double ring", 3) <= 1, page
 assert 10 < off("double ring", 0) < 34 and off("flat tree", 1) > 30, page
 assert off("pairwise exchange", 0) <= 1, page
+
+# On a switch without cabinets one rank's sends to many are the postal model's: a latency, then the bytes of each. The paper's schedules gain by the model what stages of its formula take.
+data = json.loads((folder / "multiplying.json").read_text())
+fit, sent = data["infiniband"]["multicast_fit"], data["infiniband"]["multicast"]
+assert len(sent) == 24 and all(near(fit["alpha_p"] + row["peers"] * (fit["alpha_r"] + row["bytes"] * fit["beta"]), row["measured_s"]) for row in sent), fit
+assert near(fit["beta"], data["infiniband"]["model"]["beta"]), fit
+rows = {row["ranks"]: row for row in data["table_2"]}
+stage = lambda radix: 1.34e-6 + (radix - 1) * 0.34e-6
+assert near(rows[64]["replay_s"], 2 * stage(8)) and near(rows[64]["recursive_doubling_s"], 6 * stage(2)), rows[64]
+assert rows[6]["recursive_doubling_s"] > 3 * stage(2), "two stages of doubling, and two more for the ranks beyond four"
+assert rows[64]["best"] == "a4-a4-a4" and len(rows) == 11, rows
 PYTHON

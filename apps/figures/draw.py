@@ -9,8 +9,8 @@ from style import (INK, PALETTE, PAPER, PENALTY, SPEEDUP, bytes_axis, colors, co
                    ticker, time_axis, time_text)
 
 
-def line_plot(title, x_label, y_label, lines):
-    """`lines`: name -> [(x, y)]. One y alone, as [(None, y)], is a level across. The x axis is logarithmic (base 2), the y axis begins at 0. An SVG."""
+def line_plot(title, x_label, y_label, lines, base=2):
+    """`lines`: name -> [(x, y)]. One y alone, as [(None, y)], is a level across. The x axis is logarithmic with this base, or even without one; the y axis begins at 0. An SVG."""
     figure, axes = plt.subplots(figsize=(7.2, 4.2))
     for number, (name, points) in enumerate(lines.items(), 1):
         if points[0][0] is None:
@@ -18,7 +18,8 @@ def line_plot(title, x_label, y_label, lines):
         else:
             axes.plot(*zip(*points), label=name, **line_style(number))
     xs = sorted({x for points in lines.values() for x, _ in points if x is not None})
-    axes.set_xscale("log", base=2)
+    if base:
+        axes.set_xscale("log", base=base)
     named = []  # as far apart as their names are long
     for x in xs:
         if not named or x / named[-1] >= (xs[-1] / xs[0]) ** (1 / 20):
