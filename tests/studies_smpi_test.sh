@@ -19,7 +19,7 @@ study() {
 }
 
 study groups groups.md --ranks 16
-study protocols protocols.md --ranks 4,6
+study protocols protocols.md --ranks 4,6 --many 4,12
 study models models.md --ranks 2,4,6 --reduced 4
 study multiplying multiplying.md --ranks 16
 python3 - "$folder" <<'PYTHON' || fail "what theory says"
@@ -40,6 +40,10 @@ assert near(found[size, "rabenseifner"], 2 * (message(size / 2) + message(size /
 page = (folder / "protocols.md").read_text()
 assert re.search(r"recursive doubling is fastest to 32 bytes \| 4 of 4 cells", page), page
 assert re.search(r"halving & doubling .* powers of two.* \| 3 of 3 cells", page), page
+# Of the reduces on 12 ranks native's are trees, which send all bytes at each step: beside halved vectors they lose from 256 KB on.
+reduces = re.search(r"\| reduce \| 12 \| ([0-9.]+) .*? \| ([0-9.]+) .*? \| ([0-9.]+) (.*?) \|", page)
+assert float(reduces.group(3)) > 1.5 and reduces.group(4) in ("binary blocks", "ring"), page
+assert "| reduce, more than 8 ranks, from 2 MB: 1.14 to 2.01 | " + reduces.group(3) + " to " + reduces.group(3) in page, page
 
 # Everybody to the root gains by groups, at sqrt(p) where nodes have as many ranks; the binomial tree, which has such groups by itself, is as fast as before.
 page = (folder / "groups.md").read_text()
