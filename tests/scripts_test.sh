@@ -20,11 +20,11 @@ for script in scripts/*; do
     said=$(timeout 60 "$script" --no-such-option 2>&1) || code=$?
     [[ $code -eq 2 && $said != *Traceback* ]] || { echo "FAILED: $script --no-such-option: exit code $code, $said"; exit 1; }
 done
-# scripts/studies knows a command for each page of results; by hand: the table of contents, what the demo shows, visits, bench_nanoseconds and tournament_study.
+# scripts/studies knows a command for each page of results; by hand: the table of contents and visits.
 listed=$(scripts/studies --list --whole)
 for page in docs/results/*.md; do
     page=${page##*/}
-    case $page in README.md|demo.md|visits.md|cache.md|tournament.md) continue ;; esac
+    case $page in README.md|visits.md) continue ;; esac
     grep -qw "$page" <<<"$listed" || { echo "FAILED: scripts/studies makes no $page"; exit 1; }
 done
 while read -r _ page command _; do
