@@ -157,25 +157,41 @@ Phase resolve(const Recipe& recipe, Collective collective, const Placement& plac
     return Resolver(operation).resolve(recipe, collective, placement, rank);
 }
 
-std::string to_string(const Phase& phase) {
+std::string title(const Phase& phase) {
     const std::string head = std::string(name(phase.collective)) + ' ';
-    if (phase.kind == Phase::Kind::native) return head + "native";
+    switch (phase.kind) {
+        case Phase::Kind::native:
+            return head + "native";
+        case Phase::Kind::flat:
+            return head + std::string(phase.algorithm->name);
+        case Phase::Kind::sequence:
+            return head + "one after the other";
+        case Phase::Kind::shape:
+            return head + std::string(name(phase.row->shape));
+    }
+    return head;
+}
+
+std::string recipe_text(const Phase& phase) {
+    if (phase.kind == Phase::Kind::native) return "native";
     if (phase.kind == Phase::Kind::flat) {
         Recipe flat{.kind = Recipe::Kind::flat,
                     .name = std::string(phase.algorithm->name),
                     .schedule = phase.schedule};
         if (phase.algorithm->takes_segment && phase.segment > 0) flat.segment = phase.segment;
         if (phase.algorithm->takes_radix) flat.radix = phase.radix;
-        return head + to_string(flat);
+        return to_string(flat);
     }
-    std::string text;
-    if (phase.groups) {
-        text = head + std::string(name(phase.row->shape)) + '(' + to_string(*phase.groups) +
-               (phase.segment > 0 ? ", seg=" + format_bytes(phase.segment) : "") + "): ";
-    }
-    for (std::size_t i = 0; i < phase.parts.size(); ++i)
-        text += (i == 0 ? "" : ", ") + to_string(phase.parts[i]);
-    return phase.groups ? text : '[' + text + ']';
+    const std::string parts = joined(phase.parts, ", ", [](const Phase& part) { return to_string(part); });
+    if (!phase.groups) return '[' + parts + ']';
+    return std::string(name(phase.row->shape)) + '(' + to_string(*phase.groups) +
+           (phase.segment > 0 ? ", seg=" + format_bytes(phase.segment) : "") + "): " + parts;
+}
+
+std::string to_string(const Phase& phase) {
+    const std::string head =
+        phase.kind == Phase::Kind::sequence ? "" : std::string(name(phase.collective)) + ' ';
+    return head + recipe_text(phase);
 }
 
 }  // namespace echelon

@@ -44,6 +44,10 @@ struct Phase {
 Phase resolve(const Recipe& recipe, Collective collective, const Placement& placement, int rank,
               Operation operation);
 
+/// What it does and by what, without parameters: "reduce chain", "allreduce leaders".
+std::string title(const Phase& phase);
+/// The recipe alone: "chain(seg=32K)".
+std::string recipe_text(const Phase& phase);
 /// The phases with what each runs, in the recipe's spelling: "leaders(sqrt): reduce chain(seg=32K), allreduce
 /// ring, bcast chain(seg=32K)".
 std::string to_string(const Phase& phase);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hier/recorded_team.hpp"
 
+#include "hier/phase_recorder.hpp"
+
 #include <algorithm>
 
 namespace echelon {
@@ -13,7 +15,8 @@ const Split& RecordedTeam::split(const Groups& groups) {
     Partition partition = resolve(groups, placement_.size(), placement_);
     const int rank = recorder_.rank();
     const auto sub_site = [&](std::span<const int> members) {
-        return std::make_unique<RecordedTeam>(recorder_.sub_link(members), placement_.of(members), window_);
+        return std::make_unique<RecordedTeam>(recorder_.sub_link(members), placement_.of(members), window_,
+                                              listener_);
     };
     auto inside = sub_site(partition.members(partition.group_of(rank)));
     auto across = sub_site(partition.positions(partition.position_of(rank)));
@@ -43,10 +46,12 @@ Args Call::args(int p) const {
 }
 
 Schedule record(const Recipe& recipe, const Call& call, const Placement& placement,
-                std::optional<WindowShape> window) {
+                std::optional<WindowShape> window, PhaseSpans* phases) {
     const int p = placement.size();
     return record(p, call.element_size, [&](Recorder& recorder) {
-        RecordedTeam team(recorder, placement, window);
+        std::optional<PhaseRecorder> listener;
+        if (phases != nullptr) listener.emplace(*phases, recorder.rank());
+        RecordedTeam team(recorder, placement, window, listener ? &*listener : nullptr);
         perform(resolve(recipe, call.collective, placement, recorder.rank(), call.operation), team,
                 call.args(p));
     });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/phase_spans.hpp"
 #include "hier/perform.hpp"
 
 #include <deque>
@@ -13,9 +14,13 @@ namespace echelon {
 /// algorithm stands in for them.
 class RecordedTeam final : public Team {
 public:
-    /// `window`: what ranks of one node share; nothing where they share nothing.
-    RecordedTeam(Recorder recorder, Placement placement, std::optional<WindowShape> window = {})
-        : recorder_(std::move(recorder)), placement_(std::move(placement)), window_(window) {
+    /// `window`: what ranks of one node share; nothing where they share nothing. `listener`, if any, must outlive it.
+    RecordedTeam(Recorder recorder, Placement placement, std::optional<WindowShape> window = {},
+                 PhaseListener* listener = nullptr)
+        : recorder_(std::move(recorder)),
+          placement_(std::move(placement)),
+          window_(window),
+          listener_(listener) {
         if (window_ && placement_.node_count() == 1 && placement_.size() > 1) recorder_.share(*window_);
     }
 
@@ -24,6 +29,7 @@ public:
     const Split& split(const Groups& groups) override;
     void native(Collective collective, const Args& args) override;
     Recorder* recorder() override { return &recorder_; }
+    PhaseListener* listener() override { return listener_; }
 
     /// A division that was asked for, in the order in which it was.
     struct Division {
@@ -39,6 +45,7 @@ private:
     Recorder recorder_;
     Placement placement_;
     std::optional<WindowShape> window_;
+    PhaseListener* listener_;
     std::deque<Division> divisions_;
 };
 
@@ -54,8 +61,9 @@ struct Call {
     Args args(int p) const;
 };
 
-/// What all ranks do; `window`: what ranks of one node share. Error: the recipe cannot serve the call.
+/// What all ranks do; `window`: what ranks of one node share. `phases`, if wanted, gets what each phase is of it. Error: the recipe
+/// cannot serve the call.
 Schedule record(const Recipe& recipe, const Call& call, const Placement& placement,
-                std::optional<WindowShape> window = {});
+                std::optional<WindowShape> window = {}, PhaseSpans* phases = nullptr);
 
 }  // namespace echelon

@@ -45,6 +45,8 @@ PYTHON
 files=(summary.json two.json sixteen.json near.json regret.json map.csv compared.csv profile.json trace0.json trace1.json trace2.json)
 "$tool" plot "${files[@]}" -o pictures --format svg,png,pdf >drawn || fail "plot ends with an error"
 "$tool" plot two.csv -o table >drawn_of_table || fail "plot cannot read CSV"
+"$tool" simulate -p 4 --ranks-per-node 2 --quiet --trace simulated.json 'lanes(node, ring, ring)' >/dev/null || fail "no simulated trace"
+"$tool" plot simulated.json -o replayed --format svg >/dev/null || fail "plot cannot read a simulated trace"
 "$tool" report "${files[@]}" -o page/report.html >/dev/null || fail "report ends with an error"
 python3 - <<'PYTHON' || fail "the pictures or the page are not as they should be"
 import html.parser, pathlib, re
@@ -68,6 +70,8 @@ for name, kind in kinds.items():
     if name.startswith("time_"):
         assert "bytes" in said and re.search(r"\d (us|ms|s|ns)\b", said), said
 assert "bcast chain" in words(re.sub(r"<!DOCTYPE[^>]*>", "", open("pictures/timeline.svg").read(), count=1))
+said = words(re.sub(r"<!DOCTYPE[^>]*>", "", open("replayed/timeline.svg").read(), count=1))
+assert all(one in said for one in ("reduce_scatter ring", "allgather ring", "send", "simulated: allreduce lanes(node, ring, ring), 4 ranks")), said
 assert "least at G=4" in words(re.sub(r"<!DOCTYPE[^>]*>", "", open("pictures/groups_reduce_8_16.svg").read(), count=1))
 text = open("page/report.html").read()
 asks_nobody(text, "the page")

@@ -27,7 +27,13 @@ expect "2 * 7 steps" "$slow" "140"
 "$tool" simulate -p 5 --quiet --svg "$scratch/ring.svg" ring >/dev/null
 grep -q '<svg' "$scratch/ring.svg" && [ "$(grep -c '<' "$scratch/ring.svg")" -gt 40 ] || fail "no drawing"
 
-# A timeline that other viewers open: each message leaves once and arrives once, in a row of its rank.
+# Phases and groups are marked: three bands a rank, in the words of the recipe, and a bracket for each node.
+"$tool" simulate -p 8 --ranks-per-node 4 --quiet --svg "$scratch/lanes.svg" 'lanes(node, ring, recursive_doubling)' >/dev/null
+for what in '24 class="phase"' '2 class="group"' '8 <title>reduce_scatter ring of 1024 bytes, ranks ' '2 <title>allreduce recursive_doubling of 256 bytes, ranks 1, 5,' '1 >allgather ring</text>'; do
+    [ "$(grep -cF -- "${what#* }" "$scratch/lanes.svg")" -eq "${what%% *}" ] || fail "the drawing has not ${what%% *} of ${what#* }"
+done
+
+# A timeline that other viewers open: the call, its phases, and each message, which leaves once and arrives once, in rows of its rank.
 "$tool" simulate -p 200 --quiet --trace "$scratch/t.json" 'leaders(sqrt, binomial, recursive_doubling)' >/dev/null
 python3 - "$scratch/t.json" <<'PYTHON' || fail "the trace"
 import json, sys
@@ -35,8 +41,49 @@ events = json.load(open(sys.argv[1]))["traceEvents"]
 assert {event["args"]["name"] for event in events if event["name"] == "process_name"} == {f"rank {rank}" for rank in range(200)}
 bars = [event for event in events if event["ph"] == "X"]
 assert len(bars) > 1000 and all(bar["dur"] >= 0 and bar["ts"] >= 0 for bar in bars)
+calls, phases = [bar for bar in bars if "ranks" in bar["args"]], [bar for bar in bars if "group" in bar["args"]]
+assert {call["pid"]: call["args"] for call in calls} == {rank: {"recipe": "leaders(sqrt, binomial, recursive_doubling)", "bytes": 1024, "ranks": 200} for rank in range(200)}
+assert len(calls) == 200 and {call["name"] for call in calls} == {"allreduce"}
+# Fourteen groups, so that 14 ranks lead, and the others take part in two phases alone.
+names = [bar["name"] for bar in phases]
+assert {name: names.count(name) for name in names} == {"reduce binomial": 200, "allreduce recursive_doubling": 14, "bcast binomial": 200}, names
+(outer,) = [bar for bar in phases if bar["name"].startswith("allreduce") and bar["pid"] == 0]
+assert outer["args"]["recipe"] == "recursive_doubling" and outer["args"]["group"] == 14 and outer["args"]["bytes"] == 1024 and outer["args"]["members"].startswith("0, "), outer
+# Calls enclose phases, and phases messages; both ends of a message and the work on it lie in the same phase.
+within = lambda one, other: other["ts"] - 1e-3 <= one["ts"] and one["ts"] + one["dur"] <= other["ts"] + other["dur"] + 1e-3
+of_rank = lambda all_of_them, rank: [bar for bar in all_of_them if bar["pid"] == rank]
+for rank in range(200):
+    (call,) = of_rank(calls, rank)
+    work = [bar for bar in of_rank(bars, rank) if "peer" in bar["args"]]
+    assert len(work) == len(of_rank(bars, rank)) - 1 - len(of_rank(phases, rank)) and work
+    assert all(within(bar, call) for bar in of_rank(bars, rank))
+    for bar in work:
+        around = [phase for phase in of_rank(phases, rank) if within(bar, phase)]
+        assert len(around) == 1 and around[0]["args"]["bytes"] >= bar["args"]["bytes"], (bar, around)
 left, arrived = (sorted(event["id"] for event in events if event["ph"] == phase) for phase in "sf")
 assert left == arrived and len(set(left)) == len(left) > 400, (len(left), len(arrived))
+PYTHON
+
+# Where phases are pipelined each stage has a row, in which nothing overlaps; flat recipes are the call alone. Names are those of a real trace.
+"$tool" simulate -p 8 -b 16K --ranks-per-node 4 --quiet --trace "$scratch/p.json" 'leaders(node, binomial+chain(seg=2K), ring, seg=4K)' >/dev/null
+"$tool" simulate -p 8 --quiet --trace "$scratch/f.json" -c bcast 'chain(seg=256)' >/dev/null
+python3 - "$scratch/p.json" "$scratch/f.json" <<'PYTHON' || fail "the trace of a pipelined or a flat recipe"
+import json, sys
+pipelined, flat = (json.load(open(name)) for name in sys.argv[1:])
+events = pipelined["traceEvents"]
+assert pipelined["otherData"]["title"].endswith(", 8 ranks, 16K bytes, simulated"), pipelined["otherData"]
+rows = {event["tid"]: event["args"]["name"] for event in events if event["name"] == "thread_name"}
+assert rows == {0: "collective", 1: "stage 2", 2: "stage 3", 3: "out", 4: "in", 5: "processor"}, rows
+phases = [event for event in events if "group" in event.get("args", {})]
+found = {(one["tid"], one["name"], one["args"]["recipe"], one["args"]["bytes"], one["args"]["group"]) for one in phases}
+assert found == {(0, "reduce binomial", "binomial", 4096, 4), (1, "allreduce ring", "ring", 4096, 2), (2, "bcast chain", "chain(seg=2K)", 4096, 4)}, found
+for rank in range(8):
+    for row in range(3):
+        times = sorted((one["ts"], one["ts"] + one["dur"]) for one in phases if one["pid"] == rank and one["tid"] == row)
+        assert len(times) == (4 if row != 1 or rank in (0, 4) else 0), (rank, row, times)
+        assert all(end <= begin + 1e-3 for (_, end), (begin, _) in zip(times, times[1:])), times
+(call,) = [event for event in flat["traceEvents"] if event.get("pid") == 3 and "recipe" in event.get("args", {})]
+assert call["name"] == "bcast" and call["args"]["recipe"] == "chain(seg=256)" and not [one for one in flat["traceEvents"] if "group" in one.get("args", {})]
 PYTHON
 
 wrong() { # what is expected in the sentence, arguments

@@ -67,6 +67,63 @@ TEST(Svg, closes_what_it_opens) {
     EXPECT_EQ(svg.find("inf"), std::string::npos);
 }
 
+/// Two phases on four ranks in two groups, the second on two of them.
+Drawing drawing_of_phases() {
+    const auto bar = [](int rank, std::uint32_t name, std::size_t strand, const char* members, Seconds begin,
+                        Seconds end) {
+        return PhaseBar{.rank = rank,
+                        .name = name,
+                        .strand = strand,
+                        .depth = 0,
+                        .bytes = 64,
+                        .ranks = 2,
+                        .members = members,
+                        .begin = begin,
+                        .end = end};
+    };
+    return {.width = 960,
+            .phases = {bar(0, 0, 0, "0-1", 0, 1e-6), bar(1, 0, 0, "0-1", 0, 1e-6),
+                       bar(2, 0, 0, "2-3", 0, 1e-6), bar(3, 0, 0, "2-3", 0, 1e-6),
+                       bar(0, 1, 0, "0, 2", 1e-6, 4e-6), bar(2, 1, 0, "0, 2", 1e-6, 4e-6)},
+            .names = {{"reduce ring", "ring"}, {"allreduce <ring>", "ring"}},
+            .groups = {0, 0, 1, 1}};
+}
+
+TEST(Svg, has_a_band_for_each_phase_and_a_bracket_for_each_group) {
+    const Timeline timeline{{{0, Interval::Activity::reduce, 0, 4e-6, 0, 8, 0}}};
+    const std::string svg = to_svg(timeline, 4, drawing_of_phases());
+    EXPECT_EQ(count(svg, "class=\"phase\""), 6u);
+    EXPECT_EQ(count(svg, "<title>reduce ring of 64 bytes, ranks 0-1, 0 to 1 us</title>"), 2u);
+    EXPECT_EQ(count(svg, "<title>allreduce &lt;ring> of 64 bytes, ranks 0, 2, 1 us to 4 us</title>"), 2u);
+    // With number and name on the band, so that colours are not needed, and both in the legend.
+    EXPECT_EQ(count(svg, ">1 reduce ring</text>"), 4u);
+    EXPECT_EQ(count(svg, ">2 allreduce &lt;ring></text>"), 2u);
+    EXPECT_EQ(count(svg, ">1</text>"), 1u);
+    EXPECT_EQ(count(svg, ">reduce ring</text>"), 1u);
+    EXPECT_EQ(count(svg, "class=\"group\""), 2u);
+    EXPECT_THAT(svg, HasSubstr(">group 0</text>"));
+    EXPECT_THAT(svg, HasSubstr(">group 1</text>"));
+    // Time begins where the names end: 128 to 944 are 4 us.
+    EXPECT_THAT(svg, HasSubstr("class=\"phase\" x=\"332.00\" y=\"73.0\" width=\"612.00\""));
+}
+
+TEST(Svg, draws_phases_side_by_side_where_they_are_pipelined_and_groups_that_are_apart) {
+    const Timeline timeline{{{0, Interval::Activity::reduce, 0, 4e-6, 0, 8, 0}}};
+    const auto height = [&](const Drawing& drawing) {
+        const std::string svg = to_svg(timeline, 4, drawing), word = "height=\"";
+        return std::stod(svg.substr(svg.find(word) + word.size()));
+    };
+    Drawing drawing = drawing_of_phases();
+    const double plain = height({}), one_band = height(drawing);
+    EXPECT_EQ(one_band - plain, 4 * 10 + 16);  // a band for each rank, and a line of the legend
+    drawing.phases.back().strand = 1;
+    EXPECT_EQ(height(drawing) - one_band, 4 * 10);
+    drawing.groups = {0, 1, 0, 0};
+    const std::string svg = to_svg(timeline, 4, drawing);
+    EXPECT_EQ(count(svg, "class=\"group\""), 3u);
+    EXPECT_EQ(count(svg, ">group 0</text>"), 2u);
+}
+
 TEST(Svg, draws_nothing_too) { EXPECT_THAT(to_svg({}, 3), HasSubstr("rank 2")); }
 
 TEST(Svg, gives_times_a_unit) {

@@ -123,10 +123,11 @@ std::vector<Cell> cells_of(const po::variables_map& given) {
 }
 
 /// What nobody can read is not drawn: 512 ranks made 312 MB.
-void check_readable(const Timeline& timeline, int p) {
+void check_readable(const Timeline& timeline, const PhaseSpans& phases, int p) {
     constexpr std::size_t most_bars = 20'000;
-    if (p > 64 || timeline.intervals.size() > most_bars)
-        throw Error("--svg: " + std::to_string(timeline.intervals.size()) + " bars of " + std::to_string(p) +
+    const std::size_t bars = timeline.intervals.size() + phases.spans.size();
+    if (p > 64 || bars > most_bars)
+        throw Error("--svg: " + std::to_string(bars) + " bars of " + std::to_string(p) +
                     " ranks are more than one can read; --trace writes a file that Perfetto opens");
 }
 
@@ -185,10 +186,22 @@ void check_fits(const po::variables_map& given, const Cell& cell, const std::str
                             smaller.p > least ? fmt::format("; {} ranks fit", smaller.p) : ""));
 }
 
-Schedule recorded(const po::variables_map& given, const Cell& cell, const Call& call) {
+Schedule recorded(const po::variables_map& given, const Cell& cell, const Call& call,
+                  PhaseSpans* phases = nullptr) {
     check_fits(given, cell, text_of(call, cell));
     return record(cell.recipe, call, placement_of(cell.p, given["ranks-per-node"].as<int>()),
-                  window_of(given));
+                  window_of(given), phases);
+}
+
+/// The groups of the outermost shape, by rank; empty where there are not several.
+std::vector<int> groups_of(const po::variables_map& given, const Cell& cell) {
+    std::vector<int> made;
+    if (!cell.recipe.groups) return made;
+    const Partition partition =
+        resolve(*cell.recipe.groups, cell.p, placement_of(cell.p, given["ranks-per-node"].as<int>()));
+    if (partition.group_count() == 1) return made;
+    for (int rank = 0; rank < cell.p; ++rank) made.push_back(partition.group_of(rank));
+    return made;
 }
 
 Verdict proof(const Schedule& schedule, const Call& call) {
@@ -205,19 +218,30 @@ int simulate_one(const po::variables_map& given, const Cell& cell) {
     const std::string what = text_of(call, cell);
     for (const char* const drawn : {"svg", "trace"})
         if (given.count(drawn) != 0) check_writable(given[drawn].as<std::string>());
-    const Schedule schedule = recorded(given, cell, call);
+    PhaseSpans phases;
+    const bool draws = given.count("svg") != 0 || given.count("trace") != 0;
+    const Schedule schedule = recorded(given, cell, call, draws ? &phases : nullptr);
     if (given.count("quiet") == 0) std::cout << to_string(schedule);
-    if (given.count("time") != 0 || given.count("svg") != 0 || given.count("trace") != 0) {
+    if (given.count("time") != 0 || draws) {
         Timeline timeline;
-        const Seconds end = echelon::simulate(schedule, machine, &timeline).makespan();
+        const Seconds end = echelon::simulate(schedule, machine, draws ? &timeline : nullptr).makespan();
         std::cout << what << ": " << readable(end) << " under " << given["model"].as<std::string>() << '\n';
         if (given.count("svg") != 0) {
-            check_readable(timeline, p);
-            write_file(given["svg"].as<std::string>(), to_svg(timeline, p, {.title = what}));
+            check_readable(timeline, phases, p);
+            write_file(given["svg"].as<std::string>(),
+                       to_svg(timeline, p,
+                              {.title = what,
+                               .phases = phase_bars(phases, schedule, timeline),
+                               .names = phases.names,
+                               .groups = groups_of(given, cell)}));
         }
         if (given.count("trace") != 0) {
             std::ostringstream text;
-            write_trace(text, timeline, p, what);
+            const TracedCall traced{.title = what + ", simulated",
+                                    .collective = name(call.collective),
+                                    .recipe = to_string(cell.recipe),
+                                    .bytes = call.count * call.element_size};
+            write_trace(text, traced, schedule, phases, timeline);
             write_file(given["trace"].as<std::string>(), text.str());
         }
     }

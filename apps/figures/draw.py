@@ -296,6 +296,8 @@ def profile_samples(profile):
 
 def timeline(traces):
     """Of as many ranks as can be read, from one file or one for each rank: collectives as wide bars, what is inside of them as narrow ones."""
+    # Where there are messages, phases lie behind them.
+    has_messages = any("peer" in bar[5] for trace in traces for bar in trace.bars)
     most_ranks, most_bars = 32, 4000
     bars = sorted((bar for trace in traces for bar in trace.bars), key=lambda bar: bar[3])
     ranks = sorted({bar[0] for bar in bars})[:most_ranks]
@@ -308,11 +310,12 @@ def timeline(traces):
     paint = {name: PALETTE[i % len(PALETTE)] for i, name in enumerate(names)}
     hatch = {name: ("", "///", "...", "xxx", "---")[i % 5] for i, name in enumerate(names)}
     figure, axes = plt.subplots(figsize=(9, 1.6 + 0.34 * len(ranks)))
-    for rank, row, name, begin, end, facts in shown:
-        whole, line = "recipe" in facts, ranks.index(rank)
-        height, middle = (0.8, line) if whole else (0.36, line) if "group" in facts else (0.26, line + 0.27 * (row - 1))
+    for rank, _, name, begin, end, facts in shown:
+        whole, phase, line = "ranks" in facts, "group" in facts, ranks.index(rank)
+        height = 0.86 if whole else 0.74 if phase and has_messages else 0.36 if phase else 0.2
+        middle = line if whole or phase else line + 0.22 * {"send": -1, "receive": 0}.get(name, 1)
         axes.barh(middle, end - begin, left=begin - zero, height=height, facecolor=paint[name], edgecolor=PAPER, linewidth=0.3, hatch=hatch[name],
-                  alpha=0.45 if whole else 1)
+                  alpha=0.45 if whole else 0.6 if phase and has_messages else 1, zorder=2 if whole else 3 if phase else 4)
     axes.set_yticks(range(len(ranks)), ranks)
     axes.set(ylim=(len(ranks) - 0.4, -0.6), xlabel="time", ylabel="rank")
     axes.xaxis.set_major_formatter(ticker.FuncFormatter(lambda seconds, _: time_text(seconds) if seconds else "0"))

@@ -22,6 +22,7 @@ public:
           unfinished_(strands_.size()),
           processor_free_(std::size_t(schedule.p), 0),
           boards_(schedule, machine) {
+        if (timeline_ != nullptr) timeline_->step_ends.assign(schedule.ops.size(), never);
         for (const Bytes bytes : schedule.lengths) {
             reduce_times_.push_back(on_grid(double(bytes) * machine.gamma));
             copy_times_.push_back(on_grid(double(bytes) * machine.copy));
@@ -134,6 +135,7 @@ private:
                     tell_others(op);
                     break;
             }
+            if (timeline_ != nullptr) timeline_->step_ends[strand.next] = now_;
         }
         strand.finish = now_;
         --unfinished_;
@@ -176,7 +178,9 @@ private:
         Seconds end = begin;
         for (std::size_t i = first; i <= strand.next; ++i) {
             const Seconds started = std::exchange(end, end + work_of(schedule_.ops[i]));
-            if (timeline_ != nullptr && end > started) draw(rank, started, end, schedule_.ops[i]);
+            if (timeline_ == nullptr) continue;
+            timeline_->step_ends[i] = end;
+            if (end > started) draw(rank, started, end, schedule_.ops[i]);
         }
         if (end == begin) return true;
         free = end;

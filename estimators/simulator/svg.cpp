@@ -5,16 +5,21 @@
 #include "core/units.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <map>
+#include <utility>
 
 namespace echelon {
 namespace {
 
 using Activity = Interval::Activity;
 
-constexpr double lane = 30, bar = 8, left = 64, right = 16, top = 56, bottom = 34;
+constexpr double bars = 30, bar = 8, band = 10, right = 16, bottom = 34, legend_line = 16;
 constexpr const char* font = "font-family=\"sans-serif\" font-size=\"11\"";
+constexpr const char* small_font = "font-family=\"sans-serif\" font-size=\"8\"";
+constexpr double letter = 6.2, small_letter = 4.6;  // how wide they are, or less
 
 struct Style {
     const char* name;
@@ -37,6 +42,13 @@ Style style(Activity activity) {
             return {"overhead", "#999999", 1 + 2 * (bar + 1)};
     }
     return {"", "", 0};
+}
+
+/// Light, under black letters; none is the colour of an activity.
+const char* colour_of_phase(std::uint32_t name) {
+    constexpr std::array<const char*, 6> colours{"#b3e2d1", "#fbd99b", "#d9cbe8",
+                                                 "#f4f0a8", "#d5d5d5", "#f6c9bd"};
+    return colours[name % colours.size()];
 }
 
 std::string escaped(const std::string& text) {
@@ -68,10 +80,15 @@ public:
         : timeline_(timeline), p_(p), drawing_(drawing) {
         for (const Interval& interval : timeline.intervals) end_ = std::max(end_, interval.end);
         if (end_ <= 0) end_ = 1e-9;
+        for (const PhaseBar& phase : drawing.phases) bands_.try_emplace({phase.strand, phase.depth}, 0);
+        for (int line = 0; auto& [place, at] : bands_) at = line++;
+        lane_ = bars + band * double(bands_.size());
+        if (!drawing.groups.empty()) left_ += 64;
+        if (!drawing.phases.empty()) phase_legend();
     }
 
     std::string text() {
-        const double height = top + p_ * lane + bottom;
+        const double height = top_ + p_ * lane_ + bottom;
         svg_ = format(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\">\n",
             drawing_.width, height, drawing_.width, height);
@@ -80,27 +97,86 @@ public:
             "markerHeight=\"5\" orient=\"auto\"><path d=\"M0 0L6 3L0 6z\" fill=\"#555555\"/></marker></defs>\n";
         svg_ += "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n";
         if (!drawing_.title.empty())
-            svg_ += format("<text x=\"%.0f\" y=\"20\" %s font-weight=\"bold\">%s</text>\n", left, font,
+            svg_ += format("<text x=\"%.0f\" y=\"20\" %s font-weight=\"bold\">%s</text>\n", left_, font,
                            escaped(drawing_.title).c_str());
         legend();
+        svg_ += phase_legend_;
         axis();
         for (int rank = 0; rank < p_; ++rank)
-            svg_ += format("<text x=\"%.0f\" y=\"%.1f\" %s text-anchor=\"end\">rank %d</text>\n", left - 8,
-                           lane_of(rank) + 18, font, rank);
+            svg_ += format("<text x=\"%.0f\" y=\"%.1f\" %s text-anchor=\"end\">rank %d</text>\n", left_ - 8,
+                           lane_of(rank) + (lane_ + 6) / 2, font, rank);
+        brackets();
+        for (const PhaseBar& phase : drawing_.phases) draw(phase);
         for (const Interval& interval : timeline_.intervals) draw(interval);
         arrows();
         return svg_ + "</svg>\n";
     }
 
 private:
-    double x(Seconds time) const { return left + time / end_ * (drawing_.width - left - right); }
-    static double lane_of(int rank) { return top + rank * lane; }
-    static double middle_of(const Interval& interval) {
-        return lane_of(interval.rank) + style(interval.activity).offset + bar / 2;
+    double x(Seconds time) const { return left_ + time / end_ * (drawing_.width - left_ - right); }
+    double lane_of(int rank) const { return top_ + rank * lane_; }
+    double top_of(const Interval& interval) const {
+        return lane_of(interval.rank + 1) - bars + style(interval.activity).offset;
+    }
+    double middle_of(const Interval& interval) const { return top_of(interval) + bar / 2; }
+
+    /// The names that appear, with their numbers, in as many lines as they need.
+    void phase_legend() {
+        double at = left_;
+        top_ += legend_line;
+        for (std::uint32_t name = 0; name < drawing_.names.size(); ++name) {
+            const std::string& text = drawing_.names[name].phase;
+            const double wide = 30 + letter * double(text.size());
+            if (at > left_ && at + wide > drawing_.width - right) {
+                at = left_;
+                top_ += legend_line;
+            }
+            const double y = top_ - legend_line;
+            phase_legend_ += format(
+                "<rect x=\"%.0f\" y=\"%.0f\" width=\"14\" height=\"%.0f\" fill=\"%s\" stroke=\"#333333\" "
+                "stroke-width=\"0.5\"/><text x=\"%.0f\" y=\"%.0f\" %s text-anchor=\"middle\">%u</text>"
+                "<text x=\"%.0f\" y=\"%.0f\" %s>%s</text>\n",
+                at, y - 6, band - 1, colour_of_phase(name), at + 7, y + 1, small_font, name + 1, at + 18,
+                y + 2, font, escaped(text).c_str());
+            at += wide;
+        }
+    }
+
+    /// At the left of the ranks of each group, as far as they stand together.
+    void brackets() {
+        const auto& groups = drawing_.groups;
+        for (int rank = 0, next = 0; rank < int(groups.size()); rank = next) {
+            const int group = groups[std::size_t(rank)];
+            while (next < int(groups.size()) && groups[std::size_t(next)] == group) ++next;
+            const double x = left_ - 60, from = lane_of(rank) + 3, to = lane_of(next) - 3;
+            svg_ += format(
+                "<path class=\"group\" d=\"M%.0f %.1fh-5V%.1fh5\" fill=\"none\" stroke=\"#333333\"/>"
+                "<text x=\"%.0f\" y=\"%.1f\" %s text-anchor=\"end\">group %d</text>\n",
+                x, from, to, x - 9, (from + to) / 2 + 4, font, group);
+        }
+    }
+
+    void draw(const PhaseBar& phase) {
+        const double begin = x(phase.begin), wide = std::max(x(phase.end) - begin, 0.5);
+        const double y = lane_of(phase.rank) + 1 + band * bands_.at({phase.strand, phase.depth});
+        const std::string& name = drawing_.names[phase.name].phase;
+        const std::string number = std::to_string(phase.name + 1), whole = number + ' ' + name;
+        svg_ += format(
+            "<rect class=\"phase\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.0f\" fill=\"%s\" "
+            "stroke=\"#333333\" stroke-width=\"0.5\"><title>%s of %llu bytes, %s %s, %s to %s</title></rect>\n",
+            begin, y, wide, band - 1, colour_of_phase(phase.name), escaped(name).c_str(),
+            static_cast<unsigned long long>(phase.bytes), phase.ranks == 1 ? "rank" : "ranks",
+            phase.members.c_str(), readable(phase.begin).c_str(), readable(phase.end).c_str());
+        for (const std::string& text : {whole, number}) {
+            if (small_letter * double(text.size()) + 4 > wide) continue;
+            svg_ += format("<text x=\"%.2f\" y=\"%.1f\" %s>%s</text>\n", begin + 2, y + band - 3, small_font,
+                           escaped(text).c_str());
+            break;
+        }
     }
 
     void legend() {
-        double at = left;
+        double at = left_;
         for (const Activity activity :
              {Activity::send, Activity::receive, Activity::reduce, Activity::copy, Activity::overhead}) {
             const bool drawn = std::any_of(timeline_.intervals.begin(), timeline_.intervals.end(),
@@ -119,13 +195,13 @@ private:
         const double foot = lane_of(p_);
         for (int rank = 0; rank <= p_; ++rank)
             svg_ += format("<line x1=\"%.0f\" x2=\"%.0f\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#dddddd\"/>\n",
-                           left, drawing_.width - right, lane_of(rank), lane_of(rank));
+                           left_, drawing_.width - right, lane_of(rank), lane_of(rank));
         const Seconds step = tick_length(end_);
         for (int i = 0; i * step <= end_ * (1 + 1e-9); ++i)
             svg_ += format(
                 "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.0f\" y2=\"%.1f\" stroke=\"#eeeeee\"/>"
                 "<text x=\"%.1f\" y=\"%.1f\" %s text-anchor=\"middle\">%s</text>\n",
-                x(i * step), x(i * step), top, foot, x(i * step), foot + 16, font,
+                x(i * step), x(i * step), top_, foot, x(i * step), foot + 16, font,
                 readable(i * step).c_str());
     }
 
@@ -139,7 +215,7 @@ private:
         svg_ += format(
             "<rect class=\"%s\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.0f\" fill=\"%s\" "
             "stroke=\"white\" stroke-width=\"0.5\"><title>%s %llu bytes%s, %s to %s</title></rect>\n",
-            look.name, x(interval.begin), lane_of(interval.rank) + look.offset,
+            look.name, x(interval.begin), top_of(interval),
             std::max(x(interval.end) - x(interval.begin), 0.5), bar, look.colour, look.name,
             static_cast<unsigned long long>(interval.bytes), other.c_str(), readable(interval.begin).c_str(),
             readable(interval.end).c_str());
@@ -164,7 +240,10 @@ private:
     int p_;
     const Drawing& drawing_;
     Seconds end_ = 0;
-    std::string svg_;
+    double left_ = 64, top_ = 56, lane_ = bars;
+    /// By strand and depth: the place of a band in its lane.
+    std::map<std::pair<std::size_t, int>, int> bands_;
+    std::string svg_, phase_legend_;
 };
 
 }  // namespace

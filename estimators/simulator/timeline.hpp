@@ -24,9 +24,12 @@ struct Interval {
     friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-/// What a replay did, in the order in which it became known.
+/// What a replay did.
 struct Timeline {
-    std::vector<Interval> intervals;
+    /// In the order in which it became known.
+    std::vector<Interval> intervals = {};
+    /// When each step was over: the steps of a strand one after the other, the strands of a rank, rank after rank.
+    std::vector<Seconds> step_ends = {};
 };
 
 }  // namespace echelon

@@ -31,6 +31,9 @@ public:
     /// The steps that follow go to strand `strand`, which is recorded in one piece. Its scratch space is its
     /// own.
     void on_strand(std::size_t strand);
+    std::size_t strand() const { return state_->strand; }
+    /// So many has the strand so far.
+    std::size_t steps() const { return state_->program.strands[state_->strand].size(); }
     /// Counts this strand's mark one up.
     void mark();
     /// Waits until `strand` has counted to `marks`.

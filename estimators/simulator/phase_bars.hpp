@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/phase_spans.hpp"
+#include "core/program.hpp"
+#include "estimators/simulator/timeline.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace echelon {
+
+/// A phase on one rank in time: from when the rank comes to it until it goes on.
+struct PhaseBar {
+    int rank;
+    /// An index of PhaseSpans::names.
+    std::uint32_t name;
+    std::size_t strand;
+    /// Phases that enclose it.
+    int depth;
+    Bytes bytes;
+    /// Ranks of its group, and which they are.
+    int ranks;
+    std::string members;
+    Seconds begin, end;
+};
+
+/// Requires: `timeline` is of a replay of `schedule`, and `phases` were recorded with it.
+std::vector<PhaseBar> phase_bars(const PhaseSpans& phases, const Schedule& schedule,
+                                 const Timeline& timeline);
+
+/// "0-3, 8, 12-15", or where that is long its beginning and its end: "0, 8, 16, 24, ..., 504".
+std::string ranks_text(std::span<const int> ranks);
+
+}  // namespace echelon
