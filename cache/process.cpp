@@ -65,7 +65,7 @@ Settings settings_here() {
     Settings settings = Settings::from_environment();
     // It inherited the environment, and would overwrite the summary of the program that started it.
     if (world_runs())
-        for (std::string* const file : {&settings.summary.file, &settings.trace})
+        for (std::string* const file : {&settings.summary.file, &settings.trace.file})
             if (!file->empty() && was_spawned()) *file += '.' + std::to_string(getpid());
     return settings;
 }

@@ -22,7 +22,7 @@ Reporter::Reporter(const Settings& settings, const World& world, const HeardProf
       rank_(rank),
       ranks_(ranks),
       pid_(getpid()) {
-    if (!settings.trace.empty()) tracer_ = std::make_unique<Tracer>(settings.trace);
+    if (!settings.trace.file.empty()) tracer_ = std::make_unique<Tracer>(settings.trace);
 }
 
 void Reporter::enter(State* state) {

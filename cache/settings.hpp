@@ -3,9 +3,11 @@
 
 #include "cache/recipe_table.hpp"
 #include "core/collective.hpp"
+#include "hier/byte_range.hpp"
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -23,6 +25,16 @@ struct SummaryRequest {
     Form form = Form::none;
     /// Empty: standard error. A run_name(); where it does not name ranks, rank 0 alone writes.
     std::string file = {};
+};
+
+/// The trace that was asked for.
+struct TraceRequest {
+    /// A run_name(); empty: none.
+    std::string file = {};
+    /// Calls of other sizes are not in it.
+    ByteRange bytes = {};
+    /// Of the calls of these sizes the first and the last, counted from 1 on each rank.
+    std::uint64_t first = 1, last = std::numeric_limits<std::uint64_t>::max();
 };
 
 /// What was asked for from outside of the program: by environment variables and configuration files, read
@@ -54,8 +66,7 @@ struct Settings {
     /// File in which findings survive; empty: nowhere.
     std::string learn = {};
     SummaryRequest summary = {};
-    /// File of a trace, a run_name(); empty: none.
-    std::string trace = {};
+    TraceRequest trace = {};
     /// Seconds after which a call says what it waits for; 0: never.
     int watchdog = 0;
     bool help = false;

@@ -5,11 +5,14 @@
 #include "core/error.hpp"
 #include "core/spelling.hpp"
 #include "core/window.hpp"
+#include "hier/byte_range.hpp"
 #include "hier/recipe.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cstdint>
+#include <tuple>
 #include <utility>
 
 namespace echelon {
@@ -33,6 +36,19 @@ int parse_number(const std::string& text) {
     if (failure != std::errc() || rest != text.data() + text.size() || number < 0)
         throw Error("'" + text + "' is not a number from 0 on");
     return number;
+}
+
+/// The first and the last.
+std::pair<std::uint64_t, std::uint64_t> parse_calls(const std::string& text) {
+    const auto dash = text.find('-');
+    if (dash == std::string::npos || dash == 0)
+        throw Error("'" + text + "' is no range of calls, such as 100-200, or 100- without an end");
+    const auto first = std::uint64_t(parse_number(text.substr(0, dash)));
+    const std::string rest = text.substr(dash + 1);
+    const auto last = rest.empty() ? TraceRequest{}.last : std::uint64_t(parse_number(rest));
+    if (first == 0) throw Error("'" + text + "' begins at 0; calls are counted from 1");
+    if (first > last) throw Error("'" + text + "' has no calls: its end is before its beginning");
+    return {first, last};
 }
 
 std::vector<Setting> make_table() {
@@ -190,7 +206,26 @@ std::vector<Setting> make_table() {
              "alone.",
          .set = [](Settings& settings, const std::string& value) {
              check_run_name(value);
-             settings.trace = value;
+             settings.trace.file = value;
+         }});
+    table.push_back(
+        {.name = "ECHELON_TRACE_BYTES",
+         .values = "sizes, as in `4K-64K`, `1M-`",
+         .usual = "all",
+         .meaning =
+             "The trace has only calls of so many bytes, both ends included, as it tells of them. Others take no longer than without a trace.",
+         .set = [](Settings& settings, const std::string& value) {
+             settings.trace.bytes = ByteRange::parse(value);
+         }});
+    table.push_back(
+        {.name = "ECHELON_TRACE_CALLS",
+         .values = "numbers, as in `100-200`, `100-`",
+         .usual = "all",
+         .meaning =
+             "The trace has only calls from the first number to the second, counted from 1 on each rank: of all calls of the sizes of "
+             "`ECHELON_TRACE_BYTES` that Echelon sees.",
+         .set = [](Settings& settings, const std::string& value) {
+             std::tie(settings.trace.first, settings.trace.last) = parse_calls(value);
          }});
     table.push_back(
         {.name = "ECHELON_WATCHDOG",

@@ -8,7 +8,7 @@
 #include "core/file.hpp"
 #include "core/say.hpp"
 #include "estimators/simulator/trace_events.hpp"
-#include "hier/shapes.hpp"
+#include "hier/phase.hpp"
 #include "mpi/quirks.hpp"
 
 #include <chrono>
@@ -16,20 +16,6 @@
 
 namespace echelon {
 namespace {
-
-std::string_view name_of(const Phase& phase) {
-    switch (phase.kind) {
-        case Phase::Kind::native:
-            return "native";
-        case Phase::Kind::flat:
-            return phase.algorithm->name;
-        case Phase::Kind::sequence:
-            return "one after the other";
-        case Phase::Kind::shape:
-            return name(phase.row->shape);
-    }
-    return "";
-}
 
 /// The clock that all ranks have, as well as their machines' clocks agree.
 double second_now() {
@@ -39,10 +25,11 @@ double second_now() {
 
 }  // namespace
 
-Tracer::Tracer(std::string file)
-    : file_(std::move(file)), first_second_(second_now()), first_tick_(ticks()) {}
+Tracer::Tracer(TraceRequest request)
+    : request_(std::move(request)), first_second_(second_now()), first_tick_(ticks()) {}
 
 const Tracer::Kind* Tracer::kind(Kind kind) {
+    if (!request_.bytes.contains(kind.bytes)) return nullptr;
     const std::scoped_lock lock(mutex_);
     return &*kinds_.insert(std::move(kind)).first;
 }
@@ -58,52 +45,87 @@ Tracer::Thread& Tracer::this_thread() {
     return threads_.try_emplace(std::this_thread::get_id(), Thread{int(threads_.size())}).first->second;
 }
 
+Tracer::Thread* Tracer::listening_thread() {
+    const auto known = threads_.find(std::this_thread::get_id());
+    return known != threads_.end() && known->second.listens ? &known->second : nullptr;
+}
+
+void Tracer::listen() {
+    const std::scoped_lock lock(mutex_);
+    this_thread().listens = true;
+    ++under_way_;
+}
+
 void Tracer::call(const Kind& kind, std::uint64_t began, std::uint64_t ended) {
     const std::scoped_lock lock(mutex_);
     Thread& thread = this_thread();
+    thread.listens = false;
+    --under_way_;
     thread.open.clear();  // of a call that ended with an error
     add({.began = began,
          .ended = ended,
          .kind = &kind,
-         .collective = kind.collective,
-         .name = {},
+         .phase = nullptr,
          .bytes = kind.bytes,
          .ranks = kind.ranks,
          .thread = thread.number});
 }
 
+const PhaseSpans::Name& Tracer::name_of(const Phase& phase) {
+    PhaseKey key{.collective = phase.collective,
+                 .algorithm = phase.algorithm,
+                 .radix = phase.radix,
+                 .segment = phase.segment,
+                 .text = phase.kind == Phase::Kind::flat ? phase.schedule : recipe_text(phase)};
+    const auto known = phases_.find(key);
+    if (known != phases_.end()) return known->second;
+    return phases_.emplace(std::move(key), PhaseSpans::Name{echelon::title(phase), recipe_text(phase)})
+        .first->second;
+}
+
 void Tracer::began(const Phase& phase, Team& team, const Args& args) {
+    if (under_way_.load(std::memory_order_relaxed) == 0) return;
     const std::scoped_lock lock(mutex_);
-    Thread& thread = this_thread();
-    thread.open.push_back({.began = ticks(),
-                           .ended = 0,
-                           .kind = nullptr,
-                           .collective = phase.collective,
-                           .name = name_of(phase),
-                           .bytes = args.data.count * team.link().element_size(),
-                           .ranks = team.link().size(),
-                           .thread = thread.number});
+    Thread* const thread = listening_thread();
+    if (thread == nullptr) return;
+    // The outermost is the call.
+    const PhaseSpans::Name* const name = thread->open.empty() ? nullptr : &name_of(phase);
+    thread->open.push_back({.began = ticks(),
+                            .ended = 0,
+                            .kind = nullptr,
+                            .phase = name,
+                            .bytes = args.data.count * team.link().element_size(),
+                            .ranks = team.link().size(),
+                            .thread = thread->number});
 }
 
 void Tracer::ended() {
+    if (under_way_.load(std::memory_order_relaxed) == 0) return;
     const std::scoped_lock lock(mutex_);
-    std::vector<Bar>& open = this_thread().open;
-    if (open.empty()) return;
-    Bar bar = open.back();
-    open.pop_back();
+    Thread* const thread = listening_thread();
+    if (thread == nullptr || thread->open.empty()) return;
+    Bar bar = thread->open.back();
+    thread->open.pop_back();
     bar.ended = ticks();
-    if (!open.empty()) add(bar);  // the outermost is the call
+    if (bar.phase != nullptr) add(bar);
+}
+
+std::string Tracer::title() const {
+    std::string text = command_line() + (quirks::simulated ? ", simulated" : ", measured");
+    if (request_.last != TraceRequest{}.last || request_.first != TraceRequest{}.first)
+        text += "; calls " + std::to_string(request_.first) + '-' +
+                (request_.last == TraceRequest{}.last ? "" : std::to_string(request_.last));
+    if (request_.bytes != ByteRange{}) text += "; calls of " + to_string(request_.bytes) + " bytes";
+    if (left_out_ > 0) text += "; " + std::to_string(left_out_) + " later bars are missing";
+    return text;
 }
 
 void Tracer::write(int rank, double seconds_per_tick) const {
-    if (rank != 0 && !names_ranks(file_)) return;
+    if (rank != 0 && !names_ranks(request_.file)) return;
     const std::scoped_lock lock(mutex_);
     std::ostringstream text;
     {
-        const std::string how = quirks::simulated ? ", simulated" : ", measured";
-        TraceEvents events(
-            text, command_line() + how +
-                      (left_out_ == 0 ? "" : "; " + std::to_string(left_out_) + " later bars are missing"));
+        TraceEvents events(text, title());
         events.rank(rank);
         for (const auto& [id, thread] : threads_)
             events.row(rank, thread.number, "thread " + std::to_string(thread.number));
@@ -112,17 +134,18 @@ void Tracer::write(int rank, double seconds_per_tick) const {
             const double lasting = double(bar.ended - bar.began) * seconds_per_tick;
             const std::string bytes = std::to_string(bar.bytes), ranks = std::to_string(bar.ranks);
             if (bar.kind != nullptr)
-                events.bar(name(bar.collective), rank, bar.thread, begin * 1e6, lasting * 1e6,
+                events.bar(name(bar.kind->collective), rank, bar.thread, begin * 1e6, lasting * 1e6,
                            {{"recipe", TraceEvents::quoted(bar.kind->recipe)},
                             {"chosen_by", TraceEvents::quoted(name(bar.kind->source))},
                             {"bytes", bytes},
                             {"ranks", ranks}});
             else
-                events.bar(std::string(name(bar.collective)) + ' ' + std::string(bar.name), rank, bar.thread,
-                           begin * 1e6, lasting * 1e6, {{"bytes", bytes}, {"group", ranks}});
+                events.bar(
+                    bar.phase->phase, rank, bar.thread, begin * 1e6, lasting * 1e6,
+                    {{"recipe", TraceEvents::quoted(bar.phase->recipe)}, {"bytes", bytes}, {"group", ranks}});
         }
     }
-    const std::string file = run_name(file_, rank);
+    const std::string file = run_name(request_.file, rank);
     try {
         write_file(file, text.str());
     } catch (const Error& error) {

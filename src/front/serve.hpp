@@ -79,7 +79,7 @@ class Timed {
 public:
     explicit Timed(const Plan& plan)
         : counts_(plan.counts),
-          kind_(plan.kind),
+          kind_(plan.kind != nullptr && plan.kind->tracer->begins() ? plan.kind : nullptr),
           evidence_(plan.choice.evidence),
           contest_(plan.contest != nullptr && plan.contest->measures ? plan.contest : nullptr),
           at_root_(plan.at_root),
