@@ -124,6 +124,15 @@ TEST(Svg, draws_phases_side_by_side_where_they_are_pipelined_and_groups_that_are
     EXPECT_EQ(count(svg, ">group 0</text>"), 2u);
 }
 
+TEST(Svg, says_where_its_times_are_from_and_is_dark_for_who_has_it_dark) {
+    const std::string svg =
+        to_svg(timeline_of("ring", 3, 3), 3, {.title = {}, .origin = "simulated under <a>"});
+    EXPECT_THAT(svg, HasSubstr(">simulated under &lt;a></text>"));
+    EXPECT_THAT(to_svg({}, 3), HasSubstr(">simulated</text>"));
+    EXPECT_THAT(svg, HasSubstr("@media (prefers-color-scheme:dark){svg{fill:"));
+    EXPECT_EQ(svg.find("white"), std::string::npos) << "paper that stays light";
+}
+
 TEST(Svg, draws_nothing_too) { EXPECT_THAT(to_svg({}, 3), HasSubstr("rank 2")); }
 
 TEST(Svg, gives_times_a_unit) {

@@ -231,6 +231,7 @@ int simulate_one(const po::variables_map& given, const Cell& cell) {
             write_file(given["svg"].as<std::string>(),
                        to_svg(timeline, p,
                               {.title = what,
+                               .origin = "simulated under " + given["model"].as<std::string>(),
                                .phases = phase_bars(phases, schedule, timeline),
                                .names = phases.names,
                                .groups = groups_of(given, cell)}));

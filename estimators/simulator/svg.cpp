@@ -16,10 +16,16 @@ namespace {
 
 using Activity = Interval::Activity;
 
-constexpr double bars = 30, bar = 8, band = 10, right = 16, bottom = 34, legend_line = 16;
+constexpr double bars = 30, bar = 8, band = 10, right = 16, bottom = 56, legend_line = 16;
 constexpr const char* font = "font-family=\"sans-serif\" font-size=\"11\"";
 constexpr const char* small_font = "font-family=\"sans-serif\" font-size=\"8\"";
 constexpr double letter = 6.2, small_letter = 4.6;  // how wide they are, or less
+/// Words take the colour of `svg`.
+constexpr const char* colours =
+    "<style>svg{fill:#232427;background:#ffffff}rect{stroke:#ffffff;stroke-width:0.5}.grid{stroke:#dddddd}"
+    ".message{stroke:#555555}.tip{fill:#555555}.group{stroke:#333333}.on{fill:#232427}"
+    "@media (prefers-color-scheme:dark){svg{fill:#e4e5e9;background:#17181b}rect{stroke:#17181b}.grid{stroke:#3a3c42}"
+    ".message{stroke:#a4a7af}.tip{fill:#a4a7af}.group{stroke:#a4a7af}}</style>\n";
 
 struct Style {
     const char* name;
@@ -44,7 +50,7 @@ Style style(Activity activity) {
     return {"", "", 0};
 }
 
-/// Light, under black letters; none is the colour of an activity.
+/// Light, under dark letters; none is the colour of an activity.
 const char* colour_of_phase(std::uint32_t name) {
     constexpr std::array<const char*, 6> colours{"#b3e2d1", "#fbd99b", "#d9cbe8",
                                                  "#f4f0a8", "#d5d5d5", "#f6c9bd"};
@@ -92,10 +98,10 @@ public:
         svg_ = format(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\">\n",
             drawing_.width, height, drawing_.width, height);
+        svg_ += colours;
         svg_ +=
             "<defs><marker id=\"tip\" viewBox=\"0 0 6 6\" refX=\"6\" refY=\"3\" markerWidth=\"5\" "
-            "markerHeight=\"5\" orient=\"auto\"><path d=\"M0 0L6 3L0 6z\" fill=\"#555555\"/></marker></defs>\n";
-        svg_ += "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n";
+            "markerHeight=\"5\" orient=\"auto\"><path class=\"tip\" d=\"M0 0L6 3L0 6z\"/></marker></defs>\n";
         if (!drawing_.title.empty())
             svg_ += format("<text x=\"%.0f\" y=\"20\" %s font-weight=\"bold\">%s</text>\n", left_, font,
                            escaped(drawing_.title).c_str());
@@ -109,6 +115,8 @@ public:
         for (const PhaseBar& phase : drawing_.phases) draw(phase);
         for (const Interval& interval : timeline_.intervals) draw(interval);
         arrows();
+        svg_ += format("<text x=\"%.0f\" y=\"%.1f\" %s font-style=\"italic\">%s</text>\n", left_, height - 12,
+                       font, escaped(drawing_.origin).c_str());
         return svg_ + "</svg>\n";
     }
 
@@ -133,8 +141,8 @@ private:
             }
             const double y = top_ - legend_line;
             phase_legend_ += format(
-                "<rect x=\"%.0f\" y=\"%.0f\" width=\"14\" height=\"%.0f\" fill=\"%s\" stroke=\"#333333\" "
-                "stroke-width=\"0.5\"/><text x=\"%.0f\" y=\"%.0f\" %s text-anchor=\"middle\">%u</text>"
+                "<rect x=\"%.0f\" y=\"%.0f\" width=\"14\" height=\"%.0f\" fill=\"%s\"/>"
+                "<text class=\"on\" x=\"%.0f\" y=\"%.0f\" %s text-anchor=\"middle\">%u</text>"
                 "<text x=\"%.0f\" y=\"%.0f\" %s>%s</text>\n",
                 at, y - 6, band - 1, colour_of_phase(name), at + 7, y + 1, small_font, name + 1, at + 18,
                 y + 2, font, escaped(text).c_str());
@@ -150,7 +158,7 @@ private:
             while (next < int(groups.size()) && groups[std::size_t(next)] == group) ++next;
             const double x = left_ - 60, from = lane_of(rank) + 3, to = lane_of(next) - 3;
             svg_ += format(
-                "<path class=\"group\" d=\"M%.0f %.1fh-5V%.1fh5\" fill=\"none\" stroke=\"#333333\"/>"
+                "<path class=\"group\" d=\"M%.0f %.1fh-5V%.1fh5\" fill=\"none\"/>"
                 "<text x=\"%.0f\" y=\"%.1f\" %s text-anchor=\"end\">group %d</text>\n",
                 x, from, to, x - 9, (from + to) / 2 + 4, font, group);
         }
@@ -162,15 +170,15 @@ private:
         const std::string& name = drawing_.names[phase.name].phase;
         const std::string number = std::to_string(phase.name + 1), whole = number + ' ' + name;
         svg_ += format(
-            "<rect class=\"phase\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.0f\" fill=\"%s\" "
-            "stroke=\"#333333\" stroke-width=\"0.5\"><title>%s of %llu bytes, %s %s, %s to %s</title></rect>\n",
+            "<rect class=\"phase\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.0f\" fill=\"%s\">"
+            "<title>%s of %llu bytes, %s %s, %s to %s</title></rect>\n",
             begin, y, wide, band - 1, colour_of_phase(phase.name), escaped(name).c_str(),
             static_cast<unsigned long long>(phase.bytes), phase.ranks == 1 ? "rank" : "ranks",
             phase.members.c_str(), readable(phase.begin).c_str(), readable(phase.end).c_str());
         for (const std::string& text : {whole, number}) {
             if (small_letter * double(text.size()) + 4 > wide) continue;
-            svg_ += format("<text x=\"%.2f\" y=\"%.1f\" %s>%s</text>\n", begin + 2, y + band - 3, small_font,
-                           escaped(text).c_str());
+            svg_ += format("<text class=\"on\" x=\"%.2f\" y=\"%.1f\" %s>%s</text>\n", begin + 2, y + band - 3,
+                           small_font, escaped(text).c_str());
             break;
         }
     }
@@ -194,12 +202,12 @@ private:
     void axis() {
         const double foot = lane_of(p_);
         for (int rank = 0; rank <= p_; ++rank)
-            svg_ += format("<line x1=\"%.0f\" x2=\"%.0f\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#dddddd\"/>\n",
-                           left_, drawing_.width - right, lane_of(rank), lane_of(rank));
+            svg_ += format("<line x1=\"%.0f\" x2=\"%.0f\" y1=\"%.1f\" y2=\"%.1f\" class=\"grid\"/>\n", left_,
+                           drawing_.width - right, lane_of(rank), lane_of(rank));
         const Seconds step = tick_length(end_);
         for (int i = 0; i * step <= end_ * (1 + 1e-9); ++i)
             svg_ += format(
-                "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.0f\" y2=\"%.1f\" stroke=\"#eeeeee\"/>"
+                "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.0f\" y2=\"%.1f\" class=\"grid\"/>"
                 "<text x=\"%.1f\" y=\"%.1f\" %s text-anchor=\"middle\">%s</text>\n",
                 x(i * step), x(i * step), top_, foot, x(i * step), foot + 16, font,
                 readable(i * step).c_str());
@@ -213,8 +221,8 @@ private:
                                       ? format(" to rank %d", interval.peer)
                                       : format(" from rank %d", interval.peer);
         svg_ += format(
-            "<rect class=\"%s\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.0f\" fill=\"%s\" "
-            "stroke=\"white\" stroke-width=\"0.5\"><title>%s %llu bytes%s, %s to %s</title></rect>\n",
+            "<rect class=\"%s\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.0f\" fill=\"%s\">"
+            "<title>%s %llu bytes%s, %s to %s</title></rect>\n",
             look.name, x(interval.begin), top_of(interval),
             std::max(x(interval.end) - x(interval.begin), 0.5), bar, look.colour, look.name,
             static_cast<unsigned long long>(interval.bytes), other.c_str(), readable(interval.begin).c_str(),
@@ -230,7 +238,7 @@ private:
             const auto send = sends.find(interval.message);
             if (send == sends.end()) continue;
             svg_ += format(
-                "<line class=\"message\" x1=\"%.2f\" y1=\"%.1f\" x2=\"%.2f\" y2=\"%.1f\" stroke=\"#555555\" "
+                "<line class=\"message\" x1=\"%.2f\" y1=\"%.1f\" x2=\"%.2f\" y2=\"%.1f\" "
                 "stroke-width=\"0.7\" marker-end=\"url(#tip)\"/>\n",
                 x(send->second->begin), middle_of(*send->second), x(interval.end), middle_of(interval));
         }
