@@ -19,7 +19,7 @@ study() {
 }
 
 study groups groups.md --ranks 16
-study protocols protocols.md --ranks 4,6 --many 4,12
+study protocols protocols.md --ranks 4,6 --many 3,12
 study models models.md --ranks 2,4,6 --reduced 4
 study multiplying multiplying.md --ranks 16
 # What a page shows of a program's output is put in its place: other numbers, the other words as they were.
