@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The closed forms of Pjesivac-Grbovic et al. 2005, Tables 1 to 4: model -> seconds for p ranks, n segments of s bytes; c: seconds to combine a segment.
 Without the misprints: the flat tree of Table 1 has P messages by Hockney; two children cost 2 (alpha + m beta) in Table 2; of its split binary tree half the
-*message* is exchanged in the end, by PLogP too, and its binary tree by LogGP pays for every further segment."""
+*message* is exchanged in the end, by PLogP too, and by LogGP its tree's depth and its further segments change places; the binary tree by LogGP pays for every
+further segment."""
 
 
 class Parameters:
