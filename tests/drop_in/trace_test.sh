@@ -64,7 +64,7 @@ only 0-99999 19-20 "; calls 19-" ECHELON_TRACE_CALLS=19-
 only 16-1024 2-3 "; calls 2-3; calls of 16-1K bytes" ECHELON_TRACE_BYTES=16-1K ECHELON_TRACE_CALLS=2-3
 only 0-99999 21-99 "; calls 21-99" ECHELON_TRACE_CALLS=21-99
 wrong() {  # sentence, setting
-    (export "$2"; ours 2 ./sizes 2>errors) || fail "$2: it does not run"
+    (export "${2?}"; ours 2 ./sizes 2>errors) || fail "$2: it does not run"
     [ "$(grep -cF "echelon: ${2%%=*} is not used: $1" errors)" -eq 1 ] || fail "$2: expected '$1' in: $(cat errors)"
 }
 wrong "sizes '4K': expected a range such as 0-4K, or 4K- without an upper end" ECHELON_TRACE_BYTES=4K
