@@ -176,6 +176,8 @@ std::vector<std::pair<std::string, std::string>> random_settings(std::uint64_t s
         if (own.percent(50)) set("SUMMARY", own.percent(50) ? "json:/dev/null" : "none");
         if (own.percent(50)) set("TRACE", "/dev/null");
         if (own.percent(50)) set("WATCHDOG", "3600");
+        if (own.percent(50)) set("TRACE_BYTES", "16-4K");
+        if (own.percent(50)) set("TRACE_CALLS", "2-5");
     }
     return settings;
 }
