@@ -13,6 +13,7 @@ namespace echelon {
 namespace {
 
 using ::testing::DoubleEq;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
@@ -307,6 +308,30 @@ TEST(SimulatedWindow, has_no_price_where_nothing_is_known_of_the_memory) {
         if (recorder.rank() == 0) recorder.window()->get(0, 1, 0, {0, 8});
     };
     EXPECT_THAT([&] { time(2, wait, shared); }, ThrowsMessage<Error>(HasSubstr("waits for ever")));
+}
+
+TEST(Simulator, tells_when_each_step_was_over) {
+    // Work that follows work is replayed as one, and still each part of it has its end.
+    Machine copies = machine;
+    copies.copy = 2 * gamma_;
+    Timeline timeline;
+    const Schedule schedule = record(2, 1, [](Recorder& link) {
+        if (link.rank() == 0) {
+            Scratch scratch(link);
+            const Slice other = scratch(1024);
+            link.reduce({0, 1024}, other, Side::before);
+            link.copy(other, {0, 1024});
+            link.reduce({0, 512}, other.part(0, 512), Side::before);
+            link.send(1, {0, 1024});
+        } else {
+            link.receive(0, {0, 1024});
+        }
+    });
+    simulate(schedule, copies, &timeline);
+    const Seconds worked = 3584 * gamma_, arrived = worked + alpha + 1024 * beta;
+    EXPECT_THAT(timeline.step_ends,
+                ElementsAre(DoubleEq(1024 * gamma_), DoubleEq(3072 * gamma_), DoubleEq(worked),
+                            DoubleEq(worked), DoubleEq(arrived), 0, DoubleEq(arrived)));
 }
 
 }  // namespace
