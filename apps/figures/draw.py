@@ -9,14 +9,24 @@ from style import (INK, PALETTE, PAPER, PENALTY, SPEEDUP, bytes_axis, colors, co
                    ticker, time_axis, time_text)
 
 
-def line_plot(title, x_label, y_label, lines, base=2):
-    """`lines`: name -> [(x, y)]. One y alone, as [(None, y)], is a level across. The x axis is logarithmic with this base, or even without one; the y axis begins at 0. An SVG."""
+def _styles(names):
+    """Of lines with these names, for line_plot."""
+    firsts, seconds = (list(dict.fromkeys(name[at] for name in names if not isinstance(name, str))) for at in (0, 1))
+    for number, name in enumerate(names, 1):
+        yield line_style(number) if isinstance(name, str) else line_style(firsts.index(name[0]) + 1, seconds.index(name[1]))
+
+
+def line_plot(title, x_label, y_label, lines, kind, where, base=2):
+    """`lines`: name -> [(x, y)]; a name may be a pair: those of one first word have colour and marker in common, those of one second word dashes.
+    One y alone, as [(None, y)], is a level across. The x axis is logarithmic with this base, or even without one; the y axis begins at 0. `kind`
+    and `where` are those of style.say. An SVG."""
     figure, axes = plt.subplots(figsize=(7.2, 4.2))
-    for number, (name, points) in enumerate(lines.items(), 1):
+    for (name, points), style in zip(lines.items(), _styles(lines)):
+        label = name if isinstance(name, str) else ", ".join(name)
         if points[0][0] is None:
-            axes.axhline(points[0][1], label=name, **line_style(number) | {"marker": None})
+            axes.axhline(points[0][1], label=label, **style | {"marker": None})
         else:
-            axes.plot(*zip(*points), label=name, **line_style(number))
+            axes.plot(*zip(*points), label=label, **style)
     xs = sorted({x for points in lines.values() for x, _ in points if x is not None})
     if base:
         axes.set_xscale("log", base=base)
@@ -29,13 +39,17 @@ def line_plot(title, x_label, y_label, lines, base=2):
     axes.set_ylim(bottom=0)
     axes.set(title=title, xlabel=x_label, ylabel=y_label)
     axes.grid(axis="y")
-    axes.legend()
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
+    say(figure, kind, where)
     return svg_text(figure)
 
 
-def maps(title, panels, columns, rows, column_label, row_label):
-    """Tables of names or of percentages side by side as coloured maps. `panels`: name -> table[row][column]. An SVG."""
-    return svg_text(map_figure(title, panels, columns, rows, column_label, row_label))
+def maps(title, panels, columns, rows, column_label, row_label, kind, where):
+    """Tables of names or of percentages side by side as coloured maps. `panels`: name -> table[row][column]. `kind` and `where` are those of
+    style.say. An SVG."""
+    figure = map_figure(title, panels, columns, rows, column_label, row_label)
+    say(figure, kind, where)
+    return svg_text(figure)
 
 
 def map_figure(title, panels, columns, rows, column_label, row_label):

@@ -15,9 +15,8 @@ matplotlib.rcParams.update({
 import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib import colors, ticker  # noqa: E402
 
-# Ink and paper of a picture; no data have these colours, so that an SVG can let its reader's take their place.
-INK, PAPER = "#232427", "#fefefe"
-DARK_INK, DARK_PAPER = "#e4e5e9", "#17181b"
+from ink import DARK_INK, DARK_PAPER, INK, OF_READER, PAPER  # noqa: E402
+
 PALETTE = ["#0077bb", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6bb1", "#8a6d3b"]
 MARKERS = "os^DvPX*"
 LINES = ["-", "--", "-.", (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5, 1, 1.5))]
@@ -32,12 +31,14 @@ SPEEDUP = colors.LinearSegmentedColormap.from_list("speedup", ["#b35806", "#f1a3
 PENALTY = colors.LinearSegmentedColormap.from_list("penalty", ["#f4f4f2", "#fdb863", "#b35806"])
 
 
-def line_style(number):
-    """Of the number-th line of a picture; the first is for the native collective, in ink."""
+def line_style(number, dashes=None):
+    """Of the number-th line of a picture; the first is for the native collective, in ink. `dashes`: not those of that number; but for the first of them,
+    markers are hollow then."""
     if number == 0:
         return {"color": INK, "marker": "o", "markerfacecolor": PAPER, "linestyle": "-"}
-    at = number - 1
-    return {"color": PALETTE[at % len(PALETTE)], "marker": MARKERS[(at + 1) % len(MARKERS)], "linestyle": LINES[(at + at // len(PALETTE)) % len(LINES)]}
+    at, turn = (number - 1) % len(PALETTE), (number - 1) // len(PALETTE)
+    found = {"color": PALETTE[at], "marker": MARKERS[(at + 1 + turn) % len(MARKERS)], "linestyle": LINES[(at + turn if dashes is None else dashes) % len(LINES)]}
+    return found | ({"markerfacecolor": PAPER} if dashes else {})
 
 
 def size_text(size):
@@ -110,9 +111,7 @@ def svg_text(figure, inline=False, close=True):
     text = _repaint(text, "currentColor", "var(--paper)")
     if inline:
         return text[text.index("<svg"):]
-    both = (f"<style>svg{{color:{INK};--paper:#ffffff;background:#ffffff}}"
-            f"@media (prefers-color-scheme:dark){{svg{{color:{DARK_INK};--paper:{DARK_PAPER};background:{DARK_PAPER}}}}}</style>")
-    return re.sub(r"(<svg[^>]*>)", lambda head: head.group(1) + both, text, count=1)
+    return re.sub(r"(<svg[^>]*>)", lambda head: head.group(1) + OF_READER, text, count=1)
 
 
 def picture(figure, ending, dark=False, close=True):
