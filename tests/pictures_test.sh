@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Every picture of docs says in its text whether times are simulated or measured, as its page does, is dark for who has it dark, and loads nothing; one
+# that does not is noticed.
+set -u
+cd "$TEST_SOURCE" || exit 1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+wrong_of() {  # FILES: a line for each that is not so
+    python3 - "$@" <<'PYTHON'
+import pathlib, re, sys
+import xml.etree.ElementTree as tree
+pages = [page.read_text() for page in pathlib.Path("docs/results").glob("*.md")]
+simulated = {name for page in pages if re.search(r"\*\*simulated\*\*", page, re.IGNORECASE) for name in re.findall(r"!\[[^]]*\]\(([^)]*\.svg)\)", page)}
+for name in sys.argv[1:]:
+    text = open(name).read()
+    said = " ".join("".join(element.itertext()) for element in tree.fromstring(text).iter() if element.tag.endswith("}text"))
+    if not re.search(r"\b(simulated|measured)\b", said):
+        print(f"{name} does not say whether it is simulated or measured")
+    if "measured" in said and pathlib.Path(name).name in simulated:
+        print(f"{name} calls measured what its page says is simulated")
+    if "prefers-color-scheme:dark" not in text:
+        print(f"{name} is light for all")
+    if re.search(r"<(script|image|foreignObject)\b|@import|url\((?!#)|href=[\"'](?!#)", text):
+        print(f"{name} loads something")
+PYTHON
+}
+failures=0
+mapfile -t pictures < <(git ls-files 'docs/*.svg')
+[ ${#pictures[@]} -gt 30 ] || { echo "FAILED: only ${#pictures[@]} pictures were found"; failures=1; }
+wrong=$(wrong_of "${pictures[@]}") || failures=1
+[ -z "$wrong" ] || { echo "FAILED: $wrong"; failures=1; }
+
+one=docs/results/gains.svg
+sed 's/simulated/reckoned/g; s/measured/reckoned/g; s/<svg/<svg id="measured"/' $one >"$folder/silent.svg"
+sed 's/prefers-color-scheme:dark/print/' $one >"$folder/light.svg"
+sed 's#</svg>#<image href="https://example.org/x.png"/></svg>#' $one >"$folder/loads.svg"
+sed 's/simulated/measured/g' docs/results/scaling_cg_gige.svg >"$folder/scaling_cg_gige.svg"
+for what in "scaling_cg_gige.svg calls measured" "silent.svg does not say" "light.svg is light for all" "loads.svg loads something"; do
+    said=$(wrong_of "$folder/${what%% *}")
+    [[ $said = *"/$what"* && $said != *$'\n'* ]] || { echo "FAILED: of ${what%% *} it says: $said"; failures=1; }
+done
+exit $failures
