@@ -3,6 +3,7 @@
 
 #include "cache/summary.hpp"
 #include "estimators/profile/host.hpp"
+#include "groups/layout.hpp"
 #include "mpi/fingerprint.hpp"
 #include "mpi/quirks.hpp"
 
@@ -63,6 +64,7 @@ Machine describe(const Options& options, const Placement& placement, const Commo
             .date = date(),
             .ranks = placement.size(),
             .nodes = placement.node_count(),
+            .layout = layout_of(placement),
             .simulated = quirks::simulated,
             .crowded = start.crowded(),
             .common_clock = start.clocks_shared(),

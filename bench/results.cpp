@@ -38,6 +38,7 @@ nlohmann::ordered_json to_json(const Machine& machine) {
             {"date", machine.date},
             {"ranks", machine.ranks},
             {"nodes", machine.nodes},
+            {"layout", machine.layout},
             {"simulated", machine.simulated},
             {"crowded", machine.crowded},
             {"start", start_text(machine)},

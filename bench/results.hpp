@@ -48,6 +48,8 @@ struct Machine {
     int cores = 0;
     std::string mpi, echelon, date;
     int ranks = 0, nodes = 0;
+    /// Who shares a node, as profiles say it.
+    std::string layout = {};
     bool simulated = false;
     /// More ranks than processors.
     bool crowded = false;

@@ -112,12 +112,38 @@ TEST(Explain, says_what_was_chosen_and_why_not_the_others) {
 
     const auto json = nlohmann::json::parse(to_json(explanation));
     EXPECT_EQ(json["chosen"], "ring");
+    EXPECT_EQ(json["groups"], 1);
     EXPECT_EQ(json["source"], "model");
     EXPECT_NEAR(json["candidates"][0]["measured_s"].get<double>(), 1e-6, 1e-12);
     EXPECT_FALSE(json["candidates"][0].contains("reason"));
     EXPECT_TRUE(json["candidates"][1].contains("reason"));
     EXPECT_EQ(json["candidates"].size(), explanation.decision.ranked.size());
     EXPECT_EQ(json["not_measured"], "");
+}
+
+TEST(Explain, says_what_the_model_says_of_recipes_that_are_asked_about) {
+    Profile profile = machine();
+    profile.rules.push_back({.collective = a, .recipe = Recipe::parse("leaders(node, ring, ring)")});
+    Advisor one = advisor(profile);
+    const Explanation explanation =
+        explain(one, a, 65536, plain,
+                {Recipe::parse("ring"), Recipe::parse("leaders(G=4, native, ring)"),
+                 Recipe::parse("leaders(G=17, ring, ring)")});
+    const auto json = nlohmann::json::parse(to_json(explanation));
+    EXPECT_EQ(json["groups"], 4) << "nodes";
+    const auto asked = json["asked"];
+    ASSERT_EQ(asked.size(), 3u);
+    EXPECT_EQ(asked[0]["recipe"], "ring");
+    const double predicted = asked[0]["predicted_s"].get<double>();
+    EXPECT_GT(predicted, 30 * 2e-5) << "2 (p - 1) steps";
+    EXPECT_LT(predicted, 0.01) << "half a second was measured: the model's word, not the sample";
+    EXPECT_FALSE(asked[1].contains("predicted_s")) << "it has none of native parts";
+    EXPECT_FALSE(asked[2].contains("predicted_s"));
+    EXPECT_THAT(asked[2]["reason"].get<std::string>(), testing::HasSubstr("17"));
+    EXPECT_THAT(to_text(explanation, 5),
+                testing::HasSubstr("asked: leaders(G=4, native, ring), - by the model"));
+    EXPECT_THAT(to_text(explanation, 5),
+                testing::HasSubstr("asked: leaders(G=17, ring, ring) cannot serve: "));
 }
 
 TEST(Explain, says_which_messages_were_not_measured) {

@@ -21,7 +21,7 @@ rows = []
 for size in (8, 65536):
     rows += [row("reduce", size, 16, "native", "library", 1e-3)]
     rows += [row("reduce", size, 16, f"leaders(G={groups}, chain(seg=4K), ring)", "hint", 1e-4 * abs(groups - 4.5)) for groups in (2, 4, 8)]
-machine = {"ranks": 16, "nodes": 4, "simulated": True, "mpi": "SMPI Version 3.32. Copyright", "processor": "any", "date": "2026-01-01", "host": "here"}
+machine = {"ranks": 16, "nodes": 4, "layout": "4x4", "simulated": True, "mpi": "SMPI Version 3.32. Copyright", "processor": "any", "date": "2026-01-01", "host": "here"}
 json.dump({"finished": True, "machine": machine, "results": rows, "skipped": []}, open("sixteen.json", "w"))
 # Times that lie between two powers of ten: the axis says some all the same.
 near = [row("allreduce", size, 4, recipe, "hint", seconds) for size in (8, 16) for recipe, seconds in (("native", 3.1e-6), ("binomial", 3.9e-6))]
@@ -39,6 +39,9 @@ json.dump({"echelon_profile": 1, "fingerprint": {"mpi": "MPICH Version: 4.0.2", 
            "parameters": {"inside": line, "between": line}, "samples": samples,
            "decisions": [{"collective": "reduce", "p": 16, "layout": "4x4", "from": 9, "to": 64, "recipe": "ring", "seconds": 1e-4, "native_seconds": 2e-4}]},
           open("profile.json", "w"))
+# A profile of those sixteen ranks that chooses a group for each node.
+json.dump({"echelon_profile": 1, "fingerprint": {"mpi": "SMPI Version 3.32"}, "parameters": {"inside": line, "between": line},
+           "rules": [{"collective": "reduce", "recipe": "leaders(node, chain, binomial)"}]}, open("model.json", "w"))
 PYTHON
 "$tool" map --profile profile.json -c reduce --from-ranks 4 --to-ranks 16 --ranks-per-node 4 --to-bytes 1K >map.csv || fail "no map"
 
@@ -94,6 +97,32 @@ said=$(HOME=/proc/none "$tool" plot summary.json -o homeless 2>&1 >/dev/null)
 "$tool" simulate -p 4,8 -b 8,1K 'ring; rabenseifner' >simulated.csv
 [ "$("$tool" plot simulated.csv -o simulated | sort | xargs)" = "simulated/time_allreduce_4.svg simulated/time_allreduce_8.svg" ] || fail "pictures of simulated times"
 grep -q "confidence" simulated/time_allreduce_8.svg && fail "a simulated time has no interval"
+# A profile beside the results: what it predicts of each G, and what it chooses. One that was measured says nothing of simulated ranks.
+"$tool" plot sixteen.json model.json -o predicted --only groups >/dev/null || fail "plot of results and a profile ends with an error"
+"$tool" explain --profile model.json --layout 4x4 -c reduce -b 64K --json --recipes "$(printf 'leaders(G=%d,chain(seg=4K),ring);' 2 4 8)" >explained.json || fail "nothing is explained"
+python3 - <<'PYTHON' || fail "predictions are not drawn, or not as the profile says"
+import json, re
+import xml.etree.ElementTree as tree
+def picture(folder):
+    return tree.fromstring(re.sub(r"<!DOCTYPE[^>]*>", "", open(f"{folder}/groups_reduce_64K_16.svg").read(), count=1))
+said = " ".join(picture("predicted").itertext())
+assert "leaders(G, chain(seg=4K), ring), predicted" in said and "hollow: predicted by the profile model.json" in said, said
+assert "predicted" not in " ".join(picture("pictures").itertext()), "by a profile of other ranks"
+told = json.load(open("explained.json"))
+times = [one["predicted_s"] for one in told["asked"]]
+assert len(times) == 3 and len(set(times)) > 1, times
+assert "chosen by the profile: leaders(node, chain, binomial)" in said and told["groups"] == 4, (told["groups"], said)
+# Of each line the points: what was simulated says which height is which time, and by that the profile's predictions stand where they must.
+paths = [(path.get("style"), [tuple(map(float, point)) for point in re.findall(r"[ML] (\S+) (\S+)", path.get("d"))]) for path in picture("predicted").iter() if path.tag.endswith("}path") and path.get("clip-path")]
+hollow, full = ([points for style, points in paths if style and "#0077bb" in style and ("dasharray" in style) == dashed and len(points) == 3] for dashed in (True, False))
+assert len(hollow) == len(full) == 1, paths
+(_, at_2), (x_of_4, at_4), (_, at_8) = full[0]
+per_second = (at_4 - at_2) / 2e-4
+assert abs((at_4 - at_8) / 3e-4 / per_second - 1) < 1e-3, full
+for (_, y), seconds in zip(hollow[0], times):
+    assert abs(at_4 - (seconds - 5e-5) * per_second - y) < 0.1, (y, seconds)
+assert any(style and "dasharray: 1.6" in style and [x for x, _ in points] == [x_of_4, x_of_4] for style, points in paths), "no line at the chosen G"
+PYTHON
 # refused CODE SENTENCE WORDS...
 refused() {
     local code=0

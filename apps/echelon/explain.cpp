@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/table.hpp"
+#include "core/words.hpp"
 #include "estimators/choice/explain.hpp"
 #include "hier/lists.hpp"
 
@@ -47,7 +48,9 @@ int explain_call(const std::vector<std::string>& arguments) {
         ("exact", "for an operation that does not round, such as integer sums")  //
         ("policy", po::value<std::string>()->default_value("model"),
          "model, sqrt, rabenseifner2004, native, formula:hockney, formula:plogp")  //
-        ("all", "print all candidates, not the first ten alone")                   //
+        ("recipes", po::value<std::string>()->default_value(""),
+         "what the model says of these, too, between semicolons")  //
+        ("all", "print all candidates, not the first ten alone")   //
         ("json", "print JSON");
     const po::variables_map given =
         read_options(arguments,
@@ -61,10 +64,13 @@ int explain_call(const std::vector<std::string>& arguments) {
                                                given["layout"].as<std::string>());
     Advisor advisor(profile_of(given, ranks_per_node(placement)), placement);
     advisor.set_policy(collective, {}, policy);
+    std::vector<Recipe> asked;
+    for (const std::string& text : split(given["recipes"].as<std::string>(), ';'))
+        asked.push_back(Recipe::parse(text));
     const Explanation explanation =
         explain(advisor, collective,
                 collective == Collective::barrier ? 0 : parse_bytes(given["bytes"].as<std::string>()),
-                {.in_order = given.count("ordered") != 0, .exact = given.count("exact") != 0});
+                {.in_order = given.count("ordered") != 0, .exact = given.count("exact") != 0}, asked);
     constexpr std::size_t few = 10;
     if (given.count("json") != 0)
         std::cout << to_json(explanation);

@@ -68,7 +68,7 @@ def map_figure(title, panels, columns, rows, column_label, row_label):
                     continue
                 colour = paint[cell] if names else PENALTY(colors.SymLogNorm(1, vmin=0, vmax=most)(cell))
                 axes.add_patch(plt.Rectangle((j - 0.5, i - 0.5), 1, 1, facecolor=colour, edgecolor=PAPER, linewidth=0.8))
-                axes.text(j, i, letters[cell] if names else f"{cell:.0f}", ha="center", va="center", fontsize=8, color=contrast(colour))
+                axes.text(j, i, letters[cell] if names else str(round(cell)), ha="center", va="center", fontsize=8, color=contrast(colour))
         axes.set(xlim=(-0.5, len(columns) - 0.5), ylim=(-0.5, len(rows) - 0.5), xlabel=column_label)
         axes.set_title(name, fontsize=9.5)
         axes.set_xticks(range(len(columns)), columns, rotation=90)
@@ -180,8 +180,8 @@ def speedup_map(all_results):
 GROUPS = re.compile(r"\bG=(\d+), ")
 
 
-def time_against_groups(results):
-    """Where recipes differ in nothing but G."""
+def time_against_groups(results, predict):
+    """Where recipes differ in nothing but G. `predict` of collective, bytes, ranks and recipes: a profile's Prediction, or None."""
     for collective, of_all_sizes in _communicators(results):
         for size in sorted({row["bytes"] for row in of_all_sizes}):
             rows = [row for row in of_all_sizes if row["bytes"] == size]
@@ -197,28 +197,38 @@ def time_against_groups(results):
             if level:
                 axes.axhline(level[0]["median_s"], label="native", color=INK)
             order = sorted(lines, key=lambda name: min(row["median_s"] for row in lines[name].values()))[:7]
+            prediction = predict(collective, size, rows[0]["ranks"], [row["recipe"] for name in order for row in lines[name].values()])
             for number, name in enumerate(order, 1):
                 points = sorted(lines[name].items())
-                axes.errorbar([count for count, _ in points], [row["median_s"] for _, row in points], label=short(name), **line_style(number),
+                told = [(count, prediction.seconds[row["recipe"]]) for count, row in points if row["recipe"] in prediction.seconds] if prediction else []
+                if told:
+                    axes.plot(*zip(*told), label=f"{short(name)}, predicted", **line_style(number, 1))
+                axes.errorbar([count for count, _ in points], [row["median_s"] for _, row in points], label=short(name), **line_style(number, 0 if prediction else None),
                               yerr=[[row["median_s"] - row["low_s"] for _, row in points], [row["high_s"] - row["median_s"] for _, row in points]])
             count, row = min(lines[order[0]].items(), key=lambda point: point[1]["median_s"])
-            axes.annotate(f"least at G={count}", (count, row["median_s"]), xytext=(4, -15), textcoords="offset points", fontsize=8.5)
+            axes.annotate(f"least at G={count}", (count, row["median_s"]), xytext=(0, 9), textcoords="offset points", fontsize=8.5, ha="center",
+                          bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1})
             for chosen in rows:
                 found = GROUPS.search(chosen["recipe"])
                 if chosen["source"] not in ("library", "hint") and found:
                     axes.plot(int(found.group(1)), chosen["median_s"], "*", color=INK, markersize=13, label="chosen by itself")
-            counts = sorted({count for name in order for count in lines[name]})
+            counts = {count for name in order for count in lines[name]}
+            if prediction:
+                counts.add(prediction.groups)
+                axes.axvline(prediction.groups, color=INK, linestyle=":", label=f"chosen by the profile: {short(prediction.chosen)}")
+            counts = sorted(counts)
             axes.set_xscale("log", base=2)
             axes.set_xticks(counts, counts)
             axes.minorticks_off()
-            axes.set_xlabel("groups G")
+            axes.set_xlabel("groups G (1: not grouped)" if counts[0] == 1 else "groups G")
             time_axis(axes, logarithmic=False)
             axes.set_ylim(bottom=0)
             axes.margins(y=0.15)
             axes.set_title(f"{collective} of {size_text(size)} bytes against G, {rows[0]['ranks']} ranks")
             axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
-            say(figure, results.kind, results.where())
-            yield f"groups_{collective}_{size_text(size)}_{rows[0]['ranks']}", f"Time of {collective} of {size_text(size)} bytes against the number of groups.", figure
+            say(figure, results.kind, results.where() + (f"; hollow: predicted by {prediction.by}" if prediction else ""))
+            chosen = f" The profile chooses {prediction.chosen}." if prediction else ""
+            yield f"groups_{collective}_{size_text(size)}_{rows[0]['ranks']}", f"Time of {collective} of {size_text(size)} bytes against the number of groups.{chosen}", figure
 
 
 PARAMETERS = re.compile(r"\((?:seg|k|schedule)=[^()]*\)|, seg=[0-9KMG]+")

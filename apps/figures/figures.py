@@ -31,7 +31,35 @@ def need_matplotlib():
     say(WRONG_USE, "needs Python 3 with matplotlib (Debian: python3-matplotlib)")
 
 
-def figures_of(source, all_sources):
+class Prediction:
+    """What a profile says of a call."""
+    def __init__(self, profile, said):
+        self.by = f"the profile {pathlib.Path(profile.name).name}"
+        self.chosen, self.groups = said["chosen"], said["groups"]
+        self.seconds = {one["recipe"]: one["predicted_s"] for one in said["asked"] if "predicted_s" in one}
+
+
+def explained(tool, profile, collective, size, layout, ranks, recipes=()):
+    """What `echelon explain` says; None where it says nothing."""
+    done = subprocess.run([tool, "explain", "--json", "--profile", profile.name, "-c", collective, "-p", str(ranks), "--layout", layout, "-b", str(size),
+                           "--recipes", ";".join(recipes)], capture_output=True, text=True)
+    return json.loads(done.stdout) if done.returncode == 0 else None
+
+
+def predicting(tool, results, all_sources):
+    """What a profile among the files predicts of these results: one that was measured of what was measured, or simulated of what was simulated."""
+    import files
+    profile = next((one for one in all_sources if isinstance(one, files.Profile) and one.kind == results.kind), None)
+
+    def predict(collective, size, ranks, recipes):
+        if profile is None or results.machine.get("ranks") != ranks or "layout" not in results.machine:
+            return None
+        said = explained(tool, profile, collective, size, results.machine["layout"], ranks, recipes)
+        return said and Prediction(profile, said)
+    return predict
+
+
+def figures_of(tool, source, all_sources):
     """All that one file gives; what several give together comes with the first of them."""
     import draw
     import files
@@ -39,7 +67,7 @@ def figures_of(source, all_sources):
         yield from draw.regret_map(source)
     elif isinstance(source, files.Results):
         yield from draw.time_against_bytes(source)
-        yield from draw.time_against_groups(source)
+        yield from draw.time_against_groups(source, predicting(tool, source, all_sources))
         together = [one for one in all_sources if isinstance(one, files.Results) and not isinstance(one, files.Regret)]
         if source is together[0]:
             yield from draw.speedup_map(together)
@@ -66,19 +94,17 @@ def explanations(tool, profile):
     found = []
     for collective in dict.fromkeys(sample["collective"] for sample in samples):
         for size in sorted({sample["bytes"] for sample in samples if sample["collective"] == collective and sample["p"] == largest["p"]}):
-            done = subprocess.run([tool, "explain", "--json", "--profile", profile.name, "-c", collective, "-p", str(largest["p"]), "--layout", largest["layout"],
-                                   "-b", str(size)], capture_output=True, text=True)
-            if done.returncode == 0:
-                found.append(why(json.loads(done.stdout), collective, size))
+            if said := explained(tool, profile, collective, size, largest["layout"], largest["p"]):
+                found.append(why(said, collective, size))
     return found
 
 
-def why(explained, collective, size):
+def why(said, collective, size):
     from style import time_text
-    candidates = explained["candidates"]
-    chosen = next((one for one in candidates if one["recipe"] == explained["chosen"]), None)
+    candidates = said["candidates"]
+    chosen = next((one for one in candidates if one["recipe"] == said["chosen"]), None)
     native = next((one for one in candidates if one["recipe"] == "native"), None)
-    words = f"by the {explained['source'].replace('_', ' ')}"
+    words = f"by the {said['source'].replace('_', ' ')}"
     if chosen and chosen.get("expected_s"):
         words += f": {time_text(chosen['expected_s'])} expected ({chosen['basis']})"
     if native and chosen is not native and native.get("expected_s"):
@@ -86,7 +112,7 @@ def why(explained, collective, size):
     second = next((one for one in candidates if one is not chosen and one is not native), None)
     if second and second.get("expected_s"):
         words += f", next {second['recipe']} {time_text(second['expected_s'])}"
-    return {"collective": collective, "bytes": size, "chosen": explained["chosen"], "why": words}
+    return {"collective": collective, "bytes": size, "chosen": said["chosen"], "why": words}
 
 
 def read_all(names):
@@ -123,7 +149,7 @@ def plot(tool, arguments):
     sources = read_all(given.files)
     drawn = 0
     for source in sources:
-        for name, _, figure in figures_of(source, sources):
+        for name, _, figure in figures_of(tool, source, sources):
             if given.only not in name:
                 style.plt.close(figure)
                 continue
@@ -156,7 +182,7 @@ def report(tool, arguments):
         words, tables = page.sections_of(source)
         if isinstance(source, files.Profile):
             tables += page.why_table(explanations(tool, source))
-        sections.append((f"{headings[type(source)]}: {pathlib.Path(source.name).name}", source.kind, words, list(figures_of(source, sources)), tables))
+        sections.append((f"{headings[type(source)]}: {pathlib.Path(source.name).name}", source.kind, words, list(figures_of(tool, source, sources)), tables))
     text = page.page(given.title, sections)
     writing(whole_file.write, given.output, text)
     print(given.output)

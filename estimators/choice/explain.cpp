@@ -62,8 +62,16 @@ std::string first_by_formula(const std::vector<Candidate>& ranked) {
 
 }  // namespace
 
-Explanation explain(Advisor& advisor, Collective collective, Bytes bytes, Operation operation) {
+Explanation explain(Advisor& advisor, Collective collective, Bytes bytes, Operation operation,
+                    const std::vector<Recipe>& asked) {
     Decider& decider = advisor.decider();
+    std::vector<Explanation::Asked> answers;
+    for (const Recipe& recipe : asked) {
+        std::string reason = why_not(recipe, collective, decider.placement(), operation);
+        const Seconds predicted =
+            reason.empty() ? decider.predicted(recipe, collective, bytes, operation).value_or(0) : 0;
+        answers.push_back({recipe, predicted, std::move(reason)});
+    }
     const Advisor::Advice advice = advisor(collective, bytes, operation);
     return {.collective = collective,
             .bytes = bytes,
@@ -71,9 +79,14 @@ Explanation explain(Advisor& advisor, Collective collective, Bytes bytes, Operat
             .layout = decider.layout(),
             .not_measured = std::string(decider.not_measured()),
             .chosen = advice.recipe,
+            .groups = advice.recipe.groups
+                          ? resolve(*advice.recipe.groups, decider.placement().size(), decider.placement())
+                                .group_count()
+                          : 1,
             .source = advice.source,
             .decision = decider.decide(collective, bytes, operation, advisor.policy(collective, bytes)),
-            .rejected = rejected(advisor, collective, bytes, operation)};
+            .rejected = rejected(advisor, collective, bytes, operation),
+            .asked = std::move(answers)};
 }
 
 std::string to_text(const Explanation& explanation, std::size_t most) {
@@ -111,12 +124,16 @@ std::string to_text(const Explanation& explanation, std::size_t most) {
     if (ranked.size() > most)
         text += "  and " + std::to_string(ranked.size() - most) + " more; --all lists them\n";
     for (const auto& [recipe, reason] : explanation.rejected) text += "  cannot serve: " + reason + '\n';
+    for (const auto& [recipe, predicted, reason] : explanation.asked)
+        text += "  asked: " + to_string(recipe) +
+                (reason.empty() ? ", " + duration(predicted) + " by the model" : " cannot serve: " + reason) +
+                '\n';
     return text;
 }
 
 std::string to_json(const Explanation& explanation) {
     using Json = nlohmann::ordered_json;
-    Json candidates = Json::array(), rejected = Json::array();
+    Json candidates = Json::array(), rejected = Json::array(), asked = Json::array();
     for (const Candidate& one : explanation.decision.ranked) {
         Json row{{"recipe", to_string(one.recipe)}, {"expected_s", one.expected}};
         if (one.predicted > 0) row["predicted_s"] = one.predicted;
@@ -129,15 +146,23 @@ std::string to_json(const Explanation& explanation) {
     }
     for (const auto& [recipe, reason] : explanation.rejected)
         rejected.push_back({{"recipe", to_string(recipe)}, {"reason", reason}});
+    for (const auto& [recipe, predicted, reason] : explanation.asked) {
+        Json row{{"recipe", to_string(recipe)}};
+        if (predicted > 0) row["predicted_s"] = predicted;
+        if (!reason.empty()) row["reason"] = reason;
+        asked.push_back(std::move(row));
+    }
     const Json json{{"collective", name(explanation.collective)},
                     {"bytes", explanation.bytes},
                     {"p", explanation.p},
                     {"layout", explanation.layout},
                     {"chosen", to_string(explanation.chosen)},
+                    {"groups", explanation.groups},
                     {"source", name(explanation.source)},
                     {"not_measured", explanation.not_measured},
                     {"candidates", candidates},
-                    {"rejected", rejected}};
+                    {"rejected", rejected},
+                    {"asked", asked}};
     return json.dump(1) + '\n';
 }
 

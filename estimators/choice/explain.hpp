@@ -14,6 +14,8 @@ struct Explanation {
     /// Messages among these ranks that the profile's calibration had none of; empty: none such.
     std::string not_measured = {};
     Recipe chosen = {};
+    /// How many groups that makes; 1: it is flat.
+    int groups = 1;
     Source source = Source::model;
     /// All that may serve, the estimator's choice first.
     Decision decision = {};
@@ -23,9 +25,19 @@ struct Explanation {
     };
     /// Recipes of the catalog, of rules and of samples that cannot serve the call.
     std::vector<Rejected> rejected = {};
+    struct Asked {
+        Recipe recipe;
+        /// By the model alone; 0: it has no word, or the recipe cannot serve.
+        Seconds predicted = 0;
+        /// Why it cannot serve; else empty.
+        std::string reason = {};
+    };
+    /// Recipes that somebody asked about, candidates or not.
+    std::vector<Asked> asked = {};
 };
 
-Explanation explain(Advisor& advisor, Collective collective, Bytes bytes, Operation operation);
+Explanation explain(Advisor& advisor, Collective collective, Bytes bytes, Operation operation,
+                    const std::vector<Recipe>& asked = {});
 
 /// A heading, the first `most` candidates in a table, and the rejected ones.
 std::string to_text(const Explanation& explanation, std::size_t most);
