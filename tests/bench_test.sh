@@ -36,10 +36,10 @@ with open(folder + "/r.csv") as file: lines = list(csv.DictReader(file))
 table = [line.split(maxsplit=9) for line in open(folder + "/out") if line.strip() and not line.startswith("#")]
 machine, results, skipped = written["machine"], written["results"], written["skipped"]
 
-wanted = {"host", "processor", "cores", "mpi", "echelon", "date", "ranks", "nodes", "simulated", "crowded", "start",
+wanted = {"host", "processor", "cores", "mpi", "echelon", "date", "ranks", "nodes", "layout", "simulated", "crowded", "start",
           "type", "op", "root", "repetitions", "command", "binding", "load", "governor"}
 assert set(machine) == wanted, set(machine) ^ wanted
-assert machine["ranks"] == 4 and machine["echelon"] == version and machine["root"] == 2, machine
+assert machine["ranks"] == 4 and machine["layout"] == "1x4" and machine["echelon"] == version and machine["root"] == 2, machine
 for key in ("host", "processor", "cores", "mpi", "date", "nodes", "start"):
     assert machine[key], key
 

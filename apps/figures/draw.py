@@ -203,11 +203,9 @@ def time_against_groups(results, predict):
                 told = [(count, prediction.seconds[row["recipe"]]) for count, row in points if row["recipe"] in prediction.seconds] if prediction else []
                 if told:
                     axes.plot(*zip(*told), label=f"{short(name)}, predicted", **line_style(number, 1))
-                axes.errorbar([count for count, _ in points], [row["median_s"] for _, row in points], label=short(name), **line_style(number, 0 if prediction else None),
+                least = min(points, key=lambda point: point[1]["median_s"])[0]
+                axes.errorbar([count for count, _ in points], [row["median_s"] for _, row in points], label=f"{short(name)}, least at G={least}", **line_style(number, 0 if prediction else None),
                               yerr=[[row["median_s"] - row["low_s"] for _, row in points], [row["high_s"] - row["median_s"] for _, row in points]])
-            count, row = min(lines[order[0]].items(), key=lambda point: point[1]["median_s"])
-            axes.annotate(f"least at G={count}", (count, row["median_s"]), xytext=(0, 9), textcoords="offset points", fontsize=8.5, ha="center",
-                          bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1})
             for chosen in rows:
                 found = GROUPS.search(chosen["recipe"])
                 if chosen["source"] not in ("library", "hint") and found:

@@ -7,13 +7,13 @@ from style import DARK_INK, DARK_PAPER, INK, number_text, size_text, svg_text, t
 
 STYLE = f"""
 :root{{--ink:{INK};--paper:#ffffff;--line:#d5d6da;--quiet:#5d6067}}
-@media (prefers-color-scheme:dark){{:root{{--ink:{DARK_INK};--paper:{DARK_PAPER};--line:#3a3c42;--quiet:#a4a7af}}}}
+@media screen and (prefers-color-scheme:dark){{:root{{--ink:{DARK_INK};--paper:{DARK_PAPER};--line:#3a3c42;--quiet:#a4a7af}}}}
 body{{color:var(--ink);background:var(--paper);font:15px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem}}
 h1{{font-size:1.5rem}} h2{{font-size:1.2rem;margin-top:2.4rem;border-bottom:1px solid var(--line)}}
 figure{{margin:1.2rem 0;overflow-x:auto}} figure svg{{max-width:100%;height:auto}} figcaption,.quiet{{color:var(--quiet);font-size:.88rem}}
 table{{border-collapse:collapse;font-size:.88rem;display:block;overflow-x:auto}} th,td{{padding:.2rem .7rem;border-bottom:1px solid var(--line);text-align:left}}
 td.number{{text-align:right;font-variant-numeric:tabular-nums}} code{{font-size:.95em}} .headline{{font-size:1.15rem}}
-nav a{{color:inherit;margin-right:1rem}} @media print{{body{{max-width:none}}}}
+nav a{{color:inherit;margin-right:1rem;display:inline-block}} @media print{{body{{max-width:none}} figure{{break-inside:avoid}}}}
 """
 
 
