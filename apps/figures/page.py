@@ -22,7 +22,8 @@ def table(heads, rows):
     def cell(value):
         kind = ' class="number"' if isinstance(value, (int, float)) else ""
         return f"<td{kind}>{html.escape(number_text(value) if isinstance(value, float) else str(value))}</td>"
-    return ("<table><tr>" + "".join(f"<th>{html.escape(head)}</th>" for head in heads) + "</tr>" +
+    line = "<tr>" + "".join(f"<th>{html.escape(head)}</th>" for head in heads) + "</tr>" if any(heads) else ""
+    return ("<table>" + line +
             "".join("<tr>" + "".join(cell(value) for value in row) + "</tr>" for row in rows) + "</table>")
 
 
@@ -76,7 +77,8 @@ def of_profile(profile):
     tables = "<h3>The machine</h3>" + table(["", ""], rows) + ("<h3>Parameters (seconds, bytes)</h3>" + table(["", ""], list(flat("", parameters))) if parameters else "")
     if learned:
         tables += "<h3>Learnt in running programs</h3>" + table(["collective", "ranks", "layout", "bytes", "recipe", "took", "native took"], learned)
-    return f"<p>{len(profile.data.get('samples', []))} samples, {len(learned)} learnt decisions, {len(profile.data.get('rules', []))} rules.</p>", tables
+    counts = ((len(profile.data.get("samples", [])), "sample"), (len(learned), "learnt decision"), (len(profile.data.get("rules", [])), "rule"))
+    return f"<p>{', '.join(f'{count} {what}' + 's' * (count != 1) for count, what in counts)}.</p>", tables
 
 
 def of_results(results):
