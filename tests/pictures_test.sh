@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Every picture of docs says in its text whether times are simulated or measured, as its page does, is dark for who has it dark, and loads nothing; one
+# Every picture of docs says in its text whether times are simulated, measured or predicted, as its page does, is dark for who has it dark, and loads nothing; one
 # that does not is noticed.
 set -u
 cd "$TEST_SOURCE" || exit 1
@@ -15,8 +15,8 @@ simulated = {name for page in pages if re.search(r"\*\*simulated\*\*", page, re.
 for name in sys.argv[1:]:
     text = open(name).read()
     said = " ".join("".join(element.itertext()) for element in tree.fromstring(text).iter() if element.tag.endswith("}text"))
-    if not re.search(r"\b(simulated|measured)\b", said):
-        print(f"{name} does not say whether it is simulated or measured")
+    if not re.search(r"\b(simulated|measured|predicted)\b", said):
+        print(f"{name} does not say whether it is simulated, measured or predicted")
     if "measured" in said and pathlib.Path(name).name in simulated:
         print(f"{name} calls measured what its page says is simulated")
     if "prefers-color-scheme:dark" not in text:
