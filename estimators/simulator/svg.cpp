@@ -21,7 +21,7 @@ constexpr const char* font = "font-family=\"sans-serif\" font-size=\"11\"";
 constexpr const char* small_font = "font-family=\"sans-serif\" font-size=\"8\"";
 constexpr double letter = 6.2, small_letter = 4.6;  // how wide they are, or less
 /// Words take the colour of `svg`.
-constexpr const char* colours =
+constexpr const char* stylesheet =
     "<style>svg{fill:#232427;background:#ffffff}rect{stroke:#ffffff;stroke-width:0.5}.grid{stroke:#dddddd}"
     ".message{stroke:#555555}.tip{fill:#555555}.group{stroke:#333333}.on{fill:#232427}"
     "@media (prefers-color-scheme:dark){svg{fill:#e4e5e9;background:#17181b}rect{stroke:#17181b}.grid{stroke:#3a3c42}"
@@ -98,7 +98,7 @@ public:
         svg_ = format(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\">\n",
             drawing_.width, height, drawing_.width, height);
-        svg_ += colours;
+        svg_ += stylesheet;
         svg_ +=
             "<defs><marker id=\"tip\" viewBox=\"0 0 6 6\" refX=\"6\" refY=\"3\" markerWidth=\"5\" "
             "markerHeight=\"5\" orient=\"auto\"><path class=\"tip\" d=\"M0 0L6 3L0 6z\"/></marker></defs>\n";
