@@ -50,7 +50,7 @@ assert through("bcast", [1] * 4) == through("reduce", [3] * 4) == 1200
 assert through("allreduce", [1] * 4) == 1800 and through("allreduce", [6, 6]) == 1200
 assert through("allgather", [1] * 4) == through("reduce_scatter", [1] * 4) == through("gather", [1] * 4) == through("scatter", [1] * 4) == through("alltoall", [1] * 4) == 900
 assert through("alltoall", [3] * 4) == 2700 and through("allgather", [8, 8, 4]) == 960 and through("gather", [8, 8, 4]) == 720
-assert through("allreduce", [20]) == 0
+assert through("allreduce", [20]) == 0 and through("scan", [3] * 4) == through("exscan", [1] * 4) == 1200 and through("barrier", [1] * 4) == 0
 
 # Rows that are known to be the best there take as long: recursive doubling on two ranks; everybody to the root; halving and doubling within its second latency.
 bound = lambda collective, size, ranks, gamma=0.0: bounds.lower_bound(collective, size, [1] * ranks, hockney, gamma)
@@ -59,9 +59,11 @@ assert near(bound("gather", 1 << 20, 16), 10e-6 + ((1 << 20) * 15 / 16 + 16) * 1
 assert near(bound("allreduce", 1 << 20, 16), 10e-6 + (2 * (1 << 20) * 15 / 16 + 16) * 1e-9)
 assert near(bound("bcast", 1 << 20, 3), 20e-6 + (1 << 20) * 1e-9 - 5e-6) and near(bound("bcast", 1000, 3), 10e-6 + 2000e-9)
 assert near(bound("reduce", 1 << 20, 2, gamma=3e-9), 10e-6 + 1.5e-9 * (1 << 20))
+assert near(bound("exscan", 1 << 20, 2, gamma=3e-9), 10e-6 + (1 << 20) * 1e-9 + 16e-9) and near(bound("scan", 1 << 20, 2, gamma=3e-9), 10e-6 + 1.5e-9 * (1 << 20))
+assert near(bound("barrier", 0, 4), 10e-6 + 48e-9) and bound("barrier", 0, 1) == 0
 assert bound("allreduce", 8, 1) == 0 and bounds.lower_bound("bcast", 8, [8], read("fattree"), 0) == read("fattree").inside_latency
 # More bytes, more ranks: never less.
-for collective in ("allreduce", "reduce", "bcast", "allgather", "gather", "scatter", "reduce_scatter", "alltoall"):
+for collective in ("allreduce", "reduce", "bcast", "allgather", "gather", "scatter", "reduce_scatter", "alltoall", "scan", "exscan"):
     for name, each in (("fattree", 8), ("torus", 1), ("gige", 4)):
         times = [[bounds.lower_bound(collective, size, [each] * nodes, read(name), 3e-10) for size in (8, 1 << 10, 1 << 16, 1 << 20)] for nodes in (2, 3, 8, 64)]
         assert all(row == sorted(row) and row[0] > 0 for row in times), (collective, name)
@@ -155,7 +157,7 @@ refused 2 "no-folder holds no runs" --kept --keep no-folder
 refused 2 "needs echelon-bench built for SimGrid: scripts/build smpi"
 refused 2 "there is no echelon-bench in nowhere" --programs nowhere
 refused 2 "'lam' is none of mpich, openmpi, mvapich2, impi" --against lam
-refused 2 "'barrier' is none of" --collectives barrier
+refused 2 "'alltoallv' is none of" --collectives alltoallv
 refused 2 "'x' is no number of 2 or more" --ranks x
 refused 2 "--calls: it must be 1 or more" --calls 0
 refused 2 "'soon' is no time such as 0.3ns" --gamma soon

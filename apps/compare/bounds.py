@@ -84,12 +84,17 @@ def card_bytes(collective, size, sizes):
         "gather": size * (ranks - max(sizes)) / ranks,
         "scatter": size * (ranks - max(sizes)) / ranks,
         "alltoall": max(here * size * (ranks - here) / ranks for here in sizes),
+        # To the last rank's node comes what it cannot have of its own.
+        "scan": size,
+        "exscan": size,
+        "barrier": 0,
     }[collective]
 
 
 def combining_bytes(collective, size, ranks):
-    """Each element is combined once less than there are ranks, which can share the work."""
-    return size * (ranks - 1) / ranks if collective in ("allreduce", "reduce", "reduce_scatter") else 0.0
+    """Each element is combined once less than there are ranks, which can share the work; by exscan without the last rank's."""
+    combined = {"allreduce": ranks - 1, "reduce": ranks - 1, "reduce_scatter": ranks - 1, "scan": ranks - 1, "exscan": ranks - 2}.get(collective, 0)
+    return size * combined / ranks
 
 
 def one_to_all(size, nodes, latency, bandwidth):
@@ -102,11 +107,11 @@ def one_to_all(size, nodes, latency, bandwidth):
 
 def lower_bound(collective, size, sizes, network, gamma):
     """Seconds. The parts may overlap, so that the longest counts: a tree of the smallest messages, the bytes through a card, combining."""
-    if sum(sizes) == 1 or size == 0:
+    if sum(sizes) == 1 or (size == 0 and collective != "barrier"):
         return 0.0
     nodes, latency, bandwidth = len(sizes), network.latency, network.bandwidth
     nearest = network.inside_latency if max(sizes) > 1 else latency
-    parts = [tree_time(nodes, latency, (HEADER + 1) / bandwidth), nearest + gamma * combining_bytes(collective, size, sum(sizes))]
+    parts = [tree_time(nodes, latency, (HEADER + min(size, 1)) / bandwidth), nearest + gamma * combining_bytes(collective, size, sum(sizes))]
     if nodes > 1:
         parts.append(latency + (card_bytes(collective, size, sizes) + HEADER) / bandwidth)
     if collective in ("bcast", "reduce"):

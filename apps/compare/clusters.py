@@ -10,6 +10,8 @@ SIZES = (("8", "1K"), ("8K", "64K"), ("256K", "1M"))
 ALWAYS = ("allreduce", "reduce", "bcast")
 # One of them with each cluster.
 OTHERS = ("allgather", "gather", "scatter", "reduce_scatter", "alltoall")
+# Compared where they are named.
+NAMED = ("scan", "exscan", "barrier")
 
 
 class Cluster(NamedTuple):

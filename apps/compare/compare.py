@@ -25,7 +25,7 @@ from program import FAILED, WRONG_USE
 PEERS = ("mpich", "openmpi", "mvapich2", "impi")
 # Known not to end, or to end badly, in SimGrid 3.32. Intel's bcast of 32 KB blocks on several communicators of two ranks at once, which only calibration has.
 BROKEN = {("impi", "allreduce")}
-SERVED = clusters.ALWAYS + clusters.OTHERS
+SERVED = clusters.ALWAYS + clusters.OTHERS + clusters.NAMED
 
 
 class Cell(NamedTuple):
