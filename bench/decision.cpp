@@ -128,7 +128,7 @@ void ranks(benchmark::internal::Benchmark* one) {
 }
 
 void few_ranks(benchmark::internal::Benchmark* one) {
-    one->Arg(24)->Arg(56)->Arg(128)->Arg(512)->Arg(4096)->Unit(benchmark::kMicrosecond);
+    one->Arg(24)->Arg(56)->Arg(128)->Arg(512)->Arg(4096)->Arg(65536)->Unit(benchmark::kMicrosecond);
 }
 
 void some_ranks(benchmark::internal::Benchmark* one) {
