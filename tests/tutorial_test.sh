@@ -27,7 +27,7 @@ outputs = [pathlib.Path(f"output.{i}").read_text() for i in range(int(sys.argv[1
 trained = {i: text for i, text in enumerate(outputs) if "allreduce of gradients" in text}
 if len(trained) != 7 or len({re.search("^checksum: .*", text, re.M)[0] for text in trained.values()}) != 1:
     sys.exit(f"FAILED: {outputs}")
-for words in ("allreduce of 64K bytes on 2 ranks (1x2): ", "expected     by model   error  rests on", "written to machine.json", "  profile         machine.json\n"):
+for words in ("allreduce of 64K bytes on 2 ranks (1x2): ", "expected     by model   by formula   error  rests on", "written to machine.json", "  profile         machine.json\n"):
     if words not in "".join(outputs):
         sys.exit(f"FAILED: nothing says '{words}': {outputs}")
 kept = pathlib.Path("kept.json")

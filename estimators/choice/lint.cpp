@@ -93,9 +93,9 @@ private:
         constexpr double weak = 0.5;
         if (profile_.parameters->residual > weak)
             add(Grade::warning, "parameters.residual",
-                "algorithms are typically " +
+                "one in five algorithms is more than " +
                     std::to_string(std::lround(100 * profile_.parameters->residual)) +
-                    " % off their forms: what was not measured will hardly be chosen");
+                    " % off its replay: what was not measured will hardly be chosen");
     }
 
     void rules() {
