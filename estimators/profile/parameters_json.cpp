@@ -15,13 +15,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Numbers = std::array<std::uint8_t, TorusPosition::most_dimensions>;
 
-/// One number for each dimension, from `least` on and below those of `limits`, which may be missing.
-Numbers by_dimension(const JsonReader& reader, int least, const std::optional<Numbers>& limits = {}) {
+/// One number for each dimension: sizes from 1 on, or positions below those of `limits`.
+Numbers by_dimension(const JsonReader& reader, const std::optional<Numbers>& limits = {}) {
     Numbers made{};
     std::size_t d = 0;
     reader.each([&](const JsonReader& one) {
         if (d == made.size() || (limits && (*limits)[d] == 0)) reader.fail("a number for each dimension");
-        made[d] = std::uint8_t(one.whole(std::uint64_t(least), limits ? (*limits)[d] - 1 : 255));
+        made[d] = std::uint8_t(limits ? one.whole(0, (*limits)[d] - 1u) : one.whole(1, 255));
         ++d;
     });
     if (d == 0 || (limits && d < made.size() && (*limits)[d] > 0)) reader.fail("a number for each dimension");
@@ -30,7 +30,7 @@ Numbers by_dimension(const JsonReader& reader, int least, const std::optional<Nu
 
 void read_torus(const JsonReader& reader, Parameters& into) {
     reader.object({"size", "hop", "link", "hops", "hosts"});
-    TorusPosition position{.size = by_dimension(reader["size"], 1)};
+    TorusPosition position{.size = by_dimension(reader["size"])};
     if (room(position) > TorusPosition::most_nodes)
         reader["size"].fail("room for no more than " + std::to_string(TorusPosition::most_nodes) + " nodes");
     Torus& torus = into.machine.torus.emplace();
@@ -40,7 +40,7 @@ void read_torus(const JsonReader& reader, Parameters& into) {
     torus.hops = int(reader["hops"].whole(1, TorusPosition::most_nodes));
     reader["hosts"].each([&](const JsonReader& host) {
         host.object({"host", "at"});
-        position.at = by_dimension(host["at"], 0, position.size);
+        position.at = by_dimension(host["at"], position.size);
         into.regions.push_back({{.torus = position}, {host["host"].text()}});
     });
 }

@@ -130,7 +130,7 @@ std::optional<Placement> in_torus(MPI_Comm comm, const Placement& placement, Sur
     if (!as_rank_0_says(rank_of(comm) == 0 && !fit_torus(distances, names, 2).empty(), comm)) return {};
     // A shape that was found by chance does not hold for others.
     const int nodes = placement.node_count();
-    for (const int step : {3, nodes / 3 + 1, nodes / 2 - 1})
+    for (const int step : std::set{3, nodes / 3 + 1, nodes / 2 - 1})
         for (int node = 0; node < nodes; ++node) survey.ask(node, (node + step) % nodes);
     std::vector<Region> regions(static_cast<std::size_t>(nodes));
     const std::vector<Distance> all = survey.answers();
