@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
     if (turns < 1) {
         fprintf(
             stderr,
-            "usage: bursts TURNS [fresh] [calls=N] allreduce:8 bcast:65536 ...; bytes in multiples of 8\n");
+            "usage: bursts TURNS [fresh] [calls=N] allreduce:8 bcast:65536 ...; bytes in multiples of 8, of an allgather and alltoall of all ranks together\n");
         return 2;
     }
     MPI_Init(&argc, &argv);
@@ -86,6 +86,10 @@ int main(int argc, char** argv) {
         }
         const enum collective which = (enum collective)found;
         const int count = (int)(bytes / 8);
+        if (count < (which == allgather || which == alltoall ? ranks : 1)) {
+            if (rank == 0) fprintf(stderr, "bursts: '%s' has less than 8 bytes for each rank\n", argv[first]);
+            MPI_Abort(MPI_COMM_WORLD, 2);
+        }
         double *in = calloc((size_t)count, 8), *out = calloc((size_t)count, 8);
         const int calls = asked_calls > 0 ? asked_calls : bytes < 4096 ? 400 : bytes < 262144 ? 60 : 4;
         for (int i = 0; i < 3; ++i) /* what is decided in first calls is decided */
