@@ -31,15 +31,15 @@ Edges edges_of(const std::vector<Rule>& rules) {
 
 }  // namespace
 
-LateProfile::LateProfile(std::shared_ptr<const Profile> profile, std::string text)
+LateProfile::LateProfile(std::shared_ptr<const Profile> profile, std::string_view text)
     : profile_(std::move(profile)),
-      text_(std::move(text)),
+      text_(text),
       knows_(known_to(*profile_)),
       edges_(edges_of(profile_->rules)) {}
 
 const std::shared_ptr<const Profile>& LateProfile::get() const {
     std::call_once(once_, [&] {
-        if (profile_ == nullptr) profile_ = std::make_shared<const Profile>(Profile::parse(text_));
+        if (profile_ == nullptr) profile_ = std::make_shared<const Profile>(Profile::parse(text_.text()));
     });
     return profile_;
 }

@@ -2,28 +2,29 @@
 #pragma once
 
 #include "cache/call_class.hpp"
+#include "cache/packed_text.hpp"
 #include "estimators/profile/profile.hpp"
 
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <string>
+#include <string_view>
 
 namespace echelon {
 
-/// A profile that is made of its text when somebody first looks into it: most ranks never do, for rank 0 of a communicator decides.
+/// A profile that is made of its text, which is kept packed, when somebody first looks into it: most ranks never do, for rank 0 of a communicator decides.
 /// Safe to use from several threads.
 class LateProfile {
 public:
     /// Made already. Not nullptr.
-    explicit LateProfile(std::shared_ptr<const Profile> profile, std::string text = {});
+    explicit LateProfile(std::shared_ptr<const Profile> profile, std::string_view text = {});
     /// Made by another rank, which has found no error in it, and said what it knows.
-    LateProfile(std::string text, std::uint64_t knows, Edges edges)
+    LateProfile(PackedText text, std::uint64_t knows, Edges edges)
         : text_(std::move(text)), knows_(knows), edges_(std::move(edges)) {}
 
     const std::shared_ptr<const Profile>& get() const;
     /// Empty: it was not read from a file.
-    const std::string& text() const { return text_; }
+    const PackedText& text() const { return text_; }
     /// It has times, findings or rules of such calls.
     bool knows(Collective collective) const { return (knows_ >> unsigned(collective) & 1) != 0; }
     /// The same of all, a bit each.
@@ -34,7 +35,7 @@ public:
 private:
     mutable std::once_flag once_;
     mutable std::shared_ptr<const Profile> profile_;
-    const std::string text_;
+    const PackedText text_;
     const std::uint64_t knows_;
     const Edges edges_;
 };

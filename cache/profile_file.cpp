@@ -29,17 +29,16 @@ Edges edges_from(std::istream& numbers) {
 
 }  // namespace
 
-KnownProfile KnownProfile::of(std::string text, std::string from) {
+KnownProfile KnownProfile::of(const std::string& text, std::string from) {
     auto profile = std::make_shared<const Profile>(Profile::parse(text));
-    const std::uint64_t key = key_of(text);
-    return {key, std::make_shared<const LateProfile>(std::move(profile), std::move(text)), std::move(from)};
+    return {key_of(text), std::make_shared<const LateProfile>(std::move(profile), text), std::move(from)};
 }
 
 std::string KnownProfile::told() const {
     return from + border +
-           (profile == nullptr
-                ? ""
-                : std::to_string(profile->knows()) + numbers_of(profile->edges()) + border + profile->text());
+           (profile == nullptr ? ""
+                               : std::to_string(key) + ' ' + std::to_string(profile->knows()) +
+                                     numbers_of(profile->edges()) + border + profile->text().bytes());
 }
 
 KnownProfile KnownProfile::heard(const std::string& told) {
@@ -48,11 +47,10 @@ KnownProfile KnownProfile::heard(const std::string& told) {
     const auto end_of_numbers = told.find(border, end_of_name + 1);
     if (end_of_numbers == std::string::npos) return {.from = std::move(from)};
     std::istringstream numbers(told.substr(end_of_name + 1, end_of_numbers - end_of_name - 1));
-    std::uint64_t knows = 0;
-    numbers >> knows;
+    std::uint64_t key = 0, knows = 0;
+    numbers >> key >> knows;
     Edges edges = edges_from(numbers);
-    std::string text = told.substr(end_of_numbers + 1);
-    const std::uint64_t key = key_of(text);
+    PackedText text = PackedText::of(told.substr(end_of_numbers + 1));
     return {key, std::make_shared<const LateProfile>(std::move(text), knows, std::move(edges)),
             std::move(from)};
 }

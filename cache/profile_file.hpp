@@ -17,7 +17,7 @@ struct KnownProfile {
     std::string from = {};
 
     /// Error: Profile::parse() says why.
-    static KnownProfile of(std::string text, std::string from = {});
+    static KnownProfile of(const std::string& text, std::string from = {});
 
     /// As one rank tells it to the others.
     std::string told() const;

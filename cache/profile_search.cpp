@@ -44,7 +44,7 @@ fs::path own_file() {
 }
 
 FoundProfile found_in(const ProfilePath& file, std::string text) {
-    FoundProfile found{.path = file.path, .known = KnownProfile::of(std::move(text), file.path)};
+    FoundProfile found{.path = file.path, .known = KnownProfile::of(text, file.path)};
     if (file.in_folder) found.ranks_per_node = found.known.profile->get()->fingerprint.ranks_per_node;
     return found;
 }

@@ -2,6 +2,7 @@
 # What Echelon stands on besides MPI. scripts/setup installs it.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(hwloc REQUIRED IMPORTED_TARGET hwloc)
+pkg_check_modules(zlib REQUIRED IMPORTED_TARGET zlib)
 pkg_check_modules(pmix IMPORTED_TARGET pmix)  # its header: by it ranks without the drop-in library are found
 find_package(nlohmann_json REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)

@@ -33,17 +33,17 @@ TEST(LateProfile, heard_from_another_rank_knows_the_same_as_there) {
     EXPECT_EQ(read.profile->edges(), edges);
     EXPECT_EQ(heard.profile->edges(), edges);
     EXPECT_EQ(to_json(*heard.profile->get()), to_json(*read.profile->get()));
-    EXPECT_EQ(heard.profile->text(), text);
+    EXPECT_EQ(heard.profile->text().text(), text);
 }
 
 TEST(LateProfile, is_not_looked_into_before_somebody_does) {
-    const LateProfile late("no profile", 1, {});
+    const LateProfile late(PackedText("no profile"), 1, {});
     EXPECT_TRUE(late.knows(Collective(0)));
     EXPECT_THROW((void)late.get(), Error);
 }
 
 TEST(LateProfile, is_made_once_whoever_looks_first) {
-    const LateProfile late(text, 0, {});
+    const LateProfile late(PackedText(text), 0, {});
     std::vector<std::shared_ptr<const Profile>> seen(8);
     std::vector<std::thread> threads;
     for (auto& one : seen) threads.emplace_back([&] { one = late.get(); });
@@ -57,6 +57,42 @@ TEST(LateProfile, that_is_none_is_heard_with_the_reason) {
     EXPECT_EQ(heard.profile, nullptr);
     EXPECT_EQ(heard.from, "there is no file");
     EXPECT_EQ(heard.key, 0u);
+}
+
+/// So many times, one below the other.
+std::string with_samples(int samples) {
+    std::string made = R"({"echelon_profile": 1, "samples": [)";
+    for (int i = 0; i < samples; ++i)
+        made += (i > 0 ? ",\n" : "") +
+                std::string(
+                    R"({"collective": "reduce", "p": 4, "layout": "4x1", "recipe": "native", "bytes": )") +
+                std::to_string(8 * i) + R"(, "seconds": )" + std::to_string(1e-3 * (1 + i % 977)) + "}";
+    return made + "]}";
+}
+
+TEST(LateProfile, is_told_and_kept_in_a_fifth_of_its_bytes) {
+    const std::string long_text = with_samples(3000);
+    const KnownProfile read = KnownProfile::of(long_text, "a file");
+    const std::string told = read.told();
+    EXPECT_LT(told.size(), long_text.size() / 5);
+    const KnownProfile heard = KnownProfile::heard(told);
+    EXPECT_EQ(heard.key, read.key);
+    EXPECT_LT(heard.profile->text().bytes().size(), long_text.size() / 5);
+    EXPECT_EQ(heard.profile->get()->samples.size(), 3000u);
+}
+
+TEST(PackedText, is_the_text_again_whatever_it_holds) {
+    for (const std::string& one :
+         {std::string(), std::string("a"), std::string("\0\0\xff", 3), std::string(1 << 20, 'x')})
+        EXPECT_EQ(PackedText::of(PackedText(one).bytes()).text(), one) << one.size();
+}
+
+TEST(PackedText, complains_of_other_bytes) {
+    std::string cut = PackedText("a text that is cut in the middle").bytes();
+    cut.resize(cut.size() / 2);
+    for (const std::string& wrong :
+         {std::string(), std::string("short"), std::string("longer than a length"), cut})
+        EXPECT_THROW((void)PackedText::of(wrong).text(), Error) << wrong.size();
 }
 
 }  // namespace

@@ -79,12 +79,14 @@ void save(State& state, const std::string& file) {
 void load(State& state, const std::string& file) {
     const std::string text = from_rank_0(state, [&] {
         try {
-            return KnownProfile::of(read_file(file)).profile->text();
+            std::string text = read_file(file);
+            (void)Profile::parse(text);
+            return text;
         } catch (const Error& error) {
             throw Error("profile '" + file + "': " + error.what());
         }
     });
-    state.set_profile(KnownProfile::of(text).profile->get());
+    state.set_profile(std::make_shared<const Profile>(Profile::parse(text)));
 }
 
 }  // namespace

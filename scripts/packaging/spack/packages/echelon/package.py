@@ -25,6 +25,7 @@ class Echelon(CMakePackage):
     depends_on("mpi")
     depends_on("hwloc")
     depends_on("nlohmann-json")
+    depends_on("zlib-api")
     depends_on("eigen")
     depends_on("boost")
     depends_on("boost+program_options", when="+programs")
