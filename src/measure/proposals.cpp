@@ -5,11 +5,11 @@
 #include "estimators/choice/neighbours.hpp"
 #include "groups/ways.hpp"
 #include "hier/phase.hpp"
-#include "hier/shapes.hpp"
 #include "measure/trainer.hpp"
 
 #include <algorithm>
-#include <string_view>
+#include <iterator>
+#include <set>
 #include <utility>
 
 namespace echelon {
@@ -17,11 +17,8 @@ namespace {
 
 /// How far a look goes.
 struct Bounds {
-    /// Neighbours are looked at of the fastest of so many classes, if they take no more than so many times the best: the
-    /// optimum of another class can lie beside what is slower. So many each; fewer at sizes between others, which know theirs.
-    std::size_t classes = 3;
-    double near = 1.6;
-    std::size_t neighbours = 8, neighbours_between = 4;
+    /// So many neighbours of the fastest; fewer at sizes between others, which know theirs.
+    std::size_t neighbours = 3, neighbours_between = 1;
 
     /// Measured again are so many of those that take less than so many times the best: who is further behind will hardly
     /// turn out to be the fastest. Nobody is, where there are not so many to be compared, unless the fastest itself is known no better than so.
@@ -44,26 +41,24 @@ std::vector<Recipe> Proposals::shortlist(std::size_t most) const {
 }
 
 void Proposals::add_seeds(std::vector<Recipe>& list) const {
-    const int nodes = placement_.node_count();
     if (placement_.size() < bounds.divisible) return;
-    std::vector<Groups> divisions{Groups::count(sqrt_group_count(placement_.size()))};
-    if (nodes > 1 && nodes < placement_.size()) divisions.push_back(Groups::node());
-    for (const Groups& groups : divisions)
-        for (const ShapeName& shape : shape_names)
-            for (const char* const part : {"native", "flat_tree"}) add_seed(list, shape.kind, groups, part);
-    // Halves, where the library is good at large communicators.
-    for (const ShapeName& shape : shape_names) add_seed(list, shape.kind, Groups::count(2), "native");
+    const int nodes = placement_.node_count();
+    const Groups groups = nodes > 1 && nodes < placement_.size()
+                              ? Groups::node()
+                              : Groups::count(sqrt_group_count(placement_.size()));
+    for (const Recipe::Kind shape : {Recipe::Kind::leaders, Recipe::Kind::lanes}) {
+        const Recipe seed{.kind = shape, .groups = groups, .parts = {Recipe(), Recipe()}};
+        if (can_serve(seed) && std::ranges::find(list, seed) == list.end()) list.push_back(seed);
+    }
 }
 
-void Proposals::add_seed(std::vector<Recipe>& list, Recipe::Kind shape, const Groups& groups,
-                         const char* part) const {
-    const Recipe seed{.kind = shape, .groups = groups, .parts = {Recipe::parse(part), Recipe::parse(part)}};
+bool Proposals::can_serve(const Recipe& recipe) const {
     try {
-        (void)resolve(seed, collective_, placement_, 0, Trainer::operation());
+        (void)resolve(recipe, collective_, placement_, 0, Trainer::operation());
+        return true;
     } catch (const Error&) {
-        return;  // it cannot serve
+        return false;
     }
-    if (std::find(list.begin(), list.end(), seed) == list.end()) list.push_back(seed);
 }
 
 bool Proposals::was_measured(const Recipe& recipe) const {
@@ -84,36 +79,47 @@ std::vector<Recipe> Proposals::promising(std::size_t most, Seconds limit) const 
     return list;
 }
 
-std::vector<Recipe> Proposals::around_the_best(Seconds best, bool between) const {
-    const std::size_t most_each = between ? bounds.neighbours_between : bounds.neighbours;
-    std::vector<const Sample*> here;
+const Sample* Proposals::fastest_at(Bytes bytes) const {
+    const Sample* fastest = nullptr;
     for (const Sample& one : profile_.samples)
-        if (is_here(one) && one.recipe.kind != Recipe::Kind::native && one.seconds <= bounds.near * best)
-            here.push_back(&one);
-    std::stable_sort(here.begin(), here.end(),
-                     [](const auto* a, const auto* b) { return a->seconds < b->seconds; });
-    std::vector<std::string_view> seen;
+        if (is_like_here(one) && one.bytes == bytes && one.recipe.kind != Recipe::Kind::native &&
+            (fastest == nullptr || one.seconds < fastest->seconds))
+            fastest = &one;
+    return fastest;
+}
+
+std::vector<Recipe> Proposals::fastest_beside() const {
+    std::set<Bytes> sizes;
+    for (const Sample& one : profile_.samples)
+        if (is_like_here(one) && one.bytes != bytes_) sizes.insert(one.bytes);
     std::vector<Recipe> list;
-    Decider here_now = decider();
-    for (const Sample* const base : here) {
-        const auto of = class_of(base->recipe);
-        if (seen.size() == bounds.classes || std::find(seen.begin(), seen.end(), of) != seen.end()) continue;
-        seen.push_back(of);
-        auto around = neighbours(base->recipe, collective_, placement_, Trainer::operation());
-        std::erase_if(around, [&](const Recipe& one) {
-            return was_measured(one) || std::find(list.begin(), list.end(), one) != list.end();
-        });
-        std::vector<std::pair<Seconds, Recipe>> by_time;
-        for (Recipe& one : around) {
-            const Seconds time = here_now.expected(one, collective_, bytes_, Trainer::operation());
-            by_time.emplace_back(time, std::move(one));
-        }
-        std::stable_sort(by_time.begin(), by_time.end(),
-                         [](const auto& x, const auto& y) { return x.first < y.first; });
-        // What has native parts has no model: it goes first.
-        by_time.resize(std::min(by_time.size(), most_each));
-        for (auto& [time, one] : by_time) list.push_back(std::move(one));
+    const auto add = [&](Bytes size) {
+        const Sample* const fastest = fastest_at(size);
+        if (fastest != nullptr && !was_measured(fastest->recipe)) list.push_back(fastest->recipe);
+    };
+    const auto longer = sizes.upper_bound(bytes_);
+    if (longer != sizes.begin()) add(*std::prev(longer));
+    if (longer != sizes.end()) add(*longer);
+    return list;
+}
+
+std::vector<Recipe> Proposals::around_the_best(bool between) const {
+    const Sample* const fastest = fastest_at(bytes_);
+    if (fastest == nullptr) return {};
+    auto around = neighbours(fastest->recipe, collective_, placement_, Trainer::operation());
+    std::erase_if(around, [&](const Recipe& one) { return was_measured(one); });
+    Decider here = decider();
+    std::vector<std::pair<Seconds, Recipe>> by_time;
+    for (Recipe& one : around) {
+        const Seconds time = here.expected(one, collective_, bytes_, Trainer::operation());
+        by_time.emplace_back(time, std::move(one));
     }
+    // What has native parts has no model: it goes first.
+    std::stable_sort(by_time.begin(), by_time.end(),
+                     [](const auto& x, const auto& y) { return x.first < y.first; });
+    by_time.resize(std::min(by_time.size(), between ? bounds.neighbours_between : bounds.neighbours));
+    std::vector<Recipe> list;
+    for (auto& [time, one] : by_time) list.push_back(std::move(one));
     return list;
 }
 

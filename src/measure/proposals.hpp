@@ -23,31 +23,34 @@ public:
         bytes_ = bytes;
     }
 
-    /// The model's best; and what a model of messages one after the other says little about: native parts, and stars, whose
-    /// messages some networks carry side by side.
+    /// The model's best; and what the model knows nothing of: native parts.
     std::vector<Recipe> shortlist(std::size_t most) const;
     void add_seeds(std::vector<Recipe>& list) const;
     /// The best that were not measured at this size; with `limit` above 0 only those that are expected to
     /// take less.
     std::vector<Recipe> promising(std::size_t most, Seconds limit) const;
-    /// What differs in one thing from the fastest of each class, if that is not far from the fastest of all, which takes `best`.
-    /// `between`: neighbouring sizes are known.
-    std::vector<Recipe> around_the_best(Seconds best, bool between) const;
+    /// The fastest at the nearest sizes that were measured, a shorter and a longer one, where they were not measured at this: between two
+    /// sizes only that is known well which was measured at both.
+    std::vector<Recipe> fastest_beside() const;
+    /// What differs in one thing from the fastest, the most promising first. `between`: neighbouring sizes are known.
+    std::vector<Recipe> around_the_best(bool between) const;
     /// The fastest few and native, where times are noisy: to be measured again. `affordable`: so many there is time for, if a
     /// call takes so long.
     std::vector<Recipe> fastest(const std::function<double(Seconds)>& affordable) const;
 
     /// It was measured for such calls, here.
-    bool is_here(const Sample& one) const {
-        return one.collective == collective_ && one.bytes == bytes_ && one.p == placement_.size() &&
-               one.layout == layout_;
-    }
+    bool is_here(const Sample& one) const { return is_like_here(one) && one.bytes == bytes_; }
 
 private:
     Decider decider() const { return {std::make_shared<const Profile>(profile_), placement_}; }
     bool was_measured(const Recipe& recipe) const;
-    void add_seed(std::vector<Recipe>& list, Recipe::Kind shape, const Groups& groups,
-                  const char* part) const;
+    bool can_serve(const Recipe& recipe) const;
+    /// The same at any size.
+    bool is_like_here(const Sample& one) const {
+        return one.collective == collective_ && one.p == placement_.size() && one.layout == layout_;
+    }
+    /// Of ours; nullptr: none was measured.
+    const Sample* fastest_at(Bytes bytes) const;
 
     const Profile& profile_;
     const Placement& placement_;

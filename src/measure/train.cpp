@@ -41,7 +41,7 @@ struct Rules {
     std::size_t proposals = 3;
     /// Proposals, and looks at neighbours, go on for so many rounds at most, the latter while the best takes less than this
     /// share of what it took before: less is noise.
-    int most_rounds = 5;
+    int most_rounds = 2;
     double worth_another_round = 0.99;
 };
 constexpr Rules rules;
@@ -121,6 +121,7 @@ private:
         proposals_.begin(collective, bytes);
         measured_ = 0;
         best_ = 0;
+        native_ = 0;
         resolved_.clear();
         share_ =
             end_ == 0 ? 0 : now() + std::max(0.0, end_ - now()) / double(std::max<std::size_t>(left_, 1));
@@ -142,13 +143,14 @@ private:
             std::vector<Recipe> list = between ? proposals_.promising(first, 0) : proposals_.shortlist(first);
             list.insert(list.begin(), Recipe());
             proposals_.add_seeds(list);
+            for (Recipe& one : proposals_.fastest_beside()) list.push_back(std::move(one));
             return list;
         });
         measure_promising();
-        // The model can be blind: a look around the best ones that were measured.
+        // The model can be blind: a look around the best that was measured.
         for (int round = 0; round < rules.most_rounds; ++round) {
             const Seconds before = best_;
-            if (!measure([&] { return proposals_.around_the_best(best_, between); })) break;
+            if (!measure([&] { return proposals_.around_the_best(between); })) break;
             measure_promising();
             if (!as_rank_0_says(round == 0 || best_ < rules.worth_another_round * before, comm())) break;
         }
@@ -167,8 +169,9 @@ private:
             if (!measure([&] { return proposals_.promising(rules.proposals, best_); })) break;
     }
 
-    /// The fastest few and the native collective, where times are noisy; both times count.
+    /// What is fastest beside this size by now; and the fastest few and the native collective again, where times are noisy: both times count.
     void measure_again() {
+        measure([&] { return proposals_.fastest_beside(); });
         std::string text;
         if (leads())
             for (const Recipe& recipe : proposals_.fastest([&](Seconds call) { return affordable(call); }))
@@ -293,7 +296,7 @@ private:
     std::size_t measured_ = 0;
     Seconds best_ = 0;
     double share_ = 0;
-    Seconds native_ = 0;              // one call
+    Seconds native_ = 0;              // one call; 0: not known
     Seconds least_each_ = 0;          // to measure a recipe, so far
     std::set<std::string> resolved_;  // what was measured, on rank 0
 };
