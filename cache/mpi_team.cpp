@@ -56,15 +56,15 @@ MpiTeam::Division& MpiTeam::division(const Groups& groups) {
     return *known;
 }
 
-void MpiTeam::open_windows(const Needs& needs, Bytes most) {
+void MpiTeam::open_windows(const Needs& needs, Boards& boards) {
     if (needs.window && could_share() && link_.window() == nullptr)
-        if ((board_ = open_board(route_, WindowShape(), most)))
+        if ((board_ = open_board(route_, WindowShape(), boards)))
             link_.share(std::make_unique<SharedWindow>(board_, memory_, first_error_));
     for (const NeededDivision& one : needs.divisions) {
         const Division* const division = find(one.groups);
         if (division == nullptr) continue;
-        division->inside->open_windows(one.inside, most);
-        division->across->open_windows(one.across, most);
+        division->inside->open_windows(one.inside, boards);
+        division->across->open_windows(one.across, boards);
     }
 }
 

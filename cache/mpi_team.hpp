@@ -7,7 +7,7 @@
 #include "mpi/comm.hpp"
 #include "mpi/mpi_link.hpp"
 #include "mpi/native.hpp"
-#include "shm/board.hpp"
+#include "shm/boards.hpp"
 
 #include <memory>
 #include <optional>
@@ -44,9 +44,8 @@ public:
     /// Makes the divisions that the phases need, for whichever root, and that are not there; translated where
     /// the library has no communicator left. Collective.
     void divide(const Phase& phase, Parts parts);
-    /// Opens the windows that are needed and not there, where all ranks of a team sit on one node, up to so many
-    /// bytes a process. Collective.
-    void open_windows(const Needs& needs, Bytes most);
+    /// Opens the windows that are needed and not there, where all ranks of a team sit on one node. Collective.
+    void open_windows(const Needs& needs, Boards& boards);
     /// This rank can read and write the memory of all with whom it has windows.
     bool reaches_peers() const;
     /// What windows expose: WindowShape::expose_from. Alike on all ranks.

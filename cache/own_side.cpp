@@ -236,7 +236,7 @@ bool OwnSide::provide_alone(const Recipe& recipe, const PlanKey& key) {
 void OwnSide::open_windows(const Needs& needs) {
     MpiTeam& team = whole_->team;
     meetings_.hold(1);
-    team.open_windows(needs, process_.settings().window);
+    team.open_windows(needs, process_.boards());
     windows_.add(needs);
     constexpr auto most = std::int64_t(most_bytes);
     const bool reads = process_.settings().expose_from < most_bytes && team.reaches_peers();

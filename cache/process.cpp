@@ -143,6 +143,7 @@ void Process::close() {
     reporter_.tell(Ending::finalized);
     if (getpid() == pid_) learned_.save();
     for (State* state : reporter_.states()) state->close();
+    boards_.forget_all();
     closed_ = true;
     world_.close();  // which may end communicators that were freed before
     Recent::forget_all();

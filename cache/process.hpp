@@ -13,6 +13,7 @@
 #include "cache/world.hpp"
 #include "estimators/choice/leads.hpp"
 #include "mpi/thinking.hpp"
+#include "shm/boards.hpp"
 
 #include <atomic>
 #include <string>
@@ -47,6 +48,7 @@ public:
     const Reporter& reporter() const { return reporter_; }
     Directory& directory() { return directory_; }
     Budget& budget() { return budget_; }
+    Boards& boards() { return boards_; }
     Deciders& deciders() { return deciders_; }
     ToldTables& told_tables() { return told_tables_; }
     Learned& learned() { return learned_; }
@@ -80,6 +82,7 @@ private:
     Reporter reporter_{settings_, world_, profile_, rank_, size_};
     Directory directory_;
     Budget budget_;
+    Boards boards_{settings_.window};
     Deciders deciders_;
     ToldTables told_tables_;
     Learned learned_{settings_.learn, [this](const std::string& sentence) { say_.once(true, sentence); }};

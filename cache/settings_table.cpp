@@ -170,8 +170,9 @@ std::vector<Setting> make_table() {
          .values = "bytes, as in `8M`",
          .usual = "32M",
          .meaning =
-             "Memory for `shm` recipes, at most, for each process: a node takes as much for each of its ranks. A communicator needs about "
-             "297K a rank; beyond that its messages go as without shared memory, and one rank says so where `shm` was asked for. With 0 none is made.",
+             "Memory for `shm` recipes, at most, for each process: a node takes as much for each of its ranks. Communicators of the same processes in "
+             "the same order need about 297K a rank together, with `MPI_THREAD_MULTIPLE` each; beyond that messages go as without shared memory, and "
+             "one rank says so where `shm` was asked for. With 0 none is made.",
          .set = [](Settings& settings, const std::string& value) { settings.window = parse_bytes(value); }});
     table.push_back(
         {.name = "ECHELON_SINGLE_COPY",

@@ -114,11 +114,15 @@ bool within_world(MPI_Comm comm) {
 }
 
 std::vector<int> ranks_in_world(MPI_Comm comm) {
+    std::vector<int> ranks(std::size_t(size_of(comm)));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    return ranks_in_world(comm, ranks);
+}
+
+std::vector<int> ranks_in_world(MPI_Comm comm, const std::vector<int>& ranks) {
     MPI_Group ours = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
     check(PMPI_Comm_group(comm, &ours), "MPI_Comm_group");
     check(PMPI_Comm_group(MPI_COMM_WORLD, &world), "MPI_Comm_group");
-    std::vector<int> ranks(std::size_t(size_of(comm)));
-    std::iota(ranks.begin(), ranks.end(), 0);
     std::vector<int> in_world = ranks;
     // Copies share the group in Open MPI, whose search takes a time that grows with the square of the ranks.
     if (ours != world)

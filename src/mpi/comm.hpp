@@ -52,5 +52,7 @@ bool within_world(MPI_Comm comm);
 /// Of all ranks, in order; MPI_UNDEFINED for those that are not there. Local. Requires: MPI_COMM_WORLD is
 /// there.
 std::vector<int> ranks_in_world(MPI_Comm comm);
+/// Of these ranks.
+std::vector<int> ranks_in_world(MPI_Comm comm, const std::vector<int>& ranks);
 
 }  // namespace echelon

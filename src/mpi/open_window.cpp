@@ -2,6 +2,7 @@
 #include "mpi/open_window.hpp"
 
 #include "mpi/check.hpp"
+#include "mpi/comm.hpp"
 #include "mpi/patient_calls.hpp"
 #include "mpi/processors.hpp"
 #include "shm/segment.hpp"
@@ -10,7 +11,6 @@
 #include <unistd.h>
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -55,21 +55,21 @@ void touch_pages(std::byte* begin, Bytes bytes, Touch how) {
     }
 }
 
-/// What a process holds of all boards: its own rows, so that a node's memory is the sum over its processes.
-class Share {
-public:
-    Share(Bytes bytes, Bytes most) : bytes_(bytes) {
-        if (held.fetch_add(bytes) + bytes <= most) return;
-        held -= std::exchange(bytes_, 0);
-    }
-    Share(Share&& other) noexcept : bytes_(std::exchange(other.bytes_, 0)) {}
-    ~Share() { held -= bytes_; }
-    bool is_granted() const { return bytes_ > 0; }
+/// By their ranks in MPI_COMM_WORLD; nothing where there are only sessions.
+Boards::Processes processes_of(const Route& route) {
+    int initialized = 0;
+    check(PMPI_Initialized(&initialized), "MPI_Initialized");
+    if (initialized == 0) return {};
+    return route.members.empty() ? ranks_in_world(route.comm) : ranks_in_world(route.comm, route.members);
+}
 
-private:
-    static inline std::atomic<Bytes> held = 0;
-    Bytes bytes_;
-};
+/// Each session may have asked for a level of its own.
+Boards::Calls calls_here() {
+    int initialized = 0, level = MPI_THREAD_MULTIPLE;
+    check(PMPI_Initialized(&initialized), "MPI_Initialized");
+    if (initialized != 0) check(PMPI_Query_thread(&level), "MPI_Query_thread");
+    return level == MPI_THREAD_MULTIPLE ? Boards::Calls::at_once : Boards::Calls::in_turn;
+}
 
 /// Where a rank may run, of the first thousand processors.
 using Bound = std::array<std::uint64_t, 16>;
@@ -81,12 +81,17 @@ Bound own_bound() {
     return made;
 }
 
+/// Of rank 0: a board that it has, where it stands; or a new one's memory.
+struct Offer {
+    std::uint64_t known = 0, round = 0;
+    Segment::Address address = {};
+};
 struct Answer {
     Bound bound;
     int has_it;
 };
 struct Verdict {
-    int all_have_it, crowded;
+    int all_have_it = 0, crowded = 0;
 };
 
 class Talk {
@@ -113,57 +118,102 @@ private:
     const Route& route_;
 };
 
+/// Rank 0 offers a board, and does what is to be done `meanwhile`; afterwards it knows whether it has that in common with all others.
+template <class Work>
+Verdict offer_to_all(const Talk& talk, int size, const Offer& offer, bool has_it, const Work& meanwhile) {
+    for (int rank = 1; rank < size; ++rank) talk.send(rank, offer);
+    meanwhile();
+    const Bound own = own_bound();
+    std::vector<ProcessorSet> bound{{own.begin(), own.end()}};
+    Verdict verdict{.all_have_it = has_it ? 1 : 0};
+    for (int rank = 1; rank < size; ++rank) {
+        const auto answer = talk.receive<Answer>(rank);
+        verdict.all_have_it &= answer.has_it;
+        bound.emplace_back(answer.bound.begin(), answer.bound.end());
+    }
+    verdict.crowded = is_crowded(bound) ? 1 : 0;
+    for (int rank = 1; rank < size; ++rank) talk.send(rank, verdict);
+    return verdict;
+}
+
+Verdict answer_to_0(const Talk& talk, bool has_it) {
+    talk.send(0, Answer{own_bound(), has_it ? 1 : 0});
+    return talk.receive<Verdict>(0);
+}
+
+/// A rank's side of a window that opens.
+class Opening {
+public:
+    Opening(const Route& route, const WindowShape& shape, Boards& boards)
+        : route_(route), shape_(shape), boards_(boards) {}
+
+    Boards::Lease open() { return route_.rank == 0 ? lead() : follow(); }
+
+private:
+    Boards::Lease lead() {
+        if (auto known = boards_.find(processes_, calls_, progress_)) {
+            const Offer offer{.known = known.mark(), .round = known.board().next_round};
+            if (offer_to_all(talk_, route_.size, offer, true, [] {}).all_have_it != 0) return known;
+            boards_.forget(known);
+        }
+        Boards::Share share = boards_.grant(row_);
+        std::optional<Segment> segment;
+        if (share.is_granted()) segment = Segment::make(all_);
+        const Offer offer{.address = segment ? segment->address() : Segment::Address()};
+        const Verdict verdict =
+            offer_to_all(talk_, route_.size, offer, segment.has_value(), [&] { write_own(segment); });
+        if (segment) segment->hide();
+        return enter(verdict, std::move(share), std::move(segment));
+    }
+
+    Boards::Lease follow() {
+        auto offer = talk_.receive<Offer>(0);
+        if (offer.known != 0) {
+            auto known = boards_.find(offer.known, offer.round, calls_, progress_);
+            if (answer_to_0(talk_, bool(known)).all_have_it != 0) return known;
+            boards_.forget(known);
+            offer = talk_.receive<Offer>(0);
+        }
+        Boards::Share share = boards_.grant(row_);
+        std::optional<Segment> segment;
+        if (share.is_granted()) segment = Segment::open(offer.address);
+        write_own(segment);
+        const Verdict verdict = answer_to_0(talk_, segment.has_value());
+        return enter(verdict, std::move(share), std::move(segment));
+    }
+
+    void write_own(const std::optional<Segment>& segment) const {
+        if (!segment) return;
+        touch_pages(segment->memory() + Bytes(route_.rank) * row_, row_, Touch::write);
+        Board(segment->memory(), route_.rank, route_.size, shape_, {}).introduce();
+    }
+
+    Boards::Lease enter(const Verdict& verdict, Boards::Share share, std::optional<Segment> segment) {
+        if (verdict.all_have_it == 0) return {};
+        touch_pages(segment->memory(), all_, Touch::read);
+        const Boards::Place place{.rank = route_.rank,
+                                  .size = route_.size,
+                                  .shape = shape_,
+                                  .spins = verdict.crowded != 0 ? 0 : Patience().spins};
+        return boards_.enter(processes_, std::move(share), std::move(*segment), place, progress_);
+    }
+
+    const Route& route_;
+    const WindowShape& shape_;
+    Boards& boards_;
+    const Talk talk_{route_};
+    const Boards::Calls calls_ = calls_here();
+    const Boards::Processes processes_ = processes_of(route_);
+    const Boards::Progress progress_ = [loopback = route_.loopback()] { move_messages(loopback); };
+    const Bytes all_ = Board::bytes_of(route_.size, shape_), row_ = all_ / Bytes(route_.size);
+};
+
 }  // namespace
 
-std::shared_ptr<Board> open_board(const Route& route, const WindowShape& shape, Bytes most) {
+std::shared_ptr<Board> open_board(const Route& route, const WindowShape& shape, Boards& boards) {
     if constexpr (!memory_is_shared) return nullptr;
-    const Talk talk(route);
-    const Bytes all = Board::bytes_of(route.size, shape), row = all / Bytes(route.size);
-    const auto write_own = [&](const std::optional<Segment>& segment) {
-        if (!segment) return;
-        touch_pages(segment->memory() + Bytes(route.rank) * row, row, Touch::write);
-        Board(segment->memory(), route.rank, route.size, shape, {}).introduce();
-    };
-    Share share(row, most);
-    std::optional<Segment> segment;
-    Verdict verdict{};
-    if (route.rank == 0) {
-        if (share.is_granted()) segment = Segment::make(all);
-        const Segment::Address address = segment ? segment->address() : Segment::Address();
-        const Bound own = own_bound();
-        std::vector<ProcessorSet> bound{{own.begin(), own.end()}};
-        verdict.all_have_it = segment ? 1 : 0;
-        for (int rank = 1; rank < route.size; ++rank) talk.send(rank, address);
-        write_own(segment);
-        for (int rank = 1; rank < route.size; ++rank) {
-            const auto answer = talk.receive<Answer>(rank);
-            verdict.all_have_it &= answer.has_it;
-            bound.emplace_back(answer.bound.begin(), answer.bound.end());
-        }
-        verdict.crowded = is_crowded(bound) ? 1 : 0;
-        for (int rank = 1; rank < route.size; ++rank) talk.send(rank, verdict);
-        if (segment) segment->hide();
-    } else {
-        const auto address = talk.receive<Segment::Address>(0);
-        if (share.is_granted()) segment = Segment::open(address);
-        write_own(segment);
-        talk.send(0, Answer{own_bound(), segment ? 1 : 0});
-        verdict = talk.receive<Verdict>(0);
-    }
-    if (verdict.all_have_it == 0) return nullptr;
-
-    Patience patience{.progress = [loopback = route.loopback()] { move_messages(loopback); }};
-    if (verdict.crowded != 0) patience.spins = 0;
-    struct Both {
-        Share share;
-        Segment segment;
-        Board board;
-    };
-    std::byte* const memory = segment->memory();
-    touch_pages(memory, all, Touch::read);
-    const auto both = std::make_shared<Both>(
-        Both{std::move(share), std::move(*segment), Board(memory, route.rank, route.size, shape, patience)});
-    return {both, &both->board};
+    const auto lease = std::make_shared<Boards::Lease>(Opening(route, shape, boards).open());
+    return *lease ? std::shared_ptr<Board>(lease, &lease->board()) : nullptr;
 }
 
 }  // namespace echelon

@@ -53,13 +53,19 @@ for recipe in shm "leaders(size=2, shm, shm)"; do
     [ "$(grep -c "cannot share memory" "$folder/errors")" -eq 1 ] || fail "$recipe, without memory: nothing, or too much, is said: $(cat "$folder/errors")"
 done
 
-# So much of it, and no more: a part of a communicator takes some 297 KB. Freed, it is there again.
+# So much of it, and no more: all communicators of the same processes take some 297 KB together, and give them up where nobody uses them: MPI_COMM_WORLD, and two of its
+# three ranks at a time.
 force shm
-for most in 0 300K 1M; do
+for most in 0 200K; do
     for ranks in 2 3; do
         ECHELON_WINDOW=$most ours $ranks "$folder/churn" 40 10 >"$folder/with" 2>"$folder/errors" || fail "ECHELON_WINDOW=$most: churn ends with an error: $(cat "$folder/with")"
         [ -n "$(grown "$folder/with")" ] || fail "ECHELON_WINDOW=$most: results are wrong: $(cat "$folder/with")"
         [ "$(grep -c "ECHELON_WINDOW=$most" "$folder/errors")" -eq 1 ] || fail "ECHELON_WINDOW=$most: nothing, or too much, is said: $(cat "$folder/errors")"
     done
+done
+for ranks in 2 3; do
+    ECHELON_WINDOW=600K ours $ranks "$folder/churn" 40 300 >"$folder/with" 2>"$folder/errors" || fail "two segments: churn ends with an error: $(cat "$folder/with")"
+    [ -n "$(grown "$folder/with")" ] || fail "two segments: results are wrong: $(cat "$folder/with")"
+    ! grep ECHELON_WINDOW "$folder/errors" || fail "two segments are not enough: $(cat "$folder/errors")"
 done
 exit "$failures"

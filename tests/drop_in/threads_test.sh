@@ -21,7 +21,7 @@ export ECHELON_SUMMARY=json:$folder/summary.json
 # A trace of some of the calls, whichever threads make them, 96 each: so many, and phases of no others.
 export ECHELON_TRACE=$folder/trace.json ECHELON_TRACE_CALLS=101-300
 # Open MPI's threads cannot make communicators at any time: all goes over one there, and native phases do not run. MPICH's both ways.
-ways=("leaders(G=2, binomial, SAME, seg=512)" "positions(size=2, SAME, SAME)" "leaders(G=2, native, SAME)")
+ways=("leaders(G=2, binomial, SAME, seg=512)" "positions(size=2, SAME, SAME)" "leaders(G=2, native, SAME)" shm)
 [ "$TEST_MPI" = mpich ] && ways+=("one leaders(G=2, binomial, SAME, seg=512)" "one leaders(G=2, native, SAME)")
 for way in "${ways[@]}"; do
     recipe=${way#one } one=$TEST_MPI
@@ -29,14 +29,16 @@ for way in "${ways[@]}"; do
     [ "$way" != "$recipe" ] && export ECHELON_COMMUNICATORS=0 one=openmpi
     export ECHELON_ALLREDUCE=${recipe//SAME/recursive_doubling} ECHELON_BARRIER=dissemination
     export ECHELON_REDUCE="leaders(G=2, binomial, binomial)" ECHELON_BCAST="leaders(G=2, binomial, binomial)"
+    # Each thread's communicator has memory of its own, and leaves it to the next.
+    [ "$way" = shm ] && export ECHELON_REDUCE=shm ECHELON_BCAST=shm ECHELON_BARRIER=shm
     output=$(ours 3 "$folder/threads" 4 "${THREADS_ROUNDS:-12}" 2>"$folder/errors") || fail "$way: it ends with an error: $output $(head -c 4000 "$folder/errors")"
     echo "$way: $output"
     [ "$output" = "4 threads, 0 wrong" ] || fail "$way: $output"
-    python3 - "$folder/trace.json" <<'PYTHON' || fail "$way: the trace is not as it should be"
+    python3 - "$folder/trace.json" "$way" <<'PYTHON' || fail "$way: the trace is not as it should be"
 import json, sys
 bars = [one for one in json.load(open(sys.argv[1]))["traceEvents"] if one["ph"] == "X"]
 calls, phases = ([one for one in bars if fact in one["args"]] for fact in ("ranks", "group"))
-assert len(calls) == 200 and len({one["tid"] for one in calls}) > 1 and phases, (calls, phases)
+assert len(calls) == 200 and len({one["tid"] for one in calls}) > 1 and bool(phases) == (sys.argv[2] != "shm"), (calls, phases)
 for phase in phases:
     assert [one for one in calls if one["tid"] == phase["tid"] and one["ts"] - 1 <= phase["ts"] and phase["ts"] + phase["dur"] <= one["ts"] + one["dur"] + 1], phase
 PYTHON
