@@ -57,9 +57,12 @@ MpiTeam::Division& MpiTeam::division(const Groups& groups) {
 }
 
 void MpiTeam::open_windows(const Needs& needs, Boards& boards) {
-    if (needs.window && could_share() && link_.window() == nullptr)
-        if ((board_ = open_board(route_, WindowShape(), boards)))
-            link_.share(std::make_unique<SharedWindow>(board_, memory_, first_error_));
+    if (needs.window && could_share() && window_ == nullptr)
+        if (Boards::Lease lease = open_board(route_, WindowShape(), boards)) {
+            auto made = std::make_unique<SharedWindow>(std::move(lease), memory_, first_error_);
+            window_ = made.get();
+            link_.share(std::move(made));
+        }
     for (const NeededDivision& one : needs.divisions) {
         const Division* const division = find(one.groups);
         if (division == nullptr) continue;
@@ -69,7 +72,7 @@ void MpiTeam::open_windows(const Needs& needs, Boards& boards) {
 }
 
 bool MpiTeam::reaches_peers() const {
-    bool all = board_ == nullptr || board_->reaches_all();
+    bool all = window_ == nullptr || window_->reaches_all();
     for (const auto& division : divisions_)
         all = all && division->inside->reaches_peers() && division->across->reaches_peers();
     return all;
@@ -84,7 +87,7 @@ void MpiTeam::expose_from(Bytes bytes) {
 }
 
 void MpiTeam::close_windows() {
-    board_.reset();
+    window_ = nullptr;
     link_.share(nullptr);
     for (const auto& division : divisions_) {
         division->inside->close_windows();

@@ -7,7 +7,7 @@
 #include "mpi/comm.hpp"
 #include "mpi/mpi_link.hpp"
 #include "mpi/native.hpp"
-#include "shm/boards.hpp"
+#include "mpi/shared_window.hpp"
 
 #include <memory>
 #include <optional>
@@ -100,7 +100,7 @@ private:
     FirstError& first_error_;
     SplitCounters& counters_;
     MpiLink link_;
-    std::shared_ptr<Board> board_;  // of the link's window
+    SharedWindow* window_ = nullptr;  // the link's, where it has one
     Native native_;
     Placement placement_;
     PhaseListener* listener_ = nullptr;

@@ -79,10 +79,10 @@ private:
     Sayings say_;
     HeardProfile profile_{settings_, say_};
     World world_{settings_, rank_};
-    Reporter reporter_{settings_, world_, profile_, rank_, size_};
+    Boards boards_{settings_.window};
+    Reporter reporter_{settings_, world_, profile_, boards_, rank_, size_};
     Directory directory_;
     Budget budget_;
-    Boards boards_{settings_.window};
     Deciders deciders_;
     ToldTables told_tables_;
     Learned learned_{settings_.learn, [this](const std::string& sentence) { say_.once(true, sentence); }};

@@ -13,12 +13,13 @@
 
 namespace echelon {
 
-Reporter::Reporter(const Settings& settings, const World& world, const HeardProfile& profile, int rank,
-                   int ranks)
+Reporter::Reporter(const Settings& settings, const World& world, const HeardProfile& profile,
+                   const Boards& boards, int rank, int ranks)
     : request_(settings.summary),
       counts_(request_.form != SummaryRequest::Form::none),
       world_(world),
       profile_(profile),
+      boards_(boards),
       rank_(rank),
       ranks_(ranks),
       pid_(getpid()) {
@@ -43,12 +44,20 @@ void Reporter::keep(const CommunicatorRecord& record) {
     known->second.name.clear();
 }
 
+void Reporter::note(const std::string& sentence) {
+    const std::scoped_lock lock(mutex_);
+    if (std::ranges::find(notes_, sentence) == notes_.end()) notes_.push_back(sentence);
+}
+
 Summary Reporter::summary(Ending ending) const {
     Summary summary{.rank = rank_,
                     .ranks = ranks_,
                     .ending = ending,
                     .seconds_per_tick = scale_.seconds_per_tick(),
                     .began = began_};
+    summary.shared_memory = boards_.most_held();
+    summary.most_shared_memory = boards_.most();
+    summary.notes = notes_;
     summary.processors = int(std::thread::hardware_concurrency());
     summary.ranks_here = ranks_;
     if (!quirks::simulated && getloadavg(&summary.load, 1) != 1) summary.load = -1;

@@ -7,12 +7,14 @@
 #include "cache/ticks.hpp"
 #include "cache/tracer.hpp"
 #include "cache/world.hpp"
+#include "shm/boards.hpp"
 
 #include <atomic>
 #include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 namespace echelon {
@@ -23,7 +25,8 @@ class State;
 class Reporter {
 public:
     /// Of `rank` of `ranks`. All must outlive it.
-    Reporter(const Settings& settings, const World& world, const HeardProfile& profile, int rank, int ranks);
+    Reporter(const Settings& settings, const World& world, const HeardProfile& profile, const Boards& boards,
+             int rank, int ranks);
 
     bool counts() const { return counts_; }
     /// Nullptr: nobody asked for a trace.
@@ -35,6 +38,8 @@ public:
     void leave(State* state);
     /// Keeps what was counted on a communicator that goes.
     void keep(const CommunicatorRecord& record);
+    /// The summary says so, once.
+    void note(const std::string& sentence);
     /// So long it took to settle, decide and make something.
     void spend(std::uint64_t ticks) { spent_ += ticks; }
     /// Those that have entered, in that order. At the end, when no others use it.
@@ -50,6 +55,7 @@ private:
     const bool counts_;
     const World& world_;
     const HeardProfile& profile_;
+    const Boards& boards_;
     const int rank_, ranks_;
     const long pid_;
     TickScale scale_;
@@ -57,6 +63,7 @@ private:
     std::mutex mutex_;
     std::vector<State*> states_;               // in the order of their making
     std::map<int, CommunicatorRecord> freed_;  // by number of ranks
+    std::vector<std::string> notes_;
     std::chrono::system_clock::time_point began_ = std::chrono::system_clock::now();
     std::uint64_t first_tick_ = ticks();
     std::atomic<std::uint64_t> spent_ = 0;

@@ -60,6 +60,10 @@ struct Summary {
     /// Of how many ranks the totals tell: all, or this one.
     int totals_of = 1;
     Totals totals = {};
+    /// What this rank held of memory that ranks share, at most, and might have.
+    Bytes shared_memory = 0, most_shared_memory = 0;
+    /// Sentences on what went another way than was asked for.
+    std::vector<std::string> notes = {};
     /// The file; else why there is none. Both empty: nobody has looked.
     std::string profile = {}, no_profile = {};
     /// Of this rank's node in the minute before, below 0: not known; its processors, and how many of the ranks it has.

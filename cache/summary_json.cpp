@@ -121,6 +121,8 @@ std::string to_json(const Summary& summary) {
                      {"finalized", summary.ending == Ending::finalized},
                      {"aborted", summary.ending == Ending::abort},
                      {"ended_by_signal", summary.ending == Ending::signal},
+                     {"shared_memory_bytes", summary.shared_memory},
+                     {"notes", summary.notes},
                      {"totals", totals(summary)},
                      {"communicators", communicators}};
     return whole.dump(2, ' ', false, json::error_handler_t::replace) + '\n';

@@ -96,6 +96,13 @@ std::string over_ranks_table(const Summary& summary) {
     return text;
 }
 
+std::string shared_memory(const Summary& summary) {
+    constexpr Bytes k = 1024;
+    return "  shared memory   " + format_bytes((summary.shared_memory + k - 1) / k * k) + " of rank " +
+           std::to_string(summary.rank) +
+           " at most (ECHELON_WINDOW=" + format_bytes(summary.most_shared_memory) + ")\n";
+}
+
 struct Row {
     const CommunicatorRecord* record;
     const Tally::Key* key;
@@ -158,6 +165,8 @@ std::string to_text(const Summary& summary) {
         text += "  profile         " +
                 (summary.profile.empty() ? "none: " + summary.no_profile : summary.profile) + '\n';
     text += over_ranks_table(summary);
+    if (summary.shared_memory > 0) text += shared_memory(summary);
+    for (const std::string& note : summary.notes) text += "  note            " + note + '\n';
     const std::vector<Row> rows = longest(summary, most_rows);
     const TextTable table = calls_table();
     std::size_t rows_left_out = 0, bypassed = 0;

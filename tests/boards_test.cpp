@@ -66,6 +66,28 @@ TEST(Boards, are_found_by_mark_where_this_process_stands_at_that_round) {
     EXPECT_EQ(one.board().next_round, 5u);  // who uses it keeps it
 }
 
+/// What is put for one user is none of another's, also where more have come than there are numbers.
+TEST(Boards, say_whose_it_is_that_was_put) {
+    Boards boards(10 * row);
+    const Boards::Lease first = made(boards, {4, 7});
+    for (std::uint64_t round = 0; round < 40; ++round) {
+        for (int come_and_gone = 0; come_and_gone < 1000; ++come_and_gone)
+            boards.find({4, 7}, Calls::in_turn, [] {});
+        const Boards::Lease other = boards.find({4, 7}, Calls::in_turn, [] {});
+        EXPECT_NE(other.user(), first.user());
+        Board& board = other.board();
+        board.user = other.user();
+        const Bytes bytes = round < 3 ? 150 : 100;  // in the ring, and beside the counter
+        std::byte* const place = board.fill(round, bytes);
+        board.filled(round);
+        const Board::Put put = board.put_by(0, round);
+        EXPECT_EQ(put.user, other.user());
+        EXPECT_EQ(put.bytes, place);
+        EXPECT_EQ(put.count, bytes);
+        EXPECT_FALSE(put.exposed);
+    }
+}
+
 /// Of processes nothing is known of, where there are only sessions.
 TEST(Boards, of_unknown_processes_are_not_found_again) {
     Boards boards(10 * row);
@@ -84,6 +106,7 @@ TEST(Boards, stay_for_who_comes_next_but_no_more_than_four) {
     EXPECT_TRUE(made(boards, {0, 10}));
     EXPECT_TRUE(boards.find({0, 6}, Calls::in_turn, [] {}));
     EXPECT_FALSE(boards.find({0, 7}, Calls::in_turn, [] {}));
+    EXPECT_EQ(boards.most_held(), 5 * row);
     boards.forget_all();
     EXPECT_EQ(boards.held(), 0u);
 }

@@ -198,6 +198,34 @@ TEST(SharedBoards, do_not_mix_orders_and_parts) {
     EXPECT_LE(mapped().size(), before + 6);
 }
 
+/// A bcast's root does not wait, so that a program which MPI forbids may not hang: ranks that call on two communicators in different orders. It hears of
+/// it, and nobody gets what was meant for another.
+TEST(SharedBoards, tell_ranks_that_call_in_different_orders) {
+    const FirstRanks ranks(2);
+    if (!ranks) return;
+    const int me = ranks.rank();
+    const Forced one(copy(ranks.get())), other(copy(ranks.get()));
+    for (const MPI_Comm comm : {one.get(), other.get()}) {
+        MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+        expect_right(comm, 0, 4);
+    }
+    for (const std::size_t count : {std::size_t(1), std::size_t(700)}) {
+        auto ones = numbers(count, me, 1), others = numbers(count, me, 2);
+        const auto call_one = [&] { return bcast(ones.data(), int(count), MPI_DOUBLE, 0, one.get()); };
+        const auto call_other = [&] { return bcast(others.data(), int(count), MPI_DOUBLE, 0, other.get()); };
+        if (me == 0) {
+            EXPECT_EQ(call_one(), MPI_SUCCESS);
+            EXPECT_EQ(call_other(), MPI_SUCCESS);
+        } else {
+            EXPECT_NE(call_other(), MPI_SUCCESS);
+            EXPECT_NE(call_one(), MPI_SUCCESS);
+        }
+        EXPECT_EQ(ones, numbers(count, me, 1));
+        EXPECT_EQ(others, numbers(count, me, 2));
+    }
+    expect_right(one.get(), 3, 4);
+}
+
 /// A rank was in more groups than the other, and has given up what both had: it says so, and both make a new one.
 TEST(SharedBoards, are_made_anew_where_a_rank_has_given_them_up) {
     const FirstRanks ranks(ranks_here);

@@ -93,6 +93,14 @@ Plan* found_plan(State& state, const PlanKey& key, bool together) {
 
 Plan& made_plan(State& state, const PlanKey& key, bool together);
 
+std::string lack_of_windows(Bytes most) {
+    return (memory_is_shared
+                ? "ranks of a node cannot share memory here, or not more of it (ECHELON_WINDOW=" +
+                      format_bytes(most) + ")"
+                : std::string("simulated ranks share no memory")) +
+           "; what would pass through it goes by messages";
+}
+
 /// What was chosen can be had: the plan of it, or of the arm whose turn it is.
 Plan& served_plan(State& state, const PlanKey& key, Plan& plan, Source source, bool together) {
     const bool lacks_windows = state.own().lacks_windows(plan.choice.recipe, key.collective);
@@ -101,14 +109,11 @@ Plan& served_plan(State& state, const PlanKey& key, Plan& plan, Source source, b
         state.plans().erase(key);  // nobody has asked for it
         return made_plan(state, key, together);
     }
-    if (lacks_windows)
-        state.process().say().once(
-            state.rank() == 0,
-            (memory_is_shared
-                 ? "ranks of a node cannot share memory here, or not more of it (ECHELON_WINDOW=" +
-                       format_bytes(state.process().settings().window) + ")"
-                 : std::string("simulated ranks share no memory")) +
-                "; what would pass through it goes by messages");
+    if (lacks_windows) {
+        const std::string sentence = lack_of_windows(state.process().settings().window);
+        state.process().say().once(state.rank() == 0, sentence);
+        state.process().reporter().note(sentence);
+    }
     plan.at_root = state.rank() == key.root;
     plan.contest = contest_of(state, key, source);
     if (plan.contest == nullptr) return plan;

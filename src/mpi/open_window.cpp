@@ -81,9 +81,9 @@ Bound own_bound() {
     return made;
 }
 
-/// Of rank 0: a board that it has, where it stands; or a new one's memory.
+/// Of rank 0: a board that it has, where it stands, and by which number it knows the new user; or a new one's memory.
 struct Offer {
-    std::uint64_t known = 0, round = 0;
+    std::uint64_t known = 0, round = 0, user = 0;
     Segment::Address address = {};
 };
 struct Answer {
@@ -152,7 +152,7 @@ public:
 private:
     Boards::Lease lead() {
         if (auto known = boards_.find(processes_, calls_, progress_)) {
-            const Offer offer{.known = known.mark(), .round = known.board().next_round};
+            const Offer offer{.known = known.mark(), .round = known.board().next_round, .user = known.user()};
             if (offer_to_all(talk_, route_.size, offer, true, [] {}).all_have_it != 0) return known;
             boards_.forget(known);
         }
@@ -170,6 +170,7 @@ private:
         auto offer = talk_.receive<Offer>(0);
         if (offer.known != 0) {
             auto known = boards_.find(offer.known, offer.round, calls_, progress_);
+            known.set_user(std::uint16_t(offer.user));
             if (answer_to_0(talk_, bool(known)).all_have_it != 0) return known;
             boards_.forget(known);
             offer = talk_.receive<Offer>(0);
@@ -210,10 +211,9 @@ private:
 
 }  // namespace
 
-std::shared_ptr<Board> open_board(const Route& route, const WindowShape& shape, Boards& boards) {
-    if constexpr (!memory_is_shared) return nullptr;
-    const auto lease = std::make_shared<Boards::Lease>(Opening(route, shape, boards).open());
-    return *lease ? std::shared_ptr<Board>(lease, &lease->board()) : nullptr;
+Boards::Lease open_board(const Route& route, const WindowShape& shape, Boards& boards) {
+    if constexpr (!memory_is_shared) return {};
+    return Opening(route, shape, boards).open();
 }
 
 }  // namespace echelon

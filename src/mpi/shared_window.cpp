@@ -17,6 +17,7 @@ void SharedWindow::keeping_errors(const Work& work) {
 
 void SharedWindow::put(std::size_t round, Slice what) {
     const std::uint64_t own = board_->next_round + round;
+    board_->user = lease_.user();
     std::byte* const slot = board_->fill(own, what.count * memory_.put_size());
     keeping_errors([&] { memory_.put(slot, what); });
     board_->filled(own);
@@ -25,6 +26,7 @@ void SharedWindow::put(std::size_t round, Slice what) {
 void SharedWindow::expose(std::size_t round, Slice what) {
     const std::byte* where = nullptr;
     keeping_errors([&] { where = memory_.exposed(what); });
+    board_->user = lease_.user();
     board_->expose(board_->next_round + round, where, where == nullptr ? 0 : what.count * memory_.put_size());
 }
 
@@ -32,8 +34,12 @@ std::optional<Board::Put> SharedWindow::elements(int owner, std::size_t round, s
                                                  std::size_t count) {
     const Board::Put put = board_->put_by(owner, board_->next_round + round);
     const Bytes from = offset * memory_.put_size(), bytes = count * memory_.put_size();
-    if (from + bytes <= put.count) return Board::Put{put.bytes + from, bytes, put.exposed};
-    first_error_.keep(MPI_ERR_TRUNCATE, "ranks give different lengths");
+    if (put.user != lease_.user())
+        first_error_.keep(MPI_ERR_OTHER, "ranks call collectives on two communicators in different orders");
+    else if (from + bytes <= put.count)
+        return Board::Put{put.bytes + from, bytes, put.exposed, put.user};
+    else
+        first_error_.keep(MPI_ERR_TRUNCATE, "ranks give different lengths");
     return std::nullopt;
 }
 
@@ -51,6 +57,7 @@ void SharedWindow::offer(std::size_t round, Slice into) {
         else
             offers_.push_back({round, into, where = memory_.exposed(into)});
     });
+    board_->user = lease_.user();
     board_->expose(board_->next_round + round, where, where == nullptr ? 0 : into.count * memory_.put_size());
 }
 

@@ -4,10 +4,10 @@
 #include "core/window.hpp"
 #include "mpi/first_error.hpp"
 #include "mpi/memory.hpp"
-#include "shm/board.hpp"
+#include "shm/boards.hpp"
 
-#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace echelon {
@@ -17,9 +17,10 @@ namespace echelon {
 class SharedWindow final : public Window {
 public:
     /// The memory and the error must outlive it.
-    SharedWindow(std::shared_ptr<Board> board, Memory& memory, FirstError& first_error)
-        : Window(board->shape()),
-          board_(std::move(board)),
+    SharedWindow(Boards::Lease lease, Memory& memory, FirstError& first_error)
+        : Window(lease.board().shape()),
+          lease_(std::move(lease)),
+          board_(&lease_.board()),
           memory_(memory),
           first_error_(first_error),
           operands_(std::size_t(board_->size())) {}
@@ -38,15 +39,19 @@ public:
         board_->next_round += rounds;
     }
 
+    /// This rank can read and write the memory of all others.
+    bool reaches_all() const { return board_->reaches_all(); }
+
 private:
     template <class Work>
     void keeping_errors(const Work& work);
-    /// Elements that a rank put, when they are there; nullopt: it put fewer.
+    /// Elements that a rank put, when they are there; nullopt: it put fewer, or for another user.
     std::optional<Board::Put> elements(int owner, std::size_t round, std::size_t offset, std::size_t count);
     /// What is exposed; false if it cannot be read.
     bool copy(void* into, int owner, const std::byte* from, std::size_t count);
 
-    std::shared_ptr<Board> board_;
+    const Boards::Lease lease_;
+    Board* const board_;
     Memory& memory_;
     FirstError& first_error_;
     std::vector<const std::byte*> operands_;  // of fold()

@@ -31,7 +31,7 @@ namespace echelon {
 template <class On>
 class BoardOn {
 public:
-    /// `memory`: zero when the first rank came, aligned to 128, of as many bytes as bytes_of() says. The
+    /// The slots and the ring are shorter than 2^24 bytes. `memory`: zero when the first rank came, aligned to 128, of as many bytes as bytes_of() says. The
     /// patience may differ between ranks.
     BoardOn(std::byte* memory, int rank, int size, WindowShape shape, PatienceOn<On> patience)
         : memory_(memory),
@@ -60,6 +60,8 @@ public:
         Bytes count;
         /// They lie in the owner's memory, to be read by copy().
         bool exposed;
+        /// Whose they are, as the owner sees it.
+        std::uint16_t user;
     };
     /// What another rank put in a round, when it is there.
     Put put_by(int owner, std::uint64_t round) const;
@@ -75,6 +77,9 @@ public:
 
     /// The first round of the next algorithm.
     std::uint64_t next_round = 0;
+    /// For whom this rank puts, where a board has several users. Who reads finds it beside what was put.
+    std::uint16_t user = 0;
+    static constexpr int user_bits = 15;
 
 private:
     static constexpr Bytes line = 128;  // processors fetch lines of 64 bytes in pairs
@@ -93,9 +98,14 @@ private:
         PeerMemory memory;
     };
     static_assert(sizeof(Row) <= line);
-    /// In Line::bytes: beside the counter stands where they lie. Else the upper half is their place in the ring.
+    /// Line::bytes: a bit that says that beside the counter stands where they lie, the user, and how many there are; where they are not exposed,
+    /// the upper half of that is their place in the ring.
     static constexpr std::uint64_t exposed = std::uint64_t(1) << 63;
-    static constexpr int half = 32;
+    static constexpr int count_bits = 63 - user_bits, half = count_bits / 2;
+    static constexpr std::uint64_t low(std::uint64_t word, int bits) {
+        return word & ((std::uint64_t(1) << bits) - 1);
+    }
+    std::uint64_t own_user() const { return low(user, user_bits) << count_bits; }
     int when_alive(Row& owner, int error) const;
     std::byte* row_of(int rank) const { return memory_ + Bytes(rank) * row_bytes_; }
     Row& row(int rank) const { return *reinterpret_cast<Row*>(row_of(rank)); }
@@ -138,7 +148,7 @@ std::byte* BoardOn<On>::fill(std::uint64_t round, Bytes bytes) {
     if (round >= lines) await_left(round - lines + 1);
     const bool beside = bytes <= sizeof own.beside;
     const Bytes place = beside ? 0 : next_place(round, in_lines(bytes));
-    own.bytes = bytes | place << half;
+    own.bytes = bytes | place << half | own_user();
     return beside ? own.beside : in_ring(rank_, place);
 }
 
@@ -160,7 +170,7 @@ Bytes BoardOn<On>::next_place(std::uint64_t round, Bytes bytes) {
 template <class On>
 void BoardOn<On>::expose(std::uint64_t round, const void* what, Bytes bytes) {
     std::memcpy(fill(round, sizeof what), &what, sizeof what);
-    line_of(rank_, round).bytes = bytes | exposed;
+    line_of(rank_, round).bytes = bytes | own_user() | exposed;
     filled(round);
 }
 
@@ -174,14 +184,17 @@ template <class On>
 typename BoardOn<On>::Put BoardOn<On>::put_by(int owner, std::uint64_t round) const {
     Line& there = line_of(owner, round);
     patience_.wait(row(owner).bell, [&] { return there.filled.load(std::memory_order_acquire) > round; });
-    const std::uint64_t bytes = there.bytes;
-    if ((bytes & exposed) == 0) {
-        const Bytes count = bytes & ((std::uint64_t(1) << half) - 1);
-        return {count <= sizeof there.beside ? there.beside : in_ring(owner, bytes >> half), count, false};
+    const std::uint64_t word = there.bytes, bytes = low(word, count_bits);
+    const auto whose = std::uint16_t((word & ~exposed) >> count_bits);
+    if ((word & exposed) == 0) {
+        const Bytes count = low(bytes, half);
+        const std::byte* const where =
+            count <= sizeof there.beside ? there.beside : in_ring(owner, bytes >> half);
+        return {where, count, false, whose};
     }
     const std::byte* where = nullptr;
     std::memcpy(&where, there.beside, sizeof where);
-    return {where, bytes & ~exposed, true};
+    return {where, bytes, true, whose};
 }
 
 template <class On>

@@ -20,12 +20,14 @@ struct Boards::One {
     const std::uint64_t mark;
     Board board;
     std::list<Progress> users;  // any of them makes all messages move
+    std::uint16_t next_number = 0;
 };
 
 Boards::Lease::Lease(Boards& boards, std::shared_ptr<One> one, Progress progress)
     : boards_(&boards),
       one_(std::move(one)),
-      user_(one_->users.insert(one_->users.end(), std::move(progress))) {}
+      user_(one_->users.insert(one_->users.end(), std::move(progress))),
+      number_(std::uint16_t(one_->next_number++ % (1u << Board::user_bits))) {}
 
 Board& Boards::Lease::board() const { return one_->board; }
 
@@ -63,6 +65,7 @@ Boards::Lease Boards::enter(Processes processes, Share share, Segment segment, c
     auto made = std::make_shared<One>(std::move(processes), std::move(share), std::move(segment), place);
     const std::scoped_lock lock(mutex_);
     all_.push_back(made);
+    most_held_ = std::max<Bytes>(most_held_, held_);
     return {*this, std::move(made), std::move(progress)};
 }
 

@@ -57,6 +57,7 @@ public:
             std::swap(boards_, other.boards_);
             std::swap(one_, other.one_);
             std::swap(user_, other.user_);
+            std::swap(number_, other.number_);
             return *this;
         }
         ~Lease() {
@@ -64,8 +65,11 @@ public:
         }
         explicit operator bool() const { return one_ != nullptr; }
         Board& board() const;
-        /// The same on all of its ranks, and another's nowhere.
+        /// The board's: the same on all of its ranks, and another's nowhere.
         std::uint64_t mark() const;
+        /// This user's, as rank 0 numbers those of a board: what is put for one is none of another's.
+        std::uint16_t user() const { return number_; }
+        void set_user(std::uint16_t number) { number_ = number; }
 
     private:
         friend class Boards;
@@ -73,6 +77,7 @@ public:
         Boards* boards_ = nullptr;
         std::shared_ptr<One> one_;
         std::list<Progress>::iterator user_;
+        std::uint16_t number_ = 0;
     };
 
     /// Up to so many bytes of own rows.
@@ -98,8 +103,10 @@ public:
     /// All of them.
     void forget_all();
 
-    /// Bytes that are held.
+    /// Bytes that are held, the most that ever were, and may be.
     Bytes held() const { return held_; }
+    Bytes most_held() const { return most_held_; }
+    Bytes most() const { return most_; }
 
 private:
     /// That nobody uses, and are kept for who comes next.
@@ -111,7 +118,7 @@ private:
     bool drop_idle(int beyond);
 
     const Bytes most_;
-    std::atomic<Bytes> held_ = 0;
+    std::atomic<Bytes> held_ = 0, most_held_ = 0;
     std::mutex mutex_;
     std::vector<std::shared_ptr<One>> all_;  // those given back last come last
 };

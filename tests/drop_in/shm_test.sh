@@ -51,6 +51,12 @@ for recipe in shm "leaders(size=2, shm, shm)"; do
     force "$recipe"
     library=$folder/none.so:$library alike "$recipe, without memory" 3 "$folder/doors" thread alive
     [ "$(grep -c "cannot share memory" "$folder/errors")" -eq 1 ] || fail "$recipe, without memory: nothing, or too much, is said: $(cat "$folder/errors")"
+    # So does the summary: results of calls that had that recipe.
+    ECHELON_SUMMARY=text:$folder/summary.txt started "$folder/none.so:$library" 3 "$folder/many" 200 >"$folder/output" 2>"$folder/errors" || fail "$recipe, without memory: many does not run"
+    [ "$(cat "$folder/output")" = right ] || fail "$recipe, without memory: $(cat "$folder/output")"
+    [ "$(grep -c "^  note .*cannot share memory here.*by messages$" "$folder/summary.txt")" -eq 1 ] || fail "$recipe, without memory: the summary does not say so once: $(cat "$folder/summary.txt")"
+    grep -q "^  allreduce .* setting  *${recipe%%(*}" "$folder/summary.txt" || fail "$recipe, without memory: it was not chosen: $(cat "$folder/summary.txt")"
+    ! grep -q "^  shared memory" "$folder/summary.txt" || fail "$recipe, without memory: the summary tells of some: $(cat "$folder/summary.txt")"
 done
 
 # So much of it, and no more: all communicators of the same processes take some 297 KB together, and give them up where nobody uses them: MPI_COMM_WORLD, and two of its
@@ -64,8 +70,10 @@ for most in 0 200K; do
     done
 done
 for ranks in 2 3; do
-    ECHELON_WINDOW=600K ours $ranks "$folder/churn" 40 300 >"$folder/with" 2>"$folder/errors" || fail "two segments: churn ends with an error: $(cat "$folder/with")"
+    ECHELON_SUMMARY=text:$folder/summary.txt ECHELON_WINDOW=600K ours $ranks "$folder/churn" 40 300 >"$folder/with" 2>"$folder/errors" || fail "two segments: churn ends with an error: $(cat "$folder/with")"
     [ -n "$(grown "$folder/with")" ] || fail "two segments: results are wrong: $(cat "$folder/with")"
     ! grep ECHELON_WINDOW "$folder/errors" || fail "two segments are not enough: $(cat "$folder/errors")"
+    grep -q "^  shared memory   $((ranks == 2 ? 297 : 593))K of rank 0 at most (ECHELON_WINDOW=600K)$" "$folder/summary.txt" || fail "two segments: the summary does not tell of them: $(cat "$folder/summary.txt")"
+    ! grep "^  note" "$folder/summary.txt" || fail "two segments: the summary says that they are not enough"
 done
 exit "$failures"
