@@ -55,11 +55,15 @@ if(ECHELON_PROGRAMS)
         endif()
     endforeach()
     # Skipped where no root is had.
-    echelon_script_test(cluster cluster/cluster_test.sh cluster echelon_pmpi echelon_tool echelon_idle turns)
+    echelon_script_test(cluster cluster/cluster_test.sh cluster echelon_pmpi echelon_tool echelon_idle)
+    echelon_script_test(cluster_in_turns cluster/in_turns_test.sh cluster echelon_pmpi echelon_tool echelon_idle turns)
+    if(TEST cluster_in_turns)
+        set_tests_properties(cluster_in_turns PROPERTIES TIMEOUT 1800)  # a minute here, and for machines ten times slower
+    endif()
     if(MPIEXEC_EXECUTABLE MATCHES mpich)
         echelon_script_test(first_gain cluster/first_gain_test.sh cluster echelon_pmpi echelon_tool echelon_idle)
     endif()
-    foreach(idea cluster first_gain)
+    foreach(idea cluster cluster_in_turns first_gain)
         if(TEST ${idea})
             # Their ranks sleep while they wait, so that others run beside them, but not two clusters at once.
             set_tests_properties(${idea} PROPERTIES SKIP_RETURN_CODE 77 RESOURCE_LOCK cluster COST 100)

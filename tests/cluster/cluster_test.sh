@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A cluster of namespaces: 4 nodes of 4 ranks compute what they compute elsewhere, with the drop-in library in front, and not slower than
-# without; nothing is left of the cluster after its end, whatever ended it.
+# A cluster of namespaces: 4 nodes of 4 ranks compute what they compute elsewhere, with the drop-in library in front; nothing is left of
+# the cluster after its end, whatever ended it.
 set -u
 tool=$TEST_BUILD/bin/echelon
 name=test$$
@@ -86,25 +86,6 @@ ECHELON_SUMMARY=json:$folder/summary.json run -n 16 --map rr --echelon -- ./call
 [ "$(wc -l <plain)" -gt 20 ] || fail "too few results"
 diff plain ours >difference || fail "other results: $(head -3 difference)"
 [ -s summary.json ] || fail "no summary: the drop-in library was not in front"
-
-# Nothing set, in blocks, it is not slower than the library by itself. Times are the network's; where they are not, this machine is too
-# slow to say. Medians of calls in turns, the first half left out, with room for a quarter. Not yet so on Open MPI, nor for ranks in turn.
-[ "$TEST_MPI" = mpich ] && compared=yes || compared=no
-run -n 16 --echelon -- "$TEST_BUILD/bin/turns" 10 60 allreduce:8 allreduce:65536 reduce:65536 bcast:65536 >turns.csv || fail "wrong results"
-[ $compared = no ] || python3 - <<'PYTHON' || fail "slower than native"
-import csv, statistics, sys
-cells = {}
-for row in csv.DictReader(open("turns.csv")):
-    cells.setdefault((row["collective"], row["bytes"]), []).append((float(row["in_front_s"]), float(row["plain_s"])))
-medians = {cell: [statistics.median(times) for times in zip(*pairs[len(pairs) // 2:])] for cell, pairs in cells.items()}
-assert len(medians) == 4, medians
-if medians["allreduce", "8"][1] > 0.025:  # twice 5 ms by themselves
-    sys.exit(print("not compared: 8 bytes take", medians["allreduce", "8"][1], "s here, this machine is too slow"))
-slower = {cell: times for cell, times in medians.items() if times[0] > 1.25 * times[1]}
-for cell, times in slower.items():
-    print(*cell, "takes %.1f ms, natively %.1f" % tuple(1e3 * time for time in times))
-sys.exit(bool(slower))
-PYTHON
 
 # One program at a time; a run that is ended or killed leaves no rank behind, and the next one is served.
 long=300.$$  # seconds, and what tells these processes from others
