@@ -2,7 +2,8 @@
 /* What a library in front of the MPI library gains or costs, call by call: MPI_X, which comes through it, and
    PMPI_X, which does not, in turns within one process. All ranks begin a call at the same instant, agreed on
    beforehand, so that a call's time is that of its slowest rank. Only where all ranks share a clock: on one
-   machine, as in `echelon cluster`. Knows nothing of Echelon. */
+   machine, as in `echelon cluster`. Where info keys are given, the same calls come once more at the end, in turns
+   with those on communicators that were told so. Knows nothing of Echelon. */
 #define _GNU_SOURCE
 #include "bench/either_call.h"
 
@@ -13,7 +14,21 @@
 #include <time.h>
 
 static int rank, ranks;
-static const long few = 6; /* pairs of calls that are made however long they take */
+static long wrong, late;
+static double ahead; /* so long before a call its instant is agreed on */
+
+/* However long they take: pairs of calls, and rounds in turns with what communicators were told. */
+static const long few_pairs = 6, few_rounds = 3;
+
+/* Calls of one kind, and `words` key=value, each for a communicator. */
+struct calls {
+    enum collective which;
+    long bytes;
+    int count, words;
+    char** word;
+    size_t room; /* bytes of `out` */
+    double *in, *out;
+};
 
 static double now(void) {
     struct timespec time;
@@ -47,70 +62,146 @@ static double announcement(void) {
     return 1.5 * longest + 1e-3;
 }
 
+/* Alike on all ranks. */
+static double next_start(const struct calls* calls) {
+    memset(calls->out, 0, calls->room);
+    return last_to_come() + ahead;
+}
+
+/* How long one call took here, of all that began at `start`. */
+static double took(const struct calls* calls, double start, int in_front, MPI_Comm comm) {
+    late += now() > start;
+    sleep_until(start);
+    call(calls->which, in_front, rank, calls->in, calls->out, calls->count, comm);
+    const double seconds = now() - start;
+    wrong += !is_right(calls->which, rank, ranks, calls->count, calls->out);
+    return seconds;
+}
+
+static void make_pairs(const struct calls* calls, long most, double budget) {
+    double* const mine = malloc(2 * (size_t)most * sizeof(double));
+    double* const slowest = malloc(2 * (size_t)most * sizeof(double));
+    long pairs = 0;
+    double first = 0;
+    for (long i = -2; i < 2 * most; ++i) { /* the first pair warms up the library alone */
+        /* Who comes first changes: a drift favours neither. */
+        const int in_front = i >= 0 && (i % 2 == 0) == (i / 2 % 2 == 0);
+        const double start = next_start(calls);
+        if (i == 0) first = start;
+        if (i >= 2 * few_pairs && i % 2 == 0 && start - first > budget) break;
+        if (i >= 0) pairs = i / 2 + 1;
+        const double seconds = took(calls, start, in_front, MPI_COMM_WORLD);
+        if (i >= 0) mine[i / 2 * 2 + !in_front] = seconds;
+    }
+    PMPI_Reduce(mine, slowest, (int)(2 * pairs), MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    for (long i = 0; rank == 0 && i < pairs; ++i)
+        printf("%s,%ld,%ld,%.9f,%.9f\n", names[calls->which], calls->bytes, i, slowest[2 * i],
+               slowest[2 * i + 1]);
+    fflush(stdout);
+    free(mine);
+    free(slowest);
+}
+
+/* A copy of MPI_COMM_WORLD that was told `word`. */
+static MPI_Comm told(const char* word) {
+    MPI_Info info;
+    MPI_Comm comm;
+    char* const key = strdup(word);
+    char* const equals = strchr(key, '=');
+    *equals = '\0';
+    MPI_Info_create(&info);
+    MPI_Info_set(info, key, equals + 1);
+    MPI_Comm_dup_with_info(MPI_COMM_WORLD, info, &comm);
+    MPI_Info_free(&info);
+    free(key);
+    return comm;
+}
+
+/* Each round is a call in front, a plain one, and one for each word. A third as many as pairs, in a third of the time. */
+static void make_rounds(const struct calls* calls, long most, double budget) {
+    const int each = 2 + calls->words;
+    MPI_Comm* const comms = malloc((size_t)each * sizeof(MPI_Comm));
+    double* const mine = malloc(2 * (size_t)each * sizeof(double));
+    double* const slowest = mine + each;
+    double first = 0;
+    for (int i = 0; i < each; ++i) comms[i] = i < 2 ? MPI_COMM_WORLD : told(calls->word[i - 2]);
+    for (long round = -1; round < most / 3; ++round) { /* the first one warms up */
+        double start = next_start(calls);
+        if (round == 0) first = start;
+        if (round >= few_rounds && start - first > budget / 3) break;
+        for (int turn = 0; turn < each; ++turn) {
+            const int i = (int)((turn + round + 1) % each); /* another one comes first in each round */
+            if (turn > 0) start = next_start(calls);
+            mine[i] = took(calls, start, i != 1, comms[i]);
+        }
+        PMPI_Reduce(mine, slowest, each, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+        for (int i = 0; rank == 0 && round >= 0 && i < each; ++i)
+            printf("%s,%ld,%ld,%d,%.9f\n", names[calls->which], calls->bytes, round, i, slowest[i]);
+    }
+    fflush(stdout);
+    for (int i = 2; i < each; ++i) MPI_Comm_free(&comms[i]);
+    free(comms);
+    free(mine);
+}
+
+/* What `text` asks for, and the words behind it; ends the job where it is no collective:bytes. */
+static struct calls named(char** text, char** end) {
+    struct calls calls = {none, 0, 0, 0, text + 1, 0, NULL, NULL};
+    const int found = named_call(*text, names, none, &calls.bytes);
+    if (found < 0) {
+        if (rank == 0) fprintf(stderr, "turns: '%s' is no collective:bytes\n", *text);
+        PMPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    while (text + 1 + calls.words < end && strchr(text[1 + calls.words], '=') != NULL) ++calls.words;
+    calls.which = (enum collective)found;
+    calls.count = (int)(calls.bytes / 8);
+    const long inputs = (long)calls.count * blocks_in(calls.which, ranks);
+    calls.room = (size_t)calls.count * (size_t)blocks_out(calls.which, ranks) * sizeof(double);
+    calls.in = malloc((size_t)inputs * sizeof(double));
+    calls.out = malloc(calls.room);
+    for (long i = 0; i < inputs; ++i) calls.in[i] = input(rank, i);
+    return calls;
+}
+
 int main(int argc, char** argv) {
     const long most = argc > 3 ? atol(argv[1]) : 0;
     const double budget = argc > 3 ? atof(argv[2]) : 0;
     if (most < 1 || budget <= 0) {
         fprintf(
             stderr,
-            "usage: turns PAIRS SECONDS allreduce:8 reduce:65536 bcast:4096 ...; bytes in multiples of 8\n"
-            "So many pairs of calls of each; after so many seconds no more, but %ld at least\n",
-            few);
+            "usage: turns PAIRS SECONDS allreduce:8 [KEY=VALUE ...] reduce:65536 bcast:4096 ...; bytes in "
+            "multiples of 8\n"
+            "So many pairs of calls of each; after so many seconds no more, but %ld at least. Then, where "
+            "there are info keys, a second table:\n"
+            "column by is 0 in front, 1 plain, and 2, 3, ... on communicators that were told these\n",
+            few_pairs);
         return 2;
     }
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    const double ahead = announcement();
-    double* const mine = malloc(2 * (size_t)most * sizeof(double));
-    double* const slowest = malloc(2 * (size_t)most * sizeof(double));
-    long wrong = 0, late = 0;
+    ahead = announcement();
+    int kinds = 0, words = 0;
+    struct calls* const calls = malloc((size_t)argc * sizeof *calls);
+    for (int argument = 3; argument < argc; argument += 1 + calls[kinds - 1].words)
+        calls[kinds++] = named(argv + argument, argv + argc);
     if (rank == 0) printf("collective,bytes,pair,in_front_s,plain_s\n");
-    for (int argument = 3; argument < argc; ++argument) {
-        long bytes = 0;
-        const int found = named_call(argv[argument], names, none, &bytes);
-        if (found < 0) {
-            if (rank == 0) fprintf(stderr, "turns: '%s' is no collective:bytes\n", argv[argument]);
-            PMPI_Abort(MPI_COMM_WORLD, 2);
-        }
-        const enum collective which = (enum collective)found;
-        const int count = (int)(bytes / 8);
-        const long inputs = (long)count * blocks_in(which, ranks);
-        const size_t room = (size_t)count * (size_t)blocks_out(which, ranks) * sizeof(double);
-        double* const in = malloc((size_t)inputs * sizeof(double));
-        double* const out = malloc(room);
-        for (long i = 0; i < inputs; ++i) in[i] = input(rank, i);
-        long pairs = 0;
-        double first = 0;
-        for (long i = -2; i < 2 * most; ++i) { /* the first pair warms up the library alone */
-            /* Who comes first changes: a drift favours neither. */
-            const int in_front = i >= 0 && (i % 2 == 0) == (i / 2 % 2 == 0);
-            double start;
-            memset(out, 0, room);
-            start = last_to_come() + ahead;
-            if (i == 0) first = start;
-            if (i >= 2 * few && i % 2 == 0 && start - first > budget) break; /* alike on all ranks */
-            if (i >= 0) pairs = i / 2 + 1;
-            late += now() > start;
-            sleep_until(start);
-            call(which, in_front, rank, in, out, count, MPI_COMM_WORLD);
-            if (i >= 0) mine[i / 2 * 2 + !in_front] = now() - start;
-            wrong += !is_right(which, rank, ranks, count, out);
-        }
-        PMPI_Reduce(mine, slowest, (int)(2 * pairs), MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
-        for (long i = 0; rank == 0 && i < pairs; ++i)
-            printf("%s,%ld,%ld,%.9f,%.9f\n", names[which], bytes, i, slowest[2 * i], slowest[2 * i + 1]);
-        fflush(stdout);
-        free(in);
-        free(out);
+    for (int i = 0; i < kinds; ++i) {
+        make_pairs(&calls[i], most, budget);
+        words += calls[i].words;
     }
+    if (rank == 0 && words > 0) printf("\ncollective,bytes,round,by,seconds\n");
+    for (int i = 0; i < kinds; ++i) {
+        if (calls[i].words > 0) make_rounds(&calls[i], most, budget);
+        free(calls[i].in);
+        free(calls[i].out);
+    }
+    free(calls);
     long all[2] = {wrong, late}, sum[2];
     PMPI_Allreduce(all, sum, 2, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0 && sum[0] > 0) fprintf(stderr, "turns: %ld results were wrong\n", sum[0]);
     if (rank == 0 && sum[1] > 0)
         fprintf(stderr, "turns: %ld times a rank heard too late when to begin\n", sum[1]);
-    free(mine);
-    free(slowest);
     MPI_Finalize();
     return sum[0] > 0;
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What studies share: runs of the preset smpi in virtual time, kept so that none is made twice, and what the page says of them."""
+"""What studies share: runs of the preset smpi in virtual time, kept so that none is made twice, and what the page says of them; aims of any study."""
 import csv
 import datetime
 import hashlib
@@ -32,6 +32,21 @@ def power_of_two_divisors(number):
 def commit():
     text = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty", "--exclude", "*"], capture_output=True, text=True, check=True).stdout
     return f"commit {text.strip()}, {datetime.date.today()}"
+
+
+class Aims:
+    """What was to be reached, and what was found."""
+
+    def __init__(self):
+        self.rows = []
+
+    def add(self, what, least, found, text=None):
+        """`least`: below 0 at most its absolute value."""
+        reached = found >= least if least > 0 else found <= -least
+        self.rows.append(f"| {what} | {'at least' if least > 0 else 'at most'} {abs(least):g} | {text or f'{found:.2f}'} | {'yes' if reached else '**no**'} |")
+
+    def table(self):
+        return ["| | aim | found | reached |", "|---|---|---|---|", *self.rows]
 
 
 class Cluster:
