@@ -79,8 +79,8 @@ bool serves(const Algorithm& row, Collective collective) {
 
 std::vector<Groups> broad_groups(const Placement& placement) {
     const int p = placement.size();
-    std::vector<Groups> candidates{Groups::site(), Groups::node(), Groups::package(),
-                                   Groups::numa(), Groups::l3(),   Groups::sqrt()};
+    std::vector<Groups> candidates{Groups::site(), Groups::leaf_switch(), Groups::node(), Groups::package(),
+                                   Groups::numa(), Groups::l3(),          Groups::sqrt()};
     for (int count = 2; count < p; count *= 4) candidates.push_back(Groups::count(count));
     candidates.push_back(Groups::size(2));
 

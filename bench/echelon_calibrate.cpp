@@ -37,8 +37,6 @@ void print_parameters(const Parameters& found, const Placement& placement) {
     };
     const Machine& machine = found.machine;
     messages("messages inside a node", found.inside_is_measured, machine.inside, found.inside_residual);
-    if (placement.site_count() > 1)
-        std::cout << fmt::format("{:<25}{}\n", "sites found", placement.site_count());
     if (machine.torus && !placement.torus().empty()) {
         std::vector<int> size;
         for (const std::uint8_t ring : placement.torus().front().size)
@@ -48,9 +46,12 @@ void print_parameters(const Parameters& found, const Placement& placement) {
                                  readable_rate(machine.torus->link));
     }
     messages("messages between nodes", found.between_is_measured, machine.between, found.between_residual);
-    if (!machine.beyond.empty()) {
-        messages("messages between sites", true, machine.beyond.front().network, found.beyond_residual);
-        megabytes("a site's uplink", machine.beyond.front().uplink);
+    for (const Beyond& one : machine.beyond) {
+        const std::string parts(plural(one.level));
+        if (placement.knows(one.level))
+            std::cout << fmt::format("{:<25}{}\n", parts, 1 + std::ranges::max(placement.by_node(one.level)));
+        messages(("messages between " + parts).c_str(), true, one.network, one.residual);
+        megabytes(one.level == Level::site ? "a site's uplink" : "a switch's uplink", one.uplink);
     }
     megabytes("a node's network card", machine.card);
     megabytes("a node's memory", machine.memory);
@@ -199,13 +200,13 @@ int measure(CalibrateOptions& options, const Speaker& say) {
     std::cerr << progress_end(options.progress);
 
     const Placement& placement = state->own().placement(true, true);
-    std::cout << fmt::format("# {}; {} ranks, {}\n", mpi_library(), placement.size(), layout_of(placement));
+    const std::string layout = layout_in(profile, placement);
+    std::cout << fmt::format("# {}; {} ranks, {}\n", mpi_library(), placement.size(), layout);
     print_parameters(*profile.parameters, placement);
-    print_findings(profile, training, placement.size(), layout_of(placement));
+    print_findings(profile, training, placement.size(), layout);
     write_file(options.output, to_json(profile));
     if (!options.samples.empty()) write_file(options.samples, samples_text(profile));
-    if (const std::string missing = not_reached(profile, placement.size(), layout_of(placement));
-        !missing.empty())
+    if (const std::string missing = not_reached(profile, placement.size(), layout); !missing.empty())
         std::cout << fmt::format("\nnot reached within {} s; --continue goes on with it:\n{}",
                                  options.seconds, missing);
     const bool is_found =

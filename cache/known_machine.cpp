@@ -14,6 +14,13 @@ void KnownMachine::set(std::shared_ptr<const LateProfile> profile, bool brief) {
     if (parameters && process_.world().find_region(parameters->regions)) own_.renew_regions();
 }
 
+std::string KnownMachine::layout() {
+    const Placement& placement = own_.placement(true, false);
+    // Nobody looks into the profile without need.
+    const bool asks = has_profile() && placement.knows(Level::leaf_switch);
+    return asks ? layout_in(*profile(), placement) : layout_on(Machine(), placement);
+}
+
 Advisor* KnownMachine::advisor() {
     if (!has_profile()) return nullptr;
     if (advisor_ != nullptr) return advisor_.get();

@@ -7,6 +7,7 @@
 #include "estimators/choice/advisor.hpp"
 
 #include <memory>
+#include <string>
 
 namespace echelon {
 
@@ -25,6 +26,10 @@ public:
     bool knows(Collective collective) const {
         return has_profile() && !brief_ && profile_->knows(collective);
     }
+
+    /// The layout of its ranks, as what is found on them is kept. Collective on first use, but where placement(true, ...) was asked
+    /// for.
+    std::string layout();
 
     /// It was measured briefly, or could not be.
     bool was_looked_at() const { return looked_at_; }

@@ -68,6 +68,13 @@ Roll::Roll(std::uint64_t node, const Region& region, std::uint64_t settings, boo
               clock_id()};
     own.location.region = region;
     allgather_patiently(&own, entries_.data(), int(sizeof own), MPI_COMM_WORLD);
+    for (const Level level : all_levels) {
+        const auto told = std::ranges::count_if(
+            entries_, [&](const Entry& one) { return one.location.region.at(level) != 0; });
+        if (told == 0 || std::size_t(told) == entries_.size()) continue;
+        partly_told_.push_back(level);
+        for (Entry& one : entries_) one.location.region.at(level) = 0;
+    }
     all_alike_ = std::all_of(entries_.begin(), entries_.end(),
                              [&](const Entry& one) { return one.settings == settings; });
     // Who came last waited for nobody. An allreduce may go up a tree and down.
@@ -99,30 +106,32 @@ void Roll::find_crowd(bool surely, bool spins) {
 void Roll::find_regions(const std::vector<Inhabitants>& regions) {
     std::string text;  // a line a region
     for (const Inhabitants& one : regions) {
-        text += std::to_string(one.region.site) + ' ' +
+        text += std::to_string(one.region.site) + ' ' + std::to_string(one.region.leaf_switch) + ' ' +
                 std::to_string(std::bit_cast<std::uint64_t>(one.region.torus));
         for (const std::string& host : one.hosts) text += ' ' + host;
         text += '\n';
     }
     text = broadcast(text, MPI_COMM_WORLD);
     if (text.empty()) return;
-    if (std::ranges::any_of(entries_, [](const Entry& one) { return one.location.region.known(); })) return;
     const std::string own = mpi_host();
     std::istringstream lines(text);
     Region found;
     for (std::string line; std::getline(lines, line);) {
         std::istringstream words(line);
-        std::uint64_t site = 0, torus = 0;
-        words >> site >> torus;
+        std::uint64_t site = 0, leaf_switch = 0, torus = 0;
+        words >> site >> leaf_switch >> torus;
         if (std::find(std::istream_iterator<std::string>(words), {}, own) !=
             std::istream_iterator<std::string>())
-            found = {.site = site, .torus = std::bit_cast<TorusPosition>(torus)};
+            found = {.site = site, .leaf_switch = leaf_switch, .torus = std::bit_cast<TorusPosition>(torus)};
     }
     std::vector<Region> all(entries_.size());
     check(PMPI_Allgather(&found, int(sizeof found), MPI_BYTE, all.data(), int(sizeof found), MPI_BYTE,
                          MPI_COMM_WORLD),
           "MPI_Allgather");
-    for (std::size_t rank = 0; rank < all.size(); ++rank) entries_[rank].location.region = all[rank];
+    for (std::size_t rank = 0; rank < all.size(); ++rank) {
+        Region& region = entries_[rank].location.region;
+        region = completed(region, all[rank]);
+    }
 }
 
 void Roll::set_regions(const Placement& placement) {

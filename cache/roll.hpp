@@ -30,7 +30,9 @@ public:
     bool is_spinning_crowd() const { return spins_; }
     /// On each node all ranks can have a processor of their own, as far as their numbers say.
     bool has_room() const;
-    /// By rank 0's list of the names of hosts, unless ranks were told of others. Collective over MPI_COMM_WORLD.
+    /// What only some ranks were told of their region; it counts for none.
+    std::vector<Level> partly_told() const { return partly_told_; }
+    /// By rank 0's list of the names of hosts, what ranks were not told. Collective over MPI_COMM_WORLD.
     void find_regions(const std::vector<Inhabitants>& regions);
     /// All ranks sit so. Alike on all ranks.
     void set_regions(const Placement& placement);
@@ -57,6 +59,7 @@ private:
         double clock;
     };
     std::vector<Entry> entries_;  // by rank
+    std::vector<Level> partly_told_;
     bool topology_, all_alike_, crowded_ = false, spins_ = false;
     std::uint64_t step_, byte_ = 0;
 };

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/settings.hpp"
 
+#include "cache/run_name.hpp"
 #include "cache/settings_table.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/words.hpp"
 #include "groups/placement.hpp"
+#include "groups/slurm_switch.hpp"
 
 #include <unistd.h>
 #include <cstdlib>
@@ -53,6 +55,9 @@ Settings Settings::from_environment() {
             continue;
         settings.read(text.substr(0, equals), std::string(text.substr(equals + 1)), "");
     }
+    if (settings.leaf_switch.empty())
+        settings.leaf_switch = slurm_switch(variable("SLURM_TOPOLOGY_ADDR"),
+                                            variable("SLURM_TOPOLOGY_ADDR_PATTERN"), host_name());
     return settings;
 }
 

@@ -59,8 +59,8 @@ struct Settings {
     Bytes expose_from = Bytes(512) << 10;
     /// File of the machine's profile; "none": no profile; empty: where profiles are looked for.
     std::string profile = {};
-    /// Where the rank's node is; empty: unknown. Ranks differ.
-    std::string site = {};
+    /// Where the rank's node is, and on which switch; empty: unknown. Ranks differ.
+    std::string site = {}, leaf_switch = {};
     /// Programs of a site that start ranks, with blanks between.
     std::string launchers = {};
     /// File in which findings survive; empty: nowhere.

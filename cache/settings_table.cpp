@@ -71,7 +71,7 @@ std::vector<Setting> make_table() {
         {.name = "ECHELON_GROUPS",
          .info_key = "echelon_groups",
          .values =
-             "groups as recipes write them: `sqrt`, `G=8`, `size=4`, `site`, `node`, `package`, `numa`, `l3`, `ranks=0-3;4-7`, or `auto`",
+             "groups as recipes write them: `sqrt`, `G=8`, `size=4`, `site`, `switch`, `node`, `package`, `numa`, `l3`, `ranks=0-3;4-7`, or `auto`",
          .usual = "auto",
          .meaning =
              "Where no recipe is asked for, reductions and broadcasts of all sizes go over the leaders of these groups.",
@@ -86,6 +86,15 @@ std::vector<Setting> make_table() {
              "differ from rank to rank. Groups `site` go by it if all ranks have one; without it by the profile, "
              "where calibration found that nodes are far apart.",
          .set = [](Settings& settings, const std::string& value) { settings.site = value; }});
+    table.push_back(
+        {.name = "ECHELON_SWITCH",
+         .values = "a name",
+         .usual = "by Slurm, where it knows a tree of switches",
+         .meaning =
+             "On which switch this rank's node is, the same for all nodes on it; switches of different sites are different. It may differ "
+             "from rank to rank. Groups `switch` go by it if all ranks have one. Without it they go by the leaf switch in "
+             "`SLURM_TOPOLOGY_ADDR`, or by the profile, where calibration was told of switches.",
+         .set = [](Settings& settings, const std::string& value) { settings.leaf_switch = value; }});
     table.push_back(
         {.name = "ECHELON_MODE",
          .info_key = "echelon_mode",

@@ -19,6 +19,11 @@
 
 namespace echelon {
 
+World::World(const Settings& settings, int rank) : settings_(settings), rank_(rank) {
+    const auto key = [](const std::string& name) { return name.empty() ? 0 : node_key(name); };
+    told_ = {.site = key(settings.site), .leaf_switch = key(settings.leaf_switch)};
+}
+
 void World::settle(HeardProfile& heard, Budget& budget, Sayings& say, bool counts) {
     if (const auto absence = find_absence()) {
         complete_ = false;
@@ -67,6 +72,10 @@ void World::settle(HeardProfile& heard, Budget& budget, Sayings& say, bool count
     const bool crowd = one_node && any_short != 0;
     roll_ = std::make_unique<Roll>(*node_, region(), settings_.fingerprint(), any_topology != 0,
                                    crowd ? Roll::Step::not_seen : Roll::Step::seen);
+    for (const Level one : roll_->partly_told())
+        say.once(rank_ == 0,
+                 std::string(one == Level::site ? "ECHELON_SITE" : "ECHELON_SWITCH (or Slurm's)") +
+                     " is known to some ranks only: it counts for none");
     if (memory_is_shared) roll_->find_crowd(any_short != 0, any_yields == 0);
     KnownProfile profile;
     // Which of those that were found is it depends on where the ranks sit.
@@ -88,7 +97,7 @@ Region World::region() const {
         if (found_.known()) return found_;
     }
     if (roll_ != nullptr) return roll_->region(rank_);
-    return {.site = settings_.site.empty() ? 0 : node_key(settings_.site)};
+    return told_;
 }
 
 bool World::find_region(const std::vector<Inhabitants>& regions) {
@@ -96,7 +105,7 @@ bool World::find_region(const std::vector<Inhabitants>& regions) {
     const std::string own = mpi_host();
     const std::scoped_lock lock(mutex_);
     for (const Inhabitants& one : regions)
-        if (settings_.site.empty() && std::ranges::count(one.hosts, own) > 0) found_ = one.region;
+        if (std::ranges::count(one.hosts, own) > 0) found_ = completed(told_, one.region);
     return true;
 }
 

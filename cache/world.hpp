@@ -25,7 +25,7 @@ namespace echelon {
 class World {
 public:
     /// Of this rank in it. `settings` must outlive it.
-    World(const Settings& settings, int rank) : settings_(settings), rank_(rank) {}
+    World(const Settings& settings, int rank);
 
     /// MPI was initialised by this thread. `counts`: this rank counts its calls. Collective over MPI_COMM_WORLD.
     void settle(HeardProfile& profile, Budget& budget, Sayings& say, bool counts);
@@ -76,7 +76,7 @@ private:
     Handouts handouts_;
     std::optional<std::uint64_t> node_;
     std::unique_ptr<Roll> roll_;
-    Region found_;  // if known; else as was told
+    Region told_, found_;
 };
 
 }  // namespace echelon

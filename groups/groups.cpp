@@ -56,6 +56,8 @@ std::string to_string(const Groups& groups) {
             return "size=" + std::to_string(groups.number_);
         case Groups::Kind::site:
             return "site";
+        case Groups::Kind::leaf_switch:
+            return "switch";
         case Groups::Kind::node:
             return "node";
         case Groups::Kind::package:
@@ -91,6 +93,8 @@ Partition resolve(const Groups& groups, int p, const Placement& placement) {
             return by_size(p, groups.number_);
         case Groups::Kind::site:
             return by_site(placement);
+        case Groups::Kind::leaf_switch:
+            return by_switch(placement);
         case Groups::Kind::node:
             return by_node(placement);
         case Groups::Kind::package:

@@ -20,16 +20,17 @@ namespace echelon {
 ///   G=8             8 groups whose sizes differ by at most one
 ///   size=4          groups of 4, the last may be smaller
 ///   node            the ranks of a node; package, numa and l3: of a part of it (l3: that share
-///                   a third-level cache); site: of nodes near each other
+///                   a third-level cache); switch: of the nodes on a switch; site: of nodes near each other
 ///   ranks=0-3;4-7   these ranks: `;` between groups, `+` inside one (`0-1+4;2-3`)
 class Groups {
 public:
-    enum class Kind { sqrt, count, size, site, node, package, numa, l3, ranks };
+    enum class Kind { sqrt, count, size, site, leaf_switch, node, package, numa, l3, ranks };
 
     static Groups sqrt() { return Groups(Kind::sqrt); }
     static Groups count(int group_count);  ///< `G=n`. Error: below 1.
     static Groups size(int group_size);    ///< `size=n`. Error: below 1.
     static Groups site() { return Groups(Kind::site); }
+    static Groups leaf_switch() { return Groups(Kind::leaf_switch); }  ///< Written `switch`.
     static Groups node() { return Groups(Kind::node); }
     static Groups package() { return Groups(Kind::package); }
     static Groups numa() { return Groups(Kind::numa); }
@@ -43,9 +44,9 @@ public:
     Kind kind() const noexcept { return kind_; }
     int number() const noexcept { return number_; }  ///< n of `G=n` and `size=n`, else 0.
 
-    /// True if `resolve` reads the placement (site, node, package, numa, l3) ...
+    /// True if `resolve` reads the placement (site, switch, node, package, numa, l3) ...
     bool needs_placement() const noexcept {
-        return kind_ == Kind::site || kind_ == Kind::node || needs_topology();
+        return kind_ == Kind::site || kind_ == Kind::leaf_switch || kind_ == Kind::node || needs_topology();
     }
     /// ... and there more than nodes (package, numa, l3), so that ranks must ask `location_here`.
     bool needs_topology() const noexcept {

@@ -127,14 +127,16 @@ Groups Groups::parse(std::string_view text) {
     };
     if (name == "sqrt") return finished(sqrt());
     if (name == "site") return finished(site());
+    if (name == "switch") return finished(leaf_switch());
     if (name == "node") return finished(node());
     if (name == "package") return finished(package());
     if (name == "numa") return finished(numa());
     if (name == "l3") return finished(l3());
     if (name != "G" && name != "size" && name != "ranks")
         scanner.fail(
-            start, "unknown groups; write sqrt, G=n, size=n, site, node, package, numa, l3 or ranks=0-3;4-7" +
-                       did_you_mean(name, {"sqrt", "size", "site", "node", "package", "numa", "ranks"}));
+            start,
+            "unknown groups; write sqrt, G=n, size=n, site, switch, node, package, numa, l3 or ranks=0-3;4-7" +
+                did_you_mean(name, {"sqrt", "size", "site", "switch", "node", "package", "numa", "ranks"}));
 
     if (!scanner.accept('=')) scanner.fail(scanner.here(), "expected '=' after " + name);
     if (name == "G") return finished(count(positive(scanner, name)));

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -22,7 +23,8 @@ constexpr const char *cyclic = " cyclic", *mixed = " mixed";
 struct Plan {
     std::vector<int> ranks_of_node;
     bool in_turns = false;
-    std::vector<int> site_of_node;
+    /// The switch, or site, of each node; empty: all are of one.
+    std::map<Level, std::vector<int>> of_node = {};
     /// All there is to tell.
     bool whole = true;
 };
@@ -37,13 +39,6 @@ std::vector<int> nodes_of(const Plan& plan) {
             made.insert(made.end(), std::size_t(now), int(node));
         }
     return made;
-}
-
-std::vector<int> site_of_node(const Placement& placement) {
-    std::vector<int> sites(std::size_t(placement.node_count()));
-    for (int rank = 0; rank < placement.size(); ++rank)
-        sites[std::size_t(placement.node(rank))] = placement.site(rank);
-    return sites;
 }
 
 /// Of each of so many the number of its part, where they are divided evenly.
@@ -91,21 +86,28 @@ Words words_of_nodes(Plan plan, const Placement& placement) {
             false};
 }
 
-/// " on 2 sites", " on sites 10+6", or nothing.
-Words words_of_sites(const std::vector<int>& site_of_node, int sites) {
-    if (sites == 1) return {};
-    if (site_of_node == evenly(int(site_of_node.size()), sites)) return {format(" on %d sites", sites)};
-    if (!std::ranges::is_sorted(site_of_node)) return {format(" on %d sites", sites), false};
-    return {" on sites " +
-            joined(counts_of(site_of_node, sites), "+", [](int nodes) { return std::to_string(nodes); })};
+/// " on 2 sites", " on sites 10+6", or nothing; or of switches the same.
+Words words_of(Level level, const Placement& placement) {
+    if (!placement.knows(level)) return {};
+    const std::vector<int> of_node = placement.by_node(level);
+    const int parts = 1 + std::ranges::max(of_node);
+    const std::string all = format(" on %d ", parts) + std::string(plural(level));
+    if (of_node == evenly(int(of_node.size()), parts)) return {all};
+    if (!std::ranges::is_sorted(of_node)) return {all, false};
+    return {" on " + std::string(plural(level)) + ' ' +
+            joined(counts_of(of_node, parts), "+", [](int nodes) { return std::to_string(nodes); })};
 }
 
 /// The same on every machine.
 unsigned number_of_all(const Placement& placement) {
     std::string bytes;
-    for (const auto& numbers : {placement.nodes(), placement.sites()})
+    const auto add = [&](std::span<const int> numbers) {
         for (const int number : numbers)
             for (const int shift : {0, 8, 16, 24}) bytes += char(number >> shift);
+    };
+    add(placement.nodes());
+    add(placement.sites());
+    if (placement.knows(Level::leaf_switch)) add(placement.switches());
     // From the first node on: wherever in the torus that is.
     for (const TorusPosition& one : placement.torus())
         for (std::size_t d = 0; d < one.size.size() && one.size[d] > 0; ++d) {
@@ -154,22 +156,33 @@ std::optional<std::vector<int>> take_runs(std::string_view& text) {
     return ranks_of_node;
 }
 
-/// Takes " on 2 sites" or " on sites 10+6", or nothing, from the front.
-std::optional<std::vector<int>> take_sites(std::string_view& text, int nodes) {
-    if (take(text, " on sites ")) {
-        std::vector<int> sites;
-        int site = 0;
+/// Takes " on 2 sites" or " on sites 10+6" from the front; or of switches the same. What is not of that form stays.
+std::optional<std::vector<int>> take_parts(std::string_view& text, Level level, int nodes) {
+    std::string_view rest = text;
+    std::vector<int> of_node;
+    if (take(rest, " on " + std::string(plural(level)) + ' ')) {
+        int part = 0;
         do {
-            const auto some = number(text);
-            if (!some || *some > nodes - int(sites.size())) return std::nullopt;
-            sites.insert(sites.end(), std::size_t(*some), site++);
-        } while (take(text, "+"));
-        return int(sites.size()) == nodes && site > 1 ? std::optional(sites) : std::nullopt;
+            const auto some = number(rest);
+            if (!some || *some > nodes - int(of_node.size())) return std::nullopt;
+            of_node.insert(of_node.end(), std::size_t(*some), part++);
+        } while (take(rest, "+"));
+        if (int(of_node.size()) < nodes || part < 2) return std::nullopt;
+    } else {
+        const auto parts = take(rest, " on ") ? number(rest) : std::nullopt;
+        if (!parts || *parts < 2 || *parts > nodes || !take(rest, ' ' + std::string(plural(level))))
+            return std::nullopt;
+        of_node = evenly(nodes, *parts);
     }
-    if (!take(text, " on ")) return std::vector<int>(std::size_t(nodes));
-    const auto sites = number(text);
-    if (!sites || *sites < 2 || *sites > nodes || !take(text, " sites")) return std::nullopt;
-    return evenly(nodes, *sites);
+    text = rest;
+    return of_node;
+}
+
+/// No switch is of two sites.
+bool are_nested(const std::vector<int>& switches, const std::vector<int>& sites) {
+    for (std::size_t node = 1; node < std::min(switches.size(), sites.size()); ++node)
+        if (switches[node] == switches[node - 1] && sites[node] != sites[node - 1]) return false;
+    return true;
 }
 
 bool is_number_of_all(std::string_view text) {
@@ -187,9 +200,10 @@ std::optional<Plan> plan_of(std::string_view text) {
     made.ranks_of_node = std::move(*nodes);
     made.in_turns = made.whole && take(rest, cyclic);
     if (made.whole && take(rest, mixed)) made.whole = false;
-    auto sites = take_sites(rest, int(made.ranks_of_node.size()));
-    if (!sites) return std::nullopt;
-    made.site_of_node = std::move(*sites);
+    for (const Level level : all_levels)
+        if (auto parts = take_parts(rest, level, int(made.ranks_of_node.size())))
+            made.of_node[level] = std::move(*parts);
+    if (!are_nested(made.of_node[Level::leaf_switch], made.of_node[Level::site])) return std::nullopt;
     if (take(rest, " #") && is_number_of_all(rest)) {
         made.whole = false;
         rest = {};
@@ -200,13 +214,15 @@ std::optional<Plan> plan_of(std::string_view text) {
 }  // namespace
 
 std::string layout_of(const Placement& placement) {
-    const Plan plan{.ranks_of_node = counts_of(placement.nodes(), placement.node_count()),
-                    .site_of_node = site_of_node(placement)};
-    const Words nodes = words_of_nodes(plan, placement),
-                sites = words_of_sites(plan.site_of_node, placement.site_count());
-    const bool is_plain = placement.torus().empty();
-    if (nodes.tell_all && sites.tell_all && is_plain) return nodes.text + sites.text;
-    return nodes.text + sites.text + format(" #%08x", number_of_all(placement));
+    const Plan plan{.ranks_of_node = counts_of(placement.nodes(), placement.node_count())};
+    auto [text, tells_all] = words_of_nodes(plan, placement);
+    for (const Level level : all_levels) {
+        const Words words = words_of(level, placement);
+        text += words.text;
+        tells_all = tells_all && words.tell_all;
+    }
+    if (tells_all && placement.torus().empty()) return text;
+    return text + format(" #%08x", number_of_all(placement));
 }
 
 Placement placement_of_layout(const std::string& layout) {
@@ -215,11 +231,14 @@ Placement placement_of_layout(const std::string& layout) {
         throw Error(
             "layout '" + layout +
             "': expected nodes x ranks such as 16x4, 15x4+1x2 or 16x4 cyclic, or ranks on nodes such as 62 on 16, "
-            "and several sites as in 16x4 on 2 sites");
+            "and several switches or sites as in 16x4 on 2 sites or 16x4 on 4 switches on 2 sites");
     std::vector<Location> locations;
-    for (const int node : nodes_of(*plan))
-        locations.push_back({.node = std::uint64_t(node),
-                             .region = {.site = 1 + std::uint64_t(plan->site_of_node[std::size_t(node)])}});
+    for (const int node : nodes_of(*plan)) {
+        Region region;
+        for (const auto& [level, of_node] : plan->of_node)
+            if (!of_node.empty()) region.at(level) = 1 + std::uint64_t(of_node[std::size_t(node)]);
+        locations.push_back({.node = std::uint64_t(node), .region = region});
+    }
     return Placement::from(locations);
 }
 
@@ -236,7 +255,8 @@ bool is_old(const std::string& layout) {
 Extent extent_of_layout(const std::string& layout) {
     const auto plan = plan_of(layout);
     if (!plan) return {0, 1};
-    return {int(plan->ranks_of_node.size()), 1 + std::ranges::max(plan->site_of_node)};
+    const auto& sites = plan->of_node.at(Level::site);
+    return {int(plan->ranks_of_node.size()), sites.empty() ? 1 : 1 + std::ranges::max(sites)};
 }
 
 }  // namespace echelon

@@ -66,21 +66,21 @@ std::int32_t number_in(std::string_view digits, std::string_view word) {
     return number;
 }
 
-std::vector<std::string_view> between_dots(std::string_view text) {
+std::vector<std::string_view> between(char sign, std::string_view text) {
     std::vector<std::string_view> parts;
     for (;;) {
-        const auto dot = text.find('.');
-        parts.push_back(text.substr(0, dot));
-        if (dot == std::string_view::npos) return parts;
-        text.remove_prefix(dot + 1);
+        const auto at = text.find(sign);
+        parts.push_back(text.substr(0, at));
+        if (at == std::string_view::npos) return parts;
+        text.remove_prefix(at + 1);
     }
 }
 
-/// A site's name, or "1.0/4.4" in a torus.
+/// A site's name, "1.0/4.4" in a torus, or nothing.
 Region region_in(std::string_view text, std::string_view word) {
     const auto slash = text.find('/');
     if (slash == std::string_view::npos) return {.site = text.empty() ? 0 : node_key(text)};
-    const auto at = between_dots(text.substr(0, slash)), size = between_dots(text.substr(slash + 1));
+    const auto at = between('.', text.substr(0, slash)), size = between('.', text.substr(slash + 1));
     TorusPosition position;
     bool right = at.size() == size.size() && at.size() <= TorusPosition::most_dimensions;
     for (std::size_t d = 0; right && d < at.size(); ++d) {
@@ -96,14 +96,18 @@ Region region_in(std::string_view text, std::string_view word) {
 }
 
 Location location_in(std::string_view word) {
-    const auto colon = word.find(':');
-    const std::string_view site = word.substr(0, colon == std::string_view::npos ? 0 : colon);
-    const auto parts = between_dots(word.substr(colon == std::string_view::npos ? 0 : colon + 1));
-    if (parts.size() > 4 || parts[0].empty() || colon == 0)
+    const auto places = between(':', word);  // the site, the switch and the node, or fewer
+    const auto parts = between('.', places.back());
+    const bool has_switch = places.size() == 3;
+    if (places.size() > 3 || parts.size() > 4 || parts[0].empty() || (has_switch && places[1].empty()) ||
+        (places.size() == 2 && places[0].empty()))
         throw Error(
             "placement '" + std::string(word) +
-            "' must be node, node.package, node.package.numa or node.package.numa.l3, as in a.0.1, or behind a site as in s:a.0.1");
-    Location location{.node = node_key(parts[0]), .region = region_in(site, word)};
+            "' must be node, node.package, node.package.numa or node.package.numa.l3, as in a.0.1, or behind a site as in s:a.0.1, "
+            "or behind a site and a switch as in s:w:a.0.1");
+    Location location{.node = node_key(parts[0])};
+    if (places.size() > 1) location.region = region_in(places[0], word);
+    if (has_switch) location.region.leaf_switch = node_key(places[1]);
     if (parts.size() > 1) location.package = number_in(parts[1], word);
     if (parts.size() > 2) location.numa = number_in(parts[2], word);
     if (parts.size() > 3) location.l3 = number_in(parts[3], word);
@@ -136,17 +140,25 @@ Placement Placement::from(std::span<const Location> locations) {
     placement.l3s_ = numbers_inside(locations, &Location::l3);
     placement.node_count_ = nodes.count();
     // A node is where its first rank says.
-    const bool known = std::all_of(locations.begin(), locations.end(),
-                                   [](const Location& one) { return one.region.site != 0; });
-    std::map<int, std::uint64_t> site_of;
+    Region known{.site = 1, .leaf_switch = 1};  // by all
+    for (const Location& one : locations)
+        for (const Level level : all_levels) known.at(level) &= std::uint64_t(one.region.at(level) != 0);
+    std::vector<std::pair<int, int>> of_node;  // site, switch
     Numbers<std::uint64_t> sites;
+    Numbers<std::pair<int, std::uint64_t>> switches;
     for (std::size_t rank = 0; rank < locations.size(); ++rank) {
-        const auto [site, is_new] =
-            site_of.try_emplace(placement.nodes_[rank], known ? locations[rank].region.site : 0);
-        if (is_new) placement.torus_.push_back(locations[rank].region.torus);
-        placement.sites_.push_back(sites[site->second]);
+        const auto node = static_cast<std::size_t>(placement.nodes_[rank]);
+        if (node == of_node.size()) {
+            const Region& told = locations[rank].region;
+            const int site = sites[known.site * told.site];
+            of_node.emplace_back(site, switches[{site, known.leaf_switch * told.leaf_switch}]);
+            placement.torus_.push_back(told.torus);
+        }
+        placement.sites_.push_back(of_node[node].first);
+        placement.switches_.push_back(of_node[node].second);
     }
     placement.site_count_ = std::max(sites.count(), 1);
+    placement.switch_count_ = std::max(switches.count(), 1);
     const auto in_another = [&](const TorusPosition& one) {
         return !one.known() || one.size != placement.torus_.front().size;
     };
@@ -159,8 +171,12 @@ std::string to_string(const Placement& placement) {
     const bool has_l3s = !std::ranges::equal(placement.l3s(), placement.nodes());  // numbered alike if not
     for (int rank = 0; rank < placement.size(); ++rank) {
         if (rank > 0) text += ' ';
-        if (placement.site_count() > 1) text += std::to_string(placement.site(rank)) + ':';
-        if (!placement.torus().empty()) text += to_string(placement.region(rank).torus) + ':';
+        const bool has_switches = placement.knows(Level::leaf_switch),
+                   is_in_torus = !placement.torus().empty();
+        if (placement.knows(Level::site)) text += std::to_string(placement.site(rank)) + ':';
+        if (is_in_torus) text += to_string(placement.region(rank).torus) + ':';
+        if (has_switches && !placement.knows(Level::site) && !is_in_torus) text += ':';
+        if (has_switches) text += std::to_string(placement.leaf_switch(rank)) + ':';
         text += std::to_string(placement.node(rank)) + '.' + std::to_string(placement.package(rank)) + '.' +
                 std::to_string(placement.numa(rank));
         if (has_l3s) text += '.' + std::to_string(placement.l3(rank));
@@ -177,6 +193,7 @@ Placement Placement::of(std::span<const int> ranks) const {
 
 Region Placement::region(int rank) const {
     Region made{.site = static_cast<std::uint64_t>(site(rank)) + 1};
+    if (knows(Level::leaf_switch)) made.leaf_switch = static_cast<std::uint64_t>(leaf_switch(rank)) + 1;
     if (!torus_.empty()) made.torus = torus_[static_cast<std::size_t>(node(rank))];
     return made;
 }
@@ -186,6 +203,21 @@ Placement Placement::in(std::span<const Region> region_of_node) const {
     for (int rank = 0; rank < size(); ++rank)
         locations.push_back(location_of(*this, rank, region_of_node[static_cast<std::size_t>(node(rank))]));
     return from(locations);
+}
+
+Placement Placement::without_switches() const {
+    Placement made = *this;
+    made.switches_ = sites_;
+    made.switch_count_ = site_count_;
+    return made;
+}
+
+std::vector<int> Placement::by_node(Level level) const {
+    const std::vector<int>& numbers = level == Level::site ? sites_ : switches_;
+    std::vector<int> made(static_cast<std::size_t>(node_count_));
+    for (std::size_t rank = 0; rank < nodes_.size(); ++rank)
+        made[static_cast<std::size_t>(nodes_[rank])] = numbers[rank];
+    return made;
 }
 
 Placement placements(std::string_view words) {

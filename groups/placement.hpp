@@ -29,12 +29,12 @@ struct Location {
 /// A key for a node's name, the same on every machine (64 bit FNV-1a).
 std::uint64_t node_key(std::string_view name) noexcept;
 
-/// Who shares a site, a node, a package, a NUMA node, a third-level cache with whom. Immutable.
+/// Who shares a site, a switch, a node, a package, a NUMA node, a third-level cache with whom. Immutable.
 ///
 /// The numbers are dense, count by first appearance from rank 0 on, and are unique over all nodes:
 /// ranks with the same package number share a node too. A level counts for a node only if all of its
 /// ranks know their place in it; otherwise the node is its own only package, NUMA node or cache. Sites count only if all
-/// ranks know theirs; otherwise all nodes are of one. Positions in a torus are known of all nodes or of none.
+/// ranks know theirs; otherwise all nodes are of one. The same holds for switches in each site. Positions in a torus are known of all nodes or of none.
 class Placement {
 public:
     Placement() = default;  ///< Of no ranks: nothing is known.
@@ -46,23 +46,34 @@ public:
     Placement of(std::span<const int> ranks) const;
     /// The same ranks in these regions, one for each node.
     Placement in(std::span<const Region> region_of_node) const;
+    /// The same where nobody knows switches.
+    Placement without_switches() const;
 
     int size() const noexcept { return static_cast<int>(nodes_.size()); }
     int node_count() const noexcept { return node_count_; }
     int site_count() const noexcept { return site_count_; }
+    int switch_count() const noexcept { return switch_count_; }
 
     int site(int rank) const { return sites_[static_cast<std::size_t>(rank)]; }
+    int leaf_switch(int rank) const { return switches_[static_cast<std::size_t>(rank)]; }
     int node(int rank) const { return nodes_[static_cast<std::size_t>(rank)]; }
     int package(int rank) const { return packages_[static_cast<std::size_t>(rank)]; }
     int numa(int rank) const { return numas_[static_cast<std::size_t>(rank)]; }
     int l3(int rank) const { return l3s_[static_cast<std::size_t>(rank)]; }
-    /// As ranks tell it: sites count from 1.
+    /// As ranks tell it: sites and switches count from 1.
     Region region(int rank) const;
     /// Whether that tells more than that all are of one.
-    bool knows_regions() const { return site_count_ > 1 || !torus_.empty(); }
+    bool knows_regions() const { return switch_count_ > 1 || !torus_.empty(); }
+    /// There are several sites; or several switches in one.
+    bool knows(Level level) const {
+        return level == Level::site ? site_count_ > 1 : switch_count_ > site_count_;
+    }
+    /// The site, or switch, of each node.
+    std::vector<int> by_node(Level level) const;
 
     /// The numbers of all ranks, by rank.
     std::span<const int> sites() const noexcept { return sites_; }
+    std::span<const int> switches() const noexcept { return switches_; }
     std::span<const int> nodes() const noexcept { return nodes_; }
     std::span<const int> packages() const noexcept { return packages_; }
     std::span<const int> numas() const noexcept { return numas_; }
@@ -73,19 +84,20 @@ public:
     friend bool operator==(const Placement&, const Placement&) = default;
 
 private:
-    std::vector<int> sites_, nodes_, packages_, numas_, l3s_;  // by rank
-    std::vector<TorusPosition> torus_;                         // by node
-    int node_count_ = 0, site_count_ = 1;
+    std::vector<int> sites_, switches_, nodes_, packages_, numas_, l3s_;  // by rank
+    std::vector<TorusPosition> torus_;                                    // by node
+    int node_count_ = 0, site_count_ = 1, switch_count_ = 1;
 };
 
 /// A placement from words, one for each rank: `node`, `node.package`, `node.package.numa` or
 /// `node.package.numa.l3`, where the node is any name without a dot and the others are numbers: "a a b", "a.0.0 a.0.1 b.1.0". Before the node its
-/// site may stand, "here:a here:b there:c", or its position in a torus: "1.0/4.4:a" is (1, 0) in one of 4 x 4.
+/// site may stand, "here:a here:b there:c", or its position in a torus: "1.0/4.4:a" is (1, 0) in one of 4 x 4; and between them its
+/// switch: "here:s1:a", or ":s1:a" where no site is known.
 /// Error: a word that is none of these.
 Placement placements(std::string_view words);
 
 /// `node.package.numa` of each rank, which `placements` reads back: `0.0.0 0.1.1 1.2.2`; with several third-level
-/// caches in a node `node.package.numa.l3`; with several sites `site:` before it, in a torus the position.
+/// caches in a node `node.package.numa.l3`; with several sites `site:` before it, in a torus the position, with several switches in a site `:switch:` between.
 std::string to_string(const Placement& placement);
 
 std::ostream& operator<<(std::ostream& out, const Placement& placement);

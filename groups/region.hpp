@@ -3,19 +3,42 @@
 
 #include "groups/torus.hpp"
 
+#include <array>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace echelon {
 
+/// What nodes near each other have in common. (`switch` is a word of C++: code says leaf switch, which is what is meant.)
+enum class Level : std::uint8_t { leaf_switch, site };
+/// The nearest first: a switch is of one site.
+inline constexpr std::array all_levels{Level::leaf_switch, Level::site};
+
+/// As layouts and profiles call them.
+constexpr std::string_view plural(Level level) { return level == Level::leaf_switch ? "switches" : "sites"; }
+
 /// Where in the network a node is. Plain bytes.
 struct Region {
-    std::uint64_t site = 0;    ///< Equal for nodes near each other, e.g. `node_key(name)`; 0: unknown.
-    TorusPosition torus = {};  ///< Not known, or one in the same torus as the others.
+    std::uint64_t site = 0;         ///< Equal for nodes near each other, e.g. `node_key(name)`; 0: unknown.
+    std::uint64_t leaf_switch = 0;  ///< Equal for nodes on one switch of a site; 0: unknown.
+    TorusPosition torus = {};       ///< Not known, or one in the same torus as the others.
 
-    bool known() const noexcept { return site != 0 || torus.known(); }
+    std::uint64_t& at(Level level) { return level == Level::leaf_switch ? leaf_switch : site; }
+    std::uint64_t at(Level level) const { return level == Level::leaf_switch ? leaf_switch : site; }
+    bool known() const noexcept { return site != 0 || leaf_switch != 0 || torus.known(); }
     friend bool operator==(const Region&, const Region&) = default;
 };
+
+/// What was told, and of what nobody was told what was found. A site that was told is in no torus.
+constexpr Region completed(Region told, const Region& found) {
+    if (told.leaf_switch == 0) told.leaf_switch = found.leaf_switch;
+    if (told.site != 0) return told;
+    told.site = found.site;
+    told.torus = found.torus;
+    return told;
+}
 
 /// The names of the hosts there.
 struct Inhabitants {

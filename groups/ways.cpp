@@ -30,6 +30,8 @@ Partition by_size(int p, int group_size) {
 
 Partition by_site(const Placement& placement) { return Partition::from_colors(placement.sites()); }
 
+Partition by_switch(const Placement& placement) { return Partition::from_colors(placement.switches()); }
+
 Partition by_node(const Placement& placement) { return Partition::from_colors(placement.nodes()); }
 
 Partition by_package(const Placement& placement) { return Partition::from_colors(placement.packages()); }

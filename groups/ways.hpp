@@ -5,7 +5,7 @@
 #include "groups/placement.hpp"
 
 /// The ways to divide ranks that recipes know by name. The first three make runs of consecutive
-/// ranks; the others follow where ranks sit and, but for sites, never cross a node.
+/// ranks; the others follow where ranks sit and, but for sites and switches, never cross a node.
 namespace echelon {
 
 /// The G nearest to the square root of p, where the two levels of a hierarchical flat-tree, chain
@@ -23,6 +23,7 @@ Partition by_count(int p, int group_count);
 Partition by_size(int p, int group_size);
 
 Partition by_site(const Placement& placement);
+Partition by_switch(const Placement& placement);
 Partition by_node(const Placement& placement);
 Partition by_package(const Placement& placement);
 Partition by_numa(const Placement& placement);

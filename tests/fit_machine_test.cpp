@@ -72,20 +72,29 @@ TEST(FitMachine, finds_the_machine_behind_noisy_samples) {
     EXPECT_LT(found.inside_residual, 0.08);
 }
 
-TEST(FitMachine, has_a_level_where_nodes_are_on_several_sites) {
+TEST(FitMachine, has_levels_where_nodes_are_on_several_switches_and_sites) {
     const Hockney between{2e-5, 8e-10}, beyond{1e-3, 4e-9};
     MachineSamples samples = samples_of({5e-7, 2.5e-10}, between, 2e9, 3e-10);
     EXPECT_TRUE(fit_machine(samples).machine.beyond.empty());
-    for (Bytes bytes = 1; bytes <= Bytes(4) << 20; bytes *= 2)
-        samples.beyond.push_back({bytes, 1, beyond.time(double(bytes))});
-    for (const int pairs : {1, 4})
-        samples.uplink.push_back({1 << 20, pairs, beyond.alpha + pairs * double(1 << 20) * beyond.beta});
+    const Hockney of_switches{3e-5, 16e-10};
+    for (const auto& [level, line] : {std::pair(Level::leaf_switch, of_switches), {Level::site, beyond}}) {
+        auto& one = samples.beyond.emplace_back();
+        one.level = level;
+        for (Bytes bytes = 1; bytes <= Bytes(4) << 20; bytes *= 2)
+            one.messages.push_back({bytes, 1, line.time(double(bytes))});
+        for (const int pairs : {1, 4})
+            one.uplink.push_back({1 << 20, pairs, line.alpha + pairs * double(1 << 20) * line.beta});
+    }
     const Machine found = fit_machine(samples).machine;
-    ASSERT_EQ(found.beyond.size(), 1u);
-    EXPECT_NEAR(message_time(found.beyond[0].network, 65536) / beyond.time(65536), 1, 0.05);
-    EXPECT_NEAR(found.beyond[0].uplink * beyond.beta, 1, 0.05) << "all messages share it";
-    EXPECT_EQ(std::get<Protocol>(found.beyond[0].network).rendezvous_from,
-              std::get<Protocol>(found.between).rendezvous_from);
+    ASSERT_EQ(found.beyond.size(), 2u);
+    for (std::size_t i = 0; i < 2; ++i) {
+        const Hockney& line = i == 0 ? of_switches : beyond;
+        EXPECT_EQ(found.beyond[i].level, i == 0 ? Level::leaf_switch : Level::site);
+        EXPECT_NEAR(message_time(found.beyond[i].network, 65536) / line.time(65536), 1, 0.05);
+        EXPECT_NEAR(found.beyond[i].uplink * line.beta, 1, 0.05) << "all messages share it";
+        EXPECT_EQ(std::get<Protocol>(found.beyond[i].network).rendezvous_from,
+                  std::get<Protocol>(found.between).rendezvous_from);
+    }
     EXPECT_NEAR(message_time(found.between, 65536) / between.time(65536), 1, 0.1);
 }
 
@@ -94,7 +103,7 @@ TEST(FitMachine, of_a_torus_knows_what_each_link_adds_and_carries) {
     MachineSamples samples = samples_of({5e-7, 2.5e-10}, near, 1 / near.beta, 3e-10);
     samples.hops = 2, samples.most_hops = 5;
     for (Bytes bytes = 1; bytes <= Bytes(4) << 20; bytes *= 2)
-        samples.beyond.push_back({bytes, 1, far.time(double(bytes))});
+        samples.farthest.push_back({bytes, 1, far.time(double(bytes))});
     const Machine found = fit_machine(samples).machine;
     EXPECT_TRUE(found.beyond.empty());
     ASSERT_TRUE(found.torus);

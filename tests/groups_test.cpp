@@ -35,8 +35,8 @@ std::string complaint(const Groups& groups, int p, const Placement& placement = 
 
 TEST(Groups, ReadBackWhatTheyPrint) {
     for (const char* text :
-         {"sqrt", "G=1", "G=8", "size=4", "site", "node", "package", "numa", "l3", "ranks=0", "ranks=0-3;4-7",
-          "ranks=0+2+4;1+3", "ranks=0-1+4;2-3", "G=2147483647"}) {
+         {"sqrt", "G=1", "G=8", "size=4", "site", "switch", "node", "package", "numa", "l3", "ranks=0",
+          "ranks=0-3;4-7", "ranks=0+2+4;1+3", "ranks=0-1+4;2-3", "G=2147483647"}) {
         const Groups groups = Groups::parse(text);
         EXPECT_EQ(to_string(groups), text);
         EXPECT_EQ(Groups::parse(to_string(groups)), groups);
@@ -45,6 +45,7 @@ TEST(Groups, ReadBackWhatTheyPrint) {
     EXPECT_EQ(Groups::parse("size=4"), Groups::size(4));
     EXPECT_EQ(Groups::parse("sqrt"), Groups::sqrt());
     EXPECT_EQ(Groups::parse("site"), Groups::site());
+    EXPECT_EQ(Groups::parse("switch"), Groups::leaf_switch());
     EXPECT_EQ(Groups::parse("node"), Groups::node());
     EXPECT_EQ(Groups::parse("package"), Groups::package());
     EXPECT_EQ(Groups::parse("numa"), Groups::numa());
@@ -59,9 +60,9 @@ TEST(Groups, AreTheSameValueHoweverTheyAreWritten) {
 }
 
 TEST(Groups, AreAKey) {
-    const std::vector<std::string> texts = {"sqrt",   "node",          "package",      "numa",
-                                            "l3",     "G=2",           "G=4",          "size=2",
-                                            "size=4", "ranks=0-1;2-3", "ranks=0+2;1+3"};
+    const std::vector<std::string> texts = {
+        "sqrt", "node", "site",   "switch", "package",       "numa",         "l3",
+        "G=2",  "G=4",  "size=2", "size=4", "ranks=0-1;2-3", "ranks=0+2;1+3"};
     std::unordered_set<Groups> keys;
     for (int twice = 0; twice < 2; ++twice)
         for (const auto& text : texts) keys.insert(Groups::parse(text));
@@ -74,9 +75,10 @@ TEST(Groups, AreAKey) {
 TEST(Groups, SayWhatTheyNeed) {
     for (const char* text : {"sqrt", "G=2", "size=2", "ranks=0-1;2-3"})
         EXPECT_FALSE(Groups::parse(text).needs_placement()) << text;
-    for (const char* text : {"site", "node", "package", "numa", "l3"})
+    for (const char* text : {"site", "switch", "node", "package", "numa", "l3"})
         EXPECT_TRUE(Groups::parse(text).needs_placement()) << text;
     EXPECT_FALSE(Groups::site().needs_topology());
+    EXPECT_FALSE(Groups::leaf_switch().needs_topology());
     EXPECT_FALSE(Groups::node().needs_topology());
     EXPECT_TRUE(Groups::package().needs_topology());
     EXPECT_TRUE(Groups::numa().needs_topology());
@@ -106,6 +108,11 @@ TEST(Groups, ResolveWhereRanksSit) {
               "0+4;1+3;2");
     EXPECT_TRUE(resolve(Groups::site(), 5, machine).flat()) << "of one site, as far as is known";
     EXPECT_EQ(to_string(resolve(Groups::site(), 3, placements("s:a s:b t:c"))), "0-1;2");
+    EXPECT_TRUE(resolve(Groups::leaf_switch(), 5, machine).flat()) << "on one switch, as far as is known";
+    EXPECT_EQ(to_string(resolve(Groups::leaf_switch(), 3, placements("s:a s:b t:c"))), "0-1;2")
+        << "no switch is of two sites";
+    EXPECT_EQ(to_string(resolve(Groups::leaf_switch(), 5, placements("s:w:a s:v:b s:w:c s:v:b t:w:d"))),
+              "0+2;1+3;4");
 }
 
 TEST(Groups, PrintEveryPartitionSoThatItIsReadBack) {
@@ -137,7 +144,7 @@ TEST(GroupsErrors, SayWhatIsWrongWithANumber) {
 
 TEST(GroupsErrors, ListTheNamesThatExist) {
     const std::string known =
-        ": unknown groups; write sqrt, G=n, size=n, site, node, package, numa, l3 or ranks=0-3;4-7";
+        ": unknown groups; write sqrt, G=n, size=n, site, switch, node, package, numa, l3 or ranks=0-3;4-7";
     EXPECT_EQ(complaint("nodes"), "groups 'nodes', column 1" + known + "; did you mean node?");
     EXPECT_EQ(complaint(""), "groups '', column 1" + known);
     EXPECT_EQ(complaint("  8"), "groups '  8', column 3" + known);

@@ -16,7 +16,9 @@ using testing::StartsWith;
 TEST(Layout, names_a_placement_and_gives_it_back) {
     for (const char* layout :
          {"16x4", "16x4 cyclic", "1x8", "8x1", "16x4 cyclic on 2 sites", "15x4+1x2", "1x1+7x6",
-          "3x4+1x2 cyclic", "9x1 on sites 6+3", "2x3+7x2 cyclic on sites 1+6+2"}) {
+          "3x4+1x2 cyclic", "9x1 on sites 6+3", "2x3+7x2 cyclic on sites 1+6+2", "16x4 on 4 switches",
+          "9x1 on switches 6+3", "16x4 cyclic on 4 switches on 2 sites",
+          "9x1 on switches 2+4+3 on sites 6+3"}) {
         EXPECT_EQ(layout_of(placement_of_layout(layout)), layout);
         EXPECT_TRUE(tells_every_rank(layout)) << layout;
     }
@@ -27,6 +29,12 @@ TEST(Layout, names_a_placement_and_gives_it_back) {
     EXPECT_EQ(layout_of(placements("here:a here:b there:c")), "3x1 on 2 sites");
     EXPECT_EQ(placement_of_layout("8x2 on 2 sites").site(7), 0);
     EXPECT_EQ(placement_of_layout("8x2 on 2 sites").site(8), 1);
+    EXPECT_EQ(layout_of(placements("here:v:a here:w:b there:v:c")), "3x1 on 3 switches on 2 sites");
+    EXPECT_EQ(layout_of(placements("here:v:a there:w:b")), "2x1 on 2 sites") << "switches tell nothing more";
+    EXPECT_THAT(layout_of(placements(":v:a :w:b :v:c")), StartsWith("3x1 on 2 switches #"));
+    EXPECT_EQ(placement_of_layout("8x2 on 4 switches on 2 sites").leaf_switch(4), 1);
+    EXPECT_EQ(placement_of_layout("8x2 on 4 switches on 2 sites").site(4), 0);
+    EXPECT_EQ(extent_of_layout("16x4 on 4 switches").sites, 1);
     EXPECT_EQ(placement_of_layout("2x3+1x2 cyclic").nodes()[6], 0);
     EXPECT_EQ(placement_of_layout("2x3+1x2 cyclic").nodes()[7], 1) << "the third node is full";
     const Extent extent = extent_of_layout("2x3+7x2 cyclic on sites 1+6+2");
@@ -49,10 +57,29 @@ TEST(Layout, that_does_not_tell_every_rank_is_taken_for_blocks) {
 }
 
 TEST(Layout, of_a_wrong_form_is_refused) {
-    for (const char* wrong :
-         {"16 by 4", "4 on 16", "4x1 on 5 sites", "4x1 on 1 sites", "4x1 on 2 site", "on 2 sites", "", "0x4",
-          "4x4+", "4x4+2", "4x4 on sites 4", "4x4 on sites 3+2", "4x4 on sites 2+1", "4x4 #12",
-          "4x4 mixed #xyzxyzxy", "62 on 16 cyclic", "1048577x1", "1024x1024+1x1", "99999999999x1"}) {
+    for (const char* wrong : {"16 by 4",
+                              "4 on 16",
+                              "4x1 on 5 sites",
+                              "4x1 on 1 sites",
+                              "4x1 on 2 site",
+                              "on 2 sites",
+                              "",
+                              "0x4",
+                              "4x4+",
+                              "4x4+2",
+                              "4x4 on sites 4",
+                              "4x4 on sites 3+2",
+                              "4x4 on sites 2+1",
+                              "4x4 #12",
+                              "4x1 on 5 switches",
+                              "4x1 on switches 4",
+                              "4x1 on 2 sites on 2 switches",
+                              "4x1 on 2 switches on sites 3+1",
+                              "4x4 mixed #xyzxyzxy",
+                              "62 on 16 cyclic",
+                              "1048577x1",
+                              "1024x1024+1x1",
+                              "99999999999x1"}) {
         EXPECT_THROW((void)placement_of_layout(wrong), Error) << wrong;
         EXPECT_EQ(extent_of_layout(wrong).nodes, 0) << wrong;
     }
@@ -85,6 +112,7 @@ TEST(Layout, is_equal_for_equal_placements_alone) {
         for (Location& one : ranks) {
             one.node = random() % 3;
             one.region.site = 1 + one.node % (1 + i % 2);
+            if (i % 3 == 0) one.region.leaf_switch = 1 + one.node / 2;
         }
         const Placement placement = Placement::from(ranks);
         const std::string layout = layout_of(placement);

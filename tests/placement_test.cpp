@@ -25,7 +25,10 @@ using echelon::by_l3;
 using echelon::by_node;
 using echelon::by_numa;
 using echelon::by_package;
+using echelon::by_switch;
+using echelon::completed;
 using echelon::Error;
+using echelon::Level;
 using echelon::Location;
 using echelon::locations_of;
 using echelon::Placement;
@@ -123,6 +126,41 @@ TEST(Placement, KnowsSitesWhereAllRanksDo) {
     EXPECT_EQ(machine.in(std::vector<Region>(3)), placements("a b c b"));
 }
 
+TEST(Placement, KnowsSwitchesOfSites) {
+    const Placement machine = placements("here:s1:a here:s2:b there:s1:c here:s1:d");
+    EXPECT_EQ(machine.site_count(), 2);
+    EXPECT_EQ(machine.switch_count(), 3) << "each site has its s1";
+    EXPECT_EQ(to_string(by_switch(machine)), "0+3;1;2");
+    EXPECT_EQ(to_string(machine), "0:0:0.0.0 0:1:1.1.1 1:2:2.2.2 0:0:3.3.3");
+    EXPECT_EQ(placements(to_string(machine)), machine);
+    EXPECT_EQ(machine.by_node(Level::leaf_switch), (std::vector<int>{0, 1, 2, 0}));
+    EXPECT_EQ(machine.of(std::vector<int>{2, 0, 3}), placements("there:c here:a here:d"))
+        << "one switch in each site tells no more than sites do";
+    EXPECT_EQ(machine.without_switches(), placements("here:a here:b there:c here:d"));
+
+    const Placement alone = placements(":s1:a :s2:b :s1:a.0");
+    EXPECT_EQ(alone.site_count(), 1);
+    EXPECT_EQ(to_string(by_switch(alone)), "0+2;1");
+    EXPECT_EQ(to_string(alone), ":0:0.0.0 :1:1.1.1 :0:0.0.0");
+    EXPECT_EQ(placements(to_string(alone)), alone);
+    EXPECT_TRUE(alone.knows_regions());
+    EXPECT_EQ(placements("0/2:s1:a 1/2:s2:b").torus().size(), 2u);
+    EXPECT_TRUE(placements("0/2:s1:a 1/2:s2:b").knows(Level::leaf_switch));
+
+    EXPECT_FALSE(placements(":s1:a :s2:b c").knows(Level::leaf_switch)) << "one does not know";
+    EXPECT_EQ(by_switch(placements("here:a there:b")), by_site(placements("here:a there:b")));
+    EXPECT_EQ(placements(":s1:a :s2:a").switch_count(), 1) << "a node is on one switch";
+}
+
+TEST(Region, IsCompletedByWhatWasFoundWhereNobodyWasTold) {
+    const Region found{.site = 3, .leaf_switch = 4, .torus = {.at = {1}, .size = {2}}};
+    EXPECT_EQ(completed({}, found), found);
+    EXPECT_EQ(completed({.leaf_switch = 9}, found),
+              (Region{.site = 3, .leaf_switch = 9, .torus = found.torus}));
+    EXPECT_EQ(completed({.site = 9}, found), (Region{.site = 9, .leaf_switch = 4}));
+    EXPECT_EQ(completed({.site = 8, .leaf_switch = 9}, found), (Region{.site = 8, .leaf_switch = 9}));
+}
+
 TEST(Placement, KnowsATorusWhereAllNodesAreInIt) {
     const Placement machine = placements("1.0/4.3:a 1.0/4.3:a 3.2/4.3:b");
     ASSERT_EQ(machine.torus().size(), 2u);
@@ -148,6 +186,10 @@ TEST(Placement, RefusesWordsThatAreNoSeats) {
     EXPECT_THAT([] { placements("a.0.1.2.3"); }, ThrowsMessage<Error>(HasSubstr("node.package.numa.l3")));
     EXPECT_THAT([] { placements("a. b"); }, ThrowsMessage<Error>(HasSubstr("'' must be a number")));
     EXPECT_THAT([] { placements(":a"); }, ThrowsMessage<Error>(HasSubstr("behind a site as in s:a.0.1")));
+    for (const char* const wrong : {"s::a", "::a", "s:w:", "s:w:x:a"})
+        EXPECT_THAT([&] { placements(wrong); },
+                    ThrowsMessage<Error>(HasSubstr("behind a site and a switch as in s:w:a.0.1")))
+            << wrong;
     for (const char* const wrong :
          {"4/4:a", "1.0/4:a", "1/4.4:a", "1/256:a", "0.0.0/200.200.2:a", "0.0.0.0.0/2.2.2.2.2:a"})
         EXPECT_THAT([&] { placements(wrong); },
@@ -158,7 +200,7 @@ TEST(Placement, RefusesWordsThatAreNoSeats) {
 }
 
 TEST(Location, CanBeSentAsItIs) {
-    static_assert(std::is_trivially_copyable_v<Location> && sizeof(Location) == 40);
+    static_assert(std::is_trivially_copyable_v<Location> && sizeof(Location) == 48);
     static_assert(std::has_unique_object_representations_v<Location>);  // no bytes between that nobody sets
     EXPECT_EQ(echelon::node_key("node17"), echelon::node_key(std::string("node") + "17"));
     EXPECT_NE(echelon::node_key("node17"), echelon::node_key("node71"));

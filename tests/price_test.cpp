@@ -44,10 +44,40 @@ TEST(Contention, of_sets_that_leave_a_node_is_the_worst_of_these) {
 TEST(Contention, of_sets_on_several_sites_is_the_worst_of_these) {
     const Contention all(placement_of_layout("9x1 on 2 sites"));  // 5 nodes and 4
     const Contention::Division& pairs = *all.divide(Groups::size(2));
-    EXPECT_EQ(pairs.inside.sites(), 2) << "4 and 5 are far from each other";
+    EXPECT_EQ(pairs.inside.touched(Level::site), 2) << "4 and 5 are far from each other";
     EXPECT_EQ(pairs.inside.nodes_of_one(), (std::vector<int>{4, 5}));
-    EXPECT_EQ(all.divide(Groups::site())->inside.sites(), 1);
+    EXPECT_EQ(all.divide(Groups::site())->inside.touched(Level::site), 1);
     EXPECT_EQ(all.divide(Groups::site())->leaders.p(), 2);
+}
+
+TEST(Contention, of_sets_on_several_switches_is_the_worst_of_these) {
+    const Contention all(placement_of_layout("9x1 on 2 switches"));  // 5 nodes and 4
+    EXPECT_EQ(all.touched(Level::leaf_switch), 2);
+    EXPECT_EQ(all.touched(Level::site), 1);
+    EXPECT_EQ(all.divide(Groups::size(2))->inside.nodes_of_one(), (std::vector<int>{4, 5}));
+    const Contention::Division& switches = *all.divide(Groups::leaf_switch());
+    EXPECT_EQ(switches.inside.touched(Level::leaf_switch), 1);
+    EXPECT_EQ(switches.inside.p(), 5);
+    EXPECT_EQ(switches.leaders.p(), 2);
+}
+
+TEST(Machine, is_seated_on_the_levels_that_a_placement_knows) {
+    Machine machine = cluster();
+    machine.beyond = {{.level = Level::leaf_switch, .network = Hockney{3e-5, 8e-10}},
+                      {.level = Level::site, .network = Hockney{1e-2, 1e-8}}};
+    const auto levels = [&](const char* layout) {
+        return seated(machine, placement_of_layout(layout)).beyond;
+    };
+    EXPECT_EQ(levels("4x1").size(), 0u);
+    ASSERT_EQ(levels("4x1 on 2 sites").size(), 1u);
+    EXPECT_EQ(levels("4x1 on 2 sites")[0].level, Level::site);
+    ASSERT_EQ(levels("4x1 on 2 switches").size(), 1u);
+    EXPECT_EQ(levels("4x1 on 2 switches")[0].level, Level::leaf_switch);
+    const Machine both = seated(machine, placement_of_layout("6x1 on 3 switches on sites 4+2"));
+    EXPECT_EQ(both.level(0, 1), 1u);
+    EXPECT_EQ(both.level(0, 2), 2u);
+    EXPECT_EQ(both.level(0, 4), 3u);
+    EXPECT_EQ(message_time(both.beyond[both.level(0, 2) - 2].network, 0), 3e-5);
 }
 
 // Each of 512 ranks made a recipe with shapes inside one another concrete, looking at all groups: 100 ms.

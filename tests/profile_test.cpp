@@ -44,8 +44,7 @@ Profile rich_profile() {
     parameters.machine.gamma = 3e-10;
     parameters.inside_residual = 0.01;
     parameters.residual = 0.1;
-    parameters.machine.beyond = {{.network = Hockney{1e-3, 1e-9}, .uplink = 1e9}};
-    parameters.beyond_residual = 0.02;
+    parameters.machine.beyond = {{.network = Hockney{1e-3, 1e-9}, .uplink = 1e9, .residual = 0.02}};
     parameters.regions = {{{.site = 1}, {"a", "b"}}, {{.site = 2}, {"c", "d"}}};
     profile.parameters = parameters;
     for (const Bytes bytes : {Bytes(64), Bytes(4096), Bytes(262144)}) {
@@ -98,11 +97,37 @@ TEST(Profile, keeps_every_model_of_a_network) {
     }
 }
 
+TEST(Profile, keeps_switches_of_sites) {
+    Profile profile = rich_profile();
+    Parameters& parameters = *profile.parameters;
+    parameters.machine.beyond.insert(
+        parameters.machine.beyond.begin(),
+        {.level = Level::leaf_switch, .network = Hockney{4e-6, 2e-9}, .uplink = 2e9, .residual = 0.04});
+    parameters.regions = {{{.site = 1, .leaf_switch = 1}, {"a", "b"}},
+                          {{.site = 1, .leaf_switch = 2}, {"c"}},
+                          {{.site = 2, .leaf_switch = 3}, {"d", "e"}}};
+    EXPECT_EQ(Profile::parse(to_json(profile)), profile) << to_json(profile);
+    parameters.machine.beyond.pop_back();
+    for (Inhabitants& one : parameters.regions) one.region.site = 0;
+    const std::string alone = to_json(profile);
+    EXPECT_EQ(Profile::parse(alone), profile);
+    EXPECT_EQ(alone.find("\"sites\": {"), std::string::npos) << alone;
+}
+
+// Whoever did not know of switches measured for all of them.
+TEST(Profile, names_switches_in_layouts_where_it_has_messages_between_them) {
+    Profile profile = rich_profile();
+    const Placement placement = placement_of_layout("16x4 on 4 switches on 2 sites");
+    EXPECT_EQ(layout_in(profile, placement), "16x4 on 2 sites");
+    EXPECT_EQ(layout_in({}, placement), "16x4 on 2 sites");
+    profile.parameters->machine.beyond.push_back({.level = Level::leaf_switch});
+    EXPECT_EQ(layout_in(profile, placement), "16x4 on 4 switches on 2 sites");
+}
+
 TEST(Profile, keeps_where_nodes_are_in_a_torus) {
     Profile profile = rich_profile();
     Parameters& parameters = *profile.parameters;
     parameters.machine.beyond.clear();
-    parameters.beyond_residual = 0;
     parameters.machine.torus = {.of_node = {}, .hop = 4e-7, .link = 5e9, .hops = 2};
     parameters.regions.clear();
     for (std::uint8_t x = 0; x < 3; ++x)

@@ -155,12 +155,27 @@ private:
         return list;
     }
 
+    /// Groups of nodes.
+    static std::vector<Groups> beyond_nodes(const Contention& contention) {
+        std::vector<Groups> levels;
+        int wider = 1;
+        for (const auto& [level, groups] :
+             {std::pair(Level::site, Groups::site()), {Level::leaf_switch, Groups::leaf_switch()}}) {
+            const int parts = contention.touched(level);
+            if (parts > wider && parts < contention.nodes_touched()) levels.push_back(groups);
+            wider = parts;
+        }
+        return levels;
+    }
+
     std::vector<Groups> nested_groups(const Contention& contention, bool outer) const {
         constexpr int few = 9;
         std::vector<Groups> levels;
-        if (outer && contention.sites() > 1) levels.push_back(Groups::site());
-        if (outer && contention.p() >= few) levels.push_back(Groups::sqrt());
-        if (outer) return levels;
+        if (outer) {
+            levels = beyond_nodes(contention);
+            if (contention.p() >= few) levels.push_back(Groups::sqrt());
+            return levels;
+        }
         const auto count = [](std::span<const int> numbers) {
             return numbers.empty() ? 0 : *std::max_element(numbers.begin(), numbers.end()) + 1;
         };
@@ -304,10 +319,9 @@ private:
     }
 
     std::vector<Groups> all_groups() const {
-        std::vector<Groups> all;
         const Contention& contention = times_.contention();
+        std::vector<Groups> all = beyond_nodes(contention);
         const int p = contention.p(), nodes = contention.nodes();
-        if (contention.sites() > 1) all.push_back(Groups::site());
         const bool node_groups = has_node_groups();
         if (node_groups) all.push_back(Groups::node());
         if (nodes == 1) {

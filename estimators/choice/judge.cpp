@@ -3,7 +3,6 @@
 
 #include "core/error.hpp"
 #include "estimators/choice/replay_first.hpp"
-#include "groups/layout.hpp"
 
 #include <algorithm>
 #include <array>
@@ -59,7 +58,7 @@ Judge::Judge(std::shared_ptr<const Profile> profile, Placement placement, Detail
              const Company* company)
     : profile_(std::move(profile)),
       placement_(std::move(placement)),
-      layout_(layout_of(placement_)),
+      layout_(layout_in(*profile_, placement_)),
       natives_(*profile_),
       model_(profile_->parameters ? profile_->parameters->machine : Machine(), placement_, &natives_, detail,
              company),
@@ -154,7 +153,7 @@ std::optional<Candidate> Judge::native(Collective collective, Bytes bytes) {
     const KnownSamples& known = this->known(collective);
     const bool is_known = !known.native().empty();
     if (!is_known && !not_measured().empty()) return std::nullopt;
-    const Extent extent{model_.contention().nodes(), model_.contention().sites()};
+    const Extent extent{model_.contention().nodes(), model_.contention().touched(Level::site)};
     const auto time = is_known ? natives_.of(known.native(), extent, bytes)
                                : natives_(collective, placement_.size(), extent, bytes);
     if (!time) return std::nullopt;

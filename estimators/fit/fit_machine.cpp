@@ -127,22 +127,23 @@ Parameters fit_machine(const MachineSamples& samples) {
     made.between_residual = between.residual;
     made.inside_is_measured = has_inside;
     made.between_is_measured = has_between;
-    if (!samples.beyond.empty() && samples.hops == 0) {
-        FittedNetwork beyond = fit_one_way(samples.beyond);
+    for (const auto& [level, messages, uplink] : samples.beyond) {
+        FittedNetwork beyond = fit_one_way(messages);
         // The library sends as to near nodes.
         beyond.network.overhead = between.network.overhead;
         beyond.network.rendezvous_from = between.network.rendezvous_from;
-        made.machine.beyond.push_back(
-            {.network = beyond.network, .uplink = rate_of(samples.uplink, beyond.network)});
-        made.beyond_residual = beyond.residual;
+        made.machine.beyond.push_back({.level = level,
+                                       .network = beyond.network,
+                                       .uplink = rate_of(uplink, beyond.network),
+                                       .residual = beyond.residual});
     }
     made.machine.card = rate_of(samples.card, made.machine.between);
     if (samples.hops > 0) {
         const Seconds byte = between.network.one_way.at(double(Protocol::long_one)).beta;
         const int further = samples.most_hops - samples.hops;
-        const Seconds more = samples.beyond.empty()
+        const Seconds more = samples.farthest.empty()
                                  ? 0
-                                 : fit_one_way(samples.beyond).network.time(0) - between.network.time(0);
+                                 : fit_one_way(samples.farthest).network.time(0) - between.network.time(0);
         made.machine.torus = {
             .of_node = {},
             .hop = further > 0 ? std::max(0.0, more) / further : 0,
@@ -174,7 +175,6 @@ Parameters with_known(Parameters found, const std::optional<Parameters>& before)
         found.machine.card = before->machine.card;
         found.machine.beyond = before->machine.beyond;
         found.machine.torus = before->machine.torus;
-        found.beyond_residual = before->beyond_residual;
         found.regions = before->regions;
         found.between_residual = before->between_residual;
         found.between_is_measured = true;

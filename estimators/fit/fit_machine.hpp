@@ -11,16 +11,24 @@ namespace echelon {
 /// node.
 struct MachineSamples {
     std::vector<MessageSample> inside = {}, between = {};
-    /// Between nodes of different sites; then `between` are those of one. In a torus between the farthest.
-    std::vector<MessageSample> beyond = {};
-    /// Several pairs at once: between two nodes, inside of one, and between two sites.
-    std::vector<ConcurrentSample> card = {}, memory = {}, uplink = {};
+    /// Between nodes of different switches of a site, or of different sites; then `between` are those of one switch. `uplink`: several
+    /// pairs at once, between the same two.
+    struct Beyond {
+        Level level = Level::site;
+        std::vector<MessageSample> messages = {};
+        std::vector<ConcurrentSample> uplink = {};
+    };
+    std::vector<Beyond> beyond = {};  // the nearest first
+    /// In a torus between the farthest.
+    std::vector<MessageSample> farthest = {};
+    /// Several pairs at once: between two nodes, and inside of one.
+    std::vector<ConcurrentSample> card = {}, memory = {};
     /// One rank to several at once (`peers`; 1 too): inside a node, and to different nodes.
     std::vector<MessageSample> inside_fan = {}, between_fan = {};
     /// One rank receives from several, one after the other (`peers`: 1 and 2), who send at once.
     std::vector<MessageSample> inside_turns = {}, between_turns = {};
     std::vector<WorkSample> combining = {}, copying = {};
-    /// In a torus so many links are between the nodes of `between` and of `beyond`; 0: there is none.
+    /// In a torus so many links are between the nodes of `between` and of `farthest`; 0: there is none.
     int hops = 0, most_hops = 0;
 };
 

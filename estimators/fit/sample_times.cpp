@@ -6,7 +6,7 @@
 namespace echelon {
 
 SampleTimes::SampleTimes(const Machine& machine, const Placement& placement)
-    : machine_(machine), given_(layout_of(placement)) {
+    : machine_(machine), given_(layout_on(machine, placement)) {
     layouts_[given_] = {placement.size(), std::make_unique<Predictor>(machine, placement)};
 }
 

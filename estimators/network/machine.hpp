@@ -5,11 +5,12 @@
 #include "estimators/network/logp.hpp"
 #include "estimators/network/postal.hpp"
 #include "estimators/network/protocol.hpp"
-#include "groups/torus.hpp"
+#include "groups/layout.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -29,14 +30,17 @@ inline Seconds message_time(const Network& network, double bytes) {
 
 constexpr BytesPerSecond unlimited = std::numeric_limits<double>::infinity();
 
-/// What lies beyond the nodes: switches or cabinets, sites.
+/// What lies beyond the nodes: switches, sites.
 struct Beyond {
+    Level level = Level::site;
     /// Between nodes of different ones.
     Network network = {};
     /// The one that each node belongs to, by the node's number.
     std::vector<int> of_node = {};
     /// What leads into one carries, and out of it: all messages that pass share it.
     BytesPerSecond uplink = unlimited;
+    /// How far typical samples are from the network.
+    double residual = 0;
 
     friend bool operator==(const Beyond&, const Beyond&) = default;
 };
@@ -114,10 +118,21 @@ struct Machine {
         return cost;
     }
 
+    /// Messages between its parts are known.
+    bool has(Level level) const {
+        return std::ranges::any_of(beyond, [&](const Beyond& one) { return one.level == level; });
+    }
+
     int node(int rank) const { return nodes.empty() ? rank : nodes[std::size_t(rank)]; }
 
     friend bool operator==(const Machine&, const Machine&) = default;
 };
+
+/// The layout of what is measured on it: without switches, unless messages between them were measured, so that what was measured
+/// where nobody knew of them goes for all.
+inline std::string layout_on(const Machine& machine, const Placement& placement) {
+    return layout_of(machine.has(Level::leaf_switch) ? placement : placement.without_switches());
+}
 
 /// One network for all ranks.
 inline Machine uniform_machine(const Network& network, SecondsPerByte gamma = 0) {

@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -24,24 +25,30 @@ Contention::Contention(const Placement& placement)
 Contention::Contention(std::shared_ptr<const Placement> placement, Sets sets)
     : placement_(std::move(placement)), sets_(std::move(sets)) {
     std::vector<int> last_set(std::size_t(placement_->node_count()), -1), sets_of(last_set.size());
-    std::vector<int> last_set_of_site(std::size_t(placement_->site_count()), -1);
+    const std::array numbers{placement_->switches(), placement_->sites()};
+    std::array last_set_of{std::vector<int>(std::size_t(placement_->switch_count()), -1),
+                           std::vector<int>(std::size_t(placement_->site_count()), -1)};
     for (std::size_t s = 0; s < sets_.size(); ++s) {
         const auto ranks = sets_[s];
-        int crossings = 0, touched = 0, sites = 0, before = node(ranks[0]);
+        int crossings = 0, touched = 0, before = node(ranks[0]);
+        std::array<int, all_levels.size()> parts{};
         for (const int rank : ranks) {
             const auto own = std::size_t(node(rank));
             if (std::exchange(last_set[own], int(s)) != int(s)) ++sets_of[own], ++touched;
-            int& site = last_set_of_site[std::size_t(placement_->site(rank))];
-            if (std::exchange(site, int(s)) != int(s)) ++sites;
+            for (std::size_t level = 0; level < parts.size(); ++level) {
+                int& last = last_set_of[level][std::size_t(numbers[level][std::size_t(rank)])];
+                if (std::exchange(last, int(s)) != int(s)) ++parts[level];
+            }
             crossings += int(own) != before ? 1 : 0;
             before = int(own);
         }
         crossings_ = std::max(crossings_, crossings);
-        const auto slowness = [](int on_sites, int p, int on_nodes) {
-            return std::tuple(on_sites, on_nodes > 1, p, on_nodes);
+        const auto slowness = [](const auto& on_parts, int p, int on_nodes) {
+            const auto [on_switches, on_sites] = on_parts;
+            return std::tuple(on_sites, on_switches > 1, on_nodes > 1, p, on_nodes);
         };
-        if (slowness(sites, int(ranks.size()), touched) > slowness(sites_, p_, nodes_touched_)) {
-            sites_ = sites, p_ = int(ranks.size()), nodes_touched_ = touched;
+        if (slowness(parts, int(ranks.size()), touched) > slowness(touched_, p_, nodes_touched_)) {
+            touched_ = parts, p_ = int(ranks.size()), nodes_touched_ = touched;
             one_ = s;
         }
     }
@@ -110,15 +117,9 @@ Machine seated(Machine machine, const Placement& placement) {
         machine.torus.reset();
     else if (machine.torus)
         machine.torus->of_node.assign(placement.torus().begin(), placement.torus().end());
-    if (placement.site_count() > 1) {
-        for (Beyond& level : machine.beyond) {
-            level.of_node.assign(std::size_t(placement.node_count()), 0);
-            for (int rank = 0; rank < placement.size(); ++rank)
-                level.of_node[std::size_t(placement.node(rank))] = placement.site(rank);
-        }
-    } else {
-        std::erase_if(machine.beyond, [](const Beyond& level) { return level.of_node.empty(); });
-    }
+    for (Beyond& one : machine.beyond)
+        if (placement.knows(one.level)) one.of_node = placement.by_node(one.level);
+    std::erase_if(machine.beyond, [](const Beyond& one) { return one.of_node.empty(); });
     return machine;
 }
 

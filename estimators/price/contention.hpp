@@ -5,6 +5,7 @@
 #include "groups/groups.hpp"
 #include "hier/shapes.hpp"
 
+#include <array>
 #include <deque>
 #include <memory>
 #include <span>
@@ -19,14 +20,14 @@ class Contention {
 public:
     explicit Contention(const Placement& placement);
 
-    /// Of the largest of the sets, of those on several nodes if there are any, and of those on several sites: these take longest.
+    /// Of the largest of the sets, of those on several nodes if there are any, on several switches, on several sites: these take longest.
     int p() const { return p_; }
     /// Hops from rank r to r + 1, r < p - 1, that leave a node.
     int crossings() const { return crossings_; }
     /// Nodes that the sets touch.
     int nodes() const { return nodes_; }
-    /// Sites that one of them touches, at most.
-    int sites() const { return sites_; }
+    /// Sites, or switches, that this one touches.
+    int touched(Level level) const { return touched_[std::size_t(level)]; }
     /// Of these, the first that touches most nodes: how many, and the node of each rank.
     int nodes_touched() const { return nodes_touched_; }
     std::vector<int> nodes_of_one() const;
@@ -54,7 +55,8 @@ private:
 
     std::shared_ptr<const Placement> placement_;
     Sets sets_;
-    int p_ = 0, crossings_ = 0, nodes_ = 1, sites_ = 1, nodes_touched_ = 0, sharing_ = 1;
+    int p_ = 0, crossings_ = 0, nodes_ = 1, nodes_touched_ = 0, sharing_ = 1;
+    std::array<int, all_levels.size()> touched_{1, 1};
     std::size_t one_ = 0;
     struct Known;
     mutable std::deque<Known> divisions_;
@@ -82,8 +84,8 @@ struct Contention::Known {
     std::unique_ptr<Division> division;
 };
 
-/// The machine with its nodes and sites where the placement has them; without levels beyond the nodes where it does not
-/// know them.
+/// The machine with its nodes, switches and sites where the placement has them; without the levels that it does not
+/// know.
 Machine seated(Machine machine, const Placement& placement);
 
 }  // namespace echelon

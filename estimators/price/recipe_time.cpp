@@ -72,7 +72,7 @@ std::optional<Seconds> RecipeTimes::natives_like(const Contention& contention, C
     // Side by side with others on its nodes it shares their cards: as if it had all their bytes.
     const bool is_alone = contention.sharing() == 1;
     const int nodes = contention.nodes_touched();
-    const auto plain = (*natives_)(collective, contention.p(), {nodes, contention.sites()},
+    const auto plain = (*natives_)(collective, contention.p(), {nodes, contention.touched(Level::site)},
                                    bytes * Bytes(contention.sharing()));
     if (!plain) return std::nullopt;
     const auto alike =

@@ -77,7 +77,8 @@ private:
         return machine_.window && std::ranges::all_of(ground.nodes, [](int node) { return node == 0; });
     }
     const Network& network(const Contention& contention) const {
-        if (contention.sites() > 1 && !machine_.beyond.empty()) return machine_.beyond.back().network;
+        for (std::size_t far = machine_.beyond.size(); far-- > 0;)
+            if (contention.touched(machine_.beyond[far].level) > 1) return machine_.beyond[far].network;
         return contention.crossings() > 0 ? machine_.between : machine_.inside;
     }
     /// The machine as one of the sets has it that share nodes.

@@ -4,6 +4,8 @@
 #include "estimators/profile/network_json.hpp"
 
 #include <array>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -45,6 +47,50 @@ void read_torus(const JsonReader& reader, Parameters& into) {
     });
 }
 
+using OfHost = std::map<std::string, Region>;
+
+/// What is between sites, or switches, and which hosts are in each.
+void read_level(const JsonReader& reader, Level level, Parameters& into, OfHost& of_host) {
+    reader.object({"network", "uplink", "hosts"});
+    Beyond one{.level = level,
+               .network = network_from_json(reader["network"]),
+               .uplink = reader.number("uplink", unlimited),
+               .residual = reader["network"].number("residual", 0)};
+    if (one.uplink == 0) reader["uplink"].fail("a rate above 0");
+    into.machine.beyond.push_back(std::move(one));
+    std::uint64_t number = 0;
+    reader["hosts"].each([&](const JsonReader& part) {
+        ++number;
+        part.each([&](const JsonReader& host) { of_host[host.text()].at(level) = number; });
+    });
+}
+
+std::vector<Inhabitants> inhabitants(const OfHost& of_host) {
+    std::map<std::pair<std::uint64_t, std::uint64_t>, Inhabitants> by_region;
+    for (const auto& [host, region] : of_host) {
+        Inhabitants& there = by_region[{region.site, region.leaf_switch}];
+        there.region = region;
+        there.hosts.push_back(host);
+    }
+    std::vector<Inhabitants> made;
+    for (auto& [where, there] : by_region) made.push_back(std::move(there));
+    return made;
+}
+
+Json level_to_json(const Beyond& one, const std::vector<Inhabitants>& regions) {
+    Json json;
+    json["network"] = network_to_json(one.network);
+    json["network"]["residual"] = one.residual;
+    if (one.uplink < unlimited) json["uplink"] = one.uplink;
+    std::map<std::uint64_t, Json> hosts;  // by number
+    for (const Inhabitants& there : regions)
+        if (const std::uint64_t number = there.region.at(one.level); number != 0)
+            for (const std::string& host : there.hosts) hosts[number].push_back(host);
+    json["hosts"] = Json::array();
+    for (auto& [number, names] : hosts) json["hosts"].push_back(std::move(names));
+    return json;
+}
+
 Json by_dimension(const Numbers& numbers, const TorusPosition& of) {
     Json json = Json::array();
     for (std::size_t d = 0; d < numbers.size() && of.size[d] > 0; ++d) json.push_back(int(numbers[d]));
@@ -68,7 +114,7 @@ Json torus_to_json(const Torus& torus, const std::vector<Inhabitants>& regions) 
 
 Parameters parameters_from_json(const JsonReader& reader) {
     reader.object({"inside", "between", "not_measured", "card", "memory", "gamma", "copy", "window",
-                   "residual", "sites", "torus"});
+                   "residual", "switches", "sites", "torus"});
     Parameters made;
     made.machine.inside = network_from_json(reader["inside"]);
     made.machine.between = network_from_json(reader["between"]);
@@ -95,22 +141,13 @@ Parameters parameters_from_json(const JsonReader& reader) {
     made.inside_residual = reader["inside"].number("residual", 0);
     made.between_residual = reader["between"].number("residual", 0);
     made.residual = reader.number("residual", made.residual);
-    if (reader.has("sites")) {
-        const JsonReader sites = reader["sites"];
-        sites.object({"network", "uplink", "hosts"});
-        Beyond level{.network = network_from_json(sites["network"]),
-                     .uplink = sites.number("uplink", unlimited)};
-        if (level.uplink == 0) sites["uplink"].fail("a rate above 0");
-        made.machine.beyond.push_back(std::move(level));
-        made.beyond_residual = sites["network"].number("residual", 0);
-        sites["hosts"].each([&](const JsonReader& site) {
-            auto& one = made.regions.emplace_back();
-            one.region.site = made.regions.size();
-            site.each([&](const JsonReader& host) { one.hosts.push_back(host.text()); });
-        });
-    }
+    OfHost of_host;
+    for (const Level level : all_levels)
+        if (const std::string key(plural(level)); reader.has(key.c_str()))
+            read_level(reader[key.c_str()], level, made, of_host);
+    made.regions = inhabitants(of_host);
     if (reader.has("torus")) {
-        if (reader.has("sites")) reader["torus"].fail("left out where there are sites");
+        if (!made.machine.beyond.empty()) reader["torus"].fail("left out where there are switches or sites");
         read_torus(reader["torus"], made);
     }
     return made;
@@ -132,15 +169,8 @@ Json parameters_to_json(const Parameters& parameters) {
     if (machine.window)
         json["window"] = {{"hand_over", machine.window->hand_over}, {"copy", machine.window->copy}};
     json["residual"] = parameters.residual;
-    if (!machine.beyond.empty()) {
-        const Beyond& level = machine.beyond.front();
-        Json& sites = json["sites"];
-        sites["network"] = network_to_json(level.network);
-        sites["network"]["residual"] = parameters.beyond_residual;
-        if (level.uplink < unlimited) sites["uplink"] = level.uplink;
-        sites["hosts"] = Json::array();
-        for (const Inhabitants& one : parameters.regions) sites["hosts"].push_back(one.hosts);
-    }
+    for (const Beyond& one : machine.beyond)
+        json[std::string(plural(one.level))] = level_to_json(one, parameters.regions);
     if (machine.torus && !parameters.regions.empty())
         json["torus"] = torus_to_json(*machine.torus, parameters.regions);
     return json;

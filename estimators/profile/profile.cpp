@@ -260,6 +260,10 @@ std::string_view not_measured(const Parameters& parameters, int p, int nodes) {
     return "";
 }
 
+std::string layout_in(const Profile& profile, const Placement& placement) {
+    return layout_on(profile.parameters ? profile.parameters->machine : Machine(), placement);
+}
+
 Profile without_native_parts(Profile profile) {
     const auto unusable = [](const auto& one) { return one.recipe.has_native_parts(); };
     std::erase_if(profile.samples, unusable);

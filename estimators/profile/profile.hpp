@@ -35,10 +35,9 @@ struct Parameters {
     double inside_residual = 0, between_residual = 0;
     /// Not: there were none among the ranks that were measured, and the other network stands for theirs.
     bool inside_is_measured = true, between_is_measured = true;
-    /// By the names of their hosts: sites, where the machine has a level beyond its nodes, or positions in its torus;
+    /// By the names of their hosts: switches and sites, where the machine has these levels beyond its nodes, or positions in its torus;
     /// empty: nothing is known of any.
     std::vector<Inhabitants> regions = {};
-    double beyond_residual = 0;
     /// Typical relative deviation of algorithms from their forms under these parameters.
     double residual = 0.2;
 
@@ -184,6 +183,9 @@ struct Profile {
 
 /// Readable JSON that Profile::parse reads back as an equal value.
 std::string to_json(const Profile& profile);
+
+/// The layout under which it has what was measured on such ranks.
+std::string layout_in(const Profile& profile, const Placement& placement);
 
 /// Without the measured and learned recipes that need communicators of their own.
 Profile without_native_parts(Profile profile);

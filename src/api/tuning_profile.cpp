@@ -4,7 +4,6 @@
 #include "core/file.hpp"
 #include "estimators/choice/explain.hpp"
 #include "front/decide.hpp"
-#include "groups/layout.hpp"
 #include "groups/ways.hpp"
 #include "hier/lists.hpp"
 #include "measure/calibrate.hpp"
@@ -42,7 +41,7 @@ std::string from_rank_0(State& state, Make&& make) {
 Profile with_findings(State& state) {
     Profile profile = state.machine().has_profile() ? *state.machine().profile() : Profile();
     if (!state.machine().has_profile() && state.rank() == 0) profile.fingerprint = fingerprint_here();
-    const std::string layout = layout_of(state.own().placement(true, true));
+    const std::string layout = state.machine().layout();
     std::vector<LearnedDecision> found;
     for (const auto& [calls, finding] : state.contests().findings())
         found.push_back(learned(calls, finding, state.size(), layout));

@@ -3,7 +3,6 @@
 
 #include "estimators/profile/built_in_machine.hpp"
 #include "front/choose.hpp"
-#include "groups/layout.hpp"
 #include "hier/one_way.hpp"
 #include "mpi/clock.hpp"
 #include "mpi/quirks.hpp"
@@ -103,8 +102,7 @@ bool may_be_tried(const Recipe& recipe, const PlanKey& key) {
 /// size.
 std::vector<LearnedDecision> learned(State& state, const PlanKey& key) {
     if (!state.own().knows_placement(true, false)) return {};
-    auto found = state.process().learned().about(key.collective, state.size(),
-                                                 layout_of(state.own().placement(true, false)),
+    auto found = state.process().learned().about(key.collective, state.size(), state.machine().layout(),
                                                  key.count * key.element_size);
     std::erase_if(found, [&](const LearnedDecision& one) {
         return !can_serve(state, one.recipe, key) || !may_be_tried(one.recipe, key);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "front/exchange.hpp"
 
-#include "groups/layout.hpp"
 #include "mpi/clock.hpp"
 
 #include <optional>
@@ -12,7 +11,7 @@ namespace echelon {
 void take_findings(State& state, const std::vector<CallClass>& found) {
     Contests& contests = state.contests();
     if (state.rank() == 0 && state.own().knows_placement(true, false)) {
-        const std::string layout = layout_of(state.own().placement(true, false));
+        const std::string layout = state.machine().layout();
         for (const CallClass& calls : found)
             state.process().learned().add(learned(calls, *contests.finding(calls), state.size(), layout));
     }

@@ -25,6 +25,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -53,18 +54,27 @@ Fingerprint common_fingerprint(State& state, const Placement& placement) {
     return Profile::parse(broadcast(text, state.user())).fingerprint;
 }
 
-/// Who lives where, on rank 0: the hosts of each site, or of each position in a torus.
+/// Who lives where, on rank 0: the hosts on each switch, of each site, or at each position in a torus.
 std::vector<Inhabitants> inhabitants_of(MPI_Comm comm, const Placement& placement) {
-    std::map<std::pair<std::uint64_t, TorusPosition>, std::set<std::string>> hosts;
+    std::map<std::tuple<std::uint64_t, std::uint64_t, TorusPosition>, std::set<std::string>> hosts;
     const std::vector<std::string> names = gather(mpi_host(), comm);
     for (std::size_t rank = 0; rank < names.size(); ++rank) {
         const Region region = placement.region(int(rank));
-        hosts[{region.site, region.torus}].insert(names[rank]);
+        hosts[{region.site, region.leaf_switch, region.torus}].insert(names[rank]);
     }
     std::vector<Inhabitants> made;
-    for (const auto& [where, all] : hosts)
-        made.push_back({{where.first, where.second}, {all.begin(), all.end()}});
+    for (const auto& [where, all] : hosts) {
+        const auto& [site, leaf_switch, torus] = where;
+        made.push_back({{site, leaf_switch, torus}, {all.begin(), all.end()}});
+    }
     return made;
+}
+
+/// Without switches where the machine was measured, or will be, without messages between them. `known`: nullptr, it will be.
+Placement as_measured(const Placement& placement, const Machine* known) {
+    const bool can_tell = placement.torus().empty() && placement.switch_count() < placement.node_count();
+    return (known != nullptr ? known->has(Level::leaf_switch) : can_tell) ? placement
+                                                                          : placement.without_switches();
 }
 
 /// On a communicator of these ranks alone, the others doing nothing. Collective.
@@ -170,7 +180,9 @@ void calibrate(Trainer& trainer, Profile& profile, const Training& training) {
     const MPI_Comm own = state.own().comm();
     // Messages on the user's could meet the user's.
     const MPI_Comm comm = own != MPI_COMM_NULL ? own : state.user();
-    state.own().set_regions(find_regions(comm, state.own().placement(true, true)));
+    const bool looks = !training.go_on || !profile.parameters;
+    state.own().set_regions(as_measured(find_regions(comm, state.own().placement(true, true)),
+                                        looks ? nullptr : &profile.parameters->machine));
     const Placement placement = state.own().placement(true, true);
     state.process().world().set_regions(placement, state.rank());
     profile.fingerprint = common_fingerprint(state, placement);
@@ -185,7 +197,7 @@ void calibrate(Trainer& trainer, Profile& profile, const Training& training) {
         std::erase_if(profile.not_reached, of_these_ranks);
     }
     note_not_reached(profile, {training.collectives, training.sizes, placement.size(), layout});
-    if (!training.go_on || !profile.parameters) {
+    if (looks) {
         profile.corrections.clear();  // of another machine
         profile.likenesses.clear();
         profile.parameters = with_known(

@@ -16,7 +16,8 @@ void look_at_machine(State& state) {
     if (comm == MPI_COMM_NULL) return;
     CommonStart start(comm, {.notice = 50e-6, .longest_notice = 2e-3, .attempts = 2});
     if (start.crowded()) return;
-    const Placement placement = state.own().placement(true, true);
+    // There is no time for more than the network between nodes.
+    const Placement placement = state.own().placement(true, true).without_switches();
     auto profile = std::make_shared<Profile>();
     bool enough = true;
     try {

@@ -3,7 +3,6 @@
 
 #include "estimators/fit/learn_corrections.hpp"
 #include "estimators/profile/not_reached.hpp"
-#include "groups/layout.hpp"
 #include "hier/phase.hpp"
 #include "measure/proposals.hpp"
 #include "mpi/agree.hpp"
@@ -54,7 +53,7 @@ public:
           profile_(profile),
           training_(training),
           placement_(trainer.state().own().placement(true, true)),
-          layout_(layout_of(placement_)) {
+          layout_(layout_in(profile_, placement_)) {
         if (profile_.parameters) model_.emplace(profile_.parameters->machine, placement_);
         // Before rank 0 learns more than the others.
         if (training_.go_on)

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -41,10 +42,16 @@ Seconds distance(MPI_Comm comm, int partner, bool first) {
     return shortest;
 }
 
-/// Nodes that are near each other, directly or by others.
+/// Nodes that are near each other, directly or by others; those on a switch are.
 class Sites {
 public:
-    explicit Sites(int nodes) : of_(std::size_t(nodes)) { std::iota(of_.begin(), of_.end(), 0); }
+    explicit Sites(const Placement& placement) : of_(std::size_t(placement.node_count())) {
+        std::iota(of_.begin(), of_.end(), 0);
+        if (!placement.knows(Level::leaf_switch)) return;
+        const std::vector<int> switches = placement.by_node(Level::leaf_switch);
+        std::map<int, int> first_on;
+        for (int& node : of_) node = first_on.try_emplace(switches[std::size_t(node)], node).first->second;
+    }
 
     void join(int a, int b) {
         const int kept = of_[std::size_t(a)], gone = of_[std::size_t(b)];
@@ -143,19 +150,20 @@ std::optional<Placement> in_torus(MPI_Comm comm, const Placement& placement, Sur
 }  // namespace
 
 Placement find_regions(MPI_Comm comm, const Placement& placement) {
-    if (placement.knows_regions() || placement.node_count() < 4) return placement;
+    if (placement.knows(Level::site) || !placement.torus().empty() || placement.node_count() < 4)
+        return placement;
     Survey survey(comm, placement);
     const int nodes = survey.nodes();
     for (int step = 1; step < nodes; step *= 2)
         for (int node = 0; node < nodes; ++node)
             if (const int other = node ^ step; node < other && other < nodes) survey.ask(node, other);
     constexpr int least_in_torus = 8;
-    if (nodes >= least_in_torus)
+    if (nodes >= least_in_torus && !placement.knows(Level::leaf_switch))
         if (const auto found = in_torus(comm, placement, survey)) return *found;
     std::vector<Distance> distances = survey.answers();
     const Seconds limit = limit_of(distances);
     if (limit == 0) return placement;
-    Sites sites(nodes);
+    Sites sites(placement);
     const auto join = [&] {
         for (const Distance& one : distances)
             if (one.seconds < limit) sites.join(one.from, one.to);
@@ -169,8 +177,11 @@ Placement find_regions(MPI_Comm comm, const Placement& placement) {
     distances = survey.answers();
     join();
     if (!sites.are_plain(distances, limit)) return placement;
+    const std::vector<int> switches = placement.by_node(Level::leaf_switch);
     std::vector<Region> regions;
-    for (int node = 0; node < nodes; ++node) regions.push_back({.site = std::uint64_t(1 + sites.of(node))});
+    for (int node = 0; node < nodes; ++node)
+        regions.push_back({.site = std::uint64_t(1 + sites.of(node)),
+                           .leaf_switch = std::uint64_t(1 + switches[std::size_t(node)])});
     return placement.in(regions);
 }
 

@@ -2,6 +2,7 @@
 #include "mpi/measure_machine.hpp"
 
 #include "core/error.hpp"
+#include "groups/partners.hpp"
 #include "mpi/agree.hpp"
 #include "mpi/combination.hpp"
 #include "mpi/combining_time.hpp"
@@ -12,8 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <map>
-#include <numeric>
 #include <span>
 
 namespace echelon {
@@ -21,6 +20,7 @@ namespace {
 
 constexpr int tag = 7;
 constexpr Bytes longest = Bytes(4) << 20;
+constexpr std::size_t most_at_once = 8;
 
 using Lengths = std::vector<Bytes>;
 
@@ -41,94 +41,6 @@ Lengths lengths(Look look) {
         for (std::size_t i = first; i < all.size(); i += stride) in_order.push_back(all[i]);
     return in_order;
 }
-
-using Pairs = std::vector<std::pair<int, int>>;
-
-constexpr std::size_t most_at_once = 8;
-
-/// Pairs of ranks for every question, found alike on all ranks.
-struct Partners {
-    explicit Partners(const Placement& placement) {
-        std::vector<std::vector<int>> ranks(std::size_t(placement.node_count()));
-        for (int rank = 0; rank < placement.size(); ++rank)
-            ranks[std::size_t(placement.node(rank))].push_back(rank);
-        const auto busiest = std::max_element(
-            ranks.begin(), ranks.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
-        const auto& home = *busiest;
-        for (std::size_t i = 0; i + 1 < home.size(); i += 2) inside.push_back({home[i], home[i + 1]});
-        // The others of its site, those behind it first, and the first one of each node of other sites.
-        const std::size_t first = std::size_t(busiest - ranks.begin());
-        std::vector<const std::vector<int>*> others;
-        std::map<int, std::vector<int>> sites;
-        for (std::size_t step = 1; step < ranks.size(); ++step) {
-            const auto& there = ranks[(first + step) % ranks.size()];
-            if (placement.site(there[0]) == placement.site(home[0]))
-                others.push_back(&there);
-            else
-                sites[placement.site(there[0])].push_back(there[0]);
-        }
-        // To nodes near and far: topologies show in the middle of them.
-        const std::size_t nodes = 1 + others.size();
-        for (const std::size_t step : {std::size_t(1), nodes / 4, nodes / 2, nodes - 1})
-            if (step > 0 && step < nodes) {
-                const Pairs one{{home[0], (*others[step - 1])[0]}};
-                if (std::find(far.begin(), far.end(), one) == far.end()) far.push_back(one);
-            }
-        if (!placement.torus().empty() && nodes > 1) choose_in_torus(placement, home[0], others);
-        if (nodes > 1) {
-            const auto& other = *others[nodes / 2 - 1];
-            for (std::size_t i = 0; i < std::min(home.size(), other.size()); ++i)
-                across.push_back({home[i], other[i]});
-        }
-        for (const auto& [site, there] : sites) farthest.push_back({{home[0], there[0]}});
-        if (!sites.empty()) {
-            const auto& there = sites.begin()->second;
-            uplink.push_back({home[0], there[0]});
-            for (std::size_t i = 1; i < std::min(nodes, there.size()); ++i)
-                uplink.push_back({(*others[i - 1])[0], there[i]});
-        }
-        constexpr std::size_t many = 1 + most_at_once;
-        for (std::size_t i = 0; i < std::min(home.size(), many); ++i) inside_fan.push_back(home[i]);
-        if (between_fan.empty()) between_fan.push_back(home[0]);
-        for (std::size_t i = 0; placement.torus().empty() && i < home.size() && between_fan.size() < many;
-             ++i)
-            for (std::size_t step = 1; step < nodes && between_fan.size() < many; ++step)
-                if (const auto& there = *others[step - 1]; i < there.size()) between_fan.push_back(there[i]);
-    }
-
-    Pairs inside, across;
-    /// To nodes of the same site, and to one of each other site; in a torus to such as are so many links away, and to one of the
-    /// farthest.
-    std::vector<Pairs> far, farthest;
-    int hops = 0, most_hops = 0;
-    /// Nodes of one site, each with one of another.
-    Pairs uplink;
-    /// Rank after rank whom the first one sends to: in its node, and in as many others as there are.
-    std::vector<int> inside_fan, between_fan;
-
-private:
-    void choose_in_torus(const Placement& placement, int home,
-                         const std::vector<const std::vector<int>*>& others) {
-        std::vector<std::pair<int, int>> away;  // links, rank
-        const auto position = [&](int rank) { return placement.torus()[std::size_t(placement.node(rank))]; };
-        for (const auto* const ranks : others)
-            away.emplace_back(echelon::hops(position(home), position(ranks->front())), ranks->front());
-        std::ranges::sort(away);
-        hops = away[away.size() / 2].first;
-        if (hops == away.back().first) hops = away.front().first;
-        constexpr std::size_t some = 4;
-        far.clear();
-        for (const auto& [links, rank] : away)
-            if (links == hops && far.size() < some) far.push_back({{home, rank}});
-        most_hops = away.back().first;
-        // All as near, and each by another link.
-        constexpr std::size_t all = 1 + most_at_once;
-        between_fan = {home};
-        for (const auto& [links, rank] : away)
-            if (links == away.front().first && between_fan.size() < all) between_fan.push_back(rank);
-        if (most_hops > hops) farthest.push_back({{home, away.back().second}});
-    }
-};
 
 class Measurement {
 public:
@@ -272,12 +184,21 @@ std::vector<std::size_t> numbers_of(const Pairs& pairs) {
 MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, CommonStart& start, double seconds,
                                Look look) {
     const bool brief = look == Look::brief;
-    const Partners partners(placement);
-    std::vector<Pairs> lone = partners.far;
-    const bool has_inside = !partners.inside.empty();
-    if (has_inside) lone.insert(lone.begin(), Pairs{partners.inside.front()});
-    const std::size_t near = lone.size();
-    lone.insert(lone.end(), partners.farthest.begin(), partners.farthest.end());
+    const Partners partners(placement, most_at_once);
+    MachineSamples samples{.hops = partners.hops, .most_hops = partners.most_hops};
+    for (const Partners::WayOut& one : partners.ways_out) samples.beyond.push_back({.level = one.level});
+    std::vector<std::pair<Pairs, std::vector<MessageSample>*>> lone;
+    const auto add = [&](const std::vector<Pairs>& all, std::vector<MessageSample>& into) {
+        for (const Pairs& one : all) lone.emplace_back(one, &into);
+    };
+    if (!partners.inside.empty()) add({Pairs{partners.inside.front()}}, samples.inside);
+    add(partners.far, samples.between);
+    add(partners.farthest, samples.farthest);
+    std::size_t uplinks = 0;
+    for (std::size_t i = 0; i < partners.ways_out.size(); ++i) {
+        add(partners.ways_out[i].lone, samples.beyond[i].messages);
+        uplinks += numbers_of(partners.ways_out[i].uplink).size();
+    }
     const Lengths messages = lengths(look);
     const Lengths bulk =
         brief ? Lengths{Bytes(64) << 10} : Lengths{Bytes(64) << 10, Bytes(256) << 10, Bytes(1) << 20};
@@ -288,7 +209,7 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     Shares shares(comm, seconds,
                   messages.size() * lone.size() +
                       bulk.size() * (numbers_of(partners.across).size() + numbers_of(partners.inside).size() +
-                                     numbers_of(partners.uplink).size()) +
+                                     uplinks) +
                       2 * 4 * fan_lengths.size() + 4 * turns.size() + 2 * work.size());
     Measurement measure(comm, start, look);
 
@@ -305,15 +226,12 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
         if (brief && !shares.any()) throw Error("the machine could not be measured in the time there was");
     };
 
-    MachineSamples samples{.hops = partners.hops, .most_hops = partners.most_hops};
     const auto alone = [&](std::size_t pair, Bytes bytes) {
-        last = measure.message(lone[pair], 1, bytes, shares.next());
+        const auto& [pairs, into] = lone[pair];
+        last = measure.message(pairs, 1, bytes, shares.next());
         last_bytes = bytes;
         shortest = std::min(shortest, last);
-        (pair >= near              ? samples.beyond
-         : has_inside && pair == 0 ? samples.inside
-                                   : samples.between)
-            .push_back({bytes, 1, last});
+        into->push_back({bytes, 1, last});
     };
     const auto at_once = [&](const Pairs& pairs, Bytes bytes, std::vector<ConcurrentSample>& into) {
         for (const std::size_t n : numbers_of(pairs))
@@ -350,7 +268,8 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
         for (const Bytes bytes : of(bulk, 1)) {
             at_once(partners.across, bytes, samples.card);
             at_once(partners.inside, bytes, samples.memory);
-            at_once(partners.uplink, bytes, samples.uplink);
+            for (std::size_t i = 0; i < partners.ways_out.size(); ++i)
+                at_once(partners.ways_out[i].uplink, bytes, samples.beyond[i].uplink);
         }
         for (const Bytes bytes : of(fan_lengths, 1)) {
             fan(partners.inside_fan, bytes, samples.inside_fan);

@@ -90,7 +90,7 @@ std::string random_groups(Random& random, int ranks) {
         case 1:
             return "node";
         case 2:
-            return random.pick(std::array{"numa", "numa", "l3", "package", "package", "site"});
+            return random.pick(std::array{"numa", "numa", "l3", "package", "package", "site", "switch"});
         case 3:
         case 4:
             return "G=" + std::to_string(random.between(1, std::max(1, ranks)));
@@ -172,6 +172,7 @@ std::vector<std::pair<std::string, std::string>> random_settings(std::uint64_t s
     // What each rank may have in its own way.
     Random own(mix(seed, 0x0DD, rank));
     if (random.percent(15)) set("SITE", own.percent(50) ? "north" : "south");
+    if (random.percent(15)) set("SWITCH", own.percent(50) ? "left" : "right");
     if (random.percent(15)) {
         if (own.percent(50)) set("SUMMARY", own.percent(50) ? "json:/dev/null" : "none");
         if (own.percent(50)) set("TRACE", "/dev/null");
