@@ -73,7 +73,8 @@ import json, sys
 profile = json.load(open(sys.argv[1]))
 profile["parameters"]["switches"] = profile["parameters"].pop("sites")
 samples = [sample for sample in profile["samples"] if sample["layout"] == "8x1 on 2 sites" and sample["recipe"] != "native"]
-slowest = max(samples, key=lambda sample: sample["seconds"])
+# Native's own sample stays one of two sites, and with it what is known of native parts.
+slowest = max((sample for sample in samples if "native" not in sample["recipe"]), key=lambda sample: sample["seconds"])
 slowest["seconds"] = 1e-6
 for sample in samples:
     sample["layout"] = "8x1 on 2 switches"
