@@ -40,16 +40,18 @@ std::vector<Recipe> Proposals::shortlist(std::size_t most) const {
     return list;
 }
 
-void Proposals::add_seeds(std::vector<Recipe>& list) const {
-    if (placement_.size() < bounds.divisible) return;
+std::vector<Recipe> Proposals::seeds() const {
+    if (placement_.size() < bounds.divisible) return {};
     const int nodes = placement_.node_count();
     const Groups groups = nodes > 1 && nodes < placement_.size()
                               ? Groups::node()
                               : Groups::count(sqrt_group_count(placement_.size()));
+    std::vector<Recipe> list;
     for (const Recipe::Kind shape : {Recipe::Kind::leaders, Recipe::Kind::lanes}) {
-        const Recipe seed{.kind = shape, .groups = groups, .parts = {Recipe(), Recipe()}};
-        if (can_serve(seed) && std::ranges::find(list, seed) == list.end()) list.push_back(seed);
+        Recipe seed{.kind = shape, .groups = groups, .parts = {Recipe(), Recipe()}};
+        if (can_serve(seed)) list.push_back(std::move(seed));
     }
+    return list;
 }
 
 bool Proposals::can_serve(const Recipe& recipe) const {
@@ -65,6 +67,7 @@ bool Proposals::was_measured(const Recipe& recipe) const {
     return std::any_of(profile_.samples.begin(), profile_.samples.end(),
                        [&](const Sample& one) { return is_here(one) && one.recipe == recipe; });
 }
+
 std::vector<Recipe> Proposals::promising(std::size_t most, Seconds limit) const {
     if (!profile_.parameters) return {};
     auto ranked = decider().decide(collective_, bytes_, Trainer::operation()).ranked;

@@ -23,9 +23,10 @@ public:
         bytes_ = bytes;
     }
 
-    /// The model's best; and what the model knows nothing of: native parts.
+    /// The model's best.
     std::vector<Recipe> shortlist(std::size_t most) const;
-    void add_seeds(std::vector<Recipe>& list) const;
+    /// What the model knows nothing of: native parts.
+    std::vector<Recipe> seeds() const;
     /// The best that were not measured at this size; with `limit` above 0 only those that are expected to
     /// take less.
     std::vector<Recipe> promising(std::size_t most, Seconds limit) const;

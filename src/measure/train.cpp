@@ -141,8 +141,8 @@ private:
         measure([&] {
             std::vector<Recipe> list = between ? proposals_.promising(first, 0) : proposals_.shortlist(first);
             list.insert(list.begin(), Recipe());
-            proposals_.add_seeds(list);
-            for (Recipe& one : proposals_.fastest_beside()) list.push_back(std::move(one));
+            for (const auto& more : {proposals_.seeds(), proposals_.fastest_beside()})
+                list.insert(list.end(), more.begin(), more.end());
             return list;
         });
         measure_promising();
