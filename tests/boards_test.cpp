@@ -76,9 +76,8 @@ TEST(Boards, say_whose_it_is_that_was_put) {
         const Boards::Lease other = boards.find({4, 7}, Calls::in_turn, [] {});
         EXPECT_NE(other.user(), first.user());
         Board& board = other.board();
-        board.user = other.user();
         const Bytes bytes = round < 3 ? 150 : 100;  // in the ring, and beside the counter
-        std::byte* const place = board.fill(round, bytes);
+        std::byte* const place = board.fill(round, bytes, other.user());
         board.filled(round);
         const Board::Put put = board.put_by(0, round);
         EXPECT_EQ(put.user, other.user());

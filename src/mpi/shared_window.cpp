@@ -17,8 +17,7 @@ void SharedWindow::keeping_errors(const Work& work) {
 
 void SharedWindow::put(std::size_t round, Slice what) {
     const std::uint64_t own = board_->next_round + round;
-    board_->user = lease_.user();
-    std::byte* const slot = board_->fill(own, what.count * memory_.put_size());
+    std::byte* const slot = board_->fill(own, what.count * memory_.put_size(), lease_.user());
     keeping_errors([&] { memory_.put(slot, what); });
     board_->filled(own);
 }
@@ -26,8 +25,8 @@ void SharedWindow::put(std::size_t round, Slice what) {
 void SharedWindow::expose(std::size_t round, Slice what) {
     const std::byte* where = nullptr;
     keeping_errors([&] { where = memory_.exposed(what); });
-    board_->user = lease_.user();
-    board_->expose(board_->next_round + round, where, where == nullptr ? 0 : what.count * memory_.put_size());
+    board_->expose(board_->next_round + round, where, where == nullptr ? 0 : what.count * memory_.put_size(),
+                   lease_.user());
 }
 
 std::optional<Board::Put> SharedWindow::elements(int owner, std::size_t round, std::size_t offset,
@@ -57,8 +56,8 @@ void SharedWindow::offer(std::size_t round, Slice into) {
         else
             offers_.push_back({round, into, where = memory_.exposed(into)});
     });
-    board_->user = lease_.user();
-    board_->expose(board_->next_round + round, where, where == nullptr ? 0 : into.count * memory_.put_size());
+    board_->expose(board_->next_round + round, where, where == nullptr ? 0 : into.count * memory_.put_size(),
+                   lease_.user());
 }
 
 void SharedWindow::accept(std::size_t round) {

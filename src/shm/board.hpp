@@ -51,10 +51,10 @@ public:
     int size() const { return size_; }
 
     /// Where to write what this rank puts in a round; waits until nobody reads there any more. Then filled().
-    std::byte* fill(std::uint64_t round, Bytes bytes);
+    std::byte* fill(std::uint64_t round, Bytes bytes, std::uint16_t user = 0);
     void filled(std::uint64_t round);
     /// What this rank puts in a round lies there in its own memory.
-    void expose(std::uint64_t round, const void* what, Bytes bytes);
+    void expose(std::uint64_t round, const void* what, Bytes bytes, std::uint16_t user = 0);
     struct Put {
         const std::byte* bytes;
         Bytes count;
@@ -77,8 +77,7 @@ public:
 
     /// The first round of the next algorithm.
     std::uint64_t next_round = 0;
-    /// For whom this rank puts, where a board has several users. Who reads finds it beside what was put.
-    std::uint16_t user = 0;
+    /// Of the number of the user for whom a rank puts, where a board has several: who reads finds it beside what was put.
     static constexpr int user_bits = 15;
 
 private:
@@ -105,7 +104,7 @@ private:
     static constexpr std::uint64_t low(std::uint64_t word, int bits) {
         return word & ((std::uint64_t(1) << bits) - 1);
     }
-    std::uint64_t own_user() const { return low(user, user_bits) << count_bits; }
+    static constexpr std::uint64_t of(std::uint16_t user) { return low(user, user_bits) << count_bits; }
     int when_alive(Row& owner, int error) const;
     std::byte* row_of(int rank) const { return memory_ + Bytes(rank) * row_bytes_; }
     Row& row(int rank) const { return *reinterpret_cast<Row*>(row_of(rank)); }
@@ -142,13 +141,13 @@ Bytes BoardOn<On>::bytes_of(int size, const WindowShape& shape) {
 }
 
 template <class On>
-std::byte* BoardOn<On>::fill(std::uint64_t round, Bytes bytes) {
+std::byte* BoardOn<On>::fill(std::uint64_t round, Bytes bytes, std::uint16_t user) {
     Line& own = line_of(rank_, round);
     // Rounds far back: only who is so far behind is waited for.
     if (round >= lines) await_left(round - lines + 1);
     const bool beside = bytes <= sizeof own.beside;
     const Bytes place = beside ? 0 : next_place(round, in_lines(bytes));
-    own.bytes = bytes | place << half | own_user();
+    own.bytes = bytes | place << half | of(user);
     return beside ? own.beside : in_ring(rank_, place);
 }
 
@@ -168,9 +167,9 @@ Bytes BoardOn<On>::next_place(std::uint64_t round, Bytes bytes) {
 }
 
 template <class On>
-void BoardOn<On>::expose(std::uint64_t round, const void* what, Bytes bytes) {
+void BoardOn<On>::expose(std::uint64_t round, const void* what, Bytes bytes, std::uint16_t user) {
     std::memcpy(fill(round, sizeof what), &what, sizeof what);
-    line_of(rank_, round).bytes = bytes | own_user() | exposed;
+    line_of(rank_, round).bytes = bytes | of(user) | exposed;
     filled(round);
 }
 
