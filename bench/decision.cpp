@@ -117,6 +117,18 @@ void nothing_known_drawn(benchmark::State& state, Collective collective, Bytes b
     }
 }
 
+/// What a calibration has measured first at a size: all ranks find those of all sizes side by side.
+void shortlist(benchmark::State& state, Collective collective, Bytes bytes) {
+    const Placement placement = placement_of_layout(std::to_string(state.range(0) / 16) + "x16");
+    const auto profile = std::make_shared<Profile>();
+    profile->parameters = calibrated(placement_of_layout("2x16"))->parameters;
+    constexpr std::size_t most = 8;
+    for (auto _ : state) {
+        Decider decider(profile, placement);
+        benchmark::DoNotOptimize(decider.shortlist(collective, bytes, {}, most));
+    }
+}
+
 void known_size(benchmark::State& state) {
     const Placement placement = placement_of_layout(std::to_string(state.range(0) / 16) + "x16");
     Advisor advisor(calibrated(placement), placement);
@@ -125,6 +137,10 @@ void known_size(benchmark::State& state) {
 
 void ranks(benchmark::internal::Benchmark* one) {
     one->Arg(64)->Arg(512)->Arg(4096)->Unit(benchmark::kMicrosecond);
+}
+
+void many_ranks(benchmark::internal::Benchmark* one) {
+    one->Arg(64)->Arg(1024)->Arg(10000)->Unit(benchmark::kMillisecond);
 }
 
 void few_ranks(benchmark::internal::Benchmark* one) {
@@ -161,6 +177,9 @@ BENCHMARK_CAPTURE(part_of_measured, allreduce_256K, Collective::allreduce, 256 <
 BENCHMARK_CAPTURE(part_of_measured, reduce_64K, Collective::reduce, 64 << 10)->Apply(some_ranks);
 BENCHMARK_CAPTURE(part_of_measured, bcast_64K, Collective::bcast, 64 << 10)->Apply(some_ranks);
 BENCHMARK_CAPTURE(part_of_measured, alltoall_64K, Collective::alltoall, 64 << 10)->Apply(some_ranks);
+BENCHMARK_CAPTURE(shortlist, allreduce_8, Collective::allreduce, 8)->Apply(many_ranks);
+BENCHMARK_CAPTURE(shortlist, allreduce_1M, Collective::allreduce, 1 << 20)->Apply(many_ranks);
+BENCHMARK_CAPTURE(shortlist, bcast_1M, Collective::bcast, 1 << 20)->Apply(many_ranks);
 BENCHMARK(known_size)->Arg(512)->Unit(benchmark::kMicrosecond);
 
 BENCHMARK_MAIN();

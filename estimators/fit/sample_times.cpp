@@ -33,6 +33,10 @@ std::optional<Seconds> SampleTimes::sum(const Sample& sample) {
     return model->sums()(sample.recipe, sample.collective, sample.bytes, {});
 }
 
+void SampleTimes::remember(const Recipe& recipe, Collective collective, Bytes bytes, Seconds whole) {
+    layouts_.at(given_).second->remember(recipe, collective, bytes, {}, whole);
+}
+
 std::size_t SampleTimes::messages() const {
     std::size_t all = 0;
     for (const auto& [layout, model] : layouts_)

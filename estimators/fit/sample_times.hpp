@@ -23,6 +23,8 @@ public:
     /// Where that is not known, they are taken to sit as placement_of_layout says. Nullopt for what has native parts, cannot serve, or names no layout: samples may come from a file.
     std::optional<Seconds> whole(const Sample& sample);
     std::optional<Seconds> sum(const Sample& sample);
+    /// What another model of this machine has found on the placement that was given, for operations as samples are of. Requires: one was.
+    void remember(const Recipe& recipe, Collective collective, Bytes bytes, Seconds whole);
     /// Replayed so far.
     std::size_t messages() const;
 

@@ -9,8 +9,7 @@ std::optional<Prediction> Predictor::whole(const Recipe& recipe, Collective coll
                                            Operation operation) {
     if (detail_ == Detail::quick || recipe.has_native_parts())
         return sum(recipe, collective, bytes, operation);
-    const auto [known, is_new] =
-        known_.try_emplace({collective, bytes, operation.in_order, operation.exact, to_string(recipe)});
+    const auto [known, is_new] = known_.try_emplace(asked(recipe, collective, bytes, operation));
     if (is_new) {
         const auto seconds = replayed(replay_, recipe, collective, bytes, operation);
         known->second = seconds ? std::optional(Prediction{*seconds, Word::whole})

@@ -51,6 +51,11 @@ public:
                                     Operation operation);
     std::optional<Prediction> sum(const Recipe& recipe, Collective collective, Bytes bytes,
                                   Operation operation);
+    /// The whole, as another predictor of this machine and these ranks has replayed it.
+    void remember(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation,
+                  Seconds whole) {
+        known_.try_emplace(asked(recipe, collective, bytes, operation), Prediction{whole, Word::whole});
+    }
     bool has_company() const { return together_.has_value(); }
     /// What a recipe takes while they all run it, by replay; nullopt: nobody else does, or it is too long or cannot serve, or
     /// so much was replayed for such calls that no more is.
@@ -73,6 +78,9 @@ private:
                                     Operation operation);
 
     using Asked = std::tuple<Collective, Bytes, bool, bool, std::string>;
+    static Asked asked(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation) {
+        return {collective, bytes, operation.in_order, operation.exact, to_string(recipe)};
+    }
 
     Contention contention_;
     Machine machine_;

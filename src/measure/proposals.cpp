@@ -6,6 +6,7 @@
 #include "groups/ways.hpp"
 #include "hier/phase.hpp"
 #include "measure/trainer.hpp"
+#include "mpi/clock.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -31,13 +32,19 @@ struct Bounds {
 };
 constexpr Bounds bounds;
 
+std::vector<Proposed> proposed(std::vector<Candidate> candidates) {
+    std::vector<Proposed> list;
+    for (Candidate& one : candidates) {
+        const bool was_replayed = one.is_final && !one.recipe.has_native_parts();
+        list.push_back({std::move(one.recipe), was_replayed ? one.predicted : 0});
+    }
+    return list;
+}
+
 }  // namespace
 
-std::vector<Recipe> Proposals::shortlist(std::size_t most) const {
-    std::vector<Recipe> list;
-    for (const Candidate& one : decider().shortlist(collective_, bytes_, Trainer::operation(), most))
-        list.push_back(one.recipe);
-    return list;
+std::vector<Proposed> Proposals::shortlist(std::size_t most) const {
+    return proposed(decider().shortlist(collective_, bytes_, Trainer::operation(), most));
 }
 
 std::vector<Recipe> Proposals::seeds() const {
@@ -68,7 +75,7 @@ bool Proposals::was_measured(const Recipe& recipe) const {
                        [&](const Sample& one) { return is_here(one) && one.recipe == recipe; });
 }
 
-std::vector<Recipe> Proposals::promising(std::size_t most, Seconds limit) const {
+std::vector<Proposed> Proposals::promising(std::size_t most, Seconds limit) const {
     if (!profile_.parameters) return {};
     auto ranked = decider().decide(collective_, bytes_, Trainer::operation()).ranked;
     std::erase_if(ranked, [&](const Candidate& one) {
@@ -77,9 +84,8 @@ std::vector<Recipe> Proposals::promising(std::size_t most, Seconds limit) const 
     });
     std::stable_sort(ranked.begin(), ranked.end(),
                      [](const Candidate& a, const Candidate& b) { return a.expected < b.expected; });
-    std::vector<Recipe> list;
-    for (std::size_t i = 0; i < std::min(most, ranked.size()); ++i) list.push_back(ranked[i].recipe);
-    return list;
+    ranked.resize(std::min(most, ranked.size()));
+    return proposed(std::move(ranked));
 }
 
 const Sample* Proposals::fastest_at(Bytes bytes) const {
@@ -106,7 +112,7 @@ std::vector<Recipe> Proposals::fastest_beside() const {
     return list;
 }
 
-std::vector<Recipe> Proposals::around_the_best(bool between) const {
+std::vector<Recipe> Proposals::around_the_best(bool between, double deadline) const {
     const Sample* const fastest = fastest_at(bytes_);
     if (fastest == nullptr) return {};
     auto around = neighbours(fastest->recipe, collective_, placement_, Trainer::operation());
@@ -114,6 +120,7 @@ std::vector<Recipe> Proposals::around_the_best(bool between) const {
     Decider here = decider();
     std::vector<std::pair<Seconds, Recipe>> by_time;
     for (Recipe& one : around) {
+        if (deadline > 0 && now() > deadline) break;
         const Seconds time = here.expected(one, collective_, bytes_, Trainer::operation());
         by_time.emplace_back(time, std::move(one));
     }

@@ -11,6 +11,13 @@
 
 namespace echelon {
 
+/// A recipe that is to be measured.
+struct Proposed {
+    Recipe recipe;
+    /// What a replay of the whole says that it takes; 0: there was none.
+    Seconds replayed = 0;
+};
+
 /// What is worth measuring next, by what was measured so far: for the rank that holds the profile.
 class Proposals {
 public:
@@ -24,17 +31,18 @@ public:
     }
 
     /// The model's best.
-    std::vector<Recipe> shortlist(std::size_t most) const;
+    std::vector<Proposed> shortlist(std::size_t most) const;
     /// What the model knows nothing of: native parts.
     std::vector<Recipe> seeds() const;
     /// The best that were not measured at this size; with `limit` above 0 only those that are expected to
     /// take less.
-    std::vector<Recipe> promising(std::size_t most, Seconds limit) const;
+    std::vector<Proposed> promising(std::size_t most, Seconds limit) const;
     /// The fastest at the nearest sizes that were measured, a shorter and a longer one, where they were not measured at this: between two
     /// sizes only that is known well which was measured at both.
     std::vector<Recipe> fastest_beside() const;
-    /// What differs in one thing from the fastest, the most promising first. `between`: neighbouring sizes are known.
-    std::vector<Recipe> around_the_best(bool between) const;
+    /// What differs in one thing from the fastest, the most promising first, of as many as are priced by `deadline` (0: of all). `between`:
+    /// neighbouring sizes are known.
+    std::vector<Recipe> around_the_best(bool between, double deadline) const;
     /// The fastest few and native, where times are noisy: to be measured again. `affordable`: so many there is time for, if a
     /// call takes so long.
     std::vector<Recipe> fastest(const std::function<double(Seconds)>& affordable) const;

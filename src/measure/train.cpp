@@ -4,7 +4,7 @@
 #include "estimators/fit/learn_corrections.hpp"
 #include "estimators/profile/not_reached.hpp"
 #include "hier/phase.hpp"
-#include "measure/proposals.hpp"
+#include "measure/thought_ahead.hpp"
 #include "mpi/agree.hpp"
 #include "mpi/broadcast_text.hpp"
 
@@ -22,6 +22,8 @@ namespace {
 
 /// How far a search goes, and what it takes for enough.
 struct Rules {
+    /// Of the time, for what the model proposes before anything is measured; and of a size's for the prices of neighbours.
+    double thinking_share = 0.1;
     /// Of the time, for the search over all sizes. In the rest the fastest are measured again: the fastest of many noisy
     /// times is a lucky one, and noise comes and goes.
     double search_share = 0.85;
@@ -45,6 +47,12 @@ struct Rules {
 };
 constexpr Rules rules;
 
+std::vector<Recipe> recipes_of(const std::vector<Proposed>& list) {
+    std::vector<Recipe> recipes;
+    for (const Proposed& one : list) recipes.push_back(one.recipe);
+    return recipes;
+}
+
 /// The search for the fastest recipe of each size. Rank 0 holds the profile and says what is measured; the others measure.
 class Search {
 public:
@@ -60,6 +68,7 @@ public:
             for (const Sample& one : profile_.samples)
                 if (one.p == placement_.size() && one.layout == layout_)
                     known_.insert({one.collective, one.bytes});
+        cells_ = cells();
     }
 
     void run() {
@@ -67,41 +76,42 @@ public:
         const auto end_after = [&](double share) {
             end_ = training_.seconds > 0 ? start + share * training_.seconds : 0;
         };
+        end_after(rules.thinking_share);
+        think_ahead();
         end_after(rules.search_share);
-        each_size([this](bool between) { search(between); }, training_.brief ? Least::none : Least::one);
+        each_cell([this] { search(); }, training_.brief ? Least::none : Least::one);
         if (training_.brief) return;
         end_after(1);
-        each_size([this](bool) { measure_again(); }, Least::none);
+        each_cell([this] { measure_again(); }, Least::none);
     }
 
 private:
     bool leads() const { return trainer_.state().rank() == 0; }
     MPI_Comm comm() const { return trainer_.state().user(); }
 
+    /// A collective at a size.
+    struct Cell {
+        Collective collective;
+        Bytes bytes;
+        /// The sizes on both sides are looked at before.
+        bool between;
+    };
+
     /// The first size, the middle one, the quarters, and so on: if time runs out, what was measured is spread
     /// over all sizes. Every second size comes last, and needs fewer recipes, known from its neighbours.
-    /// Whatever the time, `one` collective at one size is measured: without any nothing would be known.
-    enum class Least { none, one };
-    template <class Work>
-    void each_size(Work&& work, Least least) {
+    std::vector<Cell> cells() const {
         std::vector<Bytes> sizes = training_.sizes;
         std::sort(sizes.begin(), sizes.end());
         std::vector<unsigned> order(sizes.size());
         std::iota(order.begin(), order.end(), 0u);
         std::stable_sort(order.begin(), order.end(),
                          [](unsigned a, unsigned b) { return std::countr_zero(a) > std::countr_zero(b); });
-        left_ = sizes.size() * training_.collectives.size();
+        std::vector<Cell> list;
         for (const unsigned i : order)
-            for (const Collective collective : training_.collectives) {
-                const bool always =
-                    least == Least::one && i == 0 && collective == training_.collectives.front();
-                if (!always && !in_time()) return;
-                if (makes_sense(collective, sizes[i], i == 0)) {
-                    begin(collective, sizes[i]);
-                    work(i % 2 == 1);
-                }
-                --left_;
-            }
+            for (const Collective collective : training_.collectives)
+                if (makes_sense(collective, sizes[i], i == 0))
+                    list.push_back({collective, sizes[i], i % 2 == 1});
+        return list;
     }
 
     /// A barrier has no size, and a block at least a byte.
@@ -112,12 +122,40 @@ private:
                    : !in_blocks(collective) || bytes >= Bytes(placement_.size());
     }
 
+    /// Whatever the time, `one` collective at one size is measured: without any nothing would be known.
+    enum class Least { none, one };
+    template <class Work>
+    void each_cell(Work&& work, Least least) {
+        left_ = cells_.size();
+        for (const Cell& cell : cells_) {
+            const bool always = least == Least::one && left_ == cells_.size();
+            if (!always && !in_time()) return;
+            begin(cell);
+            work();
+            --left_;
+        }
+    }
+
+    /// What is measured first at sizes that are not between others.
+    void think_ahead() {
+        std::vector<ThoughtAhead::Call> calls;
+        for (const Cell& cell : cells_)
+            if (training_.brief || !cell.between) calls.emplace_back(cell.collective, cell.bytes);
+        ahead_.find(
+            calls,
+            [&](const ThoughtAhead::Call& call) {
+                proposals_.begin(call.first, call.second);
+                return training_.brief ? proposals_.promising(training_.shortlist, 0)
+                                       : proposals_.shortlist(training_.shortlist);
+            },
+            end_, comm());
+    }
+
     bool in_time() const { return end_ == 0 || as_rank_0_says(now() < end_, comm()); }
 
-    void begin(Collective collective, Bytes bytes) {
-        collective_ = collective;
-        bytes_ = bytes;
-        proposals_.begin(collective, bytes);
+    void begin(const Cell& cell) {
+        cell_ = cell;
+        proposals_.begin(cell.collective, cell.bytes);
         measured_ = 0;
         best_ = 0;
         native_ = 0;
@@ -126,30 +164,38 @@ private:
             end_ == 0 ? 0 : now() + std::max(0.0, end_ - now()) / double(std::max<std::size_t>(left_, 1));
     }
 
-    void search(bool between) {
-        if (share_ > 0) native_ = trainer_.one_call(collective_, bytes_);
-        if (training_.brief) {
-            measure([&] {
-                std::vector<Recipe> list = proposals_.promising(training_.shortlist, 0);
-                list.insert(list.begin(), Recipe());
-                return list;
-            });
-            return tell();
-        }
+    /// Of those, and of sizes that nobody came to; on rank 0.
+    std::vector<Recipe> first_proposals() {
+        const auto& [collective, bytes, between] = cell_;
+        const std::vector<Proposed>* const ahead = ahead_.of({collective, bytes});
+        if (ahead != nullptr && model_)
+            for (const Proposed& one : *ahead)
+                if (one.replayed > 0) model_->remember(one.recipe, collective, bytes, one.replayed);
         // Sizes between others need fewer: their neighbours are measured already.
-        const std::size_t first = between ? training_.shortlist / 2 : training_.shortlist;
+        return recipes_of(ahead != nullptr  ? *ahead
+                          : training_.brief ? proposals_.promising(training_.shortlist, 0)
+                          : cell_.between   ? proposals_.promising(training_.shortlist / 2, 0)
+                                            : proposals_.shortlist(training_.shortlist));
+    }
+
+    void search() {
+        if (share_ > 0) native_ = trainer_.one_call(cell_.collective, cell_.bytes);
         measure([&] {
-            std::vector<Recipe> list = between ? proposals_.promising(first, 0) : proposals_.shortlist(first);
+            std::vector<Recipe> list = first_proposals();
             list.insert(list.begin(), Recipe());
-            for (const auto& more : {proposals_.seeds(), proposals_.fastest_beside()})
-                list.insert(list.end(), more.begin(), more.end());
+            if (!training_.brief)
+                for (const auto& more : {proposals_.seeds(), proposals_.fastest_beside()})
+                    list.insert(list.end(), more.begin(), more.end());
             return list;
         });
+        if (training_.brief) return tell();
         measure_promising();
         // The model can be blind: a look around the best that was measured.
         for (int round = 0; round < rules.most_rounds; ++round) {
             const Seconds before = best_;
-            if (!measure([&] { return proposals_.around_the_best(between); })) break;
+            const double deadline =
+                share_ == 0 ? 0 : now() + rules.thinking_share * std::max(0.0, share_ - now());
+            if (!measure([&] { return proposals_.around_the_best(cell_.between, deadline); })) break;
             measure_promising();
             if (!as_rank_0_says(round == 0 || best_ < rules.worth_another_round * before, comm())) break;
         }
@@ -159,13 +205,13 @@ private:
     void tell() const {
         if (leads() && !training_.brief)
             note_not_reached(profile_, {training_.collectives, training_.sizes, placement_.size(), layout_});
-        if (training_.done) training_.done(collective_, bytes_, placement_.size(), measured_);
+        if (training_.done) training_.done(cell_.collective, cell_.bytes, placement_.size(), measured_);
     }
 
     /// Until what model and measurement together think best was measured.
     void measure_promising() {
         for (int round = 0; round < rules.most_rounds; ++round)
-            if (!measure([&] { return proposals_.promising(rules.proposals, best_); })) break;
+            if (!measure([&] { return recipes_of(proposals_.promising(rules.proposals, best_)); })) break;
     }
 
     /// What is fastest beside this size by now; and the fastest few and the native collective again, where times are noisy: both times count.
@@ -177,7 +223,7 @@ private:
                 text += to_string(recipe) + '\n';
         const std::vector<Recipe> recipes = told(text);
         if (recipes.empty()) return;
-        keep(trainer_.measure(collective_, bytes_, recipes, effort()), Known::counts);
+        keep(trainer_.measure(cell_.collective, cell_.bytes, recipes, effort()), Known::counts);
     }
 
     /// Of the size at hand. `hopeless`: 0 is never.
@@ -211,7 +257,7 @@ private:
         const std::vector<Recipe> recipes = told(text);
         if (recipes.empty()) return false;
         const double began = now();
-        keep(trainer_.measure(collective_, bytes_, recipes, effort(rules.hopeless)));
+        keep(trainer_.measure(cell_.collective, cell_.bytes, recipes, effort(rules.hopeless)));
         const Seconds each = (now() - began) / double(recipes.size());
         least_each_ = least_each_ == 0 ? each : std::min(least_each_, each);
         measured_ += recipes.size();
@@ -228,7 +274,8 @@ private:
 
     /// Several expressions may resolve to the same: that is measured once.
     bool is_new(const Recipe& recipe) {
-        return resolved_.insert(to_string(resolve(recipe, collective_, placement_, 0, Trainer::operation())))
+        return resolved_
+            .insert(to_string(resolve(recipe, cell_.collective, placement_, 0, Trainer::operation())))
             .second;
     }
 
@@ -242,12 +289,8 @@ private:
         }
         for (const Trainer::Measured& one : all) {
             if (!one.timing || !(one.timing->seconds.median > 0)) continue;
-            const Sample sample{collective_,
-                                placement_.size(),
-                                layout_,
-                                bytes_,
-                                one.recipe,
-                                one.timing->seconds.median,
+            const Sample sample{cell_.collective,    placement_.size(), layout_,
+                                cell_.bytes,         one.recipe,        one.timing->seconds.median,
                                 one.timing->spread()};
             best_ = best_ == 0 ? sample.seconds : std::min(best_, sample.seconds);
             const auto known =
@@ -289,9 +332,11 @@ private:
     double end_ = 0;                                // of what is under way; 0: as long as it takes
     std::size_t left_ = 0;
 
-    // Of the size at hand.
-    Collective collective_ = Collective::allreduce;
-    Bytes bytes_ = 0;
+    std::vector<Cell> cells_;
+    ThoughtAhead ahead_;
+
+    // Of the cell at hand.
+    Cell cell_{};
     std::size_t measured_ = 0;
     Seconds best_ = 0;
     double share_ = 0;

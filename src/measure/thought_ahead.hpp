@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "measure/proposals.hpp"
+
+#include <mpi.h>
+
+#include <functional>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace echelon {
+
+/// What the model would have measured at some sizes, found by all ranks side by side before any is measured: on a thousand ranks rank 0
+/// alone would think about as long as all of them measure.
+class ThoughtAhead {
+public:
+    using Call = std::pair<Collective, Bytes>;
+    /// `propose` runs on each rank for some of these calls, until `deadline` (0: for all). Collective, on ranks that know the same.
+    void find(const std::vector<Call>& calls,
+              const std::function<std::vector<Proposed>(const Call&)>& propose, double deadline,
+              MPI_Comm comm);
+    /// On rank 0; nullptr: nobody came to that.
+    const std::vector<Proposed>* of(const Call& call) const {
+        const auto found = found_.find(call);
+        return found == found_.end() ? nullptr : &found->second;
+    }
+
+private:
+    std::map<Call, std::vector<Proposed>> found_;
+};
+
+}  // namespace echelon
