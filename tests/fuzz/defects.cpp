@@ -127,12 +127,13 @@ Step spared(Step step, [[maybe_unused]] int ranks) {
     if (step.pending == 4 && (ranks & (ranks - 1)) == 0) step.persistent = 0;
 #endif
 #ifdef OPEN_MPI
-    // allreduce_lower_bound.c: memory overwritten, from 4 KB on, and below 8 bytes where there is an element for each rank.
+    // allreduce_lower_bound.c: memory overwritten, from 4 KB on, and where there is an element for each rank below 8 bytes, on many ranks at any size.
     if (step.call == Call::allreduce && step.style != Style::basic && commutes(step)) {
         const Map map = map_of(describe(step, SideOf::send, 0, 1, false).layout);
         if (map.first != 0 || step.style != Style::derived) {
             step.count = std::min(step.count, 4095 / message_bytes(map));
-            if (step.count * message_bytes(map) < 8) step.count = std::min(step.count, long(ranks) - 1);
+            if (step.count * message_bytes(map) < 8 || ranks > 12)
+                step.count = std::min(step.count, long(ranks) - 1);
         }
     }
     // alltoall_layouts.c: memory overwritten, too, by Bruck's algorithm. Told from another address, types differ as well.
