@@ -35,7 +35,8 @@ LateProfile::LateProfile(std::shared_ptr<const Profile> profile, std::string_vie
     : profile_(std::move(profile)),
       text_(text),
       knows_(known_to(*profile_)),
-      edges_(edges_of(profile_->rules)) {}
+      edges_(edges_of(profile_->rules)),
+      regions_(profile_->parameters ? profile_->parameters->regions : std::vector<Inhabitants>()) {}
 
 const std::shared_ptr<const Profile>& LateProfile::get() const {
     std::call_once(once_, [&] {

@@ -4,11 +4,14 @@
 #include "cache/call_class.hpp"
 #include "cache/packed_text.hpp"
 #include "estimators/profile/profile.hpp"
+#include "groups/region.hpp"
 
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace echelon {
 
@@ -19,8 +22,8 @@ public:
     /// Made already. Not nullptr.
     explicit LateProfile(std::shared_ptr<const Profile> profile, std::string_view text = {});
     /// Made by another rank, which has found no error in it, and said what it knows.
-    LateProfile(PackedText text, std::uint64_t knows, Edges edges)
-        : text_(std::move(text)), knows_(knows), edges_(std::move(edges)) {}
+    LateProfile(PackedText text, std::uint64_t knows, Edges edges, std::vector<Inhabitants> regions)
+        : text_(std::move(text)), knows_(knows), edges_(std::move(edges)), regions_(std::move(regions)) {}
 
     const std::shared_ptr<const Profile>& get() const;
     /// Empty: it was not read from a file.
@@ -31,6 +34,8 @@ public:
     std::uint64_t knows() const { return knows_; }
     /// Where its rules begin and end, whatever number of ranks they are for.
     const Edges& edges() const { return edges_; }
+    /// Where its hosts are, as far as it knows nodes that are far from each other.
+    const std::vector<Inhabitants>& regions() const { return regions_; }
 
 private:
     mutable std::once_flag once_;
@@ -38,6 +43,7 @@ private:
     const PackedText text_;
     const std::uint64_t knows_;
     const Edges edges_;
+    const std::vector<Inhabitants> regions_;
 };
 
 }  // namespace echelon

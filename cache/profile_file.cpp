@@ -4,7 +4,11 @@
 #include "core/format.hpp"
 #include "groups/placement.hpp"
 
+#include <bit>
+#include <cstdint>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 namespace echelon {
 namespace {
@@ -27,6 +31,33 @@ Edges edges_from(std::istream& numbers) {
     return edges;
 }
 
+/// A line each.
+std::string lines_of(const std::vector<Inhabitants>& regions) {
+    std::string lines;
+    for (const auto& [region, hosts] : regions) {
+        lines += format("%ju %ju %ju", std::uintmax_t(region.site), std::uintmax_t(region.leaf_switch),
+                        std::uintmax_t(std::bit_cast<std::uint64_t>(region.torus)));
+        for (const std::string& host : hosts) lines += ' ' + host;
+        lines += '\n';
+    }
+    return lines;
+}
+
+std::vector<Inhabitants> regions_from(const std::string& text) {
+    std::vector<Inhabitants> regions;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        Inhabitants one;
+        std::uint64_t torus = 0;
+        words >> one.region.site >> one.region.leaf_switch >> torus;
+        one.region.torus = std::bit_cast<TorusPosition>(torus);
+        for (std::string host; words >> host;) one.hosts.push_back(host);
+        regions.push_back(std::move(one));
+    }
+    return regions;
+}
+
 }  // namespace
 
 KnownProfile KnownProfile::of(const std::string& text, std::string from) {
@@ -35,10 +66,10 @@ KnownProfile KnownProfile::of(const std::string& text, std::string from) {
 }
 
 std::string KnownProfile::told() const {
-    return from + border +
-           (profile == nullptr ? ""
-                               : std::to_string(key) + ' ' + std::to_string(profile->knows()) +
-                                     numbers_of(profile->edges()) + border + profile->text().bytes());
+    if (profile == nullptr) return from + border;
+    return from + border + std::to_string(key) + ' ' + std::to_string(profile->knows()) +
+           numbers_of(profile->edges()) + border + lines_of(profile->regions()) + border +
+           profile->text().bytes();
 }
 
 KnownProfile KnownProfile::heard(const std::string& told) {
@@ -46,12 +77,16 @@ KnownProfile KnownProfile::heard(const std::string& told) {
     std::string from = told.substr(0, end_of_name);
     const auto end_of_numbers = told.find(border, end_of_name + 1);
     if (end_of_numbers == std::string::npos) return {.from = std::move(from)};
+    const auto end_of_regions = told.find(border, end_of_numbers + 1);
     std::istringstream numbers(told.substr(end_of_name + 1, end_of_numbers - end_of_name - 1));
     std::uint64_t key = 0, knows = 0;
     numbers >> key >> knows;
     Edges edges = edges_from(numbers);
-    PackedText text = PackedText::of(told.substr(end_of_numbers + 1));
-    return {key, std::make_shared<const LateProfile>(std::move(text), knows, std::move(edges)),
+    std::vector<Inhabitants> regions =
+        regions_from(told.substr(end_of_numbers + 1, end_of_regions - end_of_numbers - 1));
+    PackedText text = PackedText::of(told.substr(end_of_regions + 1));
+    return {key,
+            std::make_shared<const LateProfile>(std::move(text), knows, std::move(edges), std::move(regions)),
             std::move(from)};
 }
 

@@ -3,7 +3,6 @@
 
 #include "groups/hwloc_location.hpp"
 #include "mpi/agree.hpp"
-#include "mpi/broadcast_text.hpp"
 #include "mpi/check.hpp"
 #include "mpi/clock.hpp"
 #include "mpi/comm.hpp"
@@ -13,10 +12,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <iterator>
 #include <map>
 #include <numeric>
-#include <sstream>
 #include <utility>
 
 namespace echelon {
@@ -104,26 +101,11 @@ void Roll::find_crowd(bool surely, bool spins) {
 }
 
 void Roll::find_regions(const std::vector<Inhabitants>& regions) {
-    std::string text;  // a line a region
-    for (const Inhabitants& one : regions) {
-        text += std::to_string(one.region.site) + ' ' + std::to_string(one.region.leaf_switch) + ' ' +
-                std::to_string(std::bit_cast<std::uint64_t>(one.region.torus));
-        for (const std::string& host : one.hosts) text += ' ' + host;
-        text += '\n';
-    }
-    text = broadcast(text, MPI_COMM_WORLD);
-    if (text.empty()) return;
+    if (regions.empty()) return;
     const std::string own = mpi_host();
-    std::istringstream lines(text);
     Region found;
-    for (std::string line; std::getline(lines, line);) {
-        std::istringstream words(line);
-        std::uint64_t site = 0, leaf_switch = 0, torus = 0;
-        words >> site >> leaf_switch >> torus;
-        if (std::find(std::istream_iterator<std::string>(words), {}, own) !=
-            std::istream_iterator<std::string>())
-            found = {.site = site, .leaf_switch = leaf_switch, .torus = std::bit_cast<TorusPosition>(torus)};
-    }
+    for (const Inhabitants& one : regions)
+        if (std::ranges::count(one.hosts, own) > 0) found = one.region;
     std::vector<Region> all(entries_.size());
     check(PMPI_Allgather(&found, int(sizeof found), MPI_BYTE, all.data(), int(sizeof found), MPI_BYTE,
                          MPI_COMM_WORLD),

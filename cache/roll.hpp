@@ -32,7 +32,7 @@ public:
     bool has_room() const;
     /// What only some ranks were told of their region; it counts for none.
     std::vector<Level> partly_told() const { return partly_told_; }
-    /// By rank 0's list of the names of hosts, what ranks were not told. Collective over MPI_COMM_WORLD.
+    /// By the names of hosts, what ranks were not told. The same on all ranks. Collective over MPI_COMM_WORLD where there are some.
     void find_regions(const std::vector<Inhabitants>& regions);
     /// All ranks sit so. Alike on all ranks.
     void set_regions(const Placement& placement);

@@ -83,10 +83,7 @@ void World::settle(HeardProfile& heard, Budget& budget, Sayings& say, bool count
     if (any_profile != 0) {
         const std::string told = broadcast(rank_ == 0 ? profile.told() : "", MPI_COMM_WORLD);
         if (rank_ != 0) profile = KnownProfile::heard(told);
-        std::vector<Inhabitants> regions;
-        if (rank_ == 0 && profile.profile != nullptr)
-            if (const auto& parameters = profile.profile->get()->parameters) regions = parameters->regions;
-        roll_->find_regions(regions);
+        if (profile.profile != nullptr) roll_->find_regions(profile.profile->regions());
     }
     (void)heard.take(std::move(profile));
 }

@@ -36,14 +36,27 @@ TEST(LateProfile, heard_from_another_rank_knows_the_same_as_there) {
     EXPECT_EQ(heard.profile->text().text(), text);
 }
 
+// Ranks find their regions by names of hosts, which rank 0 told in a broadcast of its own.
+TEST(LateProfile, heard_from_another_rank_says_where_hosts_are) {
+    auto profile = std::make_shared<Profile>(Profile::parse(text));
+    auto& regions = profile->parameters.emplace().regions;
+    regions.push_back({.region = {.site = 7}, .hosts = {"a", "b"}});
+    regions.back().region.torus = {.at = {3}, .size = {5}};
+    regions.push_back({.region = {.site = ~std::uint64_t(0), .leaf_switch = 9}, .hosts = {"c"}});
+    const KnownProfile read{3, std::make_shared<const LateProfile>(profile, text)};
+    EXPECT_EQ(read.profile->regions(), regions);
+    EXPECT_EQ(KnownProfile::heard(read.told()).profile->regions(), regions);
+    EXPECT_TRUE(KnownProfile::heard(KnownProfile::of(text).told()).profile->regions().empty());
+}
+
 TEST(LateProfile, is_not_looked_into_before_somebody_does) {
-    const LateProfile late(PackedText("no profile"), 1, {});
+    const LateProfile late(PackedText("no profile"), 1, {}, {});
     EXPECT_TRUE(late.knows(Collective(0)));
     EXPECT_THROW((void)late.get(), Error);
 }
 
 TEST(LateProfile, is_made_once_whoever_looks_first) {
-    const LateProfile late(PackedText(text), 0, {});
+    const LateProfile late(PackedText(text), 0, {}, {});
     std::vector<std::shared_ptr<const Profile>> seen(8);
     std::vector<std::thread> threads;
     for (auto& one : seen) threads.emplace_back([&] { one = late.get(); });
