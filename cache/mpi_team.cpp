@@ -122,6 +122,14 @@ void MpiTeam::divide(const Phase& phase, Parts parts) {
         if (MpiTeam* const team = of_part(phase, i)) team->divide(phase.parts[std::size_t(i)], parts);
 }
 
+void MpiTeam::divide_like(const MpiTeam& other) {
+    for (const auto& one : other.divisions_) {
+        make(one->groups, Parts::translated);
+        divisions_.back()->inside->divide_like(*one->inside);
+        divisions_.back()->across->divide_like(*one->across);
+    }
+}
+
 bool MpiTeam::complete(const Phase& phase) const {
     bool all = route_.members.empty();
     for (int i = 0; i < int(phase.parts.size()); ++i) {

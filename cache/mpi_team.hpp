@@ -44,6 +44,8 @@ public:
     /// Makes the divisions that the phases need, for whichever root, and that are not there; translated where
     /// the library has no communicator left. Collective.
     void divide(const Phase& phase, Parts parts);
+    /// The same divisions as another team of these ranks has, translated. Requires: it has none. Local.
+    void divide_like(const MpiTeam& other);
     /// Opens the windows that are needed and not there, where all ranks of a team sit on one node. Collective.
     void open_windows(const Needs& needs, Boards& boards);
     /// This rank can read and write the memory of all with whom it has windows.

@@ -54,23 +54,27 @@ void OwnSide::take_route(const Route& route) {
     route_was_told_ = true;
 }
 
-void OwnSide::leave_told_route() {
+void OwnSide::leave_told_route(Comm own, const Route& route) {
     plans_.clear();  // they point into what hangs on it
-    whole_.reset();
-    for (Needs* const made : {&divided_, &complete_, &tried_, &windows_}) *made = {};
+    const std::unique_ptr<Whole> told = std::move(whole_);
+    make_whole(std::move(own), route);
+    whole_->team.set_placement(placement_);
+    whole_->team.divide_like(told->team);
     route_was_told_ = false;
 }
 
 bool OwnSide::ready() {
-    if (route_was_told_) leave_told_route();
-    if (whole_ != nullptr) return true;
+    if (whole_ != nullptr && !route_was_told_) return true;
     if (Channel* const channel = process_.world().channel()) return open_channel(*channel);
     if (!all_agree(process_.budget().has_room_for(1), 0)) return false;
     const OwnWorld* const maker = process_.world().maker();
     Comm own = maker != nullptr ? maker->copy(user_) : Comm::try_split(user_, 0, rank_);
     if (!all_agree(own.get() != MPI_COMM_NULL, 0)) return false;
     const Route route{.comm = own.get(), .rank = rank_, .size = size_};
-    make_whole(std::move(own), route);
+    if (route_was_told_)
+        leave_told_route(std::move(own), route);
+    else
+        make_whole(std::move(own), route);
     hold(1, 0);
     return true;
 }
@@ -183,7 +187,7 @@ void OwnSide::provide(const Recipe& recipe, const Phase& phase, Purpose purpose)
     const Needs needs = needs_of(recipe, phase.collective, placement_);
     const std::string limit = " (ECHELON_COMMUNICATORS=" + std::to_string(process_.budget().most()) + ")";
     if (!has(needs)) {
-        const bool goes_on = purpose == Purpose::trial && route_was_told_ && takes_messages_alone(needs);
+        const bool goes_on = route_was_told_ && takes_messages_alone(needs);
         if (!goes_on && !ready()) throw Error("no communicator is left for Echelon" + limit);
         make(recipe, phase, purpose, needs);
     }
@@ -196,7 +200,7 @@ void OwnSide::make(const Recipe& recipe, const Phase& phase, Purpose purpose, co
     team.set_placement(placement_);
     if (outgrown(needs)) drop_tried(needs);
     if (needs.beyond(divided_) > 0) {
-        const bool tried = purpose == Purpose::trial && !needs.native;
+        const bool tried = (purpose == Purpose::trial || route_was_told_) && !needs.native;
         const bool enough = !tried && afford(needs);
         if (tried) tried_.add(needs);
         meetings_.hold(node_key(to_string(recipe)));

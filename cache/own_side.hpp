@@ -53,12 +53,12 @@ public:
 
     /// How many communicators a recipe's first call would make. Requires: its placement is known.
     int missing_communicators(const Recipe& recipe, Collective collective) const;
-    /// A trial of it needs a way for messages that can be told, and nothing else of the library. Requires: its placement is known.
+    /// It needs a way for messages that can be told, and nothing else of the library. Requires: its placement is known. Rank 0 asks.
     bool waits_for_told_route(const Recipe& recipe, Collective collective) const;
     /// All that a recipe needs for such calls is there, or it can never serve them.
     bool is_provided(const Recipe& recipe, const PlanKey& key);
     /// What is only tried, or told before any call asks for it, makes no communicators for its parts, which take as long as many a call, but
-    /// where native phases need them.
+    /// where native phases need them; nor does what is used over a told route.
     enum class Purpose : bool { use, trial };
     /// Makes it, as far as it can be had. Collective.
     void provide(const Recipe& recipe, const PlanKey& key, Purpose purpose = Purpose::use);
@@ -68,7 +68,7 @@ public:
     bool can_provide_alone(const Recipe& recipe, const PlanKey& key);
     /// Messages of recipes have a way.
     bool has_route() const { return whole_ != nullptr; }
-    /// They go that way until something is provided together. The same on all ranks.
+    /// They go that way until something is provided that needs a communicator or windows. Requires: !has_route(). The same on all ranks.
     void take_route(const Route& route);
     /// Requires: has_route().
     const Route& route() const { return whole_->team.route(); }
@@ -112,7 +112,8 @@ private:
     void make(const Recipe& recipe, const Phase& phase, Purpose purpose, const Needs& needs);
     void make_whole(Comm own, const Route& route);
     bool open_channel(Channel& channel);
-    void leave_told_route();
+    /// What was provided over it goes by messages over that one, with the same divisions. Local.
+    void leave_told_route(Comm own, const Route& route);
     /// Divisions that were tried, and that the native phases of a recipe need communicators for.
     bool outgrown(const Needs& needs) const;
     void drop_tried(const Needs& needs);

@@ -115,9 +115,33 @@ TEST(Cache, AToldRouteStaysWherePlansNeedNoMore) {
     EXPECT_EQ(state.own().route().comm, world.get());
     EXPECT_EQ(state.process().budget().held(), held);
 
-    // A recipe with native phases needs communicators, which that way has none of.
-    state.own().provide(Recipe::parse("leaders(G=2, native, ring)"), key);
+    // What is used needs no more than what is tried.
+    const auto used = Recipe::parse("leaders(ranks=0;1-3, binomial, ring)");
+    Tuning(ranks.get()).force("allreduce", to_string(used));
+    std::vector<int> in(10, 1), out(10);
+    EXPECT_EQ(allreduce(in.data(), out.data(), 10, MPI_INT, MPI_SUM, ranks.get()), MPI_SUCCESS);
+    EXPECT_EQ(out, std::vector<int>(10, 4));
+    EXPECT_EQ(state.own().route().comm, world.get());
+
+    // A recipe with native phases needs communicators, which that way has none of: where none is left, all stays as it was.
+    const auto native = Recipe::parse("leaders(size=3, native, ring)");
+    const int room = state.process().budget().most() - held;
+    state.process().budget().hold(room);
+    state.own().provide(native, key);
+    EXPECT_NE(state.own().lack(native, key.collective), "");
+    EXPECT_EQ(state.own().route().comm, world.get());
+    state.process().budget().hold(-room);
+    state.own().provide(native, key);
+    EXPECT_EQ(state.own().lack(native, key.collective), "");
     EXPECT_NE(state.own().route().comm, world.get());
+    // What went that way was forgotten: calls that wait for nobody were native until the next one that synchronises.
+    for (const Recipe& recipe : {together, used, native}) {
+        EXPECT_TRUE(state.own().is_provided(recipe, key)) << to_string(recipe);
+        Tuning(ranks.get()).force("allreduce", to_string(recipe));
+        out.assign(10, 0);
+        EXPECT_EQ(allreduce(in.data(), out.data(), 10, MPI_INT, MPI_SUM, ranks.get()), MPI_SUCCESS);
+        EXPECT_EQ(out, std::vector<int>(10, 4)) << to_string(recipe);
+    }
 }
 
 // A call that was to try what cannot be had was noted as native for good. Not all ranks go by such notes (types of the user have none):

@@ -36,7 +36,7 @@ TEST_F(HandoutTest, ComesWithinTwoCalls) {
 }
 
 TEST_F(HandoutTest, ComesAtOnceToWhoWaits) {
-    for (const std::size_t length : {std::size_t(0), std::size_t(1016), std::size_t(1017)})
+    for (const std::size_t length : {std::size_t(0), std::size_t(2040), std::size_t(2041)})
         EXPECT_EQ(Handout::at_once(own(std::string(length, 'y')), world), std::string(length, 'y'));
 }
 

@@ -61,11 +61,10 @@ Told made_alone(State& state, Told told) {
 std::string notice(State& state, const std::vector<PlanKey>& undecided) {
     std::ostringstream text;
     text << std::setprecision(std::numeric_limits<double>::max_digits10);
-    const std::optional<int> route =
-        state.own().has_route() ? std::nullopt : state.process().world().told_routes()->take();
-    follow(state, route.value_or(-1));
+    const int route = state.own().has_route() ? -1 : take_route(state);
+    follow(state, route);
     const std::vector<double> seen = state.letters().least().value_or(std::vector<double>());
-    text << route.value_or(-1) << ' ' << seen.size();
+    text << route << ' ' << seen.size();
     for (const double number : seen) text << ' ' << number;
     text << '\n';
     for (const PlanKey& key : undecided) text << to_line(made_alone(state, news(state, key)));
@@ -80,7 +79,7 @@ void hear_notice(State& state, const std::string& text) {
     std::vector<double> seen(numbers);
     for (double& number : seen) lines >> number;
     lines.get();
-    if (state.rank() != 0) follow(state, route);
+    follow(state, route);
     if (!seen.empty()) {
         state.letters().give_up();
         take_findings(state, state.contests().take_in(seen));

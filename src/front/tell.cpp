@@ -41,26 +41,32 @@ void hear(State& state, std::istream& lines,
     }
 }
 
+bool waits_for_route(State& state, const ToldChoice& told, Collective collective) {
+    const auto waits = [&](const Recipe& recipe) {
+        return state.own().waits_for_told_route(recipe, collective);
+    };
+    return waits(told.choice.recipe) || std::ranges::any_of(told.arms, waits, &Tournament::Arm::recipe);
+}
+
+int take_route(State& state) { return state.process().world().told_routes()->take().value_or(-1); }
+
 void follow(State& state, int route) {
-    if (route >= 0) state.own().take_route(state.process().world().told_routes()->route(state.user(), route));
+    if (route < 0 || state.own().has_route()) return;
+    state.own().take_route(state.process().world().told_routes()->route(state.user(), route));
 }
 
 namespace {
 
-/// What rank 0 tells of them, after a way for messages of what is to be tried, where there is none; -1: none.
+/// What rank 0 tells of them, after a way for messages, where there is none and some wait for one; -1: none.
 std::string answers(State& state, const std::vector<PlanKey>& keys) {
     std::string text;
     bool waits = false;
     for (const PlanKey& key : keys) {
         const Told told = news(state, key);
         text += to_line(told);
-        if (!told.decision) continue;
-        for (const Tournament::Arm& arm : told.decision->arms)
-            waits = waits || state.own().waits_for_told_route(arm.recipe, key.collective);
+        waits = waits || (told.decision && waits_for_route(state, *told.decision, key.collective));
     }
-    const std::optional<int> route =
-        waits ? state.process().world().told_routes()->take() : std::optional<int>();
-    return std::to_string(route.value_or(-1)) + '\n' + text;
+    return std::to_string(waits ? take_route(state) : -1) + '\n' + text;
 }
 
 /// The ranks meet; on rank 0 what it tells of such calls.
@@ -78,8 +84,7 @@ void hear_answers(State& state, const std::string& text) {
     int route = -1;
     lines >> route;
     lines.get();
-    // It may have got another meanwhile.
-    if (!state.own().has_route()) follow(state, route);
+    follow(state, route);  // it may have got another meanwhile
     hear(state, lines, [&](const Recipe& recipe, const PlanKey& key) { state.own().provide(recipe, key); });
 }
 

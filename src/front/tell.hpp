@@ -31,7 +31,11 @@ Told news(State& state, const PlanKey& key);
 /// What it has told of some calls, on all ranks. `provide(recipe, key)` makes what calls need that wait for nobody.
 void hear(State& state, std::istream& lines,
           const std::function<void(const Recipe& recipe, const PlanKey& key)>& provide);
-/// Messages go by that route from now on; -1: as before. The same on all ranks.
+/// Some of these recipes needs a way for messages, and nothing else of the library. Rank 0 asks.
+bool waits_for_route(State& state, const ToldChoice& told, Collective collective);
+/// A new way that rank 0 tells; -1: this process has none left. Local.
+int take_route(State& state);
+/// Messages go by that route from now on, unless they have one; -1: as before. The same on all ranks.
 void follow(State& state, int route);
 
 }  // namespace echelon

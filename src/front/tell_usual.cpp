@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "front/tell_usual.hpp"
 
+#include "cache/packed_text.hpp"
 #include "estimators/choice/foresee.hpp"
 #include "front/choose.hpp"
 #include "front/decide.hpp"
@@ -9,6 +10,7 @@
 #include "mpi/broadcast_text.hpp"
 #include "mpi/clock.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <optional>
 #include <sstream>
@@ -91,9 +93,9 @@ std::string without_answer(State& state) {
     return numbers;
 }
 
-ToldTable read(const std::string& text) {
+ToldTable read(const std::string& packed) {
     ToldTable table;
-    std::istringstream lines(text);
+    std::istringstream lines(PackedText::of(packed).text());
     for (const Collective collective : all_collectives) {
         std::uint64_t widths = 0;
         lines >> widths;
@@ -107,22 +109,40 @@ ToldTable read(const std::string& text) {
     return table;
 }
 
+/// What rank 0 tells: a way for messages, where there is none and some of the calls wait for one, else -1; then the table, which other
+/// communicators have in common.
+std::string told_by_0(State& state) {
+    ToldTables& tables = state.process().told_tables();
+    const std::string packed = tables.written(state.machine().advisor()->shared_decider(), [&] {
+        const std::string decided = decisions(state);
+        return PackedText(without_answer(state) + decided).bytes();
+    });
+    const auto table = tables.read(packed, read);
+    const bool waits = std::ranges::any_of(table->rows(), [&](const auto& one) {
+        const ToldTable::Row& row = one.second;
+        return waits_for_route(state, row.told, row.key.collective);
+    });
+    return std::to_string(waits ? take_route(state) : -1) + '\n' + packed;
+}
+
 }  // namespace
 
 void tell_usual_calls(State& state) {
     (void)state.own().placement(true, true);
     state.meetings().hold(0);
-    std::string text;
-    if (state.rank() == 0)
-        text = state.process().told_tables().written(state.machine().advisor()->shared_decider(), [&] {
-            const std::string decided = decisions(state);
-            return without_answer(state) + decided;
-        });
-    const auto table = state.process().told_tables().read(broadcast(std::move(text), state.user()), read);
+    const std::string told = broadcast(state.rank() == 0 ? told_by_0(state) : "", state.user());
+    const std::size_t end_of_route = told.find('\n');
+    const auto table = state.process().told_tables().read(told.substr(end_of_route + 1), read);
     state.told().tell(table);
-    for (const auto& [calls, row] : table->rows())
-        if (!row.key.synchronises(state.size()))
-            state.own().provide(row.told.choice.recipe, row.key, OwnSide::Purpose::trial);
+    follow(state, std::stoi(told.substr(0, end_of_route)));
+    for (const auto& [calls, row] : table->rows()) {
+        const Choice& choice = row.told.choice;
+        // Communicators for native phases take as long as many calls. Who has asked for them by a rule has them from the first call on; else they
+        // are made when such a call has come, and the next one that synchronises.
+        const bool waits = choice.recipe.has_native_parts() && choice.source != Source::profile_rule;
+        if (!waits && !row.key.synchronises(state.size()))
+            state.own().provide(choice.recipe, row.key, OwnSide::Purpose::trial);
+    }
 }
 
 }  // namespace echelon

@@ -5,7 +5,7 @@
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
-for program in told lines edges; do
+for program in told lines edges routes; do
     "mpicc.$TEST_MPI" -Wall -Wextra "$here/$program.c" -o "$folder/$program" || exit 1
 done
 export ECHELON_SUMMARY=json:$folder/summary.json
@@ -32,6 +32,23 @@ echo '{"echelon_profile": 1, "rules": [{"collective": "bcast", "recipe": "binomi
 ran lines "ECHELON_PROFILE=$folder/profile.json"
 rows 'all(row["recipe"] == {"bcast": "binomial", "reduce": "chain"}[row["collective"]] for name, row in rows if row["collective"] != "scan")'
 rows '{row["source"] for name, row in rows if row["collective"] != "scan"} == {"profile_rule"}'
+
+# What goes by messages alone needs no communicator of ours: not of a budget of one, which MPI_COMM_WORLD has. Sums with native phases have some
+# made, and bcasts and reduces go on beside them.
+roots='{"collective": "bcast", "recipe": "leaders(G=2, binomial, chain)"}, {"collective": "reduce", "recipe": "lanes(G=2, ring, binomial)"}'
+sums='{"collective": "allreduce", "recipe": "leaders(G=2, native, ring)"}'
+followed() { # RULES BUDGET MADE SUMS: what is told of calls with a root runs in all of them; so many communicators on each, and sums that run so
+    echo "{\"echelon_profile\": 1, \"rules\": [$1]}" >"$folder/profile.json"
+    ran routes "ECHELON_PROFILE=$folder/profile.json" "ECHELON_COMMUNICATORS=$2"
+    rows '{(row["recipe"], row["source"]) for name, row in rows if row["collective"] != "allreduce"} == {("leaders(G=2, binomial, chain)", "profile_rule"), ("lanes(G=2, ring, binomial)", "profile_rule")}'
+    rows "{row['recipe'] for name, row in rows if row['collective'] == 'allreduce'} == {$4}"
+    made=$(python3 -c "import json; print(*sorted({one['sub_communicators_made'] / one['communicators'] for one in json.load(open('$folder/summary.json'))['communicators'] if one['calls']}))")
+    [ "$made" = "$3" ] || fail "a budget of $2: $made communicators, not $3: $(cat "$folder/summary.json")"
+}
+followed "$roots" 1 0.0 "'native'"
+# Halves, in groups of one rank, have no native phases.
+followed "$roots, $sums" 800 "0.0 2.0" "'leaders(G=2, native, ring)'"
+followed "$roots, $sums" 1 0.0 "'leaders(G=2, native, ring)', 'native'"
 
 # A rule holds for the very sizes that it names, whatever class of calls it ends in.
 echo '{"echelon_profile": 1, "rules": [{"collective": "allreduce", "to": 1000, "recipe": "ring"}, {"collective": "allreduce", "to": 1005, "recipe": "recursive_doubling"},
