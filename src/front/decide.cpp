@@ -8,6 +8,8 @@
 #include "mpi/quirks.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace echelon {
 
@@ -167,6 +169,19 @@ std::vector<Tournament::Arm> arms_of(State& state, const PlanKey& key, const Cho
     return arms;
 }
 
+/// A recipe that needs no communicators, where those of the first arm take longer than what it gains by them in as many calls as programs
+/// mostly make.
+std::optional<Recipe> cheaper_to_make(const std::vector<Tournament::Arm>& arms) {
+    constexpr double usual = 100;
+    const auto in_all = [](const Tournament::Arm& one) { return one.expected + one.setup / usual; };
+    const Tournament::Arm *const first = arms.data(), *best = first;
+    for (const Tournament::Arm& one : arms)
+        if (one.recipe.kind != Recipe::Kind::native && !one.recipe.has_native_parts() &&
+            one.expected >= first->expected && in_all(one) < in_all(*best))
+            best = &one;
+    return best == first ? std::nullopt : std::optional(best->recipe);
+}
+
 }  // namespace
 
 ToldChoice decide(State& state, const PlanKey& key) {
@@ -182,6 +197,12 @@ ToldChoice decide(State& state, const PlanKey& key) {
                   .refusal = {},
                   .evidence = {known.front().native_seconds, known.front().seconds}};
     std::vector<Tournament::Arm> arms = arms_of(state, key, choice, unlearned, known);
+    if (choice.source != Source::model || !choice.recipe.has_native_parts())
+        return {std::move(choice), std::move(arms)};
+    if (auto other = cheaper_to_make(arms)) {
+        choice = {.recipe = std::move(*other), .source = Source::model};
+        arms = arms_of(state, key, choice, unlearned, known);
+    }
     return {std::move(choice), std::move(arms)};
 }
 
