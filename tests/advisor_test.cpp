@@ -160,5 +160,37 @@ TEST(Explain, says_which_messages_were_not_measured) {
     EXPECT_EQ(nlohmann::json::parse(to_json(explanation))["not_measured"], "between nodes");
 }
 
+// Native ran in place of a recipe that had taken a fiftieth of its time at the next smaller size, and nothing said why.
+TEST(Explain, says_which_native_phases_nothing_is_known_of) {
+    Profile profile = machine();
+    profile.samples.clear();
+    const Recipe with_native = Recipe::parse("leaders(node, native, ring)");
+    for (const Bytes bytes : {8, 65536}) {
+        profile.samples.push_back({a, 8, "2x4", bytes, Recipe(), 0.05, 0.01});
+        profile.samples.push_back({a, 16, "4x4", bytes, with_native, 0.001, 0.01});
+    }
+    Advisor one = advisor(profile);
+    const std::string sentence = "leaders(node, native, ring) was measured at 8-64K bytes alone";
+    const Explanation beyond = explain(one, a, 1 << 20, plain);
+    EXPECT_NE(beyond.chosen, with_native);
+    EXPECT_THAT(to_text(beyond, 5), testing::HasSubstr("left out: " + sentence));
+    const auto not_known = nlohmann::json::parse(to_json(beyond))["not_known"];
+    ASSERT_EQ(not_known.size(), 1u);
+    EXPECT_EQ(not_known[0]["recipe"], "leaders(node, native, ring)");
+    EXPECT_THAT(not_known[0]["reason"].get<std::string>(), testing::HasSubstr(sentence));
+
+    const Explanation within = explain(one, a, 4096, plain);
+    EXPECT_EQ(within.chosen, with_native);
+    EXPECT_TRUE(within.not_known.empty());
+    // Where native reduces and bcasts were measured on the ranks of a node, its phases there have a price.
+    for (const Collective phase : {Collective::reduce, Collective::bcast})
+        for (const Bytes bytes : {8, 1 << 20})
+            profile.samples.push_back({phase, 4, "1x4", bytes, Recipe(), 0.0001, 0.01});
+    Advisor knows = advisor(profile);
+    const Explanation priced = explain(knows, a, 1 << 20, plain);
+    EXPECT_TRUE(priced.not_known.empty());
+    EXPECT_GT(std::ranges::count(priced.decision.ranked, with_native, &Candidate::recipe), 0);
+}
+
 }  // namespace
 }  // namespace echelon

@@ -117,6 +117,11 @@ std::optional<Seconds> Decider::predicted(const Recipe& recipe, Collective colle
     return model ? std::optional(model->seconds) : std::nullopt;
 }
 
+bool Decider::has_price(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation) {
+    const std::scoped_lock lock(mutex_);
+    return judge_.predicted(recipe, collective, bytes, operation, Word::sum).has_value();
+}
+
 Seconds Decider::expected(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation) {
     const std::scoped_lock lock(mutex_);
     if (const auto decided = chosen_.find(asked(collective, bytes, operation, Policy::model));

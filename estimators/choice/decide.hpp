@@ -72,6 +72,8 @@ public:
     /// What a replay says of a recipe; of one with very many messages, the sum of its phases.
     std::optional<Seconds> predicted(const Recipe& recipe, Collective collective, Bytes bytes,
                                      Operation operation);
+    /// The same of native parts, too, as far as native was measured on ranks that sit like theirs.
+    bool has_price(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation);
     /// What a recipe is expected to take by model and measurement; 0 where nothing is known of it. At once where such calls
     /// were decided, and it was measured or replayed for that.
     Seconds expected(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation);

@@ -8,7 +8,10 @@
 #include "flat/algorithm.hpp"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
 
 namespace echelon {
 namespace {
@@ -44,6 +47,34 @@ std::vector<Explanation::Rejected> rejected(Advisor& advisor, Collective collect
     return all;
 }
 
+/// Native parts without a price are not chosen beyond the sizes at which they were measured, whatever they took there.
+std::vector<Explanation::Rejected> not_known(Advisor& advisor, Collective collective, Bytes bytes,
+                                             Operation operation, const std::vector<Candidate>& ranked) {
+    Decider& decider = advisor.decider();
+    std::map<std::string, std::pair<Recipe, ByteRange>> measured;
+    for (const Sample& one : advisor.profile().samples) {
+        if (one.collective != collective || one.p != decider.placement().size() ||
+            one.layout != decider.layout() || !one.recipe.has_native_parts())
+            continue;
+        ByteRange& sizes =
+            measured.try_emplace(to_string(one.recipe), one.recipe, ByteRange{one.bytes, one.bytes})
+                .first->second.second;
+        sizes = {std::min(sizes.from, one.bytes), std::max(sizes.to, one.bytes)};
+    }
+    std::vector<Explanation::Rejected> all;
+    for (const auto& [text, one] : measured) {
+        const auto& [recipe, sizes] = one;
+        if (sizes.contains(bytes) || std::ranges::count(ranked, recipe, &Candidate::recipe) > 0 ||
+            !why_not(recipe, collective, decider.placement(), operation).empty() ||
+            decider.has_price(recipe, collective, bytes, operation))
+            continue;
+        all.push_back({recipe, text + " was measured at " + to_string(sizes) +
+                                   " bytes alone, and native not on such parts of these ranks: what it "
+                                   "takes at other sizes is not known"});
+    }
+    return all;
+}
+
 std::string duration(Seconds time) { return time > 0 ? readable(time) : "-"; }
 
 /// What the papers' formulas would have chosen, and what that takes by model and measurement; empty: they say nothing.
@@ -73,6 +104,8 @@ Explanation explain(Advisor& advisor, Collective collective, Bytes bytes, Operat
         answers.push_back({recipe, predicted, std::move(reason)});
     }
     const Advisor::Advice advice = advisor(collective, bytes, operation);
+    Decision decision = decider.decide(collective, bytes, operation, advisor.policy(collective, bytes));
+    auto unknown = not_known(advisor, collective, bytes, operation, decision.ranked);
     return {.collective = collective,
             .bytes = bytes,
             .p = decider.placement().size(),
@@ -84,8 +117,9 @@ Explanation explain(Advisor& advisor, Collective collective, Bytes bytes, Operat
                                 .group_count()
                           : 1,
             .source = advice.source,
-            .decision = decider.decide(collective, bytes, operation, advisor.policy(collective, bytes)),
+            .decision = std::move(decision),
             .rejected = rejected(advisor, collective, bytes, operation),
+            .not_known = std::move(unknown),
             .asked = std::move(answers)};
 }
 
@@ -124,6 +158,7 @@ std::string to_text(const Explanation& explanation, std::size_t most) {
     if (ranked.size() > most)
         text += "  and " + std::to_string(ranked.size() - most) + " more; --all lists them\n";
     for (const auto& [recipe, reason] : explanation.rejected) text += "  cannot serve: " + reason + '\n';
+    for (const auto& [recipe, reason] : explanation.not_known) text += "  left out: " + reason + '\n';
     for (const auto& [recipe, predicted, reason] : explanation.asked)
         text += "  asked: " + to_string(recipe) +
                 (reason.empty() ? ", " + duration(predicted) + " by the model" : " cannot serve: " + reason) +
@@ -133,7 +168,8 @@ std::string to_text(const Explanation& explanation, std::size_t most) {
 
 std::string to_json(const Explanation& explanation) {
     using Json = nlohmann::ordered_json;
-    Json candidates = Json::array(), rejected = Json::array(), asked = Json::array();
+    Json candidates = Json::array(), rejected = Json::array(), not_known = Json::array(),
+         asked = Json::array();
     for (const Candidate& one : explanation.decision.ranked) {
         Json row{{"recipe", to_string(one.recipe)}, {"expected_s", one.expected}};
         if (one.predicted > 0) row["predicted_s"] = one.predicted;
@@ -146,6 +182,8 @@ std::string to_json(const Explanation& explanation) {
     }
     for (const auto& [recipe, reason] : explanation.rejected)
         rejected.push_back({{"recipe", to_string(recipe)}, {"reason", reason}});
+    for (const auto& [recipe, reason] : explanation.not_known)
+        not_known.push_back({{"recipe", to_string(recipe)}, {"reason", reason}});
     for (const auto& [recipe, predicted, reason] : explanation.asked) {
         Json row{{"recipe", to_string(recipe)}};
         if (predicted > 0) row["predicted_s"] = predicted;
@@ -162,6 +200,7 @@ std::string to_json(const Explanation& explanation) {
                     {"not_measured", explanation.not_measured},
                     {"candidates", candidates},
                     {"rejected", rejected},
+                    {"not_known", not_known},
                     {"asked", asked}};
     return json.dump(1) + '\n';
 }

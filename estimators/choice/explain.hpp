@@ -25,6 +25,8 @@ struct Explanation {
     };
     /// Recipes of the catalog, of rules and of samples that cannot serve the call.
     std::vector<Rejected> rejected = {};
+    /// Such as were measured on such ranks, but of whose native phases nothing is known at this size.
+    std::vector<Rejected> not_known = {};
     struct Asked {
         Recipe recipe;
         /// By the model alone; 0: it has no word, or the recipe cannot serve.
@@ -39,7 +41,7 @@ struct Explanation {
 Explanation explain(Advisor& advisor, Collective collective, Bytes bytes, Operation operation,
                     const std::vector<Recipe>& asked = {});
 
-/// A heading, the first `most` candidates in a table, and the rejected ones.
+/// A heading, the first `most` candidates in a table, the rejected ones, and those of which nothing is known.
 std::string to_text(const Explanation& explanation, std::size_t most);
 /// All of it.
 std::string to_json(const Explanation& explanation);
