@@ -23,7 +23,7 @@ Boards::Lease made(Boards& boards, Boards::Processes processes) {
     if (!share.is_granted()) return {};
     auto segment = Segment::make(Board::bytes_of(size, tight));
     return boards.enter(std::move(processes), std::move(share), std::move(segment.value()),
-                        {.rank = 0, .size = size, .shape = tight, .spins = 1}, [] {});
+                        {.rank = 0, .size = size, .shape = tight, .patience = {.spins = 1}}, [] {});
 }
 
 TEST(Boards, serve_all_communicators_of_these_processes_in_this_order) {
@@ -133,9 +133,9 @@ TEST(Boards, let_messages_of_their_users_move) {
     ASSERT_TRUE(segment);
     std::byte* const memory = segment->memory();
     std::atomic<int> first = 0, second = 0;
-    Boards::Lease one =
-        boards.enter({4, 7}, boards.grant(row), std::move(*segment),
-                     {.rank = 0, .size = 2, .shape = tight, .spins = 1}, [&] { first = first + 1; });
+    Boards::Lease one = boards.enter({4, 7}, boards.grant(row), std::move(*segment),
+                                     {.rank = 0, .size = 2, .shape = tight, .patience = {.spins = 1}},
+                                     [&] { first = first + 1; });
     Boards::Lease other = boards.find({4, 7}, Calls::in_turn, [&] { second = second + 1; });
     // Rank 1 comes when messages have moved so often.
     const auto wait_for_rank_1 = [&](const Board& board, std::uint64_t round, const std::atomic<int>& moved) {

@@ -23,7 +23,6 @@ struct Polling : Explored {};
 /// Nobody spins or yields.
 struct Sleeping : Explored {
     using Progress = void (*)();
-    static constexpr std::chrono::microseconds awake{0};
     static void relax() {}
     static void yield() {}
     static void sleep(const Atomic<std::uint32_t>& word, std::uint32_t heard) {

@@ -6,6 +6,7 @@
 #include "mpi/patient_calls.hpp"
 #include "mpi/processors.hpp"
 #include "shm/segment.hpp"
+#include "shm/waiting_cost.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -195,7 +196,7 @@ private:
         const Boards::Place place{.rank = route_.rank,
                                   .size = route_.size,
                                   .shape = shape_,
-                                  .spins = verdict.crowded != 0 ? 0 : Patience().spins};
+                                  .patience = patience_by(waiting_cost(), verdict.crowded != 0)};
         return boards_.enter(processes_, std::move(share), std::move(*segment), place, progress_);
     }
 

@@ -11,8 +11,13 @@ struct Boards::One {
           share(std::move(granted)),
           segment(std::move(with)),
           mark(segment.address().mark),
-          board(segment.memory(), place.rank, place.size, place.shape,
-                {.spins = place.spins, .progress = [this] { users.back()(); }}) {}
+          board(segment.memory(), place.rank, place.size, place.shape, patience_of(place)) {}
+
+    Patience patience_of(const Place& place) {
+        Patience found = place.patience;
+        found.progress = [this] { users.back()(); };
+        return found;
+    }
 
     const Processes processes;
     const Share share;

@@ -91,11 +91,11 @@ public:
     Lease find(std::uint64_t mark, std::uint64_t round, Calls calls, Progress progress);
     /// For so many bytes, for which boards that nobody uses are given up; not granted if there are not so many.
     Share grant(Bytes bytes);
-    /// A new one. `size` ranks have the segment, of which this is `rank`; it spins so often where it waits.
+    /// A new one. `size` ranks have the segment, of which this is `rank`; it waits so, but that it makes messages of the board's users move.
     struct Place {
         int rank, size;
         WindowShape shape;
-        int spins;
+        Patience patience;
     };
     Lease enter(Processes processes, Share share, Segment segment, const Place& place, Progress progress);
     /// Nobody finds it any more; who uses it keeps it.

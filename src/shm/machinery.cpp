@@ -27,9 +27,9 @@ void Machinery::yield() {
     if (std::chrono::steady_clock::now() - before > turn) sleeps = sleeps_in_a_row;
 }
 
-void Machinery::sleep(const Atomic<std::uint32_t>& word, std::uint32_t heard) {
-    constexpr timespec millisecond{.tv_sec = 0, .tv_nsec = 1000000};
-    syscall(SYS_futex, &word, FUTEX_WAIT, heard, &millisecond, nullptr, 0);
+void Machinery::sleep(const Atomic<std::uint32_t>& word, std::uint32_t heard, std::chrono::nanoseconds most) {
+    const timespec time{.tv_sec = 0, .tv_nsec = most.count()};
+    syscall(SYS_futex, &word, FUTEX_WAIT, heard, &time, nullptr, 0);
 }
 
 void Machinery::wake(Atomic<std::uint32_t>& word) {

@@ -23,8 +23,6 @@ struct Machinery {
 
     /// Lines of each rank.
     static constexpr std::size_t lines = 64;
-    /// Who has spun for long yields so long before it sleeps.
-    static constexpr std::chrono::microseconds awake{500};
 
     static void relax() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -34,8 +32,9 @@ struct Machinery {
 #endif
     }
     static void yield();
-    /// Until another wakes those who sleep on the word, or a millisecond; not at all if it has `heard` no more.
-    static void sleep(const Atomic<std::uint32_t>& word, std::uint32_t heard);
+    /// Until another wakes those who sleep on the word, or so long; not at all if it has `heard` no more.
+    static void sleep(const Atomic<std::uint32_t>& word, std::uint32_t heard,
+                      std::chrono::nanoseconds most = std::chrono::milliseconds(1));
     static void wake(Atomic<std::uint32_t>& word);
 };
 

@@ -28,13 +28,17 @@ struct BellOn {
     }
 };
 
-/// How a rank waits for others: it spins as long as a hand-over may take, where each has a core to itself;
-/// then lets others run; then sleeps. Now and then it calls `progress`, so that the program's messages move: whenever the
-/// wait has lasted twice as long as at the last time, and every other millisecond.
+/// How a rank waits for others: it spins, then lets others run, then sleeps. Now and then it calls `progress`, so that the program's
+/// messages move: whenever the wait has lasted twice as long as at the last time, and every other millisecond. How long for each is measured
+/// (waiting_cost); by default it sleeps at once.
 template <class On>
 struct PatienceOn {
-    /// Rounds of spinning, some tens of nanoseconds each.
-    int spins = 1000;
+    /// Rounds of spinning.
+    int spins = 0;
+    /// So long it yields.
+    std::chrono::nanoseconds awake{0};
+    /// After so much of yielding and sleeping it calls `progress` for the first time.
+    std::chrono::nanoseconds first_progress{0};
     typename On::Progress progress = nullptr;
 
     /// Returns when `ready()`.
@@ -55,9 +59,9 @@ private:
 template <class On>
 void PatienceOn<On>::wait_long(BellOn<On>& bell, bool (*ready)(const void*), const void* what) const {
     using Clock = std::chrono::steady_clock;
-    constexpr auto first = std::chrono::microseconds(50), longest = std::chrono::microseconds(2000);
+    constexpr auto longest = std::chrono::microseconds(2000);
     const auto began = Clock::now();
-    auto now = began, again = began + first;
+    auto now = began, again = began + first_progress;
     const auto go_on = [&] {
         now = Clock::now();
         if (progress && now >= again) {
@@ -67,7 +71,7 @@ void PatienceOn<On>::wait_long(BellOn<On>& bell, bool (*ready)(const void*), con
         }
         return !ready(what);
     };
-    while (now < began + On::awake) {
+    while (now < began + awake) {
         if (!go_on()) return;
         On::yield();
     }
