@@ -72,6 +72,37 @@ TEST(FitMachine, finds_the_machine_behind_noisy_samples) {
     EXPECT_LT(found.inside_residual, 0.08);
 }
 
+TEST(FitMachine, keeps_what_work_takes_of_as_many_ranks_as_are_at_it) {
+    MachineSamples samples = samples_of({5e-7, 2.5e-10}, {2e-5, 8e-10}, 2e9, 3e-10);
+    EXPECT_EQ(fit_machine(samples).machine.at_work, AtWork());
+    constexpr Bytes bytes = Bytes(1) << 20;
+    const auto sample = [&](const WorkAtOnce& one) {
+        samples.at_once.push_back({bytes, one.ranks, double(bytes) * one.combine, double(bytes) * one.copy});
+    };
+    const AtWork curve{{1, 1e-10, 2e-10}, {2, 1.5e-10, 2e-10}, {4, 2e-10, 3e-10}};
+    sample(curve[0]);
+    EXPECT_EQ(fit_machine(samples).machine.at_work, AtWork()) << "one number is no curve";
+    sample(curve[2]);
+    sample(curve[1]);
+    AtWork found = fit_machine(samples).machine.at_work;
+    ASSERT_EQ(found.size(), curve.size());
+    for (std::size_t i = 0; i < curve.size(); ++i) {
+        EXPECT_EQ(found[i].ranks, curve[i].ranks);
+        EXPECT_NEAR(found[i].copy, curve[i].copy, 1e-16);
+        EXPECT_NEAR(found[i].combine, curve[i].combine, 1e-16);
+    }
+    EXPECT_NEAR(share_of_crowd(found, &WorkAtOnce::copy, 1), 0.5, 1e-9);
+    EXPECT_NEAR(share_of_crowd(found, &WorkAtOnce::copy, 3), 0.875, 1e-9);
+    EXPECT_EQ(share_of_crowd(found, &WorkAtOnce::combine, 9), 1);
+    // Where it was disturbed; and where the clock stands still.
+    sample({8, 1.9e-10, 4e-10});
+    found = fit_machine(samples).machine.at_work;
+    EXPECT_EQ(found.back().copy, found[2].copy);
+    EXPECT_NEAR(found.back().combine, 4e-10, 1e-16);
+    for (auto& one : samples.at_once) one.copying = 0;
+    EXPECT_EQ(fit_machine(samples).machine.at_work, AtWork());
+}
+
 TEST(FitMachine, has_levels_where_nodes_are_on_several_switches_and_sites) {
     const Hockney between{2e-5, 8e-10}, beyond{1e-3, 4e-9};
     MachineSamples samples = samples_of({5e-7, 2.5e-10}, between, 2e9, 3e-10);

@@ -12,8 +12,7 @@ namespace {
 
 const Machine messages = uniform_machine(Hockney{1e-6, 1e-9}, 1e-10);
 
-WindowSamples replayed(const SharedMemory& window, const Placement& node) {
-    Machine machine = messages;
+WindowSamples replayed(Machine machine, const SharedMemory& window, const Placement& node) {
     machine.window = window;
     Predictor predictor(machine, node);
     const Recipe shm = Recipe::parse("shm");
@@ -22,13 +21,16 @@ WindowSamples replayed(const SharedMemory& window, const Placement& node) {
 }
 
 TEST(FitWindow, finds_the_memory_again) {
-    for (const char* const layout : {"1x2", "1x3", "1x16"})
-        for (const SharedMemory truth : {SharedMemory{60e-9, 0.1e-9}, {2e-6, 0.05e-9}, {100e-9, 2e-9}}) {
-            const Placement node = placement_of_layout(layout);
-            const auto found = fit_window(messages, node, replayed(truth, node));
-            EXPECT_NEAR(found.hand_over, truth.hand_over, 0.02 * truth.hand_over) << layout;
-            EXPECT_NEAR(found.copy, truth.copy, 0.02 * truth.copy) << layout;
-        }
+    Machine crowded = messages;  // where fewer ranks at work are faster
+    crowded.at_work = {{1, 1e-10, 1e-10}, {2, 1.5e-10, 1e-10}, {16, 8e-10, 2e-10}};
+    for (const Machine& machine : {messages, crowded})
+        for (const char* const layout : {"1x2", "1x3", "1x16"})
+            for (const SharedMemory truth : {SharedMemory{60e-9, 0.1e-9}, {2e-6, 0.05e-9}, {100e-9, 2e-9}}) {
+                const Placement node = placement_of_layout(layout);
+                const auto found = fit_window(machine, node, replayed(machine, truth, node));
+                EXPECT_NEAR(found.hand_over, truth.hand_over, 0.02 * truth.hand_over) << layout;
+                EXPECT_NEAR(found.copy, truth.copy, 0.02 * truth.copy) << layout;
+            }
 }
 
 TEST(FitWindow, copies_no_faster_than_the_machine) {

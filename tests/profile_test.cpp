@@ -159,6 +159,24 @@ TEST(Profile, keeps_what_shared_memory_takes) {
     EXPECT_NE(Profile::parse(to_json(rich_profile())), profile);
 }
 
+TEST(Profile, keeps_what_work_takes_of_several_ranks_at_once) {
+    Profile profile = rich_profile();
+    profile.parameters->machine.at_work = {{1, 1e-10, 2e-10}, {4, 3e-10, 2e-10}};
+    EXPECT_EQ(Profile::parse(to_json(profile)), profile);
+    EXPECT_EQ(Profile::parse(to_json(rich_profile())).parameters->machine.at_work, AtWork());
+    const auto with = [](const std::string& second) {
+        return sentence_of(
+            R"({"echelon_profile": 1, "parameters": {"inside": {"model": "hockney", "alpha": 0, "beta": 0},
+                "between": {"model": "hockney", "alpha": 0, "beta": 0},
+                "at_work": [{"ranks": 2, "copy": 2, "combine": 2}, )" +
+            second + "]}}");
+    };
+    EXPECT_EQ(with(R"({"ranks": 2, "copy": 2, "combine": 2})"),
+              "parameters.at_work[1].ranks: expected more than the one before has, found 2");
+    EXPECT_EQ(with(R"({"ranks": 3, "copy": 1, "combine": 2})"),
+              "parameters.at_work[1].copy: expected no less than that of fewer ranks, found 1");
+}
+
 TEST(Profile, notes_what_a_calibration_did_not_reach) {
     Profile profile;
     const auto sample = [](Collective collective, Bytes bytes) {

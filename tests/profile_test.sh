@@ -49,6 +49,9 @@ except ImportError:
 window, copy = profile["parameters"]["window"], profile["parameters"]["copy"]
 # On a busy machine the price of a byte drowns.
 assert window["hand_over"] > 0 and window["copy"] >= copy >= 0, (window, copy)
+at_work = profile["parameters"]["at_work"]
+assert [one["ranks"] for one in at_work] in ([1, 2, 4], [1, 4]), at_work  # a slow machine has time for no more
+assert all(0 < fewer[what] <= more[what] for fewer, more in zip(at_work, at_work[1:]) for what in ("copy", "combine")), at_work
 measured = [s for s in profile["samples"] if s["bytes"] == 1024]
 assert any(s["p"] == 2 and s["recipe"] == "native" for s in measured), "nothing of a part of the ranks"
 measured = [s for s in measured if s["p"] == 4]

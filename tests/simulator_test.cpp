@@ -295,6 +295,50 @@ TEST(SimulatedWindow, shares_the_memory) {
     EXPECT_EQ(time(4, put, shared), 1024 * beta);
 }
 
+/// One rank copies eight times, one of fifteen twice as fast as one of sixteen; the same of combining.
+const AtWork crowd{{1, beta / 8, beta / 8}, {15, beta / 2, beta / 2}, {16, beta, beta}};
+
+TEST(SimulatedWindow, takes_the_longer_the_more_ranks_are_at_work) {
+    Machine shared = machine;
+    shared.window = SharedMemory{alpha, beta};
+    shared.at_work = crowd;
+    const auto takes = [&](int p, Collective collective) {
+        shared.nodes = block_nodes(p, p);
+        const auto body = [&](Recorder& recorder) {
+            recorder.share(shape);
+            const Slice data{0, 64};
+            find_algorithm(collective, "shm")
+                ->body(recorder, {.data = data, .blocks = Blocks(data, p), .root = 0});
+        };
+        return time(p, body, shared);
+    };
+    // The root puts alone; then all others read at once.
+    EXPECT_EQ(takes(2, Collective::bcast), alpha + 64 * beta * (0.125 + 0.125));
+    EXPECT_EQ(takes(9, Collective::bcast),
+              alpha + 64 * beta * (0.125 + 0.3125));  // in the middle of 1 and 15
+    EXPECT_EQ(takes(16, Collective::bcast), alpha + 64 * beta * (0.125 + 0.5));
+    // All put, and combine what fifteen others put with their own.
+    EXPECT_EQ(takes(16, Collective::allreduce), alpha + 64 * beta * (1 + 15));
+    EXPECT_EQ(takes(15, Collective::allreduce), alpha + 64 * beta * (1 + 14) / 2);
+    // Combining has a price of its own.
+    shared.gamma = 16 * beta;
+    EXPECT_EQ(takes(16, Collective::allreduce), alpha + 64 * beta * (1 + 16 * 15));
+    EXPECT_EQ(takes(15, Collective::allreduce), alpha + 64 * beta * (1 + 16 * 14) / 2);
+}
+
+// Work of a node is not slower for that of another one.
+TEST(SimulatedWindow, counts_the_ranks_of_a_node) {
+    Machine shared = machine;
+    shared.window = SharedMemory{alpha, beta};
+    shared.at_work = crowd;
+    shared.nodes = block_nodes(30, 15);
+    const auto put = [](Recorder& recorder) {
+        recorder.share(shape);
+        recorder.window()->put(0, {0, 1024});
+    };
+    EXPECT_EQ(time(30, put, shared), 1024 * beta / 2);
+}
+
 TEST(SimulatedWindow, has_no_price_where_nothing_is_known_of_the_memory) {
     const auto put = [](Recorder& recorder) {
         recorder.share(shape);

@@ -108,6 +108,21 @@ SecondsPerByte per_byte(std::span<const WorkSample> samples) {
     return measurable ? std::max(0.0, fit_per_byte(samples)) : 0;
 }
 
+/// Fewer ranks are no slower, whatever was measured. Nothing where the clock stands still, or one number of ranks was measured.
+AtWork at_work(std::vector<MachineSamples::AtOnce> samples) {
+    std::erase_if(samples, [](const auto& one) { return one.combining <= 0 || one.copying <= 0; });
+    if (samples.size() < 2) return {};
+    std::ranges::sort(samples, {}, &MachineSamples::AtOnce::ranks);
+    AtWork found;
+    for (const auto& one : samples) {
+        const WorkAtOnce before = found.empty() ? WorkAtOnce() : found.back();
+        found.push_back({.ranks = one.ranks,
+                         .copy = std::max(before.copy, one.copying / double(one.bytes)),
+                         .combine = std::max(before.combine, one.combining / double(one.bytes))});
+    }
+    return found;
+}
+
 }  // namespace
 
 Parameters fit_machine(const MachineSamples& samples) {
@@ -158,6 +173,7 @@ Parameters fit_machine(const MachineSamples& samples) {
     made.machine.memory = rate_of(samples.memory, made.machine.inside);
     made.machine.gamma = per_byte(samples.combining);
     made.machine.copy = per_byte(samples.copying);
+    made.machine.at_work = at_work(samples.at_once);
     return made;
 }
 
@@ -167,6 +183,7 @@ Parameters with_known(Parameters found, const std::optional<Parameters>& before)
         found.machine.inside = before->machine.inside;
         found.machine.memory = before->machine.memory;
         found.machine.window = before->machine.window;
+        found.machine.at_work = before->machine.at_work;
         found.inside_residual = before->inside_residual;
         found.inside_is_measured = true;
     }

@@ -27,7 +27,15 @@ struct MachineSamples {
     std::vector<MessageSample> inside_fan = {}, between_fan = {};
     /// One rank receives from several, one after the other (`peers`: 1 and 2), who send at once.
     std::vector<MessageSample> inside_turns = {}, between_turns = {};
+    /// Of all ranks at once.
     std::vector<WorkSample> combining = {}, copying = {};
+    /// So many bytes, of so many ranks of each node at once.
+    struct AtOnce {
+        Bytes bytes = 0;
+        int ranks = 1;
+        Seconds combining = 0, copying = 0;
+    };
+    std::vector<AtOnce> at_once = {};
     /// In a torus so many links are between the nodes of `between` and of `farthest`; 0: there is none.
     int hops = 0, most_hops = 0;
 };

@@ -26,6 +26,9 @@ SharedMemory fit_window(const Machine& machine, const Placement& node, const Win
         }
         return most;
     };
+    // Where one rank alone is faster, a byte of all at work takes so much longer than one of the call.
+    const SecondsPerByte most_copy =
+        samples.bcast / double(samples.bcast_bytes) / share_of_crowd(machine.at_work, &WorkAtOnce::copy, 1);
     constexpr int turns = 4;  // each parameter hangs on the other one little
     for (int turn = 0; turn < turns; ++turn) {
         found.copy = solve(
@@ -33,7 +36,7 @@ SharedMemory fit_window(const Machine& machine, const Placement& node, const Win
                 return replayed({found.hand_over, copy}, Collective::bcast, samples.bcast_bytes) -
                        samples.bcast;
             },
-            machine.copy, std::max(machine.copy, samples.bcast / double(samples.bcast_bytes)));
+            machine.copy, std::max(machine.copy, most_copy));
         found.hand_over = solve(
             [&](double hand_over) {
                 return replayed({hand_over, found.copy}, Collective::allreduce, samples.sum_bytes) -

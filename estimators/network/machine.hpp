@@ -61,11 +61,34 @@ struct Torus {
 struct SharedMemory {
     /// From a store of one processor until another finds it.
     Seconds hand_over = 0;
-    /// One processor copies from what another wrote, or into what others will read.
+    /// One processor copies from what another wrote, or into what others will read, while all others of the node do so, too.
     SecondsPerByte copy = 0;
 
     friend bool operator==(const SharedMemory&, const SharedMemory&) = default;
 };
+
+/// What a byte takes each of so many ranks of a node that copy, or combine, at the same time.
+struct WorkAtOnce {
+    int ranks = 1;
+    SecondsPerByte copy = 0, combine = 0;
+
+    friend bool operator==(const WorkAtOnce&, const WorkAtOnce&) = default;
+};
+
+/// It by the number of ranks, from one to as many as were measured.
+using AtWork = std::vector<WorkAtOnce>;
+
+/// What a byte takes where so many ranks are at work, by what it takes where all of them are: at most 1. Between measured numbers by a line; 1
+/// where nothing is known.
+inline double share_of_crowd(const AtWork& known, SecondsPerByte WorkAtOnce::*what, int ranks) {
+    if (known.empty() || known.back().*what <= 0) return 1;
+    const auto more = std::ranges::find_if(known, [&](const WorkAtOnce& one) { return one.ranks >= ranks; });
+    if (more == known.end()) return 1;
+    if (more == known.begin()) return *more.*what / known.back().*what;
+    const auto fewer = more - 1;
+    const double part = double(ranks - fewer->ranks) / double(more->ranks - fewer->ranks);
+    return ((1 - part) * (*fewer.*what) + part * (*more.*what)) / known.back().*what;
+}
 
 /// The machine that a schedule is replayed on: a plain value.
 struct Machine {
@@ -82,11 +105,13 @@ struct Machine {
     /// One pair of ports per rank for all its messages. Else messages inside the node have ports of their
     /// own: the processor copies them, while the card carries the others.
     bool one_port = false;
-    /// Combining and copying, on the rank's processor.
+    /// Combining and copying, on the rank's processor, while all ranks of its node do so.
     SecondsPerByte gamma = 0;
     SecondsPerByte copy = 0;
     /// Nothing: what goes through it has no price.
     std::optional<SharedMemory> window = {};
+    /// How much less work in a window takes while fewer do; empty: that is not known.
+    AtWork at_work = {};
 
     /// The nearest first: a message goes by the network of the farthest in which its ranks' nodes differ.
     std::vector<Beyond> beyond = {};

@@ -110,11 +110,26 @@ Json torus_to_json(const Torus& torus, const std::vector<Inhabitants>& regions) 
     return json;
 }
 
+/// More ranks are no quicker, each.
+void read_at_work(const JsonReader& reader, AtWork& into) {
+    reader.each([&](const JsonReader& one) {
+        one.object({"ranks", "copy", "combine"});
+        const WorkAtOnce before = into.empty() ? WorkAtOnce{.ranks = 0} : into.back();
+        WorkAtOnce& made = into.emplace_back();
+        made.ranks = int(one["ranks"].whole(1, 1u << 20));
+        made.copy = one["copy"].number();
+        made.combine = one["combine"].number();
+        if (made.ranks <= before.ranks) one["ranks"].fail("more than the one before has");
+        if (made.copy < before.copy) one["copy"].fail("no less than that of fewer ranks");
+        if (made.combine < before.combine) one["combine"].fail("no less than that of fewer ranks");
+    });
+}
+
 }  // namespace
 
 Parameters parameters_from_json(const JsonReader& reader) {
     reader.object({"inside", "between", "not_measured", "card", "memory", "gamma", "copy", "window",
-                   "residual", "switches", "sites", "torus"});
+                   "at_work", "residual", "switches", "sites", "torus"});
     Parameters made;
     made.machine.inside = network_from_json(reader["inside"]);
     made.machine.between = network_from_json(reader["between"]);
@@ -138,6 +153,7 @@ Parameters parameters_from_json(const JsonReader& reader) {
         window.object({"hand_over", "copy"});
         made.machine.window = {.hand_over = window["hand_over"].number(), .copy = window["copy"].number()};
     }
+    if (reader.has("at_work")) read_at_work(reader["at_work"], made.machine.at_work);
     made.inside_residual = reader["inside"].number("residual", 0);
     made.between_residual = reader["between"].number("residual", 0);
     made.residual = reader.number("residual", made.residual);
@@ -168,6 +184,8 @@ Json parameters_to_json(const Parameters& parameters) {
     json["copy"] = machine.copy;
     if (machine.window)
         json["window"] = {{"hand_over", machine.window->hand_over}, {"copy", machine.window->copy}};
+    for (const WorkAtOnce& one : machine.at_work)
+        json["at_work"].push_back({{"ranks", one.ranks}, {"copy", one.copy}, {"combine", one.combine}});
     json["residual"] = parameters.residual;
     for (const Beyond& one : machine.beyond)
         json[std::string(plural(one.level))] = level_to_json(one, parameters.regions);

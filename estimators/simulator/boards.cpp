@@ -21,18 +21,29 @@ Seconds seen(const std::vector<std::pair<std::uint64_t, Seconds>>& entries, std:
     return found == entries.end() ? never : found->second;
 }
 
+int most_of_a_node(int p, const Machine& machine) {
+    std::vector<int> of_node(static_cast<std::size_t>(p));
+    for (int rank = 0; rank < p; ++rank) {
+        const auto node = std::size_t(machine.node(rank));
+        if (node >= of_node.size()) of_node.resize(node + 1);
+        ++of_node[node];
+    }
+    return *std::ranges::max_element(of_node);
+}
+
 }  // namespace
 
 Boards::Boards(const PackedSchedule& schedule, const Machine& machine) : schedule_(schedule) {
     if (schedule.boards.empty()) return;
     if (!machine.window) throw Error("what goes through a window has no price");
     hand_over_ = on_grid(machine.window->hand_over);
-    for (const auto& [members, depth] : schedule.boards) {
-        const SecondsPerByte copy = std::max(machine.window->copy, double(members) / machine.memory);
-        boards_.push_back({.depth = depth,
-                           .marks = std::vector<Marks>(members),
-                           .copy = copy,
-                           .combine = std::max(copy, machine.gamma)});
+    for (const auto& [members, depth] : schedule.boards)
+        boards_.push_back({.depth = depth, .marks = std::vector<Marks>(members)});
+    for (int ranks = 1; ranks <= most_of_a_node(schedule.p, machine); ++ranks) {
+        const auto share = [&](auto what) { return share_of_crowd(machine.at_work, what, ranks); };
+        const SecondsPerByte copy =
+            std::max(machine.window->copy * share(&WorkAtOnce::copy), double(ranks) / machine.memory);
+        work_.push_back({copy, std::max(copy, machine.gamma * share(&WorkAtOnce::combine))});
     }
 }
 
@@ -51,13 +62,13 @@ Seconds Boards::ready(const Op& op) const {
     return from;
 }
 
-Seconds Boards::work(const Op& op) const {
+Seconds Boards::work(const Op& op, int at_work) const {
     const auto& step = this->step(op);
-    const Board& board = boards_[step.board];
+    const Work& work = work_[std::min(std::size_t(at_work), work_.size()) - 1];
     const double bytes = double(step.bytes);
     if (op.kind == Op::Kind::fold && step.peer > 1)
-        return on_grid(double(step.peer - 1) * bytes * board.combine);
-    return on_grid(bytes * board.copy);
+        return on_grid(double(step.peer - 1) * bytes * work.combine);
+    return on_grid(bytes * work.copy);
 }
 
 Seconds Boards::done(const Op& op, Seconds now) {

@@ -25,9 +25,9 @@ public:
     }
     /// From when on the step can run; `never` while that is unknown.
     Seconds ready(const Op& op) const;
-    /// What it takes on the processor: every byte is copied or combined once for each rank that it comes from, no faster than the
-    /// memory serves all ranks of the window at the same time.
-    Seconds work(const Op& op) const;
+    /// What it takes on the processor, while so many ranks of the node work in windows: every byte is copied or combined once for each rank that it
+    /// comes from, no faster than the memory serves so many at the same time.
+    Seconds work(const Op& op, int at_work) const;
     /// The step has run: others see it from the time that is returned on.
     Seconds done(const Op& op, Seconds now);
 
@@ -45,6 +45,9 @@ private:
         std::size_t depth;
         std::vector<Marks> marks;  // by place
         std::vector<Id> waiting = {};
+    };
+    /// What a byte takes.
+    struct Work {
         SecondsPerByte copy, combine;
     };
     const PackedSchedule::WindowStep& step(const Op& op) const { return schedule_.window_steps[op.argument]; }
@@ -52,6 +55,7 @@ private:
     const PackedSchedule& schedule_;
     Seconds hand_over_ = 0;
     std::vector<Board> boards_;
+    std::vector<Work> work_;  // by the ranks at work, from one on
 };
 
 }  // namespace echelon

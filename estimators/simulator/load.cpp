@@ -35,7 +35,7 @@ Seconds busiest(const PackedSchedule& schedule, const Machine& machine) {
                 ranks[5 * strand.rank] +=
                     double(schedule.lengths[op.argument]) * (reduces ? machine.gamma : machine.copy);
             else if (Boards::are_asked(op) && op.kind != PackedSchedule::Op::Kind::leave)
-                ranks[5 * strand.rank] += boards.work(op);
+                ranks[5 * strand.rank] += boards.work(op, 1);
         }
     return std::max(*std::max_element(ranks.begin(), ranks.end()),
                     *std::max_element(shared.begin(), shared.end()));

@@ -12,16 +12,24 @@
 namespace echelon {
 namespace {
 
+std::size_t nodes_of(const PackedSchedule& schedule, const Machine& machine) {
+    int nodes = 0;
+    for (int rank = 0; rank < schedule.p; ++rank) nodes = std::max(nodes, machine.node(rank) + 1);
+    return std::size_t(nodes);
+}
+
 class Simulation {
 public:
     Simulation(const PackedSchedule& schedule, const Machine& machine, Timeline* timeline)
         : schedule_(schedule),
+          machine_(machine),
           timeline_(timeline),
           ports_(schedule, machine, events_, timeline),
           strands_(schedule.strands.size()),
           unfinished_(strands_.size()),
           processor_free_(std::size_t(schedule.p), 0),
-          boards_(schedule, machine) {
+          boards_(schedule, machine),
+          at_work_(nodes_of(schedule, machine)) {
         if (timeline_ != nullptr) timeline_->step_ends.assign(schedule.ops.size(), never);
         for (const Bytes bytes : schedule.lengths) {
             reduce_times_.push_back(on_grid(double(bytes) * machine.gamma));
@@ -80,6 +88,7 @@ private:
     };
 
     void finish_instant() {
+        begin_work();
         ports_.proceed(now_);
         ports_.take_ends([&](const Ports::End& end) {
             const auto& message = schedule_.messages[end.message];
@@ -128,7 +137,7 @@ private:
                 case Op::Kind::put:
                 case Op::Kind::get:
                 case Op::Kind::fold:
-                    if (!may_go_on(s, op) || !spend(s, boards_.work(op), op)) return;
+                    if (!may_go_on(s, op) || !spend_at_once(s, op)) return;
                     tell_others(op);
                     break;
                 case Op::Kind::leave:
@@ -155,6 +164,26 @@ private:
         events_.push({free, Event::Kind::strand, s});
         return false;
     }
+
+    /// The same of work in a window, which takes the longer the more ranks of the node are at it: all that begin now are counted
+    /// first. What began before goes on as it was.
+    bool spend_at_once(Id s, const Op& op) {
+        if (boards_.work(op, 1) == 0) return true;
+        int& at_work = at_work_[node_of(s)];
+        if (std::exchange(strands_[s].paid, false)) return --at_work, true;
+        ++at_work;
+        begin_.push_back(s);
+        return false;
+    }
+
+    void begin_work() {
+        for (const Id s : begin_) {
+            const Op op = schedule_.ops[strands_[s].next];
+            (void)spend(s, boards_.work(op, at_work_[node_of(s)]), op);
+        }
+        begin_.clear();
+    }
+    std::size_t node_of(Id s) const { return std::size_t(machine_.node(int(schedule_.strands[s].rank))); }
 
     Seconds work_of(const Op& op) const {
         return (op.kind == Op::Kind::reduce ? reduce_times_ : copy_times_)[op.argument];
@@ -244,6 +273,7 @@ private:
     }
 
     const PackedSchedule& schedule_;
+    const Machine& machine_;
     Timeline* timeline_;
     EventQueue events_;
     Ports ports_;
@@ -251,6 +281,8 @@ private:
     std::size_t unfinished_;
     std::vector<Seconds> processor_free_;  // by rank
     Boards boards_;
+    std::vector<int> at_work_;                        // ranks of a node that are in a window's step, by node
+    std::vector<Id> begin_;                           // the strands of those that begin now
     std::vector<Seconds> reduce_times_, copy_times_;  // by length
     Seconds now_ = 0;
 };
@@ -259,10 +291,9 @@ void check(const PackedSchedule& schedule, const Machine& machine) {
     if (!machine.nodes.empty() && int(machine.nodes.size()) != schedule.p)
         throw Error("the machine names the nodes of " + std::to_string(machine.nodes.size()) +
                     " ranks, but the schedule has " + std::to_string(schedule.p));
-    int nodes = 0;
-    for (int rank = 0; rank < schedule.p; ++rank) nodes = std::max(nodes, machine.node(rank) + 1);
+    const std::size_t nodes = nodes_of(schedule, machine);
     const auto check_nodes = [&](std::size_t known) {
-        if (int(known) < nodes)
+        if (known < nodes)
             throw Error("the machine says where " + std::to_string(known) + " nodes belong, but has " +
                         std::to_string(nodes));
     };

@@ -106,18 +106,22 @@ public:
         return timed(once, false, deadline);
     }
 
-    /// The processor's work on all ranks at once, as in an algorithm.
-    Seconds combining(Bytes bytes, double deadline) {
+    /// The processor's work on all ranks at once, as in an algorithm; or on those `here` alone.
+    Seconds combining(Bytes bytes, double deadline, bool here = true) {
         const Element element = element_of(MPI_DOUBLE);
         const Combination sum = combination_of(MPI_SUM, element);
         const auto combine = [&] {
+            if (!here) return;
             sum.kernel(in_.get(), in_.get(), out_.get(), bytes / sizeof(double));
             charge_combining(bytes);
         };
         return timed(combine, true, deadline);
     }
-    Seconds copying(Bytes bytes, double deadline) {
-        return timed([&] { std::memcpy(in_.get(), out_.get(), bytes); }, true, deadline);
+    Seconds copying(Bytes bytes, double deadline, bool here = true) {
+        const auto copy = [&] {
+            if (here) std::memcpy(in_.get(), out_.get(), bytes);
+        };
+        return timed(copy, true, deadline);
     }
 
 private:
@@ -171,13 +175,27 @@ private:
     double quickest_ = 0;  // of the questions so far
 };
 
-/// Numbers of pairs at once: 1, 2, 4 ... and all.
-std::vector<std::size_t> numbers_of(const Pairs& pairs) {
+/// Of several at once: 1, 2, 4 ... and all.
+std::vector<std::size_t> numbers_to(std::size_t all) {
     std::vector<std::size_t> numbers;
-    for (std::size_t n = 1; n < pairs.size(); n *= 2) numbers.push_back(n);
-    if (!pairs.empty()) numbers.push_back(pairs.size());
+    for (std::size_t n = 1; n < all; n *= 2) numbers.push_back(n);
+    if (all > 0) numbers.push_back(all);
     return numbers;
 }
+std::vector<std::size_t> numbers_of(const Pairs& pairs) { return numbers_to(pairs.size()); }
+
+/// How many ranks of its node come before a rank, and the most that a node has.
+struct Seat {
+    Seat(const Placement& placement, int rank) {
+        std::vector<std::size_t> of_node(static_cast<std::size_t>(placement.node_count()));
+        for (int other = 0; other < placement.size(); ++other) {
+            std::size_t& there = of_node[std::size_t(placement.node(other))];
+            if (other == rank) before = there;
+            most = std::max(most, ++there);
+        }
+    }
+    std::size_t before = 0, most = 0;
+};
 
 }  // namespace
 
@@ -206,11 +224,18 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     const Lengths turns = brief ? Lengths{} : Lengths{8, 1024, 4096, 8192, 16384, 32768, 65536};
     // Those without which nothing could be fitted come first.
     const Lengths work = brief ? Lengths{16384, 65536} : Lengths{4096, 65536, 1 << 20, 16384, 262144};
+    const Seat seat(placement, rank_of(comm));
+    // What no window has and no brief look fits costs no time. One and all tell most.
+    std::vector<std::size_t> workers;
+    if (!brief && !quirks::simulated && seat.most > 1) {
+        workers = numbers_to(seat.most);
+        std::rotate(workers.begin() + 1, workers.end() - 1, workers.end());
+    }
     Shares shares(comm, seconds,
                   messages.size() * lone.size() +
                       bulk.size() * (numbers_of(partners.across).size() + numbers_of(partners.inside).size() +
                                      uplinks) +
-                      2 * 4 * fan_lengths.size() + 4 * turns.size() + 2 * work.size());
+                      2 * 4 * fan_lengths.size() + 4 * turns.size() + 2 * work.size() + 2 * workers.size());
     Measurement measure(comm, start, look);
 
     // What the last message took tells what others will take; each is repeated.
@@ -253,6 +278,14 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
         samples.copying.push_back({bytes, measure.copying(bytes, shares.next())});
     };
 
+    const auto work_at_once = [&](std::size_t ranks) {
+        constexpr Bytes bytes = Bytes(1) << 20;  // far longer than a slot: memory counts beside the caches
+        const bool here = seat.before < ranks;
+        const Seconds combining = measure.combining(bytes, shares.next(), here),
+                      copying = measure.copying(bytes, shares.next(), here);
+        samples.at_once.push_back({bytes, int(ranks), combining, copying});
+    };
+
     // Of everything first what tells most; if time runs out it is the rest that is missing.
     for (const bool first : {true, false}) {
         const auto of = [first](const Lengths& all, std::size_t at_first) {
@@ -283,6 +316,8 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
             if (first) give_up_if_late();
             if (first || shares.any()) work_on(bytes);
         }
+        for (const std::size_t ranks : workers)
+            if (first && shares.any()) work_at_once(ranks);
     }
     // What simulations do not charge costs nothing.
     const auto free = [](const WorkSample& sample) { return sample.time <= 0; };
