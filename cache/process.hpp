@@ -6,6 +6,7 @@
 #include "cache/directory.hpp"
 #include "cache/heard_profile.hpp"
 #include "cache/learned.hpp"
+#include "cache/prior_machine.hpp"
 #include "cache/reporter.hpp"
 #include "cache/sayings.hpp"
 #include "cache/settings.hpp"
@@ -50,6 +51,7 @@ public:
     Budget& budget() { return budget_; }
     Boards& boards() { return boards_; }
     Deciders& deciders() { return deciders_; }
+    PriorMachine& prior_machine() { return prior_machine_; }
     ToldTables& told_tables() { return told_tables_; }
     Learned& learned() { return learned_; }
     Leads& leads() { return leads_; }
@@ -84,6 +86,7 @@ private:
     Directory directory_;
     Budget budget_;
     Deciders deciders_;
+    PriorMachine prior_machine_{world_};
     ToldTables told_tables_;
     Learned learned_{settings_.learn, [this](const std::string& sentence) { say_.once(true, sentence); }};
     Leads leads_;

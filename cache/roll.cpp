@@ -134,6 +134,14 @@ int Roll::ranks_per_node() const {
     return echelon::ranks_per_node(placement(all));
 }
 
+std::optional<int> Roll::neighbour() const {
+    const Location& first = entries_.front().location;
+    const auto found = std::ranges::find_if(entries_, [&](const Entry& one) {
+        return one.location.node != first.node && one.location.region.site == first.region.site;
+    });
+    return found == entries_.end() ? std::nullopt : std::optional(int(found - entries_.begin()));
+}
+
 bool Roll::share_a_clock(std::span<const int> ranks) const {
     return std::all_of(ranks.begin(), ranks.end(), [&](int rank) {
         return entries_[std::size_t(rank)].clock == entries_[std::size_t(ranks.front())].clock;

@@ -4,6 +4,7 @@
 #include "groups/placement.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -44,6 +45,8 @@ public:
     Placement placement(std::span<const int> ranks) const;
     /// On the busiest node.
     int ranks_per_node() const;
+    /// The first rank on another node of rank 0's site; nullopt: there is none.
+    std::optional<int> neighbour() const;
     /// Their clocks show the same.
     bool share_a_clock(std::span<const int> ranks) const;
     /// They were asked for the same.

@@ -9,6 +9,7 @@
 #include "mpi/patient_calls.hpp"
 #include "mpi/processors.hpp"
 #include "mpi/quirks.hpp"
+#include "mpi/seen_link.hpp"
 
 #include <algorithm>
 #include <array>
@@ -84,6 +85,8 @@ void World::settle(HeardProfile& heard, Budget& budget, Sayings& say, bool count
         const std::string told = broadcast(rank_ == 0 ? profile.told() : "", MPI_COMM_WORLD);
         if (rank_ != 0) profile = KnownProfile::heard(told);
         if (profile.profile != nullptr) roll_->find_regions(profile.profile->regions());
+    } else if (const auto neighbour = roll_->neighbour()) {
+        seen_link_ = echelon::seen_link(0, *neighbour, own_world_->get());
     }
     (void)heard.take(std::move(profile));
 }

@@ -7,6 +7,7 @@
 #include "cache/roll.hpp"
 #include "cache/sayings.hpp"
 #include "cache/settings.hpp"
+#include "estimators/network/hockney.hpp"
 #include "mpi/channel.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/handout.hpp"
@@ -40,6 +41,8 @@ public:
     const OwnWorld* own_world() const { return channel_ == nullptr ? own_world_.get() : nullptr; }
     /// From which our communicators are made; nullptr: from the program's.
     const OwnWorld* maker() const { return copies_ ? own_world() : nullptr; }
+    /// What a message between two nodes was seen to take, where nothing better is known; nullopt: nobody saw any.
+    const std::optional<Hockney>& seen_link() const { return seen_link_; }
     /// Over which everything goes, where no communicators may be made; nullptr: they may.
     Channel* channel() const { return channel_.get(); }
     /// Over which something may be handed out while calls on `user` go on; MPI_COMM_NULL: nothing may, since that would leave a trace on
@@ -76,6 +79,7 @@ private:
     Handouts handouts_;
     std::optional<std::uint64_t> node_;
     std::unique_ptr<Roll> roll_;
+    std::optional<Hockney> seen_link_;
     Region told_, found_;
 };
 

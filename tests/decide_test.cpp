@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "estimators/choice/candidates.hpp"
 #include "estimators/fit/learn_corrections.hpp"
+#include "estimators/price/replay.hpp"
 #include "estimators/profile/built_in_machine.hpp"
 #include "estimators/simulator/simulator.hpp"
 #include "groups/layout.hpp"
@@ -13,7 +14,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 
 namespace echelon {
 namespace {
@@ -437,6 +441,48 @@ TEST(Decision, every_candidate_can_be_resolved) {
                                                   {.in_order = false, .exact = false}))
                         << layout << ' ' << name(collective) << ' ' << to_string(one.recipe);
     }
+}
+
+// The built-in machine took a message for one whose bytes take as long as its way where it has 10 KB. On slow networks these are 2, and on fast
+// ones 200.
+TEST(Decision, goes_by_what_a_message_was_seen_to_take_where_nothing_was_measured) {
+    const std::array<Hockney, 2> links{Hockney{20e-6, 1 / 1e8}, Hockney{15e-6, 1 / 12.5e9}};
+    for (const Hockney& seen : links) {
+        double told = 0, untold = 0;
+        int cells = 0;
+        for (const char* layout : {"9x4", "16x1", "5x3 cyclic"})
+            for (const Collective collective : {a, r, b})
+                for (const Bytes bytes : {Bytes(4) << 10, Bytes(64) << 10}) {
+                    const Placement placement = placement_of_layout(layout);
+                    Replay truth(built_in_machine(false, seen), placement);
+                    const auto first = [&](const Hockney& between) {
+                        Decider decider(built_in_profile(false, between), placement, Width::few);
+                        const auto& rivals = decider.chosen(collective, bytes, {}, Policy::model).rivals;
+                        return truth(rivals.front(), collective, bytes, {}).value();
+                    };
+                    told += std::log(first(seen) / first(usual_link));
+                    untold = std::max(untold, first(usual_link) / first(seen));
+                    ++cells;
+                }
+        EXPECT_LT(std::exp(told / cells), 0.93) << "the mean of the times over those of the usual link";
+        EXPECT_GT(untold, 1.3);
+    }
+}
+
+TEST(Decision, tries_two_recipes_of_a_class_where_nothing_was_measured_and_one_where_something_was) {
+    bool met = false;
+    for (const Width width : {Width::few, Width::best})
+        for (const Bytes bytes : {Bytes(8), Bytes(4) << 10, Bytes(64) << 10}) {
+            Decider decider(built_in_profile(), placement_of_layout("9x4"), width);
+            std::map<std::string_view, int> of_class;
+            for (const Recipe& rival : decider.chosen(a, bytes, {}, Policy::model).rivals)
+                ++of_class[class_of(rival)];
+            for (const auto& [name, count] : of_class) {
+                EXPECT_LE(count, width == Width::few ? 2 : 1) << name;
+                met = met || count == 2;
+            }
+        }
+    EXPECT_TRUE(met);
 }
 
 // Memory of a node was proposed alone, where all ranks are on one, and never inside of several.

@@ -8,10 +8,11 @@
 #include "estimators/choice/foresee.hpp"
 #include "estimators/choice/replay_first.hpp"
 #include "groups/ways.hpp"
+#include "hier/meaning.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <set>
+#include <map>
 #include <utility>
 
 namespace echelon {
@@ -253,14 +254,18 @@ Decider::Chosen Decider::choose(const Asked& asked) {
         if (one.expected * (1 - std::min(one.error, 0.5)) < time) by_time.push_back(&one);
     std::stable_sort(by_time.begin(), by_time.end(),
                      [](const auto* a, const auto* b) { return a->expected < b->expected; });
-    std::set<std::string_view> classes{class_of(made.recipe), class_of(Recipe())};
+    // Where nobody measured, the two cheapest may be of one class: a machine that is not this one has them near each other, too.
+    const auto room = [&](const Recipe& recipe) {
+        return width_ == Width::few && !goes_through_memory(recipe) ? 2 : 1;
+    };
+    std::map<std::string_view, int> of_class{{class_of(made.recipe), 1}, {class_of(Recipe()), 1}};
     if (decision.challenger) {
         made.rivals.push_back(*decision.challenger);
-        classes.insert(class_of(*decision.challenger));
+        ++of_class[class_of(*decision.challenger)];
     }
     constexpr std::size_t most = 3;
     for (const Candidate* const one : by_time)
-        if (made.rivals.size() < most && classes.insert(class_of(one->recipe)).second)
+        if (made.rivals.size() < most && ++of_class[class_of(one->recipe)] <= room(one->recipe))
             made.rivals.push_back(one->recipe);
     if (decision.native > 0) made.times.emplace_back(Recipe(), decision.native);
     for (const Candidate& one : decision.ranked)

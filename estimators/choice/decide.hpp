@@ -40,7 +40,7 @@ public:
     Decision decide(Collective collective, Bytes bytes, Operation operation, Policy policy = Policy::model,
                     Reasons reasons = Reasons::told);
     /// What holds for a call, and what could be better by what is not known exactly: the challenger, and the
-    /// cheapest of other classes whose time, at its best, is below the chosen one's.
+    /// cheapest of other classes whose time, at its best, is below the chosen one's; where the width is few, two of a class.
     struct Chosen {
         Recipe recipe = {};
         std::vector<Recipe> rivals = {};

@@ -115,7 +115,7 @@ int echelon_best_groups(MPI_Comm comm, const char* collective, size_t bytes, int
         const Collective which = parse_collective(collective);
         if (Advisor* const advisor = state.machine().advisor())
             *groups = advisor->decider().best_groups(which, bytes, Trainer::operation());
-        else if (const auto decider = prior(state))
+        else if (const auto decider = prior(state, PriorMachine::Known::by_all))
             *groups = decider->best_groups(which, bytes, Trainer::operation());
         else
             *groups = 1;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "front/decide.hpp"
 
-#include "estimators/profile/built_in_machine.hpp"
 #include "front/choose.hpp"
 #include "hier/one_way.hpp"
 #include "mpi/clock.hpp"
@@ -13,14 +12,15 @@
 
 namespace echelon {
 
-std::shared_ptr<Decider> prior(State& state) {
+std::shared_ptr<Decider> prior(State& state, PriorMachine::Known known) {
     if (state.size() < least_ranks) return nullptr;
     const Placement& placement = state.own().placement(true, false);
     if (placement.node_count() == 1) return nullptr;  // nothing to gain from a hierarchy
     const Roll* const roll = state.process().world().roll();
     const bool native_parts = false,
                shares = state.own().may_have_windows() && roll != nullptr && roll->has_room();
-    return state.process().deciders().of(built_in_profile(shares), placement, native_parts, Width::few);
+    return state.process().deciders().of(state.process().prior_machine().profile(known, shares), placement,
+                                         native_parts, Width::few);
 }
 
 namespace {
@@ -55,7 +55,7 @@ Prices prices_of(State& state, const PlanKey& key, Source source) {
         if (source == Source::model)
             prices.best = advisor->rivals(key.collective, bytes, key.call().operation);
     } else if (source == Source::built_in) {
-        prices.prior = prior(state);
+        prices.prior = prior(state, PriorMachine::Known::by_looks);
         prices.decider = prices.prior.get();
         if (prices.prior != nullptr)
             prices.best =

@@ -25,8 +25,8 @@ long calls_too_early(State& state, const PlanKey& key);
 /// What a call would run by what this rank knows.
 Choice choose(State& state, const PlanKey& key);
 
-/// Decides where nothing was measured, by the built-in machine; what it thinks best is tried beside native.
-/// Nullptr: a hierarchy has nothing to gain here, native stays.
-std::shared_ptr<Decider> prior(State& state);
+/// Decides where there is no profile; what it thinks best is tried beside native. Nullptr: a hierarchy has nothing to gain here, native
+/// stays.
+std::shared_ptr<Decider> prior(State& state, PriorMachine::Known known);
 
 }  // namespace echelon
