@@ -49,6 +49,18 @@ Contest& Contests::begin(const CallClass& calls, std::vector<Tournament::Arm> ar
         .first->second;
 }
 
+void Contests::begin_again() {
+    std::erase_if(findings_, [](const auto& one) { return one.second.recipe.kind == Recipe::Kind::native; });
+    std::erase_if(contests_, [&](const auto& one) { return finding(one.first) == nullptr; });
+    for (auto& [calls, contest] : contests_) {
+        contest.look();
+        contest.waits = contest.frozen = false;
+    }
+    due_.clear();
+    frozen_ = 0;
+    awaits_roots_ = false;
+}
+
 int Contests::percent(const PlanKey& key) const {
     const auto budgets = budgets_.find(key.collective);
     if (budgets == budgets_.end()) return usual_percent_;

@@ -102,6 +102,8 @@ public:
         frozen_ = 0;
         awaits_roots_ = false;
     }
+    /// The same of those in which native has won, or nobody yet: all is open there again. The others go on.
+    void begin_again();
     /// Of the time in such calls goes to trying, in percent.
     int percent(const PlanKey& key) const;
     /// Whether any calls are tried.

@@ -102,8 +102,13 @@ std::shared_ptr<const KnownProfile> State::share_profile(const std::shared_ptr<c
 void State::set_profile(std::shared_ptr<const Profile> profile, bool brief) {
     set_machine(profile == nullptr ? nullptr : std::make_shared<const LateProfile>(std::move(profile)),
                 brief);
-    contests_.forget_findings();
-    clear_plans();
+    if (brief) {
+        contests_.begin_again();
+    } else {
+        contests_.forget_findings();
+        contests_.end();
+    }
+    forget_told();
 }
 
 void State::keys_changed() {
@@ -142,8 +147,12 @@ void State::close() {
 }
 
 void State::clear_plans() {
-    plans_.clear();
     contests_.end();
+    forget_told();
+}
+
+void State::forget_told() {
+    plans_.clear();
     letters_.give_up();
     process_.world().keep(handout_);
     agenda_.forget_wanted();

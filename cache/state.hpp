@@ -66,8 +66,8 @@ public:
     void settle();
     /// Info keys were given: what the ranks were asked for is compared again.
     void keys_changed();
-    /// From now on calls go by this profile; nullptr: by none. `brief` as KnownMachine means it. Collective, the same on all
-    /// ranks.
+    /// From now on calls go by this profile; nullptr: by none. `brief` as KnownMachine means it: what trials found to be faster than native stays.
+    /// Collective, the same on all ranks.
     void set_profile(std::shared_ptr<const Profile> profile, bool brief = false);
     /// What was worked out, told and tried is forgotten; what was asked for and found stays.
     void clear_plans();
@@ -86,6 +86,8 @@ private:
     State(MPI_Comm user, Process& process);
     /// Takes over what is known since MPI_Init. Local.
     void look_up();
+    /// What was worked out and told.
+    void forget_told();
     /// As KnownMachine::set().
     void set_machine(std::shared_ptr<const LateProfile> profile, bool brief = false);
     /// Rank 0's profile for those that have not heard of it. Collective.

@@ -2,6 +2,7 @@
 /// Without a profile: a communicator whose calls keep coming is looked at once, briefly.
 #include "cache/state.hpp"
 #include "mpi/clock.hpp"
+#include "mpi/seen_link.hpp"
 
 #include <gtest/gtest.h>
 #include <algorithm>
@@ -26,6 +27,13 @@ double slowest_of(int calls, MPI_Comm comm, double pause = 0) {
     return slowest;
 }
 
+// Messages of the platform take 10 us and 1 ns a byte.
+TEST(SeenLink, is_what_a_message_between_two_ranks_takes_on_all_ranks) {
+    const Hockney seen = seen_link(2, 5, MPI_COMM_WORLD);
+    EXPECT_NEAR(seen.alpha, 10e-6, 0.1e-6);
+    EXPECT_NEAR(seen.beta, 1e-9, 0.01e-9);
+}
+
 TEST(BriefCalibration, happens_once_where_calls_keep_coming) {
     MPI_Comm comm = MPI_COMM_NULL;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
@@ -39,6 +47,7 @@ TEST(BriefCalibration, happens_once_where_calls_keep_coming) {
     for (int more = 0; state.machine().profile() == nullptr && more < 20; ++more)
         EXPECT_LT(slowest_of(300, comm, 0.01), 0.05);
     ASSERT_NE(state.machine().profile(), nullptr);
+    EXPECT_TRUE(State::known(comm)->process().prior_machine().was_looked_at());
     ASSERT_TRUE(state.machine().profile()->parameters);
     EXPECT_GT(message_time(state.machine().profile()->parameters->machine.between, 8), 0);
     const auto profile = state.machine().profile();
@@ -50,6 +59,24 @@ TEST(BriefCalibration, happens_once_where_calls_keep_coming) {
     EXPECT_GT(state.contests().findings().begin()->second.native, 0);
     EXPECT_LE(state.contests().findings().begin()->second.seconds,
               1.03 * state.contests().findings().begin()->second.native);
+    MPI_Comm_free(&comm);
+}
+
+// Each communicator was looked at anew, and what the first look had found was lost with it.
+TEST(BriefCalibration, serves_later_communicators_which_are_not_looked_at_again) {
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    slowest_of(20, comm);
+    State& state = *State::known(comm);
+    PriorMachine& machine = state.process().prior_machine();
+    ASSERT_TRUE(machine.was_looked_at());
+    const auto of_looks = machine.profile(PriorMachine::Known::by_looks, false);
+    const auto of_all = machine.profile(PriorMachine::Known::by_all, false);
+    EXPECT_NE(of_looks->parameters->machine.between, of_all->parameters->machine.between);
+    for (int more = 0; !state.machine().was_looked_at() && more < 40; ++more) slowest_of(300, comm, 0.01);
+    EXPECT_TRUE(state.machine().was_looked_at()) << "rank 0 has said that it knows the machine";
+    EXPECT_EQ(state.machine().profile(), nullptr) << "and nobody measured";
+    EXPECT_EQ(machine.profile(PriorMachine::Known::by_looks, false), of_looks);
     MPI_Comm_free(&comm);
 }
 

@@ -80,6 +80,36 @@ TEST(Contests, that_are_frozen_run_the_incumbent_until_what_was_seen_is_taken_in
     EXPECT_NEAR(found->seconds / found->native, 0.5, 0.01);
 }
 
+/// Its calls go on until something is found, with the last times on their way.
+void find(Rank& rank) {
+    for (int settlements = 0; settlements < 100 && rank.contests().finding(rank.key()) == nullptr;
+         ++settlements) {
+        for (int calls = 0; !rank.due() && calls < 10'000; ++calls) (void)rank.call();
+        (void)rank.contests().take_in(rank.contests().freeze());
+    }
+}
+
+// After a brief look at the machine all that trials had found was lost.
+TEST(Contests, begin_again_but_where_something_is_faster_than_native) {
+    Rank won(0, 4096);
+    find(won);
+    ASSERT_NE(won.contests().finding(won.key()), nullptr);
+    EXPECT_EQ(to_string(won.contests().finding(won.key())->recipe), "ring");
+    won.contests().begin_again();
+    ASSERT_NE(won.contests().finding(won.key()), nullptr);
+    const CallClass calls = CallClasses().of(won.key());
+    ASSERT_NE(won.contests().find(calls), nullptr) << "the winner is watched as before";
+    EXPECT_FALSE(won.due());
+    int tried = 0;
+    for (int i = 0; i < 10'000 && !won.due(); ++i) tried += won.call() == 0 ? 1 : 0;
+    EXPECT_GT(tried, 0) << "native runs beside it now and then";
+
+    Rank open(0, 4096);
+    for (int i = 0; i < 10; ++i) (void)open.call();
+    open.contests().begin_again();
+    EXPECT_EQ(open.contests().find(calls), nullptr);
+}
+
 TEST(Contests, where_all_can_answer_say_first_when_the_root_came) {
     constexpr Seconds early = -0.25e-3;
     Rank root, other(early);

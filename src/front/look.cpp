@@ -2,6 +2,7 @@
 #include "front/look.hpp"
 
 #include "front/choose.hpp"
+#include "mpi/agree.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -30,7 +31,14 @@ bool wants_a_look(State& state) {
 void look_by(LookAt look) { look_known = look; }
 
 void look_where_it_helps(State& state) {
-    if (const LookAt look = look_known; look != nullptr && wants_a_look(state)) look(state);
+    const LookAt look = look_known;
+    if (look == nullptr || !wants_a_look(state)) return;
+    // Rank 0, which decides, goes by what its process has seen on other communicators.
+    const bool several = state.own().placement(true, false).node_count() > 1;
+    if (several && as_rank_0_says(state.process().prior_machine().was_looked_at(), state.user()))
+        state.machine().set_looked_at();
+    else
+        look(state);
 }
 
 }  // namespace echelon

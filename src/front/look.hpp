@@ -11,7 +11,8 @@ using LookAt = void (*)(State&);
 void look_by(LookAt look);
 
 /// Has a communicator looked at, where nothing is known of its machine, it is large enough for hierarchies, some of the calls
-/// that were tried are short, two seconds have passed since, and nobody has forbidden it. Collective, the same on all ranks.
+/// that were tried are short, two seconds have passed since, and nobody has forbidden it; on several nodes once, for all communicators of
+/// the process of their rank 0. Collective, the same on all ranks.
 void look_where_it_helps(State& state);
 
 }  // namespace echelon

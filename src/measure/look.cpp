@@ -29,6 +29,7 @@ void look_at_machine(State& state) {
     }
     // As rank 0 sees it, which goes by it.
     if (broadcast(enough ? "enough" : "", state.user()).empty()) return;
+    if (enough && placement.node_count() > 1) state.process().prior_machine().look(*profile->parameters);
     state.set_profile(std::move(profile), true);
 }
 
