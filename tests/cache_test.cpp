@@ -116,15 +116,15 @@ TEST(Cache, AToldRouteStaysWherePlansNeedNoMore) {
     EXPECT_EQ(state.process().budget().held(), held);
 
     // What is used needs no more than what is tried.
-    const auto used = Recipe::parse("leaders(ranks=0;1-3, binomial, ring)");
+    const auto used = Recipe::parse("leaders(G=3, binomial, ring)");
     Tuning(ranks.get()).force("allreduce", to_string(used));
     std::vector<int> in(10, 1), out(10);
     EXPECT_EQ(allreduce(in.data(), out.data(), 10, MPI_INT, MPI_SUM, ranks.get()), MPI_SUCCESS);
-    EXPECT_EQ(out, std::vector<int>(10, 4));
+    EXPECT_EQ(out, std::vector<int>(10, ranks.size()));
     EXPECT_EQ(state.own().route().comm, world.get());
 
     // A recipe with native phases needs communicators, which that way has none of: where none is left, all stays as it was.
-    const auto native = Recipe::parse("leaders(size=3, native, ring)");
+    const auto native = Recipe::parse("leaders(size=2, native, ring)");
     const int room = state.process().budget().most() - held;
     state.process().budget().hold(room);
     state.own().provide(native, key);
@@ -140,7 +140,7 @@ TEST(Cache, AToldRouteStaysWherePlansNeedNoMore) {
         Tuning(ranks.get()).force("allreduce", to_string(recipe));
         out.assign(10, 0);
         EXPECT_EQ(allreduce(in.data(), out.data(), 10, MPI_INT, MPI_SUM, ranks.get()), MPI_SUCCESS);
-        EXPECT_EQ(out, std::vector<int>(10, 4)) << to_string(recipe);
+        EXPECT_EQ(out, std::vector<int>(10, ranks.size())) << to_string(recipe);
     }
 }
 
