@@ -44,19 +44,20 @@ void World::settle(HeardProfile& heard, Budget& budget, Sayings& say, bool count
     const bool topology = has_profile || settings_.needs_topology();
     // Ranks may have asked MPI, or been asked, for different things.
     const auto name = std::int64_t(node_by_name());
-    std::array<std::int64_t, 10> any{threads,
+    std::array<std::int64_t, 11> any{threads,
                                      shares,
                                      has_profile,
                                      topology,
                                      !counts,
+                                     settings_.mode == Mode::automatic,
                                      memory_is_shared && has_fewer_processors(size),
                                      !waits_spinning(),
                                      quirks::simulated || ranks_on_this_node() != size,
                                      name,
                                      ~name};
     allreduce_patiently(any.data(), int(any.size()), MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
-    const auto [any_threads, any_shares, any_profile, any_topology, any_silent, any_short, any_yields,
-                any_elsewhere, last_name, first_name] = any;
+    const auto [any_threads, any_shares, any_profile, any_topology, any_silent, any_chooses, any_short,
+                any_yields, any_elsewhere, last_name, first_name] = any;
     if (size == 1) return;
     sums_up_ = !quirks::simulated && any_silent == 0;  // whose MPI_Finalize lets nobody communicate any more
     own_world_ = std::make_unique<OwnWorld>();
@@ -85,7 +86,7 @@ void World::settle(HeardProfile& heard, Budget& budget, Sayings& say, bool count
         const std::string told = broadcast(rank_ == 0 ? profile.told() : "", MPI_COMM_WORLD);
         if (rank_ != 0) profile = KnownProfile::heard(told);
         if (profile.profile != nullptr) roll_->find_regions(profile.profile->regions());
-    } else if (const auto neighbour = roll_->neighbour()) {
+    } else if (const auto neighbour = roll_->neighbour(); neighbour && any_chooses != 0) {
         seen_link_ = echelon::seen_link(0, *neighbour, own_world_->get());
     }
     (void)heard.take(std::move(profile));
