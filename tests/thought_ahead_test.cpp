@@ -14,11 +14,11 @@ namespace {
 class ThoughtAheadTest : public testing::Test {
 protected:
     const int rank = rank_of(MPI_COMM_WORLD);
-    const std::vector<ThoughtAhead::Call> calls{{Collective::allreduce, 8},
-                                                {Collective::allreduce, 64 << 10},
-                                                {Collective::reduce, 1 << 10},
-                                                {Collective::bcast, 1 << 20},
-                                                {Collective::bcast, 3}};
+    const std::vector<PlannedCell> cells{{Collective::allreduce, 8, false},
+                                         {Collective::allreduce, 64 << 10, false},
+                                         {Collective::reduce, 1 << 10, false},
+                                         {Collective::bcast, 1 << 20, false},
+                                         {Collective::bcast, 3, true}};
     const Profile profile{.parameters = Parameters{.machine = {.inside = Hockney{5e-7, 2.5e-10},
                                                                .between = Hockney{2e-5, 8e-10},
                                                                .card = 1.25e9,
@@ -26,9 +26,9 @@ protected:
     const Placement placement = placement_of_layout("5x4");
     const std::string layout = layout_of(placement);
 
-    std::vector<Proposed> alone(const ThoughtAhead::Call& call) const {
+    std::vector<Proposed> alone(const PlannedCell& cell) const {
         Proposals proposals(profile, placement, layout);
-        proposals.begin(call.first, call.second);
+        proposals.begin(cell.collective, cell.bytes);
         constexpr std::size_t most = 5;
         return proposals.shortlist(most);
     }
@@ -38,14 +38,14 @@ TEST_F(ThoughtAheadTest, FindsTogetherWhatOneRankFindsAlone) {
     ThoughtAhead ahead;
     std::size_t own = 0;
     ahead.find(
-        calls, [&](const ThoughtAhead::Call& call) { return ++own, alone(call); }, 0, MPI_COMM_WORLD);
+        cells, [&](const PlannedCell& cell) { return ++own, alone(cell); }, 0, MPI_COMM_WORLD);
     const auto ranks = std::size_t(size_of(MPI_COMM_WORLD));
-    EXPECT_EQ(own, (calls.size() + ranks - 1 - std::size_t(rank)) / ranks) << "each call once";
-    for (const ThoughtAhead::Call& call : calls) {
-        const std::vector<Proposed>* const found = ahead.of(call);
+    EXPECT_EQ(own, (cells.size() + ranks - 1 - std::size_t(rank)) / ranks) << "each cell once";
+    for (const PlannedCell& cell : cells) {
+        const std::vector<Proposed>* const found = ahead.of(cell);
         ASSERT_EQ(found != nullptr, rank == 0);
         if (rank != 0) continue;
-        const std::vector<Proposed> expected = alone(call);
+        const std::vector<Proposed> expected = alone(cell);
         ASSERT_EQ(found->size(), expected.size());
         for (std::size_t i = 0; i < expected.size(); ++i) {
             EXPECT_EQ(to_string((*found)[i].recipe), to_string(expected[i].recipe));
@@ -55,12 +55,24 @@ TEST_F(ThoughtAheadTest, FindsTogetherWhatOneRankFindsAlone) {
     }
 }
 
+TEST(PlannedCells, SpreadOverAllSizesAndNeighboursComeFirst) {
+    using enum Collective;
+    std::string order;
+    for (const PlannedCell& cell : planned_cells({reduce, barrier, alltoall}, {64, 8, 16, 32, 128}, 20))
+        order += std::string(name(cell.collective)) + ' ' + std::to_string(cell.bytes) +
+                 (cell.between ? " between" : "") + "; ";
+    // Blocks of less than a byte make no sense on 20 ranks.
+    EXPECT_EQ(order,
+              "reduce 8; barrier 8; reduce 128; alltoall 128; reduce 32; alltoall 32; reduce 16 between; "
+              "reduce 64 between; alltoall 64 between; ");
+}
+
 TEST_F(ThoughtAheadTest, WhatThereWasNoTimeForIsNotFound) {
     ThoughtAhead ahead;
     constexpr double long_ago = 1e-9;
     ahead.find(
-        calls, [&](const ThoughtAhead::Call& call) { return alone(call); }, long_ago, MPI_COMM_WORLD);
-    for (const ThoughtAhead::Call& call : calls) EXPECT_EQ(ahead.of(call), nullptr);
+        cells, [&](const PlannedCell& cell) { return alone(cell); }, long_ago, MPI_COMM_WORLD);
+    for (const PlannedCell& cell : cells) EXPECT_EQ(ahead.of(cell), nullptr);
 }
 
 }  // namespace

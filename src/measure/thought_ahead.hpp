@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "measure/planned_cells.hpp"
 #include "measure/proposals.hpp"
 
 #include <mpi.h>
@@ -16,19 +17,18 @@ namespace echelon {
 /// alone would think about as long as all of them measure.
 class ThoughtAhead {
 public:
-    using Call = std::pair<Collective, Bytes>;
-    /// `propose` runs on each rank for some of these calls, until `deadline` (0: for all). Collective, on ranks that know the same.
-    void find(const std::vector<Call>& calls,
-              const std::function<std::vector<Proposed>(const Call&)>& propose, double deadline,
+    /// `propose` runs on each rank for some of these cells, until `deadline` (0: for all). Collective, on ranks that know the same.
+    void find(const std::vector<PlannedCell>& cells,
+              const std::function<std::vector<Proposed>(const PlannedCell&)>& propose, double deadline,
               MPI_Comm comm);
     /// On rank 0; nullptr: nobody came to that.
-    const std::vector<Proposed>* of(const Call& call) const {
-        const auto found = found_.find(call);
+    const std::vector<Proposed>* of(const PlannedCell& cell) const {
+        const auto found = found_.find({cell.collective, cell.bytes});
         return found == found_.end() ? nullptr : &found->second;
     }
 
 private:
-    std::map<Call, std::vector<Proposed>> found_;
+    std::map<std::pair<Collective, Bytes>, std::vector<Proposed>> found_;
 };
 
 }  // namespace echelon

@@ -9,11 +9,8 @@
 #include "mpi/broadcast_text.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
 #include <memory>
-#include <numeric>
 #include <set>
 #include <sstream>
 
@@ -61,14 +58,16 @@ public:
           profile_(profile),
           training_(training),
           placement_(trainer.state().own().placement(true, true)),
-          layout_(layout_in(profile_, placement_)) {
+          layout_(layout_in(profile_, placement_)),
+          cells_(planned_cells(training_.collectives, training_.sizes, placement_.size())) {
         if (profile_.parameters) model_.emplace(profile_.parameters->machine, placement_);
         // Before rank 0 learns more than the others.
         if (training_.go_on)
             for (const Sample& one : profile_.samples)
                 if (one.p == placement_.size() && one.layout == layout_)
-                    known_.insert({one.collective, one.bytes});
-        cells_ = cells();
+                    std::erase_if(cells_, [&](const PlannedCell& cell) {
+                        return cell.collective == one.collective && cell.bytes == one.bytes;
+                    });
     }
 
     void run() {
@@ -89,45 +88,12 @@ private:
     bool leads() const { return trainer_.state().rank() == 0; }
     MPI_Comm comm() const { return trainer_.state().user(); }
 
-    /// A collective at a size.
-    struct Cell {
-        Collective collective;
-        Bytes bytes;
-        /// The sizes on both sides are looked at before.
-        bool between;
-    };
-
-    /// The first size, the middle one, the quarters, and so on: if time runs out, what was measured is spread
-    /// over all sizes. Every second size comes last, and needs fewer recipes, known from its neighbours.
-    std::vector<Cell> cells() const {
-        std::vector<Bytes> sizes = training_.sizes;
-        std::sort(sizes.begin(), sizes.end());
-        std::vector<unsigned> order(sizes.size());
-        std::iota(order.begin(), order.end(), 0u);
-        std::stable_sort(order.begin(), order.end(),
-                         [](unsigned a, unsigned b) { return std::countr_zero(a) > std::countr_zero(b); });
-        std::vector<Cell> list;
-        for (const unsigned i : order)
-            for (const Collective collective : training_.collectives)
-                if (makes_sense(collective, sizes[i], i == 0))
-                    list.push_back({collective, sizes[i], i % 2 == 1});
-        return list;
-    }
-
-    /// A barrier has no size, and a block at least a byte.
-    bool makes_sense(Collective collective, Bytes bytes, bool first) const {
-        if (known_.contains({collective, bytes})) return false;
-        return collective == Collective::barrier
-                   ? first
-                   : !in_blocks(collective) || bytes >= Bytes(placement_.size());
-    }
-
     /// Whatever the time, `one` collective at one size is measured: without any nothing would be known.
     enum class Least { none, one };
     template <class Work>
     void each_cell(Work&& work, Least least) {
         left_ = cells_.size();
-        for (const Cell& cell : cells_) {
+        for (const PlannedCell& cell : cells_) {
             const bool always = least == Least::one && left_ == cells_.size();
             if (!always && !in_time()) return;
             begin(cell);
@@ -138,13 +104,12 @@ private:
 
     /// What is measured first at sizes that are not between others.
     void think_ahead() {
-        std::vector<ThoughtAhead::Call> calls;
-        for (const Cell& cell : cells_)
-            if (training_.brief || !cell.between) calls.emplace_back(cell.collective, cell.bytes);
+        std::vector<PlannedCell> first = cells_;
+        if (!training_.brief) std::erase_if(first, [](const PlannedCell& cell) { return cell.between; });
         ahead_.find(
-            calls,
-            [&](const ThoughtAhead::Call& call) {
-                proposals_.begin(call.first, call.second);
+            first,
+            [&](const PlannedCell& cell) {
+                proposals_.begin(cell.collective, cell.bytes);
                 return training_.brief ? proposals_.promising(training_.shortlist, 0)
                                        : proposals_.shortlist(training_.shortlist);
             },
@@ -153,7 +118,7 @@ private:
 
     bool in_time() const { return end_ == 0 || as_rank_0_says(now() < end_, comm()); }
 
-    void begin(const Cell& cell) {
+    void begin(const PlannedCell& cell) {
         cell_ = cell;
         proposals_.begin(cell.collective, cell.bytes);
         measured_ = 0;
@@ -166,11 +131,11 @@ private:
 
     /// Of those, and of sizes that nobody came to; on rank 0.
     std::vector<Recipe> first_proposals() {
-        const auto& [collective, bytes, between] = cell_;
-        const std::vector<Proposed>* const ahead = ahead_.of({collective, bytes});
+        const std::vector<Proposed>* const ahead = ahead_.of(cell_);
         if (ahead != nullptr && model_)
             for (const Proposed& one : *ahead)
-                if (one.replayed > 0) model_->remember(one.recipe, collective, bytes, one.replayed);
+                if (one.replayed > 0)
+                    model_->remember(one.recipe, cell_.collective, cell_.bytes, one.replayed);
         // Sizes between others need fewer: their neighbours are measured already.
         return recipes_of(ahead != nullptr  ? *ahead
                           : training_.brief ? proposals_.promising(training_.shortlist, 0)
@@ -326,17 +291,16 @@ private:
     const Training& training_;
     const Placement placement_;
     const std::string layout_;
+    std::vector<PlannedCell> cells_;  // that are to be measured, the same on all ranks
     Proposals proposals_{profile_, placement_, layout_};
-    std::optional<SampleTimes> model_;              // of the profile's machine
-    std::set<std::pair<Collective, Bytes>> known_;  // what needs no measuring, on all ranks
-    double end_ = 0;                                // of what is under way; 0: as long as it takes
+    std::optional<SampleTimes> model_;  // of the profile's machine
+    double end_ = 0;                    // of what is under way; 0: as long as it takes
     std::size_t left_ = 0;
 
-    std::vector<Cell> cells_;
     ThoughtAhead ahead_;
 
     // Of the cell at hand.
-    Cell cell_{};
+    PlannedCell cell_{};
     std::size_t measured_ = 0;
     Seconds best_ = 0;
     double share_ = 0;
