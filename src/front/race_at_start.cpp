@@ -10,19 +10,25 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace echelon {
 namespace {
 
-/// Those that programs call most go first: there may be no time for all.
-constexpr std::array order{Collective::allreduce,      Collective::barrier,   Collective::bcast,
-                           Collective::reduce,         Collective::allgather, Collective::alltoall,
-                           Collective::reduce_scatter, Collective::gather,    Collective::scatter,
-                           Collective::scan,           Collective::exscan};
-/// What lies in a line, short and long, in one slot, in shares of a slot, in several slots.
-constexpr std::array<Bytes, 5> sizes{8, 64, Bytes(1) << 10, Bytes(8) << 10, Bytes(64) << 10};
+/// Those that programs call most go first: there may be no time for all. Of these the ones in which every rank waits for all take a tenth
+/// of what the others take to be raced, which are raced in a row, too.
+constexpr std::array wait_for_all{Collective::allreduce, Collective::barrier, Collective::allgather,
+                                  Collective::alltoall};
+constexpr std::array with_a_root{Collective::bcast, Collective::reduce};
+constexpr std::array seldom{Collective::reduce_scatter, Collective::gather, Collective::scatter,
+                            Collective::scan, Collective::exscan};
+/// What lies in a line, short and long, in one slot, in shares of a slot; in several slots: where memory leads at the others, such calls
+/// soon try it by themselves.
+constexpr std::array<Bytes, 4> sizes{8, 64, Bytes(1) << 10, Bytes(8) << 10};
+constexpr std::array<Bytes, 1> several_slots{Bytes(64) << 10};
 /// Where shared memory does not lead at the longest of these it may lead here, in calls in which some rank waits for nobody.
 constexpr Bytes long_one = Bytes(1) << 20;
 
@@ -113,17 +119,36 @@ private:
     std::vector<double> in_ = std::vector<double>(room_), out_ = std::vector<double>(room_);
 };
 
-std::vector<Lead> leads_in(Race& race, Collective collective) {
-    std::vector<Raced> raced;
-    for (const Bytes bytes : sizes) {
-        const bool barrier = collective == Collective::barrier;
-        const auto pace = race.run(collective, barrier ? 0 : bytes);
-        if (!pace) break;
-        raced.push_back({barrier ? 0 : bytes, *pace});
-        if (barrier) break;
-    }
+/// What they have shown, by size.
+using Found = std::map<Collective, std::vector<Raced>>;
+
+/// Of each size all of them.
+void race_all(Race& race, std::span<const Collective> collectives, std::span<const Bytes> of_sizes,
+              Found& found) {
+    for (const Bytes size : of_sizes)
+        for (const Collective collective : collectives) {
+            const bool barrier = collective == Collective::barrier;
+            if (barrier && size != sizes.front()) continue;
+            const Bytes bytes = barrier ? 0 : size;
+            if (const auto pace = race.run(collective, bytes)) found[collective].push_back({bytes, *pace});
+        }
+}
+
+Found race_all(Race& race) {
+    Found found;
+    race_all(race, wait_for_all, sizes, found);
+    race_all(race, with_a_root, sizes, found);
+    race_all(race, wait_for_all, several_slots, found);
+    race_all(race, with_a_root, several_slots, found);
+    race_all(race, seldom, sizes, found);
+    race_all(race, seldom, several_slots, found);
+    return found;
+}
+
+std::vector<Lead> leads_in(Race& race, Collective collective, const std::vector<Raced>& raced) {
     std::optional<Raced> longer;
-    if (raced.size() == sizes.size() && !raced.back().pace.leads() && pattern(collective) != Pattern::to_all)
+    if (raced.back().bytes == several_slots.back() && !raced.back().pace.leads() &&
+        pattern(collective) != Pattern::to_all)
         if (const auto pace = race.run(collective, long_one)) longer = {long_one, *pace};
     return leads_of(raced, longer);
 }
@@ -150,8 +175,9 @@ void race_at_start(Process& process, Seconds init_took) {
     Leads leads;
     {
         Race race(*state, began, budget);
-        for (const Collective collective : order)
-            for (const Lead& lead : leads_in(race, collective)) leads.found[collective].add(lead.sizes, lead);
+        for (const auto& [collective, raced] : race_all(race))
+            for (const Lead& lead : leads_in(race, collective, raced))
+                leads.found[collective].add(lead.sizes, lead);
         leads.window = race.first_call();
     }
     process.leads() = std::move(leads);
