@@ -53,7 +53,7 @@ public:
     /// the worse one for `shm`. Nothing where time is over, or there is no memory.
     std::optional<Pace> run(Collective collective, Bytes bytes) {
         // More than lie in the window's lines or ring.
-        const int some = bytes <= 1024 ? 100 : bytes <= 8192 ? 48 : 12;
+        const int some = bytes <= 1024 ? 100 : bytes <= 8192 ? 40 : 8;
         const auto alone = race(collective, bytes, 1);
         if (!alone || pattern(collective) == Pattern::to_all || bytes == long_one) return alone;
         auto in_a_row = race(collective, bytes, some);
@@ -87,7 +87,9 @@ private:
     template <class Serve>
     Seconds time(Collective collective, Bytes bytes, int calls, const Serve& serve) {
         if (over_) return 0;
-        const std::size_t count = bytes / sizeof(double);
+        const std::size_t count = bytes / sizeof(double), room = std::max(count, std::size_t(state_.size()));
+        // As long as is needed: pages that nobody has touched take as long as many a call.
+        if (in_.size() < room) in_.resize(room), out_.resize(room);
         const Vectors vectors{.in = in_.data(),
                               .out = out_.data(),
                               .whole = MPI_Count(count),
@@ -115,8 +117,7 @@ private:
     Seconds first_call_ = 0;
     bool over_ = false;
     const Override shared_{.number = 1, .recipe = shared_memory()};
-    const std::size_t room_ = std::max(long_one / sizeof(double), std::size_t(state_.size()));
-    std::vector<double> in_ = std::vector<double>(room_), out_ = std::vector<double>(room_);
+    std::vector<double> in_, out_;
 };
 
 /// What they have shown, by size.
@@ -134,29 +135,36 @@ void race_all(Race& race, std::span<const Collective> collectives, std::span<con
         }
 }
 
-Found race_all(Race& race) {
+Found race_usual(Race& race) {
     Found found;
     race_all(race, wait_for_all, sizes, found);
     race_all(race, with_a_root, sizes, found);
-    race_all(race, wait_for_all, several_slots, found);
     race_all(race, with_a_root, several_slots, found);
+    race_all(race, wait_for_all, several_slots, found);
+    return found;
+}
+
+Found race_seldom(Race& race) {
+    Found found;
     race_all(race, seldom, sizes, found);
     race_all(race, seldom, several_slots, found);
     return found;
 }
 
-std::vector<Lead> leads_in(Race& race, Collective collective, const std::vector<Raced>& raced) {
-    std::optional<Raced> longer;
-    if (raced.back().bytes == several_slots.back() && !raced.back().pace.leads() &&
-        pattern(collective) != Pattern::to_all)
-        if (const auto pace = race.run(collective, long_one)) longer = {long_one, *pace};
-    return leads_of(raced, longer);
+void take_leads(Race& race, const Found& found, Leads& leads) {
+    for (const auto& [collective, raced] : found) {
+        std::optional<Raced> longer;
+        if (raced.back().bytes == several_slots.back() && !raced.back().pace.leads() &&
+            pattern(collective) != Pattern::to_all)
+            if (const auto pace = race.run(collective, long_one)) longer = {long_one, *pace};
+        for (const Lead& lead : leads_of(raced, longer)) leads.found[collective].add(lead.sizes, lead);
+    }
 }
 
 /// The least that a rank would grant.
 Seconds budget_of(const Process& process, Seconds init_took) {
     const double percent = process.settings().trial_percent;
-    Seconds budget = std::min(2.4e-3 * percent, 0.04 * percent * init_took);
+    Seconds budget = std::min(4e-3 * percent, 0.04 * percent * init_took);
     check(PMPI_Allreduce(MPI_IN_PLACE, &budget, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD), "MPI_Allreduce");
     return budget;
 }
@@ -170,14 +178,14 @@ void race_at_start(Process& process, Seconds init_took) {
     State* const state = State::of(MPI_COMM_WORLD);
     if (state == nullptr || !is_open_to_shared_memory(*state)) return;
     const Spending spending(process.reporter());
-    const Seconds began = now(), budget = budget_of(process, init_took);
+    // Who comes first waits for the others here: that is not the race's time.
+    const Seconds budget = budget_of(process, init_took), began = now();
     if (budget < 2 * seconds(rough_here(*state).window())) return;
     Leads leads;
     {
         Race race(*state, began, budget);
-        for (const auto& [collective, raced] : race_all(race))
-            for (const Lead& lead : leads_in(race, collective, raced))
-                leads.found[collective].add(lead.sizes, lead);
+        take_leads(race, race_usual(race), leads);
+        take_leads(race, race_seldom(race), leads);
         leads.window = race.first_call();
     }
     process.leads() = std::move(leads);
