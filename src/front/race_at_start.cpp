@@ -120,8 +120,12 @@ private:
     std::vector<double> in_, out_;
 };
 
-/// What they have shown, by size.
-using Found = std::map<Collective, std::vector<Raced>>;
+/// What a collective's calls have shown, by size.
+struct Shown {
+    std::vector<Raced> raced = {};
+    std::optional<Raced> longer = {};
+};
+using Found = std::map<Collective, Shown>;
 
 /// Of each size all of them.
 void race_all(Race& race, std::span<const Collective> collectives, std::span<const Bytes> of_sizes,
@@ -131,34 +135,25 @@ void race_all(Race& race, std::span<const Collective> collectives, std::span<con
             const bool barrier = collective == Collective::barrier;
             if (barrier && size != sizes.front()) continue;
             const Bytes bytes = barrier ? 0 : size;
-            if (const auto pace = race.run(collective, bytes)) found[collective].push_back({bytes, *pace});
+            const auto pace = race.run(collective, bytes);
+            if (!pace) return;
+            auto& [raced, longer] = found[collective];
+            raced.push_back({bytes, *pace});
+            if (size != several_slots.back() || pace->leads() || pattern(collective) == Pattern::to_all)
+                continue;
+            if (const auto far = race.run(collective, long_one)) longer = {long_one, *far};
         }
 }
 
-Found race_usual(Race& race) {
+Found race_all(Race& race) {
     Found found;
     race_all(race, wait_for_all, sizes, found);
     race_all(race, with_a_root, sizes, found);
     race_all(race, with_a_root, several_slots, found);
     race_all(race, wait_for_all, several_slots, found);
-    return found;
-}
-
-Found race_seldom(Race& race) {
-    Found found;
     race_all(race, seldom, sizes, found);
     race_all(race, seldom, several_slots, found);
     return found;
-}
-
-void take_leads(Race& race, const Found& found, Leads& leads) {
-    for (const auto& [collective, raced] : found) {
-        std::optional<Raced> longer;
-        if (raced.back().bytes == several_slots.back() && !raced.back().pace.leads() &&
-            pattern(collective) != Pattern::to_all)
-            if (const auto pace = race.run(collective, long_one)) longer = {long_one, *pace};
-        for (const Lead& lead : leads_of(raced, longer)) leads.found[collective].add(lead.sizes, lead);
-    }
 }
 
 /// The least that a rank would grant.
@@ -184,8 +179,9 @@ void race_at_start(Process& process, Seconds init_took) {
     Leads leads;
     {
         Race race(*state, began, budget);
-        take_leads(race, race_usual(race), leads);
-        take_leads(race, race_seldom(race), leads);
+        for (const auto& [collective, shown] : race_all(race))
+            for (const Lead& lead : leads_of(shown.raced, shown.longer))
+                leads.found[collective].add(lead.sizes, lead);
         leads.window = race.first_call();
     }
     process.leads() = std::move(leads);
