@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <chrono>
 #include <cstring>
 
 namespace echelon {
@@ -25,7 +26,7 @@ struct Sleeping : Explored {
     using Progress = void (*)();
     static void relax() {}
     static void yield() {}
-    static void sleep(const Atomic<std::uint32_t>& word, std::uint32_t heard) {
+    static void sleep(const Atomic<std::uint32_t>& word, std::uint32_t heard, std::chrono::nanoseconds) {
         explorer::sleep(&word, heard);
     }
     static void wake(Atomic<std::uint32_t>& word) { explorer::wake(&word); }

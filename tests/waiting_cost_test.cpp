@@ -36,6 +36,8 @@ TEST(Patience, sleeps_after_a_millisecond_however_long_that_takes) {
         const Patience found = patience_by({.round = 10ns, .sleep = 1s}, crowded);
         EXPECT_LE(found.spins * 10ns + found.awake, 1ms);
         EXPECT_GT(found.awake, 0us);
+        EXPECT_EQ(found.nap, 20ms) << "and looks up seldom";
+        EXPECT_EQ(patience_by({.round = 10ns, .sleep = 20us}, crowded).nap, 1ms);
     }
 }
 

@@ -33,8 +33,7 @@ struct Machinery {
     }
     static void yield();
     /// Until another wakes those who sleep on the word, or so long; not at all if it has `heard` no more.
-    static void sleep(const Atomic<std::uint32_t>& word, std::uint32_t heard,
-                      std::chrono::nanoseconds most = std::chrono::milliseconds(1));
+    static void sleep(const Atomic<std::uint32_t>& word, std::uint32_t heard, std::chrono::nanoseconds most);
     static void wake(Atomic<std::uint32_t>& word);
 };
 

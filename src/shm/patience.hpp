@@ -37,6 +37,8 @@ struct PatienceOn {
     int spins = 0;
     /// So long it yields.
     std::chrono::nanoseconds awake{0};
+    /// It looks up from its sleep so often, though nobody wakes it.
+    std::chrono::nanoseconds nap = std::chrono::milliseconds(1);
     /// After so much of yielding and sleeping it calls `progress` for the first time.
     std::chrono::nanoseconds first_progress{0};
     typename On::Progress progress = nullptr;
@@ -79,7 +81,7 @@ void PatienceOn<On>::wait_long(BellOn<On>& bell, bool (*ready)(const void*), con
         const std::uint32_t heard = bell.rings.load(std::memory_order_acquire);
         bell.sleepers.store(1, std::memory_order_seq_cst);
         if (ready(what)) return;
-        On::sleep(bell.rings, heard);
+        On::sleep(bell.rings, heard, nap);
     }
 }
 

@@ -55,6 +55,8 @@ Patience patience_by(const WaitingCost& cost, bool crowded) {
     constexpr nanoseconds half = std::chrono::microseconds(500);
     const nanoseconds sleep = std::min(cost.sleep, half);
     Patience found;
+    // Nor from then on, however slow the machine: to look up takes a fortieth of the time at most.
+    found.nap = std::max(found.nap, 40 * sleep);
     // The program's messages wait no longer than that for the first time, and one call of the library is little beside it.
     found.first_progress = sleep;
     if (crowded) {
