@@ -49,7 +49,7 @@ void World::settle(HeardProfile& heard, Budget& budget, Sayings& say, bool count
                                      has_profile,
                                      topology,
                                      !counts,
-                                     settings_.mode == Mode::automatic,
+                                     settings_.mode.value_or(Mode::automatic) == Mode::automatic,
                                      memory_is_shared && has_fewer_processors(size),
                                      !waits_spinning(),
                                      quirks::simulated || ranks_on_this_node() != size,

@@ -232,9 +232,9 @@ Contest* contest_of(State& state, const PlanKey& key, Source source) {
     const auto rounds =
         state.contests().knows_clock() ? std::optional(seconds(rough.rounds())) : std::nullopt;
     const bool calibrated = state.machine().knows(key.collective);
-    // By a profile the arms' times are those of this network.
+    // The arms' times are those of this network, as far as a profile or MPI_Init knows it.
     const Seconds usual = seconds(rough.call(key.count * key.element_size)),
-                  first = calibrated ? decision->arms.front().expected : 0;
+                  first = decision->arms.front().expected;
     const double slower = first > 0 ? first / usual : 1;
     return &state.contests().begin(calls, decision->arms,
                                    {.share = state.contests().percent(key) / 100.0,

@@ -112,9 +112,9 @@ std::vector<LearnedDecision> learned(State& state, const PlanKey& key) {
     return found;
 }
 
-/// How much longer messages take than is roughly supposed, by the profile.
+/// How much longer messages take than is roughly supposed, by the profile or what MPI_Init saw.
 double pace(State& state, const Rough& rough, Decider* decider) {
-    if (!state.machine().has_profile() || decider == nullptr || state.own().may_share_memory()) return 1;
+    if (decider == nullptr || state.own().may_share_memory()) return 1;
     constexpr Bytes few = 8;
     const auto call = decider->predicted(reproducible_rule(Collective::allreduce, few), Collective::allreduce,
                                          few, {.in_order = false, .exact = true});
