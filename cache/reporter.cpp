@@ -74,6 +74,7 @@ Summary Reporter::summary(Ending ending) const {
         summary.ranks_here = int(std::count_if(
             all.begin(), all.end(), [&](int rank) { return placement.node(rank) == placement.node(rank_); }));
     }
+    summary.link = world_.seen_link();
     if (const auto known = profile_.known_without_waiting())
         (known->profile != nullptr ? summary.profile : summary.no_profile) = known->from;
     summary.sum_up(double(ticks() - first_tick_) * summary.seconds_per_tick,

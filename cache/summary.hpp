@@ -5,9 +5,11 @@
 #include "cache/over_ranks.hpp"
 #include "cache/settings.hpp"
 #include "cache/tally.hpp"
+#include "estimators/network/hockney.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 namespace echelon {
 
@@ -66,6 +68,8 @@ struct Summary {
     std::vector<std::string> notes = {};
     /// The file; else why there is none. Both empty: nobody has looked.
     std::string profile = {}, no_profile = {};
+    /// What a message between nodes takes, as MPI_Init saw it; nothing: nobody looked.
+    std::optional<Hockney> link = {};
     /// Of this rank's node in the minute before, below 0: not known; its processors, and how many of the ranks it has.
     double load = -1;
     int processors = 0, ranks_here = 0;

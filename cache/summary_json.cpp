@@ -112,6 +112,9 @@ std::string to_json(const Summary& summary) {
                      {"settings", settings()},
                      {"profile", summary.profile.empty() ? json() : json(summary.profile)},
                      {"no_profile", summary.no_profile.empty() ? json() : json(summary.no_profile)},
+                     {"link", summary.link ? json{{"latency_seconds", summary.link->alpha},
+                                                  {"bytes_per_second", 1 / summary.link->beta}}
+                                           : json()},
                      {"rank", summary.rank},
                      {"ranks", summary.ranks},
                      {"nodes", summary.nodes == 0 ? json() : json(summary.nodes)},

@@ -164,6 +164,9 @@ std::string to_text(const Summary& summary) {
     if (!summary.profile.empty() || !summary.no_profile.empty())
         text += "  profile         " +
                 (summary.profile.empty() ? "none: " + summary.no_profile : summary.profile) + '\n';
+    if (summary.link)
+        text += "  between nodes   a message takes " + readable(summary.link->alpha) + ", and then " +
+                readable_rate(1 / summary.link->beta) + ", as MPI_Init saw\n";
     text += over_ranks_table(summary);
     if (summary.shared_memory > 0) text += shared_memory(summary);
     for (const std::string& note : summary.notes) text += "  note            " + note + '\n';

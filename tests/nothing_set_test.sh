@@ -31,6 +31,12 @@ read -r first second <<<"$(series infiniband 200 0 allreduce:65536)"
 nearly_native "$first" || fail "the first 20 calls of 64 KiB took $first times native"
 awk -v ratio="$second" 'BEGIN { exit !(ratio < 0.9) }' || fail "200 calls of 64 KiB gained nothing: $second times native"
 
+# What is tried goes by what MPI_Init saw of the network.
+ECHELON_SUMMARY=text series infiniband 20 0 allreduce:65536 >/dev/null
+grep -q 'between nodes .* as MPI_Init saw' "$folder/said" "$folder/table" || fail "MPI_Init saw no message between nodes: $(cat "$folder/said")"
+ECHELON_MODE=native ECHELON_SUMMARY=text series infiniband 20 0 allreduce:65536 >/dev/null
+! grep -q 'between nodes' "$folder/said" "$folder/table" || fail "nobody chooses, and MPI_Init looks at the network"
+
 # The other collectives, too; lengths are those of a block.
 for call in allgather:16384 reduce_scatter:16384 scan:65536; do
     read -r first second <<<"$(series infiniband 200 0 $call)"

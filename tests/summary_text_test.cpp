@@ -43,6 +43,19 @@ TEST(Saved, is_no_more_than_native_calls_took_longer) {
     EXPECT_NEAR(of_rows, 4000 * 20e-6, 1e-9);
 }
 
+TEST(Link, is_told_as_seen) {
+    Summary summary = summary_of({});
+    EXPECT_TRUE(nlohmann::json::parse(to_json(summary))["link"].is_null());
+    EXPECT_EQ(to_text(summary).find("between nodes"), std::string::npos);
+    summary.link = Hockney{.alpha = 5e-3, .beta = 1 / 2.5e6};
+    const auto link = nlohmann::json::parse(to_json(summary))["link"];
+    EXPECT_DOUBLE_EQ(link["latency_seconds"].get<double>(), 5e-3);
+    EXPECT_DOUBLE_EQ(link["bytes_per_second"].get<double>(), 2.5e6);
+    EXPECT_NE(to_text(summary).find("between nodes   a message takes 5 ms, and then 2.5 MB/s"),
+              std::string::npos)
+        << to_text(summary);
+}
+
 TEST(Saved, is_nothing_where_native_calls_took_less) {
     Tally tally;
     count(tally, "native", Source::built_in, 20, 50e-6);
