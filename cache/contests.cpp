@@ -137,11 +137,14 @@ std::vector<double> Contests::own_numbers(const std::vector<double>& roots) cons
 }
 
 bool Contests::afford_to_stop() {
-    return std::ranges::all_of(due_, [&](const CallClass& calls) {
+    bool gain = false, afford = true;
+    for (const CallClass& calls : due_) {
         Contest& contest = contests_.at(calls);
         contest.look();
-        return contest.tournament.affords_at_once();
-    });
+        gain = gain || contest.tournament.hastens();
+        afford = afford && contest.tournament.affords_at_once();
+    }
+    return gain && afford;
 }
 
 std::vector<CallClass> Contests::take_in(const std::vector<double>& least, Tournament::Way way) {

@@ -128,7 +128,7 @@ public:
         due_.push_back(classes_.of(key));
     }
     bool settlement_due() const { return !due_.empty(); }
-    /// All that wait pay for that.
+    /// All that wait pay for stopping, and some gain by it.
     bool afford_to_stop();
     /// Lets the ranks exchange the times of all that wait. `least` replaces each number by the least of all
     /// ranks'. Of these classes something was found; their plans are to be made again. The contest of which native

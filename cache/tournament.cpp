@@ -251,6 +251,12 @@ bool Tournament::settlement_due() const {
     return complete || c.tried.size() == rules.most_tried || (!c.concluded && c.calls >= 2 * c.settled_at);
 }
 
+bool Tournament::hastens() const {
+    return !common_.concluded && std::ranges::any_of(common_.standings, [](const Standing& one) {
+        return one.waiting > 0 && one.ratio < rules.promising;
+    });
+}
+
 std::optional<double> Tournament::ratio(std::size_t arm) const {
     const Standing& one = common_.standings[arm];
     return one.seen ? std::optional(one.ratio) : std::nullopt;

@@ -87,6 +87,8 @@ public:
     bool settlement_due() const;
     /// It pays for that at once.
     bool affords_at_once() const { return affords_settlement(settlement_cost(Way::at_once)); }
+    /// Somebody whose calls wait for it is expected to gain: what ranks find out sooner is worth their stopping.
+    bool hastens() const;
     std::vector<double> own_roots() const { return own_.own_roots(terms_.measure); }
     std::vector<double> own_numbers(const std::vector<double>& roots) const {
         return own_.own_numbers(terms_.measure, roots);
