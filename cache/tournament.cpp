@@ -99,9 +99,8 @@ bool Tournament::may_run(std::size_t arm, long call) const {
     const Standing& one = c.standings[arm];
     if (c.tried.size() == rules.most_tried || !wants(arm) || !affords(arm)) return false;
     if (!one.started) return c.latest_incumbent != never && may_start_another();
-    const long judged = call + visit(arm) - 1;
-    const bool fresh = call - c.incumbents_call[std::size_t(judged % beats)] <= 2 * beats;
-    return fresh && (one.last_call == never || judged % beats == (one.last_call + 1) % beats);
+    const auto beat = std::size_t((call + visit(arm) - 1) % beats);
+    return call - c.incumbents_call[beat] <= 2 * beats && !one.judged_on[beat];
 }
 
 std::size_t Tournament::whose_turn(long call) const {
@@ -184,7 +183,8 @@ std::size_t Tournament::next() {
     own_.expect_challenger(one.started ? beat : std::size_t(c.latest_incumbent % beats));
     if (one.started) {
         ++one.waiting;
-        one.last_call = call;
+        one.judged_on.set(beat);
+        if (one.judged_on.all()) one.judged_on.reset();
     }
     if (!one.seen && !one.started) ++c.blind;
     one.started = true;
@@ -211,7 +211,7 @@ void Tournament::postpone() {
     c.balance += last.charged;
     if (last.judged) {
         --one.waiting;
-        one.last_call = never;
+        one.judged_on.reset();
     } else {
         one.started = false;
         if (!one.seen) --c.blind;

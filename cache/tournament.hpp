@@ -6,6 +6,7 @@
 #include "hier/recipe.hpp"
 
 #include <array>
+#include <bitset>
 #include <cstddef>
 #include <limits>
 #include <optional>
@@ -125,8 +126,8 @@ private:
         bool glanced = false;
         /// Pairs that it is to have before it is judged again, and those that wait for a settlement.
         std::size_t goal = 1, waiting = 0;
-        /// Its last call that was judged.
-        long last_call = never;
+        /// Beats on which it was judged since it was on all of them, so that pairs are of all beats alike.
+        std::bitset<beats> judged_on = {};
         /// Its time over the incumbent's: seen, else expected.
         double ratio = 1;
         bool seen = false;
