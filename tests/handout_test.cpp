@@ -36,8 +36,9 @@ TEST_F(HandoutTest, ComesWithinTwoCalls) {
 }
 
 TEST_F(HandoutTest, ComesAtOnceToWhoWaits) {
-    for (const std::size_t length : {std::size_t(0), std::size_t(2040), std::size_t(2041)})
-        EXPECT_EQ(Handout::at_once(own(std::string(length, 'y')), world), std::string(length, 'y'));
+    for (const std::size_t room : {std::size_t(0), std::size_t(200), Handout::usual_room})
+        for (const std::size_t length : {std::size_t(0), room, room + 1})
+            EXPECT_EQ(Handout::at_once(own(std::string(length, 'y')), world, room), std::string(length, 'y'));
 }
 
 TEST_F(HandoutTest, Rank0WaitsForNobody) {

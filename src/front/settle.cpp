@@ -93,7 +93,8 @@ void hear_notice(State& state, const std::string& text) {
 void settle_from_0(State& state) {
     const std::vector<PlanKey> undecided = state.agenda().take_up(true);
     if (!undecided.empty() || state.letters().under_way() || !state.own().has_route())
-        hear_notice(state, Handout::at_once(state.rank() == 0 ? notice(state, undecided) : "", state.user()));
+        hear_notice(state, Handout::at_once(state.rank() == 0 ? notice(state, undecided) : "", state.user(),
+                                            room_for(undecided.size())));
     const bool in_rounds = state.letters().in_rounds() && state.letters().go_on();
     if (state.contests().settlement_due() && !in_rounds && !state.letters().under_way() &&
         state.own().has_route()) {

@@ -97,9 +97,10 @@ void tell(State& state, const std::vector<PlanKey>& keys, Telling how) {
         return patience != nullptr && patience->calls > 0;
     });
     const MPI_Comm way = state.process().world().for_handouts(state.user());
+    const std::size_t room = room_for(keys.size());
     if (how == Telling::at_once || !went_natively || way == MPI_COMM_NULL)
-        return hear_answers(state, Handout::at_once(told(state, keys), state.user()));
-    state.handout().begin(told(state, keys), way);
+        return hear_answers(state, Handout::at_once(told(state, keys), state.user(), room));
+    state.handout().begin(told(state, keys), way, room);
     state.agenda().open();
 }
 

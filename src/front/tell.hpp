@@ -4,6 +4,8 @@
 #include "cache/state.hpp"
 #include "front/told_line.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <istream>
 #include <vector>
@@ -31,6 +33,10 @@ Told news(State& state, const PlanKey& key);
 /// What it has told of some calls, on all ranks. `provide(recipe, key)` makes what calls need that wait for nobody.
 void hear(State& state, std::istream& lines,
           const std::function<void(const Recipe& recipe, const PlanKey& key)>& provide);
+/// A notice of so many calls: a few numbers, and for each some recipes and what they should take. What goes beyond it takes a message more.
+constexpr std::size_t room_for(std::size_t calls) {
+    return std::min<std::size_t>(200 + 400 * calls, Handout::usual_room);
+}
 /// Some of these recipes needs a way for messages, and nothing else of the library. Rank 0 asks.
 bool waits_for_route(State& state, const ToldChoice& told, Collective collective);
 /// A new way that rank 0 tells; -1: this process has none left. Local.

@@ -6,26 +6,31 @@
 #include "mpi/patient_calls.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 
 namespace echelon {
 
-/// A text of some KB takes one message, as what a profile says of usual calls, packed: its length goes with its beginning.
+/// A text's length, and its beginning.
 struct Handout::Head {
-    explicit Head(const std::string& text) : length(text.size()) { text.copy(begin.data(), begin.size()); }
+    Head(const std::string& text, std::size_t room) : bytes(sizeof(std::uint64_t) + room) {
+        const std::uint64_t length = text.size();
+        std::memcpy(bytes.data(), &length, sizeof length);
+        text.copy(bytes.data() + sizeof length, room);
+    }
     /// All of the text. `text`: rank 0's, from whom the rest comes. Collective.
     std::string complete(std::string text, MPI_Comm comm) const;
 
-    std::uint64_t length;
-    std::array<char, 2040> begin{};
+    std::vector<char> bytes;
 };
 
 std::string Handout::Head::complete(std::string text, MPI_Comm comm) const {
+    std::uint64_t length = 0;
+    std::memcpy(&length, bytes.data(), sizeof length);
     text.resize(length);
-    const std::size_t begun = std::min(text.size(), begin.size());
-    std::copy_n(begin.begin(), begun, text.begin());
+    const std::size_t begun = std::min(text.size(), bytes.size() - sizeof length);
+    std::copy_n(bytes.data() + sizeof length, begun, text.begin());
     for (std::size_t from = begun; from < text.size(); from += most_elements)
         check(PMPI_Bcast(text.data() + from, int(std::min(most_elements, text.size() - from)), MPI_CHAR, 0,
                          comm),
@@ -33,22 +38,23 @@ std::string Handout::Head::complete(std::string text, MPI_Comm comm) const {
     return text;
 }
 
-std::string Handout::at_once(std::string text, MPI_Comm comm) {
-    Head head(text);
-    check(PMPI_Bcast(&head, int(sizeof head), MPI_BYTE, 0, comm), "MPI_Bcast");
+std::string Handout::at_once(std::string text, MPI_Comm comm, std::size_t room) {
+    Head head(text, room);
+    check(PMPI_Bcast(head.bytes.data(), int(head.bytes.size()), MPI_BYTE, 0, comm), "MPI_Bcast");
     return head.complete(std::move(text), comm);
 }
 
 Handout::Handout() = default;
 Handout::~Handout() = default;
 
-void Handout::begin(std::string text, MPI_Comm comm) {
+void Handout::begin(std::string text, MPI_Comm comm, std::size_t room) {
     constexpr int calls = 2;
-    head_ = std::make_unique<Head>(text);
+    head_ = std::make_unique<Head>(text, room);
     text_ = std::move(text);
     comm_ = comm;
     calls_left_ = calls;
-    check(PMPI_Ibcast(head_.get(), int(sizeof *head_), MPI_BYTE, 0, comm, &request_), "MPI_Ibcast");
+    check(PMPI_Ibcast(head_->bytes.data(), int(head_->bytes.size()), MPI_BYTE, 0, comm, &request_),
+          "MPI_Ibcast");
 }
 
 void Handout::wait() { wait_patiently(request_); }

@@ -15,8 +15,11 @@ class Handouts;
 /// their common calls, and end it in the same.
 class Handout {
 public:
-    /// The text, to be waited for. Collective.
-    static std::string at_once(std::string text, MPI_Comm comm);
+    /// So much of a text goes with its length in one message, the rest in a second: some KB, as what a profile says of usual calls, packed.
+    static constexpr std::size_t usual_room = 2040;
+
+    /// The text, to be waited for. `room`: the same on all ranks. Collective.
+    static std::string at_once(std::string text, MPI_Comm comm, std::size_t room = usual_room);
 
     Handout();
     ~Handout();
@@ -24,7 +27,7 @@ public:
     Handout& operator=(const Handout&) = delete;
 
     /// It sets out, and travels beside calls that synchronise, so that nobody waits for it. Requires: none is under way. Local.
-    void begin(std::string text, MPI_Comm comm);
+    void begin(std::string text, MPI_Comm comm, std::size_t room = usual_room);
     /// The same on all ranks.
     bool under_way() const { return head_ != nullptr; }
     /// One more call that synchronises begins. True: it has come, as good as surely.
