@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "front/choose.hpp"
 
+#include "estimators/profile/built_in_machine.hpp"
 #include "flat/catalog.hpp"
 #include "mpi/quirks.hpp"
 
@@ -54,6 +55,11 @@ Rough rough_here(State& state) {
     // On a network a model says what calls take, and what is done besides is of the same world.
     const bool memory = state.own().may_share_memory();
     return {state.size(), memory, memory ? step_here(state) : 0};
+}
+
+double pace_seen(State& state) {
+    const std::optional<Hockney>& link = state.process().world().seen_link();
+    return link && !state.own().may_share_memory() ? link->alpha / usual_link.alpha : 1;
 }
 
 bool tries_shared_memory(State& state) {
@@ -232,10 +238,10 @@ Contest* contest_of(State& state, const PlanKey& key, Source source) {
     const auto rounds =
         state.contests().knows_clock() ? std::optional(seconds(rough.rounds())) : std::nullopt;
     const bool calibrated = state.machine().knows(key.collective);
-    // The arms' times are those of this network, as far as a profile or MPI_Init knows it.
+    // By a profile the arms' times are those of this network.
     const Seconds usual = seconds(rough.call(key.count * key.element_size)),
-                  first = decision->arms.front().expected;
-    const double slower = first > 0 ? first / usual : 1;
+                  first = calibrated ? decision->arms.front().expected : 0;
+    const double slower = first > 0 ? first / usual : pace_seen(state);
     return &state.contests().begin(calls, decision->arms,
                                    {.share = state.contests().percent(key) / 100.0,
                                     .first_share = calibrated ? 0.01 : 0.02,

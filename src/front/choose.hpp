@@ -33,6 +33,9 @@ Contest* contest_of(State& state, const PlanKey& key, Source source);
 
 /// What things take here where nothing was measured.
 Rough rough_here(State& state);
+/// How much longer messages between nodes take than that supposes, as MPI_Init saw; by it go times of arms that no profile knows. The same on
+/// all ranks.
+double pace_seen(State& state);
 
 inline Recipe shared_memory() { return {.kind = Recipe::Kind::flat, .name = "shm"}; }
 /// Whether shared memory is tried unasked.

@@ -114,7 +114,8 @@ std::vector<LearnedDecision> learned(State& state, const PlanKey& key) {
 
 /// How much longer messages take than is roughly supposed, by the profile or what MPI_Init saw.
 double pace(State& state, const Rough& rough, Decider* decider) {
-    if (decider == nullptr || state.own().may_share_memory()) return 1;
+    if (!state.machine().has_profile() || decider == nullptr || state.own().may_share_memory())
+        return pace_seen(state);
     constexpr Bytes few = 8;
     const auto call = decider->predicted(reproducible_rule(Collective::allreduce, few), Collective::allreduce,
                                          few, {.in_order = false, .exact = true});
