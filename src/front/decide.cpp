@@ -40,12 +40,34 @@ Choice by_profile_or_rule(State& state, const PlanKey& key) {
             .evidence = {advice.native_seconds, advice.seconds}};
 }
 
+/// Nobody has asked for it. Where libraries send at once, whoever is there or not, it must let no rank wait for those that need not have come.
+bool may_be_tried(const Recipe& recipe, const PlanKey& key) {
+    constexpr Bytes sent_at_once = 8 << 10;
+    return pattern(key.collective) == Pattern::to_all || key.count * key.element_size > sent_at_once ||
+           is_one_way(recipe, key.collective);
+}
+
 /// Whoever decides for those calls, and its best.
 struct Prices {
     std::shared_ptr<Decider> prior;
     Decider* decider = nullptr;
     std::vector<Recipe> best = {};
 };
+
+/// The best few that may be tried.
+std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
+    constexpr std::size_t few = 3;
+    const Bytes bytes = key.count * key.element_size;
+    const Operation operation = key.call().operation;
+    std::vector<Recipe> best = decider.chosen(key.collective, bytes, operation, Policy::model).rivals;
+    if (std::erase_if(best, [&](const Recipe& one) { return !may_be_tried(one, key); }) == 0) return best;
+    for (const Candidate& one :
+         decider.decide(key.collective, bytes, operation, Policy::model, Decider::Reasons::left_out).ranked)
+        if (best.size() < few && !one.is_native() && may_be_tried(one.recipe, key) &&
+            std::ranges::find(best, one.recipe) == best.end())
+            best.push_back(one.recipe);
+    return best;
+}
 
 Prices prices_of(State& state, const PlanKey& key, Source source) {
     const Bytes bytes = key.count * key.element_size;
@@ -57,9 +79,7 @@ Prices prices_of(State& state, const PlanKey& key, Source source) {
     } else if (source == Source::built_in) {
         prices.prior = prior(state, PriorMachine::Known::by_looks);
         prices.decider = prices.prior.get();
-        if (prices.prior != nullptr)
-            prices.best =
-                prices.prior->chosen(key.collective, bytes, key.call().operation, Policy::model).rivals;
+        if (prices.prior != nullptr) prices.best = best_to_try(*prices.prior, key);
     }
     return prices;
 }
@@ -91,13 +111,6 @@ bool can_serve(State& state, const Recipe& recipe, const PlanKey& key) {
     } catch (const Error&) {
         return false;
     }
-}
-
-/// Nobody has asked for it. Where libraries send at once, whoever is there or not, it must let no rank wait for those that need not have come.
-bool may_be_tried(const Recipe& recipe, const PlanKey& key) {
-    constexpr Bytes sent_at_once = 8 << 10;
-    return pattern(key.collective) == Pattern::to_all || key.count * key.element_size > sent_at_once ||
-           is_one_way(recipe, key.collective);
 }
 
 /// What was found on other communicators, or in other programs, for such calls and for those of about their
