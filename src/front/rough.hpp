@@ -53,8 +53,8 @@ public:
         return 400'000 + 80'000 * std::min<std::uint64_t>(ranks_, 40);
     }
     std::uint64_t communicator() const { return 4 * steps(slow_) + 50 * ranks_ + (memory_ ? 20'000 : 0); }
-    /// Ranks talk to others than before, where the library connects them then: seven messages' time for a pair, and few recipes have more than
-    /// two rounds of these.
+    /// Ranks talk to others than before, where the library connects them then (quirks::connects_late): more than one round of these takes,
+    /// less than two, since few recipes have more.
     std::uint64_t connections() const { return 10 * slow_; }
     std::uint64_t window() const { return 4 * steps(slow_) + 50'000 + 20'000 * ranks_; }
 

@@ -71,7 +71,7 @@ inline constexpr bool reduce_in_place_crashes = mpich;
 /// Holds for: Open MPI 4.1.4, not MPICH 4.0.2. Reference: test signature.
 inline constexpr bool knows_in_place_everywhere = open_mpi;
 
-/// Ranks are connected when they first talk to each other, which takes some five latencies; MPICH 4.0 over UCX does so in MPI_Init.
+/// Ranks are connected when they first talk to each other, which takes some seven latencies; MPICH 4.0 over UCX does so in MPI_Init.
 /// Holds for: Open MPI 4.1.4. Reference: docs/results/cluster.md.
 inline constexpr bool connects_late = open_mpi;
 
