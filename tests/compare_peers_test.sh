@@ -97,7 +97,7 @@ for size in value("--bytes").split(","):
     native = 3e-3 if peer == "mpich" else 2e-3
     own = (4e-3 if collective == "reduce" else 1e-3) if calibrated else native / 2
     rows += [row | {"recipe": "native", "source": "library", "samples_s": [native], "correct": True},
-             row | {"recipe": "ring", "source": "model", "samples_s": [own], "correct": not (collective == "bcast" and size == "64K" and peer == "ompi")}]
+             row | {"recipe": "ring", "source": "model", "samples_s": [own], "correct": not (collective == "bcast" and size == "64K" and peer == "openmpi")}]
 blocks = peer == "mvapich2" and collective == "reduce" and len(rows) > 2
 json.dump({"finished": not blocks, "results": rows[:2] if blocks else rows}, open(words[-1], "w"))
 PYTHON
@@ -139,6 +139,9 @@ kept() { python3 "$TEST_SOURCE/apps/compare/compare.py" "$folder/build/release/b
 kept "${some[@]}" --kept --against mpich,ompi >/dev/null || fail "no page of what is kept"
 has "Said by hand."
 grep -q mvapich2 peers.md && fail "a library that was not asked for"
+kept "${some[@]}" --kept --against mpich,ompi --above mpich -o above.md >/dev/null || fail "no page of what is calibrated above one library"
+grep -qF "| hockney 64x1 | bcast | 8 B | 0.0111 | 3 | 2 | 1 | 2.00 | 1% | \`ring\` (model) | mpich |" above.md || fail "a library that is not calibrated is no peer: $(cat above.md)"
+grep -q "^calibrated,.*,openmpi,[^,]*,,,$" above.csv && ! grep -q "^calibrated,.*,openmpi,.*model$" above.csv || fail "Echelon is calibrated above a library that it was not asked for"
 touch never
 compare "${some[@]}" --keep other --clusters 1 --collectives reduce --against mpich,mvapich2 --limit 10 -o there/page.md >/dev/null || fail "a run that does not end stops all"
 grep -qF "mvapich2, calibration: not done in 10 s" there/page.md || fail "what took too long is not said"
@@ -157,6 +160,7 @@ refused 2 "no-folder holds no runs" --kept --keep no-folder
 refused 2 "needs echelon-bench built for SimGrid: scripts/build smpi"
 refused 2 "there is no echelon-bench in nowhere" --programs nowhere
 refused 2 "'lam' is none of mpich, openmpi, mvapich2, impi" --against lam
+refused 2 "--above: 'mvapich2' is none of mpich, openmpi" --against mpich,ompi --above mvapich2
 refused 2 "'alltoallv' is none of" --collectives alltoallv
 refused 2 "'x' is no number of 2 or more" --ranks x
 refused 2 "--calls: it must be 1 or more" --calls 0

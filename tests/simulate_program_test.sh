@@ -59,6 +59,7 @@ for map in block rr shuffled; do "$tool" simulate --platform gige -n 10 --each 4
 ranks=$(wc -l <random-7.hosts)
 expect "a drawn one" "$("$tool" simulate --platform random:7 -- ./app)" "$ranks ranks, "
 expect "a file" "$("$tool" simulate --platform random-7.xml --hosts random-7.hosts -n 24 --native mpich -- ./app)" "24 ranks, "
+for rules in openmpi ompi; do "$tool" simulate --platform gige --each 4 -n 8 --native $rules -- ./app >/dev/null || fail "8 ranks by the rules of $rules"; done
 # SimGrid's own impi ended programs at some lengths.
 "$tool" simulate --platform gige --each 4 -n 48 --native impi -- ./app >/dev/null || fail "48 ranks by the rules of impi"
 code=0
@@ -78,7 +79,7 @@ refused "did you mean gige?" --platform gigee -n 4 -- ./app
 refused "did you mean mpich?" --native mpihc -n 4 -- ./app
 refused "none.hosts cannot be read: No such file or directory" --hosts none.hosts -n 4 -- ./app
 refused "is none of block, rr, shuffled" --map cyclic -n 4 -- ./app
-refused "is none of mpich, ompi, mvapich2, impi" --native lam -n 4 -- ./app
+refused "is none of mpich, openmpi, mvapich2, impi" --native lam -n 4 -- ./app
 refused "is not built for SimGrid" -n 4 -- /bin/true
 refused "there is no program" -n 4 -- ./nothing
 refused "the hosts are for 1 to" --hosts random-7.hosts -n 4000 -- ./app

@@ -73,7 +73,7 @@ class Comparison:
         self.left_out += [(peer, "does not end in SimGrid", cluster, name) for name in names if name not in served]
         calibrated, plain = {}, {}
         profile, why = self.runs.run("profile", cluster, peer, "echelon-calibrate", "--quiet", "--seconds", 0, "--collectives", ",".join(served),
-                                     "--bytes", self.given.calibrated, "-o")
+                                     "--bytes", self.given.calibrated, "-o") if peer in self.given.above else (None, "")
         if why:
             self.left_out.append((peer, f"calibration: {why}", cluster, "every collective"))
         for name in served:
@@ -126,6 +126,7 @@ run is kept, and none made twice: stop it and start it as you like.""",
     words = lambda text: tuple(text.split(","))
     add = parser.add_argument
     add("--against", type=words, default=PEERS, metavar="LIBRARIES", help=f"of {','.join(PEERS)} (all)")
+    add("--above", type=words, default=(), metavar="LIBRARIES", help="calibrate above these of them alone (all): takes most of the time")
     add("--seed", type=int, default=1, help="what is drawn (1)")
     add("--clusters", type=int, default=6, metavar="N", help="how many of the drawn clusters (6)")
     add("--all", action="store_true", help="all of them")
@@ -152,8 +153,11 @@ def checked(parser, arguments):
         for one in some:
             if one not in all_of_them:
                 parser.error(f"--{option}: '{one}' is none of {', '.join(all_of_them)}{program.did_you_mean(one, all_of_them)}")
-    given.against = tuple(dict.fromkeys("openmpi" if one == "ompi" else one for one in given.against))
+    known_as = lambda some: tuple(dict.fromkeys("openmpi" if one == "ompi" else one for one in some))
+    given.against = known_as(given.against)
+    given.above = known_as(given.above) or given.against
     each_of("against", given.against, PEERS)
+    each_of("above", given.above, given.against)
     each_of("platforms", given.platforms, tuple(clusters.PLATFORMS))
     each_of("collectives", given.collectives, SERVED)
     for one in given.ranks:

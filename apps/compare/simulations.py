@@ -67,7 +67,7 @@ class Simulations:
         part = file.with_suffix(".part")
         part.unlink(missing_ok=True)
         command = [self.tool, "simulate", "--platform", cluster.platform, "--each", cluster.each, "-n", cluster.ranks, "--map", cluster.order,
-                   "--gamma", self.gamma, "--native", peer.replace("openmpi", "ompi"), "--", self.programs / words[0], *words[1:], part]
+                   "--gamma", self.gamma, "--native", peer, "--", self.programs / words[0], *words[1:], part]
         given = {key: value for key, value in os.environ.items() if not key.startswith("ECHELON_")} | environment
         if "ECHELON_PROFILE" in environment and environment["ECHELON_PROFILE"] != "none":
             given["ECHELON_PROFILE"] = str(self.folder.resolve() / environment["ECHELON_PROFILE"])

@@ -42,7 +42,7 @@ po::options_description simulation_options() {
          "block: a node is filled first; rr: one to each in turn; shuffled: block, then shuffled, the same every time")  //
         ("hosts", po::value<std::string>(), "a file with the host of each rank, in place of these")  //
         ("native", po::value<std::string>(),
-         "whose rules the native collectives follow: mpich, ompi, mvapich2, impi (but for its allreduce, which does not work in SimGrid)")  //
+         "whose rules the native collectives follow: mpich, openmpi, mvapich2, impi (but for its allreduce, which does not work in SimGrid)")  //
         ("gamma", po::value<std::string>()->default_value("0.3ns"), "virtual time to combine a byte")  //
         ("dry-run", "say what would be started");
     return options;
@@ -204,10 +204,11 @@ int simulate_program(const Words& arguments) {
                   platform.file, "-hostfile", folder.path / "hosts"};
     for (const std::string& option : lines_of(platforms() / "strict.options")) command.push_back(option);
     if (given.count("native") != 0) {
-        const std::string rules = given["native"].as<std::string>();
-        const Words known{"mpich", "ompi", "mvapich2", "impi"};
-        if (std::find(known.begin(), known.end(), rules) == known.end())
-            throw Error("--native: " + is_none_of(rules, known));
+        const std::string library = given["native"].as<std::string>();
+        const Words known{"mpich", "openmpi", "mvapich2", "impi"};
+        const std::string rules = library == "openmpi" ? "ompi" : library;  // as SimGrid calls them
+        if (rules != "ompi" && std::find(known.begin(), known.end(), rules) == known.end())
+            throw Error("--native: " + is_none_of(library, known));
         // Barriers stay as they are: programs measure with them.
         for (const char* const collective :
              {"allgather", "allreduce", "alltoall", "bcast", "gather", "reduce", "reduce_scatter", "scatter"})
