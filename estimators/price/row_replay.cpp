@@ -191,8 +191,8 @@ Seconds RowReplay::of_fewer_ranks(const Algorithm& row, const Problem& problem, 
     }
     const Seconds time = replay(row, smaller, fewer);
     if (smaller.p == problem.p) return time;
-    const auto more = [](Seconds part, Seconds of, Seconds whole) {
-        return of == 0 ? part : part * whole / of;
+    const auto more = [](Seconds part, Seconds few, Seconds many) {
+        return few == 0 ? part : part * many / few;
     };
     if (!everywhere) return more(time, formula(some, contention), formula(all, contention));
     // Of what goes side by side latencies pass together.

@@ -54,7 +54,7 @@ void Turns::get_to_know(const Effort& effort) {
         one.work.preparing = preparing;
         one.work.working = working * one.calls;
         one.work.work = [call = one.call, calls = one.calls] {
-            for (int i = 0; i < calls; ++i) call();
+            for (int left = calls; left > 0; --left) call();
         };
     }
 }
