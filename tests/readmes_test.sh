@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The README of a room names each of its files once, and none that is not there.
+# The README of a room names each of its files once, and none that is not there; that of the results has the pages' own figures.
 set -u
 cd "$TEST_SOURCE" || exit 1
 fail() { echo "FAILED: $1"; failures=1; }
@@ -40,4 +40,13 @@ done
 for room in src/*/ estimators/*/; do
     [ -e "$room/README.md" ] || fail "$room has no README.md"
 done
+
+figures=0
+while IFS='|' read -r _ question short pages _; do
+    for figure in $(grep -oE '\*\*[^*]+\*\*' <<<"$short" | tr -d '*' | tr ' ' '_'); do
+        figures=$((figures + 1))
+        (cd docs/results && grep -oE '[a-z_]+\.md' <<<"$pages" | sort -u | xargs grep -qE "(^|[^0-9.])${figure//[_.]/.}([^0-9]|$)") || fail "docs/results/README.md,$question: no page says ${figure//_/ }"
+    done
+done < <(sed -n '/^| question /,/^$/p' docs/results/README.md)
+[ "$figures" -ge 20 ] || fail "docs/results/README.md says only $figures figures"
 exit "$failures"
