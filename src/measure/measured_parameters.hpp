@@ -8,8 +8,8 @@
 
 namespace echelon {
 
-/// What measure_machine() finds, as parameters of a model. Rank 0 alone fits them: that takes a good part of a second of a processor, of
-/// which all ranks together may have one. Collective; the same on all ranks. Error, on all: too little was found.
+/// What measure_machine() finds, as parameters of a model. Rank 0 alone fits them: that takes a processor some 40 ms, and many ranks may
+/// have one together. Collective; the same on all ranks. Error, on all: too little was found.
 Parameters measured_parameters(MPI_Comm comm, const Placement& placement, CommonStart& start, double seconds,
                                Look look = Look::thorough);
 
