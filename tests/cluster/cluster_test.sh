@@ -3,25 +3,9 @@
 # A cluster of namespaces: 4 nodes of 4 ranks compute what they compute elsewhere, with the drop-in library in front; nothing is left of
 # the cluster after its end, whatever ended it.
 set -u
-tool=$TEST_BUILD/bin/echelon
-name=test$$
-folder=$(mktemp -d)
-# On every way out, also after a kill of this script's children.
-trap '"$tool" cluster down --name "$name" >/dev/null 2>&1; rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
-fail() {
-    echo "FAILED: $1"
-    failures=1
-}
+. "$TEST_SOURCE/tests/cluster/cluster.sh"
 expect() { [[ "$2" == *"$3"* ]] || fail "$1: expected '$3' in: $2"; }
 run() { timeout 120 "$tool" cluster run --name "$name" --quiet "$@"; }
-
-obstacle=$("$tool" cluster up --name "$name" --dry-run 4 | sed -n 's/^but here //p')
-if [ -n "$obstacle" ]; then
-    echo "skipped: no cluster can be made here, for $obstacle"
-    exit 77
-fi
 
 # What cannot be is said in a sentence.
 refused() {  # what is expected in the sentence, exit code, arguments

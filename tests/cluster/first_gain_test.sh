@@ -4,16 +4,8 @@
 # much is compared within that run alone.
 set -u
 page=$TEST_SOURCE/docs/first_gain.md
-name=gain$$
-folder=$(mktemp -d)
-trap '"$TEST_BUILD/bin/echelon" cluster down --name "$name" >/dev/null 2>&1; rm -rf "$folder"' EXIT
-mkdir "$folder/build" && ln -s "$TEST_BUILD" "$folder/build/release" && cd "$folder" || exit 1
-
-obstacle=$(build/release/bin/echelon cluster up --name "$name" --dry-run 4 | sed -n 's/^but here //p')
-if [ -n "$obstacle" ]; then
-    echo "skipped: no cluster can be made here, for $obstacle"
-    exit 77
-fi
+. "$TEST_SOURCE/tests/cluster/cluster.sh"
+mkdir build && ln -s "$TEST_BUILD" build/release
 awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$page" >gradient.c
 # On a cluster of this test's own.
 mapfile -t commands < <(grep -E '^    (mpicc|(ECHELON_[^ ]* )?build/[^ ]*echelon cluster )' "$page" |

@@ -4,21 +4,7 @@
 # send without Echelon, trials and what they have kept send no multiple of it, and nothing that a trial saw to be slower is kept. Bytes are
 # the same on a slow and busy machine. How much faster it is: scripts/study-cluster.
 set -u
-tool=$TEST_BUILD/bin/echelon
-name=turns$$
-folder=$(mktemp -d)
-trap '"$tool" cluster down --name "$name" >/dev/null 2>&1; rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
-fail() {
-    echo "FAILED: $1"
-    failures=1
-}
-obstacle=$("$tool" cluster up --name "$name" --dry-run 4 | sed -n 's/^but here //p')
-if [ -n "$obstacle" ]; then
-    echo "skipped: no cluster can be made here, for $obstacle"
-    exit 77
-fi
+. "$TEST_SOURCE/tests/cluster/cluster.sh"
 "$tool" cluster up --name "$name" --latency 5ms --rate 20M 4 >/dev/null || { echo "FAILED: no cluster comes up"; exit 1; }
 "mpicc.$TEST_MPI" -I"$TEST_SOURCE" "$TEST_SOURCE/tests/cluster/sent.c" -o sent || exit 1
 
