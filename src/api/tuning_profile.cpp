@@ -4,6 +4,8 @@
 #include "core/file.hpp"
 #include "estimators/choice/explain.hpp"
 #include "front/decide.hpp"
+#include "front/settle.hpp"
+#include "front/tell_usual.hpp"
 #include "groups/ways.hpp"
 #include "hier/lists.hpp"
 #include "measure/calibrate.hpp"
@@ -49,6 +51,13 @@ Profile with_findings(State& state) {
     return profile;
 }
 
+/// What rank 0 says by it of usual calls holds from the next call on, also of such as wait for nobody, in which it could not be told. Collective.
+void go_by(State& state, Profile profile) {
+    state.set_profile(std::make_shared<const Profile>(std::move(profile)));
+    if (!state.requests().settled()) settle(state);
+    if (!state.requests().at_odds()) tell_usual_calls(state);
+}
+
 Explanation explain(State& state, std::string_view collective, std::size_t bytes) {
     return explain(advisor_or_throw(state), parse_collective(collective), bytes, Trainer::operation());
 }
@@ -64,7 +73,7 @@ void train(State& state, const Training& training) {
         else
             calibrate(trainer, profile, training);
     }
-    state.set_profile(std::make_shared<const Profile>(std::move(profile)));
+    go_by(state, std::move(profile));
 }
 
 void save(State& state, const std::string& file) {
@@ -85,7 +94,7 @@ void load(State& state, const std::string& file) {
             throw Error("profile '" + file + "': " + error.what());
         }
     });
-    state.set_profile(std::make_shared<const Profile>(Profile::parse(text)));
+    go_by(state, Profile::parse(text));
 }
 
 }  // namespace
