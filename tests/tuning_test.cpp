@@ -49,9 +49,10 @@ std::string layout_here() {
 }
 
 /// By this profile native takes `native` seconds for 1 KiB, and a ring 10 us.
-std::string profile_text(const std::string& layout, double native) {
+std::string profile_text(const std::string& layout, double native,
+                         const std::string& collective = "allreduce") {
     const auto sample = [&](const char* recipe, double seconds) {
-        return R"({"collective": "allreduce", "p": 4, "layout": ")" + layout +
+        return R"({"collective": ")" + collective + R"(", "p": 4, "layout": ")" + layout +
                R"(", "bytes": 1024, "recipe": ")" + recipe + R"(", "seconds": )" + std::to_string(seconds) +
                "}";
     };
@@ -92,6 +93,24 @@ TEST(Tuning, a_loaded_profile_decides) {
     write(own, profile_file, "{\"echelon_profile\": 1, \"rules\": 7}");
     EXPECT_THROW(tuning.load(profile_file), TuningError);
     EXPECT_EQ(tuning.would_run("allreduce", 1024).recipe, "ring") << "all is as before";
+}
+
+// A bcast waits for nobody, so that rank 0 could tell nothing in it: what holds for it is told when the profile comes.
+TEST(Tuning, a_loaded_profile_holds_from_the_next_bcast_on) {
+    const std::string layout = layout_here();
+    Own own;
+    write(own, profile_file, profile_text(layout, 1e-3, "bcast"));
+    Tuning tuning(own.get());
+    const auto ran = [&] {
+        char data[1024] = {};
+        bcast(data, sizeof data, MPI_CHAR, 0, own.get());
+        const auto& plans = State::of(own.get())->plans().all();
+        EXPECT_EQ(plans.size(), 1u);
+        return to_string(plans.begin()->second.choice.recipe);
+    };
+    EXPECT_EQ(ran(), "native");
+    tuning.load(profile_file);
+    EXPECT_EQ(ran(), "ring");
 }
 
 // Who sits where is asked for again when a profile knows of sites: by all ranks together, and not by the first one that wants to know what runs.

@@ -51,11 +51,11 @@ Profile with_findings(State& state) {
     return profile;
 }
 
-/// What rank 0 says by it of usual calls holds from the next call on, also of such as wait for nobody, in which it could not be told. Collective.
+/// What rank 0 says by it of usual calls holds from the next call on, also of such as wait for nobody, in which nobody could be told. Collective.
 void go_by(State& state, Profile profile) {
     state.set_profile(std::make_shared<const Profile>(std::move(profile)));
     if (!state.requests().settled()) settle(state);
-    if (!state.requests().at_odds()) tell_usual_calls(state);
+    if (!state.requests().at_odds()) tell_usual_calls(state, true);
 }
 
 Explanation explain(State& state, std::string_view collective, std::size_t bytes) {

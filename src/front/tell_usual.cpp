@@ -45,8 +45,8 @@ std::vector<PlanKey> usual_calls(State& state) {
 }
 
 /// What rank 0 says of such a call; nullopt: nothing.
-std::optional<ToldChoice> decision(State& state, const PlanKey& key) {
-    if (known_choice(state, key) || !may_decide_early(state, key)) return std::nullopt;
+std::optional<ToldChoice> decision(State& state, const PlanKey& key, bool asked) {
+    if (known_choice(state, key) || !(asked || may_decide_early(state, key))) return std::nullopt;
     ToldChoice found = opinion(state, key);
     // More than native beside it would need more to be made by calls that wait for nobody.
     if (!key.synchronises(state.size()) && found.arms.size() > 2) found.arms.resize(2);
@@ -54,7 +54,7 @@ std::optional<ToldChoice> decision(State& state, const PlanKey& key) {
 }
 
 /// Of those, as far as there is time for it.
-std::string decisions(State& state) {
+std::string decisions(State& state, bool asked) {
     // Little beside what MPI_Init takes on so many ranks.
     constexpr Seconds most = 0.1;
     const Seconds began = now();
@@ -65,7 +65,7 @@ std::string decisions(State& state) {
             if (!exact && !reduces(key.collective)) continue;
             PlanKey own = key;
             own.exact = exact;
-            if (auto told = decision(state, own)) found.push_back({own, std::move(told)});
+            if (auto told = decision(state, own, asked)) found.push_back({own, std::move(told)});
         }
     }
     return lines_of(std::move(found), state.classes());
@@ -111,10 +111,10 @@ ToldTable read(const std::string& packed) {
 
 /// What rank 0 tells: a way for messages, where there is none and some of the calls wait for one, else -1; then the table, which other
 /// communicators have in common.
-std::string told_by_0(State& state) {
+std::string told_by_0(State& state, bool asked) {
     ToldTables& tables = state.process().told_tables();
     const std::string packed = tables.written(state.machine().advisor()->shared_decider(), [&] {
-        const std::string decided = decisions(state);
+        const std::string decided = decisions(state, asked);
         return PackedText(without_answer(state) + decided).bytes();
     });
     const auto table = tables.read(packed, read);
@@ -127,10 +127,10 @@ std::string told_by_0(State& state) {
 
 }  // namespace
 
-void tell_usual_calls(State& state) {
+void tell_usual_calls(State& state, bool asked) {
     (void)state.own().placement(true, true);
     state.meetings().hold(0);
-    const std::string told = broadcast(state.rank() == 0 ? told_by_0(state) : "", state.user());
+    const std::string told = broadcast(state.rank() == 0 ? told_by_0(state, asked) : "", state.user());
     const std::size_t end_of_route = told.find('\n');
     const auto table = state.process().told_tables().read(told.substr(end_of_route + 1), read);
     state.told().tell(table);
