@@ -73,7 +73,11 @@ short=(--crowded --quiet --bytes "1K,4K" --collectives allreduce -o "$folder/sho
 ranks 4 bin/echelon-calibrate "${short[@]}" --seconds 0.01
 bin/echelon lint "$folder/short.json" >"$folder/out" 2>"$folder/err"
 expect "what was not reached is warned of" test "$? $(grep -cE "warning: not_reached: allreduce of (1|4)K on 1x4: asked for" "$folder/out")" = "0 1"
-ranks 4 bin/echelon-calibrate "${short[@]}" --seconds 10 --continue
+for _ in 1 2 3 4 5 6; do  # once, but where the machine is busy
+    ranks 4 bin/echelon-calibrate "${short[@]}" --seconds 10 --continue
+    bin/echelon lint "$folder/short.json" >"$folder/out" 2>"$folder/err"
+    grep -q not_reached "$folder/out" || break
+done
 bin/echelon lint "$folder/short.json" >"$folder/out" 2>"$folder/err"
 expect "what was reached later is not" test "$? $(grep -c not_reached "$folder/out")" = "0 0"
 
