@@ -9,13 +9,13 @@
 #include "front/choose.hpp"
 #include "groups/layout.hpp"
 #include "groups/parts.hpp"
-#include "measure/measured_parameters.hpp"
 #include "mpi/agree.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/find_regions.hpp"
 #include "mpi/fingerprint.hpp"
 #include "mpi/gather_text.hpp"
+#include "mpi/measure_machine.hpp"
 #include "mpi/open_window.hpp"
 
 #include <algorithm>
@@ -201,8 +201,8 @@ void calibrate(Trainer& trainer, Profile& profile, const Training& training) {
         profile.corrections.clear();  // of another machine
         profile.likenesses.clear();
         profile.parameters = with_known(
-            measured_parameters(comm, placement, trainer.start(),
-                                training.seconds > 0 ? machine_share * training.seconds : unlimited),
+            fit_machine(measure_machine(comm, placement, trainer.start(),
+                                        training.seconds > 0 ? machine_share * training.seconds : unlimited)),
             profile.parameters);
         if (placement.knows_regions()) profile.parameters->regions = inhabitants_of(state.user(), placement);
         // Of several nodes one alone tells nothing of ranks that wait for others, and keep them from their processors.

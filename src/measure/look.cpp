@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/look.hpp"
 
-#include "core/error.hpp"
-#include "measure/measured_parameters.hpp"
+#include "estimators/fit/fit_machine.hpp"
+#include "mpi/broadcast_text.hpp"
+#include "mpi/measure_machine.hpp"
 
 #include <memory>
 
@@ -18,14 +19,17 @@ void look_at_machine(State& state) {
     // There is no time for more than the network between nodes.
     const Placement placement = state.own().placement(true, true).without_switches();
     auto profile = std::make_shared<Profile>();
+    bool enough = true;
     try {
-        profile->parameters = measured_parameters(comm, placement, start, longest, Look::brief);
+        profile->parameters = fit_machine(measure_machine(comm, placement, start, longest, Look::brief));
     } catch (const MpiError&) {
         throw;
     } catch (const Error&) {
-        return;  // too little was found out in time
+        enough = false;  // too little was found out in time
     }
-    if (placement.node_count() > 1) state.process().prior_machine().look(*profile->parameters);
+    // As rank 0 sees it, which goes by it.
+    if (broadcast(enough ? "enough" : "", state.user()).empty()) return;
+    if (enough && placement.node_count() > 1) state.process().prior_machine().look(*profile->parameters);
     state.set_profile(std::move(profile), true);
 }
 
