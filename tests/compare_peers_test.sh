@@ -69,7 +69,8 @@ for collective in ("allreduce", "reduce", "bcast", "allgather", "gather", "scatt
         assert all(row == sorted(row) and row[0] > 0 for row in times), (collective, name)
 PYTHON
 
-# A simulator that knows its times: native takes 3 ms by the rules of mpich, 2 ms by others'; Echelon 1 ms, 4 ms for a reduce; and what ends badly, wrongly or never.
+# A simulator that knows its times: native takes 3 ms by the rules of mpich, 2 ms by others'; Echelon 1 ms, 4 ms for a reduce; with nothing set as long as native in the
+# first twenty calls and a quarter of it later; and what ends badly, wrongly or never.
 mkdir -p build/release/bin programs bin
 ln -s "$TEST_SOURCE/bench" bench
 cat >build/release/bin/echelon <<'PYTHON'
@@ -95,9 +96,11 @@ assert not calibrated or os.path.exists(os.environ["ECHELON_PROFILE"])
 for size in value("--bytes").split(","):
     row = {"collective": collective, "bytes": {"8": 8, "64K": 65536}[size]}
     native = 3e-3 if peer == "mpich" else 2e-3
-    own = (4e-3 if collective == "reduce" else 1e-3) if calibrated else native / 2
-    rows += [row | {"recipe": "native", "source": "library", "samples_s": [native], "correct": True},
-             row | {"recipe": "ring", "source": "model", "samples_s": [own], "correct": not (collective == "bcast" and size == "64K" and peer == "openmpi")}]
+    calls = int(value("--repetitions"))
+    own = calls * [4e-3 if collective == "reduce" else 1e-3] if calibrated else 20 * [native] + (calls - 20) * [native / 4]
+    rows.append(row | {"recipe": "native", "source": "library", "samples_s": calls * [native], "correct": True})
+    if value("--recipes") == "auto":
+        rows.append(row | {"recipe": "ring", "source": "model", "samples_s": own, "correct": not (collective == "bcast" and size == "64K" and peer == "openmpi")})
 blocks = peer == "mvapich2" and collective == "reduce" and len(rows) > 2
 json.dump({"finished": not blocks, "results": rows[:2] if blocks else rows}, open(words[-1], "w"))
 PYTHON
@@ -105,7 +108,7 @@ printf '#!/bin/sh\n' >bin/smpirun
 chmod +x build/release/bin/echelon bin/smpirun
 touch programs/echelon-bench programs/echelon-calibrate
 compare() { PATH=$folder/bin:$PATH python3 "$TEST_SOURCE/apps/compare/compare.py" "$folder/build/release/bin/echelon" "$@"; }
-some=(--ranks 64 --platforms "dragonfly,hockney" --clusters 2 --collectives "allreduce,reduce,bcast,scatter" --bytes "8,64K" --programs programs --keep kept)
+some=(--ranks 64 --platforms "dragonfly,hockney" --clusters 2 --collectives "allreduce,reduce,bcast,scatter" --bytes "8,64K" --calls 40 --programs programs --keep kept)
 ECHELON_BCAST=ring compare "${some[@]}" >said 2>&1 || fail "it ends with an error: $(cat said)"
 [ "$(tail -1 said)" = peers.md ] || fail "it does not say what it wrote: $(cat said)"
 # Of three libraries a calibration and twice four collectives, of the fourth none is calibrated, and three run: its allreduce is known to be broken. What ends badly runs once more size by size.
@@ -116,8 +119,9 @@ has() { grep -qF -- "$1" peers.md || fail "the page lacks: $1"; }
 has "2 of 4 clusters, 12 cells"
 has "| calibrated, one rank a node: the best library takes 1.3 times as long, or Echelon is within 80% of the bound | 1.26; 0 of 6 cells are within 80% | **no** |"
 has "| calibrated: no cell below 0.98 | 4 of 12 are, the least is 0.50 | **no** |"
-has "| nothing set, against the library below: no cell below 0.95 | 0 of 34 are, the least is 2.00 | yes |"
-has "| nothing set: 1.3 times | 2.00 | yes |"
+has "| nothing set, against the library below: no cell below 0.95 | in the first 20 calls 0 of 34 are, the least is 1.00; in all 40 0, the least is 1.60 | yes |"
+has "| nothing set: 1.3 times | in the first 20 calls 1.00, in all 40 1.60, in the last tenth 4.00 | yes |"
+has "| bcast | 10 | 1.00 | 1.00 | 0 | 1.60 | 1.60 | 0 | 4.00 |"
 has "| hockney 64x1 | bcast | 64 KB | 0.0854 | 3 | - | 2 | - | 1 | 2.00 | 9% | \`ring\` (model) | mpich |"
 has "- impi, calibration: deadlock in the simulator: dragonfly 8x8 in turns every collective, hockney 64x1 every collective"
 has "- impi, does not end in SimGrid: dragonfly 8x8 in turns allreduce, hockney 64x1 allreduce"
@@ -129,7 +133,7 @@ import csv
 rows = list(csv.DictReader(open("peers.csv")))
 assert len(rows) == 34 + 34, len(rows)
 [row] = [row for row in rows if (row["setting"], row["platform"], row["collective"], row["bytes"], row["library"]) == ("calibrated", "hockney", "bcast", "65536", "mpich")]
-assert (row["ranks"], row["each"], row["native_s"], row["echelon_s"], row["recipe"]) == ("64", "1", "0.003", "0.001", "ring") and 8e-5 < float(row["bound_s"]) < 9e-5, row
+assert (row["ranks"], row["each"], row["native_s"], row["echelon_s"], row["late_gain"], row["recipe"]) == ("64", "1", "0.003", "0.001", "3", "ring") and 8e-5 < float(row["bound_s"]) < 9e-5, row
 PYTHON
 
 # What is kept makes a page without a simulator; what somebody wrote above the mark stays; a library more takes its own runs only.
@@ -141,7 +145,11 @@ has "Said by hand."
 grep -q mvapich2 peers.md && fail "a library that was not asked for"
 kept "${some[@]}" --kept --against mpich,ompi --above mpich -o above.md >/dev/null || fail "no page of what is calibrated above one library"
 grep -qF "| hockney 64x1 | bcast | 8 B | 0.0111 | 3 | 2 | 1 | 2.00 | 1% | \`ring\` (model) | mpich |" above.md || fail "a library that is not calibrated is no peer: $(cat above.md)"
-grep -q "^calibrated,.*,openmpi,[^,]*,,,$" above.csv && ! grep -q "^calibrated,.*,openmpi,.*model$" above.csv || fail "Echelon is calibrated above a library that it was not asked for"
+grep -q "^calibrated,.*,openmpi,[^,]*,,,,,$" above.csv && ! grep -q "^calibrated,.*,openmpi,.*model$" above.csv || fail "Echelon is calibrated above a library that it was not asked for"
+# Echelon runs above one library, the other one is called alone.
+compare "${some[@]}" --against mpich,ompi --above mpich --nothing-set mpich --keep alone -o alone.md >/dev/null || fail "no page of Echelon above one library"
+cmp -s <(grep hockney above.md | grep "^| .* | B |") <(grep hockney alone.md | grep "^| .* | B |") || fail "a library that is called alone is no peer: $(cat alone.md)"
+grep -qF "| mpich | 12 | 1.00 | 1.00 | 0 | 1.60 | 1.60 | 0 | 4.00 |" alone.md && ! grep -q "^| openmpi |" alone.md || fail "with nothing set Echelon runs above a library that it was not asked for"
 touch never
 compare "${some[@]}" --keep other --clusters 1 --collectives reduce --against mpich,mvapich2 --limit 10 -o there/page.md >/dev/null || fail "a run that does not end stops all"
 grep -qF "mvapich2, calibration: not done in 10 s" there/page.md || fail "what took too long is not said"
@@ -161,6 +169,7 @@ refused 2 "needs echelon-bench built for SimGrid: scripts/build smpi"
 refused 2 "there is no echelon-bench in nowhere" --programs nowhere
 refused 2 "'lam' is none of mpich, openmpi, mvapich2, impi" --against lam
 refused 2 "--above: 'mvapich2' is none of mpich, openmpi" --against mpich,ompi --above mvapich2
+refused 2 "--nothing-set: 'mvapich2' is none of mpich, openmpi" --against mpich,ompi --nothing-set mvapich2
 refused 2 "'alltoallv' is none of" --collectives alltoallv
 refused 2 "'x' is no number of 2 or more" --ranks x
 refused 2 "--calls: it must be 1 or more" --calls 0

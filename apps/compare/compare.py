@@ -36,11 +36,22 @@ class Cell(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Seconds of the library (infinite: wrong) and of Echelon above it; without recipe Echelon did not run."""
+    """Seconds of the library (infinite: wrong) and of Echelon above it, over all calls; without recipe Echelon did not run. Early: how many times as fast it is in the
+    first page.EARLY calls; late: in the last tenth of them."""
     native: float
     seconds: float
     recipe: str
     source: str
+    early: float = math.nan
+    late: float = math.nan
+
+
+def run_of(native, own):
+    """Of two rows of echelon-bench, the same calls."""
+    library, ours = native["samples_s"], own["samples_s"]
+    gain = lambda part: sum(library[part]) / sum(ours[part])
+    return Run(statistics.mean(library) if native["correct"] else math.inf, statistics.mean(ours), own["recipe"], own["source"],
+               gain(slice(page.EARLY)), gain(slice(-max(1, len(ours) // 10), None)))
 
 
 class Comparison:
@@ -58,50 +69,53 @@ class Comparison:
             del self.left_out[before:]
             return
         self.clusters += 1
-        for peer, (calibrated, plain) in found.items():
+        for peer, (calibrated, plain, alone) in found.items():
             for cell, run in plain.items():
                 self.plain[cell][peer] = run
-                # A library above which Echelon could not be calibrated is a peer all the same.
-                self.calibrated[cell][peer] = run._replace(seconds=math.inf, recipe="", source="")
+            # A library above which Echelon could not be calibrated is a peer all the same.
+            for cell, run in (plain | alone).items():
+                self.calibrated[cell][peer] = Run(run.native, math.inf, "", "")
             for cell, run in calibrated.items():
                 self.calibrated[cell][peer] = run
 
     def _above(self, peer, drawn):
-        """Calibrated and with nothing set, by cell."""
+        """By cell, calibrated, with nothing set, and the library alone where there is neither."""
         cluster, names, sizes = drawn
         served = [name for name in names if (peer, name) not in BROKEN]
         self.left_out += [(peer, "does not end in SimGrid", cluster, name) for name in names if name not in served]
-        calibrated, plain = {}, {}
+        calibrated, plain, alone = {}, {}, {}
         profile, why = self.runs.run("profile", cluster, peer, "echelon-calibrate", "--quiet", "--seconds", 0, "--collectives", ",".join(served),
                                      "--bytes", self.given.calibrated, "-o") if peer in self.given.above else (None, "")
         if why:
             self.left_out.append((peer, f"calibration: {why}", cluster, "every collective"))
         for name in served:
             if profile:
-                calibrated |= self._bench("calibrated", cluster, name, sizes, peer, 1, ECHELON_PROFILE=profile.name, ECHELON_TRIALS="0")
-            plain |= self._bench("nothing set", cluster, name, sizes, peer, self.given.calls, ECHELON_PROFILE="none")
-        return calibrated, plain
+                calibrated |= self._bench("calibrated", "auto", cluster, name, sizes, peer, 1, ECHELON_PROFILE=profile.name, ECHELON_TRIALS="0")
+            if peer in self.given.nothing_set:
+                plain |= self._bench("nothing set", "auto", cluster, name, sizes, peer, self.given.calls, ECHELON_PROFILE="none")
+            elif not profile:
+                alone |= self._bench("alone", "native", cluster, name, sizes, peer, 1, ECHELON_PROFILE="none")
+        return calibrated, plain, alone
 
-    def _bench(self, way, cluster, collective, sizes, peer, calls, **environment):
+    def _bench(self, way, recipes, cluster, collective, sizes, peer, calls, **environment):
         file, why = self.runs.run(f"{way.replace(' ', '_')}-{collective}", cluster, peer, "echelon-bench", "--collectives", collective, "--bytes", ",".join(sizes),
-                                  "--recipes", "auto", "--repetitions", calls, "--warm-up", 0, "--json", **environment)
+                                  "--recipes", recipes, "--repetitions", calls, "--warm-up", 0, "--json", **environment)
         report = json.loads(file.read_text()) if file else {"finished": False, "results": []}
         if not report["finished"] and len(sizes) > 1:
             # The simulator's MVAPICH2 and Intel MPI keep what they chose in variables that all ranks share: where one has gone on to another size, others may block.
-            return {cell: run for size in sizes for cell, run in self._bench(way, cluster, collective, (size,), peer, calls, **environment).items()}
+            return {cell: run for size in sizes for cell, run in self._bench(way, recipes, cluster, collective, (size,), peer, calls, **environment).items()}
         if not report["finished"]:
             self.left_out.append((peer, f"{way}: {why or 'deadlock in the simulator'}", cluster, f"{collective} {sizes[0]}"))
         found = {}
         for size in sorted({row["bytes"] for row in report["results"]}):
             rows = [row for row in report["results"] if row["bytes"] == size]
             native = next((row for row in rows if row["source"] == "library"), None)
-            own = next((row for row in rows if row["source"] != "library"), None)
-            if native and own and not own["correct"]:
+            own = native if recipes == "native" else next((row for row in rows if row["source"] != "library"), None)
+            if native and own and own is not native and not own["correct"]:
                 self.left_out.append((peer, f"{way}: **wrong result** of `{own['recipe']}`", cluster, f"{collective} {page.size_text(size)}"))
             elif native and own:
                 bound = bounds.lower_bound(collective, size, bounds.ranks_of_nodes(*cluster[1:]), self.networks[cluster.platform], self.gamma)
-                found[Cell(cluster, collective, size, bound)] = Run(statistics.mean(native["samples_s"]) if native["correct"] else math.inf,
-                                                                    statistics.mean(own["samples_s"]), own["recipe"], own["source"])
+                found[Cell(cluster, collective, size, bound)] = run_of(native, own)
         return found
 
 
@@ -127,6 +141,7 @@ run is kept, and none made twice: stop it and start it as you like.""",
     add = parser.add_argument
     add("--against", type=words, default=PEERS, metavar="LIBRARIES", help=f"of {','.join(PEERS)} (all)")
     add("--above", type=words, default=(), metavar="LIBRARIES", help="calibrate above these of them alone (all): takes most of the time")
+    add("--nothing-set", type=words, default=(), metavar="LIBRARIES", help="with nothing set above these of them alone (all)")
     add("--seed", type=int, default=1, help="what is drawn (1)")
     add("--clusters", type=int, default=6, metavar="N", help="how many of the drawn clusters (6)")
     add("--all", action="store_true", help="all of them")
@@ -135,7 +150,7 @@ run is kept, and none made twice: stop it and start it as you like.""",
     add("--collectives", type=words, default=(), metavar="LIST", help="these, in place of drawn ones")
     add("--bytes", type=words, default=(), metavar="LIST", help="these sizes, in place of drawn ones: 8,64K,1M")
     add("--calibrated", default="8,2K,32K,512K", metavar="LIST", help="sizes at which each cluster is calibrated (8,2K,32K,512K)")
-    add("--calls", type=int, default=20, metavar="N", help="with nothing set: calls of each size (20)")
+    add("--calls", type=int, default=300, metavar="N", help="with nothing set: calls of each size (300)")
     add("--gamma", default="0.3ns", metavar="TIME", help="to combine a byte (0.3ns)")
     add("--minutes", type=float, default=60, help="no run begins after them (60)")
     add("--limit", type=float, default=900, metavar="SECONDS", help="of one run (900)")
@@ -155,9 +170,10 @@ def checked(parser, arguments):
                 parser.error(f"--{option}: '{one}' is none of {', '.join(all_of_them)}{program.did_you_mean(one, all_of_them)}")
     known_as = lambda some: tuple(dict.fromkeys("openmpi" if one == "ompi" else one for one in some))
     given.against = known_as(given.against)
-    given.above = known_as(given.above) or given.against
     each_of("against", given.against, PEERS)
-    each_of("above", given.above, given.against)
+    for option in ("above", "nothing_set"):
+        setattr(given, option, known_as(getattr(given, option)) or given.against)
+        each_of(option.replace("_", "-"), getattr(given, option), given.against)
     each_of("platforms", given.platforms, tuple(clusters.PLATFORMS))
     each_of("collectives", given.collectives, SERVED)
     for one in given.ranks:
