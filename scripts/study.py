@@ -11,6 +11,7 @@ import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "apps/python"))
 import whole_file  # noqa: E402
+from checkout import commit_of  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The MPI library is one that chooses as Open MPI does: what SMPI does by itself sends p^2 messages, and takes hours on hundreds of ranks.
@@ -30,8 +31,7 @@ def power_of_two_divisors(number):
 
 
 def commit():
-    text = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty", "--exclude", "*"], capture_output=True, text=True, check=True).stdout
-    return f"commit {text.strip()}, {datetime.date.today()}"
+    return f"commit {commit_of(ROOT)}, {datetime.date.today()}"
 
 
 class Aims:

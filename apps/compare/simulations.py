@@ -8,6 +8,7 @@ import subprocess
 import time
 
 import whole_file
+from checkout import commit_of
 
 
 class NotRun(Exception):
@@ -16,15 +17,6 @@ class NotRun(Exception):
 
 class Wrong(Exception):
     """Wrong use: a sentence."""
-
-
-def commit_of(folder):
-    """Of the checkout that a folder belongs to; empty: it is none."""
-    try:
-        done = subprocess.run(["git", "-C", folder, "describe", "--always", "--dirty", "--exclude", "*"], capture_output=True, text=True)
-    except OSError:
-        return ""
-    return done.stdout.strip() if done.returncode == 0 else ""
 
 
 class Simulations:
