@@ -150,7 +150,7 @@ run is kept, and none made twice: stop it and start it as you like.""",
     add("--collectives", type=words, default=(), metavar="LIST", help="these, in place of drawn ones")
     add("--bytes", type=words, default=(), metavar="LIST", help="these sizes, in place of drawn ones: 8,64K,1M")
     add("--calibrated", default="8,2K,32K,512K", metavar="LIST", help="sizes at which each cluster is calibrated (8,2K,32K,512K)")
-    add("--calls", type=int, default=300, metavar="N", help="with nothing set: calls of each size (300)")
+    add("--calls", type=int, default=100, metavar="N", help="with nothing set: calls of each size (100)")
     add("--gamma", default="0.3ns", metavar="TIME", help="to combine a byte (0.3ns)")
     add("--minutes", type=float, default=60, help="no run begins after them (60)")
     add("--limit", type=float, default=900, metavar="SECONDS", help="of one run (900)")
