@@ -15,7 +15,8 @@ from checkout import commit_of  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The MPI library is one that chooses as Open MPI does: what SMPI does by itself sends p^2 messages, and takes hours on hundreds of ranks.
-NATIVE = ("--cfg=smpi/coll-selector:ompi", "--cfg=smpi/allreduce:ompi")
+OPEN_MPI_RULES = "--cfg=smpi/coll-selector:ompi"
+NATIVE = (OPEN_MPI_RULES, "--cfg=smpi/allreduce:ompi")
 
 
 def size_text(size):
