@@ -69,7 +69,7 @@ const std::vector<Pairs>& good_pairs() {
     return all;
 }
 
-/// By name: its own row, or a reduce whose name stands for both halves.
+/// True if the row belongs to the collective, or is a reduce whose name stands for both halves of it.
 bool serves(const Algorithm& row, Collective collective) {
     return row.collective == collective ||
            (row.collective == Collective::reduce && meaning_of(row.name, collective).in_halves());

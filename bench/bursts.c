@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a library in front of the MPI library gains or costs where calls follow each other: bursts of MPI_X, which
-   comes through it, and of PMPI_X, which does not, in turns within one process. A ratio is that of two bursts one
-   after the other, so that the machine's pace of that moment hits both. Knows nothing of Echelon.
-   `fresh` writes the inputs before every call, as programs do: otherwise they stay in the reader's cache. `calls=N`: so many in a burst. */
+/* Gain or cost of a library in front of the MPI library for consecutive calls: bursts of MPI_X, which pass
+   through it, and of PMPI_X, which do not, in turns within one process. A ratio compares two consecutive
+   bursts, because the machine's momentary speed affects both. The program knows nothing of Echelon. `fresh`
+   writes the inputs before every call, like programs do; otherwise they stay in the reader's cache.
+   `calls=N`: calls of a burst. */
 #include "bench/median.h"
 #include "bench/named_call.h"
 
@@ -42,10 +43,11 @@ static void call(enum collective which, int in_front, double* in, double* out, i
     }
 }
 
-/* Seconds of a call, of the slowest rank. */
+/* Seconds of a call on the slowest rank. */
 static double burst(enum collective which, int in_front, double* in, double* out, int count, int calls) {
     double own, slowest;
-    /* Programs wait for each other now and then by what serves all of their calls, which may settle then what it has seen. */
+    /* Programs synchronize now and then through the library that serves all of their calls, which may
+       exchange timings then. */
     (in_front ? MPI_Barrier : PMPI_Barrier)(MPI_COMM_WORLD);
     PMPI_Barrier(MPI_COMM_WORLD);
     own = MPI_Wtime();
@@ -92,7 +94,7 @@ int main(int argc, char** argv) {
         }
         double *in = calloc((size_t)count, 8), *out = calloc((size_t)count, 8);
         const int calls = asked_calls > 0 ? asked_calls : bytes < 4096 ? 400 : bytes < 262144 ? 60 : 4;
-        for (int i = 0; i < 3; ++i) /* what is decided in first calls is decided */
+        for (int i = 0; i < 3; ++i) /* lets a library in front decide */
             burst(which, 1, in, out, count, calls), burst(which, 0, in, out, count, calls);
         for (int i = 0; i < turns; ++i) {
             const int before = i % 2;

@@ -10,7 +10,7 @@
 
 namespace echelon::bench {
 
-/// What the command line of echelon-calibrate asks for.
+/// Options of echelon-calibrate.
 struct CalibrateOptions {
     std::vector<Collective> collectives;
     std::vector<Bytes> bytes;
@@ -18,19 +18,19 @@ struct CalibrateOptions {
     int shortlist = 0;
     /// A file, or a folder of profiles.
     std::string output, samples;
-    /// To the user's folder of profiles.
+    /// Writes to the user's folder of profiles.
     bool install = false;
-    /// A profile to add to: its samples of other numbers of ranks and its rules stay.
+    /// A profile to extend: its samples of other numbers of ranks and its rules stay.
     std::string update;
-    /// Goes on with the profile at `output` where it stopped.
+    /// Continues the profile at `output` from its last size.
     bool go_on = false;
-    /// Measures ranks that wait for each other's processors, too.
+    /// Also measures ranks that share processors.
     bool crowded = false;
     Progress progress = Progress::lines;
     bool quiet = false, help = false, version = false;
 };
 
-/// Reads the command line, alike for any number of ranks. Throws WrongUse (bench/options.hpp).
+/// Reads the command line, independent of the number of ranks. Throws WrongUse (bench/options.hpp).
 CalibrateOptions parse_calibrate_options(int argc, const char* const* argv, int p);
 std::string calibrate_help();
 

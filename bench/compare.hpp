@@ -13,10 +13,10 @@
 
 namespace echelon::bench {
 
-/// Recipes, the MPI library and, where that is asked for, the automatic choice, compared size by size.
+/// Recipes, the MPI library and, on request, the automatic choice, compared size by size.
 class Comparison {
 public:
-    /// Collective over `world`, as is all of it. `options` must outlive it.
+    /// Collective over `world`, like all members. `options` must outlive it.
     Comparison(const Options& options, MPI_Comm world);
 
     /// `keep_so_far` runs after each size.
@@ -29,13 +29,13 @@ public:
 private:
     using Contenders = std::vector<std::unique_ptr<Contender>>;
 
-    /// Each once.
+    /// Sizes without duplicates.
     std::vector<Bytes> sizes(Collective collective) const;
     Contenders line_up(Collective collective);
     std::shared_ptr<Stage> stage_of(std::size_t recipe);
     void measure(const Cell& cell, const Contenders& contenders, double deadline);
     void skip(const Skipped& skipped);
-    /// The native collective always enters, and is the first.
+    /// The native collective is always the first contender.
     Result result_of(const Cell& cell, const Contender& contender, const Time& time,
                      const Time& native) const;
 

@@ -42,14 +42,14 @@ std::optional<std::string> Contender::first_call(const Cell& cell, Workload& wor
         return error.what();
     }
     if (kind_ == Kind::automatic && call(workload) == MPI_SUCCESS)
-        (void)Tuning(stage_->comm());  // where calls with a root are decided
+        (void)Tuning(stage_->comm());  // decides calls with a root
     const int code = call(workload);
     if (code == MPI_SUCCESS) return std::nullopt;
     return reason(cell, code);
 }
 
 int Contender::call(Workload& workload) {
-    // PMPI_*, in native_call: a library that is preloaded must not serve what it is compared with.
+    // native_call uses PMPI_*: a preloaded library must not serve the calls that it is compared with.
     if (kind_ == Kind::library)
         return workload.call(stage_->comm(), [](const auto& made) { return native_call(made); });
     return workload.call(stage_->comm(), [](const auto& made) { return by_echelon(made); });
@@ -65,7 +65,7 @@ std::string Contender::reason(const Cell& cell, int code) const {
     MPI_Error_string(code, text.data(), &length);
     const std::string sentence(text.data(), std::size_t(length));
     if (sentence.starts_with("echelon")) return sentence;
-    // Where MPI cannot be taught sentences.
+    // MPI cannot register sentences there.
     const std::string refusal = Tuning(stage_->comm()).would_run(name(cell.collective), cell.bytes).refusal;
     return refusal.empty() ? sentence : refusal;
 }

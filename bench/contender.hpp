@@ -12,7 +12,7 @@
 
 namespace echelon::bench {
 
-/// A communicator of its own on which Echelon is told what to run. Errors return.
+/// A communicator of its own on which Echelon runs forced recipes. Its error handler returns errors.
 class Stage {
 public:
     /// Collective over `parent`.
@@ -22,8 +22,7 @@ public:
     Stage& operator=(const Stage&) = delete;
 
     MPI_Comm comm() const { return comm_; }
-    /// From now on `collective` runs `recipe`. Returns whether it did not already. Throws TuningError.
-    /// Collective.
+    /// Makes `collective` run `recipe`. Returns true if it did not already. Throws TuningError. Collective.
     bool force(Collective collective, const std::string& recipe);
 
 private:
@@ -31,7 +30,7 @@ private:
     std::map<Collective, std::string> forced_;
 };
 
-/// One of those that are compared: the MPI library, Echelon with a recipe, or Echelon left to itself.
+/// One competitor: the MPI library, Echelon with a recipe, or Echelon's automatic choice.
 class Contender {
 public:
     enum class Kind { library, recipe, automatic };
@@ -42,15 +41,16 @@ public:
     Kind kind() const { return kind_; }
     const std::string& recipe() const { return recipe_; }
 
-    /// The first call of a workload. Returns why this cannot serve it, the same on all ranks, or nothing.
+    /// The first call of a workload. Returns the reason for a refusal, equal on all ranks, or no value.
     /// Collective.
     std::optional<std::string> first_call(const Cell& cell, Workload& workload);
-    /// After others have used the stage: calls run this again, the next as fast as all others. Collective.
+    /// Called after others have used the stage: the next calls run this contender again, at full speed.
+    /// Collective.
     void take_stage(const Cell& cell, Workload& workload);
     /// Returns MPI's code.
     int call(Workload& workload);
 
-    /// What runs, and who chose it.
+    /// The running recipe and its source.
     struct Running {
         std::string recipe, source, phases;
     };

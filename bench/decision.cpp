@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a decision costs that was not made before: the first call of a size on a communicator that is known
-// already. Argument: the number of ranks, 16 a node.
+// Cost of a new decision: the first call of a size on a known communicator. Argument: the number of ranks, 16
+// a node.
 #include "estimators/choice/advisor.hpp"
 #include "estimators/profile/built_in_machine.hpp"
 #include "groups/layout.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 using namespace echelon;
 
-/// As a calibration leaves it: at each power of two the native time and some dozens of recipes.
+/// A profile like a calibration makes: at each power of two the native time and some dozens of recipes.
 std::shared_ptr<const Profile> calibrated(const Placement& placement) {
     auto profile = std::make_shared<Profile>();
     profile->parameters = Parameters{.machine = {.inside = Hockney{5e-7, 2.5e-10},
@@ -47,7 +47,7 @@ void new_size(benchmark::State& state, Collective collective) {
     const Placement placement = placement_of_layout(std::to_string(state.range(0) / 16) + "x16");
     const auto profile = calibrated(placement);
     std::optional<Advisor> advisor;
-    // As many sizes as there are classes; then the advisor is made anew, unmeasured.
+    // Each iteration takes a new size class; after the last one the advisor is made anew, unmeasured.
     Bytes bytes = ~Bytes(0) / 2;
     for (auto _ : state) {
         bytes += Decider::size_class(bytes) / 8 + 1;
@@ -62,7 +62,7 @@ void new_size(benchmark::State& state, Collective collective) {
     }
 }
 
-/// A communicator of which nothing is known yet.
+/// Decision on a communicator without any earlier decision.
 void new_communicator(benchmark::State& state, Collective collective) {
     const Placement placement = placement_of_layout(std::to_string(state.range(0) / 16) + "x16");
     const auto profile = calibrated(placement);
@@ -72,7 +72,7 @@ void new_communicator(benchmark::State& state, Collective collective) {
     }
 }
 
-/// By a profile of 16 ranks a node, on a part of them: 3 on the first node, 16 on each other.
+/// Decision by a profile of 16 ranks a node on a part of them: 3 on the first node, 16 on each other.
 void part_of_measured(benchmark::State& state, Collective collective, Bytes bytes) {
     const Placement whole = placement_of_layout(std::to_string(state.range(0) / 16) + "x16");
     const auto profile = calibrated(whole);
@@ -85,7 +85,7 @@ void part_of_measured(benchmark::State& state, Collective collective, Bytes byte
     }
 }
 
-/// Where nothing was measured, on 8 ranks a node: rank 0 decides so after some calls with nothing set.
+/// Decision without measurements on 8 ranks a node, like rank 0 makes it after some calls with nothing set.
 void nothing_known(benchmark::State& state, Collective collective, Bytes bytes) {
     const int p = int(state.range(0));
     const Placement placement = placement_of_layout(std::to_string(p / 8) + "x8");
@@ -95,7 +95,7 @@ void nothing_known(benchmark::State& state, Collective collective, Bytes bytes) 
     }
 }
 
-/// 2 to 61 nodes, each with another number of ranks, up to 12; or every third time up to 11 nodes of up to 64.
+/// 2 to 61 nodes with different numbers of ranks up to 12; every third time up to 11 nodes of up to 64.
 Placement drawn(std::uint64_t seed) {
     std::mt19937_64 random(seed);
     const bool wide = seed % 3 == 0;
@@ -107,7 +107,7 @@ Placement drawn(std::uint64_t seed) {
     return Placement::from(ranks);
 }
 
-/// The same on layouts that a seed draws: the label says how many ranks on how many nodes.
+/// nothing_known on layouts drawn by a seed; the label gives the numbers of ranks and nodes.
 void nothing_known_drawn(benchmark::State& state, Collective collective, Bytes bytes) {
     const Placement placement = drawn(std::uint64_t(state.range(0)));
     state.SetLabel(std::to_string(placement.size()) + " on " + std::to_string(placement.node_count()));
@@ -117,7 +117,8 @@ void nothing_known_drawn(benchmark::State& state, Collective collective, Bytes b
     }
 }
 
-/// What a calibration has measured first at a size: all ranks find those of all sizes side by side.
+/// The shortlist that a calibration measures first at a size; all ranks compute the shortlists of all sizes
+/// side by side.
 void shortlist(benchmark::State& state, Collective collective, Bytes bytes) {
     const Placement placement = placement_of_layout(std::to_string(state.range(0) / 16) + "x16");
     const auto profile = std::make_shared<Profile>();

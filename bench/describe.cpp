@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/describe.hpp"
 
-#include "cache/summary.hpp"
 #include "estimators/profile/host.hpp"
 #include "groups/layout.hpp"
 #include "mpi/fingerprint.hpp"
 #include "mpi/quirks.hpp"
+#include "report/summary.hpp"
 
 #include <echelon/version.h>
 
@@ -27,7 +27,7 @@ std::string date() {
     return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc)};
 }
 
-/// What a line of a file says behind `key`; empty: there is no such file or line.
+/// The rest of the line of a file behind `key`; empty if there is none.
 std::string said_in(const char* file, const std::string& key) {
     std::ifstream lines(file);
     for (std::string line; std::getline(lines, line);)
@@ -37,7 +37,7 @@ std::string said_in(const char* file, const std::string& key) {
 
 std::vector<std::string> bindings(MPI_Comm world, int ranks) {
     if constexpr (quirks::simulated) return {};
-    constexpr std::size_t room = 256;  // a list may be long, and then is cut
+    constexpr std::size_t room = 256;  // a long list is cut
     std::array<char, room> own{};
     said_in("/proc/self/status", "Cpus_allowed_list:").copy(own.data(), own.size() - 1);
     std::vector<char> all(std::size_t(ranks) * room);

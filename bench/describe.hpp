@@ -9,7 +9,7 @@
 
 namespace echelon::bench {
 
-/// The machine as this rank sees it, how it is measured, and on rank 0 what all ranks are bound to.
+/// The machine of this rank, the conditions of the measurement, and on rank 0 the bindings of all ranks.
 /// Collective.
 Machine describe(const Options& options, const Placement& placement, const CommonStart& start,
                  MPI_Comm world);

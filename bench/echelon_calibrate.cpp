@@ -2,10 +2,10 @@
 // echelon-calibrate: measures the machine under the ranks that mpiexec started, and writes its profile.
 #include "bench/calibrate_options.hpp"
 #include "bench/measuring_program.hpp"
-#include "cache/profile_search.hpp"
 #include "core/file.hpp"
 #include "core/table.hpp"
 #include "estimators/network/readable.hpp"
+#include "estimators/profile/profile_search.hpp"
 #include "groups/layout.hpp"
 #include "measure/calibrate.hpp"
 #include "mpi/broadcast_text.hpp"
@@ -64,7 +64,7 @@ void print_parameters(const Parameters& found, const Placement& placement) {
         100 * found.residual);
 }
 
-/// What was found at each size: the best measured recipe against the library.
+/// Prints the best measured recipe against the library at each size.
 void print_findings(const Profile& profile, const Training& training, int p, const std::string& layout) {
     const TextTable table({{"collective", 12, TextTable::Side::left},
                            {"bytes", 8},
@@ -98,7 +98,7 @@ std::string samples_text(const Profile& profile) {
     return text;
 }
 
-/// A line each collective; empty: all was reached.
+/// One line per collective; empty if all sizes were reached.
 std::string not_reached(const Profile& profile, int p, const std::string& layout) {
     std::string text;
     for (const NotReached& one : profile.not_reached) {
@@ -111,7 +111,7 @@ std::string not_reached(const Profile& profile, int p, const std::string& layout
     return text;
 }
 
-/// Why these ranks are not measured; empty: they are.
+/// Reason not to measure these ranks; empty if they are measured.
 std::string reason_not_to(const CommonStart& start, int p) {
     if (!start.crowded()) return "";
     return std::to_string(p) +
@@ -128,8 +128,8 @@ Profile profile_to_begin_with(const CalibrateOptions& options, int rank) {
     return text.empty() ? Profile() : Profile::parse(text);
 }
 
-/// The file that is written: in a folder of profiles, which is made, one for this fingerprint. Error: there is no
-/// such place.
+/// The profile's path: in a folder of profiles, which is made if missing, one for this fingerprint. Error: no
+/// folder can be determined.
 std::string place_profile(const CalibrateOptions& options, const Fingerprint& fingerprint) {
     namespace fs = std::filesystem;
     const fs::path place = options.install ? own_profiles() : options.output;
@@ -143,7 +143,8 @@ std::string place_profile(const CalibrateOptions& options, const Fingerprint& fi
     return place / file_name(fingerprint);
 }
 
-/// Makes --output the file that is written; why it cannot be. Collective, the same on all ranks.
+/// Replaces --output by the path to write. Returns the reason if it cannot be written, equal on all ranks.
+/// Collective.
 std::string prepare_outputs(CalibrateOptions& options, int rank) {
     int busiest = ranks_on_own_node(MPI_COMM_WORLD);
     check(MPI_Allreduce(MPI_IN_PLACE, &busiest, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD), "MPI_Allreduce");
@@ -169,7 +170,7 @@ int measure(CalibrateOptions& options, const Speaker& say) {
         return say(failed, problem);
     State* const state = State::of(MPI_COMM_WORLD);
     Profile profile = profile_to_begin_with(options, rank);
-    Trainer trainer(*state);
+    Trainer trainer(Tuner::of(*state));
     const std::string reason = options.crowded ? "" : reason_not_to(trainer.start(), state->size());
     if (!reason.empty()) return say(failed, reason);
     Training training{
@@ -177,12 +178,12 @@ int measure(CalibrateOptions& options, const Speaker& say) {
         .sizes = options.bytes,
         .shortlist = std::size_t(options.shortlist),
         .go_on = options.go_on,
-        .seconds = quirks::simulated ? 0 : options.seconds  // virtual seconds cost others
+        .seconds = quirks::simulated ? 0 : options.seconds  // virtual seconds differ from real ones
     };
     std::size_t done = 0;
     training.done = [&](Collective collective, Bytes bytes, int ranks, std::size_t measured) {
         if (rank != 0) return;
-        write_file(options.output, to_json(profile));  // what is done stays, whatever happens
+        write_file(options.output, to_json(profile));  // keeps the finished part after any failure
         const bool whole = ranks == state->size();
         done += whole ? 1 : 0;
         const double all = double(training.collectives.size() * training.sizes.size());

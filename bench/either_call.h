@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The calls of turns and series: MPI_X, which comes through a library in front, or PMPI_X, which does not.
-   Sums of doubles, root 0; a barrier has no length, whatever is given.
-   `count` is that of a block: all that a rank has of an allreduce, reduce, bcast or scan, what one
-   rank has for or of another in the others. */
+/* The calls of turns and series: MPI_X, which passes through a library in front, or PMPI_X, which does not.
+   Sums of doubles, root 0. A barrier ignores its length. `count` is that of a block: all elements of a rank
+   in an allreduce, reduce, bcast or scan; in other collectives the elements of one rank for one other. */
 #pragma once
 
 #include "bench/named_call.h"
@@ -65,7 +64,7 @@ static void call(enum collective which, int in_front, int rank, double* in, doub
     }
 }
 
-/* Blocks of `count` that buffers have room for: the same on all ranks. */
+/* Blocks of `count` elements that buffers must hold: equal on all ranks. */
 static int blocks_in(enum collective which, int ranks) {
     return which == alltoall || which == scatter || which == reduce_scatter ? ranks : 1;
 }
@@ -73,7 +72,7 @@ static int blocks_out(enum collective which, int ranks) {
     return which == allgather || which == alltoall || which == gather ? ranks : 1;
 }
 
-/* Whether a call leaves a result there: all of `out`. */
+/* True if a call leaves a result in `out` on this rank; it then fills all of `out`. */
 static int has_result(enum collective which, int rank) {
     return which == reduce || which == gather ? rank == 0 : which != barrier && (which != bcast || rank != 0);
 }
@@ -84,7 +83,7 @@ static double sum_of_first(int ranks, long i) {
     return ranks * (1.0 + (double)i) + ranks * (ranks - 1) / 2.0;
 }
 
-/* What element `i` of `out` should be where each rank's inputs are input(rank, 0), input(rank, 1), ... */
+/* Correct element `i` of `out` if each rank's inputs are input(rank, 0), input(rank, 1), ... */
 static double expected(enum collective which, int rank, int ranks, int count, long i) {
     const int block = (int)(i / count);
     const long place = i % count, own = (long)rank * count + place;

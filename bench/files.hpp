@@ -7,15 +7,16 @@
 
 namespace echelon::bench {
 
-/// What is written: tried before hours of measuring are spent on it. Rank 0 has the files.
+/// Output files, checked before hours of measuring. Rank 0 has the files.
 class Files {
 public:
     Files(const Options& options, int rank);
     const std::string& problem() const { return problem_; }
 
-    /// Without results, where no file is there: one with results stays until others take its place.
+    /// Writes files without results if none exist; an older file with results stays until new results replace
+    /// it.
     void begin(const Comparison& compared) const;
-    /// Error: something cannot be written.
+    /// Error: a file cannot be written.
     void write(const Regrets& found) const;
     void write(const Comparison& compared, bool finished) const;
 

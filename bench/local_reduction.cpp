@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast two vectors are combined: Echelon's kernels and MPI_Reduce_local, in place (b = a + b) and apart
-// (c = a + b, for which MPI must copy first). Prints a row for each operation, type and size.
+// Speed of combining two vectors: Echelon's kernels and MPI_Reduce_local, in place (b = a + b) and apart (c =
+// a + b, for which MPI must copy first). Prints a row for each operation, type and size.
 #include "core/statistics.hpp"
 #include "mpi/combination.hpp"
 
@@ -26,8 +26,8 @@ struct NamedOp {
     MPI_Op op;
 };
 
-/// A cell's vectors. What is added is 0 and what is multiplied is 1: combined again and again in place,
-/// numbers stay what they are, and in their range.
+/// The vectors of a cell. Summands are 0 and factors are 1: repeated combining in place keeps the numbers and
+/// their range.
 struct Operands {
     Operands(const Element& element, std::size_t count, MPI_Op op)
         : bytes(count * std::size_t(element.extent)) {
@@ -87,7 +87,7 @@ void combine(benchmark::State& state, MPI_Datatype type, MPI_Op op, std::size_t 
     }
 }
 
-/// Keeps the times of a cell by way, and prints them as a table.
+/// Keeps the times of a cell by method, and prints them as a table.
 class TableReporter : public benchmark::BenchmarkReporter {
 public:
     /// `cells`: in the order in which they are printed.
@@ -108,7 +108,7 @@ public:
             "| operation | type | bytes | MPI_Reduce_local ns | Echelon ns | ratio | ratio of c = a + b |\n"
             "|---|---|---|---|---|---|---|\n");
         for (const std::string& cell : order_) {
-            if (!times_.contains(cell)) continue;  // not asked for
+            if (!times_.contains(cell)) continue;  // not requested
             auto& by = times_[cell];
             std::string columns = "| " + cell;
             for (auto at = columns.find('/'); at != std::string::npos; at = columns.find('/'))
@@ -123,7 +123,7 @@ private:
     static double median(const std::vector<double>& times) {
         return times.empty() ? 0 : echelon::median(times);
     }
-    /// Of the medians, and of the worst and best repetitions.
+    /// Ratio of the medians, and of the worst and best repetitions.
     static std::string ratio(const std::vector<double>& mpi, const std::vector<double>& ours) {
         if (mpi.empty() || ours.empty()) return "";
         const auto [fast, slow] = std::minmax_element(mpi.begin(), mpi.end());

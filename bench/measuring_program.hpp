@@ -17,7 +17,7 @@ namespace echelon::bench {
 
 enum ExitCode { success = 0, failed = 1, wrong_use = 2 };
 
-/// Says why a program ends, on rank 0 for all; returns the exit code.
+/// Prints a reason for the end of a program, on rank 0 for all; returns the exit code.
 struct Speaker {
     std::string program;
     int rank = 0;
@@ -29,14 +29,15 @@ struct Speaker {
     }
 };
 
-/// A program that measures on the ranks that mpiexec started, two at least. `Options` have `help` and `version`.
+/// A program that measures on the ranks that mpiexec started, two at least. `Options` have `help` and
+/// `version`.
 template <class Options>
 struct MeasuringProgram {
     std::string name;
-    /// Reads the command line of so many ranks. Throws WrongUse, alike on all of them.
+    /// Reads the command line on `p` ranks. Throws WrongUse, equally on all of them.
     Options (*read)(int argc, const char* const* argv, int p);
     std::string (*help)();
-    /// Returns the exit code, alike on all ranks; what it throws ends the job.
+    /// Returns the exit code, equal on all ranks; an exception ends the job.
     int (*measure)(Options& options, const Speaker& say);
 
     /// The exit code of main().
@@ -54,7 +55,7 @@ private:
         int p = 0;
         MPI_Comm_rank(MPI_COMM_WORLD, &say.rank);
         MPI_Comm_size(MPI_COMM_WORLD, &p);
-        // MPI is not called inside of catch blocks: simulated ranks share a stack of caught exceptions.
+        // MPI is not called inside catch blocks: simulated ranks share a stack of caught exceptions.
         Options options;
         std::string wrong, failure;
         try {
@@ -80,7 +81,7 @@ private:
         return failed;
     }
 
-    /// Where this rank's output is not written it has failed; the others end well: no abort.
+    /// A rank whose output cannot be written has failed; the others end normally, without an abort.
     static int written(int code, const Speaker& say) {
         const std::string problem = problem_of_output();
         return problem.empty() ? code : say(failed, problem);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What bursts and bounds make of the times of several turns. */
+/* Statistics of bursts and bounds over several turns. */
 #pragma once
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@ static int by_value(const void* a, const void* b) {
     return (left > right) - (left < right);
 }
 
-/* Sorts the values. */
+/* Sorts the values as a side effect. */
 static double median(double* values, int n) {
     qsort(values, (size_t)n, sizeof *values, by_value);
     return values[n / 2];

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `allreduce:65536`, as bursts and turns are told what to call. */
+/* Syntax of calls in bursts and turns: `allreduce:65536`. */
 #pragma once
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The index of the call among `names`, and its bytes; -1: it is none, or its bytes are no multiple of 8. */
+/* The index of the call among `names`, and its bytes; -1 if the name is unknown or the bytes are no multiple
+   of 8. */
 static int named_call(const char* text, const char* const names[], int calls, long* bytes) {
     const char* const colon = strchr(text, ':');
     if (colon == NULL) return -1;

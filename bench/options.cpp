@@ -17,7 +17,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-/// Options as texts, before their meaning is known.
+/// Options as texts, not yet parsed.
 struct Texts {
     std::string collectives, bytes, recipes, type, op, calibration_bytes, parts;
 };

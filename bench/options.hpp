@@ -13,33 +13,33 @@
 
 namespace echelon::bench {
 
-/// What the command line asks for.
+/// Options of echelon-bench.
 struct Options {
     std::vector<Collective> collectives;
     std::vector<Bytes> bytes;
     /// A broad list for each collective, instead of `recipes`.
     bool all_recipes = false;
     std::vector<Recipe> recipes;
-    /// What Echelon chooses by itself takes part too.
+    /// Includes Echelon's automatic choice.
     bool automatic = false;
 
     int repetitions = 0;
     int warm_up = 0;
-    /// Seconds for all measurements together; 0: as long as it takes.
+    /// Seconds for all measurements together; 0: no limit.
     double time_budget = 0;
     int root = 0;
     Operands::Type type = Operands::Type::int_;
     Operands::Op op = Operands::Op::sum;
     bool check = true;
-    /// Recipes share so many communicators; 0: each has its own.
+    /// Number of communicators that recipes share; 0: each has its own.
     int communicators = 0;
 
-    /// Instead of comparing recipes: what does the automatic choice cost against the best of them?
+    /// Measures the cost of the automatic choice against the best recipe, instead of comparing recipes.
     bool regret = false;
     bool trials = false;
-    /// The communicators that it asks.
+    /// The communicators of --regret.
     std::vector<Part> parts;
-    /// For it: an existing profile; else the machine is calibrated first, for so long.
+    /// For --regret: an existing profile; else the machine is calibrated first, for `calibration` seconds.
     std::string profile;
     double calibration = 0;
     std::vector<Bytes> calibration_bytes;
@@ -50,7 +50,7 @@ struct Options {
     bool help = false, version = false;
 };
 
-/// Wrong use: one sentence, what, where and what would be right.
+/// Wrong use, in one sentence: the mistake, its place and the correct form.
 struct WrongUse : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -58,15 +58,15 @@ struct WrongUse : std::runtime_error {
 /// Reads the command line of `p` ranks. Throws WrongUse.
 Options parse_options(int argc, const char* const* argv, int p);
 
-/// Why one of the files that options name cannot be written; empty: they can.
+/// Reason why a named file cannot be written; empty if all can.
 std::string problem_of_outputs(std::initializer_list<std::pair<const char*, std::string>> files);
 
 /// The text of --help.
 std::string help_text();
 
-/// `all`, or some of them with commas between; each once. Throws WrongUse.
+/// `all`, or some of them separated by commas; without duplicates. Throws WrongUse.
 std::vector<Collective> parse_collectives(const std::string& text);
-/// `8,1K,64K` and `8..1M`, each size the double of the one before. Throws WrongUse.
+/// `8,1K,64K` and `8..1M`, in which each size is twice the preceding one. Throws WrongUse.
 std::vector<Bytes> parse_sizes(const std::string& text);
 
 }  // namespace echelon::bench

@@ -13,7 +13,7 @@ Part part_named(const std::string& name, int p) {
     int rows = 1;
     for (int divisor = 1; divisor * divisor <= p; ++divisor)
         if (p % divisor == 0) rows = divisor;
-    // Of a prime number the last row of a grid is short.
+    // A prime number makes a grid whose last row is short.
     if (rows == 1) rows = std::max(1, int(std::sqrt(p)));
     const int columns = (p + rows - 1) / rows, longest_column = (p + columns - 1) / columns;
     for (const Part& part : {Part{"all", p, 1}, Part{"half", p / 2, 1}, Part{"quarter", p / 4, 1},

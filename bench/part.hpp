@@ -5,7 +5,7 @@
 
 namespace echelon::bench {
 
-/// Some ranks of all, as programs divide theirs: `count` of them, `stride` apart, from rank 0 on.
+/// A typical subset of the ranks: `count` of them, `stride` apart, from rank 0 on.
 struct Part {
     std::string name;
     int count, stride;
@@ -13,9 +13,9 @@ struct Part {
     bool has(int rank) const { return rank % stride == 0 && rank / stride < count; }
 };
 
-/// Of `p` ranks: all, half, quarter (the first ones), strided (every 4th), row, column (of the grid of whole
-/// rows that is nearest to a square, numbered row by row; where p is prime the last row is short). Throws
-/// WrongUse (bench/options.hpp).
+/// Part of `p` ranks: all, half, quarter (the first ones), strided (every 4th), row, column. The latter two
+/// belong to the grid of whole rows that is nearest to a square, numbered row by row; if p is prime, its last
+/// row is short. Throws WrongUse (bench/options.hpp).
 Part part_named(const std::string& name, int p);
 
 }  // namespace echelon::bench

@@ -33,7 +33,7 @@ std::string progress_text(Progress progress, const std::string& program, const s
     std::string line =
         '[' + std::string(full, '#') + std::string(cells - full, '.') + "] " + when + ": " + step;
     line.resize(std::min(line.size(), columns));
-    return '\r' + line + "\x1b[K";  // what the one before has beyond is gone
+    return '\r' + line + "\x1b[K";  // erases the rest of the preceding line
 }
 
 std::string progress_end(Progress progress) { return progress == Progress::bar ? "\r\x1b[K" : ""; }

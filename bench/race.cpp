@@ -14,7 +14,7 @@ std::optional<std::string> Race::enter(Contender& contender, const Care& care) {
     const bool correct = !care.check || checked_call(contender);
     for (int i = 0; i < care.warm_up; ++i) (void)contender.call(workload_);
     runners_.push_back({&contender, correct});
-    // Behind an allreduce every rank has heard of all.
+    // An allreduce synchronizes all ranks.
     const bool in_a_row = cell_.collective == Collective::allreduce;
     turns_.add([this, &contender] { contender.take_stage(cell_, workload_); },
                [this, &contender] { (void)contender.call(workload_); }, in_a_row);

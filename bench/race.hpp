@@ -10,14 +10,14 @@
 
 namespace echelon::bench {
 
-/// How a cell is measured.
+/// Conditions of the measurement of a cell.
 struct Care {
     Effort effort = {};
     int warm_up = 0;
     bool check = true;
 };
 
-/// What one contender took, and whether its results were right.
+/// Times of one contender, and the check of its results.
 struct Time : Timing {
     bool correct = true;
 };
@@ -25,13 +25,14 @@ struct Time : Timing {
 /// Measures a cell: contenders take turns.
 class Race {
 public:
-    /// All must outlive this.
+    /// All arguments must outlive this.
     Race(const Cell& cell, Workload& workload, CommonStart& start, MPI_Comm control)
         : cell_(cell), workload_(workload), turns_(start, control) {}
 
-    /// First calls, checks and warm-up: takes the contender in, or says why it cannot serve. Collective.
+    /// First calls, checks and warm-up: accepts the contender, or returns the reason for a refusal.
+    /// Collective.
     std::optional<std::string> enter(Contender& contender, const Care& care);
-    /// Of those that entered, in that order. Collective.
+    /// Times of the accepted contenders, in their order. Collective.
     std::vector<Time> run(const Care& care);
 
 private:

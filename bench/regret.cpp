@@ -55,21 +55,21 @@ Profile calibrated(const Options& options, Trainer& trainer) {
     Training training{
         .collectives = options.collectives,
         .sizes = options.calibration_bytes,
-        .seconds = quirks::simulated ? 0 : options.calibration  // virtual seconds cost others
+        .seconds = quirks::simulated ? 0 : options.calibration  // virtual seconds differ from real ones
     };
     const double began = now();
     calibrate(trainer, profile, training);
-    if (trainer.state().rank() == 0)
+    if (trainer.tuner().rank() == 0)
         std::cerr << fmt::format("echelon-bench: calibrated with {} samples in {:.3g} s\n",
                                  profile.samples.size(), now() - began);
     return profile;
 }
 
-/// Measured on the trainer's communicator, or read.
+/// The profile, measured on the trainer's communicator or read from --profile.
 Profile profile_of(const Options& options, Trainer& trainer) {
     if (options.profile.empty()) return calibrated(options, trainer);
-    const State& state = trainer.state();
-    return Profile::parse(broadcast(state.rank() == 0 ? read_file(options.profile) : "", state.user()));
+    const Tuner& tuner = trainer.tuner();
+    return Profile::parse(broadcast(tuner.rank() == 0 ? read_file(options.profile) : "", tuner.user()));
 }
 
 RegretTask task(const Options& options, const Part& part, int rank) {
@@ -99,8 +99,8 @@ Regrets regret(const Options& options, MPI_Comm world) {
     MPI_Comm_rank(world, &rank);
     Regrets found;
     {
-        Trainer whole(*State::of(world));
-        found.machine = describe(options, whole.state().own().placement(true, true), whole.start(), world);
+        Trainer whole(Tuner::of(*State::of(world)));
+        found.machine = describe(options, whole.tuner().own().placement(true, true), whole.start(), world);
         found.profile = profile_of(options, whole);
     }
     for (const Part& part : options.parts) {
@@ -108,12 +108,12 @@ Regrets regret(const Options& options, MPI_Comm world) {
         MPI_Comm_split(world, part.has(rank) ? 0 : MPI_UNDEFINED, rank, &comm);
         if (comm != MPI_COMM_NULL) {
             {
-                Trainer trainer(*State::of(comm));
+                Trainer trainer(Tuner::of(*State::of(comm)));
                 for (RegretCell& cell : regret_on(trainer, found.profile, task(options, part, rank))) {
                     cell.part = part.name;
                     found.cells.push_back(std::move(cell));
                 }
-                found.placements[part.name] = to_string(trainer.state().own().placement(true, true));
+                found.placements[part.name] = to_string(trainer.tuner().own().placement(true, true));
             }
             MPI_Comm_free(&comm);
         }

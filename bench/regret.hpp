@@ -8,8 +8,8 @@
 
 namespace echelon::bench {
 
-/// What the automatic choice costs on every part of the ranks, by the profile of all of them, printed as it is found. The cells
-/// are rank 0's, which is in all parts. Collective.
+/// Cost of the automatic choice on every part of the ranks, by the profile of all of them; prints each cell
+/// as it is found. The cells are rank 0's, which is in all parts. Collective.
 Regrets regret(const Options& options, MPI_Comm world);
 void print(const std::vector<RegretCell>& cells);
 

@@ -52,7 +52,7 @@ nlohmann::ordered_json to_json(const Machine& machine) {
             {"governor", machine.governor}};
 }
 
-/// What both files say of a result's times, by name.
+/// Figures of a result's times in both files, by name.
 std::vector<std::pair<std::string, double>> numbers(const Result& result) {
     std::vector<double> sorted = result.time.samples;
     std::sort(sorted.begin(), sorted.end());

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What programs take whose collectives all have a root, so that their ranks never wait for each other together: through a
-   library in front of the MPI library, MPI_X, and by themselves, PMPI_X, after 20, 200, 2000 ... rounds.
+/* Times of programs whose collectives all have a root, and whose ranks therefore never all wait for each
+   other: through a library in front of the MPI library, MPI_X, and without it, PMPI_X, after 20, 200, 2000
+   ... rounds.
 
        rooted ROUNDS BYTES sum|rows
 
-   sum: a reduce to rank 0, then a bcast of the result. rows: a bcast on each row of a grid of the ranks, from each of its
-   ranks in turn, as in SUMMA. For simulated ranks (scripts/study-nothing-set --rooted). Knows nothing of Echelon. */
+   sum: a reduce to rank 0, then a bcast of the result. rows: a bcast on each row of a grid of the ranks,
+   from each of its ranks in turn, like in SUMMA. For simulated ranks
+   (bench/studies/study-nothing-set --rooted). It knows nothing of Echelon. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +17,7 @@ static int rank, ranks, in_row, row_size, count;
 static MPI_Comm row;
 static double *in, *out;
 
-/* Whether its results were right. */
+/* Returns true if the results are right. */
 static int sum(int in_front) {
     for (int i = 0; i < count; ++i) in[i] = 1 + rank;
     (in_front ? MPI_Reduce : PMPI_Reduce)(in, out, count, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
@@ -32,7 +34,7 @@ static int bcast_on_rows(int in_front, long round) {
     return out[0] == expected && out[count - 1] == expected;
 }
 
-/* The totals after 20, 200 ... rounds; how many of these there are. */
+/* Writes the totals after 20, 200 ... rounds; returns their number. */
 static int rounds(int in_front, int rows, long all, double* totals, long* wrong) {
     int points = 0;
     long point = 20;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What many calls in a row take through a library in front of the MPI library, MPI_X, and by themselves, PMPI_X:
-   after 20, 200, 2000 ... calls, first ones and all that is learnt and decided in between included; and, as
-   `least_s`, what the same program would take if calls took no time. Ranks come to each call at random within LATE
-   times what one takes; programs that call with a root wait for each other every ten calls. The line `next` is one
-   call that follows, from a common start: the median of five.
+/* Times of many consecutive calls through a library in front of the MPI library, MPI_X, and without it,
+   PMPI_X, after 20, 200, 2000 ... calls. They include first calls and all learning and deciding in between.
+   `least_s` is the time of the same program if calls took no time. Ranks enter each call at random within
+   LATE times its duration; programs with a root synchronize every ten calls. The line `next` is one further
+   call from a common start: the median of five.
 
        series [--after SECONDS] [--part COUNTxSTRIDE [--all-parts]] CALLS LATE allreduce:8 reduce:1024 ...
 
-   --after: in a program that has run so long when it makes that communicator. --part: on a communicator of so many
-   ranks, so far apart; --all-parts: and all others on communicators like it, at the same time, until the last of
-   all has ended. For simulated ranks (scripts/study-nothing-set, scripts/study-regret). Knows nothing of Echelon. */
+   --after: the program runs SECONDS before it makes that communicator. --part: on a communicator of COUNT
+   ranks, STRIDE apart. --all-parts: all other ranks also call on communicators like it, at the same time,
+   until the last of all has ended. For simulated ranks (bench/studies/study-nothing-set and study-regret). It
+   knows nothing of Echelon. */
 #include "bench/either_call.h"
 #include "bench/median.h"
 
@@ -21,23 +22,23 @@
 #include <time.h>
 
 static MPI_Comm comm;
-static MPI_Comm all; /* Whose calls are timed. */
+static MPI_Comm all; /* Times of calls count on all its ranks. */
 static int rank, ranks, prints;
 
-/* In virtual time. */
+/* Lets virtual time pass. */
 static void rest(double seconds) {
     const struct timespec time = {(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))};
     if (seconds > 0) smpi_nanosleep(&time, NULL);
 }
 
-/* Of a rank, the same on all machines. */
+/* Seed of a rank, equal on all machines. */
 static unsigned long long seed_of(int one) { return 1234567ULL * (unsigned long long)(one + 1); }
 static double uniform(unsigned long long* state) {
     *state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
     return (double)(*state >> 33) / 2147483648.0;
 }
 
-/* Whether no rank has its result before all have come. */
+/* True if no rank can have its result before all have come. */
 static int all_meet(enum collective which) {
     return which == allreduce || which == allgather || which == alltoall || which == reduce_scatter ||
            which == barrier;
@@ -45,7 +46,7 @@ static int all_meet(enum collective which) {
 
 static int all_wait(enum collective which, long call) { return all_meet(which) || call % 10 == 0; }
 
-/* The total after 20, 200 ... calls into totals; how many of these there are. */
+/* Writes the total after 20, 200 ... calls into totals; returns their number. */
 static int series(enum collective which, int in_front, double* in, double* out, int count, long calls,
                   double late, double* totals) {
     unsigned long long random = seed_of(rank);
@@ -75,7 +76,7 @@ static double latest(const double* clocks) {
     return last;
 }
 
-/* The same totals, if calls took no time: ranks only wait for each other. */
+/* Totals if calls took no time: ranks only wait for each other. */
 static void least(enum collective which, long calls, double late, double* totals) {
     unsigned long long* const random = malloc((size_t)ranks * sizeof *random);
     double* const clocks = calloc((size_t)ranks, sizeof *clocks);
@@ -99,7 +100,7 @@ static void least(enum collective which, long calls, double late, double* totals
     free(random);
 }
 
-/* One call from a common start, to the last rank's end. */
+/* Time of one call from a common start to the last rank's end. */
 static double alone(enum collective which, int in_front, double* in, double* out, int count) {
     enum { turns = 5 };
     double times[turns];
@@ -120,7 +121,7 @@ static void print(enum collective which, long bytes, const char* calls, double i
     if (prints) printf("%s,%ld,%s,%.9f,%.9f,%.9f\n", names[which], bytes, calls, in_front, plain, no_time);
 }
 
-/* Whether all results were right. */
+/* Returns true if all results are right. */
 static int measure(enum collective which, long bytes, long calls, double late) {
     const int count = (int)(bytes / 8);
     const long inputs = (long)count * blocks_in(which, ranks);
@@ -132,7 +133,8 @@ static int measure(enum collective which, long bytes, long calls, double late) {
     const double seconds = late * plain[0] / 20;
     least(which, calls, seconds, no_time);
     series(which, 0, in, out, count, calls, seconds, plain);
-    /* Nobody has rested before: what may be thought hangs on how long a program runs. */
+    /* The library in front is measured second, because its budget for decisions depends on the age of the
+       program. */
     const int points = series(which, 1, in, out, count, calls, seconds, in_front);
     const double next = alone(which, 1, in, out, count);
     const int right = is_right(which, rank, ranks, count, out);

@@ -13,7 +13,7 @@ double uniform(std::mt19937_64& random, double low, double high) {
     return std::uniform_real_distribution<double>(low, high)(random);
 }
 
-/// When each rank comes, and what noise and pace make of a call.
+/// Arrival of each rank, and the factor of noise and pace on a call.
 struct Circumstances {
     std::vector<double> entered;
     double factor;
@@ -29,7 +29,7 @@ Circumstances circumstances(const SimulatedClass& calls, long call, std::mt19937
     return made;
 }
 
-/// When each rank leaves. Recipes differ in who leaves early.
+/// Departure of each rank. Recipes differ in the ranks that leave early.
 std::vector<double> leave(const SimulatedClass& calls, const Circumstances& now, std::size_t arm) {
     const std::size_t p = now.entered.size();
     const double took = calls.takes[arm] * now.factor;
@@ -59,7 +59,7 @@ std::vector<double> leave(const SimulatedClass& calls, const Circumstances& now,
     return left;
 }
 
-/// By which a call delays the program.
+/// Delay of the program by a call.
 double delay(const Circumstances& now, const std::vector<double>& left) {
     return *std::max_element(left.begin(), left.end()) -
            *std::max_element(now.entered.begin(), now.entered.end());
@@ -85,7 +85,7 @@ void settle(std::vector<Tournament>& ranks) {
     };
     const std::vector<double> roots = least_of([](const Tournament& one) { return one.own_roots(); });
     const std::vector<double> least = least_of([&](const Tournament& one) { return one.own_numbers(roots); });
-    (void)alike(ranks, [&](Tournament& one) { return one.settle(least); });
+    (void)alike(ranks, [&](Tournament& one) { return one.evaluate(least); });
 }
 
 }  // namespace
@@ -99,13 +99,13 @@ SimulatedClass draw_class(std::mt19937_64& random, double best) {
     made.takes.push_back(1);
     made.expected.push_back(off_by(0.5));
     made.setup.push_back(0);
-    // A settlement, and each communicator, cost about as much as a short call.
-    made.settlement = std::exp(uniform(random, std::log(0.001), std::log(1.5)));
+    // An exchange of timings, and each communicator, costs about as much as a short call.
+    made.exchange = std::exp(uniform(random, std::log(0.001), std::log(1.5)));
     const int winner = int(uniform(random, 0, challengers));
     for (int i = 0; i < challengers; ++i) {
         made.takes.push_back(i == winner ? best : best * (1 + std::exp(uniform(random, -3, 1.5))));
         made.expected.push_back(made.takes.back() * off_by(0.35));
-        made.setup.push_back(uniform(random, 0, 1) < 0.3 ? 0 : made.settlement * uniform(random, 4, 20));
+        made.setup.push_back(uniform(random, 0, 1) < 0.3 ? 0 : made.exchange * uniform(random, 4, 20));
     }
     made.noise = uniform(random, 0.01, 0.15);
     made.drift = uniform(random, 1, 1.5);
@@ -121,7 +121,7 @@ std::vector<Course> run(const SimulatedClass& calls, const std::vector<long>& af
                         .expected = calls.expected[i],
                         .setup = calls.setup[i] * calls.expected[0]});
     const Tournament::Terms terms{
-        .measure = calls.measure, .share = share, .settlement = calls.settlement * calls.expected[0]};
+        .measure = calls.measure, .share = share, .exchange = calls.exchange * calls.expected[0]};
     std::vector<Tournament> ranks(std::size_t(calls.ranks), Tournament(arms, terms));
     std::vector<double> offsets(ranks.size());
     using Measure = Tournament::Measure;
@@ -132,12 +132,12 @@ std::vector<Course> run(const SimulatedClass& calls, const std::vector<long>& af
     std::vector<Course> courses;
     double ours = 0, native = 0, instant = 0;
     long tried = 0, settlements = 0;
-    constexpr long synchronises_every = 10;  // where the calls themselves do not
+    constexpr long synchronises_every = 10;  // for calls that do not synchronise
     for (long call = 0; courses.size() < after.size(); ++call) {
         const bool synchronises = calls.flow == Flow::synchronising || call % synchronises_every == 0;
-        if (synchronises && alike(ranks, [](Tournament& one) { return one.settlement_due(); })) {
+        if (synchronises && alike(ranks, [](Tournament& one) { return one.exchange_due(); })) {
             settle(ranks);
-            ours += calls.settlement;
+            ours += calls.exchange;
             ++settlements;
         }
         const Circumstances now = circumstances(calls, call, random);

@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cache/tournament.hpp"
+#include "tuner/tournament.hpp"
 
 #include <cstdint>
 #include <random>
 
 namespace echelon {
 
-/// Who waits for whom in a collective.
+/// Dependence between the ranks of a collective.
 enum class Flow : std::uint8_t { synchronising, from_root, to_root };
 
-/// Calls of one class, as a program makes them on simulated ranks: what each recipe truly takes, what a model
-/// thinks of it, how late ranks come, how much the machine disturbs.
+/// Calls of one class on simulated ranks: true time of each recipe, its predicted time, lateness of ranks,
+/// and disturbance by the machine.
 struct SimulatedClass {
     Flow flow = Flow::synchronising;
     Tournament::Measure measure = Tournament::Measure::last_delay;
     int ranks = 8;
-    /// Native first; in native calls, as are all times here.
+    /// One entry per recipe, native first. The unit of all times here is a native call.
     std::vector<double> takes = {}, expected = {}, setup = {};
-    double settlement = 0;
-    /// Ranks come at random over so long.
+    double exchange = 0;
+    /// Ranks come at random within this time.
     double lateness = 0;
-    /// Of ordinary noise; one call in fifty is disturbed on top of it, by up to ten times.
+    /// Size of ordinary noise. One call in fifty is disturbed beyond it, by up to ten times.
     double noise = 0.05;
     bool disturbed = true;
-    /// The machine's pace goes up and down by this factor.
+    /// Factor by which the machine's pace varies.
     double drift = 1;
 };
 
-/// Of `calls` calls, what they took over what native takes; and who ran the last of them.
+/// Outcome after a number of calls: total time over native's, and the arm of the last call.
 struct Course {
     double over_native;
     std::size_t last_arm;
     long tried, settlements;
 };
 
-/// A class drawn at random. `best`: what the fastest recipe takes; there are 3 to 8.
+/// A class drawn at random, of 3 to 8 recipes. `best`: time of the fastest recipe.
 SimulatedClass draw_class(std::mt19937_64& random, double best);
 
-/// Runs it with a tournament on each rank; what it comes to after each of these numbers of calls. Error: the
-/// ranks did not run the same.
+/// Runs it with a tournament on each rank; returns the outcome after each of these numbers of calls. Error:
+/// the ranks ran different recipes.
 std::vector<Course> run(const SimulatedClass& calls, const std::vector<long>& after, double share,
                         std::uint64_t seed);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many steps of a schedule the simulator replays in a second, on one core: items_per_second.
+// Steps of a schedule that the simulator replays in a second, on one core: items_per_second.
 #include "estimators/simulator/simulator.hpp"
 #include "flat/allreduce.hpp"
 #include "flat/barrier.hpp"

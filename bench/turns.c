@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a library in front of the MPI library gains or costs, call by call: MPI_X, which comes through it, and
-   PMPI_X, which does not, in turns within one process. All ranks begin a call at the same instant, agreed on
-   beforehand, so that a call's time is that of its slowest rank. Only where all ranks share a clock: on one
-   machine, as in `echelon cluster`. Where info keys are given, the same calls come once more at the end, in turns
-   with those on communicators that were told so. Knows nothing of Echelon. */
+/* Gain or cost of a library in front of the MPI library, call by call: MPI_X, which passes through it, and
+   PMPI_X, which does not, in turns within one process. All ranks begin a call at one agreed instant, hence a
+   call's time is that of its slowest rank. This needs a clock common to all ranks: one machine, like in
+   `echelon cluster`. If info keys are given, the same calls come once more at the end, in turns with calls on
+   communicators that have these keys. It knows nothing of Echelon. */
 #define _GNU_SOURCE
 #include "bench/either_call.h"
 
@@ -15,12 +15,12 @@
 
 static int rank, ranks;
 static long wrong, late;
-static double ahead; /* so long before a call its instant is agreed on */
+static double ahead; /* seconds between the agreement on an instant and the instant */
 
-/* However long they take: pairs of calls, and rounds in turns with what communicators were told. */
+/* Least numbers, for calls of any length: pairs of calls, and rounds of calls with info keys. */
 static const long few_pairs = 6, few_rounds = 3;
 
-/* Calls of one kind, and `words` key=value, each for a communicator. */
+/* Calls of one kind, and `words` info keys key=value, each for a communicator. */
 struct calls {
     enum collective which;
     long bytes;
@@ -43,14 +43,14 @@ static void sleep_until(double instant) {
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL);
 }
 
-/* When the last rank came here: the same on all ranks, which know it about as long after it as announcement() says. */
+/* Arrival time of the last rank, equal on all ranks; they know it within the time of announcement(). */
 static double last_to_come(void) {
     double mine = now(), last;
     PMPI_Allreduce(&mine, &last, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return last;
 }
 
-/* Longer than it takes until every rank has heard when the last one came. */
+/* An upper bound of the time until every rank knows the last one's arrival. */
 static double announcement(void) {
     double longest = 0;
     for (int i = 0; i < 10; ++i) {
@@ -62,13 +62,13 @@ static double announcement(void) {
     return 1.5 * longest + 1e-3;
 }
 
-/* Alike on all ranks. */
+/* The next agreed instant, equal on all ranks. */
 static double next_start(const struct calls* calls) {
     memset(calls->out, 0, calls->room);
     return last_to_come() + ahead;
 }
 
-/* How long one call took here, of all that began at `start`. */
+/* Duration of one call on this rank; the call begins at `start` on all ranks. */
 static double took(const struct calls* calls, double start, int in_front, MPI_Comm comm) {
     late += now() > start;
     sleep_until(start);
@@ -84,7 +84,7 @@ static void make_pairs(const struct calls* calls, long most, double budget) {
     long pairs = 0;
     double first = 0;
     for (long i = -2; i < 2 * most; ++i) { /* the first pair warms up the library alone */
-        /* Who comes first changes: a drift favours neither. */
+        /* The order alternates: a drift favours neither. */
         const int in_front = i >= 0 && (i % 2 == 0) == (i / 2 % 2 == 0);
         const double start = next_start(calls);
         if (i == 0) first = start;
@@ -102,7 +102,7 @@ static void make_pairs(const struct calls* calls, long most, double budget) {
     free(slowest);
 }
 
-/* A copy of MPI_COMM_WORLD that was told `word`. */
+/* A copy of MPI_COMM_WORLD with the info key `word`. */
 static MPI_Comm told(const char* word) {
     MPI_Info info;
     MPI_Comm comm;
@@ -117,7 +117,8 @@ static MPI_Comm told(const char* word) {
     return comm;
 }
 
-/* Each round is a call in front, a plain one, and one for each word. A third as many as pairs, in a third of the time. */
+/* A round is a call in front, a plain one, and one for each word. It makes a third as many rounds as pairs,
+   in a third of the time. */
 static void make_rounds(const struct calls* calls, long most, double budget) {
     const int each = 2 + calls->words;
     MPI_Comm* const comms = malloc((size_t)each * sizeof(MPI_Comm));
@@ -144,7 +145,7 @@ static void make_rounds(const struct calls* calls, long most, double budget) {
     free(mine);
 }
 
-/* What `text` asks for, and the words behind it; ends the job where it is no collective:bytes. */
+/* Parses `text` and the words behind it; ends the job if it is no collective:bytes. */
 static struct calls named(char** text, char** end) {
     struct calls calls = {none, 0, 0, 0, text + 1, 0, NULL, NULL};
     const int found = named_call(*text, names, none, &calls.bytes);

@@ -23,7 +23,7 @@ bool asked(int argc, char** argv) {
     });
 }
 
-/// Beside this program, as the build and the installation have it; empty: it is not here.
+/// Path of the library beside this program, in a build or an installation; empty if it is missing.
 std::string yielding_library() {
     std::error_code failed;
     const std::filesystem::path above =
@@ -45,7 +45,7 @@ void yield_if_crowded(int argc, char** argv) {
         before.find(library) != std::string::npos)
         return;
     ::setenv("LD_PRELOAD", (before.empty() ? library : before + ':' + library).c_str(), 1);
-    ::execv("/proc/self/exe", argv);  // where that fails, all goes on as without
+    ::execv("/proc/self/exe", argv);  // if this fails, the program goes on without it
 }
 
 }  // namespace echelon::bench

@@ -3,8 +3,8 @@
 
 namespace echelon::bench {
 
-/// Before MPI_Init: where the words ask for --crowded, lets ranks that wait give their processor away, each in its MPI's
-/// way. Of MPICH that is a library in front, with which this process begins again.
+/// If --crowded is among the words, lets waiting ranks yield their processor, by the means of the MPI. Must
+/// come before MPI_Init. For MPICH it preloads a library and restarts this process.
 void yield_if_crowded(int argc, char** argv);
 
 }  // namespace echelon::bench

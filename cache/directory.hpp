@@ -12,12 +12,12 @@ namespace echelon {
 
 class State;
 
-/// The states of a process by their communicators. MPI is not asked for the attribute that a state is: where
-/// a handle is wrong, error handlers would run once more than without Echelon, and while attributes are
-/// deleted MPICH 4.0 searches a list of which parts are freed. Safe to use from several threads.
+/// The states of a process by their communicators. MPI is not asked for a state, although it is an attribute:
+/// if a handle is wrong, error handlers would run once more than without Echelon, and while attributes are
+/// deleted, MPICH 4.0 searches a list with freed parts. Safe to use from several threads.
 class Directory {
 public:
-    /// Nullptr: it has none.
+    /// The state of a communicator; null if it has none.
     State* find(MPI_Comm comm) const {
         const std::uint64_t generation = Recent::now();
         const std::scoped_lock lock(mutex_);
@@ -30,7 +30,7 @@ public:
         const std::scoped_lock lock(mutex_);
         states_[comm] = state;
     }
-    /// `comm` is about to be freed: its handle may come back as another's.
+    /// Removes a communicator that is about to be freed: MPI may reuse its handle for another.
     void remove(MPI_Comm comm) {
         Recent::forget_all();
         const std::scoped_lock lock(mutex_);

@@ -6,7 +6,7 @@
 namespace echelon {
 namespace {
 
-/// Where such calls are counted and traced, if anybody asked for that.
+/// Sets the plan's places for counting and tracing, if they were requested.
 void observe(Plan& plan, State& state, const PlanKey& key) {
     Reporter& reporter = state.process().reporter();
     if (!reporter.observes()) return;
@@ -26,16 +26,16 @@ void observe(Plan& plan, State& state, const PlanKey& key) {
 
 }  // namespace
 
-Plan& make_plan(State& state, const PlanKey& key, Choice choice) {
-    OwnSide& own = state.own();
-    const bool is_measured = state.meanwhile().instead() != nullptr;
+Plan& make_plan(State& state, const PlanKey& key, Choice choice, bool is_measured) {
+    PrivateCommunicator& own = state.own();
     state.plans().prepare_for_one();
     const Placement& locations = own.placement(choice.recipe);
     Plan plan{.choice = std::move(choice), .phase = {}};
     plan.phase = resolve(plan.choice.recipe, key.collective, locations, state.rank(), key.call().operation);
     if (!plan.native()) {
         const bool tries = plan.choice.source == Source::trial && !is_measured;
-        own.provide(plan.choice.recipe, plan.phase, tries ? OwnSide::Purpose::trial : OwnSide::Purpose::use);
+        own.provide(plan.choice.recipe, plan.phase,
+                    tries ? PrivateCommunicator::Purpose::trial : PrivateCommunicator::Purpose::use);
         prepare(plan, key.call(), own.team(), own.memory(), own.window_shape());
     }
     if (!is_measured) observe(plan, state, key);

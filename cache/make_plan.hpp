@@ -5,8 +5,14 @@
 
 namespace echelon {
 
-/// Makes the choice a plan, which the communicator's table keeps. Error: the recipe cannot serve the call, alike on all ranks.
-/// Collective unless own().is_provided().
-Plan& make_plan(State& state, const PlanKey& key, Choice choice);
+/// Makes a plan of the choice and stores it in the communicator's table. A plan that `is_measured` is neither
+/// counted nor traced. Error, on all ranks: the recipe cannot serve the call. Collective unless
+/// own().is_provided().
+Plan& make_plan(State& state, const PlanKey& key, Choice choice, bool is_measured = false);
+
+/// A recipe that the user forced cannot serve, and no other may run (ECHELON_STRICT, strict hints).
+struct Refused : Error {
+    using Error::Error;
+};
 
 }  // namespace echelon

@@ -149,7 +149,7 @@ void MpiTeam::make(const Groups& groups, Parts parts) {
         of_group = Comm::try_split(route_.comm, group, position);
         of_position = Comm::try_split(route_.comm, position, group);
         counters_.seconds += PMPI_Wtime() - start;
-        // The library may have had the last one for some of the ranks.
+        // The library's last communicator may have gone to some of the ranks.
         if (!all_say(of_group.get() != MPI_COMM_NULL && of_position.get() != MPI_COMM_NULL, route_.comm))
             of_group = Comm(), of_position = Comm();
     }

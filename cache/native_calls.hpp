@@ -8,18 +8,18 @@
 
 namespace echelon {
 
-/// The last calls on a communicator that a plan gave to the library: as long as nothing changes the plans,
-/// they need no look when they come again. Of predefined types and operations alone, whose handles always mean
-/// the same.
+/// The last calls on a communicator that a plan left to the library. Until a plan changes, equal calls go to
+/// the library without a look-up of their plan. Requires: predefined types and operations; other handles may
+/// be freed and reused.
 class NativeCalls {
 public:
-    /// Whether this one is among them, and was not the last for which that holds. Never of a count that is not
-    /// above 0.
+    /// True if the call is among them and its plan still holds after it. Takes one from its `left`. False for
+    /// counts of 0 or less.
     bool take(const PassedCall& call) {
         const Known& known = calls_[place(call)];
         return known.call == call && (known.left == nullptr || --*known.left > 0);
     }
-    /// `left`: so many of its class, and one more, need no look; nullptr: all of them.
+    /// `left`: number of calls of the class, plus one, for which the plan holds; null: no limit.
     void add(const PassedCall& call, long* left) {
         if (call.count > 0) calls_[place(call)] = {call, left};
     }
@@ -30,7 +30,7 @@ private:
     static std::size_t place(const PassedCall& call) {
         return (std::size_t(call.collective) * 3 + std::size_t(call.count)) % most;
     }
-    /// Of no call at first.
+    /// Initially equal to no call.
     struct alignas(64) Known {
         PassedCall call{.collective = {}, .type = {}, .op = {}, .count = -1, .root = -1};
         long* left = nullptr;

@@ -27,7 +27,7 @@ void count(Plan& plan, const Program& program) {
             ++plan.messages;
             plan.elements_sent += step.what.count;
         }
-    // What native phases do is not known here; in place they may write.
+    // Steps of native phases are not recorded; in place they may write.
     if (plan.phase.uses_native()) plan.writes_data = true;
 }
 

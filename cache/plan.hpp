@@ -2,59 +2,59 @@
 #pragma once
 
 #include "cache/mpi_team.hpp"
-#include "cache/tally.hpp"
-#include "cache/tracer.hpp"
 #include "hier/recorded_team.hpp"
 #include "mpi/engine.hpp"
+#include "report/tally.hpp"
+#include "report/tracer.hpp"
 
 #include <optional>
 #include <string>
 
 namespace echelon {
 
-struct Contest;
+struct Trial;
 
-/// A recipe and why it was taken.
+/// A recipe and the origin of its choice.
 struct Choice {
     Recipe recipe;
     Source source = Source::built_in;
-    /// Why something that was asked for does not run; empty if all is as asked.
+    /// Reason why a requested recipe does not run; empty if no request was refused.
     std::string refusal = {};
     Evidence evidence = {};
 };
 
-/// What a call does, worked out once: the phases, the scratch space, and for pipelined recipes the program.
+/// The prepared execution of a call: the phases, the scratch space, and the program of a pipelined recipe.
 struct Plan {
     Choice choice;
     Phase phase;
     /// Elements of scratch space.
     std::size_t scratch = 0;
-    /// This rank writes to its vector: it cannot be the user's send buffer.
+    /// True if this rank writes to its vector, which then cannot be the user's send buffer.
     bool writes_data = true;
     /// Messages and elements that this rank sends in a call.
     std::size_t messages = 0, elements_sent = 0;
-    /// Of pipelined recipes.
+    /// The program of a pipelined recipe and the engine that runs it; null for other recipes.
     std::unique_ptr<Program> program = {};
     std::unique_ptr<Engine> engine = {};
 
-    /// That its calls are part of.
-    Contest* contest = nullptr;
-    /// So many calls of the class, and one more, run this plan before anybody has to think; nullptr: all of them.
+    /// The trial of its calls; null: none.
+    Trial* trial = nullptr;
+    /// Number of calls of the class, plus one, that run this plan before the next decision; null: no limit.
     long* left = nullptr;
-    /// This rank is the root of its calls.
+    /// True if this rank is the root of its calls.
     bool at_root = false;
 
-    /// Where its calls are counted; nullptr where nobody asked for that.
+    /// The row that counts its calls; null without a summary.
     Tally::Counts* counts = nullptr;
-    /// As what its calls are traced; nullptr where nobody asked for that.
+    /// The kind of its calls in the trace; null if they are not traced.
     const Tracer::Kind* kind = nullptr;
 
     bool native() const { return phase.kind == Phase::Kind::native; }
 };
 
-/// Writes down what this rank will do, and from that fills in scratch, writes_data, messages and the program.
-/// Requires: `team` has the divisions that the phases need. Local.
-/// `window`: what ranks of a node share.
+/// Records the steps of this rank, and fills in scratch, writes_data, messages, elements_sent and the
+/// program. `window`: the shape of shared memory, if ranks have some. Requires: `team` has the divisions that
+/// the phases need. Local.
 void prepare(Plan& plan, const Call& call, MpiTeam& team, Memory& memory, std::optional<WindowShape> window);
 
 }  // namespace echelon

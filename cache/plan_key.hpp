@@ -5,16 +5,17 @@
 
 namespace echelon {
 
-/// Which of the plans for the same calls: of what is chosen for them, or of a recipe beside it.
+/// Distinguishes the plans for the same calls: the plan of the chosen recipe, of an arm of a trial, or of a
+/// forced recipe that overrides the choice.
 struct Variant {
     enum class Kind : std::uint8_t { chosen, trial, override };
     Kind kind = Kind::chosen;
-    /// Of those of a kind.
+    /// Number among the variants of this kind.
     std::uint16_t number = 0;
     friend bool operator==(const Variant&, const Variant&) = default;
 };
 
-/// What a plan depends on. The same values on all ranks.
+/// The values that a plan depends on. Equal on all ranks.
 struct PlanKey {
     Collective collective;
     bool in_order, exact;
@@ -32,16 +33,17 @@ struct PlanKey {
     }
     friend bool operator==(const PlanKey&, const PlanKey&) = default;
 
-    /// No rank leaves such a call before all have entered it, whoever serves it: in it ranks may talk to each
-    /// other, and it waits for nobody for whom the MPI library would not. Not scans, where rank 0 waits for
-    /// nobody, nor collectives with a root.
+    /// True if no rank leaves the call before all have entered it, whether a recipe or the library serves it.
+    /// Ranks may exchange messages of their own in it: they wait for no rank for which the library would not
+    /// wait. False for collectives with a root, and for scans, in which rank 0 waits for no rank.
     bool synchronises(int p) const {
         if (pattern(collective) != Pattern::to_all) return false;
         if (collective == Collective::barrier) return true;
-        // Every rank has something, and so its block where the result is in blocks.
+        // In reduce_scatter every rank must have a block.
         return count >= (collective == Collective::reduce_scatter ? std::size_t(p) : 1);
     }
-    /// Every rank waits for rank 0 in such a call, whoever serves it, and rank 0 for nobody: it may tell the others something.
+    /// True if every rank waits for rank 0 in the call, whether a recipe or the library serves it. Rank 0 may
+    /// then broadcast decisions before it.
     bool hands_out_from_0() const { return pattern(collective) == Pattern::from_root && root == 0; }
 };
 

@@ -9,12 +9,13 @@
 
 namespace echelon {
 
-/// The plans of a communicator, and the calls that need none to be found: what is known to stay with the library.
+/// The plans of a communicator, and the calls that are known to be native and need no look-up of a plan.
 class PlanTable {
 public:
     using Map = std::unordered_map<PlanKey, Plan, PlanKeyHash>;
 
-    /// A hit costs nanoseconds and allocates nothing. The one that was found last is found again without a search.
+    /// The plan of a key; null if there is none. A hit costs nanoseconds and allocates nothing. The plan that
+    /// was found last is found again without a search.
     Plan* find(const PlanKey& key) {
         if (last_ == nullptr || !(last_->first == key)) {
             const auto found = plans_.find(key);
@@ -24,7 +25,8 @@ public:
         ++hits_;
         return &last_->second;
     }
-    /// Before one more is made: where there are very many, all are forgotten. All ranks forget alike, having made the same calls.
+    /// Prepares for one more plan: if there are very many, all are dropped. All ranks do this in the same
+    /// call, because all make the same calls.
     void prepare_for_one() {
         constexpr std::size_t most = 4096;
         ++made_;
@@ -45,23 +47,24 @@ public:
         forget_native_calls();
         plans_.clear();
     }
-    /// What was made and found until now is nobody's business.
+    /// Resets hits() and made().
     void count_anew() { hits_ = made_ = 0; }
     const Map& all() const { return plans_; }
     long hits() const { return hits_; }
     long made() const { return made_; }
 
-    /// Calls of this collective always go to the library: known without looking at them.
+    /// True if all calls of this collective go to the library, with any arguments.
     bool always_native(Collective collective) const {
         return (always_native_ >> unsigned(collective) & 1) != 0;
     }
     void set_always_native(Collective collective) { always_native_ |= 1u << unsigned(collective); }
     void set_all_native() { always_native_ = ~0u; }
-    /// This very call has a native plan, and needs no look; forgotten with any plan.
+    /// True if an equal call was noted and no plan has been dropped since: the call is native
+    /// (NativeCalls::take).
     bool repeats_native(const PassedCall& call) { return native_calls_.take(call); }
-    /// Keeps it for that. Requires: the plan is native, and the call as sound as those that are asked about.
+    /// Notes a call for repeats_native(). Requires: its plan is native; a predefined type and operation.
     void note_native(const PassedCall& call, long* left) { native_calls_.add(call, left); }
-    /// Every call must be looked at from now on.
+    /// Makes every later call look up its plan.
     void look_again() {
         always_native_ = 0;
         native_calls_.clear();

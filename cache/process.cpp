@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/process.hpp"
 
-#include "cache/info_keys.hpp"
-#include "cache/last_words.hpp"
-#include "cache/parting.hpp"
-#include "cache/settings_table.hpp"
+#include "cache/free_guard.hpp"
 #include "cache/state.hpp"
 #include "mpi/quirks.hpp"
 #include "mpi/watchdog.hpp"
+#include "report/signal_report.hpp"
+#include "settings/info_keys.hpp"
+#include "settings/settings_table.hpp"
 
 #include <unistd.h>
 #include <chrono>
@@ -43,15 +43,15 @@ bool world_runs() {
     return initialized != 0 && finalized == 0;
 }
 
-/// By another MPI program.
+/// True if another MPI program started this one.
 bool was_spawned() {
     if constexpr (quirks::simulated) return false;
     MPI_Comm parent = MPI_COMM_NULL;
     return PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL;
 }
 
-/// MPI_Initialized knows nothing of sessions; but then a communicator that is none of the world's was made
-/// from one.
+/// True if `comm` comes from an MPI session. MPI_Initialized does not know sessions, but a communicator that
+/// is neither MPI_COMM_WORLD nor MPI_COMM_SELF proves one.
 bool session_runs(MPI_Comm comm) {
     int initialized = 0;
     PMPI_Initialized(&initialized);
@@ -63,7 +63,7 @@ MPI_Comm speaker(MPI_Comm comm) { return world_runs() ? MPI_COMM_WORLD : comm; }
 
 Settings settings_here() {
     Settings settings = Settings::from_environment();
-    // It inherited the environment, and would overwrite the summary of the program that started it.
+    // A spawned program inherits the environment, and would overwrite the summary of its parent.
     if (world_runs())
         for (std::string* const file : {&settings.summary.file, &settings.trace.file})
             if (!file->empty() && was_spawned()) *file += '.' + std::to_string(getpid());
@@ -72,14 +72,14 @@ Settings settings_here() {
 
 }  // namespace
 
-// Simulated ranks each have their own copy of a program's statics.
+// Each simulated rank has its own copy of a program's statics.
 std::atomic<Process*> Process::own_ = nullptr;
 
 Process* Process::instance(MPI_Comm comm) {
     Process* process = own_.load(std::memory_order_acquire);
     if (process == nullptr) process = make(comm);
     const bool gone = process == nullptr || process->closed_.load(std::memory_order_relaxed);
-    return gone || Parting::is_under_way(comm) ? nullptr : process;
+    return gone || FreeGuard::is_under_way(comm) ? nullptr : process;
 }
 
 Process* Process::make(MPI_Comm comm) {
@@ -93,13 +93,13 @@ Process* Process::make(MPI_Comm comm) {
         before_deadly_signals([] {
             Process* const own = own_.load();
             own->reporter_.tell(Ending::signal);
-            // Launchers kill all ranks when the first has ended: rank 0 has this long to write.
+            // Launchers kill all ranks after the first has ended: rank 0 gets this time to write.
             if (own->rank_ != 0) std::this_thread::sleep_for(std::chrono::milliseconds(300));
         });
     return made;
 }
 
-/// For programs that end without MPI_Finalize, behind all handlers of exit. No MPI call is made here.
+/// Reports a program that ends without MPI_Finalize, after all exit handlers. MPI may have ended.
 void Process::tell_at_exit() {
     if (Process* const process = own_.load(); !quirks::simulated && process != nullptr)
         process->reporter_.tell(Ending::without_finalize);
@@ -118,7 +118,7 @@ Process::Process(MPI_Comm comm)
     }
     constexpr int usual = 800;
     budget_.set_most(settings_.communicators.value_or(usual));
-    for (const auto& complaint : settings_.complaints) say_.once(speaks(), complaint);
+    for (const auto& complaint : settings_.complaints) log_.once(speaks(), complaint);
     if (settings_.help && speaks()) std::fputs(settings_help().c_str(), stdout);
     if (settings_.watchdog > 0) Watchdog::watch(settings_.watchdog, rank_);
 }
@@ -136,16 +136,18 @@ void Process::enlist(State* state) {
 
 void Process::initialized() {
     const Spending spending(reporter_);
-    world_.settle(profile_, budget_, say_, reporter_.counts());
+    world_.settle(profile_, log_, reporter_.counts());
+    if (world_.channel() != nullptr) budget_.set_most(settings_.communicators.value_or(0));
 }
 
 void Process::close() {
     reporter_.tell(Ending::finalized);
-    if (getpid() == pid_) learned_.save();
-    for (State* state : reporter_.states()) state->close();
+    if (Companion* const companion = companion_.known(); companion != nullptr && getpid() == pid_)
+        companion->close();
+    for (Reported* communicator : reporter_.communicators()) static_cast<State*>(communicator)->close();
     boards_.forget_all();
     closed_ = true;
-    world_.close();  // which may end communicators that were freed before
+    world_.close();  // may complete the end of communicators that were freed before
     Recent::forget_all();
     PMPI_Comm_free_keyval(&keyval_);
     PMPI_Comm_free_keyval(&keys_keyval_);

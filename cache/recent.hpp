@@ -13,18 +13,18 @@ namespace echelon {
 
 class State;
 
-/// The communicators that a thread called on last, with their states: what a call costs because Echelon looks
-/// at it is mostly this search. A handle may come back as another communicator's, so whoever takes a state
-/// off its communicator raises the generation first, on whichever thread: MPI gives the handle out again only
-/// later, and whoever gets to know the new communicator has seen the new generation too.
+/// The communicators that a thread used last, with their states. This look-up is most of Echelon's cost per
+/// call. MPI may reuse the handle of a freed communicator. A thread that detaches a state therefore raises
+/// the generation first. MPI reuses the handle only later, and every thread that learns of the new
+/// communicator has seen the new generation.
 class Recent {
 public:
     static State* find(MPI_Comm comm) {
-        if constexpr (quirks::simulated) return nullptr;  // they may share a thread
+        if constexpr (quirks::simulated) return nullptr;  // simulated ranks may share a thread
         const Slot& slot = slots[place(comm)];
         return slot.comm == comm && slot.generation == now() ? slot.state : nullptr;
     }
-    /// `generation`: from before the state was looked up.
+    /// `generation`: now(), read before the state was looked up.
     static void remember(MPI_Comm comm, State* state, std::uint64_t generation) {
         slots[place(comm)] = {comm, generation, state};
     }
@@ -38,7 +38,7 @@ private:
         State* state;
     };
     static constexpr std::size_t most = 4;
-    /// Handles are small numbers that follow each other, or addresses.
+    /// Hashes a handle: MPICH's are consecutive numbers, Open MPI's are addresses.
     static std::size_t place(MPI_Comm comm) {
         const auto handle = std::uintptr_t(comm);
         return (handle ^ (handle >> 9)) % most;

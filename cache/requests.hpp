@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cache/settings.hpp"
+#include "settings/settings.hpp"
 
 #include <mpi.h>
 
@@ -11,32 +11,33 @@ namespace echelon {
 
 class Process;
 
-/// What the ranks of a communicator were asked for, by settings and info keys, and whether that is the same on all of them.
+/// The settings and info keys of the ranks of a communicator, and the result of comparing them.
 class Requests {
 public:
-    /// `process` must outlive it.
+    /// `process` must outlive this.
     Requests(MPI_Comm user, Process& process) : user_(user), process_(process) {}
 
-    /// What info keys ask for here; nullptr for nothing.
+    /// The settings of info keys; null if there are none.
     const Settings* keys() const { return keys_; }
-    /// It was compared, in MPI_Init or since. Until then calls go native.
+    /// True if the ranks have compared their requests, in MPI_Init or later. Until then calls go native.
     bool settled() const { return settled_; }
-    /// The ranks were asked for different things; they go native.
+    /// True if the requests of the ranks differ: calls go native.
     bool at_odds() const { return at_odds_; }
 
-    /// Takes over what was told in MPI_Init. Local.
+    /// Takes over the comparison of MPI_Init, unless info keys need another one. Local.
     void look_up();
-    /// The communicator got its attributes back, `keys` among them.
+    /// The communicator got its attributes back; `keys` are the settings of its info keys.
     void attach(const Settings* keys) { keys_ = settled_ ? keys : nullptr; }
-    /// Keys were given, perhaps different ones on different ranks: they hold when the ranks have settled. False: they mend
-    /// nothing, for the settings differ.
+    /// Info keys were set, perhaps different ones on each rank: the ranks must compare again before the keys
+    /// count. Returns false if the settings differ anyway.
     bool unsettle();
-    /// The ranks compare it now: this rank's, to be shown to the others, and what they have seen.
+    /// Begins a comparison: takes over the info keys and returns this rank's fingerprint for the others.
     std::uint64_t take();
+    /// Ends the comparison with its result.
     void compared(bool alike);
 
 private:
-    /// By what is known since MPI_Init; for as long as the communicator lives.
+    /// True if settings differ by MPI_Init; this holds for the lifetime of the communicator.
     bool settings_differ() const;
     void say_at_odds() const;
 

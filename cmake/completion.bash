@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Completion for bash: what the programs' own --help says, so it knows every option that they know.
+# Completion for bash: it reads the programs' own --help and therefore knows every option.
 _echelon() {
     local words
     if [[ $1 == *echelon && $COMP_CWORD -eq 1 ]]; then

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# find_package(echelon [COMPONENTS mpich]): echelon::echelon (shared) and echelon::static; both bring the MPI along that Echelon was built with.
-# Without a component it is that of the project's MPI, where Echelon is installed for several.
+# find_package(echelon [COMPONENTS mpich]) defines echelon::echelon (shared) and echelon::static. Both bring
+# the MPI that Echelon was built with. If Echelon is installed for several MPIs and no component is given, the
+# project's MPI decides.
 file(GLOB echelon_installed RELATIVE ${CMAKE_CURRENT_LIST_DIR} ${CMAKE_CURRENT_LIST_DIR}/*/echelon-mpi.cmake)
 list(TRANSFORM echelon_installed REPLACE "/.*" "")
 set(echelon_mpi ${echelon_FIND_COMPONENTS})

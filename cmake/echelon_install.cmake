@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# `cmake --install`: libraries, public headers, programs, a CMake package and a pkg-config file. docs/install.md is its page.
-# Simulated programs run from the build folder; there is nothing to install of them.
+# `cmake --install`: libraries, public headers, programs, a CMake package and a pkg-config file
+# (docs/install.md). Simulated programs run from the build folder and are not installed.
 if(ECHELON_SMPI)
     return()
 endif()
 include(CMakePackageConfigHelpers)
 
-# What is bound to an MPI has a folder of that MPI, so that several can be installed to one prefix.
+# Files that depend on an MPI have a folder of that MPI; several MPIs can share one prefix.
 set_target_properties(echelon_any_mpi PROPERTIES EXPORT_NAME mpi)
 install(TARGETS echelon echelon_static echelon_any_mpi EXPORT echelon-targets
         LIBRARY DESTINATION ${echelon_mpi_folder} ARCHIVE DESTINATION ${echelon_mpi_folder})
@@ -22,7 +22,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/echelon-config-version.cm
 install(FILES ${CMAKE_CURRENT_LIST_DIR}/echelon-config.cmake ${PROJECT_BINARY_DIR}/echelon-config-version.cmake
         DESTINATION ${package_folder})
 
-# pkg-config echelon-mpich: spells the MPI out, so that the plain compiler will do as well as MPI's wrapper.
+# pkg-config echelon-mpich: the flags name the MPI explicitly; the plain compiler serves as well as MPI's
+# wrapper.
 list(TRANSFORM MPI_CXX_INCLUDE_DIRS PREPEND -I OUTPUT_VARIABLE mpi_cflags)
 list(APPEND mpi_cflags -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX)
 list(JOIN mpi_cflags " " mpi_cflags)
@@ -33,13 +34,13 @@ file(RELATIVE_PATH prefix_from_pkgconfig /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/echelon.pc.in ${PROJECT_BINARY_DIR}/echelon-${ECHELON_MPI_NAME}.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/echelon-${ECHELON_MPI_NAME}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# A module file for Environment Modules and Lmod. It brings nothing of an MPI: the tool picks that.
+# A module file for Environment Modules and Lmod. It selects no MPI; the tool `echelon` does.
 set(module_folder ${CMAKE_INSTALL_DATADIR}/modulefiles/echelon)
 file(RELATIVE_PATH prefix_from_module /${module_folder} /)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/echelon.modulefile.in ${PROJECT_BINARY_DIR}/modulefile @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/modulefile DESTINATION ${module_folder} RENAME ${PROJECT_VERSION})
 
-# What to read, the profile's schema, completion for bash, and manual pages where help2man is there to make them.
+# Documents, the schema of profiles, completion for bash, and manual pages if help2man is installed.
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/docs/profile.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/echelon)
@@ -47,7 +48,7 @@ if(ECHELON_PROGRAMS)
     foreach(program echelon echelon-bench echelon-calibrate)
         install(FILES ${CMAKE_CURRENT_LIST_DIR}/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME ${program})
     endforeach()
-    # By these names the tool is `echelon bench` and `echelon calibrate`.
+    # Links with these names start the tool as `echelon bench` and `echelon calibrate`.
     foreach(program echelon-bench echelon-calibrate)
         install(CODE "
             set(link \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/${program}\")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The MPI that this build is for, as the target `echelon_any_mpi`.
+# The target `echelon_any_mpi`: the MPI of this build.
 
 add_library(echelon_any_mpi INTERFACE)
 
@@ -10,14 +10,14 @@ if(ECHELON_SMPI)
     target_include_directories(echelon_any_mpi SYSTEM INTERFACE ${ECHELON_SMPI_INCLUDE}/smpi)
     target_compile_definitions(echelon_any_mpi INTERFACE ECHELON_SMPI SMPI_NO_OVERRIDE_MALLOC)
 else()
-    # Spelled out rather than by MPI::MPI_CXX: handles of two MPIs do not mix, so a program that uses the
-    # installed library, in C or C++, must get this very MPI.
+    # The libraries are named explicitly instead of by MPI::MPI_CXX. Handles of two MPIs do not mix: a program
+    # that uses the installed library, in C or C++, must get this very MPI.
     find_package(MPI REQUIRED COMPONENTS CXX)
     set(echelon_mpi_libraries ${MPI_CXX_LIBRARIES})
-    # Told by mpi.h: an MPICH may be called libmpi.so too (upstream's, Intel's, Cray's).
+    # mpi.h identifies the MPI, because an MPICH may be called libmpi.so, too (upstream's, Intel's, Cray's).
     include(CheckCXXSymbolExists)
     set(CMAKE_REQUIRED_INCLUDES ${MPI_CXX_INCLUDE_DIRS})
-    set(CMAKE_REQUIRED_DEFINITIONS -DOMPI_SKIP_MPICXX)  # whose symbols are in another library
+    set(CMAKE_REQUIRED_DEFINITIONS -DOMPI_SKIP_MPICXX)  # its symbols are in another library
     check_cxx_symbol_exists(OPEN_MPI mpi.h ECHELON_MPI_HAS_OPEN_MPI)
     set(echelon_mpi_name mpich)
     if(ECHELON_MPI_HAS_OPEN_MPI)

@@ -6,12 +6,12 @@ function(echelon_program name)
     target_link_libraries(${name} PRIVATE echelon_estimators echelon_options)
 endfunction()
 
-# How every program for mpiexec or smpirun is linked.
+# Links a program for mpiexec or smpirun.
 function(echelon_link_mpi name)
     target_link_libraries(${name} PRIVATE echelon_any_mpi)
     if(ECHELON_SMPI)
-        # smpirun loads programs as shared objects and looks for main in them. An own libsupc++ gives each rank its
-        # own stack of caught exceptions: an MPI call inside a catch block switches to another rank.
+        # smpirun loads programs as shared objects and looks up main in them. A private libsupc++ gives each
+        # rank its own stack of caught exceptions: an MPI call inside a catch block switches to another rank.
         set_target_properties(${name} PROPERTIES
             C_VISIBILITY_PRESET default
             CXX_VISIBILITY_PRESET default
@@ -22,8 +22,8 @@ function(echelon_link_mpi name)
     endif()
 endfunction()
 
-# echelon_mpi_program(name source...): a program for mpiexec, or for smpirun, that uses Echelon. Those named echelon-* are for users: they
-# are installed, and called by the tool: `echelon bench` runs echelon-bench.
+# echelon_mpi_program(name source...): a program for mpiexec or smpirun that uses Echelon. Programs named
+# echelon-* are for users: they are installed, and the tool calls them (`echelon bench` runs echelon-bench).
 function(echelon_mpi_program name)
     add_executable(${name} ${ARGN})
     target_link_libraries(${name} PRIVATE echelon_api)
@@ -33,8 +33,8 @@ function(echelon_mpi_program name)
     endif()
 endfunction()
 
-# echelon_example(name source... LINKS library...): an application that knows nothing of Echelon. What LD_PRELOAD does
-# elsewhere it cannot do to simulated ranks: there <name>_drop_in is the same program with the drop-in names linked in.
+# echelon_example(name source... LINKS library...): an application without knowledge of Echelon. LD_PRELOAD
+# does not work for simulated ranks: <name>_drop_in is the same program linked with the drop-in names.
 function(echelon_example name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINKS")
     add_executable(${name} ${arg_UNPARSED_ARGUMENTS})

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# echelon_room(name [FOLDERS folder...] LINKS target...): the static library `echelon_<name>` of all *.cpp files of this folder
-# and of these in it. A room of headers alone is an interface library.
+# echelon_room(name [FOLDERS folder...] LINKS target...): the static library `echelon_<name>` of all *.cpp
+# files of this folder and of the given subfolders. A room of headers alone is an interface library.
 function(echelon_room name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FOLDERS;LINKS")
     set(room echelon_${name})
@@ -15,7 +15,7 @@ function(echelon_room name)
         add_library(${room} INTERFACE)
         set(scope INTERFACE)
     endif()
-    if(arg_FOLDERS AND sources)  # each compiled together, where any are
+    if(arg_FOLDERS AND sources)  # one unity build per folder, if unity builds are on
         set_target_properties(${room} PROPERTIES UNITY_BUILD_MODE GROUP)
         foreach(source ${sources})
             cmake_path(GET source PARENT_PATH folder)

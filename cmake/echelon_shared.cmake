@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# echelon_shared(name source...): a shared library with the public API. Of the rooms it takes what serving calls needs and
-# nothing more: no checker, no pictures, no lint.
+# echelon_shared(name source...): a shared library with the public API. It takes only the parts of the rooms
+# that serve calls: no checker, no pictures, no lint.
 function(echelon_shared name)
     add_library(${name} SHARED ${ARGN} $<TARGET_OBJECTS:echelon_api>)
     set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Writes a manual page for each program, and for each subcommand of echelon, from what they say of themselves (--help), by help2man.
+# Writes a manual page for each program, and for each subcommand of echelon, from its --help with help2man.
 #   manuals.sh PROGRAMS FOLDER VERSION
 set -eu
 programs=$1 folder=$2 version=$3

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# Removes what `cmake --install` wrote last, but for what another MPI's installation in the same folder needs too, and the
-# folders that are empty then.
+# Removes the files that `cmake --install` wrote last, and the folders that become empty. Files that the
+# installation of another MPI in the same folder needs stay.
 if(NOT EXISTS ${manifest})
     message(FATAL_ERROR "nothing was installed from here: there is no ${manifest}")
 endif()
 file(STRINGS ${manifest} files)
-# lib/echelon/MPI/libechelon-pmpi.so tells which MPI this is, and who else is there.
+# lib/echelon/MPI/libechelon-pmpi.so identifies this MPI and the others that are installed.
 set(own ${files})
 list(FILTER own INCLUDE REGEX "/libechelon-pmpi\\.so$")
 cmake_path(GET own PARENT_PATH home)
@@ -22,7 +22,7 @@ foreach(file ${files})
     cmake_path(GET file PARENT_PATH folder)
     list(APPEND folders ${folder})
 endforeach()
-# Upwards as long as nothing is left; a prefix with other files in it stays.
+# Empty folders are removed upwards; a prefix with other files in it stays.
 foreach(folder ${folders})
     while(IS_DIRECTORY $ENV{DESTDIR}${folder})
         file(GLOB left $ENV{DESTDIR}${folder}/*)

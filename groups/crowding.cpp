@@ -8,8 +8,7 @@
 namespace echelon {
 namespace {
 
-/// Hands out processors, and moves those who have one already where that helps: a matching in a bipartite graph by
-/// augmenting paths.
+/// Assigns processors to ranks, and reassigns them if that helps: a bipartite matching by augmenting paths.
 class Seats {
 public:
     explicit Seats(std::span<const ProcessorSet> allowed) : allowed_(allowed) {}
@@ -22,7 +21,7 @@ public:
 private:
     bool find(std::size_t rank) {
         const ProcessorSet& own = allowed_[rank];
-        // A free one first: most ranks need to move nobody.
+        // Free processors come first: most ranks need no reassignment.
         for (const bool moving : {false, true})
             for (std::size_t word = 0; word < own.size(); ++word)
                 for (std::uint64_t left = own[word]; left != 0; left &= left - 1) {
@@ -37,7 +36,7 @@ private:
     }
 
     std::span<const ProcessorSet> allowed_;
-    std::unordered_map<std::size_t, std::size_t> taken_;  // by which rank
+    std::unordered_map<std::size_t, std::size_t> taken_;  // processor to rank
     std::unordered_set<std::size_t> asked_;
 };
 

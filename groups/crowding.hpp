@@ -7,11 +7,11 @@
 
 namespace echelon {
 
-/// Processors of a node as bits: processor i is bit i % 64 of word i / 64.
+/// Processors of a node as a bit set: processor i is bit i % 64 of word i / 64.
 using ProcessorSet = std::vector<std::uint64_t>;
 
-/// Whether not each of a node's ranks can have a processor of its own among those that it may use: two bound to one are a
-/// crowd on the largest node.
+/// True if the node is oversubscribed: its ranks cannot each have a processor of their own among the allowed
+/// ones. Two ranks that are bound to one processor are oversubscribed on any node.
 bool is_crowded(std::span<const ProcessorSet> allowed);
 
 }  // namespace echelon

@@ -10,7 +10,7 @@
 namespace echelon {
 namespace {
 
-/// "groups 'G=9': <what>".
+/// Throws "groups 'G=9': ...".
 [[noreturn]] void refuse(const Groups& groups, const std::string& what) {
     throw Error("groups '" + to_string(groups) + "': " + what);
 }
@@ -69,7 +69,7 @@ std::string to_string(const Groups& groups) {
         case Groups::Kind::ranks:
             return "ranks=" + to_string(*groups.ranks_);
     }
-    return {};  // not reached: every kind has its line
+    return {};  // not reached: every kind has a case
 }
 
 bool operator==(const Groups& a, const Groups& b) noexcept {

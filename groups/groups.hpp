@@ -13,15 +13,15 @@
 
 namespace echelon {
 
-/// Groups as recipes write them, before p is known; `resolve` makes them a `Partition`. Immutable;
-/// cheap to copy, to compare and to hash.
+/// Groups as recipes write them, before p is known; `resolve` makes them a `Partition`. Immutable; cheap to
+/// copy, to compare and to hash.
 ///
-///   sqrt            the number of groups nearest to sqrt(p)
-///   G=8             8 groups whose sizes differ by at most one
-///   size=4          groups of 4, the last may be smaller
-///   node            the ranks of a node; package, numa and l3: of a part of it (l3: that share
-///                   a third-level cache); switch: of the nodes on a switch; site: of nodes near each other
-///   ranks=0-3;4-7   these ranks: `;` between groups, `+` inside one (`0-1+4;2-3`)
+///  sqrt            the number of groups nearest to sqrt(p)
+///  G=8             8 groups whose sizes differ by at most one
+///  size=4          groups of 4, the last may be smaller
+///  node            the ranks of a node; package, numa, l3: the ranks of a part of it (l3: of a third-level
+///                  cache); switch: the ranks of the nodes on a switch; site: of the nodes near each other
+///  ranks=0-3;4-7   these ranks: `;` between groups, `+` inside one (`0-1+4;2-3`)
 class Groups {
 public:
     enum class Kind { sqrt, count, size, site, leaf_switch, node, package, numa, l3, ranks };
@@ -35,20 +35,20 @@ public:
     static Groups package() { return Groups(Kind::package); }
     static Groups numa() { return Groups(Kind::numa); }
     static Groups l3() { return Groups(Kind::l3); }
-    static Groups ranks(Partition partition);  ///< Exactly these; only for as many ranks as it has.
+    static Groups ranks(Partition partition);  ///< Exactly these groups; p must match.
 
-    /// Blanks may stand between the parts. Error: not of the forms above (with the column and what
-    /// would be right), a number below 1, a rank named twice or missing.
+    /// Blanks may stand between the parts. Error: not of the forms above (the sentence names the column and
+    /// the expected form), a number below 1, a rank named twice or missing.
     static Groups parse(std::string_view text);
 
     Kind kind() const noexcept { return kind_; }
     int number() const noexcept { return number_; }  ///< n of `G=n` and `size=n`, else 0.
 
-    /// True if `resolve` reads the placement (site, switch, node, package, numa, l3) ...
+    /// True if `resolve` reads the placement: site, switch, node, package, numa, l3.
     bool needs_placement() const noexcept {
         return kind_ == Kind::site || kind_ == Kind::leaf_switch || kind_ == Kind::node || needs_topology();
     }
-    /// ... and there more than nodes (package, numa, l3), so that ranks must ask `location_here`.
+    /// True if `resolve` reads places inside nodes (package, numa, l3); ranks must then ask `location_here`.
     bool needs_topology() const noexcept {
         return kind_ == Kind::package || kind_ == Kind::numa || kind_ == Kind::l3;
     }
@@ -64,13 +64,12 @@ private:
 
     Kind kind_;
     int number_;
-    std::shared_ptr<const Partition> ranks_;  // of Kind::ranks
+    std::shared_ptr<const Partition> ranks_;  // for Kind::ranks
     std::size_t hash_;
 };
 
-/// The groups of p ranks: the same on all ranks that hold the same placement.
-/// Error: p < 1, more groups than ranks, `ranks=` for another p, a placement that is needed but is not one of
-/// p ranks.
+/// The groups of p ranks: the same on all ranks that hold the same placement. Error: p < 1, more groups than
+/// ranks, `ranks=` for another p, a required placement that is not one of p ranks.
 Partition resolve(const Groups& groups, int p, const Placement& placement = {});
 
 /// The form that `Groups::parse` reads back as an equal value.

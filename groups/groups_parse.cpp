@@ -12,7 +12,7 @@
 namespace echelon {
 namespace {
 
-/// Reads `text` from left to right, skips blanks between its parts, and complains with the column.
+/// Reads `text` from left to right and skips blanks between its parts. Errors name the column.
 class Scanner {
 public:
     explicit Scanner(std::string_view text) : text_(text) { skip_blanks(); }
@@ -36,7 +36,7 @@ public:
         return word;
     }
 
-    /// Digits without a sign; `expected` is the complaint if there are none.
+    /// A number without a sign; `expected` is the error if there is none.
     int number(int most, const std::string& expected) {
         const std::size_t start = at_;
         long long value = 0;
@@ -49,7 +49,7 @@ public:
         return static_cast<int>(value);
     }
 
-    /// Complains about the part that begins at `start`.
+    /// Reports an error in the part that begins at `start`.
     [[noreturn]] void fail(std::size_t start, const std::string& what) const {
         throw Error("groups '" + std::string(text_) + "', column " + std::to_string(start + 1) + ": " + what);
     }
@@ -80,9 +80,9 @@ int positive(Scanner& scanner, const std::string& name) {
     return number;
 }
 
-/// `0-1+4;2-3`: which group (in the order of writing) each rank is in.
+/// `0-1+4;2-3`: the group of each rank, numbered in the order of writing.
 std::vector<int> colors_of_ranks(Scanner& scanner) {
-    constexpr int most = (1 << 20) - 1;  // a slip such as 0-99999999 shall not fill the memory
+    constexpr int most = (1 << 20) - 1;  // limits the memory that a typing error like 0-99999999 takes
     constexpr int none = -1;
     std::vector<int> colors;
     int group = 0;

@@ -21,13 +21,13 @@ struct FreeSet {
 using Topology = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, FreeTopology>;
 using Set = std::unique_ptr<std::remove_pointer_t<hwloc_bitmap_t>, FreeSet>;
 
-/// Empty if hwloc cannot say. Without a description: this machine.
+/// The topology of a description, or of this machine if it is empty. Returns null if hwloc fails.
 Topology load(const std::string& description) noexcept {
     hwloc_topology_t raw = nullptr;
     if (hwloc_topology_init(&raw) != 0) return nullptr;
     Topology topology(raw);
 #if HWLOC_API_VERSION >= 0x00020500
-    // One way of discovery runs on each processor in turn, which would move the caller about.
+    // One discovery method binds the caller to each processor in turn; this flag prevents it.
     hwloc_topology_set_flags(raw, HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING);
 #endif
     int failed = 0;
@@ -40,7 +40,7 @@ Topology load(const std::string& description) noexcept {
     return topology;
 }
 
-/// The smallest place of a level that holds the whole set, the first among equals; nullptr: there is none.
+/// The smallest place of a level that holds the whole set, the first among equals; null if there is none.
 hwloc_obj_t smallest(hwloc_topology_t topology, hwloc_obj_type_t level, hwloc_const_bitmap_t set) noexcept {
     hwloc_obj_t place = nullptr;
     for (hwloc_obj_t next = nullptr; (next = hwloc_get_next_obj_by_type(topology, level, next)) != nullptr;) {
@@ -51,8 +51,8 @@ hwloc_obj_t smallest(hwloc_topology_t topology, hwloc_obj_type_t level, hwloc_co
     return place;
 }
 
-/// A package or NUMA node by hwloc's physical number: logical ones differ between processes that are confined to
-/// parts of a node.
+/// A package or NUMA node by hwloc's physical number. Logical numbers differ between processes that are
+/// confined to parts of a node.
 std::int32_t place_in(hwloc_topology_t topology, hwloc_obj_type_t level, hwloc_const_bitmap_t set) noexcept {
     const hwloc_obj_t place = smallest(topology, level, set);
     if (place == nullptr) return Location::unknown;
@@ -60,7 +60,7 @@ std::int32_t place_in(hwloc_topology_t topology, hwloc_obj_type_t level, hwloc_c
     return static_cast<std::int32_t>(number);
 }
 
-/// A cache by its first processor, forbidden ones too: few systems number caches.
+/// A cache by its first processor, including forbidden ones; few systems number caches.
 std::int32_t cache_in(hwloc_topology_t topology, hwloc_obj_type_t level, hwloc_const_bitmap_t set) noexcept {
     const hwloc_obj_t cache = smallest(topology, level, set);
     return cache == nullptr ? Location::unknown
@@ -80,18 +80,18 @@ Location location_in(hwloc_topology_t topology, hwloc_bitmap_t set, std::uint64_
 Location look_up() noexcept {
     const Topology topology = load("");
     const Set set(hwloc_bitmap_alloc());
-    // The thread that asks is the one that communicates; others may be bound elsewhere.
+    // The calling thread is the one that communicates; others may be bound elsewhere.
     if (!topology || !set || hwloc_get_cpubind(topology.get(), set.get(), HWLOC_CPUBIND_THREAD) != 0)
         return {};
     return location_in(topology.get(), set.get(), 0);
 }
 
-/// What a process may use that is bound to the listed processors; not bound if the list is empty.
+/// The processors of a process that is bound to the list; all processors if the list is empty.
 Set processors_in(const Topology& machine, const std::string& list) {
     Set set(hwloc_bitmap_alloc_full());
     if (!set) throw std::bad_alloc();
     if (list.empty()) return set;
-    if (list.find_first_not_of("0123456789-,") != std::string::npos ||  // hwloc would skip these
+    if (list.find_first_not_of("0123456789-,") != std::string::npos ||  // hwloc skips these
         hwloc_bitmap_list_sscanf(set.get(), list.c_str()) != 0)
         throw Error("processors '" + list + "' must be a list such as 0-3,8");
     const hwloc_const_bitmap_t all = hwloc_topology_get_topology_cpuset(machine.get());

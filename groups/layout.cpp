@@ -19,13 +19,13 @@ namespace {
 constexpr int most_ranks = 1 << 20;
 constexpr const char *cyclic = " cyclic", *mixed = " mixed";
 
-/// What the words tell.
+/// The content of a layout's words.
 struct Plan {
     std::vector<int> ranks_of_node;
     bool in_turns = false;
-    /// The switch, or site, of each node; empty: all are of one.
+    /// The switch, or site, of each node; empty: all nodes share one.
     std::map<Level, std::vector<int>> of_node = {};
-    /// All there is to tell.
+    /// True if the words determine the placement.
     bool whole = true;
 };
 
@@ -41,7 +41,7 @@ std::vector<int> nodes_of(const Plan& plan) {
     return made;
 }
 
-/// Of each of so many the number of its part, where they are divided evenly.
+/// The part of each of `many` items that are divided evenly.
 std::vector<int> evenly(int many, int parts) {
     std::vector<int> made;
     for (int one = 0; one < many; ++one) made.push_back(int(std::int64_t(one) * parts / many));
@@ -65,13 +65,14 @@ std::vector<std::string> runs(const std::vector<int>& ranks_of_node) {
     return made;
 }
 
-/// Words, and whether they tell all.
+/// Words, and a flag: they determine their part of the placement.
 struct Words {
     std::string text;
     bool tell_all = true;
 };
 
-/// "15x4+1x2", "16x4 cyclic"; where such words do not tell all, or nobody would read them, "16x4 mixed" or "62 on 16".
+/// "15x4+1x2" or "16x4 cyclic". If these words do not determine the placement or are too long to read, "16x4
+/// mixed" or "62 on 16".
 Words words_of_nodes(Plan plan, const Placement& placement) {
     constexpr std::size_t readable = 8;
     const std::vector<std::string> all = runs(plan.ranks_of_node);
@@ -86,7 +87,7 @@ Words words_of_nodes(Plan plan, const Placement& placement) {
             false};
 }
 
-/// " on 2 sites", " on sites 10+6", or nothing; or of switches the same.
+/// " on 2 sites" or " on sites 10+6", or empty; likewise for switches.
 Words words_of(Level level, const Placement& placement) {
     if (!placement.knows(level)) return {};
     const std::vector<int> of_node = placement.by_node(level);
@@ -98,7 +99,7 @@ Words words_of(Level level, const Placement& placement) {
             joined(counts_of(of_node, parts), "+", [](int nodes) { return std::to_string(nodes); })};
 }
 
-/// The same on every machine.
+/// A hash of the placement, equal on every machine.
 unsigned number_of_all(const Placement& placement) {
     std::string bytes;
     const auto add = [&](std::span<const int> numbers) {
@@ -108,7 +109,7 @@ unsigned number_of_all(const Placement& placement) {
     add(placement.nodes());
     add(placement.sites());
     if (placement.knows(Level::leaf_switch)) add(placement.switches());
-    // From the first node on: wherever in the torus that is.
+    // Positions are relative to the first node's, wherever it is in the torus.
     for (const TorusPosition& one : placement.torus())
         for (std::size_t d = 0; d < one.size.size() && one.size[d] > 0; ++d) {
             bytes += char((one.at[d] + one.size[d] - placement.torus().front().at[d]) % one.size[d]);
@@ -156,7 +157,7 @@ std::optional<std::vector<int>> take_runs(std::string_view& text) {
     return ranks_of_node;
 }
 
-/// Takes " on 2 sites" or " on sites 10+6" from the front; or of switches the same. What is not of that form stays.
+/// Takes " on 2 sites" or " on sites 10+6" from the front; likewise for switches. Text of another form stays.
 std::optional<std::vector<int>> take_parts(std::string_view& text, Level level, int nodes) {
     std::string_view rest = text;
     std::vector<int> of_node;
@@ -178,7 +179,7 @@ std::optional<std::vector<int>> take_parts(std::string_view& text, Level level, 
     return of_node;
 }
 
-/// No switch is of two sites.
+/// True if no switch belongs to two sites.
 bool are_nested(const std::vector<int>& switches, const std::vector<int>& sites) {
     for (std::size_t node = 1; node < std::min(switches.size(), sites.size()); ++node)
         if (switches[node] == switches[node - 1] && sites[node] != sites[node - 1]) return false;

@@ -7,23 +7,33 @@
 
 namespace echelon {
 
-/// Nodes and ranks as profiles write them: "16x4" for 16 nodes of 4 consecutive ranks each, "15x4+1x2" where the last of 16 nodes has
-/// 2, "16x4 cyclic" where ranks go to the nodes in turns; "16x4 on 2 sites", or "16x4 on sites 10+6" where these have not as many
-/// nodes; "16x4 on 4 switches", "16x4 on 4 switches on 2 sites". What such words do not tell, "16x4 mixed" or "62 on 16", or where in a torus the nodes are, ends in a number of who sits where: " #3f29c07b". Equal
-/// layouts are equal placements, but for what is inside a node.
+/// The layout of a placement, as profiles write it:
+///
+///  16x4                            16 nodes of 4 consecutive ranks each
+///  15x4+1x2                        the last of 16 nodes has 2 ranks
+///  16x4 cyclic                     ranks go to the nodes in turns
+///  16x4 on 2 sites                 sites with equally many nodes
+///  16x4 on sites 10+6              sites with different numbers of nodes
+///  16x4 on 4 switches on 2 sites   switches and sites
+///  16x4 mixed #3f29c07b            another order of the ranks
+///  62 on 16 #3f29c07b              62 ranks on 16 nodes in any other way
+///
+/// A layout whose words do not determine the placement, and every layout in a torus, ends in a hash of the
+/// placement. Equal layouts are equal placements, except for places inside nodes.
 std::string layout_of(const Placement& placement);
-/// A placement of p ranks from such words, with block placement for what they do not tell. Error: not of these forms.
+/// A placement with this layout; ranks fill node after node if the words do not determine it. Error: not of
+/// these forms.
 Placement placement_of_layout(const std::string& layout);
-/// Whether there is but one such placement.
+/// True if the words determine the placement.
 bool tells_every_rank(const std::string& layout);
-/// What nobody calls a placement any more: words of versions before, which do not tell who sits where, and have no number.
+/// True for a layout of earlier versions: its words do not determine the placement, and it has no hash.
 bool is_old(const std::string& layout);
 
-/// How far ranks are spread.
+/// The numbers of nodes and sites.
 struct Extent {
     int nodes = 1, sites = 1;
 };
-/// Of 0 nodes: not of these forms.
+/// The extent has 0 nodes if the layout is not of these forms.
 Extent extent_of_layout(const std::string& layout);
 
 }  // namespace echelon

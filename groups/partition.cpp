@@ -64,7 +64,7 @@ Partition::Partition(std::vector<int> groups, int group_count)
     const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
     smallest_ = *least;
     largest_ = *most;
-    // Groups stand in the order of their lowest rank, so runs read one after another count up.
+    // Groups are in the order of their lowest rank: the members ascend exactly if every group is a run.
     contiguous_ = std::is_sorted(members_.begin(), members_.end());
 }
 

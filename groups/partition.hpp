@@ -11,13 +11,13 @@ namespace echelon {
 
 /// p ranks split into groups: every rank is in exactly one, no group is empty. Immutable.
 ///
-/// Groups are numbered by their lowest rank and list their ranks in ascending order, so two
-/// partitions with the same groups are equal, however they were made:
+/// Groups are numbered by their lowest rank and list their ranks in ascending order. Two partitions with the
+/// same groups are therefore equal:
 ///
-///   colours   7 7 3 7 3        groups   0+1+3 ; 2+4        printed   0-1+3;2+4
+///  colours   7 7 3 7 3        groups   0+1+3 ; 2+4        printed   0-1+3;2+4
 ///
-/// Every query costs O(1) unless it says otherwise. Requires: ranks, groups and positions that
-/// exist. Memory: 12 bytes a rank and 4 a group.
+/// Every query costs O(1) unless noted. Requires: ranks, groups and positions that exist. Memory: 12 bytes
+/// per rank and 4 per group.
 class Partition {
 public:
     /// Ranks of equal colour form a group. Any integers serve as colours.
@@ -28,7 +28,7 @@ public:
     /// Error: no lists, an empty list, a negative rank, a rank named twice, a rank missing.
     static Partition from_lists(const std::vector<std::vector<int>>& groups);
 
-    int size() const noexcept { return static_cast<int>(group_of_.size()); }  ///< p, the ranks.
+    int size() const noexcept { return static_cast<int>(group_of_.size()); }  ///< Number of ranks, p.
     int group_count() const noexcept { return static_cast<int>(starts_.size()) - 1; }
 
     int group_of(int rank) const noexcept { return group_of_[index(rank)]; }
@@ -46,21 +46,20 @@ public:
     int smallest() const noexcept { return smallest_; }  ///< Ranks in the smallest group.
     int largest() const noexcept { return largest_; }    ///< Ranks in the largest group.
 
-    /// The rank at this position in every group that is large enough, in the order of the groups:
-    /// what a split by position with the group as its key gives. O(G).
+    /// The rank at this position in every group that is large enough, in the order of the groups, like a
+    /// split by position with the group as its key. O(G).
     std::vector<int> positions(int position) const;
 
-    /// Where `rank` stands among `positions(position_of(rank))`. O(1) at positions that every group
-    /// has, else O(G).
+    /// Index of `rank` in `positions(position_of(rank))`. O(1) at positions that every group has, else O(G).
     int place_across(int rank) const noexcept;
 
-    bool uniform() const noexcept { return smallest_ == largest_; }  ///< All groups equally large.
+    bool uniform() const noexcept { return smallest_ == largest_; }  ///< True: equally large groups.
 
-    /// Every group is a run of consecutive ranks: combining inside the groups and then between
-    /// them, in order, keeps rank order.
+    /// True if every group is a run of consecutive ranks. Combining inside the groups and then between them,
+    /// in order, then keeps rank order.
     bool contiguous() const noexcept { return contiguous_; }
 
-    /// One group, or one rank in each: there is only one level.
+    /// True if there is one group, or one rank in each: there is only one level.
     bool flat() const noexcept { return group_count() == 1 || largest_ == 1; }
 
     friend bool operator==(const Partition&, const Partition&) = default;

@@ -9,7 +9,8 @@ namespace {
 
 using RanksOfNode = std::vector<std::vector<int>>;
 
-/// All nodes, from the busiest on; where there are such on a switch with others, of these.
+/// The ranks of all nodes, starting with the busiest; a node that shares its switch with others takes
+/// precedence.
 RanksOfNode from_the_busiest(const Placement& placement) {
     RanksOfNode nodes(std::size_t(placement.node_count()));
     for (int rank = 0; rank < placement.size(); ++rank)
@@ -23,7 +24,7 @@ RanksOfNode from_the_busiest(const Placement& placement) {
     return nodes;
 }
 
-/// Appends that of the first node.
+/// Appends the way out of the first node, if there is one.
 void add_way_out(std::vector<Partners::WayOut>& made, Level level, const Placement& placement,
                  const RanksOfNode& nodes) {
     const std::vector<int> parts = placement.by_node(level);
@@ -50,7 +51,7 @@ void add_way_out(std::vector<Partners::WayOut>& made, Level level, const Placeme
         way.uplink.push_back({here[i], there[i]});
 }
 
-/// Who is as far away as half of the others, and who is farthest.
+/// Chooses nodes at the median distance, and one at the largest distance.
 void choose_in_torus(Partners& made, const Placement& placement, const RanksOfNode& near, std::size_t many) {
     const int home = near.front().front();
     const auto position = [&](int rank) { return placement.torus()[std::size_t(placement.node(rank))]; };
@@ -65,7 +66,7 @@ void choose_in_torus(Partners& made, const Placement& placement, const RanksOfNo
     for (const auto& [links, rank] : away)
         if (links == made.hops && made.far.size() < some) made.far.push_back({{home, rank}});
     made.most_hops = away.back().first;
-    // All as near, and each by another link.
+    // All receivers are at the smallest distance, each over another link.
     made.between_fan = {home};
     for (const auto& [links, rank] : away)
         if (links == away.front().first && made.between_fan.size() < many) made.between_fan.push_back(rank);
@@ -78,12 +79,12 @@ Partners::Partners(const Placement& placement, std::size_t most_at_once) {
     const RanksOfNode all = from_the_busiest(placement);
     const std::vector<int>& home = all.front();
     for (std::size_t i = 0; i + 1 < home.size(); i += 2) inside.push_back({home[i], home[i + 1]});
-    RanksOfNode near;  // on its switch
+    RanksOfNode near;  // on the same switch
     for (const std::vector<int>& ranks : all)
         if (placement.leaf_switch(ranks.front()) == placement.leaf_switch(home.front()))
             near.push_back(ranks);
     const std::size_t nodes = near.size(), many = 1 + most_at_once;
-    // To nodes near and far: topologies show in the middle of them.
+    // Nodes at several distances in the numbering: topologies show at the middle ones.
     for (const std::size_t step : {std::size_t(1), nodes / 4, nodes / 2, nodes - 1})
         if (step > 0 && step < nodes) {
             const Pairs one{{home.front(), near[step].front()}};

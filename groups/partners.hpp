@@ -11,27 +11,30 @@ namespace echelon {
 
 using Pairs = std::vector<std::pair<int, int>>;
 
-/// Pairs of ranks whose messages show what a machine's network does: most of them of one node, the busiest, which others share a
-/// switch with if there is such a one. The same on all ranks.
+/// Pairs of ranks whose messages measure the network of a machine. Most of them start at one node: the
+/// busiest, preferably one that shares its switch with other nodes. Equal on all ranks.
 struct Partners {
-    /// One rank sends to `most_at_once` at once, or fewer.
+    /// `most_at_once`: largest number of ranks to which one rank sends at once.
     Partners(const Placement& placement, std::size_t most_at_once);
 
-    /// All pairs of that node, and all ranks of it with one of another node each.
+    /// Disjoint pairs inside that node, and its ranks each with a rank of one other node.
     Pairs inside, across;
-    /// To nodes on the same switch; in a torus to such as are so many links away, and to one of the farthest.
+    /// Single pairs with nodes on the same switch. In a torus: with nodes at distance `hops`, and with one at
+    /// the largest distance.
     std::vector<Pairs> far, farthest;
     int hops = 0, most_hops = 0;
-    /// From the node's switch to others of its site, and from its site to others, where there are such.
+    /// Pairs from the node's switch to other switches of its site, and from its site to other sites, if there
+    /// are any.
     struct WayOut {
         Level level;
-        /// To one node of some of them each.
+        /// Single pairs, each with one node of some of the other switches (sites).
         std::vector<Pairs> lone = {};
-        /// Nodes here, each with one of the same other switch (site).
+        /// Nodes here, each with a node of one other switch (site): all these pairs share the uplink.
         Pairs uplink = {};
     };
     std::vector<WayOut> ways_out;
-    /// Rank after rank whom the first one sends to: in its node, and in as many others on its switch as there are.
+    /// One sender, followed by its receivers: in its node, and in as many other nodes on its switch as there
+    /// are.
     std::vector<int> inside_fan, between_fan;
 };
 

@@ -20,7 +20,7 @@ Ranks all_of(const Placement& placement) {
     return all;
 }
 
-/// One for each way to sit.
+/// Collects one entry for each size and layout.
 class Kinds {
 public:
     Kinds(const Placement& placement, std::size_t most) : placement_(placement), most_(most) {}
@@ -46,7 +46,7 @@ public:
             positions.push_back(partition.positions(position));
         add(std::move(positions));
     }
-    /// Rows of so many ranks, and columns. Requires: columns divides the number of ranks.
+    /// Rows of `columns` ranks, and columns. Requires: `columns` divides the number of ranks.
     void add_grid(int columns) {
         add_groups(by_size(placement_.size(), columns));
         add_positions(by_size(placement_.size(), columns));
@@ -96,7 +96,7 @@ std::vector<Siblings> usual_parts(const Placement& placement, std::size_t most) 
     const int p = placement.size();
     Kinds kinds(placement, most);
     kinds.add({all_of(placement)});
-    std::vector<int> divisors;  // the nearest to the square root first
+    std::vector<int> divisors;  // nearest to the square root first
     for (int columns = 2; columns < p; ++columns)
         if (p % columns == 0) divisors.push_back(columns);
     std::ranges::stable_sort(divisors, {}, [&](int columns) { return std::max(columns, p / columns); });

@@ -10,17 +10,20 @@ namespace echelon {
 /// Some of the ranks, ascending.
 using Ranks = std::vector<int>;
 
-/// What is measured beside all ranks, as programs make communicators of them, with rank 0 in each: the first rank of every node,
-/// the ranks of one node, and the first half; where these are no parts, the first quarter. And four far from each other,
-/// of four nodes if there are so many: where the fewest meet, times of many say least.
+/// Parts of the ranks to measure besides all ranks, like communicators that programs make. Each contains rank
+/// 0: the first rank of every node, the ranks of one node, and the first half; if these are fewer than three
+/// different proper parts, the first quarter too. From 8 ranks on there are also four ranks far from each
+/// other, on four nodes if possible: times of many ranks say least about few.
 std::vector<Ranks> measured_parts(const Placement& placement);
 
-/// Communicators that programs make together, of two ranks at least: none shares ranks with another.
+/// Communicators that programs make together, each of at least two ranks. They share no ranks.
 using Siblings = std::vector<Ranks>;
 
-/// The communicators that programs make of all ranks, of each kind one whose ranks sit that way, and after it its siblings: all of
-/// them; rows and columns of a grid as nearly square as can be; the ranks of each node, and those with the same place in it; halves
-/// and quarters; every second and every fourth rank; and those of other grids. The usual ones first, no more than `most`.
+/// Communicators that programs usually make of all ranks. There is one entry per kind of layout: a
+/// communicator with this layout, followed by its siblings. The candidates are all ranks; rows and columns of
+/// the most nearly square grid; the ranks of each node, and ranks with the same place in their nodes; halves
+/// and quarters; every second and every fourth rank; and rows and columns of other grids. The usual ones come
+/// first; at most `most` entries.
 std::vector<Siblings> usual_parts(const Placement& placement, std::size_t most);
 
 }  // namespace echelon

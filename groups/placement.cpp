@@ -29,7 +29,7 @@ private:
 
 /// The numbers at one level inside the nodes (a member of Location).
 std::vector<int> numbers_inside(std::span<const Location> locations, std::int32_t Location::*level) {
-    std::set<std::uint64_t> undivided;  // nodes where some rank does not know
+    std::set<std::uint64_t> undivided;  // nodes with a rank that does not know its place
     for (const Location& location : locations)
         if (location.*level < 0) undivided.insert(location.node);
 
@@ -56,7 +56,7 @@ std::string to_string(const TorusPosition& position) {
     return at + size;
 }
 
-/// The number between two dots of `word`; Error if it is none.
+/// The number between two dots of `word`. Error: it is none.
 std::int32_t number_in(std::string_view digits, std::string_view word) {
     std::int32_t number = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
@@ -76,7 +76,7 @@ std::vector<std::string_view> between(char sign, std::string_view text) {
     }
 }
 
-/// A site's name, "1.0/4.4" in a torus, or nothing.
+/// The region of a text: a site's name, a position in a torus like "1.0/4.4", or empty.
 Region region_in(std::string_view text, std::string_view word) {
     const auto slash = text.find('/');
     if (slash == std::string_view::npos) return {.site = text.empty() ? 0 : node_key(text)};
@@ -114,7 +114,7 @@ Location location_in(std::string_view word) {
     return location;
 }
 
-/// Of a rank of a placement, in that region.
+/// The location of a rank of a placement, in another region.
 Location location_of(const Placement& placement, int rank, const Region& region) {
     return {.node = static_cast<std::uint64_t>(placement.node(rank)),
             .package = placement.package(rank),
@@ -139,8 +139,8 @@ Placement Placement::from(std::span<const Location> locations) {
     placement.numas_ = numbers_inside(locations, &Location::numa);
     placement.l3s_ = numbers_inside(locations, &Location::l3);
     placement.node_count_ = nodes.count();
-    // A node is where its first rank says.
-    Region known{.site = 1, .leaf_switch = 1};  // by all
+    // The first rank of a node determines its region.
+    Region known{.site = 1, .leaf_switch = 1};  // known to all ranks
     for (const Location& one : locations)
         for (const Level level : all_levels) known.at(level) &= std::uint64_t(one.region.at(level) != 0);
     std::vector<std::pair<int, int>> of_node;  // site, switch
@@ -168,7 +168,7 @@ Placement Placement::from(std::span<const Location> locations) {
 
 std::string to_string(const Placement& placement) {
     std::string text;
-    const bool has_l3s = !std::ranges::equal(placement.l3s(), placement.nodes());  // numbered alike if not
+    const bool has_l3s = !std::ranges::equal(placement.l3s(), placement.nodes());  // else equal numbers
     for (int rank = 0; rank < placement.size(); ++rank) {
         if (rank > 0) text += ' ';
         const bool has_switches = placement.knows(Level::leaf_switch),

@@ -12,7 +12,7 @@
 
 namespace echelon {
 
-/// Where one rank sits, as it tells the others: plain bytes that can be sent as they are.
+/// The location of one rank, in the form that ranks exchange: plain bytes.
 struct Location {
     static constexpr std::int32_t unknown = -1;
 
@@ -20,7 +20,7 @@ struct Location {
     std::int32_t package = unknown;  ///< Any number that tells the packages of one node apart.
     std::int32_t numa = unknown;     ///< Any number that tells the NUMA nodes of one node apart.
     std::int32_t l3 = unknown;       ///< Any number that tells the third-level caches of one node apart.
-    std::int32_t unused = 0;         ///< Locations are sent as they are: no bytes that nobody sets.
+    std::int32_t unused = 0;         ///< Padding: locations are sent as bytes, and every byte is set.
     Region region = {};
 
     friend bool operator==(const Location&, const Location&) = default;
@@ -29,24 +29,25 @@ struct Location {
 /// A key for a node's name, the same on every machine (64 bit FNV-1a).
 std::uint64_t node_key(std::string_view name) noexcept;
 
-/// Who shares a site, a switch, a node, a package, a NUMA node, a third-level cache with whom. Immutable.
+/// The site, switch, node, package, NUMA node and third-level cache of every rank. Immutable.
 ///
-/// The numbers are dense, count by first appearance from rank 0 on, and are unique over all nodes:
-/// ranks with the same package number share a node too. A level counts for a node only if all of its
-/// ranks know their place in it; otherwise the node is its own only package, NUMA node or cache. Sites count only if all
-/// ranks know theirs; otherwise all nodes are of one. The same holds for switches in each site. Positions in a torus are known of all nodes or of none.
+/// The numbers are dense, count by first appearance from rank 0 on, and are unique over all nodes: ranks with
+/// the same package number share a node. A level inside a node counts only if all ranks of the node know
+/// their place in it; otherwise the node is one package, NUMA node or cache. Sites count only if all ranks
+/// know theirs; otherwise there is one site. Switches count only if all ranks know theirs; otherwise each
+/// site is one switch. Positions in a torus are known for all nodes or for none.
 class Placement {
 public:
-    Placement() = default;  ///< Of no ranks: nothing is known.
+    Placement() = default;  ///< A placement of no ranks.
 
     /// One location for each rank. Requires: the same locations on all ranks.
     static Placement from(std::span<const Location> locations);
 
-    /// That of some of the ranks, which are renumbered in the order given.
+    /// The placement of some of the ranks, renumbered in the order given.
     Placement of(std::span<const int> ranks) const;
-    /// The same ranks in these regions, one for each node.
+    /// These ranks in other regions, one for each node.
     Placement in(std::span<const Region> region_of_node) const;
-    /// The same where nobody knows switches.
+    /// This placement without knowledge of switches.
     Placement without_switches() const;
 
     int size() const noexcept { return static_cast<int>(nodes_.size()); }
@@ -60,11 +61,11 @@ public:
     int package(int rank) const { return packages_[static_cast<std::size_t>(rank)]; }
     int numa(int rank) const { return numas_[static_cast<std::size_t>(rank)]; }
     int l3(int rank) const { return l3s_[static_cast<std::size_t>(rank)]; }
-    /// As ranks tell it: sites and switches count from 1.
+    /// The region of a rank in the form that ranks exchange: sites and switches count from 1.
     Region region(int rank) const;
-    /// Whether that tells more than that all are of one.
+    /// True if there are several sites or switches, or positions in a torus.
     bool knows_regions() const { return switch_count_ > 1 || !torus_.empty(); }
-    /// There are several sites; or several switches in one.
+    /// True if there are several sites, or several switches in a site.
     bool knows(Level level) const {
         return level == Level::site ? site_count_ > 1 : switch_count_ > site_count_;
     }
@@ -78,7 +79,7 @@ public:
     std::span<const int> packages() const noexcept { return packages_; }
     std::span<const int> numas() const noexcept { return numas_; }
     std::span<const int> l3s() const noexcept { return l3s_; }
-    /// By node; empty: not known.
+    /// Positions by node; empty if they are unknown.
     std::span<const TorusPosition> torus() const noexcept { return torus_; }
 
     friend bool operator==(const Placement&, const Placement&) = default;
@@ -89,15 +90,18 @@ private:
     int node_count_ = 0, site_count_ = 1, switch_count_ = 1;
 };
 
-/// A placement from words, one for each rank: `node`, `node.package`, `node.package.numa` or
-/// `node.package.numa.l3`, where the node is any name without a dot and the others are numbers: "a a b", "a.0.0 a.0.1 b.1.0". Before the node its
-/// site may stand, "here:a here:b there:c", or its position in a torus: "1.0/4.4:a" is (1, 0) in one of 4 x 4; and between them its
-/// switch: "here:s1:a", or ":s1:a" where no site is known.
+/// A placement from words, one for each rank ("a a b", "a.0.0 a.0.1 b.1.0"):
+///
+///  a   a.0   a.0.1   a.0.1.2   node, package, NUMA node, third-level cache; the node is a name without a dot
+///  here:a                      with a site before the node
+///  1.0/4.4:a                   with a position in a torus: (1, 0) in one of 4 x 4
+///  here:s1:a   :s1:a           with a switch, without a site in the second form
+///
 /// Error: a word that is none of these.
 Placement placements(std::string_view words);
 
-/// `node.package.numa` of each rank, which `placements` reads back: `0.0.0 0.1.1 1.2.2`; with several third-level
-/// caches in a node `node.package.numa.l3`; with several sites `site:` before it, in a torus the position, with several switches in a site `:switch:` between.
+/// `node.package.numa` of each rank, which `placements` reads back: `0.0.0 0.1.1 1.2.2`. A node with several
+/// third-level caches adds `.l3`. Sites, torus positions and switches stand in front if there are several.
 std::string to_string(const Placement& placement);
 
 std::ostream& operator<<(std::ostream& out, const Placement& placement);

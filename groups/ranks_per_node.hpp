@@ -5,7 +5,7 @@
 
 namespace echelon {
 
-/// Those of the busiest node.
+/// Number of ranks of the busiest node.
 int ranks_per_node(const Placement& placement);
 
 }  // namespace echelon

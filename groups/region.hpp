@@ -11,19 +11,19 @@
 
 namespace echelon {
 
-/// What nodes near each other have in common. (`switch` is a word of C++: code says leaf switch, which is what is meant.)
+/// Levels of the network above the node. (`switch` is a word of C++: code says leaf switch.)
 enum class Level : std::uint8_t { leaf_switch, site };
-/// The nearest first: a switch is of one site.
+/// The nearest first: a switch belongs to one site.
 inline constexpr std::array all_levels{Level::leaf_switch, Level::site};
 
-/// As layouts and profiles call them.
+/// The name in layouts and profiles.
 constexpr std::string_view plural(Level level) { return level == Level::leaf_switch ? "switches" : "sites"; }
 
-/// Where in the network a node is. Plain bytes.
+/// The place of a node in the network. Plain bytes.
 struct Region {
     std::uint64_t site = 0;         ///< Equal for nodes near each other, e.g. `node_key(name)`; 0: unknown.
     std::uint64_t leaf_switch = 0;  ///< Equal for nodes on one switch of a site; 0: unknown.
-    TorusPosition torus = {};       ///< Not known, or one in the same torus as the others.
+    TorusPosition torus = {};       ///< Unknown, or a position in the same torus as the others.
 
     std::uint64_t& at(Level level) { return level == Level::leaf_switch ? leaf_switch : site; }
     std::uint64_t at(Level level) const { return level == Level::leaf_switch ? leaf_switch : site; }
@@ -31,7 +31,7 @@ struct Region {
     friend bool operator==(const Region&, const Region&) = default;
 };
 
-/// What was told, and of what nobody was told what was found. A site that was told is in no torus.
+/// The region that was told, completed by the region that was found. A site that was told excludes a torus.
 constexpr Region completed(Region told, const Region& found) {
     if (told.leaf_switch == 0) told.leaf_switch = found.leaf_switch;
     if (told.site != 0) return told;
@@ -40,7 +40,7 @@ constexpr Region completed(Region told, const Region& found) {
     return told;
 }
 
-/// The names of the hosts there.
+/// A region and the names of its hosts.
 struct Inhabitants {
     Region region = {};
     std::vector<std::string> hosts = {};

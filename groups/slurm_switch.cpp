@@ -7,7 +7,7 @@ namespace echelon {
 
 std::string slurm_switch(std::string_view address, std::string_view pattern, std::string_view host) {
     constexpr std::string_view one = "switch.";
-    std::size_t length = 0;  // of the switches' names, each with its dot
+    std::size_t length = 0;  // length of the switches' names, each with its dot
     for (; pattern.starts_with(one); pattern.remove_prefix(one.size())) {
         const auto dot = address.find('.', length);
         if (dot == std::string_view::npos || dot == length) return {};

@@ -8,7 +8,7 @@
 namespace echelon {
 
 int sqrt_group_count(int p) {
-    long root = 1;  // the floor of the square root, in integers: no rounding to doubt
+    long root = 1;  // the floor of the square root, in integers: exact
     while ((root + 1) * (root + 1) <= p) ++root;
     return static_cast<int>(p > root * (root + 1) ? root + 1 : root);  // beyond (root + 1/2)^2
 }

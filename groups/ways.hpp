@@ -4,8 +4,8 @@
 #include "groups/partition.hpp"
 #include "groups/placement.hpp"
 
-/// The ways to divide ranks that recipes know by name. The first three make runs of consecutive
-/// ranks; the others follow where ranks sit and, but for sites and switches, never cross a node.
+/// The ways to divide ranks that recipes know by name. The first three make runs of consecutive ranks. The
+/// others follow the placement and, except for sites and switches, never cross a node.
 namespace echelon {
 
 /// The G nearest to the square root of p, where the two levels of a hierarchical flat-tree, chain

@@ -9,8 +9,8 @@
 
 namespace echelon {
 
-/// The blocks of all ranks side by side in the order in which a shape needs them: group after group, or
-/// position after position (lane after lane), each a run of its own.
+/// The blocks of all ranks side by side in the order that a shape needs: group after group, or position after
+/// position (lane after lane). Each group or lane is a run.
 ///
 ///   groups 0+2+4 ; 1+3        by group   0 2 4 | 1 3        by rank   0 1 2 3 4
 class Arrangement {
@@ -28,21 +28,21 @@ public:
         return made;
     }
 
-    /// It is the order of the ranks: blocks need not be moved.
+    /// True if this is the order of the ranks: blocks need not be moved.
     bool is_by_rank() const { return by_rank_; }
     std::size_t count() const { return starts_.back(); }
     std::size_t count(int run) const { return run_starts_[at(run) + 1] - run_starts_[at(run)]; }
 
-    /// All runs, where their blocks lie in `all`; also where only the run of somebody lies there.
+    /// All runs, at their places in `all`. It may contain places that do not exist (around_run()).
     Blocks runs(const Slice& all) const { return {all, run_starts_}; }
-    /// The blocks of a run, which lies in `there`.
+    /// The blocks of a run that lies in `there`.
     Blocks blocks(int run, const Slice& there) const {
         std::vector<std::size_t> starts;
         for (int i = firsts_[at(run)]; i <= firsts_[at(run) + 1]; ++i)
             starts.push_back(starts_[at(i)] - run_starts_[at(run)]);
         return {there, std::move(starts)};
     }
-    /// The slice that has `part` where it has elements [from, ...) of its own: only that part of it exists.
+    /// A slice of `count` elements that contains `part` from its element `from` on; only `part` exists.
     static Slice around(const Slice& part, std::size_t from, std::size_t count) {
         return {part.offset - from, count, part.buffer};
     }

@@ -8,7 +8,7 @@
 
 namespace echelon {
 
-/// A value by the size of the call. Where ranges overlap, the later one wins.
+/// A value by the size of the call. If ranges overlap, the later one wins.
 ///
 ///   add 0-4K: ring; add 1K-: chain      512 is a ring's, 1K and 1M are a chain's
 template <class Value>
@@ -21,13 +21,13 @@ public:
     };
 
     void add(ByteRange sizes, Value value) { rows_.push_back({sizes, std::move(value)}); }
-    /// The value whose range holds these bytes; nullptr: none does.
+    /// The value whose range holds these bytes; `nullptr` if there is none.
     const Value* find(Bytes bytes) const {
         for (auto row = rows_.rbegin(); row != rows_.rend(); ++row)
             if (row->sizes.contains(bytes)) return &row->value;
         return nullptr;
     }
-    /// In the order in which they came.
+    /// Rows in the order of their addition.
     auto begin() const { return rows_.begin(); }
     auto end() const { return rows_.end(); }
     bool empty() const { return rows_.empty(); }

@@ -10,12 +10,13 @@
 
 namespace echelon {
 
-/// "reduce", "allreduce", ...: of all that there are.
+/// The names of all collectives: "reduce", "allreduce", ...
 std::vector<std::string> collective_names();
-/// Error: there is none of that name, and what was perhaps meant.
+/// Error: there is no collective of that name; the sentence suggests a near one.
 Collective parse_collective(std::string_view text);
 
-/// "12,1K,8..64": sizes, of which `..` means each twice the one before. Error: it is none, or goes down.
+/// "12,1K,8..64": sizes; `..` doubles from the first size up to the last. Error: no size, or a descending
+/// range.
 std::vector<Bytes> parse_size_list(std::string_view text);
 
 }  // namespace echelon

@@ -20,7 +20,7 @@ Meaning meaning_of(std::string_view name, Collective collective) {
 }
 
 bool is_in_window(std::string_view name) {
-    // Handlers of exit may call MPI: never destroyed.
+    // The list is never destroyed, because exit handlers may call MPI.
     static const auto& names = *new auto([] {
         std::vector<std::string_view> found;
         for (const Algorithm& row : catalog())

@@ -6,10 +6,10 @@
 
 namespace echelon {
 
-/// Whether the collective is a reduce and then a bcast.
+/// True if the collective is a reduce followed by a bcast.
 constexpr bool has_halves(Collective c) { return c == Collective::allreduce || c == Collective::barrier; }
 
-/// What an algorithm's name means for a collective: a row, or a reduce and then a bcast.
+/// The meaning of an algorithm's name for a collective: one row, or a reduce followed by a bcast.
 struct Meaning {
     const Algorithm* first = nullptr;
     const Algorithm* then = nullptr;
@@ -17,13 +17,13 @@ struct Meaning {
     bool in_halves() const { return then != nullptr; }
 };
 
-/// The row of that name. Where allreduce or barrier has none, the reduce and then the bcast of that name,
-/// where there are both; where gather or scatter has none, `binomial`. Else nothing.
+/// The row of that name. If allreduce or barrier has none, the reduce and the bcast of that name, if both
+/// exist; if gather or scatter has none, `binomial`. Otherwise empty.
 Meaning meaning_of(std::string_view name, Collective collective);
 
-/// Whether a row of that name works in a window, where there is one.
+/// True if a row of that name works in a window.
 bool is_in_window(std::string_view name);
-/// Some part of it does.
+/// True if a part of the recipe works in a window.
 bool goes_through_memory(const Recipe& recipe);
 
 }  // namespace echelon

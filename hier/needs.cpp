@@ -14,7 +14,7 @@ auto find(const Needs& needs, const Groups& groups) {
                         [&](const NeededDivision& one) { return one.groups == groups; });
 }
 
-/// Of some group, or of some set of equal positions; without shapes in it they are all the same.
+/// The united needs of all parts. Without shapes in the recipe all parts need the same.
 template <class Members>
 Needs of_parts(const Recipe& recipe, Collective collective, const Placement& placement, int count,
                Members&& members) {
@@ -97,7 +97,7 @@ void Needs::add(const Needs& other) {
 }
 
 int Needs::beyond(const Needs& made) const {
-    static const Needs& nothing = *new Needs;  // handlers of exit may call MPI
+    static const Needs& nothing = *new Needs;  // never destroyed: exit handlers may call MPI
     int missing = 0;
     for (const NeededDivision& one : divisions) {
         const auto known = find(made, one.groups);
@@ -109,7 +109,7 @@ int Needs::beyond(const Needs& made) const {
 }
 
 bool Needs::windows_beyond(const Needs& made) const {
-    static const Needs& nothing = *new Needs;  // handlers of exit may call MPI
+    static const Needs& nothing = *new Needs;  // never destroyed: exit handlers may call MPI
     return (window && !made.window) ||
            std::any_of(divisions.begin(), divisions.end(), [&](const NeededDivision& one) {
                const auto known = find(made, one.groups);

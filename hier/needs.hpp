@@ -10,36 +10,36 @@ namespace echelon {
 
 struct NeededDivision;
 
-/// What a recipe needs of a communicator, on whichever of its ranks: found from the recipe and all groups,
-/// never from the groups of one rank. So what is decided by it is decided alike on all ranks, though a rank
-/// of a small group runs less than others, and it alone may steer what ranks do together.
+/// The needs of a recipe on a communicator, united over its ranks. They are found from the recipe and all
+/// groups, never from the groups of one rank, and are therefore equal on all ranks. Only they may decide
+/// about common steps of the ranks, because a rank of a small group runs less than others.
 struct Needs {
-    /// Some rank runs the MPI library's own collective as a phase.
+    /// True if a rank runs the MPI library's own collective as a phase.
     bool native = false;
-    /// Some rank cuts its vector in a shape.
+    /// True if a rank cuts its vector in a shape.
     bool pipelined = false;
-    /// Some rank works in a window of all ranks.
+    /// True if a rank works in a window of all ranks.
     bool window = false;
-    /// With those of the parts that they make.
+    /// Divisions, with the divisions of their parts.
     std::vector<NeededDivision> divisions;
 
-    /// Makes it what both need.
+    /// Unites these needs with others.
     void add(const Needs& other);
     void remove(const Groups& groups);
-    /// Divisions, here and below, that are not among `made`.
+    /// Number of divisions, at all levels, that `made` lacks.
     int beyond(const Needs& made) const;
-    /// Whether windows, here and below, are not among `made`.
+    /// True if `made` lacks a window, at any level.
     bool windows_beyond(const Needs& made) const;
     bool divides_by(const Groups& groups) const;
 };
 
-/// A division, and what some group, and some set of equal positions, needs.
+/// A division, with the united needs of its groups and of its sets of equal positions.
 struct NeededDivision {
     Groups groups;
     Needs inside, across;
 };
 
-/// For whichever root. The same on all ranks. Whether the recipe can serve at all says resolve().
+/// The needs for any root. Equal on all ranks. resolve() tells if the recipe can serve at all.
 Needs needs_of(const Recipe& recipe, Collective collective, const Placement& placement);
 
 }  // namespace echelon

@@ -13,7 +13,7 @@ bool is_one_way(const Recipe& recipe, Collective collective) {
         const Meaning meaning = meaning_of(recipe.name, collective);
         return meaning.first != nullptr && meaning.first->one_way;
     }
-    // A scan comes back to the ranks of a group from its last one, which has waited for them.
+    // A scan returns to the ranks of a group from its last rank, which has waited for them.
     const ShapeRow* const shape = rooted(collective) ? find_shape(recipe.kind, collective) : nullptr;
     if (shape == nullptr) return false;
     for (std::size_t i = 0; i < shape->phase_count(); ++i)

@@ -6,9 +6,9 @@
 
 namespace echelon {
 
-/// Whether by that recipe nobody waits, itself or through others, for a rank that waits for it, as in a tree: not where all
-/// wait for all. Of native parts the library may say otherwise; among groups that are not equally large a root that does not lead
-/// its own waits for its leader.
+/// True if no rank waits, directly or through others, for a rank that waits for it, like in a tree. False if
+/// all ranks wait for all. It does not cover two exceptions: native phases of a library that differs, and
+/// groups of unequal size, in which a root that does not lead its group waits for its leader.
 bool is_one_way(const Recipe& recipe, Collective collective);
 
 }  // namespace echelon

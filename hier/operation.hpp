@@ -3,7 +3,7 @@
 
 namespace echelon {
 
-/// What a call asks of a reduction.
+/// Requirements of a call on its reduction.
 struct Operation {
     /// The operands must be combined in rank order: the operation does not commute, or the result must not
     /// depend on placement.

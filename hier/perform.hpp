@@ -6,8 +6,9 @@
 
 namespace echelon {
 
-/// Runs a resolved recipe on a team. Args as for an algorithm (flat/algorithm.hpp): parameters of algorithms
-/// are the phase's. Collective over the team. Requires: a pipelined phase runs on a recorder's team.
+/// Runs a resolved recipe on a team. `args` are the arguments of an algorithm (flat/algorithm.hpp); the
+/// parameters of algorithms come from the phase. Collective over the team. Requires: a pipelined phase runs
+/// on a recorder's team.
 void perform(const Phase& phase, Team& team, const Args& args);
 
 }  // namespace echelon

@@ -55,7 +55,7 @@ void alltoall_over_leaders(const Phase& phase, Team& team, const Args& args) {
     const Blocks gathered = leads ? vectors(own) : around(args.input);
     if (leads) link.copy(gathered[view.position], args.input);
     perform(phase.parts[0], *view.split.inside, view.with(gathered.whole(), view.lead, gathered));
-    // Between the leaders: by group, then by the sender's position, then by the receiver's.
+    // The order between the leaders: by group, then by the sender's position, then by the receiver's.
     const auto each = [&](const auto& act) {
         std::size_t at = 0;
         for (int group = 0; group < groups; ++group)

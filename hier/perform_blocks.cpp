@@ -9,7 +9,7 @@
 namespace echelon {
 namespace {
 
-/// A rank's view, and the blocks in the order of the groups, or of the lanes.
+/// A rank's view, and the blocks in the order of the groups or of the lanes.
 struct BlockView : View {
     BlockView(const Phase& phase, Team& team, const Args& arguments)
         : View(phase, team, arguments),
@@ -21,12 +21,12 @@ struct BlockView : View {
           own(args.blocks[rank]) {}
 
     Args with(const Blocks& blocks, int root = 0) const { return View::with(blocks.whole(), root, blocks); }
-    /// What a rank that holds all blocks works on: its vector, or `scratch` where they must be in another
-    /// order.
+    /// The slice on which a rank with all blocks works: its vector, or `scratch` if the blocks must be in
+    /// another order.
     Slice all(Scratch& scratch) const {
         return order.is_by_rank() ? args.blocks.whole() : scratch(order.count());
     }
-    /// Of the own group, whose run lies in `there`.
+    /// The blocks of the own group, whose run lies in `there`.
     Blocks group_blocks(const Slice& there) const { return order.blocks(group, there); }
     Slice group_run(const Slice& all) const { return order.runs(all)[group]; }
 
@@ -83,7 +83,7 @@ void scatter_over_leaders(const Phase& phase, Team& team, const Args& args) {
         perform(phase.parts[1], view.inside, view.with(blocks, view.lead));
         if (!at_root) view.link.copy(view.own, blocks[view.position]);
     } else {
-        // A root that does not lead gets its block back, but only reads its vector.
+        // A root that does not lead gets its block back, but may only read its vector.
         const Slice own = at_root ? scratch(view.own.count) : view.own;
         const Slice around = view.order.around_block(view.group, view.position, own);
         perform(phase.parts[1], view.inside, view.with(view.group_blocks(around), view.lead));

@@ -6,15 +6,16 @@
 
 namespace echelon {
 
-// The shapes where every rank has a block; as perform() (hier/perform.hpp). Where only the root has the whole
-// vector, the other ranks touch no more of theirs than their block.
+// The shapes with a block for every rank, with the arguments of perform() (hier/perform.hpp). If only the
+// root has the whole vector, the other ranks touch only their block of theirs.
 
 void gather_over_leaders(const Phase& phase, Team& team, const Args& args);
 void scatter_over_leaders(const Phase& phase, Team& team, const Args& args);
-/// Over leaders, or between equal positions.
+/// Serves both shapes: over leaders, and between equal positions.
 void allgather_in_groups(const Phase& phase, Team& team, const Args& args);
 void reduce_scatter_over_leaders(const Phase& phase, Team& team, const Args& args);
-/// Each lane gathers its blocks between the groups, all lanes at the same time; then each group its lanes.
+/// Each lane gathers its blocks between the groups, all lanes at the same time; then each group gathers its
+/// lanes.
 void allgather_in_lanes(const Phase& phase, Team& team, const Args& args);
 void reduce_scatter_in_lanes(const Phase& phase, Team& team, const Args& args);
 

@@ -41,7 +41,7 @@ int root_of(const View& view, Move::Root root) {
     return 0;
 }
 
-/// `part`: the phase, where the move is one.
+/// `part`: the phase of a move that is one.
 void perform_move(const Move& move, const Phase* part, const View& view, const Slice& data) {
     if (!takes_part(view, move.who)) return;
     const Blocks lanes(data, view.lanes);

@@ -6,8 +6,8 @@
 
 namespace echelon {
 
-/// Runs a shape whose ranks all work on one vector: the moves of its row and nothing else, one after the
-/// other or, cut into segments, side by side. As perform() (hier/perform.hpp).
+/// Runs a shape whose ranks all work on one vector: exactly the moves of its row, one after the other or, cut
+/// into segments, side by side. Its arguments are the ones of perform() (hier/perform.hpp).
 void perform_moves(const Phase& phase, Team& team, const Args& args);
 
 }  // namespace echelon

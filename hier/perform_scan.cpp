@@ -7,9 +7,10 @@
 
 namespace echelon {
 
-/// A scan inside the groups, after which the last rank of each knows what the group adds up to; an exscan of
-/// these sums between the leaders; a broadcast, inside, of what all groups before add up to, which each rank
-/// puts before its own. The leader is the last rank, or the last at a position that every group has.
+/// A scan inside the groups gives the last rank of each group the sum of the group. An exscan of these sums
+/// runs between the leaders. A broadcast inside each group distributes the sum of all groups before, which
+/// each rank puts before its own. The leader is the last rank, or the last at a position that every group
+/// has.
 ///
 ///   groups 012 ; 34     rank 0   rank 1   rank 2   rank 3   rank 4
 ///   scan inside         0        01       012      3        34
@@ -24,7 +25,7 @@ void perform_scan(const Phase& phase, Team& team, const Args& args) {
     const bool exclusive = phase.collective == Collective::exscan, first_group = view.group == 0;
     Scratch scratch(link);
     const Slice room = scratch(args.data.count);
-    // Of the segment `data`: the group's sum before, the sum of the groups before it after the exscan.
+    // For the segment `data`: first the sum of the group, after the exscan the sum of the groups before it.
     const auto sums = [&](const Slice& data) {
         return room.part(data.offset - args.data.offset, data.count);
     };

@@ -6,8 +6,8 @@
 
 namespace echelon {
 
-/// Runs `leaders` for scan and exscan. As perform() (hier/perform.hpp). Requires: groups of consecutive
-/// ranks.
+/// Runs `leaders` for scan and exscan, with the arguments of perform() (hier/perform.hpp). Requires: groups
+/// of consecutive ranks.
 void perform_scan(const Phase& phase, Team& team, const Args& args);
 
 }  // namespace echelon

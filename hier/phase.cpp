@@ -17,7 +17,7 @@ std::string rows_of(Collective collective) {
     return joined(catalog(collective), ", ", [](const Algorithm& row) { return row.name; });
 }
 
-/// Whether a recipe may serve ranks of some number and not of another.
+/// True if a recipe may serve some numbers of ranks and not others.
 bool depends_on_size(const Recipe& recipe) {
     return recipe.is_shape() || !recipe.schedule.empty() ||
            std::any_of(recipe.parts.begin(), recipe.parts.end(), depends_on_size);
@@ -55,7 +55,7 @@ private:
                 recipe,
                 "brackets operands differently on different ranks, which this operation's rounding would show");
         if (row->takes_schedule && !recipe.schedule.empty())
-            (void)multiplying_schedule(recipe.schedule, placement.size());  // throws where it does not fit
+            (void)multiplying_schedule(recipe.schedule, placement.size());  // throws if it does not fit
         return {.collective = collective,
                 .kind = Phase::Kind::flat,
                 .algorithm = row,
@@ -99,7 +99,7 @@ private:
             made.parts.push_back(i == row->outer() ? across(part, what, partition, placement, rank)
                                                    : inside(part, what, partition, placement, rank));
         }
-        // Refused on all ranks where one of them cannot.
+        // All ranks refuse if one of them cannot serve.
         if (made.segment > 0 || recipe.inner().has_shape() || recipe.outer().has_shape()) {
             const NeededDivision needs = needs_of(recipe, collective, placement).divisions.front();
             if (made.segment > 0 && (needs.inside.native || needs.across.native))
@@ -112,7 +112,7 @@ private:
         return made;
     }
 
-    /// Resolved for every group, so that all ranks find the same reason; kept for the own one.
+    /// Resolves every group, which gives all ranks the same reason; returns the phase of the own group.
     Phase inside(const Recipe& recipe, Collective collective, const Partition& partition,
                  const Placement& placement, int rank) const {
         const int own = partition.group_of(rank);

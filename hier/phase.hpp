@@ -12,7 +12,7 @@ namespace echelon {
 
 struct ShapeRow;
 
-/// A recipe made concrete: for one collective, on one communicator, as one of its ranks sees it.
+/// A recipe made concrete for one collective, on one communicator, seen by one of its ranks.
 struct Phase {
     enum class Kind { native, flat, sequence, shape };
 
@@ -31,25 +31,23 @@ struct Phase {
     std::vector<Phase> parts = {};
 
     bool uses_native() const;
-    /// Some shape cuts its vector: phases run side by side.
+    /// True if a shape cuts its vector: phases run side by side.
     bool pipelined() const;
 };
 
-/// Makes a recipe concrete, or says why it cannot serve: throws Error with the reason, on all ranks alike.
+/// Makes a recipe concrete. Error: the recipe cannot serve; the reason is the same on all ranks.
 ///
-/// An algorithm's name means the algorithm of that name for whatever collective the phase needs. Where
-/// allreduce (barrier) has no such row, it is the reduce and the bcast of that name one after the other;
-/// where gather or scatter has none, it is `binomial`. One group, or groups of one rank, leave the flat
-/// algorithm. Requires: the same values on all ranks, but `rank`.
+/// meaning_of() gives the meaning of an algorithm's name. serves_alone() tells if a part of a shape serves
+/// alone. Requires: the same values on all ranks, except `rank`.
 Phase resolve(const Recipe& recipe, Collective collective, const Placement& placement, int rank,
               Operation operation);
 
-/// What it does and by what, without parameters: "reduce chain", "allreduce leaders".
+/// The collective and the algorithm without parameters: "reduce chain", "allreduce leaders".
 std::string title(const Phase& phase);
 /// The recipe alone: "chain(seg=32K)".
 std::string recipe_text(const Phase& phase);
-/// The phases with what each runs, in the recipe's spelling: "leaders(sqrt): reduce chain(seg=32K), allreduce
-/// ring, bcast chain(seg=32K)".
+/// The phases with their algorithms, in the spelling of recipes: "leaders(sqrt): reduce chain(seg=32K),
+/// allreduce ring, bcast chain(seg=32K)".
 std::string to_string(const Phase& phase);
 
 }  // namespace echelon

@@ -9,8 +9,9 @@
 
 namespace echelon {
 
-/// Notes which steps of a rank's program each phase of its recipe is, all but the outermost, which is the call. A pipelined
-/// phase has none of its own, since its parts lie side by side; they have, segment after segment.
+/// Notes the steps of a rank's program that belong to each phase of its recipe. The outermost phase, the
+/// call, is left out. A pipelined phase has no span, because its parts lie side by side; the parts have one
+/// for each segment.
 class PhaseRecorder final : public PhaseListener {
 public:
     /// `spans` must outlive it.
@@ -24,7 +25,7 @@ private:
     struct Open {
         PhaseSpan span;
         const Recorder* recorder;
-        /// The call, or pipelined: no span of its own.
+        /// True for the call and for a pipelined phase, which have no span.
         bool passed_over;
     };
     std::uint32_t number_of(const Phase& phase);

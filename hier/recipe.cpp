@@ -15,7 +15,7 @@
 namespace echelon {
 namespace {
 
-/// The name that is near an unknown one; else all that the catalog knows, each once.
+/// The known name that is nearest; else all names of the catalog, each once.
 std::string known_names(const std::string& unknown) {
     std::vector<std::string> names;
     for (const auto& row : catalog())
@@ -36,7 +36,7 @@ bool taken(std::string_view name, bool Algorithm::*parameter) {
                        [&](const Algorithm& row) { return row.name == name && row.*parameter; });
 }
 
-/// 0: it has none.
+/// The smallest `k` that the algorithm takes; 0: it takes none.
 int least_radix(std::string_view name) {
     int least = 0;
     for (const Algorithm& row : catalog())

@@ -12,19 +12,19 @@
 
 namespace echelon {
 
-/// What will run, in one expression; the same spelling in variables, info keys, profiles, tools, logs and
-/// tests.
+/// The algorithm of a call in one expression. Variables, info keys, profiles, tools, logs and tests use the
+/// same spelling.
 ///
-///   native                              the MPI library's own collective
-///   ring                                a flat algorithm
-///   chain(seg=32K)  knomial(k=4)        with parameters
-///   binomial+chain                      two halves of one collective apart, or two phases of a shape
-///   leaders(sqrt, chain, binomial)      reduce inside, operate between leaders, broadcast inside
-///   positions(G=8, ring, ring)          operate inside, then between equal positions
-///   lanes(node, ring, ring, seg=1M)     reduce-scatter inside, operate on slices across, allgather inside
+///  native                              the MPI library's own collective
+///  ring                                a flat algorithm
+///  chain(seg=32K)  knomial(k=4)        a flat algorithm with parameters
+///  binomial+chain                      one algorithm for each half of a collective, or for two phases
+///  leaders(sqrt, chain, binomial)      reduce inside, operate between leaders, broadcast inside
+///  positions(G=8, ring, ring)          operate inside, then between equal positions
+///  lanes(node, ring, ring, seg=1M)     reduce-scatter inside, operate on slices across, allgather inside
 ///
-/// `seg=` of a shape cuts the vector: its phases work on different segments at the same time.
-/// A recipe knows neither p nor the collective: resolve() (hier/phase.hpp) says whether it can serve a call.
+/// `seg=` of a shape cuts the vector: its phases work on different segments at the same time. A recipe knows
+/// neither p nor the collective: resolve() (hier/phase.hpp) tells if it can serve a call.
 struct Recipe {
     enum class Kind { native, flat, pair, leaders, positions, lanes };
 
@@ -43,15 +43,15 @@ struct Recipe {
     std::vector<Recipe> parts = {};
 
     bool is_shape() const { return kind != Kind::native && kind != Kind::flat && kind != Kind::pair; }
-    /// Is one, or has one inside.
+    /// True if it is a shape or has one inside.
     bool has_shape() const;
-    /// Phases that are the MPI library's own collectives, on communicators of ours.
+    /// True if a phase is the MPI library's own collective, on a communicator of ours.
     bool has_native_parts() const;
     const Recipe& inner() const { return parts.front(); }
     const Recipe& outer() const { return parts.back(); }
 
-    /// Error: not an expression of the above form, an algorithm nobody knows, a parameter that the algorithm
-    /// does not take. The sentence names the column and what would be right.
+    /// Error: not an expression of the above form, an unknown algorithm, a parameter that the algorithm does
+    /// not take. The sentence names the column and the expected form.
     static Recipe parse(std::string_view text);
 
     friend bool operator==(const Recipe&, const Recipe&) = default;
@@ -59,7 +59,7 @@ struct Recipe {
 
 /// The form that Recipe::parse reads back as an equal value.
 std::string to_string(const Recipe& recipe);
-/// Equal but for `seg=`, and a hash of what is equal so.
+/// Equality except for `seg=`, and a hash that agrees with it.
 bool same_but_segments(const Recipe& a, const Recipe& b);
 std::size_t hash_but_segments(const Recipe& recipe);
 

@@ -9,12 +9,13 @@
 
 namespace echelon {
 
-/// A team that writes a program instead of communicating: how a recipe is proved, simulated, measured for its
-/// scratch space and prepared for pipelining. The MPI library's own collectives are unknown here; a plain
-/// algorithm stands in for them.
+/// A team that records a program instead of communicating. Recipes are proved, simulated, measured for their
+/// scratch space and prepared for pipelining with it. A plain algorithm stands in for the MPI library's own
+/// collectives, which are unknown here.
 class RecordedTeam final : public Team {
 public:
-    /// `window`: what ranks of one node share; nothing where they share nothing. `listener`, if any, must outlive it.
+    /// `window`: the window that ranks of one node share; empty: none. `listener`, if any, must outlive the
+    /// team.
     RecordedTeam(Recorder recorder, Placement placement, std::optional<WindowShape> window = {},
                  PhaseListener* listener = nullptr)
         : recorder_(std::move(recorder)),
@@ -31,7 +32,7 @@ public:
     Recorder* recorder() override { return &recorder_; }
     PhaseListener* listener() override { return listener_; }
 
-    /// A division that was asked for, in the order in which it was.
+    /// A division that was requested; divisions() has them in the order of their first request.
     struct Division {
         Groups groups;
         Split split;
@@ -57,12 +58,12 @@ struct Call {
     int root = 0;
     Operation operation = {};
 
-    /// What the algorithms are given.
+    /// Arguments of the algorithms.
     Args args(int p) const;
 };
 
-/// What all ranks do; `window`: what ranks of one node share. `phases`, if wanted, gets what each phase is of it. Error: the recipe
-/// cannot serve the call.
+/// The schedule of all ranks. `window`: the window that ranks of one node share. `phases`, if given, receives
+/// the spans of the phases. Error: the recipe cannot serve the call.
 Schedule record(const Recipe& recipe, const Call& call, const Placement& placement,
                 std::optional<WindowShape> window = {}, PhaseSpans* phases = nullptr);
 

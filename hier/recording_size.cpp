@@ -35,7 +35,7 @@ RecordingSize recording_size(const Recipe& recipe, const Call& call, const Place
         perform(resolve(recipe, call.collective, placement, rank, call.operation), team, call.args(p));
         return size_of(program);
     };
-    // The root may have all the messages of a star, and rank 0 all of a chosen leader's.
+    // The root may have all messages of a star, and rank 0, the default root, all messages of a leader.
     RecordingSize sum = of_rank(call.root);
     if (p == 1) return sum;
     constexpr int most_asked = 8;

@@ -5,16 +5,17 @@
 
 namespace echelon {
 
-/// What a schedule would hold, found from the programs of a few of its ranks.
+/// The size of a schedule, estimated from the programs of a few of its ranks.
 struct RecordingSize {
     double steps = 0;
-    /// Of memory.
+    /// Bytes of memory.
     double bytes = 0;
     /// Elements of scratch space on all ranks together.
     double scratch = 0;
 };
 
-/// Of record() with the same arguments, without recording it all. Error: the recipe cannot serve the call.
+/// The size of the schedule of record() with the same arguments, without recording it. Error: the recipe
+/// cannot serve the call.
 RecordingSize recording_size(const Recipe& recipe, const Call& call, const Placement& placement,
                              std::optional<WindowShape> window = {});
 

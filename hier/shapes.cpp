@@ -26,7 +26,8 @@ constexpr auto any = ShapeRow::Needs::nothing, equal = ShapeRow::Needs::equal_gr
                runs = ShapeRow::Needs::consecutive_ranks;
 constexpr bool inner = true, phases = false;
 
-// What the shape needs, and what it is on one group; then its moves: where, what, who, root, on which part.
+// Columns: shape, collective, needs, behaviour with one group, body; then the moves: where, collective,
+// participants, root, part.
 // clang-format off
 constexpr std::array rows{
     ShapeRow{leaders, reduce,    any, inner, perform_moves, {{{inside, reduce, all, Root::leader}, {across, reduce, led, Root::root_group}, {to_root}}}},

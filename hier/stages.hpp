@@ -8,9 +8,9 @@
 
 namespace echelon {
 
-/// Runs stages one after the other, or, where the shape has a segment size, each on a strand of its own:
-/// stage i takes up a segment as soon as stage i - 1 has finished it. Written once, for all shapes and
-/// collectives. `stage(i, segment)` does the work of stage i.
+/// Runs stages one after the other. If the shape has a segment size, each stage runs on a strand of its own:
+/// stage i takes up a segment as soon as stage i - 1 has finished it. It serves all shapes and collectives.
+/// `stage(i, segment)` does the work of stage i.
 template <class Stage>
 void run_stages(const Phase& phase, Team& team, const Slice& data, std::size_t stages, Stage&& stage) {
     if (phase.segment == 0) {

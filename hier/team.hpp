@@ -10,39 +10,38 @@ namespace echelon {
 class Team;
 struct Phase;
 
-/// Hears of each phase as it runs.
+/// Receives each phase as it runs.
 class PhaseListener {
 public:
     virtual ~PhaseListener() = default;
     virtual void began(const Phase& phase, Team& team, const Args& args) = 0;
-    /// The one that began last, of this thread.
+    /// The phase of this thread that began last has ended.
     virtual void ended() = 0;
 };
 
-/// A team's ranks divided: the own group, and the ranks at the own position of all groups that are large
-/// enough.
+/// A divided team: the own group, and the ranks at the own position of all groups that are large enough.
 struct Split {
     Partition partition;
     Team* inside;
     Team* across;
 };
 
-/// A communicator as recipes see it: a link, and how to divide it.
+/// A communicator as recipes see it: a link, and its divisions.
 class Team {
 public:
     virtual ~Team() = default;
 
     virtual Link& link() = 0;
-    /// Who sits where, by rank of this team.
+    /// The location of each rank of this team.
     virtual const Placement& placement() const = 0;
-    /// Collective on first use of these groups; the same order on all ranks. Any root is served by the same
-    /// split.
+    /// The division by these groups. Collective on first use, in the same order on all ranks. One division
+    /// serves any root.
     virtual const Split& split(const Groups& groups) = 0;
     /// The MPI library's own collective.
     virtual void native(Collective collective, const Args& args) = 0;
-    /// Where phases can be laid side by side, or nullptr where things are just done.
+    /// The recorder on which phases can be laid side by side; `nullptr` if the team communicates.
     virtual Recorder* recorder() { return nullptr; }
-    /// Nullptr: nobody wants to know.
+    /// The listener of phases; `nullptr`: none.
     virtual PhaseListener* listener() { return nullptr; }
 };
 

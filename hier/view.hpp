@@ -6,7 +6,7 @@
 
 namespace echelon {
 
-/// The view of one rank on a divided team, and where the root's data enters or leaves.
+/// The view of one rank on a divided team, and the points at which the root's data enters or leaves.
 struct View {
     View(const Phase& phase, Team& whole, const Args& arguments)
         : args(arguments),
@@ -38,7 +38,8 @@ struct View {
         return made;
     }
 
-    /// The root is at a position that not every group has: one message between it and its group's leader.
+    /// If the root is at a position that not every group has, sends one message between it and its group's
+    /// leader.
     void hop(const Slice& data, bool to_root) const {
         if (root_position == lead || !in_root_group()) return;
         Link& link = split.inside->link();
@@ -47,7 +48,7 @@ struct View {
         if (position == to) link.receive(from, data);
     }
 
-    /// Ranks at positions that not every group has get the result from a rank of their group that has it.
+    /// Ranks at positions that not every group has receive the result from a rank of their group.
     void serve_extras(const Slice& data) const {
         Link& link = split.inside->link();
         if (position >= lanes)
@@ -62,7 +63,7 @@ struct View {
     int rank, group, position;
     int lanes;  // positions that every group has
     int root_group, root_position;
-    int lead;  // position of the leaders: the root's, where every group has it
+    int lead;  // position of the leaders: the root's, if every group has it
 };
 
 }  // namespace echelon

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Starts programs with the drop-in library in front, every collective forced to one recipe. For mpich-suite and applications."""
+"""Starts programs with the drop-in library in front and every collective forced to one recipe. For
+mpich-suite and applications."""
 import json
 import os
 import pathlib
@@ -10,8 +11,8 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PRESET = {"mpich": "release", "openmpi": "openmpi"}
 COLLECTIVES = ("allreduce", "reduce", "bcast", "barrier", "allgather", "reduce_scatter", "gather", "scatter", "alltoall", "scan", "exscan")
-# FLAT is a plain algorithm of the collective, INSIDE what a leader's group runs, SHARED the same in shared memory. `native` inside of a shape is the MPI library's own on
-# our communicators.
+# FLAT is a plain algorithm of the collective, INSIDE the one inside a leader's group, SHARED its counterpart
+# in shared memory. `native` inside a shape is the MPI library's own collective on our communicators.
 RECIPES = {
     "leaders": "leaders(sqrt, INSIDE, FLAT)",
     "lanes": "lanes(size=2, ring, FLAT)",
@@ -27,7 +28,8 @@ FLAT = {"allreduce": "recursive_doubling", "reduce": "binomial", "bcast": "binom
 
 
 def served():
-    """The collectives that each of RECIPES serves, from the table of shapes in docs/recipes.md; the others run their flat algorithm."""
+    """The collectives that each of RECIPES serves, from the table of shapes in docs/recipes.md; the others
+    run their flat algorithm."""
     table = (ROOT / "docs" / "recipes.md").read_text().split("<!-- shapes -->")[1].split("<!-- end of shapes -->")[0]
     rows = [[cell.strip(" `") for cell in line.split("|")[1:-1]] for line in table.strip().splitlines()[2:]]
     by_shape = {shape: tuple(row[1] for row in rows if row[0] == shape) for shape in {row[0] for row in rows}}
@@ -39,7 +41,8 @@ SERVED = served()
 
 
 def libraries(mpi, build=None):
-    """The drop-in library of that MPI, and what makes waiting ranks yield (MPICH's spin); built if they are not there."""
+    """The drop-in library of an MPI, and the library that makes waiting ranks yield (MPICH's spin); built if
+    missing."""
     folder = pathlib.Path(build) if build else ROOT / "build" / PRESET[mpi]
     found = {name: folder / "lib" / f"lib{name}.so" for name in ("echelon-pmpi", "yield")}
     if not all(path.exists() for path in found.values()):
@@ -50,7 +53,7 @@ def libraries(mpi, build=None):
 
 
 def forced(recipe):
-    """What the environment says to force a recipe of RECIPES."""
+    """Environment variables that force a recipe of RECIPES."""
     def spelled(name):
         inside, shared = ("recursive_doubling+binomial", "shm+shm") if name in ("scan", "exscan") else ("binomial", "shm")
         return RECIPES[recipe].replace("INSIDE", inside).replace("SHARED", shared).replace("FLAT", FLAT[name])
@@ -58,20 +61,20 @@ def forced(recipe):
 
 
 class Ran:
-    """How a program ended: exit code (None: it was stopped after its time), what it printed, and the summary."""
+    """Result of a program: exit code (None: stopped after its time), output, and summary."""
 
     def __init__(self, code, output, summary):
         self.code, self.output, self.summary = code, output, summary
 
     def calls(self, recipe_begins=("leaders(", "lanes(", "positions(", "shm"), collective=None):
-        """Calls of rank 0 that ran such recipes."""
+        """Calls of rank 0 with recipes that begin with one of these words."""
         return sum(row["calls"] for one in self.summary["communicators"] for row in one["calls"]
                    if row["recipe"].startswith(recipe_begins) and collective in (None, row["collective"]))
 
 
 def launch(mpi, ranks, command, preload=(), settings=None, folder=".", timeout=120, options=(), errors=True):
-    """Runs a program on so many ranks. `preload` is for the ranks alone, `options` are the launcher's. With `errors`, what is
-    printed to standard error is part of the output."""
+    """Runs a program on `ranks` ranks. `preload` is for the ranks only, `options` are the launcher's. With
+    `errors`, standard error is part of the output."""
     start = ["mpiexec.mpich"] if mpi == "mpich" else ["mpiexec.openmpi", "--allow-run-as-root", "--oversubscribe"]
     if preload:
         libraries = ":".join(map(str, preload))
@@ -96,7 +99,8 @@ def launch(mpi, ranks, command, preload=(), settings=None, folder=".", timeout=1
 
 
 def stop(process):
-    """Ends a launcher and its ranks: asked first, so that it cleans up what it started elsewhere."""
+    """Ends a launcher and its ranks; a polite request comes first, because the launcher cleans up on other
+    nodes."""
     process.terminate()
     try:
         return process.communicate(timeout=10)[0]

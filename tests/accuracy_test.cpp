@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of docs/models.md: how far the papers' closed forms are from a replay of the schedule. The
-// document is compared with what is measured here, so that neither can drift.
+// Errors of the papers' closed forms against a replay of the schedule. The tables of docs/models.md must show
+// the errors that this test computes.
 #include "core/ranks.hpp"
 #include "estimators/network/formula.hpp"
 #include "estimators/simulator/simulator.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 constexpr SecondsPerByte gamma_ = 3e-10;
 
-/// Gigabit Ethernet and 100 Mbit/s as measured in the 2005 paper (table 5), and a network of today.
+/// Gigabit Ethernet and 100 Mbit/s Ethernet as measured in the 2005 paper (table 5), and a modern network.
 const std::vector<Network> log_gp{
     LogGP{.latency = 30.4e-6, .overhead = 8.15e-6, .gap = 8.683e-6, .per_byte = 1.5e-8},
     LogGP{.latency = 61.22e-6, .overhead = 8.2e-6, .gap = 23.8e-6, .per_byte = 8.4e-8},
@@ -32,7 +32,7 @@ Network tables(Seconds latency, Seconds overhead, Seconds gap, SecondsPerByte pe
 }
 const std::vector<Network> p_log_p{tables(4e-5, 8e-6, 1.7e-5, 1.5e-8), tables(1.5e-6, 2e-7, 5e-7, 1e-9)};
 
-/// A Cray XC30, and one whose messages overlap less.
+/// A Cray XC30, and a network whose messages overlap less.
 const std::vector<Network> postal{Postal{1.5e-6, 3.8e-7, 4e-10}, Postal{1e-6, 5e-7, 4e-10}};
 const std::vector<Network> hockney{Hockney{50e-6, 8e-9}, Hockney{2e-6, 1e-10}};
 
@@ -76,7 +76,7 @@ const std::vector<std::string>& document() {
     return lines;
 }
 
-/// The line that begins with these cells, or nothing.
+/// Line of the document that begins with `begin`; empty if there is none.
 std::string documented(const std::string& begin) {
     for (const std::string& one : document())
         if (one.rfind(begin, 0) == 0) return one;

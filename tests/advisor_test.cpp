@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who chooses: a profile's rule, what was learned, the estimator. And how that is explained.
+// Sources of a choice: a profile's rule, earlier findings, the estimator. Explanations of a choice.
 #include "estimators/choice/advisor.hpp"
 #include "estimators/choice/explain.hpp"
 #include "groups/layout.hpp"
@@ -49,7 +49,7 @@ TEST(Advisor, rules_come_before_decisions_and_these_before_the_model) {
     EXPECT_EQ(ruled(a, 4097, plain).source, Source::model);
 }
 
-// The first call of each size on a communicator cost a decision: 20 sums of 8 bytes took sixteen times as long.
+// Every new size on a communicator cost a decision of its own.
 TEST(Advisor, knows_what_a_choice_goes_by) {
     Profile profile = machine();
     Advisor one = advisor(profile);
@@ -160,7 +160,7 @@ TEST(Explain, says_which_messages_were_not_measured) {
     EXPECT_EQ(nlohmann::json::parse(to_json(explanation))["not_measured"], "between nodes");
 }
 
-// Native ran in place of a recipe that had taken a fiftieth of its time at the next smaller size, and nothing said why.
+// The native collective ran in place of a much faster recipe, and the explanation gave no reason.
 TEST(Explain, says_which_native_phases_nothing_is_known_of) {
     Profile profile = machine();
     profile.samples.clear();
@@ -182,7 +182,8 @@ TEST(Explain, says_which_native_phases_nothing_is_known_of) {
     const Explanation within = explain(one, a, 4096, plain);
     EXPECT_EQ(within.chosen, with_native);
     EXPECT_TRUE(within.not_known.empty());
-    // Where native reduces and bcasts were measured on the ranks of a node, its phases there have a price.
+    // Native phases inside a node have a price once native reduce and bcast were measured on the ranks of a
+    // node.
     for (const Collective phase : {Collective::reduce, Collective::bcast})
         for (const Bytes bytes : {8, 1 << 20})
             profile.samples.push_back({phase, 4, "1x4", bytes, Recipe(), 0.0001, 0.01});

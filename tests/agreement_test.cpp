@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Whether a rank took part in an agreement was decided by its own view: nested recipes over uneven groups
-/// hung, where a rank of a small group has nothing to divide. Recipes drawn from the grammar.
-#include "cache/state.hpp"
+/// Each rank judged from its own view if it took part in an agreement: nested recipes over uneven groups
+/// hung, because a rank of a small group has nothing to divide. The recipes of this test are drawn from the
+/// grammar.
 #include "groups/layout.hpp"
 #include "mpi/quirks.hpp"
 #include "tests/support/communicators.hpp"
+#include "tuner/tuner.hpp"
 
 #include <gtest/gtest.h>
 #include <echelon/echelon.hpp>
@@ -14,7 +15,7 @@
 namespace echelon {
 namespace {
 
-/// The same on all ranks.
+/// Random draws, equal on all ranks.
 class Draw {
 public:
     explicit Draw(unsigned seed) : random_(seed) {}
@@ -37,7 +38,7 @@ private:
     std::mt19937 random_;
 };
 
-/// Sums and broadcasts of `count` numbers, with every rank as the root.
+/// Checks sums and broadcasts of `count` numbers, with every rank as the root.
 void check_results(MPI_Comm comm, int rank, int p, int count, const std::string& what) {
     const std::size_t n = std::size_t(count);
     std::vector<int> in(n), out(n), sums(n);
@@ -78,7 +79,7 @@ TEST(Agreement, nested_recipes_over_uneven_groups) {
         Tuning tuning(ranks.get());
         for (const char* collective : {"allreduce", "reduce", "bcast", "barrier"}) try {
                 tuning.force(collective, recipe, 0, Tuning::no_limit, false);
-            } catch (const TuningError&) {  // it can never serve this collective here
+            } catch (const TuningError&) {  // the recipe can never serve this collective here
             }
         check_results(ranks.get(), ranks.rank(), p, count,
                       "seed " + std::to_string(seed) + ", " + recipe + " on " + std::to_string(p));
@@ -91,7 +92,7 @@ TEST(Agreement, nested_recipes_over_uneven_groups) {
     }
 }
 
-/// The two that hung first.
+/// The first two recipes that hung.
 TEST(Agreement, one_rank_alone_in_its_group) {
     const FirstRanks ranks(5);
     if (!ranks) return;
@@ -101,7 +102,7 @@ TEST(Agreement, one_rank_alone_in_its_group) {
         for (int count = 1; count < 50; count += 7)
             check_results(ranks.get(), ranks.rank(), 5, count, recipe);
     }
-    // Refused on all ranks, though one of them has no native phase.
+    // The call is refused on all ranks, though one of them has no native phase.
     Tuning(ranks.get()).force("allreduce", "leaders(size=4, binomial, binomial)", 0, Tuning::no_limit, false);
     EXPECT_THROW(
         Tuning(ranks.get())
@@ -110,7 +111,8 @@ TEST(Agreement, one_rank_alone_in_its_group) {
     check_results(ranks.get(), ranks.rank(), 5, 10, "after a refusal");
 }
 
-/// A profile by which messages cost so much, and one recipe is faster than native. Of another machine for each rank.
+/// Profile in which messages cost `alpha` + `beta` per byte and one recipe is faster than native. Its machine
+/// may differ from rank to rank.
 std::shared_ptr<const Profile> profile_of(State& state, double alpha, double beta) {
     const std::string layout = layout_of(state.own().placement(true, true));
     Profile profile;
@@ -132,7 +134,7 @@ std::shared_ptr<const Profile> profile_of(State& state, double alpha, double bet
     return std::make_shared<const Profile>(std::move(profile));
 }
 
-/// What this rank runs for a collective of so many bytes.
+/// Recipe of this rank's plan for calls of `bytes` bytes; "nothing" if there is no plan.
 std::string runs(const State& state, Collective collective, std::size_t bytes) {
     for (const auto& [key, plan] : state.plans().all())
         if (key.collective == collective && key.count * key.element_size == bytes && key.variant == Variant{})
@@ -148,15 +150,15 @@ void expect_alike(MPI_Comm comm, const std::string& text) {
     EXPECT_EQ(std::string(own), std::string(first));
 }
 
-/// Every rank decided by itself, in doubles: where processors round differently ranks ran different recipes.
-/// Here they do not even have the same model.
+/// Every rank decided by itself in floating point: ranks whose processors round differently ran different
+/// recipes. In this test even the models of the ranks differ.
 TEST(Agreement, one_rank_decides_and_tells) {
     const FirstRanks ranks(6);
     if (!ranks) return;
     const Tuning tuning(ranks.get());
     State& state = *State::known(ranks.get());
     const bool patient = ranks.rank() % 2 == 0;
-    state.set_profile(profile_of(state, patient ? 1e-6 : 1e-2, patient ? 1e-6 : 1e-12));
+    Tuner::of(state).set_profile(profile_of(state, patient ? 1e-6 : 1e-2, patient ? 1e-6 : 1e-12));
     std::string all;
     for (int count = 2; count < 20000; count = count * 5 + 1) {
         const std::size_t n = std::size_t(count);
@@ -173,13 +175,14 @@ TEST(Agreement, one_rank_decides_and_tells) {
     EXPECT_NE(all, "nothing ");
 }
 
-/// What waits for nobody is the library's until the next call that synchronises, then as one rank has told.
+/// A call that does not synchronise stays native until the next call that does. From then on rank 0's
+/// decision holds.
 TEST(Agreement, calls_that_wait_for_nobody_are_decided_later) {
     const FirstRanks ranks(6);
     if (!ranks) return;
     const Tuning tuning(ranks.get());
     State& state = *State::known(ranks.get());
-    state.set_profile(profile_of(state, 1e-6, 1e-9));
+    Tuner::of(state).set_profile(profile_of(state, 1e-6, 1e-9));
     const auto call = [&](int root) {
         int value = ranks.rank() == root ? 7 : 0;
         bcast(&value, 1, MPI_INT, root, ranks.get());
@@ -187,16 +190,16 @@ TEST(Agreement, calls_that_wait_for_nobody_are_decided_later) {
     };
     for (int root = 0; root < 6; ++root) call(root);
     EXPECT_EQ(state.plans().all().begin()->second.choice.source, Source::undecided);
-    EXPECT_FALSE(state.agenda().is_empty());
+    EXPECT_FALSE(Tuner::of(state).pending().is_empty());
     EXPECT_EQ(state.own().split_counters().splits, 0);
     barrier(ranks.get());
-    EXPECT_TRUE(state.agenda().is_empty());
+    EXPECT_TRUE(Tuner::of(state).pending().is_empty());
     const long splits = state.own().split_counters().splits;
     for (int root = 0; root < 6; ++root) call(root);
     EXPECT_NE(runs(state, Collective::bcast, sizeof(int)), "native");
     expect_alike(ranks.get(), runs(state, Collective::bcast, sizeof(int)));
     EXPECT_EQ(state.own().split_counters().splits, splits) << "all was made in the barrier, for every root";
-    EXPECT_TRUE(state.agenda().is_empty());
+    EXPECT_TRUE(Tuner::of(state).pending().is_empty());
 }
 
 /// A hint holds from the first call on.
@@ -219,7 +222,7 @@ TEST(Agreement, what_is_forced_is_made_at_once) {
     EXPECT_EQ(state.own().split_counters().splits, splits);
 }
 
-/// Communicators that a call needs may be missing: alike on all ranks, however few there are.
+/// A call that lacks communicators is handled alike on all ranks, however few are left.
 TEST(Agreement, few_communicators) {
     for (const int left : {0, 1, 2, 3, 5}) {
         const FirstRanks ranks(5);
@@ -238,7 +241,7 @@ TEST(Agreement, few_communicators) {
     }
 }
 
-/// Calls that have gone natively do so until the answer has come, for which nobody waits.
+/// Calls stay native until rank 0's decision has arrived. No call waits for it.
 class InPassing : public testing::Test {
 protected:
     static void SetUpTestSuite() { Process::instance()->initialized(); }
@@ -249,8 +252,8 @@ protected:
     State& with_profile(MPI_Comm comm = MPI_COMM_WORLD) const {
         const Tuning tuning(comm);
         State& state = *State::known(comm);
-        state.set_profile(profile_of(state, 1e-2, 1e-6));
-        state.agenda().wait_for(key, 2);
+        Tuner::of(state).set_profile(profile_of(state, 1e-2, 1e-6));
+        Tuner::of(state).pending().extend_countdown(key, 2);
         return state;
     }
     void call(MPI_Comm comm = MPI_COMM_WORLD) const {
@@ -277,22 +280,22 @@ TEST_F(InPassing, the_answer_comes_two_calls_later) {
     for (int i = 0; i < 2; ++i) {
         call();
         EXPECT_EQ(source(state), Source::built_in) << i;
-        EXPECT_FALSE(state.handout().under_way());
+        EXPECT_FALSE(Tuner::of(state).async_broadcast().under_way());
     }
     for (int i = 0; i < 2; ++i) {
         call();
         EXPECT_EQ(source(state), Source::undecided) << i;
-        EXPECT_TRUE(state.handout().under_way());
+        EXPECT_TRUE(Tuner::of(state).async_broadcast().under_way());
     }
     call();
-    EXPECT_FALSE(state.handout().under_way());
+    EXPECT_FALSE(Tuner::of(state).async_broadcast().under_way());
     EXPECT_EQ(source(state), Source::model);
     EXPECT_NE(runs_here(state), "native");
     expect_alike(MPI_COMM_WORLD, runs_here(state));
     call();
 }
 
-/// Also those that need no look otherwise.
+/// Calls of other classes also advance the asynchronous broadcast, even if they need no decision.
 TEST_F(InPassing, other_calls_count) {
     std::vector<int> in(1000, 1), out(in.size());
     const auto call_other = [&] {
@@ -303,23 +306,23 @@ TEST_F(InPassing, other_calls_count) {
         State& state = with_profile();
         PlanKey other = key;
         other.count = in.size();
-        state.agenda().wait_for(other, 1000);
+        Tuner::of(state).pending().extend_countdown(other, 1000);
         for (int i = 0; i < 3; ++i) next();
         for (int i = 0; i < 3; ++i) call();
-        EXPECT_TRUE(state.handout().under_way());
+        EXPECT_TRUE(Tuner::of(state).async_broadcast().under_way());
         next();
-        EXPECT_TRUE(state.handout().under_way());
+        EXPECT_TRUE(Tuner::of(state).async_broadcast().under_way());
         next();
-        EXPECT_FALSE(state.handout().under_way());
+        EXPECT_FALSE(Tuner::of(state).async_broadcast().under_way());
     }
 }
 
 TEST_F(InPassing, who_tunes_has_it_at_once) {
     State& state = with_profile();
     for (int i = 0; i < 3; ++i) call();
-    EXPECT_TRUE(state.handout().under_way());
-    const Tuning tuning(MPI_COMM_WORLD);  // settles
-    EXPECT_FALSE(state.handout().under_way());
+    EXPECT_TRUE(Tuner::of(state).async_broadcast().under_way());
+    const Tuning tuning(MPI_COMM_WORLD);  // completes the broadcast
+    EXPECT_FALSE(Tuner::of(state).async_broadcast().under_way());
     call();
     EXPECT_EQ(source(state), Source::model);
 }
@@ -327,20 +330,21 @@ TEST_F(InPassing, who_tunes_has_it_at_once) {
 TEST_F(InPassing, the_program_may_change_its_mind) {
     State& state = with_profile();
     for (int i = 0; i < 3; ++i) call();
-    EXPECT_TRUE(state.handout().under_way());
-    state.set_profile(nullptr);
-    EXPECT_FALSE(state.handout().under_way());
+    EXPECT_TRUE(Tuner::of(state).async_broadcast().under_way());
+    Tuner::of(state).set_profile(nullptr);
+    EXPECT_FALSE(Tuner::of(state).async_broadcast().under_way());
     for (int i = 0; i < 3; ++i) call();
     EXPECT_EQ(runs_here(state), "native");
 }
 
-/// Freed where nobody sees it: libraries keep it until nothing is under way on it.
+/// The program frees the communicator natively: MPI libraries keep it until its pending operations are
+/// complete.
 TEST_F(InPassing, the_communicator_may_go_before) {
     MPI_Comm copy = MPI_COMM_NULL;
     ASSERT_EQ(PMPI_Comm_dup(MPI_COMM_WORLD, &copy), MPI_SUCCESS);
     State& state = with_profile(copy);
     for (int i = 0; i < 3; ++i) call(copy);
-    EXPECT_EQ(state.handout().under_way(), !quirks::nonblocking_collectives_use_up_tags);
+    EXPECT_EQ(Tuner::of(state).async_broadcast().under_way(), !quirks::nonblocking_collectives_use_up_tags);
     EXPECT_EQ(PMPI_Comm_free(&copy), MPI_SUCCESS);
 }
 

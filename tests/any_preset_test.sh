@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The preset `any` takes the MPI whose mpicxx comes first in PATH, whichever that is. Without Google Benchmark and a BLAS all else is built; both were asked for.
+# The preset `any` takes the MPI of the first mpicxx in PATH. It builds everything else without Google
+# Benchmark and a BLAS, which are optional.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# On simulated ranks echelon-bench measures nothing but the algorithm: its times equal the formulas exactly, with a
+# On simulated ranks echelon-bench measures the algorithm only: its times equal the formulas exactly, with a
 # communicator for each recipe or one for all.
 set -u
 folder=$(mktemp -d)
@@ -40,11 +40,12 @@ for communicators in (0, 1):
     halves = [n / 2, n / 4, n / 8, n / 16]
     expect(sum(messages(2, half) for half in halves), "bcast", n, "scatter_allgather")
     chosen = [result for result in measured["results"] if result["source"] == "built_in"]
-    # Nothing was measured: the library's own runs first.
+    # Without measurements the library's own collective runs first.
     assert len(chosen) == 4 and all(result["recipe"] == "native" for result in chosen), chosen
 PYTHON
 
-# By names of hosts in the profile ranks find their sites, without MPI_Init's help: else what was measured there counts for nothing.
+# Ranks find their sites by names of hosts in the profile, without MPI_Init's help; otherwise measurements
+# across sites have no effect.
 for node in 0 32 1 33 34 2 35 3; do echo "node-$node"; done >"$folder/hosts"
 on_two_sites() {
     "$TEST_SOURCE/scripts/smpirun" -n 8 -platform "$TEST_SOURCE/bench/platforms/two_sites.xml" -hostfile "$folder/hosts" "$@" >"$folder/out" 2>"$folder/err" </dev/null ||
@@ -65,7 +66,8 @@ native = next(sample["seconds"] for sample in samples if sample["recipe"] == "na
 assert fastest["seconds"] < 0.9 * native, "else it says nothing"
 PYTHON
 
-# The same of switches, as if calibration had been told of them, and had found that what takes longest takes no time.
+# Switches in place of sites, as if calibration had been told of them, and had measured that the slowest
+# recipe takes no time.
 for node in 0 1 2 3 32 33 34 35; do echo "node-$node"; done >"$folder/hosts"
 on_two_sites bin/echelon-calibrate --collectives allreduce --bytes 64 --quiet -o "$folder/profile.json"
 slowest=$(python3 - "$folder/profile.json" <<'PYTHON'
@@ -73,7 +75,7 @@ import json, sys
 profile = json.load(open(sys.argv[1]))
 profile["parameters"]["switches"] = profile["parameters"].pop("sites")
 samples = [sample for sample in profile["samples"] if sample["layout"] == "8x1 on 2 sites" and sample["recipe"] != "native"]
-# Native's own sample stays one of two sites, and with it what is known of native parts.
+# Native's own sample keeps the layout of two sites, and native parts of recipes stay unknown.
 slowest = max((sample for sample in samples if "native" not in sample["recipe"]), key=lambda sample: sample["seconds"])
 slowest["seconds"] = 1e-6
 for sample in samples:
@@ -89,7 +91,7 @@ chosen = next(result for result in json.load(open(f"{sys.argv[1]}/auto.json"))["
 assert chosen["recipe"] == sys.argv[2], (chosen, sys.argv[2])
 PYTHON
 
-# What programs make of the ranks that were calibrated gains from the first call on, at any size: its choices lie in the profile.
+# Parts of the calibrated ranks gain from the first call on, at any size: the profile holds their choices.
 for node in 0 1 2 3 4 5; do for _ in 0 1 2 3; do echo "node-$node"; done; done >"$folder/hosts"
 on_gige() {
     "$TEST_SOURCE/scripts/smpirun" -n 24 -platform "$TEST_SOURCE/bench/platforms/gige.xml" -hostfile "$folder/hosts" "$@" >"$folder/out" 2>"$folder/err" </dev/null ||

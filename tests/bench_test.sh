@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# echelon-bench on ranks: what it writes is complete and consistent, what it cannot do it says, wrong use is one sentence.
+# echelon-bench on ranks: its output is complete and consistent, it reports its limits, wrong use is one
+# sentence.
 set -u
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -15,7 +16,7 @@ expect() {  # description, condition as a command
 bench() {  # ranks, arguments
     local ranks=$1
     shift
-    # MPICH spins while it waits; ranks may have to share a core.
+    # MPICH spins while it waits; ranks may share a core.
     LD_PRELOAD=$TEST_YIELD $TEST_MPIEXEC "$ranks" bin/echelon-bench "$@" >"$folder/out" 2>"$folder/err" </dev/null
 }
 
@@ -87,7 +88,7 @@ for result, line in zip(results, lines):
     pairs = list(zip(line["samples_s"].split(), result["samples_s"], strict=True))
     assert max(abs(float(a) / b - 1) for a, b in pairs) < 1e-6, line
     assert line["command"] == machine["command"] and line["simulated"] == "false", line
-# The table has each cell's results, the fastest first.
+# The table has the results of each cell, the fastest first.
 order = []
 for result in results: order.append((order[-1][0] + 1 if order and result["source"] == "library" else order[-1][0] if order else 0, result))
 for (cell, result), columns in zip(sorted(order, key=lambda one: (one[0], one[1]["median_s"])), table):
@@ -99,7 +100,8 @@ assert len(table) == len(results)
 PYTHON
 expect "what was skipped is said once for each collective" test "$(grep -c 'skipped for' "$folder/err")" -eq 5
 
-# Stopped in its middle, it has kept what it had; before its first size it has told of the machine, but left what was there.
+# A program stopped midway keeps its results. One stopped in its first size has described the machine, and
+# keeps an older file.
 echo before >"$folder/first.csv"
 LD_PRELOAD=$TEST_YIELD $TEST_MPIEXEC 2 bin/echelon-bench --collectives allreduce --bytes 256M --repetitions 100000 --recipes ring --json "$folder/first.json" --csv "$folder/first.csv" >"$folder/out" 2>"$folder/err" </dev/null &
 until [ -s "$folder/first.json" ] || ! kill -0 $! 2>/dev/null; do sleep 0.1; done
@@ -148,13 +150,14 @@ wrong "echelon-bench: --root 2: ranks are 0 to 1; see --help" --root 2
 wrong "unrecognised option '--ranks'; see --help" --ranks 4
 wrong "unrecognised option '--byts'; did you mean --bytes? See --help" --byts 8
 wrong "column 5: unexpected" --recipes "ring, ring"
-# What cannot be written is found out before anything is measured; no word is wrong: 1, as where a disk is full.
+# An unwritable file is found before the work. No word is wrong, hence exit code 1, like for a full disk.
 bench 2 --json "$folder/none/r.json"
 expect "a file that cannot be written ends it with 1" test $? -eq 1
 expect "in a sentence: $(cat "$folder/err")" grep -qx "echelon-bench: --json: $folder/none/r.json cannot be written: No such file or directory" "$folder/err"
 expect "before the work" test "$(grep -c '' "$folder/out")" -eq 0
 
-# Ranks that share processors: --crowded alone makes those that wait give theirs away (Open MPI's by a parameter of its own).
+# For ranks that share processors, --crowded alone makes waiting ranks yield (in Open MPI by a parameter of
+# its own).
 if [ "$TEST_MPI" = mpich ] && [[ $TEST_YIELD == *yield* && $TEST_YIELD != *asan* ]]; then  # which wants to be loaded first
     LD_DEBUG=files LD_DEBUG_OUTPUT=$folder/loaded $TEST_MPIEXEC 2 bin/echelon-bench --crowded --collectives bcast --bytes 8 --recipes binomial \
         --repetitions 1 >"$folder/out" 2>"$folder/err" </dev/null

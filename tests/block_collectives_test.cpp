@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The collectives in which every rank has a block: counts that differ, types that differ, aliases, what runs by itself, wrong arguments.
-/// What they give is in collectives_test.
+/// Collectives in which every rank has a block: uneven counts, different types, aliases, the default choice,
+/// wrong arguments. Their results are tested in collectives_test.
 #include "mpi/quirks.hpp"
 #include "support/as_native.hpp"
 #include "support/communicators.hpp"
@@ -53,7 +53,7 @@ TEST_P(BlockCollectives, ReduceScatterServesEvenCountsAndLeavesOthers) {
     EXPECT_EQ(ran(ranks.get(), Collective::reduce_scatter), p > 1);
 }
 
-/// Ranks may describe the same bytes differently: here as pairs with gaps and as numbers side by side.
+/// Ranks may describe equal bytes by different types: here pairs with gaps, and contiguous numbers.
 TEST_P(BlockCollectives, MayUseOtherTypesForTheSameBytes) {
     const FirstRanks ranks(GetParam());
     if (!ranks) return;
@@ -102,7 +102,7 @@ TEST_P(BlockCollectives, MayUseOtherTypesForTheSameBytes) {
 
 INSTANTIATE_TEST_SUITE_P(Ranks, BlockCollectives, testing::Range(1, most_ranks + 1));
 
-/// Left to itself, Echelon hands all of these to the library.
+/// These calls are native by default.
 TEST(BlockCollectivesByThemselves, AreNative) {
     const FirstRanks ranks(most_ranks);
     std::vector<int> in(16, ranks.rank()), out(16 * most_ranks, -1);
@@ -114,7 +114,7 @@ TEST(BlockCollectivesByThemselves, AreNative) {
     EXPECT_EQ(Tuning(ranks.get()).would_run("exscan", 8).recipe, "native");
 }
 
-/// Open MPI takes buffers that are the same on one rank as that rank's way to be in place: nobody may wait for it.
+/// Open MPI treats equal send and receive buffers of one rank as MPI_IN_PLACE on that rank: no rank may hang.
 TEST(BlockCollectivesByThemselves, TakeOneRanksAliasesAsInPlace) {
     if (quirks::refuses_aliases) GTEST_SKIP() << "the library refuses them";
     const FirstRanks ranks(4);
@@ -157,7 +157,7 @@ TEST(BlockCollectivesByThemselves, TakeOneRanksAliasesAsInPlace) {
     EXPECT_EQ(out[1], 60 + 4 * (2 * me + 1));
 }
 
-/// A count below zero, no room, a wrong root: an error, as with the library.
+/// A negative count, missing memory or a wrong root gives an error, as in the MPI library.
 TEST(BlockCollectivesByThemselves, ReportWrongArguments) {
     const FirstRanks ranks(2);
     if (!ranks) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which boards a process has, finds again, and gives up. What passes through them is in shm_threads_test.
+// Boards that a process holds, finds again and gives up. The messages through them are tested in
+// shm_threads_test.
 #include "shm/boards.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@ using Calls = Boards::Calls;
 constexpr WindowShape tight{.depth = 5, .slot = 160};
 const Bytes row = Board::bytes_of(1, tight);
 
-/// One of `processes`, of which this one is the first, with the lease of its first user.
+/// Makes a board of `processes`, of which this one is the first. Returns the lease of its first user.
 Boards::Lease made(Boards& boards, Boards::Processes processes) {
     const int size = 2;
     Boards::Share share = boards.grant(row);
@@ -63,10 +64,10 @@ TEST(Boards, are_found_by_mark_where_this_process_stands_at_that_round) {
     EXPECT_EQ(&found.board(), &one.board());
     boards.forget(found);
     EXPECT_FALSE(boards.find(one.mark(), 5, Calls::in_turn, [] {}));
-    EXPECT_EQ(one.board().next_round, 5u);  // who uses it keeps it
+    EXPECT_EQ(one.board().next_round, 5u);  // a board that has a user stays
 }
 
-/// What is put for one user is none of another's, also where more have come than there are numbers.
+/// A user never receives data that was put for another user, even after user numbers have wrapped around.
 TEST(Boards, say_whose_it_is_that_was_put) {
     Boards boards(10 * row);
     const Boards::Lease first = made(boards, {4, 7});
@@ -87,7 +88,7 @@ TEST(Boards, say_whose_it_is_that_was_put) {
     }
 }
 
-/// Of processes nothing is known of, where there are only sessions.
+/// The processes are unknown if the program has sessions only.
 TEST(Boards, of_unknown_processes_are_not_found_again) {
     Boards boards(10 * row);
     const Boards::Lease one = made(boards, {});
@@ -100,7 +101,7 @@ TEST(Boards, stay_for_who_comes_next_but_no_more_than_four) {
         EXPECT_TRUE(made(boards, {0, other}));
         EXPECT_EQ(boards.held(), std::min<Bytes>(Bytes(other), 4) * row);
     }
-    EXPECT_TRUE(boards.find({0, 6}, Calls::in_turn, [] {}));  // and given back, as the last one
+    EXPECT_TRUE(boards.find({0, 6}, Calls::in_turn, [] {}));  // returned as the newest
     EXPECT_FALSE(boards.find({0, 5}, Calls::in_turn, [] {}));
     EXPECT_TRUE(made(boards, {0, 10}));
     EXPECT_TRUE(boards.find({0, 6}, Calls::in_turn, [] {}));
@@ -126,7 +127,8 @@ TEST(Boards, that_nobody_uses_make_room_for_others) {
     EXPECT_EQ(boards.held(), 3 * row);
 }
 
-/// The communicator that came first may be freed first: messages move by one that is still there.
+/// The communicator that came first may be freed first: the progress function of a live communicator moves
+/// messages.
 TEST(Boards, let_messages_of_their_users_move) {
     Boards boards(10 * row);
     auto segment = Segment::make(Board::bytes_of(2, tight));
@@ -137,7 +139,7 @@ TEST(Boards, let_messages_of_their_users_move) {
                                      {.rank = 0, .size = 2, .shape = tight, .patience = {.spins = 1}},
                                      [&] { first = first + 1; });
     Boards::Lease other = boards.find({4, 7}, Calls::in_turn, [&] { second = second + 1; });
-    // Rank 1 comes when messages have moved so often.
+    // Rank 1 arrives after messages have moved.
     const auto wait_for_rank_1 = [&](const Board& board, std::uint64_t round, const std::atomic<int>& moved) {
         std::thread rank_1([&, before = moved.load()] {
             Board own(memory, 1, 2, tight, {});

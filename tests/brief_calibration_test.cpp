@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Without a profile: a communicator whose calls keep coming is looked at once, briefly.
-#include "cache/state.hpp"
+/// Without a profile, a communicator with many calls is calibrated once, briefly.
 #include "mpi/clock.hpp"
 #include "mpi/seen_link.hpp"
+#include "tuner/tuner.hpp"
 
 #include <gtest/gtest.h>
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace echelon {
 namespace {
 
-/// Seconds of the slowest of so many calls, `pause` seconds one after the other. Sums of ones must be right.
+/// Seconds of the slowest of `calls` calls, which start `pause` seconds apart. Checks their sums of ones.
 double slowest_of(int calls, MPI_Comm comm, double pause = 0) {
     double slowest = 0;
     for (int i = 0; i < calls; ++i) {
@@ -39,43 +39,46 @@ TEST(BriefCalibration, happens_once_where_calls_keep_coming) {
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     slowest_of(20, comm);
     const State& state = *State::known(comm);
-    EXPECT_EQ(state.machine().profile(), nullptr) << "some calls are not worth it";
-    // Nor is it asked what is inside the nodes.
+    EXPECT_EQ(Tuner::of(state).machine().profile(), nullptr) << "some calls are not worth it";
+    // Its placement inside the nodes is not requested either.
     EXPECT_FALSE(state.own().knows_placement(true, true));
     slowest_of(600, comm);
-    EXPECT_EQ(state.machine().profile(), nullptr) << "nor is it where they have not lasted two seconds";
-    for (int more = 0; state.machine().profile() == nullptr && more < 20; ++more)
+    EXPECT_EQ(Tuner::of(state).machine().profile(), nullptr)
+        << "nor is it where they have not lasted two seconds";
+    for (int more = 0; Tuner::of(state).machine().profile() == nullptr && more < 20; ++more)
         EXPECT_LT(slowest_of(300, comm, 0.01), 0.05);
-    ASSERT_NE(state.machine().profile(), nullptr);
-    EXPECT_TRUE(State::known(comm)->process().prior_machine().was_looked_at());
-    ASSERT_TRUE(state.machine().profile()->parameters);
-    EXPECT_GT(message_time(state.machine().profile()->parameters->machine.between, 8), 0);
-    const auto profile = state.machine().profile();
+    ASSERT_NE(Tuner::of(state).machine().profile(), nullptr);
+    EXPECT_TRUE(Tuner::of(*State::known(comm)).shared().prior_machine().was_looked_at());
+    ASSERT_TRUE(Tuner::of(state).machine().profile()->parameters);
+    EXPECT_GT(message_time(Tuner::of(state).machine().profile()->parameters->machine.between, 8), 0);
+    const auto profile = Tuner::of(state).machine().profile();
     slowest_of(600, comm);
-    EXPECT_EQ(state.machine().profile(), profile);
-    for (int more = 0; state.contests().findings().empty() && more < 20; ++more) slowest_of(300, comm);
-    // What the model proposed was tried against the native collective.
-    ASSERT_EQ(state.contests().findings().size(), 1u);
-    EXPECT_GT(state.contests().findings().begin()->second.native, 0);
-    EXPECT_LE(state.contests().findings().begin()->second.seconds,
-              1.03 * state.contests().findings().begin()->second.native);
+    EXPECT_EQ(Tuner::of(state).machine().profile(), profile);
+    for (int more = 0; Tuner::of(state).trials().findings().empty() && more < 20; ++more)
+        slowest_of(300, comm);
+    // The model's proposal was tried against the native collective.
+    ASSERT_EQ(Tuner::of(state).trials().findings().size(), 1u);
+    EXPECT_GT(Tuner::of(state).trials().findings().begin()->second.native, 0);
+    EXPECT_LE(Tuner::of(state).trials().findings().begin()->second.seconds,
+              1.03 * Tuner::of(state).trials().findings().begin()->second.native);
     MPI_Comm_free(&comm);
 }
 
-// Each communicator was looked at anew, and what the first look had found was lost with it.
+// Each communicator was calibrated anew, and the findings of the first calibration were lost with it.
 TEST(BriefCalibration, serves_later_communicators_which_are_not_looked_at_again) {
     MPI_Comm comm = MPI_COMM_NULL;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     slowest_of(20, comm);
     State& state = *State::known(comm);
-    PriorMachine& machine = state.process().prior_machine();
+    PriorMachine& machine = Tuner::of(state).shared().prior_machine();
     ASSERT_TRUE(machine.was_looked_at());
     const auto of_looks = machine.profile(PriorMachine::Known::by_looks, false);
     const auto of_all = machine.profile(PriorMachine::Known::by_all, false);
     EXPECT_NE(of_looks->parameters->machine.between, of_all->parameters->machine.between);
-    for (int more = 0; !state.machine().was_looked_at() && more < 40; ++more) slowest_of(300, comm, 0.01);
-    EXPECT_TRUE(state.machine().was_looked_at()) << "rank 0 has said that it knows the machine";
-    EXPECT_EQ(state.machine().profile(), nullptr) << "and nobody measured";
+    for (int more = 0; !Tuner::of(state).machine().was_looked_at() && more < 40; ++more)
+        slowest_of(300, comm, 0.01);
+    EXPECT_TRUE(Tuner::of(state).machine().was_looked_at()) << "rank 0 has said that it knows the machine";
+    EXPECT_EQ(Tuner::of(state).machine().profile(), nullptr) << "and nobody measured";
     EXPECT_EQ(machine.profile(PriorMachine::Known::by_looks, false), of_looks);
     MPI_Comm_free(&comm);
 }
@@ -86,7 +89,7 @@ TEST(BriefCalibration, leaves_few_ranks_alone) {
     MPI_Comm few = MPI_COMM_NULL;
     MPI_Comm_split(MPI_COMM_WORLD, rank / 8, rank, &few);
     slowest_of(600, few);
-    EXPECT_EQ(State::known(few)->machine().profile(), nullptr);
+    EXPECT_EQ(Tuner::of(*State::known(few)).machine().profile(), nullptr);
     MPI_Comm_free(&few);
 }
 

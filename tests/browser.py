@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Looks at pages and pictures in Chromium without a window, by its DevTools protocol.
 
-usage: browser.py [FILE...]             for each and in light, dark and print a line of JSON: `complaints` of the console, what was `asked` for beside
-                                        the file, and what one sees (LOOK)
+usage: browser.py [FILE...]             for each file, in light, dark and print, a line of JSON: `complaints` of
+                                        the console, further requests (`asked`), and the visible parts (LOOK)
        browser.py --shot PNG FILE [--dark]   a picture of it
 
-Ends with 77 where there is no Chromium, before it looks at anything.
+Exits with 77 at once if there is no Chromium.
 """
 import argparse
 import base64
@@ -17,8 +17,8 @@ import subprocess
 import sys
 import tempfile
 
-# Names of the figures; how many pictures there are, and how many of them are seen, with text in them; whether one must scroll sideways; whether
-# the paper is dark, and its contrast with ink.
+# Names of the figures; number of pictures, and of visible pictures with text; horizontal scrolling; dark
+# paper, and its contrast with ink.
 LOOK = """(() => {
     const parts = colour => colour.match(/[0-9.]+/g).map(Number);
     const light = colour => {
@@ -38,7 +38,7 @@ LOOK = """(() => {
 
 class Browser:
     def __init__(self, program):
-        """What it asks of a network goes to a port on which nobody listens."""
+        """Sends the browser's network requests to a port without a listener."""
         self.folder, self.last, self.events = tempfile.TemporaryDirectory(), 0, []
         its, mine = os.pipe()
         answers, its_answers = os.pipe()
@@ -74,7 +74,7 @@ class Browser:
         return answer["result"]
 
     def open(self, file, medium):
-        """Until it is loaded. `medium`: light, dark or print."""
+        """Returns when it is loaded. `medium`: light, dark or print."""
         self.events = []
         self("Emulation.setEmulatedMedia", media="print" if medium == "print" else "screen",
              features=[{"name": "prefers-color-scheme", "value": "light" if medium == "light" else "dark"}])

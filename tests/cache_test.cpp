@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What hangs on a communicator: two splits serve every root, nothing is inherited, and it all goes with the
-/// communicator.
+/// State that hangs on a communicator: two splits serve every root, duplicates inherit nothing, and all of it
+/// is freed with the communicator.
 #include "cache/make_plan.hpp"
-#include "cache/state.hpp"
 #include "mpi/told_routes.hpp"
 #include "tests/support/communicators.hpp"
+#include "tuner/tuner.hpp"
 
 #include <gtest/gtest.h>
 #include <algorithm>
@@ -38,7 +38,7 @@ TEST(Cache, WhenCommunicatorsRunOutRanksAreTranslated) {
     if (!ranks) return;
     State& state = *State::of(ranks.get());
     const int room = state.process().budget().most() - state.process().budget().held() - 1;
-    state.process().budget().hold(room);  // as if the program had made so many
+    state.process().budget().hold(room);  // leaves one communicator in the budget
     Tuning(ranks.get()).force("allreduce", "leaders(G=2, leaders(size=2, binomial, binomial), ring)");
     std::vector<int> in(10, 1), out(10);
     EXPECT_EQ(allreduce(in.data(), out.data(), 10, MPI_INT, MPI_SUM, ranks.get()), MPI_SUCCESS);
@@ -46,7 +46,7 @@ TEST(Cache, WhenCommunicatorsRunOutRanksAreTranslated) {
     EXPECT_EQ(state.own().split_counters().splits, 0);
     EXPECT_GT(state.own().split_counters().translated, 0);
 
-    // Native phases need a communicator: refused, alike on all ranks.
+    // Native phases need a communicator: the recipe is refused, alike on all ranks.
     Tuning(ranks.get()).force("allreduce", "leaders(G=2, native, native)", 0, Tuning::no_limit, false);
     EXPECT_EQ(allreduce(in.data(), out.data(), 10, MPI_INT, MPI_SUM, ranks.get()), MPI_SUCCESS);
     EXPECT_EQ(out, std::vector<int>(10, 4));
@@ -61,14 +61,14 @@ constexpr PlanKey sum_of_ten_ints{.collective = Collective::allreduce,
                                   .element_size = sizeof(int),
                                   .count = 10};
 
-// A challenger of a tournament made two communicators for its parts before it served a call: as long as 90 calls.
+// A challenger of a trial made two communicators for its parts before it had served a call.
 TEST(Cache, WhatIsOnlyTriedMakesCommunicatorsForNativePhasesAlone) {
     const FirstRanks ranks(4);
     if (!ranks) return;
     State& state = *State::of(ranks.get());
     const PlanKey& key = sum_of_ten_ints;
     const auto tried = Recipe::parse("leaders(G=2, leaders(size=2, binomial, binomial), ring)");
-    state.own().provide(tried, key, OwnSide::Purpose::trial);
+    state.own().provide(tried, key, PrivateCommunicator::Purpose::trial);
     EXPECT_TRUE(state.own().is_provided(tried, key));
     EXPECT_EQ(state.own().split_counters().splits, 0);
     EXPECT_EQ(state.own().missing_communicators(tried, key.collective), 0);
@@ -88,8 +88,8 @@ TEST(Cache, WhatIsOnlyTriedMakesCommunicatorsForNativePhasesAlone) {
     EXPECT_GE(state.own().split_counters().splits, 2);
 }
 
-// The plan of what was to be tried over a told route left that: all ranks waited for each other, in calls that wait for nobody, and made a
-// communicator.
+// A plan of a recipe on trial over a reserved route left the route: all ranks waited for each other, even in
+// calls that do not synchronise, and made a communicator.
 TEST(Cache, AToldRouteStaysWherePlansNeedNoMore) {
     const OwnWorld world;
     ToldRoutes routes(world);
@@ -107,15 +107,15 @@ TEST(Cache, AToldRouteStaysWherePlansNeedNoMore) {
         make_plan(state, key, {.recipe = tried, .source = Source::trial});
         EXPECT_EQ(state.own().route().comm, world.get()) << recipe;
     }
-    // Trials of calls that synchronise made a communicator first, as long as four calls on a slow network.
+    // Trials of calls that synchronise made a communicator first.
     const auto together = Recipe::parse("leaders(size=2, ring, binomial)");
     EXPECT_EQ(state.own().missing_communicators(together, key.collective), 0);
-    state.own().provide(together, key, OwnSide::Purpose::trial);
+    state.own().provide(together, key, PrivateCommunicator::Purpose::trial);
     EXPECT_TRUE(state.own().is_provided(together, key));
     EXPECT_EQ(state.own().route().comm, world.get());
     EXPECT_EQ(state.process().budget().held(), held);
 
-    // What is used needs no more than what is tried.
+    // A recipe in use needs no more communicators than a recipe on trial.
     const auto used = Recipe::parse("leaders(G=3, binomial, ring)");
     Tuning(ranks.get()).force("allreduce", to_string(used));
     std::vector<int> in(10, 1), out(10);
@@ -123,7 +123,8 @@ TEST(Cache, AToldRouteStaysWherePlansNeedNoMore) {
     EXPECT_EQ(out, std::vector<int>(10, ranks.size()));
     EXPECT_EQ(state.own().route().comm, world.get());
 
-    // A recipe with native phases needs communicators, which that way has none of: where none is left, all stays as it was.
+    // A recipe with native phases needs communicators, which the route does not offer. If the budget is
+    // spent, the route stays.
     const auto native = Recipe::parse("leaders(size=2, native, ring)");
     const int room = state.process().budget().most() - held;
     state.process().budget().hold(room);
@@ -134,7 +135,8 @@ TEST(Cache, AToldRouteStaysWherePlansNeedNoMore) {
     state.own().provide(native, key);
     EXPECT_EQ(state.own().lack(native, key.collective), "");
     EXPECT_NE(state.own().route().comm, world.get());
-    // What went that way was forgotten: calls that wait for nobody were native until the next one that synchronises.
+    // Plans made over the route were forgotten: calls that do not synchronise were native until the next call
+    // that does.
     for (const Recipe& recipe : {together, used, native}) {
         EXPECT_TRUE(state.own().is_provided(recipe, key)) << to_string(recipe);
         Tuning(ranks.get()).force("allreduce", to_string(recipe));
@@ -144,21 +146,22 @@ TEST(Cache, AToldRouteStaysWherePlansNeedNoMore) {
     }
 }
 
-// A call that was to try what cannot be had was noted as native for good. Not all ranks go by such notes (types of the user have none):
-// the others went on trying alone.
+// A call whose trial was impossible was noted as native for good. Calls with user-made types ignore the note:
+// ranks with them went on trying alone.
 TEST(Cache, CallsGoOnBeingTriedWhereOneOfThoseThatAreCannotServe) {
     const FirstRanks ranks(4);
     if (!ranks) return;
     State& state = *State::of(ranks.get());
     Budget& budget = state.process().budget();
     const int room = budget.most() - budget.held() - 1;
-    budget.hold(room);  // as if the program had made so many
+    budget.hold(room);  // leaves one communicator in the budget
     const auto arm = [](const char* recipe) {
         return Tournament::Arm{.recipe = Recipe::parse(recipe), .expected = 1e-6};
     };
     Tuning(ranks.get()).trials("allreduce", 50);
-    state.told().tell(sum_of_ten_ints, {.choice = {.recipe = {}, .source = Source::built_in},
-                                        .arms = {arm("native"), arm("leaders(G=2, native, native)")}});
+    Tuner::of(state).decisions().add(sum_of_ten_ints,
+                                     {.choice = {.recipe = {}, .source = Source::built_in},
+                                      .arms = {arm("native"), arm("leaders(G=2, native, native)")}});
     const auto refused = [&] {
         const auto& plans = state.plans().all();
         return std::any_of(plans.begin(), plans.end(),
@@ -175,7 +178,8 @@ TEST(Cache, CallsGoOnBeingTriedWhereOneOfThoseThatAreCannotServe) {
     budget.hold(-room);
 }
 
-// Where a recipe without native phases was tried within groups that have communicators, one with them had these made anew, again and again.
+// A recipe without native phases was tried within groups that have communicators. Then a recipe with native
+// phases made these communicators anew, again and again.
 TEST(Cache, WhatIsTriedBelowCommunicatorsLeavesThem) {
     const FirstRanks ranks(4);
     if (!ranks) return;
@@ -183,15 +187,15 @@ TEST(Cache, WhatIsTriedBelowCommunicatorsLeavesThem) {
     const PlanKey& key = sum_of_ten_ints;
     const auto native = Recipe::parse("leaders(ranks=0-2;3, native, ring)"),
                tried = Recipe::parse("leaders(ranks=0-2;3, leaders(size=2, binomial, binomial), ring)");
-    state.own().provide(native, key, OwnSide::Purpose::trial);
+    state.own().provide(native, key, PrivateCommunicator::Purpose::trial);
     const auto splits = state.own().split_counters().splits;
     EXPECT_GE(splits, 2);
     for (int turn = 0; turn < 2; ++turn) {
         EXPECT_TRUE(state.own().is_provided(native, key));
-        state.own().provide(tried, key, OwnSide::Purpose::trial);
+        state.own().provide(tried, key, PrivateCommunicator::Purpose::trial);
         EXPECT_TRUE(state.own().is_provided(tried, key));
         EXPECT_TRUE(state.own().is_provided(native, key)) << "it has its communicators still";
-        state.own().provide(native, key, OwnSide::Purpose::trial);
+        state.own().provide(native, key, PrivateCommunicator::Purpose::trial);
     }
     EXPECT_EQ(state.own().split_counters().splits, splits);
 }
@@ -201,7 +205,7 @@ TEST(Cache, OldDivisionsMakeRoomForNewOnes) {
     if (!ranks) return;
     State& state = *State::of(ranks.get());
     const int room = state.process().budget().most() - state.process().budget().held() - 3;
-    state.process().budget().hold(room);  // enough for our copy and one division
+    state.process().budget().hold(room);  // enough for the private communicator and one division
     int in = 1, out = 0;
     for (const char* recipe : {"leaders(G=2, binomial, binomial)", "leaders(G=3, binomial, binomial)",
                                "leaders(G=2, binomial, binomial)"}) {
@@ -231,21 +235,22 @@ TEST(Cache, RanksThatSitAlikeShareADecider) {
     MPI_Comm_dup(MPI_COMM_WORLD, &copy);
     const Comm owner(copy);
     const auto profile = std::make_shared<const Profile>();
-    std::vector<State*> states{State::of(MPI_COMM_WORLD), State::of(copy)};
-    if (!states[0]->serves()) return;
-    for (State* const state : states) state->set_profile(profile);
-    EXPECT_EQ(&states[0]->machine().advisor()->decider(), &states[1]->machine().advisor()->decider());
+    if (!State::of(MPI_COMM_WORLD)->serves()) return;
+    const std::vector<Tuner*> tuners{&Tuner::of(*State::of(MPI_COMM_WORLD)), &Tuner::of(*State::of(copy))};
+    for (Tuner* const tuner : tuners) tuner->set_profile(profile);
+    EXPECT_EQ(&tuners[0]->machine().advisor()->decider(), &tuners[1]->machine().advisor()->decider());
 
     const Comm half = Comm::split(MPI_COMM_WORLD, rank_of(MPI_COMM_WORLD) % 2, 0);
-    if (State* const smaller = State::of(half.get()); smaller->serves()) {
-        smaller->set_profile(profile);
-        EXPECT_NE(&smaller->machine().advisor()->decider(), &states[0]->machine().advisor()->decider())
+    if (State* const served = State::of(half.get()); served->serves()) {
+        Tuner& smaller = Tuner::of(*served);
+        smaller.set_profile(profile);
+        EXPECT_NE(&smaller.machine().advisor()->decider(), &tuners[0]->machine().advisor()->decider())
             << "other ranks";
     }
-    states[1]->set_profile(std::make_shared<const Profile>());
-    EXPECT_NE(&states[0]->machine().advisor()->decider(), &states[1]->machine().advisor()->decider())
+    tuners[1]->set_profile(std::make_shared<const Profile>());
+    EXPECT_NE(&tuners[0]->machine().advisor()->decider(), &tuners[1]->machine().advisor()->decider())
         << "another profile";
-    states[0]->set_profile(nullptr);
+    tuners[0]->set_profile(nullptr);
 }
 
 int copies = 0;
@@ -284,7 +289,7 @@ TEST(Cache, CommunicatorsComeAndGoWithTheUsers) {
 }
 
 TEST(Cache, StaysAliveUntilFinalize) {
-    // Never freed by the program: MPI_Finalize must cope, and valgrind must not see a leak.
+    // The program never frees the communicator: MPI_Finalize must cope, and valgrind must not see a leak.
     Tuning(MPI_COMM_WORLD).force("allreduce", "lanes(G=2, ring, ring)");
     int in = 1, out = 0, size = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cost formula of every row against a replay of its schedule: one-ported, full duplex, every send waits
-// for its receive.
+// Cost formula of every row against a replay of its schedule. The machine is one-ported and full duplex, and
+// every send waits for its receive.
 #include "core/ranks.hpp"
 #include "estimators/simulator/simulator.hpp"
 #include "flat/allgather.hpp"
@@ -22,7 +22,7 @@ struct Parameters {
     SecondsPerByte beta, gamma;
 };
 
-/// On lines of the simulator's grid, so that a replay rounds nothing.
+/// Multiples of the simulator's time unit: a replay rounds nothing.
 constexpr double unit = 1.0 / (1ll << 40);
 constexpr Parameters parameters[] = {{"latency alone", 1 << 20, 0, 0},
                                      {"bandwidth alone", 0, 256, 0},
@@ -44,8 +44,8 @@ Seconds replayed(const PackedSchedule& packed, const Parameters& with) {
         .makespan();
 }
 
-/// In several segments and with several radices. Where p blocks are cut, the last segment of each is no
-/// shorter than the others.
+/// Cases with several segments and radices. If the row cuts p blocks, the last segment of each is no shorter
+/// than the others.
 std::vector<ProofCase> cases(const Algorithm& row, int p, std::size_t count) {
     const auto share = [&](int parts) { return (count + std::size_t(parts) - 1) / std::size_t(parts); };
     std::vector<ProofCase> all;
@@ -68,16 +68,16 @@ std::string where(const ProofCase& one, const Parameters& with) {
     return out.str();
 }
 
-/// Equal blocks for p ranks and for the power of two below, and some whole segments in each.
+/// Equal blocks for p ranks and for the power of two below, with some whole segments in each.
 std::size_t even_count(int p) { return std::size_t(p) * std::size_t(1 << floor_log2(p)) * 8; }
 
-/// Where every rank has all its messages under way at once, ports take them as they come, and one that comes
-/// late holds up those behind it.
+/// Rows in which every rank starts all messages at once. Their ports serve messages in order of arrival, and
+/// a late message holds up the ones behind it.
 bool all_at_once(const Algorithm& row) {
     return row.name == "direct" || row.body == allgather_linear || row.body == reduce_scatter_linear;
 }
 
-/// The candidates of a decision are pruned by them.
+/// Decisions prune their candidates by these latencies.
 TEST_P(CatalogCost, counts_no_latency_that_passes_together_with_another_and_most_of_the_others) {
     constexpr Seconds latency = 1e-3;
     const Machine overlapping = uniform_machine(
@@ -116,7 +116,7 @@ TEST_P(CatalogCost, equals_the_replay_of_the_schedule) {
     EXPECT_GE(compared, 33 * 5);
 }
 
-/// Blocks and segments whose lengths differ shift the time by what an element or two take.
+/// Blocks and segments of different lengths shift the time by the cost of one or two elements.
 TEST_P(CatalogCost, is_close_for_uneven_blocks_and_segments) {
     const Algorithm& row = *GetParam();
     if (row.collective == Collective::alltoall) return;  // its blocks are equal
@@ -132,7 +132,7 @@ TEST_P(CatalogCost, is_close_for_uneven_blocks_and_segments) {
         }
 }
 
-/// The formula is that of root 0. A tree that keeps the rank order may have one child more at another root.
+/// The formula is exact for root 0. A tree that keeps the rank order may have one child more at another root.
 TEST_P(CatalogCost, grows_by_at_most_a_message_for_another_root) {
     const Algorithm& row = *GetParam();
     if (!rooted(row.collective) || !row.exact_cost) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every row of the catalog is proved for every number of ranks, root, count and parameter in reach.
+// Proof of every row of the catalog, for every number of ranks, root, count and parameter in reach.
 #include "support/proof.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 class CatalogProof : public testing::TestWithParam<const Algorithm*> {};
 
-/// Proves a case with all its variants; returns how many.
+/// Proves a case with all its variants. Returns the number of proofs.
 int expect_proved(const ProofCase& one) {
     int proved = 0;
     for (ProofCase variant : variants_to_prove(one))
@@ -39,7 +39,7 @@ TEST_P(CatalogProof, holds_for_all_p_roots_and_counts) {
     EXPECT_GE(proved, (rooted(row.collective) ? 4 : 1) * (with_data ? 5 : 1) * 33);
 }
 
-/// Too long for every day: `ctest -C long -R catalog_proof_long`.
+/// Excluded from daily runs for its length: `ctest -C long -R catalog_proof_long`.
 TEST_P(CatalogProof, DISABLED_holds_for_many_ranks) {
     const Algorithm& row = *GetParam();
     std::vector<int> many{191, 192, 193, 255, 256, 257};
@@ -61,7 +61,7 @@ TEST_P(CatalogProof, DISABLED_holds_for_many_ranks) {
     }
 }
 
-/// Moves what a schedule does in the vector. Where nothing lies does not matter.
+/// Moves a schedule by `by` elements in the vector. Empty slices are equal wherever they lie.
 Schedule moved(Schedule schedule, std::size_t by) {
     for (Program& program : schedule.ranks)
         for (Step& step : program.strands.front())
@@ -74,7 +74,7 @@ Schedule moved(Schedule schedule, std::size_t by) {
     return schedule;
 }
 
-/// What is proved at the buffer's beginning holds anywhere: an algorithm may be given a part of a vector.
+/// A schedule proved at the buffer's beginning holds anywhere: an algorithm may be given a part of a vector.
 TEST_P(CatalogProof, holds_anywhere_in_the_buffer) {
     for (int p = 1; p <= 9; ++p) {
         ProofCase one = proof_case(*GetParam(), p, 23);

@@ -75,7 +75,7 @@ TEST(Solvers, find_the_solution_within_the_bound) {
             combine(-1, x, 1, error);
             EXPECT_LE(std::sqrt(dot(error, error) / known), poisson.condition() * 1.01e-8);
             EXPECT_EQ(alone.residuals.size(), std::size_t(solved.iterations));
-            // One sum of two numbers in each iteration, or two of one number, and the first.
+            // One initial sum, and in each iteration one sum of two numbers or two sums of one number.
             EXPECT_EQ(alone.summed,
                       std::vector<int>(std::size_t(solved.iterations) * (fused ? 1 : 2) + 1, fused ? 2 : 1));
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// One communicator for all: routes of different communicators never share tags, and come back when all have
-/// closed them.
+/// One communicator for all routes: routes of different communicators never share tags. A route is free again
+/// when all ranks have closed it.
 #include "mpi/channel.hpp"
 
 #include "mpi/memory.hpp"
@@ -30,7 +30,7 @@ TEST(Channel, TagsAreNotShared) {
     Channel channel(world);
     std::vector<Route> open;
     for (int i = 0; i < 20; ++i) {
-        // The same and different first ranks; ranks of one half are in none of the other's.
+        // First ranks are equal or differ; ranks of one half are in no other half.
         const Comm half = Comm::split(MPI_COMM_WORLD, rank_of(MPI_COMM_WORLD) % (1 + i % 2), 0);
         const auto route = channel.open(half.get());
         ASSERT_TRUE(route);
@@ -48,7 +48,7 @@ TEST(Channel, MessagesOfTwoRoutesDoNotMeet) {
     Channel channel(world);
     const int rank = rank_of(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
     if (size < 2 || rank > 1) {
-        // All ranks are part of opening.
+        // Opening is collective.
         (void)channel.open(MPI_COMM_WORLD);
         (void)channel.open(MPI_COMM_WORLD);
         return;
@@ -67,7 +67,7 @@ TEST(Channel, MessagesOfTwoRoutesDoNotMeet) {
         first.wait(first.start_send(1, {0, 1}));
         second.wait(second.start_send(1, {1, 1}));
     } else {
-        // The later message first.
+        // The later message is received first.
         second.wait(second.start_receive(0, {1, 1}));
         first.wait(first.start_receive(0, {0, 1}));
         EXPECT_EQ(data, (std::vector<int>{1, 2}));

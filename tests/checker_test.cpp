@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checker proves right schedules and says what is wrong with broken ones.
+// The checker proves right schedules and names the defect of broken ones.
 #include "core/checker.hpp"
 
 #include "core/error.hpp"
@@ -16,7 +16,7 @@ using testing::IsEmpty;
 
 using Body = std::function<void(Recorder&)>;
 
-/// What is wrong with `body` on p ranks; nothing if it is proved.
+/// Defect of `body` on p ranks; empty if it is proved.
 std::string flaw(int p, const Claim& claim, const Body& body) {
     return check(record(p, 8, body), claim).reason;
 }
@@ -32,7 +32,7 @@ Claim in_order(Claim claim) {
     return claim;
 }
 
-/// Everybody to rank 0, which combines in the order given.
+/// Every rank sends to rank 0, which combines in the given order.
 Body flat_reduce(std::vector<int> order, Side side) {
     return [=](Link& link) {
         if (link.rank() != 0)
@@ -83,7 +83,7 @@ TEST(Checker, finds_a_contribution_that_came_twice) {
                 HasSubstr("((0 1) 1) should have each contribution exactly once"));
 }
 
-/// Two of one rank and none of another: the number of contributions alone would not show it.
+/// Two contributions of one rank and none of another: their number alone would not reveal it.
 TEST(Checker, finds_a_contribution_in_the_place_of_another) {
     const Body twice_1 = [](Link& link) {
         if (link.rank() == 1)
@@ -95,7 +95,7 @@ TEST(Checker, finds_a_contribution_in_the_place_of_another) {
 }
 
 TEST(Checker, finds_ranks_that_combine_with_different_brackets) {
-    // Everybody sends to everybody and adds up as it comes: (0 1) 2, (1 2) 0, (2 0) 1.
+    // Each rank sends to all others and combines in order of arrival: (0 1) 2, (1 2) 0, (2 0) 1.
     const Body as_it_comes = [](Link& link) {
         Scratch scratch(link);
         const Slice own = scratch(4);
@@ -147,7 +147,7 @@ TEST(Checker, finds_a_message_that_is_never_received) {
                 HasSubstr("rank 0, strand 0, step 2 (start send data[0,1) to 1) is never waited for"));
 }
 
-/// It works as long as messages are short enough to be buffered.
+/// This works only while messages are short enough to be buffered.
 TEST(Checker, finds_ranks_that_send_around_a_circle_before_they_receive) {
     const auto around = [](bool at_once) {
         return [at_once](Link& link) {
@@ -298,7 +298,7 @@ TEST(Checker, finds_a_rank_that_leaves_a_barrier_early) {
                 "rank 1 can leave the barrier before rank 0 came");
 }
 
-/// Dissemination whose last distance is missing: everybody has heard of four of five.
+/// Dissemination without its last distance: every rank has heard of four of the five.
 TEST(Checker, finds_a_barrier_that_is_one_step_short) {
     const auto disseminate = [](int steps) {
         return [steps](Link& link) {
@@ -311,7 +311,7 @@ TEST(Checker, finds_a_barrier_that_is_one_step_short) {
 }
 
 TEST(Checker, follows_blocks_to_their_owners) {
-    // Three ranks, blocks of 2, 1 and 1 elements; everybody sends blocks or the vector to everybody.
+    // Three ranks, blocks of 2, 1 and 1 elements; each rank sends blocks or the vector to all others.
     const Blocks blocks(4, 3);
     const auto move = [&](auto what, auto into) {
         return [=](Link& link) {
@@ -376,8 +376,8 @@ TEST(Checker, knows_how_far_a_scan_reaches) {
                 HasSubstr("rank 1, element 0: (0 1) should have each contribution exactly once"));
 }
 
-/// One strand combines what arrived, the other one receives and says so. Without the await the outcome would
-/// depend on which goes first.
+/// One strand receives and signals, the other combines the received data. Without the await the result would
+/// depend on the order of the strands.
 TEST(Checker, finds_strands_that_do_not_wait_for_each_other) {
     const auto two_strands = [](bool awaits) {
         return [awaits](Recorder& link) {

@@ -10,7 +10,7 @@
 namespace echelon {
 namespace {
 
-/// What all ranks do, round after round: nobody sends what it does not have, and what is sent is expected.
+/// Runs the rounds of all ranks: a rank sends only blocks that it has, and its receiver expects them.
 void expect_broadcast(int p, int blocks) {
     std::vector<CirculantSchedule> ranks;
     for (int rank = 0; rank < p; ++rank) ranks.emplace_back(p, rank, blocks);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Every algorithm of the catalog and recipes of shapes against the MPI library's own result, on 1 to 8 ranks. (reduce_scatter in place
-/// wrote over the rest of its receive buffer.)
+/// Every algorithm of the catalog and recipes of shapes against the MPI library's own result, on 1 to 8
+/// ranks. (reduce_scatter in place overwrote the rest of its receive buffer.)
 #include "flat/algorithm.hpp"
 #include "support/as_native.hpp"
 #include "support/communicators.hpp"
@@ -19,7 +19,8 @@ namespace {
 
 class Collectives : public testing::TestWithParam<int> {};
 
-/// On kinds and counts, from some roots; then the recipe must have run, if it serves so many ranks.
+/// Compares for all kinds and counts, from some roots. Afterwards the recipe must have run if it serves this
+/// number of ranks.
 TEST_P(Collectives, GiveWhatTheLibraryGives) {
     const FirstRanks ranks(GetParam());
     if (!ranks) return;
@@ -36,7 +37,7 @@ TEST_P(Collectives, GiveWhatTheLibraryGives) {
                 const WouldRun would = Tuning(ranks.get()).would_run(name(collective), 64);
                 const Algorithm* const row = find_algorithm(collective, recipe);
                 serves = would.phases != std::string(name(collective)) + " native" ||
-                         (row != nullptr && row->exact_operations_only);  // not what would_run() asks about
+                         (row != nullptr && row->exact_operations_only);  // would_run() ignores these
             }
             EXPECT_TRUE(serves || p < most_ranks);
             std::set<std::size_t> counts{0, 3};
@@ -83,7 +84,7 @@ TEST_P(Collectives, FloatsHaveTheSameBitsOnAllRanks) {
     for (const auto& recipe : recipes_of(Collective::allreduce)) {
         const Algorithm* const row = find_algorithm(Collective::allreduce, recipe);
         if (recipe.find("native") != std::string::npos || (row != nullptr && row->exact_operations_only))
-            continue;  // the library serves these, and it is not ours to promise
+            continue;  // the result is the MPI library's
         force(ranks.get(), "allreduce", recipe, ranks.size());
         std::vector<float> out(in.size()), again(in.size());
         allreduce(in.data(), out.data(), MPI_Count(in.size()), MPI_FLOAT, MPI_SUM, ranks.get());
@@ -100,7 +101,7 @@ TEST_P(Collectives, FloatsHaveTheSameBitsOnAllRanks) {
     }
 }
 
-/// Also where the library serves a part of it: a reduce, a bcast or what these are made of, of nothing.
+/// The barrier must also hold if the MPI library serves a part of it: a reduce or a bcast of no elements.
 TEST_P(Collectives, BarrierWaitsForAll) {
     const FirstRanks ranks(GetParam());
     if (!ranks) return;
@@ -112,7 +113,8 @@ TEST_P(Collectives, BarrierWaitsForAll) {
           "leaders(size=4, binomial+lanes(size=2, native, native), dissemination)"}) {
         if (ranks.size() > 1) force(ranks.get(), "barrier", recipe, ranks.size());
         for (int late = 0; late < ranks.size(); ++late) {
-            // All ranks of this test share the machine's clock: nobody may leave before the last has come.
+            // All ranks of this test share the machine's clock: no rank may leave before the last one has
+            // arrived.
             const auto now = [] { return std::chrono::steady_clock::now().time_since_epoch().count(); };
             if (ranks.rank() == late) std::this_thread::sleep_for(std::chrono::milliseconds(2));
             const long long came = now();

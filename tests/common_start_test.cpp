@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a measurement stands on: work that begins on all ranks at once, in windows that fit, in turns.
+// Basis of measurements: a common start on all ranks, windows of the right length, turns.
 #include "mpi/common_start.hpp"
 #include "mpi/turns.hpp"
 

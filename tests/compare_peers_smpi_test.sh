@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# echelon compare in the simulator: all collectives on 8 ranks, above two libraries. No time is below its bound, and rows that are as good as can be take no longer than it.
+# echelon compare in the simulator: all collectives on 8 ranks, above two libraries. No time is below its
+# bound, and optimal rows take no longer than it.
 set -u
 tool=$TEST_SOURCE/build/release/bin/echelon
 { [ -x "$tool" ] && [ -e "$TEST_SOURCE/build/release/lib/libechelon-gamma.so" ]; } || { echo "skipped: scripts/build release echelon_tool echelon_gamma"; exit 77; }
@@ -14,8 +15,8 @@ for platform in infiniband torus; do
         --bytes "8,64K" --calibrated "8,64K" --calls 2 --clusters 1 --gamma 0.3ns --programs "$TEST_BUILD/bin" -o $platform.md >said 2>&1 || fail "$platform: $(cat said)"
     grep -q "1 of [0-9] clusters, 21 cells" $platform.md && ! grep -qE "Left out|cannot be" $platform.md || fail "$platform: $(cat $platform.md)"
 done
-# The first calibrated calls, of a size between calibrated ones, run what they are said to run: they were native for 25 calls, where decisions were taken to be
-# charged that were not.
+# The first calibrated calls, of a size between calibrated ones, run the recipe that the report names. They
+# were native for 25 calls, because decisions counted as charged that were not.
 simulated() { ECHELON_TRIALS=0 "$tool" simulate --platform infiniband -n 8 --each 1 --native mpich -- "$TEST_BUILD/bin/echelon-bench" --collectives allreduce --bytes 24K --repetitions 1 "$@" >said 2>&1 || fail "$(cat said)"; }
 field() { python3 -c 'import json, sys; row = json.load(open(sys.argv[1]))["results"][-1]; print(row[sys.argv[2]])' "$1" "$2"; }
 ECHELON_PROFILE=$(ls compared/infiniband-*-mpich-profile-*.json) simulated --recipes auto --warm-up 0 --json auto.json

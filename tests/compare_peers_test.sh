@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# echelon compare: the lower bounds are what theory says; the page says what runs said, what is lost and what is left out; no run is made twice. The simulator is
-# played by a program with times that are known (compare_peers_smpi_test.sh has the real one).
+# echelon compare: the lower bounds equal theory; the page repeats the runs' figures, losses and omissions; no
+# run is made twice. A program with known times plays the simulator (compare_peers_smpi_test.sh has the real
+# one).
 set -u
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -18,7 +19,8 @@ import bounds
 near = lambda one, other: math.isclose(one, other, rel_tol=1e-9)
 read = lambda name: bounds.read_network((pathlib.Path(sys.argv[1]) / f"{name}.xml").read_text())
 
-# Two links of 5 us; four cabinets' cards, 22.5 us twice; a torus has neighbours one cable away, and six cables.
+# Two links of 5 us; four cabinets' cards, 22.5 us twice; a torus has neighbours one cable away, and six
+# cables.
 hockney = read("hockney")
 assert near(hockney.latency, 10e-6) and hockney.bandwidth == 1e9 and hockney.nodes == 1024
 assert near(read("gige").latency, 45e-6) and read("gige").nodes == 144 and read("gige").bandwidth == 117.5e6 and near(read("gige").inside_latency, 0.5e-6)
@@ -26,13 +28,14 @@ assert near(read("torus").latency, 0.4e-6) and read("torus").bandwidth == 30e9
 for file in pathlib.Path(sys.argv[1]).glob("*.xml"):
     assert bounds.read_network(file.read_text()).nodes >= 32, file
 
-# Without latency a tree doubles; with a latency of one gap it grows by Fibonacci's numbers; without a gap all hear at once.
+# Without latency a tree doubles; with a latency of one gap it grows by Fibonacci's numbers; without a gap all
+# hear at once.
 assert [bounds.tree_time(nodes, 0, 1) for nodes in (1, 2, 3, 4, 5, 8, 9, 1024)] == [0, 1, 2, 2, 3, 3, 4, 10]
 assert [bounds.tree_time(nodes, 1, 1) for nodes in (2, 3, 4, 5, 6, 8, 9, 13, 14)] == [2, 3, 4, 4, 5, 5, 6, 6, 7]
 assert bounds.tree_time(500, 7, 0) == 7
-# As fast as the best of all trees, tried one by one: who tells whom, in which order.
+# It equals the best of all trees, tried one by one in each order of messages.
 def best(nodes, latency, gap):
-    def grow(told):  # (when, messages sent so far) of each who knows
+    def grow(told):  # time and messages sent by each informed node
         if len(told) == nodes:
             return max(when for when, _ in told)
         times = []
@@ -52,7 +55,8 @@ assert through("allgather", [1] * 4) == through("reduce_scatter", [1] * 4) == th
 assert through("alltoall", [3] * 4) == 2700 and through("allgather", [8, 8, 4]) == 960 and through("gather", [8, 8, 4]) == 720
 assert through("allreduce", [20]) == 0 and through("scan", [3] * 4) == through("exscan", [1] * 4) == 1200 and through("barrier", [1] * 4) == 0
 
-# Rows that are known to be the best there take as long: recursive doubling on two ranks; everybody to the root; halving and doubling within its second latency.
+# Rows known to be optimal there take as long: recursive doubling on two ranks; all ranks to the root; halving
+# and doubling within its second latency.
 bound = lambda collective, size, ranks, gamma=0.0: bounds.lower_bound(collective, size, [1] * ranks, hockney, gamma)
 assert near(bound("allreduce", 8, 2), 10e-6 + 24e-9)
 assert near(bound("gather", 1 << 20, 16), 10e-6 + ((1 << 20) * 15 / 16 + 16) * 1e-9)
@@ -62,15 +66,16 @@ assert near(bound("reduce", 1 << 20, 2, gamma=3e-9), 10e-6 + 1.5e-9 * (1 << 20))
 assert near(bound("exscan", 1 << 20, 2, gamma=3e-9), 10e-6 + (1 << 20) * 1e-9 + 16e-9) and near(bound("scan", 1 << 20, 2, gamma=3e-9), 10e-6 + 1.5e-9 * (1 << 20))
 assert near(bound("barrier", 0, 4), 10e-6 + 48e-9) and bound("barrier", 0, 1) == 0
 assert bound("allreduce", 8, 1) == 0 and bounds.lower_bound("bcast", 8, [8], read("fattree"), 0) == read("fattree").inside_latency
-# More bytes, more ranks: never less.
+# More bytes or more ranks never take less.
 for collective in ("allreduce", "reduce", "bcast", "allgather", "gather", "scatter", "reduce_scatter", "alltoall", "scan", "exscan"):
     for name, each in (("fattree", 8), ("torus", 1), ("gige", 4)):
         times = [[bounds.lower_bound(collective, size, [each] * nodes, read(name), 3e-10) for size in (8, 1 << 10, 1 << 16, 1 << 20)] for nodes in (2, 3, 8, 64)]
         assert all(row == sorted(row) and row[0] > 0 for row in times), (collective, name)
 PYTHON
 
-# A simulator that knows its times: native takes 3 ms by the rules of mpich, 2 ms by others'; Echelon 1 ms, 4 ms for a reduce; with nothing set as long as native in the
-# first twenty calls and a quarter of it later; and what ends badly, wrongly or never.
+# A simulator with known times: native takes 3 ms by the rules of mpich, 2 ms by others'; Echelon 1 ms, 4 ms
+# for a reduce; with nothing set native's time in the first twenty calls and a quarter of it later; and runs
+# that fail, are wrong or never end.
 mkdir -p build/release/bin programs bin
 ln -s "$TEST_SOURCE/bench" bench
 cat >build/release/bin/echelon <<'PYTHON'
@@ -111,7 +116,8 @@ compare() { PATH=$folder/bin:$PATH python3 "$TEST_SOURCE/apps/compare/compare.py
 some=(--ranks 64 --platforms "dragonfly,hockney" --clusters 2 --collectives "allreduce,reduce,bcast,scatter" --bytes "8,64K" --calls 40 --programs programs --keep kept)
 ECHELON_BCAST=ring compare "${some[@]}" >said 2>&1 || fail "it ends with an error: $(cat said)"
 [ "$(tail -1 said)" = peers.md ] || fail "it does not say what it wrote: $(cat said)"
-# Of three libraries a calibration and twice four collectives, of the fourth none is calibrated, and three run: its allreduce is known to be broken. What ends badly runs once more size by size.
+# For three libraries a calibration and twice four collectives. The fourth is not calibrated, and runs three:
+# its allreduce is known to be broken. A failed run is repeated size by size.
 [ "$(wc -l <started)" -eq 106 ] || fail "$(wc -l <started) runs, not 2 * (3 * (9 + 4) + 4 + 1 + 9)"
 compare "${some[@]}" >said 2>&1 || fail "it does not go on where it was"
 [ "$(wc -l <started)" -eq 106 ] || fail "a run is made twice: $(cat said)"
@@ -136,7 +142,8 @@ assert len(rows) == 34 + 34, len(rows)
 assert (row["ranks"], row["each"], row["native_s"], row["echelon_s"], row["late_gain"], row["recipe"]) == ("64", "1", "0.003", "0.001", "3", "ring") and 8e-5 < float(row["bound_s"]) < 9e-5, row
 PYTHON
 
-# What is kept makes a page without a simulator; what somebody wrote above the mark stays; a library more takes its own runs only.
+# Kept runs make a page without a simulator; text above the mark stays; one more library takes its own runs
+# only.
 sed -i '1,2c # Mine\n\nSaid by hand.\n' peers.md
 PATH=/usr/bin:/bin
 kept() { python3 "$TEST_SOURCE/apps/compare/compare.py" "$folder/build/release/bin/echelon" "$@"; }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The demo's table says what the measurements say, and does not hide a wrong result.
+# The demo's table repeats the measurements, and does not hide a wrong result.
 set -u
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks that were bound to one processor were measured as if each had one.
+// Ranks that were bound to one processor were measured as if each had its own.
 #include "groups/crowding.hpp"
 
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 namespace echelon {
 namespace {
 
-/// Of each rank the processors that it may use.
+/// Judges ranks that may use these processors.
 bool crowded(const std::vector<std::vector<int>>& ranks) {
     std::vector<ProcessorSet> sets;
     for (const auto& processors : ranks) {

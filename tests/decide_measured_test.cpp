@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was measured, beside the model: which of both a decision believes.
+// Precedence of measurements and model in a decision.
 #include "estimators/choice/decide.hpp"
 #include "estimators/fit/learn_corrections.hpp"
 #include "estimators/price/replay.hpp"
@@ -36,8 +36,7 @@ TEST(Decision, follows_measured_times_where_they_contradict_the_model) {
 }
 
 TEST(Decision, a_series_is_as_fast_as_its_best_segment) {
-    // The last of several segments measured at one size stood for all of them: what was measured to be slow
-    // was taken for fast.
+    // The last measured segment of a size stood for all segments: slow ones counted as fast.
     auto profile = profile_of(cluster());
     const auto sample = [&](const char* recipe, Bytes bytes, Seconds seconds) {
         profile->samples.push_back({a, 16, "4x4", bytes, Recipe::parse(recipe), seconds, 0});
@@ -68,7 +67,7 @@ TEST(Decision, is_never_what_is_expected_to_be_slower_than_native) {
     profile->samples.push_back({a, 16, "4x4", 65536, Recipe(), 1e-9, 0});
     Decider decider(profile, placement_of_layout("4x4"));
     EXPECT_EQ(to_string(decider.decide(a, 65536, {}).recipe), "native");
-    // Nothing is promised where native was not measured.
+    // Without a native measurement the decision stays native.
     EXPECT_EQ(to_string(decider.decide(r, 65536, {}).recipe), "native");
 }
 
@@ -103,13 +102,13 @@ TEST(Decision, crosses_between_sites_as_rarely_as_can_be) {
                   (placement.site_count() - 0.9) * once)
             << to_string(chosen) << " on " << layout;
     }
-    // Inside of one site nothing is far away.
+    // Inside one site the distance between sites costs nothing.
     const Placement one = placement_of_layout("12x1 on 2 sites").of(std::vector<int>{0, 1, 2, 3, 4, 5});
     EXPECT_EQ(Decider(profile_of(far_apart()), one).decide(a, 8, {}).ranked.front().expected,
               Decider(profile_of(cluster()), one).decide(a, 8, {}).ranked.front().expected);
 }
 
-// What families take of the model's word on all ranks, four a node, misled on one rank a node.
+// Corrections learned on all ranks, four per node, misled on one rank per node.
 TEST(Decision, corrects_by_what_has_as_many_ranks_a_node) {
     const Placement whole = placement_of_layout("8x4"), half = placement_of_layout("4x4"),
                     spread = placement_of_layout("8x1");
@@ -125,12 +124,13 @@ TEST(Decision, corrects_by_what_has_as_many_ranks_a_node) {
     const auto factor = [&](const Placement& placement) {
         return Decider(profile, placement).expected(ring, a, 1 << 20, {}) / model(placement);
     };
-    // Its own factor, for a third; for the rest the middle of all families, of which only this one is known, and the model's own word.
+    // A geometric mean of three values: its own factor, the median of all families (only this one is known),
+    // and the plain model.
     EXPECT_NEAR(factor(half), std::cbrt(3 * 2 * 2), 0.1);
     EXPECT_DOUBLE_EQ(factor(spread), 1);
 }
 
-// What a sum of 8 bytes took on eight ranks, one of them late, misled on 32 KB.
+// A time for 8 bytes on eight ranks, one of them late, misled on 32 KB.
 TEST(Decision, factors_fade_where_nobody_measured) {
     const Placement placement = placement_of_layout("8x1");
     auto profile = profile_of(cluster());
@@ -148,8 +148,8 @@ TEST(Decision, factors_fade_where_nobody_measured) {
     EXPECT_GT(factor(ring, 32 << 10), 1.1);
 }
 
-// Among three or four ranks recipes are hardly different: what they take there is not what they take among more. But on a supercomputer
-// of which four nodes were measured, and nothing else, a choice for 32 that did without lost 62 % where with it it loses 3.
+// Recipes hardly differ among three or four ranks: their times there say little of larger groups. They count
+// only if no larger group was measured.
 TEST(Decision, the_fewest_ranks_say_nothing_of_more_where_more_were_measured) {
     const Recipe flat = Recipe::parse("flat_tree"), ring = Recipe::parse("ring");
     auto profile = profile_of(cluster());
@@ -184,8 +184,8 @@ TEST(Decision, a_lead_within_the_error_is_no_lead) {
     EXPECT_THAT(decision.ranked.at(1).reason, testing::HasSubstr("within its error of 50 %"));
 }
 
-// Between calibrated sizes a recipe of which only a model knew displaced measured ones, and was 50 times slower.
-// Calibrated on one node, of several it was said to be off by 2 %.
+// A recipe known only to the model displaced measured ones between calibrated sizes, and was much slower. Its
+// error on several nodes was taken from one node.
 TEST(Decision, promises_nothing_where_no_such_messages_were_measured) {
     const auto profile = profile_of(cluster());
     profile->parameters->residual = 0.02;
@@ -209,7 +209,7 @@ TEST(Decision, promises_nothing_where_no_such_messages_were_measured) {
         EXPECT_GE(one.error, 1) << to_string(one.recipe);
         EXPECT_THAT(one.reason, testing::HasSubstr("between nodes were not measured"));
     }
-    // What was measured on these very ranks holds there.
+    // Measurements on exactly these ranks hold.
     profile->samples.push_back({a, 16, "2x8", 65536, Recipe(), 1, 0.01});
     profile->samples.push_back({a, 16, "2x8", 65536, Recipe::parse("ring"), 0.5, 0.01});
     EXPECT_EQ(to_string(decided("2x8").first.recipe), "ring");
@@ -225,7 +225,7 @@ TEST(Decision, what_was_never_measured_displaces_nothing_without_a_trial) {
     const Placement placement = placement_of_layout("4x4");
     auto profile = profile_of(cluster());
     Decider model(profile, placement);
-    // All that is measured takes longer than the model says.
+    // All measured recipes take longer than the model says.
     for (const Bytes bytes : {Bytes(2048), Bytes(4096)}) {
         for (const char* text : {"ring", "leaders(node, binomial, ring)"}) {
             const Recipe recipe = Recipe::parse(text);
@@ -249,7 +249,7 @@ TEST(Decision, what_was_never_measured_displaces_nothing_without_a_trial) {
         EXPECT_GT(on_trial, 0);
         EXPECT_EQ(decider.chosen(a, bytes, {}, Policy::model).rivals.front(), *decision.challenger);
     }
-    // Native alone is measured too.
+    // Only native was measured.
     std::erase_if(profile->samples,
                   [](const Sample& one) { return one.recipe.kind != Recipe::Kind::native; });
     const Decision decision = Decider(profile, placement).decide(a, 3000, {});
@@ -257,8 +257,8 @@ TEST(Decision, what_was_never_measured_displaces_nothing_without_a_trial) {
     EXPECT_TRUE(decision.challenger);
 }
 
-// With eight recipes measured at both sizes around, what was the fastest at one of them and was not measured at the other was no
-// candidate: a reduce of 64 KB took 1.66 ms where 1.25 were possible.
+// With eight recipes measured at both neighbouring sizes, a recipe that was fastest at one of them and not
+// measured at the other was no candidate.
 TEST(Decision, knows_what_led_at_one_of_the_sizes_around) {
     const Placement placement = placement_of_layout("4x4");
     auto profile = profile_of(cluster());
@@ -287,7 +287,7 @@ TEST(Decision, knows_what_led_at_one_of_the_sizes_around) {
         << "others were measured at this very size";
 }
 
-// Communicators of their own for half a percent.
+// Sub-communicators were made for a gain of half a percent.
 TEST(Decision, takes_what_has_no_native_parts_where_it_was_measured_to_take_as_long) {
     const auto chosen = [](Seconds other) {
         Profile profile;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decisions where nodes are on several switches.
+// Decisions for nodes on several switches.
 #include "estimators/choice/decide.hpp"
 #include "estimators/price/replay.hpp"
 #include "groups/layout.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr Collective a = Collective::allreduce, r = Collective::reduce, b = Collective::bcast;
 
-/// Nodes in turns on four switches.
+/// Nodes dealt cyclically over four switches.
 Placement on_four_switches(int ranks_per_node) {
     std::vector<Location> ranks;
     for (int node = 0; node < 16; ++node)
@@ -46,7 +46,7 @@ TEST(Decision, keeps_away_from_narrow_trunks_between_switches) {
     }
 }
 
-// Whoever knows the names of switches and nothing of the network between them loses nothing by it.
+// Names of switches do no harm if the network between them is unknown.
 TEST(Decision, by_names_of_switches_alone_is_as_good) {
     const Placement placement = on_four_switches(2);
     for (const Bytes bytes : {Bytes(8), Bytes(16384), Bytes(1) << 20}) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Predictions and decisions on machines whose truth is known: the simulator's replay of what is recorded.
+// Predictions and decisions on machines whose true times are known: the simulator replays the recorded
+// schedules.
 #include "estimators/choice/decide.hpp"
 #include "core/error.hpp"
 #include "estimators/choice/candidates.hpp"
@@ -40,7 +41,7 @@ TEST_P(OnACluster, the_decision_is_the_best_of_all_recipes) {
     const auto [layout, collective, bytes] = GetParam();
     const Placement placement = placement_of_layout(layout);
     Decider decider(profile_of(cluster()), placement);
-    // Everything that is not hopeless, measured on the machine.
+    // Every promising candidate, measured on the machine.
     Seconds best = 0;
     std::string best_name;
     const auto all = decider.all(collective, bytes, {});
@@ -50,7 +51,7 @@ TEST_P(OnACluster, the_decision_is_the_best_of_all_recipes) {
         const Seconds time = truth(one.recipe, collective, bytes, placement);
         if (best == 0 || time < best) best = time, best_name = to_string(one.recipe);
     }
-    // The price adds up phases that overlap where ranks leave one early, most in pipelined lanes.
+    // The price adds up phases that overlap if ranks leave one early, most of all in pipelined lanes.
     const Seconds by_model = truth(all.front().recipe, collective, bytes, placement);
     EXPECT_LE(by_model, 1.4 * best) << to_string(all.front().recipe) << " against " << best_name;
 
@@ -78,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Cell{"4x4", Collective::alltoall, 1024}, Cell{"4x4", Collective::alltoall, 65536},
                     Cell{"4x4", Collective::scan, 1024}, Cell{"4x4", Collective::scan, 65536}));
 
-// A formula that adds phases up chose the segments: half of them would have been faster.
+// A formula that adds up phases chose the segments: half the length would have been faster.
 TEST(Decision, takes_the_segment_that_a_replay_prefers) {
     int cut = 0;
     for (const char* layout : {"4x4", "4x4 cyclic", "24 on 5"}) {
@@ -98,7 +99,7 @@ TEST(Decision, takes_the_segment_that_a_replay_prefers) {
     EXPECT_GT(cut, 0);
 }
 
-// Where a sum of phases preferred lanes within lanes, plain ones were no candidates any more.
+// Plain lanes were no candidates if a sum of phases preferred lanes within lanes.
 TEST(Decision, knows_plain_lanes_beside_lanes_within_lanes) {
     const Placement placement = placement_of_layout("16x4");
     const Machine machine = cluster();
@@ -126,7 +127,7 @@ TEST(Decision, serves_operations_that_need_rank_order) {
 }
 
 TEST(Decision, operations_that_round_get_what_they_would_get_had_nobody_asked_for_exact_ones) {
-    bool met = false;  // what only exact ones can have
+    bool met = false;  // some recipe serves exact operations only
     for (const char* layout : {"6x1", "11x1", "13x1", "5x3", "3x7"})
         for (const Collective collective : {a, r})
             for (const Bytes bytes : {Bytes(8), Bytes(4) << 10}) {
@@ -157,8 +158,8 @@ TEST(Decision, every_candidate_can_be_resolved) {
     }
 }
 
-// The built-in machine took a message for one whose bytes take as long as its way where it has 10 KB. On slow networks these are 2, and on fast
-// ones 200.
+// The built-in machine assumed a fixed ratio of latency to transfer time, which is wrong on slow and on fast
+// networks.
 TEST(Decision, goes_by_what_a_message_was_seen_to_take_where_nothing_was_measured) {
     const std::array<Hockney, 2> links{Hockney{20e-6, 1 / 1e8}, Hockney{15e-6, 1 / 12.5e9}};
     for (const Hockney& seen : links) {
@@ -199,7 +200,7 @@ TEST(Decision, tries_two_recipes_of_a_class_where_nothing_was_measured_and_one_w
     EXPECT_TRUE(met);
 }
 
-// Memory of a node was proposed alone, where all ranks are on one, and never inside of several.
+// Shared memory was proposed only if all ranks are on one node, never inside several nodes.
 TEST(Decision, proposes_memory_inside_nodes_where_it_has_a_price_and_something_else_beside_it) {
     for (const char* const layout : {"8x4", "5x3", "2x8", "7x24"})
         for (const Collective collective : {Collective::allreduce, Collective::reduce, Collective::bcast})

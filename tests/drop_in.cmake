@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The library that is preloaded, and the library as it is installed.
+# Tests of the preloaded library and of the installed library.
 
 if(MPIEXEC_EXECUTABLE MATCHES mpich)
     echelon_script_test(leaks leaks_test.sh mpi test_cache)
@@ -7,7 +7,7 @@ endif()
 echelon_script_test(install install/install_test.sh docs echelon echelon_static echelon_pmpi echelon_preload echelon_yield)
 if(ECHELON_PROGRAMS)
     echelon_script_test(packaging packaging_test.sh package echelon echelon_static echelon_pmpi echelon_preload echelon_yield)
-    foreach(idea install packaging)  # what was installed, and its manual pages, are noted in the build folder
+    foreach(idea install packaging)  # both write install_manifest.txt and the manual pages of the build folder
         if(TEST ${idea})
             set_tests_properties(${idea} PROPERTIES RESOURCE_LOCK install_manifest)
         endif()
@@ -27,7 +27,7 @@ foreach(idea race observers)
 endforeach()
 echelon_script_test(drop_in_site drop_in/site_test.sh mpi echelon_preload echelon_pmpi echelon_yield)
 echelon_script_test(drop_in_throws drop_in/throws_test.sh mpi echelon echelon_pmpi echelon_yield)
-# The same with as many communicators as a long job makes: by its own command.
+# Many communicators, like in a long job; it has a label of its own.
 echelon_script_test(drop_in_churn_full drop_in/churn_test.sh long echelon_pmpi echelon_yield)
 if(TEST drop_in_churn_full)
     set_property(TEST drop_in_churn_full PROPERTY TIMEOUT 7200)
@@ -55,23 +55,23 @@ if(ECHELON_PROGRAMS)
             echelon_alone(${page})
         endif()
     endforeach()
-    # Skipped where no root is had.
+    # These tests are skipped without root.
     echelon_script_test(cluster cluster/cluster_test.sh cluster echelon_pmpi echelon_tool echelon_idle)
     echelon_script_test(cluster_in_turns cluster/in_turns_test.sh cluster echelon_pmpi echelon_tool echelon_idle turns)
     if(TEST cluster_in_turns)
-        set_tests_properties(cluster_in_turns PROPERTIES TIMEOUT 1800)  # a minute here, and for machines ten times slower
+        set_tests_properties(cluster_in_turns PROPERTIES TIMEOUT 1800)  # leaves room for slow machines
     endif()
     if(MPIEXEC_EXECUTABLE MATCHES mpich)
         echelon_script_test(first_gain cluster/first_gain_test.sh cluster echelon_pmpi echelon_tool echelon_idle)
     endif()
     foreach(idea cluster cluster_in_turns first_gain)
         if(TEST ${idea})
-            # Their ranks sleep while they wait, so that others run beside them, but not two clusters at once.
+            # Their ranks sleep while they wait: other tests may run beside them, but not a second cluster.
             set_tests_properties(${idea} PROPERTIES SKIP_RETURN_CODE 77 RESOURCE_LOCK cluster COST 100)
         endif()
     endforeach()
     echelon_script_test(presence presence_test.sh mpi echelon_pmpi echelon_yield presence)
 endif()
 echelon_alone(drop_in_race drop_in_shm drop_in_profiles)
-# They hardly know the MPI library.
+# These tests hardly depend on the MPI library.
 echelon_thorough(openmpi cluster drop_in_profiles drop_in_shm drop_in_summary install presence)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a file tells of itself: this test's own program, the C library, and files that are damaged.
+/// Contents of an ELF file: this test's own program, the C library, and damaged files.
 #include "apps/launch/elf_file.hpp"
 #include "apps/launch/mpi_in_use.hpp"
 #include "core/error.hpp"
@@ -21,7 +21,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// A file with these bytes, gone with the test.
+/// A file with these bytes, removed with the object.
 class Scratch {
 public:
     explicit Scratch(const std::string& bytes)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Thousands of communicators made, used hierarchically and freed: the memory of the process stays flat.
+/// Thousands of communicators are made, used hierarchically and freed: the memory of the process stays flat.
 #include "cache/state.hpp"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace echelon {
 namespace {
 
-/// Bytes that the program holds, whoever asked for them.
+/// Bytes allocated by the whole process.
 std::size_t in_use() {
     const struct mallinfo2 info = mallinfo2();
     return info.uordblks + info.hblkhd;

@@ -53,18 +53,18 @@ TEST_F(Errors, RecipesAreCheckedWhenTheyAreForced) {
                 HasSubstr("bcast has no algorithm of this name; it has"));
 }
 
-/// Natively each rank but the root hears of it; a leader that stopped would keep the ranks behind it waiting.
+/// Natively every rank but the root reports it; a leader that stopped would keep the ranks behind it waiting.
 TEST_F(Errors, RanksThatDisagreeAboutTheLengthHearOfIt) {
     Tuning(comm_).force("bcast", "leaders(size=2, binomial, binomial)");
     int rank = 0;
     MPI_Comm_rank(comm_, &rank);
     std::vector<int> data(10, rank);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);  // which MPICH's MPI_Wait asks
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);  // MPI_Wait of MPICH uses this handler
     for (const int others : {10, 1})
         EXPECT_EQ(bcast(data.data(), rank == 0 ? 11 - others : others, MPI_INT, 0, comm_) == MPI_SUCCESS,
                   rank == 0);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
-    // The communicator is as good as before.
+    // The communicator remains usable.
     EXPECT_EQ(bcast(data.data(), 10, MPI_INT, 1, comm_), MPI_SUCCESS);
     EXPECT_EQ(data[9], 1);
 }
@@ -77,13 +77,13 @@ TEST_F(Errors, AnOrderedOperationIsRefusedThroughTheErrorHandler) {
     const int code = allreduce(&in, &out, 1, MPI_INT, first, comm_);
     EXPECT_GT(class_of(code), MPI_ERR_LASTCODE);
     EXPECT_THAT(echelon_error_text(), HasSubstr("ring: combines operands out of rank order"));
-    // On MPICH it was "Invalid MPI_Op", in place of the reason.
+    // MPICH gave "Invalid MPI_Op" in place of the reason.
     char text[MPI_MAX_ERROR_STRING];
     int length = 0;
     MPI_Error_string(code, text, &length);
     EXPECT_STREQ(text, echelon_error_text());
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
-    // The communicator is as good as before.
+    // The communicator remains usable.
     EXPECT_EQ(allreduce(&in, &out, 1, MPI_INT, MPI_SUM, comm_), MPI_SUCCESS);
     EXPECT_EQ(out, size_);
     MPI_Op_free(&first);

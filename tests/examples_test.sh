@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# cg, sgd and kmeans, natively, with the drop-in library in front, and with the API: right each time, equal to rounding, and in reproducible
-# mode with the same bits, on every MPI.
+# cg, sgd and kmeans, natively, with the drop-in library in front, and with the API: right each time, equal to
+# rounding, and in reproducible mode with equal bits, on every MPI.
 # shellcheck source-path=SCRIPTDIR source=support/ways.sh
 . "$TEST_SOURCE/tests/support/ways.sh"
 
@@ -32,7 +32,7 @@ def note(run, name): return reports[run]["notes"][name]
 def of(program): return [run for run in reports if run.startswith(program)]
 def servers(run): return [row["server"] for row in reports[run]["rows"] if "server" in row]
 
-# Equal to rounding.
+# Results are equal to rounding.
 assert len({note(run, "iterations") for run in of("cg-")} ) == 1
 for run in of("cg-"): assert note(run, "residual") <= 1e-8 and note(run, "error") < 1e-6
 for run in of("sgd-"): assert note(run, "off the reference") < 1e-6 and note(run, "last loss") < note(run, "first loss")
@@ -42,15 +42,15 @@ for run in ("native", "leaders", "reproducible"):
     assert math.isclose(note("kmeans-" + run, "inertia"), note("kmeans-native", "inertia"), rel_tol=1e-12)
 assert note("kmeans-made", "found what was made") and "found what was made" not in reports["kmeans-native"]["notes"]
 
-# The same recipe, the same bits, whichever way it was asked for.
+# One recipe gives equal bits, no matter how it was requested.
 assert note("sgd-lanes", "checksum") == note("sgd-api", "checksum")
 assert note("sgd-reproducible", "checksum") == note("sgd-api-reproducible", "checksum")
-# Reproducible is the same on every MPI and in every build: these were seen on MPICH, Open MPI and SMPI.
+# Reproducible results are equal on every MPI and in every build: these come from MPICH, Open MPI and SMPI.
 seen = {"cg": "61faf72f71755aa0", "sgd": "72e0f3bf24a6aae2", "kmeans": "b3c849ed59716c49"}
 found = {program: note(program + "-reproducible", "checksum") for program in seen}
 if platform.machine() == "x86_64": assert found == seen, found  # others may contract a * b + c
 
-# The report says what served.
+# The report names the recipe that served.
 for run in ("cg-native", "sgd-native", "kmeans-native"): assert set(servers(run)) == {"native"}, (run, servers(run))
 assert servers("cg-lanes") == ["lanes(G=2, ring, ring)"], servers("cg-lanes")
 assert servers("sgd-api")[0] == servers("sgd-lanes")[0] == "lanes(G=2, ring, ring)", servers("sgd-api")
@@ -61,12 +61,13 @@ calls = {row["of"]: row["calls"] for row in reports["cg-fused"]["rows"]}
 assert calls["dot products"] == note("cg-fused", "iterations") + 1
 PYTHON
 
-# What is wrong is said: exit code 1.
+# A wrong result is reported: exit code 1.
 code=0
 # shellcheck disable=SC2086
 timeout 300 $TEST_MPIEXEC 2 bin/cg --points 9 --iterations 3 >"$folder/out" 2>"$folder/err" </dev/null || code=$?
 [ "$code $(grep -c "^cg: the result is WRONG" "$folder/err")" = "1 1" ] || fail "cg without the iterations that it needs ends with $code"
-# The report's file was tried at the end alone; now before the work: nothing is computed, one sentence by one rank. What cannot be printed is an error.
+# The report's file was opened only at the end. It is tried before the work: nothing is computed, one rank
+# prints one sentence. Failing output is an error.
 refused() { # sentence, shell command in place of exec
     code=0
     # shellcheck disable=SC2086

@@ -21,7 +21,7 @@ struct Message {
     Nanoseconds at = 0;
 };
 
-/// When each message arrives, in the order of arrival.
+/// Arrival times of the messages, in order of arrival.
 std::vector<Nanoseconds> arrivals(const Shape& shape, const std::vector<Message>& messages) {
     Fabric fabric(shape);
     for (const Message& message : messages) {

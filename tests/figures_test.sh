@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# echelon plot and echelon report draw every figure that their files give, say in each whether times were measured, simulated or predicted, and ask
-# nothing of a network; what they cannot read or write is one sentence.
+# echelon plot and echelon report draw every figure of their files, mark each as measured, simulated or
+# predicted, and use no network; unreadable and unwritable files are one sentence.
 # shellcheck source-path=SCRIPTDIR source=drop_in/drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 # shellcheck source-path=SCRIPTDIR source=support/report_files.sh
@@ -53,11 +53,12 @@ PYTHON
 "$tool" plot summary.json -o again >/dev/null && cmp pictures/application_sums.svg again/application_sums.svg || fail "the same data give another picture"
 said=$(HOME=/proc/none "$tool" plot summary.json -o homeless 2>&1 >/dev/null)
 [ -z "$said" ] || fail "without a home it says: $said"
-# A table of simulated times: a picture for each number of ranks.
+# A table of simulated times makes a picture for each number of ranks.
 "$tool" simulate -p 4,8 -b 8,1K 'ring; rabenseifner' >simulated.csv
 [ "$("$tool" plot simulated.csv -o simulated | sort | xargs)" = "simulated/time_allreduce_4.svg simulated/time_allreduce_8.svg" ] || fail "pictures of simulated times"
 grep -q "confidence" simulated/time_allreduce_8.svg && fail "a simulated time has no interval"
-# A profile beside the results: what it predicts of each G, and what it chooses. One that was measured says nothing of simulated ranks.
+# A profile beside the results: its predictions for each G, and its choice. A measured profile has no
+# predictions for simulated ranks.
 "$tool" plot sixteen.json model.json -o predicted --only groups >/dev/null || fail "plot of results and a profile ends with an error"
 "$tool" explain --profile model.json --layout 4x4 -c reduce -b 64K --json --recipes "$(printf 'leaders(G=%d,chain(seg=4K),ring);' 2 4 8)" >explained.json || fail "nothing is explained"
 python3 - <<'PYTHON' || fail "predictions are not drawn, or not as the profile says"
@@ -72,7 +73,8 @@ told = json.load(open("explained.json"))
 times = [one["predicted_s"] for one in told["asked"]]
 assert len(times) == 3 and len(set(times)) > 1, times
 assert "chosen by the profile: leaders(node, chain, binomial)" in said and told["groups"] == 4, (told["groups"], said)
-# Of each line the points: what was simulated says which height is which time, and by that the profile's predictions stand where they must.
+# Points of each line: the simulated ones calibrate heights to times, which fixes the places of the profile's
+# predictions.
 paths = [(path.get("style"), [tuple(map(float, point)) for point in re.findall(r"[ML] (\S+) (\S+)", path.get("d"))]) for path in picture("predicted").iter() if path.tag.endswith("}path") and path.get("clip-path")]
 hollow, full = ([points for style, points in paths if style and "#0077bb" in style and ("dasharray" in style) == dashed and len(points) == 3] for dashed in (True, False))
 assert len(hollow) == len(full) == 1, paths

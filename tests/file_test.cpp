@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files are written whole or not at all: a full disk, or a death in between, destroyed what was there.
+// Files are written whole or not at all. (A full disk, or a kill in between, destroyed the old contents.)
 #include "core/file.hpp"
 #include "core/error.hpp"
 #include "support/refusal.hpp"
@@ -41,7 +41,7 @@ TEST_F(File, HoldsWhatWasWritten) {
     EXPECT_EQ(files(), 1u);
 }
 
-// It was read until no memory was left, and a pipe that nobody writes to for ever.
+// A file without end was read until memory ran out, and a pipe without a writer was waited for.
 TEST_F(File, EndsAtSomeLength) {
     EXPECT_EQ(refusal([] { (void)read_file("/dev/zero"); }), "/dev/zero cannot be read: File too large");
     ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
@@ -77,7 +77,7 @@ TEST_F(File, KeepsItsModeAndTheLinkToIt) {
 
 TEST_F(File, ThatDoesNotFitLeavesWhatWasThere) {
     write_file(path("a"), "old");
-    // In a child: a limit on the length of files stands for a full disk.
+    // In a child process a limit on the length of files stands for a full disk.
     const pid_t child = fork();
     if (child == 0) {
         std::signal(SIGXFSZ, SIG_IGN);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a calibration learns, on machines whose truth is known.
+// Parameters that a calibration learns, on machines whose true parameters are known.
 #include "estimators/fit/fit_machine.hpp"
 #include "core/error.hpp"
 #include "estimators/fit/learn_corrections.hpp"
@@ -15,7 +15,7 @@
 namespace echelon {
 namespace {
 
-/// Times with noise of 3 %, and every tenth three times too long.
+/// Times with noise of 3 %; every tenth is three times too long.
 class Noisy {
 public:
     Seconds operator()(Seconds time) {
@@ -62,7 +62,7 @@ TEST(FitMachine, finds_the_machine_behind_noisy_samples) {
     one_each.inside.clear();
     EXPECT_FALSE(fit_machine(one_node).between_is_measured);
     EXPECT_FALSE(fit_machine(one_each).inside_is_measured);
-    // A calibration on one node forgot what one on several had measured between them, and the other way round.
+    // A calibration on one node discarded the measurements between nodes, and the other way round.
     EXPECT_EQ(with_known(fit_machine(one_node), found).machine.between, found.machine.between);
     EXPECT_EQ(with_known(fit_machine(one_node), found).machine.card, found.machine.card);
     EXPECT_TRUE(with_known(fit_machine(one_node), found).between_is_measured);
@@ -94,7 +94,7 @@ TEST(FitMachine, keeps_what_work_takes_of_as_many_ranks_as_are_at_it) {
     EXPECT_NEAR(share_of_crowd(found, &WorkAtOnce::copy, 1), 0.5, 1e-9);
     EXPECT_NEAR(share_of_crowd(found, &WorkAtOnce::copy, 3), 0.875, 1e-9);
     EXPECT_EQ(share_of_crowd(found, &WorkAtOnce::combine, 9), 1);
-    // Where it was disturbed; and where the clock stands still.
+    // A disturbed measurement, and a clock that stands still.
     sample({8, 1.9e-10, 4e-10});
     found = fit_machine(samples).machine.at_work;
     EXPECT_EQ(found.back().copy, found[2].copy);
@@ -143,8 +143,8 @@ TEST(FitMachine, of_a_torus_knows_what_each_link_adds_and_carries) {
     EXPECT_NEAR(found.torus->link * near.beta, 1, 0.1);
 }
 
-// A reduce by all messages at once of 192 bytes was expected to take 1.5 times as long as it does in simulations, where one short
-// message goes at a third of a link's rate, and three side by side at all of it.
+// The price of concurrent short messages was too high: one short message uses a third of a link's rate, and
+// three side by side use all of it.
 TEST(Protocol, carries_as_many_bytes_of_short_messages_as_of_long_ones) {
     const Protocol network{.one_way = {{{0, {45e-6, 24e-9}}, {256, {46e-6, 8e-9}}}}, .rendezvous_from = 0};
     EXPECT_NEAR(network.message(192).transfer, 192 * 24e-9, 1e-12);
@@ -156,7 +156,7 @@ TEST(Protocol, carries_as_many_bytes_of_short_messages_as_of_long_ones) {
     EXPECT_NEAR(half.message(4096).port_share, 0.5, 1e-9);
 }
 
-// Inside a node of a simulated cluster messages are copied side by side: a broadcast to all at once was taken for slow.
+// Messages inside a node are copied side by side: a broadcast to all at once was priced too high.
 TEST(FitMachine, knows_how_long_a_message_holds_its_ports) {
     const Hockney line{2e-5, 8e-10};
     const auto held = [&](double share) {
@@ -174,7 +174,7 @@ TEST(FitMachine, knows_how_long_a_message_holds_its_ports) {
     EXPECT_EQ(std::get<Protocol>(fit_machine(samples_of(line, line, 2e9, 3e-10)).machine.inside).held, 1);
 }
 
-// Pairs of two nodes of a torus share one link of six.
+// Pairs on two nodes of a torus share one link of six.
 TEST(FitMachine, a_card_carries_what_one_rank_sends_to_many) {
     const Hockney line{2e-5, 8e-10};
     MachineSamples samples = samples_of(line, line, 1 / line.beta, 3e-10);
@@ -188,7 +188,7 @@ TEST(FitMachine, a_card_carries_what_one_rank_sends_to_many) {
     EXPECT_NEAR(fit_machine(samples).machine.card * line.beta, 1, 0.1);
 }
 
-// The length was a constant: where every sender waits, latencies were taken to overlap.
+// The rendezvous length was a constant: latencies of waiting senders were priced as overlapping.
 TEST(FitMachine, knows_from_which_length_senders_wait) {
     const Hockney line{2e-5, 8e-10};
     const auto from = [&](Bytes waits_from) {
@@ -240,7 +240,8 @@ TEST(Corrections, are_what_was_measured_over_what_was_predicted) {
     EXPECT_EQ(profile, once);
 }
 
-// The error was the scatter of samples that were learned from: of times on other ranks, or between the sizes, two of five lay beyond it.
+// The error was the scatter of the fitted samples alone: errors on other ranks and between the sizes were
+// larger.
 TEST(Corrections, are_as_far_off_as_they_would_be_of_a_size_that_was_not_measured) {
     const auto spread = [](double at_8_kb) {
         std::vector<Sample> samples;
@@ -260,8 +261,7 @@ TEST(Corrections, are_as_far_off_as_they_would_be_of_a_size_that_was_not_measure
     EXPECT_GT(spread(4), 1.5 * spread(2));
 }
 
-// Whoever calibrated a part of the ranks learned the corrections of all anew, as if these sat in blocks, and as many on each site: on 32 and 4
-// nodes of two sites a chain was expected to take half of what it does.
+// A calibration of a part of the ranks learned the corrections of all ranks anew, as if these sat in blocks.
 TEST(Corrections, stay_where_it_is_not_known_any_more_who_sat_where) {
     const Placement mixed =
         Placement::from(std::vector<Location>{{.node = 1}, {.node = 2}, {.node = 2}, {.node = 1}});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A machine found from a table of collective times alone: tables of machines whose parameters are known, and
-// tables that are wrong.
+// Machine parameters fitted from a table of collective times alone: tables of machines with known parameters,
+// and wrong tables.
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "estimators/choice/decide.hpp"
@@ -25,7 +25,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// What the replay on a machine says of flat algorithms, as a table.
+/// Table of replayed times of flat algorithms on `machine`.
 std::string table_of(const Machine& machine, std::initializer_list<const char*> layouts) {
     std::ostringstream table;
     table << "Collective,Ranks,Nodes,Bytes,Algorithm,median_us\n";
@@ -89,13 +89,13 @@ TEST(FitTable, is_not_moved_by_wild_times) {
     std::istringstream lines(table_of(machine, {"16x1", "7x1"}));
     std::string wild, line;
     for (int i = 0; std::getline(lines, line); ++i)
-        wild += line + (i % 7 == 3 ? "0" : "") + '\n';  // ten times
+        wild += line + (i % 7 == 3 ? "0" : "") + '\n';  // ten times as long
     const Parameters found = fitted(wild);
     EXPECT_NEAR(message_time(found.machine.between, 65536) / message_time(machine.between, 65536), 1, 0.15);
 }
 
-/// Eight nodes of four ranks over 20 Mbit/s and 5 ms (tests/data/README.md): the cards are what the calibration of
-/// that day had missed.
+/// Eight nodes of four ranks over 20 Mbit/s and 5 ms (tests/data/README.md). Their calibration had missed the
+/// shared cards.
 TEST(FitTable, finds_a_real_network_and_its_cards) {
     const auto table = read_table(read_file(ECHELON_SOURCE_DIR "/tests/data/namespaces_8x4.csv"), 8, 4);
     const Parameters found = fit_samples(samples_of(table).samples);
@@ -155,7 +155,7 @@ TEST(FitTable, a_wrong_table_gets_one_clear_sentence) {
     EXPECT_THAT(sentence_of(header + "bcast,2,2,4,8,ring,1\n"), HasSubstr("8 measured times"));
 }
 
-/// The ring takes three times its replay on 16 ranks, and once on 4: on 32 ranks it is known by the 16.
+/// The ring takes three times its replay on 16 ranks, and once on 4: the 16 correct its price on 32 ranks.
 TEST(FitTable, what_was_measured_at_the_nearest_scale_corrects) {
     Profile profile{.parameters = Parameters{.machine = built_in_machine()}};
     for (const int p : {4, 16}) {
@@ -173,7 +173,7 @@ TEST(FitTable, what_was_measured_at_the_nearest_scale_corrects) {
     EXPECT_NEAR(decider.expected(ring, Collective::allreduce, 65536, {}) / model, 3, 1e-6);
 }
 
-/// Corrections of sums of phases overruled replays that were right: a sum does not know what overlaps.
+/// Corrections of sums of phases overruled correct replays: a sum ignores overlap.
 TEST(FitTable, a_correction_is_of_the_replay_of_the_whole) {
     const Recipe recipe = Recipe::parse("leaders(node, binomial, ring, seg=16K)");
     const auto summed = [&](const char* layout) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fits recover the parameters that noisy samples with outliers were made with.
+// Fits recover the parameters of noisy samples with outliers.
 #include "estimators/fit/fit.hpp"
 
 #include "core/error.hpp"
@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 
 constexpr Bytes lengths[] = {1, 8, 64, 512, 4096, 16384, 65536, 262144, 1048576};
 
-/// A clock that is off by 3 %, and stolen from by somebody else every eighth time.
+/// A clock with an error of 3 %, interrupted by other processes every eighth time.
 class Noise {
 public:
     explicit Noise(unsigned seed) : random_(seed) {}

@@ -16,7 +16,7 @@ std::vector<std::string> names(int nodes, int first = 0) {
     return made;
 }
 
-/// Of pairs as a survey asks them.
+/// Distances between the pairs that a calibration measures.
 std::vector<Distance> distances(int nodes, const std::function<Seconds(int, int)>& between) {
     std::vector<Distance> made;
     for (int step = 1; step < nodes; step *= 2)
@@ -29,7 +29,7 @@ std::vector<Distance> distances(int nodes, const std::function<Seconds(int, int)
     return made;
 }
 
-/// Node number `node` of a torus with such rings, some of whose dimensions are meshes.
+/// Position of node `node` in a torus with these rings, of which some dimensions are meshes.
 TorusPosition position(int node, const std::vector<int>& extents, const std::vector<int>& rings) {
     TorusPosition made;
     for (std::size_t d = 0; d < extents.size(); ++d) {

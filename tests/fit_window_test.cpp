@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory of a node is found again from what replays on it take.
+// The fit recovers the parameters of shared memory from replayed times.
 #include "estimators/fit/fit_window.hpp"
 
 #include "estimators/price/predictor.hpp"
@@ -21,7 +21,7 @@ WindowSamples replayed(Machine machine, const SharedMemory& window, const Placem
 }
 
 TEST(FitWindow, finds_the_memory_again) {
-    Machine crowded = messages;  // where fewer ranks at work are faster
+    Machine crowded = messages;  // a machine on which fewer active ranks are faster
     crowded.at_work = {{1, 1e-10, 1e-10}, {2, 1.5e-10, 1e-10}, {16, 8e-10, 2e-10}};
     for (const Machine& machine : {messages, crowded})
         for (const char* const layout : {"1x2", "1x3", "1x16"})
@@ -36,7 +36,7 @@ TEST(FitWindow, finds_the_memory_again) {
 TEST(FitWindow, copies_no_faster_than_the_machine) {
     Machine machine = messages;
     machine.copy = 5e-11;
-    // As where the short call was disturbed, and took longer than the long one.
+    // A disturbed short call takes longer than the long one.
     const auto found = fit_window(machine, placement_of_layout("1x4"), {.sum = 1e-3, .bcast = 1e-4});
     EXPECT_EQ(found.copy, machine.copy);
     EXPECT_NEAR(found.hand_over, 1e-3, 1e-5);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# docs/first_gain.md on two ranks, word for word, by either MPI: its program ends sooner with Echelon, nothing set, and the summary tells of it. How much is
-# compared within that attempt alone.
+# docs/first_gain.md on two ranks, word for word, by either MPI: its program ends sooner with Echelon, nothing
+# set, and the summary reports it. Times are compared within one attempt only.
 set -u
 page=$TEST_SOURCE/docs/first_gain.md
 folder=$(mktemp -d)
@@ -14,7 +14,7 @@ awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$page" >gradi
 mapfile -t commands < <(sed -n 's/^    \(mpicc\|mpiexec\|ECHELON_[^ ]* build\/[^ ]*echelon run\)/\1/p' "$page" | sed "s/mpich/$TEST_MPI/")
 [ ${#commands[@]} -eq 3 ] || { echo "FAILED: the page has ${#commands[@]} commands"; exit 1; }
 bash -c "${commands[0]}" || exit 1
-# judge: 0 where it gained, 3 where it did not, 77 where the machine is too busy for two runs to take the same.
+# judge: 0 for a gain, 3 for none, 77 if the machine is too busy for two equal runs to take equal times.
 judge() {
     python3 - <<'PYTHON'
 import os, re, sys
@@ -28,7 +28,7 @@ before, ours, after = steps
 print(f"{before} and {after} ms a step by itself, {ours} with Echelon, {told[1]} saved")
 if ours < 0.9 * min(before, after) and told[1] != "0":
     sys.exit(0)
-busy = os.getloadavg()[0] > 1.5 * os.cpu_count()  # others want the processors, too
+busy = os.getloadavg()[0] > 1.5 * os.cpu_count()  # other programs compute too
 sys.exit(77 if busy or max(before, after) > 1.3 * min(before, after) else 3)
 PYTHON
 }

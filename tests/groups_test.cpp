@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups as recipes write them: reading, printing, resolving, and every way to get them wrong.
+// Groups of recipes: reading, printing, resolving, and every way to get them wrong.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ using echelon::resolve;
 using testing::StrEq;
 using testing::ThrowsMessage;
 
-/// The complaint about `text`, which must be refused.
+/// Sentence of the error for `text`, which must be refused.
 std::string complaint(const std::string& text) {
     return echelon::refusal([&] { return Groups::parse(text); });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Profiles that are wrong by a factor of ten: once its trials are over, a program runs as fast as with the
-/// native collectives, or faster, and the finding says what was dropped.
-#include "cache/state.hpp"
+/// Profiles that are wrong by a factor of ten: after its trials a program is as fast as with native
+/// collectives, or faster. The finding names the recipe that was dropped.
+#include "tuner/tuner.hpp"
 
 #include <gtest/gtest.h>
 #include <algorithm>
@@ -34,8 +34,8 @@ void call(const Work& work, bool native, MPI_Comm comm) {
                : allreduce(in.data(), out.data(), count, MPI_FLOAT, MPI_SUM, comm);
 }
 
-/// Of so many calls, one by one, on the slowest rank. Calls with a root are decided, and their trials
-/// concluded, where the ranks settle things.
+/// Seconds of `calls` calls, one by one, on the slowest rank. The Tuning object first completes pending
+/// decisions and trials of rooted calls.
 double seconds(int calls, const Work& work, bool native, MPI_Comm comm) {
     const Tuning settled(comm);
     const double began = MPI_Wtime();
@@ -73,7 +73,7 @@ struct Wrong {
 
 bool is_native(const Sample& one) { return one.recipe.kind == Recipe::Kind::native; }
 
-/// A wrong model, and nothing beside it but wrong native times.
+/// Leaves a wrong model and wrong native times alone.
 void leave_model(Profile& profile, double latency, double per_byte, double native) {
     std::erase_if(profile.samples, [](const Sample& one) { return !is_native(one); });
     profile.corrections.clear();
@@ -107,7 +107,7 @@ const std::vector<Wrong> wrongs{
      }},
 };
 
-/// What was found with the profiles before it would keep the next from being wrong.
+/// Discards the findings made with earlier profiles, which would correct the next one.
 void forget(Learned& learned) {
     std::destroy_at(&learned);
     std::construct_at(&learned, "", [](const std::string&) {});
@@ -120,27 +120,28 @@ TEST(Guard, WrongProfilesCostNothingInTheEnd) {
         Tuning(honest).train(collective, {8, 64 << 10}, 100);
     int dropped = 0;
     for (const Wrong& wrong : wrongs) {
-        Profile profile = *State::known(honest)->machine().profile();
+        Profile profile = *Tuner::of(*State::known(honest)).machine().profile();
         wrong.make(profile);
         MPI_Comm comm = MPI_COMM_NULL;
         MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-        forget(State::of(comm)->process().learned());
-        State::of(comm)->set_profile(std::make_shared<const Profile>(std::move(profile)));
+        forget(Tuner::of(*State::of(comm)).shared().learned());
+        Tuner::of(*State::of(comm)).set_profile(std::make_shared<const Profile>(std::move(profile)));
         for (const Work& work : works) {
             call(work, false, comm);
             constexpr int few = 1, many = 100;
             const double before = seconds(few, work, false, comm);
-            // Some may stay untried: what should take a thousand times as long is never paid.
+            // An arm whose expected cost is a thousand times higher is never affordable and may stay untried.
             constexpr int most_rounds = 20;
-            for (int round = 0; round == 0 || (round < most_rounds && State::of(comm)->contests().trying());
+            for (int round = 0;
+                 round == 0 || (round < most_rounds && Tuner::of(*State::of(comm)).trials().trying());
                  ++round)
                 seconds(100, work, false, comm);
             const double ours = seconds(many, work, false, comm), native = seconds(many, work, true, comm);
             EXPECT_LE(ours, 1.05 * native) << wrong.what << ", " << work.collective << " of " << work.bytes;
             if (before / few <= 1.05 * native / many) continue;
-            // It began with something slow, which is told.
+            // The program began with a slow recipe, and the finding names it.
             ++dropped;
-            const auto& findings = State::of(comm)->contests().findings();
+            const auto& findings = Tuner::of(*State::of(comm)).trials().findings();
             EXPECT_TRUE(std::any_of(findings.begin(), findings.end(), [&](const auto& finding) {
                 return name(finding.first.collective) == work.collective &&
                        finding.first.size == Decider::size_class(work.bytes) && !finding.second.loser.empty();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ground that all tests on ranks stand on: they see all ranks, and a failure of any rank counts.
+// Test harness on ranks: every test sees all ranks, and a failure of any rank counts.
 #include "mpi/quirks.hpp"
 
 #include <dlfcn.h>
@@ -10,7 +10,7 @@
 #include <string>
 
 #ifdef ECHELON_SMPI
-inline int shared_if_unique = 0;  // has external linkage, or the linker would not make it unique
+inline int shared_if_unique = 0;  // external linkage, which lets the linker merge it
 #endif
 
 namespace {
@@ -31,13 +31,13 @@ TEST(Harness, runs_each_test_on_all_ranks) {
     EXPECT_EQ(sum, size * (size + 1) / 2);
 }
 
-/// tests/harness_test.sh names a rank and expects to hear of it.
+/// tests/harness_test.sh names a rank that must report a failure.
 TEST(Harness, fails_where_it_is_asked_to) {
     const char* asked = std::getenv("HARNESS_FAILS_ON");
     EXPECT_NE(std::to_string(rank_in_world()), asked == nullptr ? "none" : asked) << "as asked";
 }
 
-/// Otherwise tests with more ranks than cores would take a hundred times as long.
+/// Ranks that do not yield slow down tests with more ranks than cores by orders of magnitude.
 TEST(Harness, yields_while_it_waits) {
     if (!echelon::quirks::spins_while_it_waits) GTEST_SKIP() << "the library yields";
     Dl_info found = {};
@@ -46,7 +46,7 @@ TEST(Harness, yields_while_it_waits) {
 }
 
 #ifdef ECHELON_SMPI
-/// The other simulation tests compare virtual times with formulas, so time must pass exactly like this.
+/// Other simulation tests compare virtual times with formulas and rely on this exact cost of a message.
 TEST(Harness, simulates_a_message_in_alpha_plus_bytes_times_beta) {
     const double alpha = 10e-6, beta = 1e-9, envelope = 16;
     for (const int bytes : {0, 1000, 1000000}) {
@@ -64,7 +64,7 @@ TEST(Harness, simulates_a_message_in_alpha_plus_bytes_times_beta) {
     }
 }
 
-/// Each rank is a copy of the program: even what the linker would make unique is its own.
+/// Each rank is a copy of the program, including symbols that the linker would merge.
 TEST(Harness, gives_each_rank_its_own_globals) {
     shared_if_unique += 1 + rank_in_world();
     MPI_Barrier(MPI_COMM_WORLD);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A failure on one rank alone must be named and must fail the whole run; without one the run passes.
+# A failure on one rank alone is reported and fails the whole run; without one the run passes.
 set -u
 failures=0
 expect() {  # description, condition as a command

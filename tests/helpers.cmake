@@ -5,7 +5,7 @@ find_package(GTest REQUIRED)
 
 set(echelon_tests_folder ${CMAKE_CURRENT_LIST_DIR})
 
-# How a test starts ranks: followed by their number and the program.
+# The launcher of a test; the number of ranks and the program follow.
 if(ECHELON_SMPI)
     set(echelon_launch ${PROJECT_SOURCE_DIR}/scripts/smpirun -n)
 elseif(MPIEXEC_EXECUTABLE MATCHES openmpi)
@@ -14,13 +14,13 @@ else()
     set(echelon_launch ${MPIEXEC_EXECUTABLE} -n)
 endif()
 
-# The PCI search of hwloc, which MPI_Init starts, leaks: leak checkers should hear of our own leaks only.
+# The PCI discovery of hwloc, which MPI_Init starts, leaks. Leak checkers should report our own leaks only.
 set(echelon_mpi_environment HWLOC_COMPONENTS=-pci)
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
-    list(APPEND echelon_mpi_environment ASAN_OPTIONS=detect_leaks=0)  # MPI libraries leak; valgrind tells whose it is
+    list(APPEND echelon_mpi_environment ASAN_OPTIONS=detect_leaks=0)  # MPI libraries leak; valgrind tells the owner
 endif()
 
-# The target <label>_tests builds what the tests of that label need, and nothing else.
+# The target <label>_tests builds only the dependencies of the tests with that label.
 function(echelon_counts_as label)
     if(NOT TARGET ${label}_tests)
         add_custom_target(${label}_tests)
@@ -30,7 +30,8 @@ function(echelon_counts_as label)
     endif()
 endfunction()
 
-# What tests include takes a third of their compiling: read once for all. The clang preset sees whether each file includes what it uses.
+# The headers of the test framework are precompiled once for all tests. The clang preset checks that each file
+# includes the headers it uses.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND NOT ECHELON_SMPI)
     file(CONFIGURE OUTPUT test_headers.cpp CONTENT "" @ONLY)
     add_library(echelon_test_headers OBJECT ${CMAKE_CURRENT_BINARY_DIR}/test_headers.cpp)
@@ -46,14 +47,14 @@ function(echelon_test_links name)
     endif()
     target_include_directories(${name} PRIVATE ${echelon_tests_folder})
     target_compile_definitions(${name} PRIVATE ECHELON_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)  # the time is in what they call
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)  # the time is spent in the libraries that they call
     target_link_libraries(${name} PRIVATE GTest::gtest GTest::gmock)
 endfunction()
 
 # echelon_proof_test(name source...): a GoogleTest program of the rooms that know no MPI; label proof.
 function(echelon_proof_test name)
     if(ECHELON_SMPI)
-        return()  # the same text was proved in the other presets
+        return()  # the other presets prove the same code
     endif()
     add_executable(test_${name} ${ARGN})
     echelon_test_links(test_${name})
@@ -63,8 +64,8 @@ function(echelon_proof_test name)
     echelon_counts_as(proof test_${name})
 endfunction()
 
-# echelon_mpi_test(name ranks source...): a GoogleTest program that mpiexec starts on so many ranks; label mpi.
-# Every rank runs every test, so a test may call collectives. tests/mpi_main.cpp is its main function.
+# echelon_mpi_test(name ranks source...): a GoogleTest program that mpiexec starts on `ranks` ranks; label
+# mpi. Every rank runs every test, hence a test may call collectives. tests/mpi_main.cpp is its main function.
 function(echelon_mpi_test name ranks)
     if(ECHELON_SMPI)
         return()
@@ -77,7 +78,8 @@ function(echelon_mpi_test name ranks)
     echelon_counts_as(mpi test_${name})
 endfunction()
 
-# echelon_smpi_test(name ranks source...): the same, on simulated ranks in virtual time; label smpi.
+# echelon_smpi_test(name ranks source...): like echelon_mpi_test, on simulated ranks in virtual time; label
+# smpi.
 function(echelon_smpi_test name ranks)
     if(NOT ECHELON_SMPI)
         return()
@@ -89,18 +91,22 @@ function(echelon_smpi_test name ranks)
     echelon_counts_as(smpi test_${name})
 endfunction()
 
-# echelon_script_test(name script label target...): a bash script that needs these targets. It runs in the build
-# folder, where it finds bin/ and lib/. Its environment: TEST_SOURCE, TEST_BUILD, TEST_VERSION, TEST_MPI (mpich, openmpi,
-# smpi), TEST_MPIEXEC (the launcher with its options; the number of ranks and the program follow) and TEST_YIELD
-# (libyield.so, to preload where ranks share cores; else empty).
+# echelon_script_test(name script label target...): a bash or Python script that needs these targets. It runs
+# in the build folder, which contains bin/ and lib/. Its environment: TEST_SOURCE, TEST_BUILD, TEST_VERSION,
+# TEST_MPI (mpich, openmpi, smpi), TEST_MPIEXEC (the launcher with its options; the number of ranks and the
+# program follow) and TEST_YIELD (libyield.so, to preload if ranks share cores; else empty).
 function(echelon_script_test name script label)
     if(ECHELON_SMPI AND NOT label STREQUAL smpi OR label STREQUAL smpi AND NOT ECHELON_SMPI)
         return()
     endif()
-    add_test(NAME ${name} COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/${script} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
+    set(interpreter bash)
+    if(script MATCHES "\\.py$")
+        set(interpreter python3)
+    endif()
+    add_test(NAME ${name} COMMAND ${interpreter} ${CMAKE_CURRENT_SOURCE_DIR}/${script} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
     string(REPLACE ";" " " launch "${echelon_launch}")
     set(yield $<$<TARGET_EXISTS:echelon_yield>:$<TARGET_FILE:echelon_yield>>)
-    if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")  # which wants to be loaded first
+    if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")  # asan must be loaded first
         execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libasan.so OUTPUT_VARIABLE asan
                         OUTPUT_STRIP_TRAILING_WHITESPACE)
         set(yield ${asan}:${yield})
@@ -111,7 +117,7 @@ TEST_MPIEXEC=${launch};TEST_YIELD=${yield}")
     echelon_counts_as(${label} ${ARGN})
 endfunction()
 
-# echelon_alone(test...): no other test beside these, whose ranks spin where they wait.
+# echelon_alone(test...): no other test runs beside these, because their ranks spin while they wait.
 function(echelon_alone)
     foreach(test ${ARGN})
         if(TEST ${test})
@@ -120,8 +126,8 @@ function(echelon_alone)
     endforeach()
 endfunction()
 
-# echelon_thorough(mpi test...): for what they find beyond the others these take long on that library (mpich, openmpi, smpi; all): label
-# thorough, for `scripts/test --thorough`.
+# echelon_thorough(mpi test...): on that library (mpich, openmpi, smpi; all) these tests take long and find
+# few defects that the others do not. They get the label thorough, for `scripts/test --thorough`.
 function(echelon_thorough mpi)
     if(NOT mpi STREQUAL all AND NOT mpi STREQUAL echelon_mpi_name)
         return()

@@ -95,7 +95,7 @@ const Operation operations[] = {
     {"bor", MPI_BOR, Combine::bor},          {"bxor", MPI_BXOR, Combine::bxor},
     {"minloc", MPI_MINLOC, Combine::minloc}, {"maxloc", MPI_MAXLOC, Combine::maxloc}};
 
-/// What lies in the gap behind a pair is nobody's.
+/// Clears the gap behind each pair, whose contents are undefined.
 std::vector<std::byte> without_gaps(std::vector<std::byte> bytes, const Element& element) {
     const auto extent = std::size_t(element.extent);
     for (std::size_t i = 0; i < bytes.size(); ++i)

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A calibration whose ranks are killed at any moment leaves a whole profile, with all that it held before, and --continue goes on from there.
-# At 200 moments by `ctest --preset release -R killed_calibration_full`.
+# A calibration whose ranks are killed at any moment leaves a whole profile with all earlier content, and
+# --continue goes on from there. `ctest --preset release -R killed_calibration_full` does it at 200 moments.
 set -u
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 profile=$folder/profile.json
-# Each rank says which process it is, before it becomes the calibration.
+# Each rank writes its process number, then becomes the calibration.
 cat >"$folder/rank" <<SH
 #!/bin/sh
 echo \$\$ >>"$folder/ranks"
@@ -21,7 +21,7 @@ calibrate() {
         -o "$profile" "${go_on[@]}" >"$folder/out" 2>&1 </dev/null
 }
 kept='' grown=0
-# What the profile holds; fails where it is half, or where something of before is gone.
+# Prints the content of the profile; fails if it is incomplete, or if earlier content is gone.
 look() {
     [ -e "$profile" ] || { [ -z "$kept" ] && return; echo "the profile is gone"; return 1; }
     python3 - "$profile" "$kept" <<'PYTHON'
@@ -33,7 +33,7 @@ print("\n".join(sorted(samples)))
 sys.exit(not before <= samples)
 PYTHON
 }
-pause() {  # up to so many milliseconds
+pause() {  # up to this number of milliseconds
     local ms=$((RANDOM % $1))
     sleep "$((ms / 1000)).$(printf %03d $((ms % 1000)))"
 }
@@ -45,7 +45,7 @@ for ((round = 1; round <= ${KILLS:-6}; ++round)); do
     job=$!
     until [ "$(wc -l <"$folder/ranks")" -eq 2 ] || ! kill -0 $job 2>/dev/null; do sleep 0.01; done
     [ -s "$folder/ranks" ] || { echo "FAILED: no rank starts: $(cat "$folder/out")"; exit 1; }
-    # At any time; and soon after something was written.
+    # At any time, or soon after a write.
     if ((round % 2)); then
         while [ "$(stat -c %i "$profile" 2>/dev/null)" = "$file" ] && kill -0 $job 2>/dev/null; do sleep 0.01; done
         pause 300
@@ -58,12 +58,13 @@ for ((round = 1; round <= ${KILLS:-6}; ++round)); do
     now=$(look) || { echo "FAILED: killed in round $round: $now, before: $kept"; exit 1; }
     [ "$now" = "$kept" ] || grown=$((grown + 1))
     kept=$now
-    [ $ended = no ] || { rm "$profile"; kept=''; }  # all is measured: from the beginning
+    [ $ended = no ] || { rm "$profile"; kept=''; }  # all is measured: start again
 done
 calibrate || { echo "FAILED: it does not go on: $(cat "$folder/out")"; exit 1; }
 now=$(look) && [ -n "$now" ] || { echo "FAILED: what was measured is lost: $now, before: $kept"; exit 1; }
 [ "$grown" -gt 0 ] || { echo "FAILED: no profile was written before a kill"; exit 1; }
-# Before the first size, which takes seconds, what messages take is kept: by SIGTERM, where a job's time is up, and by Ctrl-C.
+# In the first size, which takes seconds, the measured parameters are kept: on SIGTERM, sent at the end of a
+# job's time, and on Ctrl-C.
 for signal in TERM INT; do
     early=$folder/early_$signal.json
     # shellcheck disable=SC2086
@@ -71,7 +72,7 @@ for signal in TERM INT; do
         -o "$early" >"$folder/out" 2>&1 </dev/null &
     until [ -s "$early" ] || ! kill -0 $! 2>/dev/null; do sleep 0.1; done
     kill -$signal $!
-    wait $!  # MPICH's launcher ends with 0 now and then, whatever becomes of its ranks
+    wait $!  # MPICH's launcher returns 0 now and then in spite of failed ranks
     python3 -c "import json, sys; profile = json.load(open(sys.argv[1])); sys.exit(not profile['parameters'] or profile['samples'] != [])" "$early" ||
         { echo "FAILED: not kept before the first size by SIG$signal: $(cat "$early" "$folder/out")"; exit 1; }
 done

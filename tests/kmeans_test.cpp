@@ -33,7 +33,7 @@ TEST(Lloyd, puts_a_cluster_without_points_on_the_farthest_point) {
     Shard shard(made, all);
     Alone alone;
     std::vector<double> start = seeds(alone, shard, 3);
-    start[2] = start[3] = 1000;  // where nobody is
+    start[2] = start[3] = 1000;  // far from all points
     const Found found = lloyd(alone, shard, start, 50);
     EXPECT_EQ(found.refilled, 1);
     EXPECT_TRUE(found.settled && found.descending);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of a profile most ranks hear the text and what it knows, and never look into it.
-#include "cache/late_profile.hpp"
-#include "cache/profile_file.hpp"
+// Most ranks receive a profile as packed text with a few known facts, and never unpack it.
+#include "estimators/profile/late_profile.hpp"
 #include "core/error.hpp"
+#include "estimators/profile/profile_file.hpp"
 
 #include <gtest/gtest.h>
 #include <algorithm>
@@ -36,7 +36,7 @@ TEST(LateProfile, heard_from_another_rank_knows_the_same_as_there) {
     EXPECT_EQ(heard.profile->text().text(), text);
 }
 
-// Ranks find their regions by names of hosts, which rank 0 told in a broadcast of its own.
+// Host names of regions took a broadcast of their own.
 TEST(LateProfile, heard_from_another_rank_says_where_hosts_are) {
     auto profile = std::make_shared<Profile>(Profile::parse(text));
     auto& regions = profile->parameters.emplace().regions;
@@ -72,7 +72,7 @@ TEST(LateProfile, that_is_none_is_heard_with_the_reason) {
     EXPECT_EQ(heard.key, 0u);
 }
 
-/// So many times, one below the other.
+/// Profile with `samples` samples, one per line.
 std::string with_samples(int samples) {
     std::string made = R"({"echelon_profile": 1, "samples": [)";
     for (int i = 0; i < samples; ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Placements in words: who has the same words sits alike, and most words say where every rank sits.
+// Layouts in words: ranks with equal words are placed alike, and most words give the place of every rank.
 #include "groups/layout.hpp"
 #include "core/error.hpp"
 
@@ -42,7 +42,7 @@ TEST(Layout, names_a_placement_and_gives_it_back) {
     EXPECT_EQ(extent.sites, 3);
 }
 
-// Words of before, and those of placements that would take too many.
+// Words of earlier versions, and of placements whose words would be too long.
 TEST(Layout, that_does_not_tell_every_rank_is_taken_for_blocks) {
     for (const char* layout : {"62 on 16", "16x4 mixed", "16x4 mixed #0123abcd", "9x1 on 2 sites #0123abcd",
                                "62 on 16 on 3 sites"})
@@ -85,7 +85,8 @@ TEST(Layout, of_a_wrong_form_is_refused) {
     }
 }
 
-// Six nodes here and three there are not every second one there: what had been measured on the one was believed of the other.
+// Six nodes on one site and three on another had the words of alternating nodes: measurements of one
+// placement served the other.
 TEST(Layout, of_sites_in_another_order_is_another) {
     const std::string blocks = layout_of(placements("a:0 a:1 a:2 a:3 a:4 a:5 b:6 b:7 b:8")),
                       strided = layout_of(placements("a:0 a:1 b:2 a:3 b:4 a:5 b:6 a:7 a:8"));

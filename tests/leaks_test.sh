@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Communicators that come and go, and one that stays until MPI_Finalize: valgrind sees no lost memory and no wrong access. The
-# memory of handles (communicators, datatypes, attributes) is the MPI library's, so handles that are lost show too.
+# Communicators that come and go, and one that stays until MPI_Finalize: valgrind sees no lost memory and no
+# wrong access. The memory of handles (communicators, datatypes, attributes) is the MPI library's, hence lost
+# handles show too.
 set -euo pipefail
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# ECHELON_LEARN: a program begins with what the one before it has found.
+# ECHELON_LEARN: a program begins with the results of the preceding one.
 set -u
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

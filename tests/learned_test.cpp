@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What trials found survives the process, and is shared by communicators of one layout.
-#include "cache/learned.hpp"
+// Findings of trials survive the process and are shared by communicators of one layout.
+#include "tuner/learned.hpp"
 
 #include "core/file.hpp"
 #include "mpi/fingerprint.hpp"
@@ -63,7 +63,7 @@ TEST_F(LearnedFile, holds_for_that_size_and_hints_at_its_neighbours) {
     EXPECT_EQ(said_, "");
 }
 
-// The file that mktemp had made stayed empty for ever: it was no profile.
+// An empty file, like one made by mktemp, was refused as a profile and stayed empty.
 TEST_F(LearnedFile, may_be_empty_at_first) {
     write_file(file_, "");
     Learned one = program();
@@ -74,7 +74,7 @@ TEST_F(LearnedFile, may_be_empty_at_first) {
     EXPECT_EQ(said_, "");
 }
 
-// /dev/null got a /dev/null.lock beside it, and a pipe was waited for.
+// /dev/null got a /dev/null.lock beside it, and a pipe blocked the program.
 TEST_F(LearnedFile, is_a_regular_file) {
     ASSERT_EQ(mkfifo(file_.c_str(), 0600), 0);
     Learned one = program();
@@ -102,7 +102,7 @@ TEST_F(LearnedFile, is_what_the_next_program_begins_with) {
     EXPECT_EQ(said_, "");
 }
 
-// Who read the file before others wrote it would take away what they found.
+// A job that read the file before others wrote it would discard their findings.
 TEST_F(LearnedFile, keeps_what_jobs_find_that_end_at_once) {
     constexpr Bytes jobs = 12;
     for (Bytes job = 0; job < jobs; ++job) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Operations that the MPI library refuses for a type were served, and some whose results depend on where the
-/// library's loops over a vector begin and end: recipes cut vectors elsewhere than the library does.
+/// Operations that the MPI library refuses for a type were served, and some whose result depends on where the
+/// library's loops cut a vector: recipes cut vectors elsewhere.
 #include "mpi/combination.hpp"
 #include "mpi/quirks.hpp"
 
@@ -99,11 +99,11 @@ const std::vector<NamedOp> all_ops = {
     ECHELON_NAMED(MPI_REPLACE), ECHELON_NAMED(MPI_NO_OP)};
 #undef ECHELON_NAMED
 
-/// A number in an element. What lies between numbers is nobody's.
+/// A number in an element. Bytes between numbers are undefined.
 struct Number {
     enum class Kind { integer, logical, floating, place } kind;
     std::size_t at, size;
-    /// Of a long double ten bytes say something.
+    /// Number of significant bytes: ten of a long double.
     std::size_t told() const { return kind == Kind::floating ? std::min<std::size_t>(size, 10) : size; }
 };
 
@@ -132,7 +132,7 @@ std::vector<Number> numbers_of(const Element& element) {
     return {{place, 0, 4}, {place, 4, 4}};
 }
 
-/// Numbers at the ends of their range as often as not. `ordered`: those that comparisons tell apart.
+/// Random operands, often at the ends of their range. `ordered`: only numbers that comparisons tell apart.
 class Operands {
 public:
     Operands(const Element& element, bool ordered, unsigned seed)
@@ -201,7 +201,7 @@ bool is_nan(const std::byte* at, std::size_t size) {
     return size == 4 ? as(0.F) : size == 8 ? as(0.) : as(0.L);
 }
 
-/// Bit by bit; but which NaN it is nobody promises.
+/// Bitwise comparison, except that any NaN equals any other.
 bool same(const std::byte* a, const std::byte* b, std::size_t count, const Element& element) {
     for (std::size_t i = 0; i < count; ++i)
         for (const Number& number : numbers_of(element)) {
@@ -213,7 +213,7 @@ bool same(const std::byte* a, const std::byte* b, std::size_t count, const Eleme
     return true;
 }
 
-/// What the library makes of elements [from, from + count), which lie `shift` bytes off.
+/// The library's result for elements [from, from + count), in buffers that are shifted by `shift` bytes.
 Vector part(const Element& element, MPI_Op op, const Vector& left, const Vector& right, std::size_t from,
             std::size_t count, std::size_t shift) {
     const std::size_t skip = from * std::size_t(element.extent), bytes = count * std::size_t(element.extent);
@@ -230,7 +230,7 @@ bool library_takes(MPI_Datatype type, MPI_Op op) {
     return PMPI_Allreduce(in.data(), out.data(), 1, type, op, MPI_COMM_SELF) == MPI_SUCCESS;
 }
 
-/// Errors return, also of calls that know no communicator.
+/// Errors return, also in calls without a communicator.
 class Legality : public testing::Test {
 protected:
     Legality() { set(MPI_ERRORS_RETURN); }
@@ -241,7 +241,7 @@ protected:
     }
 };
 
-/// Whether the result is the same wherever a vector is cut, also of 0 and -0, or of a NaN.
+/// True if the result is equal wherever a vector is cut, even for 0 and -0 or a NaN.
 bool says_all(MPI_Op op) { return !quirks::extremes_depend_on_cuts || (op != MPI_MAX && op != MPI_MIN); }
 
 TEST_F(Legality, WhatIsServedIsTheLibrarysWhereverItIsCut) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Every relative link of every document leads to a file, and every file of the code that the map and its guides name is there.
+# Every relative link of every document leads to a file, and every source file named in the map and its guides
+# exists.
 set -u
 cd "$TEST_SOURCE" || exit 1
 failures=0 links=0

@@ -92,7 +92,7 @@ TEST(Lint, samples_and_decisions_need_their_layout_and_native) {
     EXPECT_THAT(found, finding(Grade::warning, "samples", "native collective was not measured"));
 }
 
-// Versions before called what is uneven "7 on 3" wherever its ranks sat, and believed one of another.
+// Older versions called every uneven placement "7 on 3", and used the measurements of one for another.
 TEST(Lint, layouts_that_no_communicator_has_any_more_are_told_once) {
     const auto found = lint(R"({"echelon_profile": 1, "samples": [
         {"collective": "bcast", "p": 7, "layout": "7 on 3", "bytes": 8, "recipe": "native", "seconds": 1},

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks that are not at the same place inside of Echelon: meeting apart|away|alike. For
-// tests/meeting_test.sh.
+// Ranks that are at different places inside Echelon: meeting apart|away|alike. For tests/meeting_test.sh.
 #include "mpi/meeting.hpp"
 
 #include <cstdio>
@@ -17,7 +16,7 @@ int main(int argc, char** argv) {
         echelon::meet(MPI_COMM_WORLD, {4, 8}, patience);
     else if (way != "away" || rank != 1)
         echelon::meet(MPI_COMM_WORLD, {4, 7}, patience);
-    // Whoever stays away is in a call of the program's.
+    // A rank that stays away is in a call of the program.
     if (way == "away") MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0) std::puts("all met");
     MPI_Finalize();

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Ranks that talk to each other at different places, or one that stays away: a sentence about both places, not a hang.
+# Ranks that communicate at different places, or one that is missing: a sentence about both places, not a
+# hang.
 set -u
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -12,7 +13,7 @@ fail() {
     failures=1
 }
 meeting alike && grep -q "all met" "$folder/out" || fail "ranks at one place do not meet"
-# Hydra may lose the last lines before an abort, on a busy machine also some time before.
+# Hydra may lose the last lines before an abort; on a busy machine earlier ones too.
 ends_and_says() {  # how, what
     for _ in 1 2 3 4 5; do
         meeting "$1" && return 1

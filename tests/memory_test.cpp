@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A vector that begins as what the user gave is read there until it is written, and never copied before.
+/// The user's input is read in place until the vector is written, and never copied before.
 #include "mpi/memory.hpp"
 #include "mpi/ranges.hpp"
 
@@ -111,7 +111,7 @@ TEST(Memory, CopiesFromAndToTheVector) {
     EXPECT_EQ(call.out, (std::vector<int>{8, 9, 2, 3, -1, -1, -1, -1, -1, -1}));
 }
 
-/// Combined apart, MPI_DOUBLE_INT had what was left in memory between its numbers.
+/// After a combination in scratch memory, MPI_DOUBLE_INT had stale bytes between its numbers.
 TEST(Memory, PaddingIsTheUsers) {
     struct Pair {
         double value;

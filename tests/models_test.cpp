@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the models say of a message, of a burst of messages, and of the paper's examples; and that a replay
-// says the same.
+// Model times of a message, of a burst of messages and of the paper's examples. A replay gives equal times.
 #include "core/error.hpp"
 #include "estimators/simulator/load.hpp"
 #include "estimators/simulator/simulator.hpp"
@@ -70,7 +69,7 @@ TEST(LogGP, one_message_and_a_burst) {
     }
 }
 
-/// Everybody sends to rank 0.
+/// All other ranks send to rank 0.
 TEST(LogGP, messages_to_one_rank_come_apart_by_the_receive_gap) {
     const auto gather = [](Link& link) {
         textbook::reduce(link, textbook::flat_tree(link.rank(), link.size()), 1, 0);
@@ -108,9 +107,8 @@ TEST(Protocol, latencies_overlap_and_short_sends_do_not_wait) {
     EXPECT_THROW((void)replay(3, model, late(8)), Error) << "a long send waits for its receive";
 }
 
-/// Connections share a link: of several long messages at once none comes before the others. They were replayed one
-/// after the other, so that the first receivers could go on too soon, and trees that send to several children were
-/// taken for faster than they are, by a third.
+/// Long messages of one sender share its link. They were replayed one after the other: the first receivers
+/// went on too early, and trees with several children were priced too low.
 TEST(Protocol, long_messages_of_one_sender_are_carried_side_by_side) {
     const Protocol model{.one_way = {{{0, {10, 1}}}}, .rendezvous_from = 8};
     const auto sends = [](std::initializer_list<Bytes> all) {
@@ -142,7 +140,7 @@ TEST(Protocol, long_messages_of_one_sender_are_carried_side_by_side) {
     EXPECT_THAT(finish({100, 100, 100, 100}, half), Each(DoubleEq(210)));
 }
 
-/// Two ranks of a node send at once, one of them goes on: its partner has waited as long as the other one.
+/// Two ranks of a node send at once through its card: both messages end together.
 TEST(Protocol, long_messages_share_a_card_alike) {
     Machine machine{.inside = Protocol{.one_way = {{{0, {1, 0.5}}}}, .rendezvous_from = 0},
                     .between = Protocol{.one_way = {{{0, {10, 1}}}}, .rendezvous_from = 0},
@@ -160,7 +158,7 @@ TEST(Protocol, long_messages_share_a_card_alike) {
     EXPECT_THAT(finish(), Each(DoubleEq(110)));
 }
 
-/// Root of many: more than a port shares at once wait, and none is forgotten.
+/// Messages beyond the number that a port shares wait, and none is lost.
 TEST(Protocol, any_number_of_long_messages_may_wait_for_a_port) {
     const Protocol model{.one_way = {{{0, {10, 1}}}}, .rendezvous_from = 0};
     constexpr int p = 101;
@@ -289,7 +287,8 @@ TEST(Machine, has_levels_beyond_its_nodes) {
                 HasSubstr("where 3 nodes belong, but has 4"));
 }
 
-/// A row of four in a torus of 4 x 3: each link beyond the first adds to a message, and is shared in its direction.
+/// A row of four in a torus of 4 x 3: each link beyond the first adds to a message, and is shared in its
+/// direction.
 TEST(Machine, has_links_in_a_torus) {
     Machine machine{.inside = Hockney{1e-6, 1e-10},
                     .between = Protocol{.one_way = {{{0, {5e-6, 1e-9}}}}, .rendezvous_from = 0, .held = 0}};
@@ -325,7 +324,7 @@ TEST(Machine, names_the_node_of_every_rank) {
                 HasSubstr("names the nodes of 2 ranks, but the schedule has 3"));
 }
 
-/// A message that begins when another one is half way through the card.
+/// A message begins when another one is half way through the card.
 TEST(Machine, all_networks_share_a_card_alike) {
     for (const Network& network : {Network(Hockney{0, 1e-9}), Network(LogGP{.per_byte = 1e-9}),
                                    Network(Postal{.beta = 1e-9}), Network(Hockney{0, 1e-9, 1 << 30})}) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A part of MPICH's own test suite passes with hierarchical recipes forced as it passes natively. Skipped, aloud, where its source cannot
-# be had; `scripts/mpich-suite` runs all of it.
+# A part of MPICH's own test suite passes with hierarchical recipes forced like it passes natively. It is
+# skipped, with a message, if the source is missing; `scripts/mpich-suite` runs all of it.
 set -u
 programs=(allred allred2 op_coll bcasttest bcastzerotype longuser opmaxloc scatter2 red_scat_block exscan)
 tests=$(printf ',coll/%s' "${programs[@]}")

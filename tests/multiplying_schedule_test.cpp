@@ -29,7 +29,8 @@ Schedule recorded(int p, std::string_view text, std::size_t count) {
     return record(p, 8, [&](Recorder& link) { allreduce_recursive_multiplying(link, args); });
 }
 
-/// Proved: every contribution once, in rank order, the same brackets on all ranks.
+/// Defect of a schedule; empty if every contribution arrives once, in rank order, with equal brackets on all
+/// ranks.
 std::string flaw(int p, std::string_view text) {
     constexpr std::size_t count = 3;
     if (!text.empty())
@@ -40,7 +41,7 @@ std::string flaw(int p, std::string_view text) {
         .reason;
 }
 
-/// One-ported rounds, as replayed with a latency of one and nothing else.
+/// Number of one-ported rounds: a replay with a latency of one and no other cost.
 double rounds(int p, std::string_view text) {
     return simulate(recorded(p, text, 0), uniform_machine(Hockney{.alpha = 1})).makespan();
 }

@@ -41,8 +41,8 @@ TEST(Neighbours, of_pairs_and_segments) {
 }
 
 TEST(Neighbours, are_each_another_thing) {
-    // A scatter by an algorithm that knows none is binomial: forty names for it were measured, and what was
-    // new was not.
+    // A scatter by an algorithm without a scatter is binomial: many names of this one recipe were measured,
+    // and new recipes were not.
     const auto all = around("lanes(node, binomial+ring, circulant)", Collective::bcast);
     EXPECT_THAT(all, AllOf(Contains("lanes(node, linear+ring, circulant)"),
                            Contains("lanes(node, doubling, circulant)")));

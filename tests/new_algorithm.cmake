@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Does what docs/new_algorithm.md says: takes the C++ that the page shows, puts its row into the real catalog, and runs every check of
-# the catalog over it.
+# Follows docs/new_algorithm.md: takes the C++ code of the page, adds its row to the real catalog, and runs
+# every check of the catalog over it.
 if(ECHELON_SMPI)
     return()
 endif()
@@ -32,7 +32,7 @@ file(CONFIGURE OUTPUT new_algorithm/bcast_rows.cpp CONTENT "${with_row}" @ONLY)
 add_library(new_row OBJECT ${CMAKE_CURRENT_BINARY_DIR}/new_algorithm/algorithm.cpp ${CMAKE_CURRENT_BINARY_DIR}/new_algorithm/bcast_rows.cpp)
 target_link_libraries(new_row PRIVATE echelon_flat)
 
-# The same programs, with these rows in place of the library's.
+# A copy of a program with these rows in place of the library's.
 function(echelon_with_new_row name program)
     add_executable(${name} $<TARGET_OBJECTS:${program}> $<TARGET_OBJECTS:new_row>)
     get_target_property(libraries ${program} LINK_LIBRARIES)

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The example of docs/new_algorithm.md was built beside the catalog, where no check of prices and documents saw it. With its row in the
-# catalog it is priced and drawn, and the documents are complete when what the page says about them is done, and not before.
+# The example of docs/new_algorithm.md was built beside the catalog, where no check of prices and documents
+# saw it. With its row in the catalog it is priced and drawn. The documents are complete after the page's
+# steps, and not earlier.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -23,7 +24,7 @@ for file in $(grep -oE '`(src|docs|tests)/[a-z_/]+\.(cpp|hpp|md)`' "$page" | tr 
     [ -e "$TEST_SOURCE/$file" ] || [[ $file == *two_chains* ]] || fail "the page names $file, which is not there"
 done
 
-# shellcheck disable=SC2097,SC2098  # the script is that of the sources, what it sees is the folder
+# shellcheck disable=SC2097,SC2098  # the script is the original, its input the folder
 complete() { TEST_SOURCE=$folder TEST_BUILD=$folder bash "$TEST_SOURCE/tests/catalog_doc_test.sh" >/dev/null; }
 complete && fail "the documents are complete without the row"
 { sed '/<!-- catalog -->/q' "$TEST_SOURCE/docs/algorithms.md"; "$tool" catalog; } >"$folder/docs/algorithms.md"

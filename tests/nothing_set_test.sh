@@ -1,28 +1,29 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Nothing set, in virtual time: the first calls take what they take natively; nobody decides before the calls have paid for that; and in the end
-# there is a gain.
+# Nothing set, in virtual time: the first calls take native time; no rank decides before the calls have paid
+# for it; and in the end there is a gain.
 set -u
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 fail() { echo "$*"; exit 1; }
 for i in $(seq 0 27); do echo "node-$((i % 7))"; done >"$folder/hosts"
 
-# platform, then what series is told; prints the time through Echelon over native after 20, 200, ... calls
+# Arguments: platform, then arguments of series. Prints the time through Echelon over native after 20, 200,
+# ... calls.
 series() {
     "$TEST_SOURCE/scripts/smpirun" -n 28 -platform "$TEST_SOURCE/bench/platforms/$1.xml" -hostfile "$folder/hosts" \
         --cfg=smpi/allreduce:ompi bin/series "${@:2}" >"$folder/table" 2>"$folder/said" || { cat "$folder/said" >&2; exit 1; }
     awk -F, 'NR > 1 && $3 != "next" { printf "%.4f ", $4 / $5 }' "$folder/table"
 }
-# Of the table, in ns: after so many calls, which column
+# A value of the table in ns. Arguments: number of calls, column.
 column() { awk -F, -v calls="$1" -v place="$2" '$3 == calls { printf "%d\n", 1e9 * $place }' "$folder/table"; }
 
-# Who asks rank 0 in passing waits for nobody: a ratio of almost 1.
+# A nonblocking request to rank 0 delays no rank: a ratio of almost 1.
 nearly_native() { awk -v ratio="$1" 'BEGIN { exit !(ratio < 1.02) }'; }
 
 read -r first second <<<"$(series fattree 200 0 allreduce:8)"
 [ "$first" = 1.0000 ] || fail "the first 20 calls of 8 bytes took $first times native"
-# 200 calls of some microseconds are less than a decision takes: nothing but a few words were exchanged.
+# 200 calls of some microseconds take less than a decision: only a few messages were exchanged.
 awk -v ratio="$second" 'BEGIN { exit !(ratio < 1.03) }' || fail "200 calls of 8 bytes took $second times native"
 ECHELON_SUMMARY=text series fattree 200 0 allreduce:8 >/dev/null
 awk '/^  allreduce .*\.\./ { calls[$NF] += $3 } END { exit !(calls["native"] == 205 && length(calls) == 1) }' "$folder/said" || fail "not all of 200 short calls, and of 5 alone, were native: $(cat "$folder/table" "$folder/said")"
@@ -31,20 +32,20 @@ read -r first second <<<"$(series infiniband 200 0 allreduce:65536)"
 nearly_native "$first" || fail "the first 20 calls of 64 KiB took $first times native"
 awk -v ratio="$second" 'BEGIN { exit !(ratio < 0.9) }' || fail "200 calls of 64 KiB gained nothing: $second times native"
 
-# What is tried goes by what MPI_Init saw of the network.
+# Trials use MPI_Init's measurement of the network.
 ECHELON_SUMMARY=text series infiniband 20 0 allreduce:65536 >/dev/null
 grep -q 'between nodes .* as MPI_Init saw' "$folder/said" "$folder/table" || fail "MPI_Init saw no message between nodes: $(cat "$folder/said")"
 ECHELON_MODE=native ECHELON_SUMMARY=text series infiniband 20 0 allreduce:65536 >/dev/null
 ! grep -q 'between nodes' "$folder/said" "$folder/table" || fail "nobody chooses, and MPI_Init looks at the network"
 
-# The other collectives, too; lengths are those of a block.
+# The other collectives; lengths count one block.
 for call in allgather:16384 reduce_scatter:16384 scan:65536; do
     read -r first second <<<"$(series infiniband 200 0 $call)"
     nearly_native "$first" || fail "the first 20 calls of $call took $first times native"
     awk -v ratio="$second" 'BEGIN { exit !(ratio < 0.9) }' || fail "200 calls of $call gained nothing: $second times native"
 done
 
-# Short calls with a root try nothing by which the root would wait for the others, as by lanes, which long ones may.
+# Short calls with a root try no recipe that makes the root wait for others, like lanes; long ones may.
 tries() {  # a call, a word in recipes
     rm -f "$folder/learned"
     ECHELON_LEARN="$folder/learned" ECHELON_TRIALS=50 ECHELON_SUMMARY=text series infiniband 200 0 "$1" >/dev/null
@@ -54,7 +55,8 @@ tries bcast:1024 leaders || fail "nothing was tried for short broadcasts: $(cat 
 tries bcast:1024 lanes && fail "the root of a short broadcast was made to wait: $(cat "$folder/table" "$folder/said")"
 tries bcast:65536 lanes || fail "long broadcasts did not try lanes: $(cat "$folder/table" "$folder/said")"
 
-# Where ranks never wait together, rank 0 tells in what it hands out, also on communicators that have none of ours beside them.
+# If ranks never synchronize, rank 0 sends its decisions by an asynchronous broadcast, even if no communicator
+# of ours is beside the program's.
 rooted() {
     "$TEST_SOURCE/scripts/smpirun" -n 28 -platform "$TEST_SOURCE/bench/platforms/infiniband.xml" -hostfile "$folder/hosts" \
         --cfg=smpi/reduce:ompi bin/rooted "$@" >"$folder/table" 2>"$folder/said" || { cat "$folder/said" >&2; exit 1; }
@@ -66,7 +68,8 @@ for what in sum rows; do
     awk -v ratio="$last" 'BEGIN { exit !(ratio < 0.95) }' || fail "600 rounds of $what gained nothing: $last times native"
 done
 
-# Ranks slept in real time, so that none came late. Who comes over ten calls' time makes the program wait for most of that: no less than if calls took no time.
+# Ranks slept in real time, hence none came late. Ranks that arrive within ten calls' time make the program
+# wait for most of it: no less than if calls took no time.
 series infiniband 20 0 allreduce:65536 >/dev/null
 together=$(column 20 5)
 [ "$(column next 5)" -gt 0 ] && [ "$(column 20 6)" = 0 ] || fail "no call alone, or ranks that wait for nobody: $(cat "$folder/table")"
@@ -74,6 +77,6 @@ series infiniband 20 10 allreduce:65536 >/dev/null
 late=$(column 20 5) least=$(column 20 6)
 [ "$least" -gt $((8 * together)) ] && [ "$least" -lt $((10 * together)) ] || fail "28 ranks that come over ten calls wait $least ns for the last, beside $together"
 [ "$late" -gt "$least" ] && [ "$late" -lt $((least + 2 * together)) ] || fail "late by up to ten calls: $late ns, at least $least, beside $together"
-# Every fourth rank: fewer messages.
+# Every fourth rank sends fewer messages.
 series infiniband --part 7x4 20 0 allreduce:65536 >/dev/null
 [ "$(column 20 5)" -lt "$together" ] && [ "$(column 20 5)" -gt 0 ] || fail "7 ranks take as long as 28: $(cat "$folder/table")"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Rows and recipes of which nobody waits for a rank that waits for it, by what they were recorded to do.
+/// Rows and recipes without cyclic waits, checked by recorded schedules.
 #include "hier/one_way.hpp"
 
 #include "core/error.hpp"
@@ -15,7 +15,7 @@
 namespace echelon {
 namespace {
 
-/// Whether ranks wait for each other in a circle.
+/// True if ranks wait for each other in a cycle.
 bool goes_in_a_circle(const Schedule& schedule) {
     std::vector<std::set<int>> waits(schedule.ranks.size());
     for (std::size_t rank = 0; rank < waits.size(); ++rank)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What is printed and cannot be written ends every program with 1 and a sentence: `echelon bench --help >/dev/full` and others ended with 0. Files of the programs in
-# Python are whole or as they were, and tried before the work.
+# Output that cannot be written ends every program with 1 and a sentence: `echelon bench --help >/dev/full`
+# and others ended with 0. Files of the programs in Python are whole or unchanged, and tried before the work.
 set -u
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -42,7 +42,7 @@ done
 for program in echelon-bench echelon-calibrate; do
     for word in --help --version; do full "$TEST_BUILD/bin/$program" "$word"; done
 done
-# Measuring, too. The launcher, which stands between, may print what it likes.
+# Measuring programs do too. The launcher in between may print anything.
 LD_PRELOAD=$TEST_YIELD $TEST_MPIEXEC 2 sh -c 'exec "$@" >/dev/full' - "$TEST_BUILD/bin/echelon-bench" --collectives allreduce --bytes 8 --recipes ring --repetitions 3 \
     >"$folder/said" 2>&1 && fail "echelon-bench: a full disk behind its output is well"
 grep -q MPI_Abort "$folder/said" && fail "echelon-bench aborts: $(cat "$folder/said")"
@@ -61,7 +61,7 @@ whole_file.write("link", b"second")
 assert file.read_text() == "second" and os.path.islink("link") and stat.S_IMODE(file.stat().st_mode) == 0o640
 whole_file.write("/dev/null", "gone")
 
-# Whatever fails on the way, the old one stays and nothing lies beside it.
+# After any failure the old file stays and no other file lies beside it.
 def refused(call, *arguments):
     try:
         call(*arguments)
@@ -85,10 +85,10 @@ whole_file.check_writable("folder/new.md")
 assert file.read_text() == "second" and os.listdir("folder") == []
 PYTHON
 
-# Found out before the work: here before the simulator is looked for.
+# Found before the work: here before the simulator is searched.
 said=$("$tool" compare --clusters 1 -o /proc/none/page.md --keep "$folder/none" 2>&1) && fail "compare writes to /proc"
 [[ $said == "echelon compare: /proc/none/page.md cannot be written: "* ]] || fail "compare says: $said"
-# By 1, from every program.
+# Exit code 1, from every program.
 said=$("$tool" fit "$folder/times.csv" -o /proc/none/fitted.json 2>&1)
 [[ $? -eq 1 && $said == "echelon: /proc/none/fitted.json cannot be written: "* ]] || fail "fit says: $said"
 said=$($TEST_MPIEXEC 2 "$TEST_BUILD/bin/echelon-calibrate" -o /proc/none/profile.json 2>&1)

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What packagers get from us fits what is installed: each file of an installation belongs to one Debian package, and each line of their lists to
-# some file; the Spack recipe is a class that Python reads and sets options that there are; the container's RUN lines call what is there.
-# scripts/package builds the packages and tries them in a clean root.
+# The files for packagers match the installation: each installed file belongs to one Debian package, and each
+# line of their lists to some file; the Spack recipe is a class that Python reads, and sets existing options;
+# the container's RUN lines call existing programs. scripts/package builds the packages and tries them in a
+# clean root.
 set -uo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -57,7 +58,7 @@ ours = re.findall(r"/echelon/(scripts/\S+)", container)
 wrong += [f"Containerfile: there is no {script}" for script in ours if not (source / script).is_file()]
 if not ours or "/opt/echelon" not in container:
     wrong.append("Containerfile: it does not install")
-# One list of what a build needs.
+# There is one list of build requirements.
 debian = set(re.search(r"Build-Depends: (.*?)\n\n", (packaging / "debian" / "control").read_text(), re.S)[1].replace("\n", " ").split(", "))
 setup = (source / "scripts" / "setup").read_text().split()
 for name in {re.sub(r" ?\(.*", "", one).strip() for one in debian} - {"debhelper-compat"}:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cache/paired.hpp"
+#include "tuner/paired.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Partitions as values, and the ways to divide p ranks that need no placement.
+// Partitions as values, and divisions of p ranks that need no placement.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ Partition cyclic(int p, int group_count) {
     return from_colors(colors);
 }
 
-/// All that every partition promises, checked against its lists of members alone.
+/// Checks the invariants of a partition against its lists of members alone.
 void expect_sound(const Partition& partition) {
     SCOPED_TRACE(to_string(partition));
     const int p = partition.size();

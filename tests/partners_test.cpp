@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between which ranks a calibration measures messages.
+// Pairs of ranks between which a calibration measures messages.
 #include "groups/partners.hpp"
 #include "groups/layout.hpp"
 

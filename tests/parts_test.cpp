@@ -26,7 +26,8 @@ std::vector<std::string> kinds(const std::string& layout, std::size_t most = 100
 }
 
 TEST(UsualParts, are_of_each_kind_one) {
-    // All; rows and columns of 4 x 4, which are nodes and one of each; halves; every second; rows and columns of 8 x 2.
+    // All; rows and columns of 4 x 4, which are nodes and one rank of each; halves; every second rank; rows
+    // and columns of 8 x 2.
     EXPECT_THAT(kinds("4x4"), ElementsAre("4x4", "1x4", "4x1", "2x4", "4x2", "1x2", "2x1"));
     for (const char* const layout : {"9x4", "3x12 cyclic", "5x4+2x3", "13x1", "1x16"}) {
         const auto made = kinds(layout);
@@ -40,7 +41,7 @@ TEST(UsualParts, of_uneven_numbers) {
     for (const char* const part :
          {"1x4+1x2", "1x2+1x4", "6x1", "9x1", "4x4+1x2", "1x2+4x4", "2x4+1x1", "9x2", "3x4"})
         EXPECT_THAT(made, Contains(part));
-    // Of seven ranks no grid can be made; halves are of three and four.
+    // Seven ranks form no grid, and their halves have three and four ranks.
     EXPECT_THAT(kinds("7x1"), ElementsAre("7x1", "3x1", "4x1", "2x1"));
 }
 

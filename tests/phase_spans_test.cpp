@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What phases are of a recorded schedule, and when they ran in a replay.
+// Phases of a recorded schedule, and their times in a replay.
 #include "estimators/simulator/phase_bars.hpp"
 #include "estimators/simulator/simulator.hpp"
 #include "hier/recorded_team.hpp"
@@ -25,7 +25,7 @@ struct Recorded {
         return {.collective = Collective::allreduce, .count = count, .element_size = 4};
     }
 
-    /// "reduce binomial, 4096 bytes, ranks 0-1".
+    /// Phases of a rank, like "reduce binomial, 4096 bytes, ranks 0-1".
     std::vector<std::string> of_rank(int rank) const {
         std::vector<std::string> made;
         for (const PhaseSpan& span : phases.spans)
@@ -49,7 +49,7 @@ TEST(PhaseSpans, name_each_phase_of_each_rank_with_its_bytes_and_its_group) {
     EXPECT_THAT(lanes.of_rank(3), ElementsAre("reduce_scatter ring, 4096 bytes, ranks 2-3",
                                               "allreduce recursive_doubling, 2048 bytes, ranks 1, 3",
                                               "allgather ring, 4096 bytes, ranks 2-3"));
-    // Who does not lead takes no part between the groups.
+    // Ranks that are not leaders take no part between the groups.
     const Recorded leaders("leaders(node, chain(seg=1K)+binomial, ring)", "a b a b");
     EXPECT_THAT(leaders.of_rank(1),
                 ElementsAre("reduce chain, 4096 bytes, ranks 1, 3", "allreduce ring, 4096 bytes, ranks 0-1",
@@ -134,7 +134,7 @@ TEST(PhaseBars, follow_one_another_and_enclose_their_messages) {
             return bar.rank == interval.rank && bar.begin <= interval.begin && interval.end <= bar.end;
         });
         ASSERT_NE(around, bars.end()) << "rank " << interval.rank;
-        // Ranks of one node only talk to each other in the inner phases, and to the other nodes in the outer one.
+        // Inner phases communicate inside a node only, and the outer phase between nodes only.
         const bool outer = lanes.phases.names[around->name].phase == "allreduce recursive_doubling";
         if (interval.peer != interval.rank) {
             EXPECT_EQ(interval.peer / 4 != interval.rank / 4, outer) << "rank " << interval.rank;

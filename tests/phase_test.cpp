@@ -64,11 +64,12 @@ TEST(Phase, RefusesWithAReason) {
 }
 
 TEST(Phase, RefusesOnAllRanksAlike) {
-    // The inner shape fits groups of 3 but not the group of 2: ranks of both must say so.
+    // The inner shape fits groups of 3 but not the group of 2: ranks of both must refuse it.
     const Recipe recipe = Recipe::parse("leaders(size=3, leaders(G=3, binomial, binomial), binomial)");
     for (int rank = 0; rank < 8; ++rank)
         EXPECT_THROW(resolve(recipe, Collective::reduce, ranks(8), rank, {}), Error) << rank;
-    // Ranks whose own group has one rank went on alone: a schedule that fits their group did not fit the other.
+    // Ranks alone in their group went on without the others: the schedule fitted their group but not the
+    // other one.
     for (const char* const text : {"positions(sqrt, linear, recursive_multiplying(schedule=c2m2-a2-e2m2))",
                                    "positions(ranks=0+1;2, recursive_multiplying(schedule=a2), ring)"})
         for (int rank = 0; rank < 3; ++rank)

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Every picture of docs says in its text whether times are simulated, measured or predicted, as its page does, is dark for who has it dark, and loads nothing; one
-# that does not is noticed.
+# Every picture of docs names its times simulated, measured or predicted, like its page does, follows the
+# reader's dark setting, and loads nothing; a picture that does not is noticed.
 set -u
 cd "$TEST_SOURCE" || exit 1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-wrong_of() {  # FILES: a line for each that is not so
+wrong_of() {  # FILES: prints a line for each bad one
     python3 - "$@" <<'PYTHON'
 import pathlib, re, sys
 import xml.etree.ElementTree as tree

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where ranks sit, on machines that are described by strings; never on the machine at hand.
+// Placement of ranks on machines described by strings, never on the machine at hand.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -89,7 +89,7 @@ TEST(Placement, CountsByFirstAppearance) {
 }
 
 TEST(Placement, KeepsPackagesAndNumaNodesInsideANode) {
-    // Both nodes have a package 0 and a NUMA node 0: they are not the same ones.
+    // Both nodes have a package 0 and a NUMA node 0, which are different ones.
     const Placement machine = placements("a.0.0 b.0.0 a.0.1 b.0.0 a.1.2 b.1.0");
     EXPECT_EQ(to_string(by_node(machine)), "0+2+4;1+3+5");
     EXPECT_EQ(to_string(by_package(machine)), "0+2;1+3;4;5");
@@ -201,7 +201,7 @@ TEST(Placement, RefusesWordsThatAreNoSeats) {
 
 TEST(Location, CanBeSentAsItIs) {
     static_assert(std::is_trivially_copyable_v<Location> && sizeof(Location) == 48);
-    static_assert(std::has_unique_object_representations_v<Location>);  // no bytes between that nobody sets
+    static_assert(std::has_unique_object_representations_v<Location>);  // no padding bytes
     EXPECT_EQ(echelon::node_key("node17"), echelon::node_key(std::string("node") + "17"));
     EXPECT_NE(echelon::node_key("node17"), echelon::node_key("node71"));
     EXPECT_EQ(echelon::node_key("a"), 0xaf63dc4c8601ec8cu);  // the published value of 64 bit FNV-1a

@@ -43,7 +43,7 @@ Cells read_cells(const std::string& file) {
     return cells;
 }
 
-/// What the replay's order of the recipes is worth.
+/// Quality of the replay's order of the recipes.
 struct Judged {
     double first, of_three;  // time lost against the best recipe, as a share
     double deviation;        // median of |log(predicted / measured)|
@@ -66,7 +66,7 @@ Judged judged(Replay& replay, Collective collective, Bytes bytes, const std::vec
 
 class OnNamespaces : public testing::Test {
 protected:
-    /// Calls `look` for each cell, and says what came out.
+    /// Judges each cell, prints the verdict and calls `look` with it.
     template <class Look>
     void judge(const Machine& machine, const std::string& file, std::size_t count, Look&& look) {
         Replay replay(machine, placement_of_layout("8x4"));
@@ -101,8 +101,8 @@ TEST_F(OnNamespaces, so_does_a_machine_that_was_never_fitted_to_it) {
     });
 }
 
-/// The sum replays it on two or three nodes, in which half of the messages stay in theirs: taken for all nodes, that
-/// was half of the truth.
+/// A sum of phases replays two or three nodes, in which half of the messages stay inside: the price for all
+/// nodes was half of the truth.
 TEST(Extrapolated, blocks_for_all_ranks_leave_their_nodes_as_often_as_among_all_of_them) {
     const Placement placement = placement_of_layout("12x12");
     const Machine machine = seated(built_in_machine(), placement);
@@ -117,7 +117,7 @@ TEST(Extrapolated, blocks_for_all_ranks_leave_their_nodes_as_often_as_among_all_
     }
 }
 
-/// All ranks of the two nodes at once were 16,000 messages, and a decision 170 ms.
+/// A quick price replayed all ranks of two nodes, which made decisions slow.
 TEST(Extrapolated, what_is_alike_for_all_ranks_of_a_node_takes_as_long_with_fewer_of_them) {
     for (const char* layout : {"2x64", "3x40", "2x48 cyclic", "1x96"}) {
         const Placement placement = placement_of_layout(layout);

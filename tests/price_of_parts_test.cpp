@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the communicators of native phases take counts where one rank decides: not where they are there. With a profile each new communicator
-/// made some for recipes that gained a hundredth.
-#include "cache/state.hpp"
-#include "front/decide.hpp"
+/// Decisions ignored the cost of making communicators for native phases: each new communicator made some for
+/// a gain of a hundredth. Communicators that exist cost nothing.
 #include "groups/layout.hpp"
 #include "tests/support/communicators.hpp"
+#include "tuner/decide.hpp"
+#include "tuner/tuner.hpp"
 
 #include <gtest/gtest.h>
 #include <echelon/echelon.hpp>
@@ -26,7 +26,7 @@ constexpr PlanKey some_ints{.collective = Collective::allreduce,
                             .element_size = sizeof(int),
                             .count = 256};
 
-/// By which that takes so long, and native phases inside 2 % less.
+/// Profile in which the ring takes `messages` seconds and native phases inside take 2 % less.
 std::shared_ptr<const Profile> profile_of(State& state, Seconds messages) {
     const std::string layout = layout_of(state.own().placement(true, true));
     Profile profile;
@@ -49,7 +49,7 @@ std::shared_ptr<const Profile> profile_of(State& state, Seconds messages) {
     return std::make_shared<const Profile>(std::move(profile));
 }
 
-bool is_tried(const ToldChoice& told, const Recipe& recipe) {
+bool is_tried(const CallDecision& told, const Recipe& recipe) {
     return std::ranges::any_of(told.arms, [&](const Tournament::Arm& one) { return one.recipe == recipe; });
 }
 
@@ -58,9 +58,9 @@ TEST(PriceOfParts, CountsWhereTheyHaveToBeMade) {
     if (!ranks) return;
     State& state = *State::of(ranks.get());
     Tuning(ranks.get()).trials("allreduce", 5);
-    // What is gained in a hundred calls: 40 us, less than three communicators take; 20 ms, more.
-    state.set_profile(profile_of(state, 20e-6));
-    const ToldChoice spared = decide(state, some_ints);
+    // A hundred calls gain 40 us here, less than three communicators cost; in the next test they gain 20 ms.
+    Tuner::of(state).set_profile(profile_of(state, 20e-6));
+    const CallDecision spared = decide(Tuner::of(state), some_ints);
     EXPECT_EQ(to_string(spared.choice.recipe), to_string(by_messages));
     EXPECT_EQ(spared.choice.source, Source::model);
     ASSERT_FALSE(spared.arms.empty());
@@ -68,7 +68,8 @@ TEST(PriceOfParts, CountsWhereTheyHaveToBeMade) {
     EXPECT_TRUE(is_tried(spared, with_native)) << "it has its chance, at its price";
 
     state.own().provide(with_native, some_ints);
-    EXPECT_EQ(to_string(decide(state, some_ints).choice.recipe), to_string(with_native)) << "they are there";
+    EXPECT_EQ(to_string(decide(Tuner::of(state), some_ints).choice.recipe), to_string(with_native))
+        << "they are there";
 }
 
 TEST(PriceOfParts, IsLittleBesideLongCalls) {
@@ -76,8 +77,8 @@ TEST(PriceOfParts, IsLittleBesideLongCalls) {
     if (!ranks) return;
     State& state = *State::of(ranks.get());
     Tuning(ranks.get()).trials("allreduce", 5);
-    state.set_profile(profile_of(state, 10e-3));
-    EXPECT_EQ(to_string(decide(state, some_ints).choice.recipe), to_string(with_native));
+    Tuner::of(state).set_profile(profile_of(state, 10e-3));
+    EXPECT_EQ(to_string(decide(Tuner::of(state), some_ints).choice.recipe), to_string(with_native));
 }
 
 }  // namespace

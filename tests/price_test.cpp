@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What recipes take, as a whole and as the sum of their phases, and what natives do.
+// Prices of recipes, as a whole and as the sum of their phases, and of native collectives.
 #include "core/error.hpp"
 #include "estimators/price/predictor.hpp"
 #include "estimators/price/recipe_time.hpp"
@@ -30,11 +30,12 @@ TEST(Contention, knows_the_sets_that_share_a_node) {
     EXPECT_EQ(cyclic.divide(Groups::count(17)), nullptr);
 }
 
-// Three ranks of a node were taken for slower than two on two nodes: a shape that waited for these cost half of what it takes.
+// Three ranks of a node were priced above two ranks on two nodes: a shape that waits for the latter cost half
+// of the truth.
 TEST(Contention, of_sets_that_leave_a_node_is_the_worst_of_these) {
     const Contention all(placement_of_layout("2x4+1x1"));
     const Contention::Division& groups =
-        *all.divide(Groups::count(4));  // of three, and three pairs: two leave their node
+        *all.divide(Groups::count(4));  // one of three and three pairs, of which two leave their node
     EXPECT_EQ(groups.largest, 3);
     EXPECT_EQ(groups.inside.p(), 2);
     EXPECT_EQ(groups.inside.nodes_touched(), 2);
@@ -80,7 +81,7 @@ TEST(Machine, is_seated_on_the_levels_that_a_placement_knows) {
     EXPECT_EQ(message_time(both.beyond[both.level(0, 2) - 2].network, 0), 3e-5);
 }
 
-// Each of 512 ranks made a recipe with shapes inside one another concrete, looking at all groups: 100 ms.
+// Each of many ranks resolved a nested recipe by looking at all groups, which made decisions slow.
 TEST(Replay, of_recipes_that_mean_the_same_to_many_ranks_is_the_recorded_schedule) {
     int replayed = 0;
     for (const char* layout : {"4x4", "4x4 cyclic", "14 on 4", "27 on 5"}) {
@@ -125,7 +126,7 @@ TEST(RowReplay, of_a_pipeline_sees_all_nodes) {
     }
 }
 
-// The few nodes that stood for all sat on one site: a ring over two cost a seventieth.
+// The few nodes that stood for all lay on one site: a ring over two sites was priced far too low.
 TEST(RowReplay, of_a_few_nodes_sees_all_sites) {
     Machine machine = cluster();
     machine.beyond = {{.network = Hockney{1e-2, 1e-8}, .of_node = {0, 0, 0, 0, 0, 1, 1, 1, 1}}};
@@ -138,7 +139,7 @@ TEST(RowReplay, of_a_few_nodes_sees_all_sites) {
               0.3 * replay(ring, Collective::allreduce, 8, {}).value());
 }
 
-// Beyond 16 ranks the segments of a ring's blocks were taken for the vector's, and came out at 64 bytes.
+// Beyond 16 ranks the segments of a ring's blocks were computed from the whole vector and were far too short.
 TEST(RecipeTimes, cuts_a_rings_blocks_by_their_own_length) {
     const Placement placement = placement_of_layout("20x1");
     const Machine machine = cluster();
@@ -149,7 +150,7 @@ TEST(RecipeTimes, cuts_a_rings_blocks_by_their_own_length) {
     EXPECT_TRUE(segment == 0 || segment >= 4096) << segment;
 }
 
-// All children of a rank shared its card, so that none of them could go on before the last one had the vector.
+// All children of a rank shared its card: none could go on before the last one had the vector.
 TEST(Replay, of_a_binomial_bcast_in_one_piece_takes_a_message_for_each_round) {
     Machine machine = cluster();
     machine.between = Protocol{.one_way = {{{0, {2e-5, 8e-10}}}}, .overhead = 1e-7};
@@ -161,9 +162,7 @@ TEST(Replay, of_a_binomial_bcast_in_one_piece_takes_a_message_for_each_round) {
     EXPECT_NEAR(took, 3 * (2e-5 + 8e-10 * double(bytes)), 0.02 * took);
 }
 
-// Inside a node as between nodes, native was taken to grow with log p from all ranks; a choice lost to it.
-// Of dual_root on 256 ranks, four to a node, the sum said a third of what a replay of all segments does: it ran there, three times as long
-// as what it displaced.
+// The sum of phases priced pipelines of very many segments far below a replay of all segments.
 TEST(Predictor, replays_a_few_of_very_many_segments) {
     for (const char* const layout : {"64x4", "37x7", "256x1"}) {
         const Placement placement = placement_of_layout(layout);
@@ -185,6 +184,7 @@ TEST(Predictor, replays_a_few_of_very_many_segments) {
     }
 }
 
+// Native times grew with log p, inside a node like between nodes: a choice lost to it.
 TEST(NativeTimes, are_those_of_ranks_that_are_alike) {
     Profile profile;
     const auto add = [&](const char* layout, int p, Bytes bytes, Seconds seconds) {
@@ -206,7 +206,7 @@ TEST(NativeTimes, are_those_of_ranks_that_are_alike) {
     EXPECT_NEAR(natives(a, 8, {8}, 16384)->seconds, 4 * 200e-6, 1e-12) << "beyond the sizes";
 }
 
-// What one node takes was taken for the price of native across several, and another recipe for faster or slower.
+// Native times of one node served as prices across several nodes.
 TEST(NativeTimes, of_one_node_say_nothing_of_several) {
     Profile profile;
     profile.samples.push_back({a, 8, "1x8", 1024, Recipe(), 5e-6, 0});
@@ -219,7 +219,7 @@ TEST(NativeTimes, of_one_node_say_nothing_of_several) {
     EXPECT_TRUE(natives(r, 8, {2}, 1024));
 }
 
-// On a slow network, where calls of 8 bytes alone had been measured, 4 KB were said to take 512 times as long.
+// Native times of 8 bytes grew with the bytes, far beyond the growth of a message.
 TEST(NativeTimes, beyond_the_sizes_grow_as_a_message_does) {
     Profile profile;
     profile.samples.push_back({a, 32, "8x4", 8, Recipe(), 17e-3, 0});
@@ -243,8 +243,8 @@ TEST(NativeTimes, of_several_sites_say_nothing_of_one) {
     EXPECT_GT(natives(a, 12, {12, 2}, 1024)->seconds, 1e-3);
 }
 
-// Four lanes with native parts share their nodes' cards; they were priced as if each were alone. And between sites no
-// collective of two ranks takes less than a message.
+// Native parts of four lanes, which share their nodes' cards, were priced as if each were alone. Between
+// sites, no collective of two ranks takes less than a message.
 TEST(NativeTimes, of_parts_know_what_is_beside_them_and_how_far_ranks_are) {
     Profile profile;
     for (const Bytes bytes : {Bytes(1024), Bytes(4096)})
@@ -281,7 +281,7 @@ TEST(Window, has_a_price_inside_a_node) {
         EXPECT_EQ(price->word, word);
         EXPECT_NEAR(price->seconds, 1e-7 + (1 + 2) * 1000 * 1e-10, 1e-12);
     }
-    // By slots of 32 KB, some ahead, less than one after the other.
+    // A vector of several slots takes less than its slots one after the other, since ranks fill slots ahead.
     const Seconds one = predictor.whole(shm, r, 32 << 10, {})->seconds,
                   many = predictor.whole(shm, r, 1 << 20, {})->seconds;
     EXPECT_LT(many, 32 * one);
@@ -297,7 +297,7 @@ TEST(Window, has_none_between_nodes_or_where_nothing_is_known_of_the_memory) {
     unknown.window.reset();
     Predictor no_window(unknown, placement_of_layout("1x4"));
     EXPECT_FALSE(no_window.sum(shm, a, 1000, {}));
-    // Inside nodes the memory is quicker than messages.
+    // Inside nodes shared memory is faster than messages.
     Predictor messages(unknown, placement_of_layout("2x4"));
     EXPECT_LT(two_nodes.whole(leaders, a, 1000, {})->seconds,
               messages.whole(Recipe::parse("leaders(node, binomial, ring)"), a, 1000, {})->seconds);

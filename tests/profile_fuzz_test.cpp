@@ -42,7 +42,7 @@ std::string good_text() {
     return to_json(profile);
 }
 
-/// Parses, and if that goes well decides twice, apart.
+/// Parses the text; if it is accepted, decides twice, independently.
 bool use(const std::string& text) {
     (void)lint(text);
     const auto decisions = [&]() -> std::string {
@@ -132,7 +132,7 @@ TEST(WrongProfiles, mutations_do_no_harm) {
     EXPECT_GT(used, 50) << "else nothing but the parser is tested";
 }
 
-// Two factors of 1e308 have an infinite mean, which left a curve without points, and the next look at it crashed;
+// Two factors of 1e308 have an infinite mean: it left a curve without points, and reading the curve crashed;
 // messages that take infinitely long were put in order for ever.
 TEST(WrongProfiles, numbers_of_any_size_do_no_harm) {
     const std::string text = good_text();
@@ -141,7 +141,7 @@ TEST(WrongProfiles, numbers_of_any_size_do_no_harm) {
     int used = 0;
     for (int i = 0; i < 200; ++i) {
         std::string wrong = text;
-        const auto kinds = 1 + engine() % sizes.size();  // the last ones, so that some profiles are used
+        const auto kinds = 1 + engine() % sizes.size();  // the last ones: some profiles must be usable
         for (const std::string key :
              {"factor", "of_sum", "seconds", "native_seconds", "spread", "latency", "gamma", "card"})
             for (std::size_t at = 0; (at = wrong.find('"' + key + "\":", at)) != std::string::npos; ++at) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Profiles: what is written is read back, what is wrong is told in one sentence, and nothing makes it crash.
+// Profiles: a written profile is read back, a wrong one is refused in one sentence, and no text crashes the
+// reader.
 #include "core/error.hpp"
 #include "estimators/choice/decide.hpp"
 #include "estimators/profile/fingerprint_json.hpp"
@@ -23,7 +24,7 @@ TEST(Fingerprint, networks_that_software_makes_do_not_count) {
     for (const char* const name : {"net/lo", "net/eth0", "net/ifb0", "net/docker0", "net/dummy0",
                                    "net/veth12", "net/ib0", "infiniband/mlx5_0"})
         fs::create_directories(classes / name);
-    std::ofstream(classes / "net/bonding_masters") << "bond0\n";  // a file: there when a module is
+    std::ofstream(classes / "net/bonding_masters") << "bond0\n";  // a file, made by a module
     EXPECT_THAT(network_names(classes), testing::ElementsAre("eth0", "ib0", "mlx5_0"));
     EXPECT_THAT(network_names(classes / "nothing"), testing::IsEmpty());
     fs::remove_all(classes);
@@ -114,7 +115,7 @@ TEST(Profile, keeps_switches_of_sites) {
     EXPECT_EQ(alone.find("\"sites\": {"), std::string::npos) << alone;
 }
 
-// Whoever did not know of switches measured for all of them.
+// A profile without messages between switches was measured across all of them, and its layouts name none.
 TEST(Profile, names_switches_in_layouts_where_it_has_messages_between_them) {
     Profile profile = rich_profile();
     const Placement placement = placement_of_layout("16x4 on 4 switches on 2 sites");
@@ -190,7 +191,7 @@ TEST(Profile, notes_what_a_calibration_did_not_reach) {
         {Collective::allreduce, 4, "1x4", {2}},
         {Collective::bcast, 2, "1x2", {8}},
         {Collective::bcast, 4, "1x4", {8, 64}},
-        {Collective::gather, 4, "1x4", {8}}};  // of 2 bytes not every rank has one
+        {Collective::gather, 4, "1x4", {8}}};  // 2 bytes are less than one a rank
     EXPECT_THAT(profile.not_reached, testing::UnorderedElementsAreArray(left));
     for (const NotReached& one : left)
         for (const Bytes bytes : one.sizes) {
@@ -259,7 +260,7 @@ TEST(Fingerprint, tells_what_has_changed) {
     EXPECT_EQ(difference(here, here), "");
 }
 
-// Open MPI counts the byte that ends its name as a part of it, and so did profiles.
+// Open MPI counts the byte that ends its name as a part of it, and profiles contained it.
 TEST(Fingerprint, of_a_library_ends_where_its_name_does) {
     const Profile old =
         Profile::parse(R"({"echelon_profile": 1, "fingerprint": {"mpi": "Open MPI v4.1.4\u0000"}})");
@@ -279,7 +280,7 @@ TEST(Fingerprint, is_read_ahead_of_what_follows) {
     EXPECT_EQ(fingerprint_ahead("[1]"), std::nullopt);
 }
 
-/// What a profile makes a communicator do, or why it is not used.
+/// Decisions of a communicator with this profile, or the reason for its refusal.
 std::string consequence(const std::string& text) {
     try {
         const auto profile = std::make_shared<const Profile>(Profile::parse(text));

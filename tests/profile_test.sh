@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# From calibration to choice: echelon-calibrate writes a profile that lints well and explains itself; programs
-# find it, say who chose, and go on as without it when it is damaged, newer or another machine's.
+# From calibration to choice: echelon-calibrate writes a profile that lints well and explains itself. Programs
+# find it, report the source of their choice, and run without it if it is damaged, newer or another machine's.
 set -u
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -17,7 +17,7 @@ expect() {  # description, condition as a command
 ranks() {  # number, program and arguments
     LD_PRELOAD=$TEST_YIELD $TEST_MPIEXEC "$@" >"$folder/out" 2>"$folder/err" </dev/null
 }
-# A program of 4 ranks that calls allreduce 4 times; prints who chose what.
+# A program of 4 ranks that calls allreduce 4 times; chosen_by prints the sources of its choices.
 program() {
     ranks 4 bin/echelon-bench --collectives allreduce --bytes 1K --recipes auto --repetitions 4 --warm-up 0 \
         --json "$folder/b.json"
@@ -39,7 +39,7 @@ assert profile["echelon_profile"] == 1
 assert set(profile) <= set(schema["properties"]), "keys beyond the schema"
 for key in ("samples", "corrections", "rules", "decisions", "foreseen"):
     allowed = schema["properties"][key]["items"]
-    for one in profile.get(key, []):  # a slow machine may foresee nothing
+    for one in profile.get(key, []):  # a slow machine may precompute nothing
         assert set(allowed["required"]) <= set(one) <= set(allowed["properties"]), one
 try:
     import jsonschema
@@ -47,7 +47,7 @@ try:
 except ImportError:
     pass
 window, copy = profile["parameters"]["window"], profile["parameters"]["copy"]
-# On a busy machine the price of a byte drowns.
+# On a busy machine the time of a byte drowns in noise.
 assert window["hand_over"] > 0 and window["copy"] >= copy >= 0, (window, copy)
 at_work = profile["parameters"]["at_work"]
 assert [one["ranks"] for one in at_work] in ([1, 2, 4], [1, 4]), at_work  # a slow machine has time for no more
@@ -64,16 +64,16 @@ expect "but of one node it says that there was no other" test "$(grep -c 'warnin
 bin/echelon explain --profile "$profile" --layout 2x2 -c allreduce -b 1K >"$folder/out" 2>"$folder/err"
 expect "no more than that is known of two nodes" grep -q "between nodes: not measured" "$folder/out"
 expect "nothing is promised there" grep -q "(2x2): native" "$folder/out"
-# Two ranks bound to one processor are a crowd where there are a hundred.
+# Two ranks bound to one processor are oversubscribed on a machine with a hundred.
 first=$(grep -oP '^Cpus_allowed_list:\s*\K[0-9]+' /proc/self/status)
 ranks 2 taskset -c "$first" bin/echelon-calibrate -o "$folder/bound.json" --bytes 1K --seconds 1
 expect "ranks on one processor are refused" test "$? $(grep -c '2 ranks share the processors of a node' "$folder/err")" = "1 1"
-# Of two sizes one is reached: lint says so, until the calibration has gone on with it.
+# One of two sizes is reached: lint reports it until the calibration is continued.
 short=(--crowded --quiet --bytes "1K,4K" --collectives allreduce -o "$folder/short.json")
 ranks 4 bin/echelon-calibrate "${short[@]}" --seconds 0.01
 bin/echelon lint "$folder/short.json" >"$folder/out" 2>"$folder/err"
 expect "what was not reached is warned of" test "$? $(grep -cE "warning: not_reached: allreduce of (1|4)K on 1x4: asked for" "$folder/out")" = "0 1"
-for _ in 1 2 3 4 5 6; do  # once, but where the machine is busy
+for _ in 1 2 3 4 5 6; do  # more than once only on a busy machine
     ranks 4 bin/echelon-calibrate "${short[@]}" --seconds 10 --continue
     bin/echelon lint "$folder/short.json" >"$folder/out" 2>"$folder/err"
     grep -q not_reached "$folder/out" || break
@@ -81,7 +81,8 @@ done
 bin/echelon lint "$folder/short.json" >"$folder/out" 2>"$folder/err"
 expect "what was reached later is not" test "$? $(grep -c not_reached "$folder/out")" = "0 0"
 
-# Time that is over is over: one collective is measured at one size, which makes a profile, and nothing on parts of the ranks.
+# When the time is over, one collective is measured at one size, which makes a profile, and nothing on parts
+# of the ranks.
 ranks 4 bin/echelon-calibrate --crowded --bytes 1K,4K --collectives allreduce,bcast -o "$folder/over.json" --seconds 0.01 --progress lines
 expect "nothing is begun when the time is over" test "$? $(grep -cE '^echelon-calibrate: allreduce 1K: [0-9]+ recipes?, [0-9]+ s, 0 s left$' "$folder/err") $(wc -l <"$folder/err")" = "0 1 1"
 ranks 2 bin/echelon-calibrate --crowded --bytes 8 --collectives bcast -o "$folder/bar.json" --seconds 1 --progress bar

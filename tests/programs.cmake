@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The programs of bench/ and apps/, and the documents that show them at work.
+# Tests of the programs of bench/ and apps/, and of the documents that show them at work.
 
 foreach(idea operand broad_list bench_options progress)
     echelon_proof_test(${idea} ${idea}_test.cpp)
@@ -27,7 +27,14 @@ if(TEST killed_calibration_full)
 endif()
 echelon_script_test(regret regret_test.sh smpi echelon-bench series echelon_gamma)
 echelon_script_test(nothing_set nothing_set_test.sh smpi series rooted)
-echelon_script_test(studies studies_smpi_test.sh smpi echelon-bench echelon-calibrate bench_split echelon_gamma)
+# These two build the target `studies` first.
+echelon_script_test(studies studies_smpi_test.sh smpi echelon-bench echelon-calibrate echelon_gamma)
+echelon_thorough(smpi studies)
+echelon_script_test(studies_run studies_run_test.sh thorough echelon-bench echelon_yield)
+if(TEST studies_run)
+    set_tests_properties(studies_run PROPERTIES TIMEOUT 1800)  # leaves room for the build
+    echelon_alone(studies_run)
+endif()
 echelon_script_test(study_broadcasts study_broadcasts_test.sh docs echelon_tool)
 echelon_script_test(compare_peers compare_peers_smpi_test.sh smpi echelon-bench echelon-calibrate)
 foreach(test studies study_broadcasts compare_peers)  # they need the tool of the preset release
@@ -66,5 +73,5 @@ if(MPIEXEC_EXECUTABLE MATCHES mpich AND benchmark_FOUND)
                         bench_local_reduction bursts echelon_yield sgd sgd_tuned)
 endif()
 echelon_alone(bench profile_choice shown_commands)
-# They hardly know the MPI library.
+# These tests hardly depend on the MPI library.
 echelon_thorough(openmpi bench examples profile_choice three_ways)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a calibration is: a bar on a terminal, lines elsewhere, and a bar where launchers stand between.
+// Progress of a calibration: a bar on a terminal, lines elsewhere, and a bar behind launchers.
 #include "bench/progress.hpp"
 
 #include "core/error.hpp"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Every quirk of an MPI library says for which versions it holds, and nobody else asks which library this is.
+# Every quirk of an MPI library names the versions that it holds for, and no other file distinguishes the
+# libraries.
 set -u
 cd "$TEST_SOURCE" || exit 1
 quirks=$(sed -n '/^\/\/ Each says/,/^}  \/\/ namespace/p' src/mpi/quirks.hpp |

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Where the ranks' commands begin in what a user gives to mpiexec and its relatives.
+/// Positions of the ranks' commands in the command line of mpiexec and its relatives.
 #include "apps/launch/rank_commands.hpp"
 #include "core/error.hpp"
 
@@ -20,7 +20,7 @@ Words words(const std::string& text) {
     return made;
 }
 
-/// The names that are programs here; `node` and `ssh` are on many machines.
+/// Names that count as programs here; `node` and `ssh` exist on many machines.
 bool runs(const std::string& word) {
     static const std::set<std::string> programs{"./app", "app", "./b", "node", "ssh", "valgrind", "env"};
     return programs.contains(word);
@@ -50,7 +50,7 @@ TEST(RankCommands, BeginBehindTheLaunchersOptions) {
     EXPECT_EQ(marked("mpiexec -n 2 valgrind --quiet ./app"), "mpiexec -n 2 HERE valgrind --quiet ./app");
 }
 
-// Of these none was known.
+// These launchers were unknown.
 TEST(RankCommands, BeginBehindTheWordsOfEachLauncher) {
     for (const char* launcher :
          {"flux run -N 2 -n 4", "ibrun -n 4 -o 0", "ibrun", "prun -n 4", "mpirun_rsh -np 2 host1 host2 A=1",

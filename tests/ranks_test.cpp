@@ -90,7 +90,7 @@ TEST(Fold, keeps_the_rank_that_is_asked_for) {
     EXPECT_EQ(Fold(6, 5).rank(1), 2) << "rank 5 is alone anyway";
 }
 
-/// Whoever is kept: virtual ranks 0 .. p'-1 are different ranks that continue, in rank order.
+/// For any kept rank, virtual ranks 0 .. p'-1 are different ranks that continue, in rank order.
 TEST(Fold, numbers_those_that_continue_in_rank_order) {
     for (int p = 1; p <= 33; ++p)
         for (int kept = 0; kept < p; ++kept) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# On a simulated cluster, where times are exact, what is chosen after calibration is as good as promised, and so is what programs see of it, trials and all.
+# On a simulated cluster, with exact times, the choice after calibration is as good as promised, and programs
+# see the same, trials included.
 set -u
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -25,9 +26,9 @@ assert whole["p95"] <= 0.08, whole
 assert whole["worst_against_native"] <= 0.02, whole
 by_choice = regret["by_choice"]
 assert set(by_choice) >= {"estimator", "corrected", "uncorrected", "hockney", "sqrt", "native"}
-# What runs was decided for the class of such sizes, where another recipe of the same time may stand first.
+# The recipe was decided for the class of this size, in which another recipe of equal time may come first.
 assert all(abs(cell["seconds"] / cell["others"]["estimator"]["seconds"] - 1) < 0.02 for cell in cells if cell["part"] == "all"), "no trials here: what runs is what was decided"
-# The model itself has to know the machine, not only what was measured on it.
+# The model itself has to know the machine, not only the measurements on it.
 whole_cells = [cell for cell in cells if cell["part"] == "all"]
 lost = [cell["others"]["uncorrected"]["seconds"] / cell["best_seconds"] - 1 for cell in whole_cells if cell["others"]["uncorrected"]["seconds"] > 0]
 assert sum(lost) / len(lost) < 0.5, lost
@@ -35,22 +36,22 @@ PYTHON
 
 cp "$folder/hosts" "$folder/fat_nodes-4x4.hosts"
 cp "$folder/r.json" "$folder/fat_nodes-4x4.json"
-python3 -B - "$TEST_SOURCE/scripts" "$folder" "$PWD" <<'PYTHON' || exit 1
+python3 -B - "$TEST_SOURCE/bench/studies" "$folder" "$PWD" <<'PYTHON' || exit 1
 import pathlib, sys
 sys.path.insert(0, sys.argv[1])
 import regret_trials
 keep, build = map(pathlib.Path, sys.argv[2:])
-# What is decided when is asked here, not what this machine takes for that.
+# The test is about the order of decisions, not about their time on this machine.
 trials = regret_trials.Trials(keep, "fat_nodes:4x4", build, thinking=1e-6)
 assert not list(trials.cells(lambda: False)), "nothing may run"
 cells = list(trials.cells(lambda: True))
 for cell in cells: print(cell["part"], cell["ranks"], cell["collective"], cell["bytes"], "lost %.3f, late %.3f %.3f" % (cell["lost"], *cell["late"]))
 assert len(cells) == 27
 assert {cell["part"]: cell["ranks"] for cell in cells} == {"all": 16, "strided": 4, "row": 4}
-# Where nothing is at hand for a layout nobody asks for it before calls have paid for the question.
+# For a layout without earlier decisions, no rank asks before calls have paid for the question.
 late = [max(cell["late"]) for cell in cells]
 assert max(late) <= 0.02, late
-# The same machine, the same recipe, another program: what is called alone takes what the study has measured.
+# Machine and recipe are equal, the program differs: a call alone takes the time that the study has measured.
 same = [cell for cell in cells if abs(cell["lost"] - cell["regret"]) < 0.01]
 assert len(same) > 20, len(same)
 whole = [cell["lost"] for cell in cells if cell["part"] == "all"]
@@ -60,7 +61,8 @@ assert {cell["part"] for cell in trials.cells(lambda: False)} == {"all", "stride
 text = "\n".join(regret_trials.tables({"fat_nodes:4x4": cells}, str))
 assert "| together | 27 |" in text, text
 PYTHON
-# Of barriers the profile knows nothing: nobody thinks about some twenty, as where nothing is set. That took longer than 200 short calls.
+# The profile has no barriers: no rank decides about some twenty of them, like with nothing set. It took
+# longer than 200 short calls.
 said=$(ECHELON_SUMMARY=text ECHELON_PROFILE=$folder/fat_nodes-4x4-trials/profile.json "$TEST_SOURCE/scripts/smpirun" -n 16 \
     -platform "$TEST_SOURCE/bench/platforms/fat_nodes.xml" -hostfile "$folder/hosts" bin/series 100 0 reduce:64 2>&1)
 grep -q '^ *barrier .* 10 .* built_in  *native' <<<"$said" && grep -q '^ *reduce .* model ' <<<"$said" || { echo "a barrier was thought about: $said"; exit 1; }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A call that was made before allocates nothing, splits nothing, and sends what its plan says.
-#include "cache/state.hpp"
-#include "front/plan_for.hpp"
+/// A repeated call allocates nothing, splits nothing, and sends the messages of its plan.
 #include "mpi/next.hpp"
 #include "tests/support/communicators.hpp"
+#include "tuner/plan_for.hpp"
+#include "tuner/tuner.hpp"
 
 #include <gtest/gtest.h>
 #include <echelon/echelon.hpp>
@@ -14,7 +14,7 @@
 
 namespace {
 
-/// Allocations of C++ code; the MPI libraries, which are C, are not seen.
+/// Allocations of C++ code; the MPI libraries, which are C, are not counted.
 std::atomic<long> allocations = 0;
 
 void* counted(std::size_t size, std::size_t alignment = alignof(std::max_align_t)) {
@@ -24,7 +24,7 @@ void* counted(std::size_t size, std::size_t alignment = alignof(std::max_align_t
     throw std::bad_alloc();
 }
 
-// Not inlined: gcc takes it for a mismatch with operator new.
+// Not inlined, because gcc would report a mismatch with operator new.
 [[gnu::noinline]] void give_back(void* memory) noexcept { std::free(memory); }
 
 }  // namespace
@@ -93,7 +93,7 @@ TEST_P(RepeatedCall, costs_its_messages_alone) {
         ASSERT_EQ(plans.size(), 1u);
         const Plan& plan = plans.begin()->second;
         EXPECT_FALSE(plan.native());
-        // What native phases send is the MPI library's affair.
+        // The MPI library determines the messages of native phases.
         const long messages = plan.phase.uses_native() ? counts.sent : times * long(plan.messages);
         EXPECT_EQ(counts, (Counts{0, 0, 0, messages})) << collective;
     };
@@ -146,23 +146,23 @@ TEST(RepeatedCall, native_by_a_plan_is_looked_at_again_when_plans_may_change) {
 
     EXPECT_TRUE(becomes_known(MPI_DOUBLE));
     const Override instead{1, Recipe::parse("ring")};
-    state.meanwhile().run_instead(&instead);
+    Tuner::of(state).forced_recipe().force(&instead);
     EXPECT_FALSE(state.plans().repeats_native({Collective::allreduce, MPI_DOUBLE, MPI_SUM, 1, 0}));
-    state.meanwhile().run_instead(nullptr);
+    Tuner::of(state).forced_recipe().force(nullptr);
 
-    // A call that waits for nobody has left something to settle: this one must look.
+    // A call that does not synchronise has left a pending decision, which this call must look at.
     EXPECT_TRUE(becomes_known(MPI_DOUBLE));
-    postpone(state, {.collective = Collective::bcast,
-                     .in_order = false,
-                     .exact = true,
-                     .root = 0,
-                     .element_size = 1,
-                     .count = 64});
-    EXPECT_FALSE(state.agenda().is_empty());
+    postpone(Tuner::of(state), {.collective = Collective::bcast,
+                                .in_order = false,
+                                .exact = true,
+                                .root = 0,
+                                .element_size = 1,
+                                .count = 64});
+    EXPECT_FALSE(Tuner::of(state).pending().is_empty());
     EXPECT_TRUE(runs_natively());
-    EXPECT_TRUE(state.agenda().is_empty());
+    EXPECT_TRUE(Tuner::of(state).pending().is_empty());
 
-    // Its handle may come back as another type's.
+    // The handle of a freed type may be reused for another type.
     MPI_Datatype own = MPI_DATATYPE_NULL;
     MPI_Type_dup(MPI_DOUBLE, &own);
     tuning.force("bcast", "native");

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# In Chromium the page of echelon report has every figure, seen, light or dark as its reader has it and light in print; it complains of nothing and asks
-# for nothing. So do the pictures of docs. A page that does not is noticed.
+# In Chromium the page of echelon report shows every figure, in the reader's light or dark setting and light
+# in print, without complaints and without requests. The pictures of docs do too. A page that does not is
+# noticed.
 python3 "$TEST_SOURCE/tests/browser.py" || exit
 # shellcheck source-path=SCRIPTDIR source=drop_in/drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# No script has what shellcheck warns of, nor a pipe into a reader that leaves early: under pipefail such a check fails at times, when what
-# feeds it has not written all (`grep -q PATTERN <<<"$(command)"` reads to the end). Each of scripts/ says what it is for, from wherever it is called.
+# No script has a warning of shellcheck, nor a pipe into a reader that leaves early: under pipefail this fails
+# at times, because the writer has not finished (`grep -q PATTERN <<<"$(command)"` reads to the end). Each of
+# scripts/ and bench/studies/ has a help text, from any folder.
 set -euo pipefail
 cd "$TEST_SOURCE"
 mapfile -t scripts < <(git grep -lE '^#!/usr/bin/env bash')
@@ -12,23 +13,24 @@ if grep -nE "$leaves_early" "${scripts[@]}" | grep -v 'scripts_test.sh'; then
     echo "FAILED: a pipe into a reader that leaves early"
     exit 1
 fi
-# Each says what it is for, called from anywhere, and starts nothing when it is told what it does not know.
-for script in scripts/*; do
+# Each prints its purpose, called from anywhere, and starts nothing if it gets an unknown option.
+for script in scripts/* bench/studies/*; do
     [ -f "$script" ] && [ -x "$script" ] || continue
     [ -n "$(cd docs && timeout 60 "../$script" --help)" ] || { echo "FAILED: $script --help"; exit 1; }
     code=0
     said=$(timeout 60 "$script" --no-such-option 2>&1) || code=$?
     [[ $code -eq 2 && $said != *Traceback* ]] || { echo "FAILED: $script --no-such-option: exit code $code, $said"; exit 1; }
 done
-# scripts/studies knows a command for each page of results; by hand: the table of contents and visits.
-listed=$(scripts/studies --list --whole)
+# bench/studies/studies knows a command for each page of results, except for the table of contents and visits,
+# made by hand.
+listed=$(bench/studies/studies --list --whole)
 for page in docs/results/*.md; do
     page=${page##*/}
     case $page in README.md|visits.md) continue ;; esac
-    grep -qw "$page" <<<"$listed" || { echo "FAILED: scripts/studies makes no $page"; exit 1; }
+    grep -qw "$page" <<<"$listed" || { echo "FAILED: bench/studies/studies makes no $page"; exit 1; }
 done
 while read -r _ page command _; do
-    [ -e "$command" ] || [[ $command == build/* ]] || { echo "FAILED: scripts/studies: $command, for $page, is not there"; exit 1; }
+    [ -e "$command" ] || [[ $command == build/* ]] || { echo "FAILED: bench/studies/studies: $command, for $page, is not there"; exit 1; }
 done <<<"$listed"
 command -v shellcheck >/dev/null || { echo "skipped: there is no shellcheck"; exit 77; }
 shellcheck -x -S warning "${scripts[@]}"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Every shape with every algorithm in it, proved for uneven groups, interleaved ranks, every root and odd counts; what it refuses, and what it
-/// is for.
+/// Every shape with every algorithm in it, proved for uneven groups, interleaved ranks, every root and odd
+/// counts; its refusals; its saving of messages between nodes.
 #include "core/error.hpp"
 #include "hier/recorded_team.hpp"
 #include "hier/shapes.hpp"
@@ -20,8 +20,8 @@ Placement dealt_out(int p, int nodes = 1) {
     return Placement::from(locations);
 }
 
-/// A rank that is not the root has no more of a gather's or scatter's vector than its block; the root of a
-/// scatter does not write to it.
+/// In a gather or scatter, a rank other than the root has only its block of the vector. The root of a scatter
+/// does not write.
 void expect_to_keep_to_the_block(const Schedule& schedule, const Call& call) {
     if (call.collective != Collective::gather && call.collective != Collective::scatter) return;
     const int p = schedule.size();
@@ -44,7 +44,7 @@ void expect_to_keep_to_the_block(const Schedule& schedule, const Call& call) {
         }
 }
 
-/// How often recipes were proved and how often refused.
+/// Numbers of proved and of refused recipes.
 struct Tally {
     int proved = 0, refused = 0;
 
@@ -78,7 +78,7 @@ std::vector<std::string> names(Collective collective) {
     return all;
 }
 
-/// Each algorithm that may run inside, at least once; where there are two phases, two at a time.
+/// Every algorithm that may run inside, at least once; in pairs if there are two inner phases.
 std::vector<std::string> inner_names(const ShapeRow& row) {
     std::vector<std::string> all;
     for (std::size_t phase = 0; phase < row.phase_count(); ++phase) {
@@ -135,7 +135,7 @@ TEST_P(Shapes, TakeEveryAlgorithm) {
     EXPECT_GT(tally.proved, 10);
 }
 
-/// The first algorithm of its collective for each phase: also of a row that no other test knows.
+/// The first algorithm of its collective for each phase. Covers rows that no other test knows.
 TEST_P(Shapes, ServeAnyNumberOfRanks) {
     const ShapeRow& row = *GetParam();
     const auto plain = [](Collective collective) {
@@ -170,7 +170,7 @@ INSTANTIATE_TEST_SUITE_P(Rows, Shapes, testing::ValuesIn(all_shapes()), [](const
 struct Case {
     Collective collective;
     const char* recipe;
-    /// Its groups must be equally large, of three.
+    /// Requires equal groups of three.
     bool equal = false;
     bool in_order = false;
 };
@@ -224,7 +224,8 @@ TEST(Shapes, ServeEveryRankCountRootAndLength) {
     EXPECT_GT(tally.proved, 8000);
 }
 
-/// A barrier's phases are a reduce and a bcast of nothing: whatever serves these has ranks hear of each other.
+/// A barrier's phases are a reduce and a bcast of no elements: any algorithm for these makes ranks hear of
+/// each other.
 TEST(Shapes, AreBarriersWhereTheyServeNothing) {
     Tally tally;
     const auto wait = [&](const std::string& inner, const std::string& outer) {
@@ -383,7 +384,7 @@ TEST(Shapes, RefuseWhatTheyCannotServe) {
     EXPECT_EQ(reason("lanes(size=4, ring, ring)", Collective::allgather, 8), "");
 }
 
-/// What a shape is for: few messages between the nodes. Here 3 nodes of 4 ranks, dealt out.
+/// A shape sends few messages between the nodes. Here 3 nodes of 4 ranks, dealt cyclically.
 TEST(Shapes, SendFewerMessagesBetweenNodes) {
     const auto messages = [](const char* recipe, Collective collective, const Placement& placement,
                              const auto& group) {
@@ -409,7 +410,8 @@ TEST(Shapes, SendFewerMessagesBetweenNodes) {
     EXPECT_EQ(between("pairwise", Collective::alltoall), 12 * 8);
     EXPECT_EQ(between("positions(node, pairwise, pairwise)", Collective::alltoall), 12 * 2);
     EXPECT_EQ(between("leaders(node, binomial, pairwise)", Collective::alltoall), 3 * 2);
-    // Of a scan only sums cross: an exscan among 4 leaders; plain recursive doubling sends 15 + 14 + 12 + 8, most across.
+    // In a scan only sums cross: an exscan among 4 leaders. Plain recursive doubling sends 15 + 14 + 12 + 8
+    // messages, most of them across.
     EXPECT_EQ(messages("leaders(size=4, recursive_doubling+binomial, recursive_doubling)", Collective::scan,
                        dealt_out(16), [](int rank) { return rank / 4; }),
               3 + 2);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The rows of hier/shapes.cpp say what runs: every phase that a shape performs is written down and compared.
+/// The rows of hier/shapes.cpp list the phases that run: every phase that a shape performs is logged and
+/// compared.
 #include "hier/shapes.hpp"
 
 #include "core/error.hpp"
@@ -25,7 +26,7 @@ struct Ran {
     }
 };
 
-/// A recorded team that writes down the phases that its parts are asked for.
+/// A recorded team that logs the phases that its parts run.
 class Watched final : public Team {
 public:
     Watched(RecordedTeam& team, Move::Where where, std::vector<Ran>& log)
@@ -70,7 +71,7 @@ std::vector<std::vector<Ran>> phases_that_ran(const Recipe& recipe, const Call& 
     return logs;
 }
 
-/// What the row says that a rank does.
+/// Phases of a rank according to the row.
 std::vector<Ran> phases_of_row(const ShapeRow& row, const Partition& partition, const Call& call, int rank) {
     const int group = partition.group_of(rank), position = partition.position_of(rank);
     const int lanes = partition.smallest();
@@ -127,7 +128,8 @@ TEST(Shapes, DoWhatTheirRowsSay) {
     }
 }
 
-/// Why a row does not serve groups of 2 and 3 ranks, or of ranks that take turns; empty: it does.
+/// Reason for which a row does not serve groups of 2 and 3 ranks, contiguous or interleaved; empty if it
+/// does.
 std::string unmet(Recipe::Kind shape, Collective collective, const char* groups, Operation operation = {}) {
     const Partition partition = resolve(Groups::parse(groups), 5);
     return find_shape(shape, collective)->unmet(GroupSizes::of(partition), operation).value_or("");
@@ -176,7 +178,7 @@ TEST(Shapes, WhatARowNeedsIsAskedFor) {
     }
 }
 
-/// A barrier cut into segments was taken, though no proof followed it from strand to strand.
+/// A barrier in segments was accepted, though no proof followed it from strand to strand.
 TEST(Shapes, OnlyAVectorIsCut) {
     for (const ShapeRow& row : shape_rows()) {
         const Recipe recipe{

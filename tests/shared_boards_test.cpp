@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Communicators of the same processes share one segment, those that live together and those that follow each other, and nothing mixes.
+// Communicators of the same processes share one segment, at the same time and one after the other, and their
+// data never mixes.
 #include "cache/state.hpp"
 #include "support/communicators.hpp"
 
@@ -21,7 +22,7 @@ namespace {
 
 constexpr int ranks_here = 5;
 
-/// Segments that this process has mapped: the numbers of their files.
+/// File numbers of the segments that this process has mapped.
 std::set<std::string> mapped() {
     std::ifstream maps("/proc/self/maps");
     std::set<std::string> found;
@@ -39,7 +40,7 @@ long open_files() {
     return std::distance(begin(all), end(all));
 }
 
-/// A communicator on which these run by a recipe.
+/// A communicator on which `collectives` run by `recipe`.
 class Forced {
 public:
     explicit Forced(MPI_Comm made, const std::string& recipe = "shm",
@@ -78,7 +79,7 @@ MPI_Comm split(MPI_Comm comm, int color, int key) {
     return made;
 }
 
-/// A number that says whose it is, of which call.
+/// A number that identifies its rank and call.
 double number(int rank, int call, std::size_t i) {
     return double(1 + rank) * 1e6 + double(call % 1000) * 1e3 + double(i % 997);
 }
@@ -89,7 +90,7 @@ std::vector<double> numbers(std::size_t count, int rank, int call) {
     return made;
 }
 
-/// One call, the same on all ranks, whose result this rank knows.
+/// Runs one call, equal on all ranks, and checks this rank's result.
 void expect_right(MPI_Comm comm, int call, unsigned draw) {
     int me = 0, p = 0;
     MPI_Comm_rank(comm, &me);
@@ -127,7 +128,7 @@ void expect_right(MPI_Comm comm, int call, unsigned draw) {
                          << root;
 }
 
-/// Each had a segment of its own, made anew.
+/// Every communicator made a segment of its own.
 TEST(SharedBoards, serve_ten_thousand_communicators_that_come_and_go) {
     const FirstRanks ranks(2);
     if (!ranks) return;
@@ -150,7 +151,7 @@ TEST(SharedBoards, serve_ten_thousand_communicators_that_come_and_go) {
     EXPECT_EQ(open_files(), files);
 }
 
-/// 110 had memory, the others sent messages.
+/// Only the first 110 communicators had shared memory; the others sent messages.
 TEST(SharedBoards, serve_hundreds_that_live_together) {
     for (int p = 2; p <= ranks_here; ++p) {
         const FirstRanks ranks(p);
@@ -174,7 +175,8 @@ TEST(SharedBoards, serve_hundreds_that_live_together) {
     }
 }
 
-/// The same processes in another order, some of them, parts of shapes: whose rows they are shows in their results.
+/// Equal processes in another order, some of them, and parts of shapes: wrong results reveal a mix-up of
+/// their rows.
 TEST(SharedBoards, do_not_mix_orders_and_parts) {
     const FirstRanks ranks(ranks_here);
     const int me = ranks.rank();
@@ -193,13 +195,13 @@ TEST(SharedBoards, do_not_mix_orders_and_parts) {
         expect_right(all[which].get(), call, unsigned(common()));
     }
     for (const Forced& one : all) EXPECT_TRUE(one.has_window() || &one == &all[5]);
-    // Leaders are a row of their own, 0 and 3; the parts are those of the split by thirds.
+    // Leaders 0 and 3 have a row of their own; the parts use the rows of the split by thirds.
     EXPECT_GT(mapped().size(), 4u);
     EXPECT_LE(mapped().size(), before + 6);
 }
 
-/// A bcast's root does not wait, so that a program which MPI forbids may not hang: ranks that call on two communicators in different orders. It hears of
-/// it, and nobody gets what was meant for another.
+/// The root of a bcast does not wait: ranks that call on two communicators in different orders, which MPI
+/// forbids, may not hang. The error is reported, and no rank gets data of another call.
 TEST(SharedBoards, tell_ranks_that_call_in_different_orders) {
     const FirstRanks ranks(2);
     if (!ranks) return;
@@ -226,7 +228,8 @@ TEST(SharedBoards, tell_ranks_that_call_in_different_orders) {
     expect_right(one.get(), 3, 4);
 }
 
-/// A rank was in more groups than the other, and has given up what both had: it says so, and both make a new one.
+/// One rank was in more groups than the other and has given up their common segment: it says this, and both
+/// make a new one.
 TEST(SharedBoards, are_made_anew_where_a_rank_has_given_them_up) {
     const FirstRanks ranks(ranks_here);
     const int me = ranks.rank();

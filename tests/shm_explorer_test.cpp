@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of src/shm/board and patience in all orders in which ranks can meet, with the loads that acquire and release allow: slots
-// and lines go around several times, and of every byte that is put it is proved that the counters order all who touch it.
+// The code of src/shm/board and patience in all orders in which ranks can meet, with the loads that acquire
+// and release allow. Slots and lines are reused several times, and the counters must order all accesses to
+// every byte that is put.
 #include "shm/board.hpp"
 #include "support/explorer.hpp"
 
@@ -19,9 +20,9 @@ struct Explored {
     using Plain = explorer::Plain<T>;
     static constexpr std::size_t lines = 5;
 };
-/// Nobody sleeps: who waits polls until it is ready.
+/// Waiting ranks poll and never sleep.
 struct Polling : Explored {};
-/// Nobody spins or yields.
+/// Waiting ranks sleep and never spin or yield.
 struct Sleeping : Explored {
     using Progress = void (*)();
     static void relax() {}
@@ -52,7 +53,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// What a rank does, one after the other.
+/// An action of a rank. Ranks run their actions one after the other.
 struct Act {
     enum class Kind { put, put_too_late, get, leave } kind;
     std::uint64_t round;  // leave: rounds
@@ -92,10 +93,10 @@ void perform(BoardOn<On>& board, const Act& act) {
 constexpr WindowShape shape{.depth = 2, .slot = 256};
 constexpr Bytes in_line = 8, in_slot = 250, in_half = 120;
 
-/// All memory that boards of three ranks need; its addresses count, not what is in it.
+/// Memory for the boards of three ranks; only its addresses count, not its contents.
 alignas(128) std::array<std::byte, 8192> memory;
 
-/// Each act is a step: states of ranks that are at the same act, with the same board, are one.
+/// Each act is a step: states of ranks at the same act with the same board are equal.
 template <class On>
 explorer::Found explored(const std::vector<Acts>& ranks, explorer::Rules rules) {
     using Board = BoardOn<On>;
@@ -122,7 +123,7 @@ explorer::Found doze(const std::vector<Acts>& ranks, explorer::Rules rules) {
     return explored<Sleeping>(ranks, std::move(rules));
 }
 
-/// Everybody gives in all rounds, and takes from all others; `ahead`: so many rounds are put before the first is read.
+/// Each rank puts in all rounds and gets from all others; `ahead` rounds are put before the first is read.
 std::vector<Acts> all_to_all(int p, std::uint64_t rounds, const std::vector<Bytes>& lengths,
                              std::uint64_t ahead = 0) {
     std::vector<Acts> ranks(static_cast<std::size_t>(p));
@@ -139,7 +140,7 @@ std::vector<Acts> all_to_all(int p, std::uint64_t rounds, const std::vector<Byte
     return ranks;
 }
 
-/// One gives in all rounds, the others take; or the others give and one takes.
+/// One rank puts in all rounds and the others get, or the others put and one rank gets.
 std::vector<Acts> one_and_others(int p, std::uint64_t rounds, const std::vector<Bytes>& lengths,
                                  bool one_gives) {
     std::vector<Acts> ranks(static_cast<std::size_t>(p));
@@ -187,7 +188,7 @@ TEST(BoardExplored, three_ranks_go_around_lines_and_slots) {
     }
 }
 
-/// Algorithms count on that: wherever the ring stands, `depth` rounds are put though nobody reads any more.
+/// Algorithms rely on this: at any position of the ring, `depth` rounds can be put without a reader.
 TEST(BoardExplored, has_room_for_as_many_slots_as_it_says) {
     const std::array lengths{in_slot, in_half, in_slot, in_slot, in_line, in_half, in_half, in_slot, in_half};
     for (std::uint64_t skipped = 0; skipped < lengths.size(); ++skipped)
@@ -204,7 +205,7 @@ TEST(BoardExplored, has_room_for_as_many_slots_as_it_says) {
         }
 }
 
-/// Nothing is left to the time-out where a load finds the newest value.
+/// If loads find the newest value, every sleeper is woken without the time-out.
 TEST(BoardExplored, whoever_sleeps_is_woken) {
     const explorer::Rules newest{.stale_loads = false};
     expect_sound(doze(all_to_all(2, 2, {in_line}), newest));
@@ -214,7 +215,8 @@ TEST(BoardExplored, whoever_sleeps_is_woken) {
     }
 }
 
-/// A bell does not pay for a fence: whoever rings may look for sleepers before others see what it did. The time-out is for that.
+/// A bell has no fence: a rank that rings may look for sleepers before others see its store. The time-out
+/// covers this case.
 TEST(BoardExplored, whoever_is_not_seen_asleep_looks_up_by_itself) {
     for (const auto& ranks : {all_to_all(2, 1, {in_line}), one_and_others(2, 2, {in_slot}, true)}) {
         EXPECT_THAT(doze(ranks, {.stale_loads = true}).defect, HasSubstr("a thread sleeps for ever"));
@@ -224,7 +226,7 @@ TEST(BoardExplored, whoever_is_not_seen_asleep_looks_up_by_itself) {
     }
 }
 
-/// Rank 0 gives, rank 1 takes. (Where both give in every round, nobody comes as far ahead as to wait.)
+/// Rank 0 puts, rank 1 gets. (If both put in every round, no rank runs far enough ahead to wait.)
 std::vector<Acts> usual() { return one_and_others(2, 6, {in_line, in_slot}, true); }
 
 TEST(Explorer, finds_a_round_that_is_filled_before_its_bytes) {
@@ -234,7 +236,7 @@ TEST(Explorer, finds_a_round_that_is_filled_before_its_bytes) {
     EXPECT_THAT(poll(ranks).defect, HasSubstr("a race"));
 }
 
-/// Some execution meets that as a race, another reads what is not of its round.
+/// Some executions meet this as a race, others read bytes of another round.
 const auto overwritten = testing::AnyOf(HasSubstr("a race"), HasSubstr("another"));
 
 TEST(Explorer, finds_a_slot_that_is_filled_while_others_read) {
@@ -243,7 +245,7 @@ TEST(Explorer, finds_a_slot_that_is_filled_while_others_read) {
         return offset % row == 0;
     };
     EXPECT_THAT(poll(usual(), hasty).defect, overwritten);
-    // As long as nothing goes around, nobody needs to wait.
+    // No rank needs to wait until a line is used again.
     expect_sound(poll(one_and_others(2, Explored::lines, {in_line}, true), hasty));
 }
 
@@ -273,7 +275,7 @@ TEST(Explorer, finds_wakes_that_are_lost) {
                 HasSubstr("a thread sleeps for ever"));
 }
 
-/// The textbook's cases of what a memory model allows.
+/// Textbook cases of the memory model.
 TEST(Explorer, knows_the_memory_model) {
     const auto at = [](std::size_t number) { return memory.data() + 8 * number; };
     constexpr auto relaxed = std::memory_order_relaxed, acquire = std::memory_order_acquire,
@@ -291,7 +293,8 @@ TEST(Explorer, knows_the_memory_model) {
                 HasSubstr("both missed it"));
     EXPECT_EQ(explorer::explore({meet(0, 1), meet(1, 0)}, {}, memory.data(), {.stale_loads = false}).defect,
               "");
-    // What was done before a release is seen after the acquire that finds it; a place never goes back.
+    // Actions before a release are seen after the acquire that finds it; a place never goes back to an older
+    // value.
     const explorer::Program says{[=](void*) {
         explorer::write(at(0), 42);
         explorer::store(at(1), 1, release);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Long vectors through shared memory, many calls that run ahead, and where the windows are. Short vectors of all
-/// kinds are in collectives_test.
+/// Long vectors through shared memory, many calls that run ahead, and the communicators that get windows.
+/// Short vectors of all kinds are in collectives_test.
 #include "cache/state.hpp"
 #include "support/as_native.hpp"
 #include "support/communicators.hpp"
@@ -21,7 +21,7 @@ namespace {
 
 constexpr int ranks_here = 5;
 
-/// Whole numbers: no order of additions shows.
+/// Whole numbers, whose sums do not depend on the order of additions.
 std::vector<double> numbers(std::size_t count, int rank, int call = 0) {
     std::vector<double> made(count);
     for (std::size_t i = 0; i < count; ++i) made[i] = double(i % 1000) + 1000 * rank + 7 * call;
@@ -46,7 +46,8 @@ TEST(Shm, ServesLongVectors) {
         for (const Collective collective : all_collectives)
             for (const std::size_t each : {1, 3, 600, 12000})
                 for (const Kind& kind : kinds.in_turn(p, 0))
-                    // Open MPI 4.1.4 writes behind buffers of its own where a long vector's elements begin with a gap.
+                    // Open MPI 4.1.4 writes behind buffers of its own if a long vector's elements begin with
+                    // a gap.
                     if (collective != Collective::barrier && kind.commutes && kind.first == 0)
                         expect_as_native(ranks.get(), collective, kind,
                                          in_blocks(collective) ? each : each * std::size_t(p), p - 1);
@@ -57,7 +58,7 @@ TEST(Shm, ServesLongVectors) {
     }
 }
 
-/// Roots that leave when they have put, round after round, without a barrier in between.
+/// Roots leave as soon as they have put, round after round, without a barrier in between.
 TEST(Shm, ServesCallsThatRunAhead) {
     const FirstRanks ranks(ranks_here);
     force_all(ranks.get(), "shm", ranks_here);
@@ -93,7 +94,8 @@ Seconds processor_time() {
     return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
-/// A rank that spins while it waits for one that is late uses all of the time; how little this one does docs/shared_memory.md says.
+/// A rank that spins while it waits for a late one uses the whole time. docs/shared_memory.md tells how
+/// little this one uses.
 TEST(Shm, LeavesTheProcessorToOthersWhileARankIsLate) {
     const FirstRanks ranks(2);
     if (!ranks) return;
@@ -111,19 +113,19 @@ TEST(Shm, LeavesTheProcessorToOthersWhileARankIsLate) {
     }
 }
 
-/// What ranks wait for in shared memory may need messages to move that the program has under way.
+/// A wait in shared memory must progress pending messages of the program.
 TEST(Shm, LetsMessagesMove) {
     const FirstRanks ranks(2);
     if (!ranks) return;
     force_all(ranks.get(), "shm", 2);
     const int me = ranks.rank();
-    const std::size_t count = std::size_t(1) << 20;  // far beyond what is sent ahead
+    const std::size_t count = std::size_t(1) << 20;  // far beyond the eager limit
     const auto mine = numbers(count, me);
     std::vector<double> theirs(count);
     std::array<MPI_Request, 2> requests;
     double sum = 0;
     const double one = 1;
-    allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, ranks.get());  // what ranks agree on first goes by messages
+    allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, ranks.get());  // the ranks first agree by messages
     if (me == 0) {
         MPI_Isend(mine.data(), int(count), MPI_DOUBLE, 1, 0, ranks.get(), &requests[0]);
         allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, ranks.get());
@@ -191,7 +193,7 @@ private:
     MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-/// One rank cannot open what the others share: messages go on all of them.
+/// One rank cannot open the segment that the others share: all ranks use messages.
 TEST(Shm, GoesByMessagesWhereMemoryIsRefused) {
 #ifdef __SANITIZE_ADDRESS__
     GTEST_SKIP() << "the sanitizer opens files while it looks at objects";
@@ -200,7 +202,7 @@ TEST(Shm, GoesByMessagesWhereMemoryIsRefused) {
     rlimit before{};
     getrlimit(RLIMIT_NOFILE, &before);
     for (const char* recipe : {"shm", "leaders(size=4, shm, shm)"}) {
-        const OtherOrder all;  // whose ranks have no segment yet
+        const OtherOrder all;  // its ranks have no segment yet
         force(all.get(), "allreduce", recipe, p);
         const auto in = numbers(3000, all.rank());
         std::vector<double> expected(in.size()), got(in.size());
@@ -222,7 +224,7 @@ TEST(Shm, GoesByMessagesWhereMemoryIsRefused) {
     }
 }
 
-/// A pipelined shape lays phases side by side, and rounds follow each other.
+/// A pipelined shape runs phases side by side, but the rounds of a window follow each other.
 TEST(Shm, IsRefusedWhereSegmentsArePipelined) {
     for (const char* recipe : {"leaders(size=2, shm, ring, seg=4K)",
                                "positions(G=4, ring, lanes(size=2, ring+shm, ring), seg=4K)"})

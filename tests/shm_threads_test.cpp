@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads play the ranks of a node, on a real board: for the thread sanitizer, and with delays at random so that
-// ranks meet in all orders.
+// Threads act as the ranks of a node, on a real board: for the thread sanitizer, and with random delays that
+// make ranks meet in all orders.
 #include "flat/algorithm.hpp"
 #include "shm/board.hpp"
 #include "shm/segment.hpp"
@@ -18,19 +18,19 @@
 namespace echelon {
 namespace {
 
-/// Few slots that hold little, so that short vectors go around many times, beside their lines and in them.
+/// Few small slots, which short vectors use many times, beside their lines and in them.
 constexpr WindowShape tight{.depth = 5, .slot = 160}, usual{};
-/// What is a little longer is read where it lies.
+/// Slightly longer vectors are read in place.
 constexpr WindowShape exposing{.depth = 5, .slot = 160, .expose_from = 64};
 
-/// A value that knows its past: not commutative, so that the order of ranks shows.
+/// A value that records its operands: combining does not commute, which reveals the order of ranks.
 using Value = std::uint64_t;
 Value combined(Value left, Value right) { return left * 1099511628211u + (right ^ 0x9E3779B97F4A7C15u); }
 Value value(int rank, std::size_t element, int call) {
     return (Value(rank) << 40) + (Value(call) << 20) + element + 1;
 }
 
-/// A link of a thread: a window alone, and a vector.
+/// Link of a thread: only a window and a vector.
 class ThreadLink final : public Link, private Window {
 public:
     ThreadLink(std::byte* memory, int rank, int size, WindowShape shape, Patience patience, unsigned seed)
@@ -81,7 +81,7 @@ private:
         delay();
         board_.await_left(board_.next_round + rounds);
     }
-    /// What is exposed is read by the system, too, but with the eyes of the sanitizer.
+    /// Exposed data is read twice: here, where the sanitizer sees it, and by the system call.
     void read(Value* into, std::size_t round, int owner, std::size_t offset, std::size_t count) {
         const auto put = board_.put_by(owner, board_.next_round + round);
         if (count == 0) return;
@@ -131,7 +131,7 @@ private:
     std::minstd_rand random_;
 };
 
-/// The same random calls on all threads, each checked.
+/// Runs equal random calls on all threads and checks each one.
 void play(int p, const WindowShape& shape, Patience patience, int calls, unsigned seed) {
     auto segment = Segment::make(Board::bytes_of(p, shape));
     ASSERT_TRUE(segment);
@@ -182,7 +182,7 @@ TEST(ShmThreads, play_all_collectives_where_memory_is_exposed) {
     for (const int p : {2, 3, 5}) play(p, exposing, {.spins = 100}, 100, unsigned(p) + 150);
 }
 
-/// Ranks that never spin, and are often late enough for the others to sleep.
+/// Ranks never spin, and are often late enough for the others to sleep.
 TEST(ShmThreads, wake_each_other) {
     static std::atomic<int> asked;
     asked = 0;
@@ -202,7 +202,7 @@ TEST(Bell, rings_whoever_sleeps) {
     EXPECT_GE(bell.rings.load(), 1u);
 }
 
-/// Of another process, unless another one has its number, or it has ended.
+/// Memory of another process is readable unless the process has ended or another one has its number.
 TEST(PeerMemory, is_read_by_another_process) {
     const std::vector<Value> values(100000, 42);
     const PeerMemory own = PeerMemory::own();
@@ -243,7 +243,7 @@ TEST(Segment, is_shared_with_another_process_and_has_no_name) {
     EXPECT_EQ(*made->memory(), std::byte{42});
 }
 
-/// To make a longer file than is allowed would be the end of the process.
+/// Making a longer file than is allowed would end the process.
 TEST(Segment, is_not_made_where_files_may_not_be_that_long) {
     rlimit before{};
     getrlimit(RLIMIT_FSIZE, &before);

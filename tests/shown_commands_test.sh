@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Documents show what works: every indented command of README.md and docs/ that runs a program of the build ends well, and
-# every C++ program shown there compiles, links and runs on two ranks. Commands that set up or build (cmake, scripts/...) are
-# what brought us here, or have tests of their own.
+# Documents show commands that work: every indented command of README.md and docs/ that runs a program of the
+# build succeeds, and every C++ program shown there compiles, links and runs on two ranks. Commands that set
+# up or build (cmake, scripts/...) have run already, or have tests of their own.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -13,7 +13,7 @@ ln -s "$TEST_SOURCE"/* "$folder/" 2>/dev/null || true  # all but build
 cd "$folder"
 failed=0
 
-# ./app of the documents: a program that nobody recompiles.
+# ./app of the documents: a program that needs no recompiling.
 cat >app.c <<'C'
 #include <mpi.h>
 int main(int argc, char** argv) {
@@ -32,7 +32,7 @@ printf '#!/bin/sh\nexec mpiexec.mpich "$@"\n' >path/mpiexec
 chmod +x path/mpiexec
 export PATH=$PWD/path:$PATH
 
-# Commands of a document, one a line: what is broken with \ is joined.
+# Prints the commands of a document, one a line; joins lines broken with \.
 commands() {
     awk '/^    /    { sub(/^ +/, ""); line = line $0
                       if (sub(/\\$/, "", line)) next
@@ -43,7 +43,7 @@ commands() {
 no_cluster=$("$TEST_BUILD/bin/echelon" cluster up --dry-run | sed -n 's/^but here //p')
 trap '[ -n "$no_cluster" ] || "$TEST_BUILD/bin/echelon" cluster down >/dev/null; rm -rf "$folder"' EXIT
 
-# A page that says what to build says all that its commands take.
+# A page that names targets to build names all that its commands use.
 for document in "$TEST_SOURCE"/docs/*.md; do
     read -ra targets < <(sed -n 's/^    scripts\/build release //p' "$document") || continue
     made=$(cd "$TEST_BUILD" && ninja -t inputs "${targets[@]}" && ninja -t query "${targets[@]}" | sed 's/^ *//')
@@ -78,7 +78,7 @@ done
 
 programs=0
 for program in *_[0-9]*.cpp; do
-    grep -qs "int main" "$program" || continue  # a part of one
+    grep -qs "int main" "$program" || continue  # it may be a fragment
     programs=$((programs + 1))
     echo "$program"
     # shellcheck disable=SC2086  # the launcher is several words

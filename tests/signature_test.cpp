@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Ranks that describe the same signature by different types got wrong data, or an error, where the types
-/// were dense but not in memory order, or the operation user-made; and reduce_scatter in place wrote behind
-/// its result.
+/// Ranks that described the same signature by different types got wrong data, or an error, if the types were
+/// dense but not in memory order, or the operation user-made. reduce_scatter in place wrote behind its
+/// result.
 #include "cache/state.hpp"
 #include "mpi/quirks.hpp"
 #include "support/as_native.hpp"
@@ -19,7 +19,7 @@ namespace {
 constexpr int p = 4, ints = 9;
 using Numbers = std::vector<int>;
 
-/// Nine ints in ever other ways; the operation adds ints, however they are described.
+/// Elements of nine ints in several descriptions. The operations add ints in any description.
 class Signature : public testing::Test {
 protected:
     Signature() : ranks_(p) {
@@ -122,7 +122,7 @@ TEST_F(Signature, DenseTypesTravelInTheOrderOfTheirMaps) {
     }
 }
 
-/// Rank 0 says 18 ints, the others two elements of nine.
+/// Rank 0 passes 18 ints, the others two elements of nine.
 TEST_F(Signature, UserMadeOperationsTakeWhatEveryRankSays) {
     const bool single = rank() == 0;
     const MPI_Datatype type = single ? MPI_INT : types_[1];
@@ -166,7 +166,7 @@ TEST_F(Signature, UserMadeOperationsTakeWhatEveryRankSays) {
             EXPECT_EQ(reduce_scatter(all.data(), counted.data(), counts.data(), type, op, comm()),
                       MPI_SUCCESS);
             EXPECT_EQ(counted, expected);
-            // A rank that counts elements finds these even, another one not.
+            // The counts in elements fit an even division into blocks, the counts in ints do not.
             std::vector<int> uneven(p, single ? ints : 1);
             uneven[0] *= 2;
             const Numbers more = numbers(ints * (p + 1), 0);
@@ -178,7 +178,7 @@ TEST_F(Signature, UserMadeOperationsTakeWhatEveryRankSays) {
     }
 }
 
-/// The function of the user sees elements as they lie, also where the map takes them in another order.
+/// The user's function sees elements in memory order, even if the type map takes them in another order.
 TEST_F(Signature, UserMadeOperationsOnPermutedTypes) {
     with_every_recipe(Collective::allreduce, [&] {
         for (const MPI_Op op : {commuting_, ordered_}) {
@@ -225,8 +225,8 @@ TEST_F(Signature, WhatLiesBehindAResultStaysAsItIs) {
     });
 }
 
-/// On MPICH such a broadcast ended with an error, and half of the data: elements across a border of 8 KB of
-/// packed bytes.
+/// On MPICH this broadcast ended with an error and half of the data: an element lay across a border of 8 KB
+/// of packed bytes.
 TEST_F(Signature, ElementsMayLieAcrossFragments) {
     if (!ranks_) return;
     constexpr std::size_t n = 3000, extent = 16;
@@ -248,7 +248,7 @@ TEST_F(Signature, ElementsMayLieAcrossFragments) {
     MPI_Type_free(&type);
 }
 
-/// It was taken for an address.
+/// MPI_IN_PLACE was taken for an address.
 TEST_F(Signature, InPlaceIsNoBuffer) {
     if (!quirks::knows_in_place_everywhere) GTEST_SKIP() << "the library takes it for one itself";
     if (!ranks_) return;

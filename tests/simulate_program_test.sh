@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `echelon simulate -- ./app`: a program that is built for SimGrid runs on our platforms, with times that can be said beforehand, and
-# combining is charged. The platforms are what their script writes.
+# `echelon simulate -- ./app`: a program that is built for SimGrid runs on our platforms, with predictable
+# times, and combining takes time. The platforms equal the output of their script.
 set -u
 tool=$TEST_BUILD/bin/echelon
 folder=$(mktemp -d)
@@ -22,7 +22,7 @@ for hosts in random-*.hosts; do
     { [ "$ranks" -ge 24 ] && [ "$ranks" -le 256 ]; } || fail "$hosts has $ranks ranks"
 done
 
-# What rank 0 waits for: a message of 1000 bytes there and back to the last rank, and a sum of a million bytes.
+# Rank 0 waits for a message of 1000 bytes to the last rank and back, and for a sum of a million bytes.
 cat >app.c <<'C'
 #include <mpi.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `echelon simulate` as its user meets it.
+# `echelon simulate` from the user's point of view.
 set -euo pipefail
 tool=$TEST_BUILD/bin/echelon
 scratch=$(mktemp -d)
@@ -18,7 +18,7 @@ for recipe in rabenseifner 'leaders(sqrt, binomial, ring)' 'lanes(G=4, ring, rec
     expect "$recipe" "$text" "13 ranks, 4K bytes: proved"
 done
 
-# 2 (p - 1) alpha + 2 (p - 1) / p n beta: the textbook's ring, to the digit.
+# 2 (p - 1) alpha + 2 (p - 1) / p n beta: the textbook's ring, exact to the digit.
 text=$("$tool" simulate -p 4 --bytes 4K --quiet --time --model hockney:alpha=10us,beta=1ns --gamma 0ns ring)
 expect "the ring's time" "$text" "66.14 us"
 slow=$("$tool" simulate -p 8 --bytes 4K --quiet --time --model hockney:alpha=10us,beta=0us --gamma 0ns ring)
@@ -33,7 +33,8 @@ for what in '24 class="phase"' '2 class="group"' '8 <title>reduce_scatter ring o
     [ "$(grep -cF -- "${what#* }" "$scratch/lanes.svg")" -eq "${what%% *}" ] || fail "the drawing has not ${what%% *} of ${what#* }"
 done
 
-# A timeline that other viewers open: the call, its phases, and each message, which leaves once and arrives once, in rows of its rank.
+# A timeline that other viewers open: the call, its phases, and each message, which leaves once and arrives
+# once, in rows of its rank.
 "$tool" simulate -p 200 --quiet --trace "$scratch/t.json" 'leaders(sqrt, binomial, recursive_doubling)' >/dev/null
 python3 - "$scratch/t.json" <<'PYTHON' || fail "the trace"
 import json, sys
@@ -44,12 +45,12 @@ assert len(bars) > 1000 and all(bar["dur"] >= 0 and bar["ts"] >= 0 for bar in ba
 calls, phases = [bar for bar in bars if "ranks" in bar["args"]], [bar for bar in bars if "group" in bar["args"]]
 assert {call["pid"]: call["args"] for call in calls} == {rank: {"recipe": "leaders(sqrt, binomial, recursive_doubling)", "bytes": 1024, "ranks": 200} for rank in range(200)}
 assert len(calls) == 200 and {call["name"] for call in calls} == {"allreduce"}
-# Fourteen groups, so that 14 ranks lead, and the others take part in two phases alone.
+# Fourteen groups: 14 ranks lead, and the others take part in two phases only.
 names = [bar["name"] for bar in phases]
 assert {name: names.count(name) for name in names} == {"reduce binomial": 200, "allreduce recursive_doubling": 14, "bcast binomial": 200}, names
 (outer,) = [bar for bar in phases if bar["name"].startswith("allreduce") and bar["pid"] == 0]
 assert outer["args"]["recipe"] == "recursive_doubling" and outer["args"]["group"] == 14 and outer["args"]["bytes"] == 1024 and outer["args"]["members"].startswith("0, "), outer
-# Calls enclose phases, and phases messages; both ends of a message and the work on it lie in the same phase.
+# Calls enclose phases, and phases messages; both ends of a message and its local work lie in one phase.
 within = lambda one, other: other["ts"] - 1e-3 <= one["ts"] and one["ts"] + one["dur"] <= other["ts"] + other["dur"] + 1e-3
 of_rank = lambda all_of_them, rank: [bar for bar in all_of_them if bar["pid"] == rank]
 for rank in range(200):
@@ -64,7 +65,8 @@ left, arrived = (sorted(event["id"] for event in events if event["ph"] == phase)
 assert left == arrived and len(set(left)) == len(left) > 400, (len(left), len(arrived))
 PYTHON
 
-# Where phases are pipelined each stage has a row, in which nothing overlaps; flat recipes are the call alone. Names are those of a real trace.
+# In pipelined phases each stage has a row without overlaps; flat recipes are the call alone. Names equal
+# a real trace's.
 "$tool" simulate -p 8 -b 16K --ranks-per-node 4 --quiet --trace "$scratch/p.json" 'leaders(node, binomial+chain(seg=2K), ring, seg=4K)' >/dev/null
 "$tool" simulate -p 8 --quiet --trace "$scratch/f.json" -c bcast 'chain(seg=256)' >/dev/null
 python3 - "$scratch/p.json" "$scratch/f.json" <<'PYTHON' || fail "the trace of a pipelined or a flat recipe"
@@ -118,7 +120,7 @@ for recipe in native ' native ' 'leaders(sqrt, native, ring)' 'leaders(sqrt, rin
         wrong "native collectives cannot be simulated here" simulate -p 16 "$way" "$recipe"
     done
 done
-# 2e10 steps: an estimate before the work, and what is possible. It said nothing for an hour.
+# 2e10 steps: an estimate before the work, and a feasible size. It printed nothing for an hour.
 for way in --quiet --csv --check; do
     sentence=$(ulimit -v 4000000; "$tool" simulate -p 100000 -c alltoall -b 4M "$way" pairwise 2>&1 >/dev/null) && fail "100000 ranks in 4 GB"
     expect "too large" "$sentence" "steps would take"
@@ -128,14 +130,14 @@ for way in --quiet --csv --check; do
 done
 (ulimit -v 4000000; "$tool" simulate -p "$fits" -c alltoall -b 4M --quiet pairwise) || fail "$fits ranks do not fit"
 wrong "at most 100000 are simulated" simulate -p 99999999 ring
-# What cannot be written is nobody's wrong use.
+# An unwritable file is no wrong use.
 for place in "$scratch/none/x.svg: No such file" "/dev/full: No space left on device"; do
     code=0
     text=$("$tool" simulate -p 4 --quiet --svg "${place%%: *}" ring 2>&1) || code=$?
     [ $code -eq 1 ] || fail "$place ends with $code"
     expect "a file that cannot be written" "$text" "${place%%: *} cannot be written: ${place#*: }"
 done
-# What is not known is empty, not 0.
+# Unknown values are empty, not 0.
 echo '{"echelon_profile": 1, "rules": [{"collective": "allreduce", "recipe": "ring"}]}' >"$scratch/rule.json"
 wrong "ranks is 99999999; at most 100000" explain --profile "$scratch/rule.json" -p 99999999
 wrong "to-ranks is 99999999; at most 100000" map --profile "$scratch/rule.json" --to-ranks 99999999
@@ -150,14 +152,16 @@ wrong "unrecognised option '--shaps'; did you mean --shapes?" catalog --shaps
 wrong "unrecognised option '--pgae'; did you mean --page?" settings --pgae
 wrong "unrecognised option '--colour'; see echelon map --help" map --colour red
 
-# Through shared memory: three ranks put 1000 bytes each and combine three inputs, a hand-over later; between nodes messages go.
+# Through shared memory: three ranks put 1000 bytes each and combine three inputs, a hand-over later. Between
+# nodes they send messages.
 text=$("$tool" simulate -p 3 --ranks-per-node 3 -b 1000 --gamma 0ns --quiet --time --check --window hand_over=500ns,copy=1ns shm)
 expect "a window" "$text" "3.5"
 expect "a window" "$text" "proved"
 text=$("$tool" simulate -p 6 --ranks-per-node 3 -b 1000 --time --check --window hand_over=500ns,copy=1ns 'leaders(node, shm, ring)')
 for part in "put data[0,250)" "send data[0,125)" proved; do expect "windows of nodes" "$text" "$part"; done
 
-# Lists make a table: each recipe on each number of ranks at each size, the times those of one at a time; what cannot serve is left out, and said once.
+# Lists make a table: each recipe on each number of ranks at each size, with times equal to single runs; cells
+# that a recipe cannot serve are left out, and reported once.
 "$tool" simulate -p 4,6..12 -b 8,1K --model hockney:alpha=10us,beta=0us --gamma 0ns 'ring; lanes(G=5, ring, ring); rabenseifner' >"$scratch/table.csv" 2>"$scratch/said"
 python3 - "$scratch/table.csv" <<'PYTHON' || fail "the table"
 import csv, sys

@@ -97,7 +97,7 @@ TEST(Simulator, pipeline_fills_and_runs) {
 }
 
 TEST(Simulator, tells_soon_what_takes_longer_than_a_limit) {
-    // A card that messages share: when one of them would end is asked for again and again.
+    // Messages share a card: the simulator recomputes the end of a message again and again.
     Machine cluster = uniform_machine(Hockney{alpha, beta}, gamma_);
     cluster.nodes = {0, 0, 0, 0, 1, 1, 1, 1};
     cluster.card = 1 / beta;
@@ -227,7 +227,7 @@ TEST(Simulator, a_card_carries_messages_in_their_order) {
     EXPECT_EQ(done.finish[1], hockney(1, 1024 + 3072, 0));
 }
 
-// What goes through a window: a byte is copied in beta, a hand-over takes alpha.
+// Windows: copying a byte takes beta, a hand-over takes alpha.
 
 constexpr WindowShape shape{.depth = 8, .slot = 4096};
 
@@ -248,7 +248,7 @@ Seconds time_in_window(int p, Collective collective, std::size_t bytes, SharedMe
 
 TEST(SimulatedWindow, hands_over_once) {
     EXPECT_EQ(time_in_window(2, Collective::barrier, 0), alpha);
-    // All put at the same time, and each combines what the others put with its own.
+    // All ranks put at once, and each combines the others' vectors with its own.
     EXPECT_EQ(time_in_window(2, Collective::allreduce, 64), alpha + (1 + 1) * 64 * beta);
     EXPECT_EQ(time_in_window(3, Collective::allreduce, 64), alpha + (1 + 2) * 64 * beta);
     EXPECT_EQ(time_in_window(7, Collective::bcast, 64), alpha + (1 + 1) * 64 * beta);
@@ -261,8 +261,8 @@ TEST(SimulatedWindow, goes_slot_by_slot) {
                   (double(slots) + 1.5) * double(shape.slot) * beta);
 }
 
-// Ranks put the next slot's input before their share of the last one's sum, whose round is the earlier one: three slots of a sum were
-// waited for in vain, and others taken for filled that were not.
+// Ranks put the next slot's input before their share of the last slot's sum, whose round is the earlier one:
+// three slots of a sum were waited for in vain, and others were read before they were filled.
 TEST(SimulatedWindow, finds_the_round_that_is_asked_for) {
     Seconds before = 0;
     for (std::size_t slots = 1; slots <= 40; ++slots) {
@@ -285,7 +285,7 @@ TEST(SimulatedWindow, shares_the_memory) {
     Machine shared = machine;
     shared.nodes = block_nodes(4, 4);
     shared.window = SharedMemory{0, beta};
-    shared.memory = 2 / beta;  // of four ranks each has half of what it could
+    shared.memory = 2 / beta;  // each of four ranks gets half of its full speed
     const auto put = [](Recorder& recorder) {
         recorder.share(shape);
         recorder.window()->put(0, {0, 1024});
@@ -295,7 +295,8 @@ TEST(SimulatedWindow, shares_the_memory) {
     EXPECT_EQ(time(4, put, shared), 1024 * beta);
 }
 
-/// One rank copies eight times, one of fifteen twice as fast as one of sixteen; the same of combining.
+/// A rank alone copies eight times as fast as one of sixteen, one of fifteen twice as fast. Combining is
+/// alike.
 const AtWork crowd{{1, beta / 8, beta / 8}, {15, beta / 2, beta / 2}, {16, beta, beta}};
 
 TEST(SimulatedWindow, takes_the_longer_the_more_ranks_are_at_work) {
@@ -317,7 +318,7 @@ TEST(SimulatedWindow, takes_the_longer_the_more_ranks_are_at_work) {
     EXPECT_EQ(takes(9, Collective::bcast),
               alpha + 64 * beta * (0.125 + 0.3125));  // in the middle of 1 and 15
     EXPECT_EQ(takes(16, Collective::bcast), alpha + 64 * beta * (0.125 + 0.5));
-    // All put, and combine what fifteen others put with their own.
+    // All ranks put, and each combines fifteen others' vectors with its own.
     EXPECT_EQ(takes(16, Collective::allreduce), alpha + 64 * beta * (1 + 15));
     EXPECT_EQ(takes(15, Collective::allreduce), alpha + 64 * beta * (1 + 14) / 2);
     // Combining has a price of its own.
@@ -326,7 +327,7 @@ TEST(SimulatedWindow, takes_the_longer_the_more_ranks_are_at_work) {
     EXPECT_EQ(takes(15, Collective::allreduce), alpha + 64 * beta * (1 + 16 * 14) / 2);
 }
 
-// Work of a node is not slower for that of another one.
+// Work on one node does not slow down another node.
 TEST(SimulatedWindow, counts_the_ranks_of_a_node) {
     Machine shared = machine;
     shared.window = SharedMemory{alpha, beta};
@@ -355,7 +356,7 @@ TEST(SimulatedWindow, has_no_price_where_nothing_is_known_of_the_memory) {
 }
 
 TEST(Simulator, tells_when_each_step_was_over) {
-    // Work that follows work is replayed as one, and still each part of it has its end.
+    // Consecutive work is replayed as one piece, but each part of it has its own end.
     Machine copies = machine;
     copies.copy = 2 * gamma_;
     Timeline timeline;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Long vectors that ranks read of each other where they lie: what lengths around the first one give, types that
-/// differ by rank, and what happens where the system forbids it.
+/// Long vectors that ranks read directly in each other's memory: lengths around the threshold, types that
+/// differ by rank, and systems that forbid it.
 #include "cache/state.hpp"
 #include "support/as_native.hpp"
 #include "support/communicators.hpp"
@@ -23,7 +23,7 @@ namespace {
 
 constexpr int ranks_here = 3;
 constexpr std::size_t first_bytes = 1024;
-/// Before MPI_Init.
+/// Set before MPI_Init.
 const int is_set = setenv("ECHELON_SINGLE_COPY", "1K", 1);
 
 Bytes exposed_from(MPI_Comm comm) {
@@ -38,8 +38,7 @@ void force_all(MPI_Comm comm, int p) {
     for (const Collective collective : all_collectives) force(comm, name(collective).data(), "shm", p);
 }
 
-/// Below, at and above the length from which on a rank reads them of another; and so many that pieces do not come
-/// out even.
+/// Counts below, at and above the length from which ranks read directly, and one with uneven pieces.
 std::vector<std::size_t> counts(std::size_t size, int p) {
     const std::size_t first = (first_bytes + size - 1) / size;
     const auto n = std::size_t(p);
@@ -53,7 +52,7 @@ struct ShortInt {
 
 class SingleCopy : public testing::TestWithParam<int> {};
 
-/// All kinds of elements, user-made operations among them, in place and not.
+/// All kinds of elements, including user-made operations, in place and not.
 TEST_P(SingleCopy, GivesWhatTheLibraryGives) {
     const FirstRanks ranks(GetParam());
     if (!ranks) return;
@@ -61,7 +60,7 @@ TEST_P(SingleCopy, GivesWhatTheLibraryGives) {
     force_all(ranks.get(), p);
     const Kinds kinds;
     std::vector<Kind> all(kinds.in_turn(2, 0).begin(), kinds.in_turn(2, 0).end());
-    // Neither a kernel for it, nor without gaps: packed.
+    // This kind has no kernel and has gaps: it is packed.
     all.push_back({"short minloc", MPI_SHORT_INT, MPI_MINLOC, true, sizeof(ShortInt), 0,
                    [](std::byte* element, int rank, std::size_t index) {
                        const ShortInt made{short((rank * 5 + int(index)) % 4), rank};
@@ -80,7 +79,7 @@ TEST_P(SingleCopy, GivesWhatTheLibraryGives) {
             << name(key.collective);
 }
 
-/// Gaps here and none there: whoever has gaps exposes a packed copy, and reads what it needs into its gaps.
+/// One rank's type has gaps: the rank exposes a packed copy, and reads data into its elements with gaps.
 TEST_P(SingleCopy, ServesTypesThatDifferByRank) {
     const FirstRanks ranks(GetParam());
     if (!ranks) return;
@@ -125,7 +124,7 @@ TEST_P(SingleCopy, ServesTypesThatDifferByRank) {
     MPI_Type_free(&spread);
 }
 
-/// The owner's buffer is its own again as soon as the call returns.
+/// A buffer belongs to its owner again as soon as the call returns.
 TEST_P(SingleCopy, EndsWhenNobodyReadsAnyMore) {
     const FirstRanks ranks(GetParam());
     if (!ranks) return;
@@ -147,7 +146,7 @@ TEST_P(SingleCopy, EndsWhenNobodyReadsAnyMore) {
     }
 }
 
-/// Parts of shapes have windows of their own; what is found out holds for all.
+/// Parts of shapes have windows of their own. The system is tested once for all of them.
 TEST_P(SingleCopy, ServesInsideShapes) {
     const FirstRanks ranks(GetParam());
     if (!ranks || ranks.size() == 2) return;  // a group of all is no shape
@@ -173,7 +172,7 @@ TEST_P(SingleCopy, ServesInsideShapes) {
 
 INSTANTIATE_TEST_SUITE_P(Ranks, SingleCopy, testing::Values(2, ranks_here));
 
-/// From here on, this process cannot read another's memory.
+/// Forbids this process to read another's memory from here on; false if the system has no filters.
 bool forbid_reading() {
     sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -186,14 +185,15 @@ bool forbid_reading() {
            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
 }
 
-/// One rank cannot, so all go through the memory that they share. Runs last: without a parameter it would be first.
+/// One rank cannot read: all ranks go through shared memory. This test runs last; without a parameter it
+/// would run first.
 class SingleCopyForbidden : public testing::TestWithParam<int> {};
 
 TEST_P(SingleCopyForbidden, GoesThroughSharedMemoryWhereOneRankCannot) {
     const FirstRanks ranks(GetParam());
     std::vector<double> in(50021), expected(in.size()), got(in.size());
     std::iota(in.begin(), in.end(), double(ranks.rank()));
-    // The library reads long messages in the same way: none after this one.
+    // The MPI library reads long messages in the same way: it sends none after this one.
     MPI_Allreduce(in.data(), expected.data(), int(in.size()), MPI_DOUBLE, MPI_SUM, ranks.get());
     int may = 1;
     if (ranks.rank() == 1) may = forbid_reading() && !can_be_reached() ? 1 : 0;

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Calibration finds which nodes are far from which, whatever the order of the ranks, where there are sites and nowhere else; what crosses between
-# them is priced so. In a torus it finds where each node is, also of some that lie anywhere.
+# Calibration finds distant groups of nodes, for any order of the ranks, if there are sites and nowhere else,
+# and prices the links between them accordingly. In a torus it finds the place of each node, even for some
+# scattered ones.
 set -u
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

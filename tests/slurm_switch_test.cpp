@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Slurm tells of a node's place, and what is no such word.
+// Switch of a node in Slurm's words, and words that name no switch.
 #include "groups/slurm_switch.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is misspelt is answered with what is near, and with nothing where nothing is.
+// A misspelt word is answered with a near one, or with none if no word is near.
 #include "core/spelling.hpp"
 
 #include <gtest/gtest.h>

@@ -10,8 +10,8 @@
 namespace echelon {
 namespace {
 
-/// How probably the true median of n samples lies between these places, which are as far from either end. By Boost.Math, which
-/// the library itself does not bring into programs.
+/// Probability that the true median of n samples lies between these places, which are equally far from either
+/// end. Computed by Boost.Math, which programs do not link.
 double confidence_of(std::size_t n, const Places& places) {
     return 1 - 2 * boost::math::cdf(boost::math::binomial(double(n), 0.5), double(places.low));
 }

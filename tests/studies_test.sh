@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# scripts/studies: measured studies run alone and first, those of one script in turn, what is drawn from other pages last; one that fails stops no other, and none begins
-# when the time is over. The commit that pages name is not dirty by the pages themselves.
+# bench/studies/studies: measured studies run alone and first, studies of one script in turn, drawings from
+# other pages last. One that fails stops no other, and none begins when the time is over. The pages alone do
+# not make their commit dirty.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -11,7 +12,7 @@ printf '#!/bin/sh\necho "$1 begins" >>order; echo "$1 says"; sleep 0.2; echo "$1
 cp one other
 cp one another
 chmod +x one other another
-PYTHONDONTWRITEBYTECODE=1 python3 - "$TEST_SOURCE/scripts/studies" <<'PYTHON'
+PYTHONDONTWRITEBYTECODE=1 python3 - "$TEST_SOURCE/bench/studies/studies" <<'PYTHON'
 import importlib.machinery, importlib.util, pathlib, sys
 loader = importlib.machinery.SourceFileLoader("studies", sys.argv[1])
 studies = importlib.util.module_from_spec(importlib.util.spec_from_loader("studies", loader))

@@ -1,20 +1,21 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The 2005 paper's broadcast formulas are those of the schedules that are replayed where nothing overlaps, and the page of decisions says of them what theory says.
+# The 2005 paper's broadcast formulas equal the replayed schedules if nothing overlaps, and the page of
+# decisions agrees with theory.
 set -u
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 fail() { echo "FAILED: $*"; exit 1; }
 [ -x "$TEST_SOURCE/build/release/bin/echelon" ] || { echo "skipped: scripts/build release echelon_tool"; exit 77; }
 
-"$TEST_SOURCE/scripts/study-broadcasts" --ranks 5,8,32 --output "$folder" >"$folder/said" 2>&1 || { cat "$folder/said"; fail "study-broadcasts"; }
+"$TEST_SOURCE/bench/studies/study-broadcasts" --ranks 5,8,32 --output "$folder" >"$folder/said" 2>&1 || { cat "$folder/said"; fail "study-broadcasts"; }
 page=$folder/broadcasts.md
 for picture in formulas replay penalties; do
     grep -q "broadcasts_$picture.svg" "$page" || fail "the page does not show $picture"
     grep -q "model: broadcast on Frodo" "$folder/broadcasts_$picture.svg" || fail "$picture does not say that it is a model"
 done
 grep -q "commit $(git -C "$TEST_SOURCE" rev-parse --short HEAD)" "$page" || fail "the page does not name its commit"
-python3 - "$TEST_SOURCE/scripts" "$page" <<'PYTHON' || fail "what theory says"
+python3 - "$TEST_SOURCE/bench/studies" "$page" <<'PYTHON' || fail "what theory says"
 import pathlib, re, sys
 sys.dont_write_bytecode = True
 sys.path.append(sys.argv[1])
@@ -31,7 +32,7 @@ for recipe, form, n in (("flat_tree", formulas.bcast_linear, 1), ("chain(seg=1K)
         assert abs(told[model] / real - 1) < 1e-5, (recipe, model, told[model], real)
     # g(m) counts a byte more than LogGP's tail.
     assert abs(told["PLogP"] / told["LogGP"] - 1) < 2e-3, (recipe, told)
-# No model lets a binary tree whose lowest level is not full be slower than its formula.
+# In no model a binary tree with an incomplete lowest level is slower than its formula.
 for recipe, form in (("binary(seg=1K)", formulas.bcast_binary), ("split_binary(seg=1K)", formulas.bcast_split_binary)):
     for model, network in networks.items():
         told, real = form(x, 8, 8, 1024)[model], replayed(network, "bcast", 8, size, [recipe], element=1)[recipe]
@@ -45,6 +46,7 @@ assert held("and alone sees that the binary tree in 1 KB") == ("0", "30"), page
 row = re.search(r"\| Frodo \| (.*) \|", page).group(1).split(" | ")
 mean = [float(cell.split()[0]) for cell in row]
 assert mean[4] == 0 and 0 < mean[1] < mean[0], row
-# A latency of 77.62 us against gaps of 23.8: 30 of them are more than the four latencies that a binomial tree of 32 has beyond one.
+# A latency of 77.62 us against gaps of 23.8: 30 of them exceed the four latencies that a binomial tree of 32
+# has beyond one.
 assert "on 17 nodes and below\n10 us on 32" in page, page
 PYTHON

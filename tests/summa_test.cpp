@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The matrix applications: whatever the sizes, the grid and the groups, the product is right, and the check
-/// would notice if it were not. With Echelon, whose root rotates: two splits, whatever the number of panels.
+/// Matrix applications: the product is right for all sizes, grids and groups, and the check detects a wrong
+/// one. With Echelon, a rotating root needs two splits for any number of panels.
 #include "apps/summa/summa.hpp"
 #include "apps/summa/check.hpp"
 #include "apps/summa/hsumma.hpp"
@@ -94,7 +94,7 @@ TEST(Check, notices_one_wrong_element) {
         mpi_broadcast(data, count, root, comm);
         int rank = 0;
         MPI_Comm_rank(comm, &rank);
-        if (++calls == 3 && rank != root) data[count - 1] += 1;  // on its way, not in the matrix
+        if (++calls == 3 && rank != root) data[count - 1] += 1;  // corrupts the message, not the matrix
     });
     EXPECT_GT(product_error(prepared.matrices, prepared.grid, Entries::integers), 1);
     EXPECT_GT(wrong_elements(prepared.matrices, prepared.grid), 0);
@@ -138,7 +138,7 @@ TEST(Summa, splits_twice_for_each_line_of_the_grid_whatever_the_number_of_panels
 }
 
 #ifdef ECHELON_SMPI
-// Each new root used to cost an allreduce about communicators that nobody needed.
+// Each new root cost an allreduce about communicators that were not needed.
 TEST(Summa, a_new_root_costs_its_broadcast_alone) {
     const ProcessGrid grid({1, world_size()}, MPI_COMM_WORLD);
     echelon::Tuning(grid.row_comm()).force("bcast", "leaders(G=2, binomial, binomial)");
@@ -153,7 +153,7 @@ TEST(Summa, a_new_root_costs_its_broadcast_alone) {
     };
     const double first = seconds(0), second = seconds(1), again = seconds(1);
     EXPECT_NEAR(second, again, 1e-9);
-    EXPECT_NEAR(first, again, 1e-9);  // what it needs was made when it was forced
+    EXPECT_NEAR(first, again, 1e-9);  // forcing the recipe has made its communicators
 }
 #endif
 

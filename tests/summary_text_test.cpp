@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the summary says of what it was told.
-#include "cache/summary.hpp"
+// Text of the summary for given records.
+#include "report/summary.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -26,7 +26,8 @@ Summary summary_of(Tally tally) {
     return summary;
 }
 
-// Others had the processors while trials saw the native collective take 50 ms: 196 s were saved, of a run of one second.
+// The report claimed more saved time than the run had taken, since a disturbed trial had measured native far
+// too slow.
 TEST(Saved, is_no_more_than_native_calls_took_longer) {
     const Evidence disturbed{.native = 50e-3, .ours = 1e-3};
     Tally tally;
@@ -80,12 +81,12 @@ TEST(Saved, is_what_was_measured_where_the_run_says_no_more) {
     EXPECT_NEAR(summary_of(slower).totals.saved_by_trials.sum, -10e-3, 1e-9) << "losses stand";
 }
 
-// 200 communicators were 631 lines.
+// A report of 200 communicators had hundreds of lines.
 TEST(SummaryText, fits_some_screens_however_many_communicators_there_are) {
     Summary summary{.ranks = 2, .seconds_per_tick = tick};
     for (int i = 0; i < 200; ++i) {
         CommunicatorRecord record{.name = "comm " + std::to_string(i), .ranks = 2};
-        // As long as each other, but for one.
+        // All communicators take equally long except one.
         for (const Bytes bytes : {8, 1024})
             count(record.tally, "native", Source::built_in, 1, i == 77 ? 2e-3 : 1e-3, {}, bytes);
         if (i % 2 == 1) record.tally.bypassed(a, Bypass::uneven);
@@ -99,12 +100,12 @@ TEST(SummaryText, fits_some_screens_however_many_communicators_there_are) {
     EXPECT_THAT(text, testing::HasSubstr("comm 77, "));
     EXPECT_THAT(text, testing::HasSubstr("rows that took less, and "));
     EXPECT_THAT(text, testing::HasSubstr("ECHELON_SUMMARY=json has all"));
-    // None stands there without a row.
+    // No communicator is listed without a row.
     EXPECT_THAT(text, testing::Not(testing::ContainsRegex("ranks\n  sub-communicators")));
     EXPECT_EQ(nlohmann::json::parse(to_json(summary))["communicators"].size(), 200u);
 }
 
-// Beside seven other programs a run of 3.2 s, which took 1.4 s without Echelon, told that it saved 8.2 s, and nothing of them.
+// A run beside other programs reported a saving and did not mention their load.
 TEST(Summary, tells_of_other_programs_that_wanted_the_processors) {
     Tally tally;
     count(tally, "ring", Source::trial, 3, 1e-3);
@@ -126,7 +127,7 @@ TEST(Summary, tells_of_other_programs_that_wanted_the_processors) {
     EXPECT_THAT(to_text(summary), testing::HasSubstr("load 7.8 on 2 processors"));
 }
 
-// A plan was made that could not be used: "allreduce 8..16 0 0.000000 0.00".
+// A plan that never ran had a row: "allreduce 8..16 0 0.000000 0.00".
 TEST(Summary, has_no_row_for_calls_that_never_came) {
     Tally tally, nothing;
     count(tally, "native", Source::built_in, 3, 1e-3);

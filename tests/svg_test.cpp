@@ -95,7 +95,7 @@ TEST(Svg, has_a_band_for_each_phase_and_a_bracket_for_each_group) {
     EXPECT_EQ(count(svg, "class=\"phase\""), 6u);
     EXPECT_EQ(count(svg, "<title>reduce ring of 64 bytes, ranks 0-1, 0 to 1 us</title>"), 2u);
     EXPECT_EQ(count(svg, "<title>allreduce &lt;ring> of 64 bytes, ranks 0, 2, 1 us to 4 us</title>"), 2u);
-    // With number and name on the band, so that colours are not needed, and both in the legend.
+    // A band shows number and name, which makes colours unnecessary. The legend shows both.
     EXPECT_EQ(count(svg, ">1 reduce ring</text>"), 4u);
     EXPECT_EQ(count(svg, ">2 allreduce &lt;ring></text>"), 2u);
     EXPECT_EQ(count(svg, ">1</text>"), 1u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What ranks think of side by side, before a calibration, is what one of them would have thought of.
+/// Candidates that ranks find in parallel before a calibration equal the candidates that one rank finds.
 #include "measure/thought_ahead.hpp"
 
 #include "groups/layout.hpp"

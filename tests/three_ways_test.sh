@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The matrix applications, natively, with the drop-in library in front, and with the API: the same bits, and the report says what served.
+# The matrix applications, natively, with the drop-in library in front, and with the API: equal bits, and the
+# report names the recipe that served.
 # shellcheck source-path=SCRIPTDIR source=support/ways.sh
 . "$TEST_SOURCE/tests/support/ways.sh"
 

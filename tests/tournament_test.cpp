@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tournaments in running calls: who runs when, what that may cost, who stays. Times alone; no MPI is called.
+// Trials in running calls: choice of the arm, its cost, the verdict. Works on times alone and calls no MPI.
 #include "bench/simulated_class.hpp"
 
 #include <gtest/gtest.h>
@@ -9,9 +9,9 @@ namespace echelon {
 namespace {
 
 using Measure = Tournament::Measure;
-using News = Tournament::News;
+using Verdict = Tournament::Verdict;
 
-/// Native and others, of which a model says that they take so long.
+/// Native and other arms with these expected times.
 std::vector<Tournament::Arm> arms(const std::vector<Seconds>& expected) {
     std::vector<Tournament::Arm> made;
     for (const Seconds one : expected)
@@ -19,18 +19,18 @@ std::vector<Tournament::Arm> arms(const std::vector<Seconds>& expected) {
     return made;
 }
 
-/// A program on one rank whose calls take `takes`; what happened.
+/// A program on one rank whose calls take `takes`, with a record of its calls.
 struct Program {
     Tournament& tournament;
     std::vector<double> takes;
     std::vector<long> calls = std::vector<long>(takes.size());
-    std::vector<News> news = {};
+    std::vector<Verdict> verdicts = {};
     double seconds = 0;
 
     void run(long count) {
         for (long i = 0; i < count; ++i) {
-            if (tournament.settlement_due())
-                news.push_back(tournament.settle(tournament.own_numbers(tournament.own_roots())));
+            if (tournament.exchange_due())
+                verdicts.push_back(tournament.evaluate(tournament.own_numbers(tournament.own_roots())));
             const std::size_t arm = tournament.next();
             ++calls[arm];
             tournament.took(seconds, seconds + takes[arm]);
@@ -50,24 +50,25 @@ TEST(Tournament, finds_the_fastest_and_keeps_it) {
     EXPECT_GT(program.calls[2], 900);
 }
 
-// Each call was looked at and timed while the account saved for a settlement: short ones took twice as long.
+// Every call was inspected and timed while the account saved for an exchange of timings: short calls took
+// twice as long.
 TEST(Tournament, looks_at_no_call_while_it_saves_for_a_settlement) {
     Tournament tournament(arms({1, 0.8}), {});
     Program program{tournament, {1, 0.8}};
-    while (program.news.empty()) program.run(1);
-    tournament.settlements_take(1000, 0);
+    while (program.verdicts.empty()) program.run(1);
+    tournament.exchanges_take(1000, 0);
     program.run(500);
-    EXPECT_EQ(program.news.size(), 1u);
-    EXPECT_FALSE(tournament.settlement_due());
+    EXPECT_EQ(program.verdicts.size(), 1u);
+    EXPECT_FALSE(tournament.exchange_due());
     EXPECT_GT(tournament.idle(), 100);
 }
 
-// Where an exchange takes as long as some calls, nothing was known for hundreds.
+// An exchange of timings that costs several calls was not affordable for hundreds of calls.
 TEST(Tournament, settles_in_rounds_what_it_cannot_pay_at_once) {
     const auto calls_until_due = [](std::optional<Seconds> rounds) {
-        Tournament tournament(arms({1, 0.4}), {.settlement = 4, .rounds = rounds});
+        Tournament tournament(arms({1, 0.4}), {.exchange = 4, .rounds = rounds});
         long calls = 0;
-        for (; !tournament.settlement_due(); ++calls) (void)tournament.next();
+        for (; !tournament.exchange_due(); ++calls) (void)tournament.next();
         EXPECT_EQ(tournament.affords_at_once(), !rounds);
         return calls;
     };
@@ -75,16 +76,16 @@ TEST(Tournament, settles_in_rounds_what_it_cannot_pay_at_once) {
     EXPECT_LT(in_rounds, 20);
     EXPECT_GT(at_once, 100);
 
-    // And it costs no more than that: who is tried next need not wait.
+    // An exchange in rounds is also cheaper: the next arm starts earlier.
     const auto calls_until_tried = [](Tournament::Way way) {
-        Tournament tournament(arms({1, 1.5}), {.settlement = 4, .rounds = 0.01});
+        Tournament tournament(arms({1, 1.5}), {.exchange = 4, .rounds = 0.01});
         const auto call = [&] {
             const std::size_t arm = tournament.next();
             tournament.took(0, 1);
             return arm;
         };
-        while (!tournament.settlement_due()) call();
-        tournament.settle(tournament.own_numbers({}), way);
+        while (!tournament.exchange_due()) call();
+        tournament.evaluate(tournament.own_numbers({}), way);
         long calls = 1;
         while (call() == 0) ++calls;
         return calls;
@@ -93,7 +94,8 @@ TEST(Tournament, settles_in_rounds_what_it_cannot_pay_at_once) {
     EXPECT_GT(calls_until_tried(Tournament::Way::at_once), 60);
 }
 
-// Native went first whatever was known of it, so that a rank waited six times for a processor that others had.
+// Native always went first, even right after it was measured: a rank on a busy machine waited for a processor
+// again and again.
 TEST(Tournament, lets_native_wait_where_it_was_seen_just_now) {
     for (const bool seen : {false, true}) {
         auto two = arms({1, 20});
@@ -110,7 +112,7 @@ TEST(Tournament, lets_native_wait_where_it_was_seen_just_now) {
     }
 }
 
-// Of eight allreduces on 256 ranks the second was native, known to take 3.4 times as long: a training took a fifth longer.
+// Native ran early although a calibrated model knew it to be much slower.
 TEST(Tournament, lets_native_wait_where_a_compared_model_is_sure) {
     const auto natives = [](double ratio, bool calibrated, long calls) {
         auto two = arms({1, ratio});
@@ -127,7 +129,8 @@ TEST(Tournament, lets_native_wait_where_a_compared_model_is_sure) {
     EXPECT_GT(natives(3.4, false, 100), 0) << "built-in machines know little of native";
 }
 
-// A profile had measured native as a thousand times slower than it is: calls took twice as long for ever.
+// A profile overestimated native's time by a factor of a thousand: native was never tried, and calls stayed
+// slow.
 TEST(Tournament, tries_native_some_day_whatever_was_said_of_it) {
     std::vector<Tournament::Arm> two = arms({1000, 1});
     two[0].seen = true;
@@ -147,7 +150,7 @@ TEST(Tournament, gives_up_at_once_who_takes_twice_as_long) {
     EXPECT_EQ(tournament.incumbent(), 0u);
 }
 
-// Trials were counted: a challenger ten times as slow had as many calls as one that was near.
+// The budget counted trials, not time: a slow challenger ran as often as a close one.
 TEST(Tournament, spends_no_more_than_its_share) {
     for (const double share : {0.01, 0.05, 0.2})
         for (const double slower : {1.05, 1.3, 1.9}) {
@@ -190,7 +193,8 @@ TEST(Tournament, spends_at_first_what_it_is_told) {
     }
 }
 
-// Of calls that wait for nobody: all that any challenger might need was made before the first of them ran.
+// In calls that do not synchronise, the communicators of all challengers were made before the first of them
+// ran.
 TEST(Tournament, has_made_what_a_challenger_needs_when_that_is_paid) {
     auto costly = arms({1, 0.5});
     costly[1].setup = 2;
@@ -217,7 +221,7 @@ TEST(Tournament, does_not_try_early_what_should_be_slow) {
     EXPECT_EQ(tournament.incumbent(), 1u) << "but in the end: the model was wrong";
 }
 
-// A lead that was not clear changed the recipe.
+// An unclear lead replaced the incumbent.
 TEST(Tournament, keeps_the_incumbent_where_it_is_unclear) {
     Tournament tournament(arms({1, 0.9}), {});
     Program program{tournament, {1, 1}};
@@ -227,7 +231,7 @@ TEST(Tournament, keeps_the_incumbent_where_it_is_unclear) {
     }
     EXPECT_EQ(tournament.incumbent(), 0u);
     EXPECT_TRUE(tournament.concluded());
-    EXPECT_EQ(program.news.back() == News::replaced, false);
+    EXPECT_EQ(program.verdicts.back() == Verdict::replaced, false);
 }
 
 TEST(Tournament, asks_less_of_who_won_elsewhere) {
@@ -253,8 +257,8 @@ TEST(Tournament, goes_on_without_who_cannot_serve) {
     EXPECT_EQ(tournament.incumbent(), 2u);
 }
 
-// A challenger was tried in every tenth call: in a program whose every other call takes longer, always in the
-// shorter ones, and it won although it was slower.
+// A challenger ran in every tenth call: in a program whose every other call takes longer it met only the
+// shorter ones, and won although it was slower.
 TEST(Tournament, is_fair_in_programs_with_a_rhythm) {
     for (const long period : {1, 2, 3, 6}) {
         Tournament tournament(arms({1, 0.9}), {.share = 0.1});
@@ -277,7 +281,8 @@ TEST(Tournament, opens_again_when_the_winner_is_the_best_no_more) {
     program.takes = {1, 1.8};
     program.run(20000);
     EXPECT_EQ(tournament.incumbent(), 0u);
-    EXPECT_NE(std::find(program.news.begin(), program.news.end(), News::reopened), program.news.end());
+    EXPECT_NE(std::find(program.verdicts.begin(), program.verdicts.end(), Verdict::reopened),
+              program.verdicts.end());
 }
 
 TEST(Tournament, watches_for_less_than_a_hundredth) {
@@ -291,7 +296,7 @@ TEST(Tournament, watches_for_less_than_a_hundredth) {
     EXPECT_GT(program.calls[0], 50);
 }
 
-// Trials compared the longest stay in a call: who came late decided.
+// Trials compared the longest stay in a call: the late rank decided.
 TEST(Tournament, finds_the_fastest_whenever_ranks_come) {
     const struct {
         Flow flow;
@@ -307,25 +312,25 @@ TEST(Tournament, finds_the_fastest_whenever_ranks_come) {
                                        .takes = {1, 1.2, 0.5, 0.9},
                                        .expected = {1, 0.8, 0.6, 0.6},
                                        .setup = {0, 2, 2, 0},
-                                       .settlement = 0.2,
+                                       .exchange = 0.2,
                                        .lateness = lateness};
             int found = 0;
             constexpr int programs = 10;
             for (std::uint64_t seed = 0; seed < programs; ++seed)
                 found += run(calls, {3000}, 0.05, seed).back().last_arm == 2 ? 1 : 0;
-            // Ranks with clocks of their own that come late see little: then native stays more often.
+            // Late ranks without a common clock see little: native stays more often.
             const bool hidden = kind.measure == Measure::shortest_stay && lateness == 10;
             EXPECT_GE(found, hidden ? 6 : 8)
                 << int(kind.flow) << ' ' << int(kind.measure) << " over " << lateness;
         }
 }
 
-// Calls that nobody looks at cost nothing, and change nothing.
+// Calls that are not inspected cost nothing and change nothing.
 TEST(Tournament, goes_the_same_way_where_idle_calls_are_not_looked_at) {
     for (const double shm : {0.3, 1.0, 1.5}) {
         auto costly = arms({1, 1.2, 0});
         costly[2].setup = 60;
-        Tournament looked_at(costly, {.share = 0.05, .settlement = 2, .warm_up = 5}), idle = looked_at;
+        Tournament looked_at(costly, {.share = 0.05, .exchange = 2, .warm_up = 5}), idle = looked_at;
         const std::vector<double> takes{1, 1.4, shm};
         Program all{looked_at, takes}, some{idle, takes};
         long looks = 0;
@@ -340,8 +345,8 @@ TEST(Tournament, goes_the_same_way_where_idle_calls_are_not_looked_at) {
             all.run(1);
             some.run(1);
         }
-        // Sums of many small incomes are rounded differently: a challenger may come a call later.
-        EXPECT_EQ(all.news, some.news);
+        // Sums of many small incomes round differently: a challenger may come a call later.
+        EXPECT_EQ(all.verdicts, some.verdicts);
         EXPECT_NEAR(all.seconds, some.seconds, 0.01 * all.seconds);
         EXPECT_EQ(idle.incumbent(), looked_at.incumbent());
         EXPECT_EQ(idle.incumbent(), shm < 1 ? 2u : 0u);
@@ -349,19 +354,19 @@ TEST(Tournament, goes_the_same_way_where_idle_calls_are_not_looked_at) {
     }
 }
 
-/// Of a challenger among ranks that share memory, until it has won: how many calls its visits have. The first calls of each are cold.
+/// Lengths of the visits of a shared-memory challenger until it wins. The first calls of a visit are cold.
 struct Visits {
     Tournament tournament{arms({1, 1.2}), {.warm_up = 5}};
     std::vector<int> lengths = {};
     long calls = 0;
 
-    /// `takes(calls)`: what that call of a visit takes, 1 the first.
+    /// `takes(calls)`: time of call number `calls` of a visit, counted from 1.
     template <class Takes>
     void run(const Takes& takes) {
         int in_a_row = 0;
         for (; calls < 1000 && tournament.incumbent() == 0 && !tournament.concluded(); ++calls) {
-            if (tournament.settlement_due())
-                tournament.settle(tournament.own_numbers(tournament.own_roots()));
+            if (tournament.exchange_due())
+                tournament.evaluate(tournament.own_numbers(tournament.own_roots()));
             if (tournament.next() == 0) {
                 if (tournament.measures()) tournament.took(double(calls), double(calls) + 1);
                 continue;
@@ -391,7 +396,7 @@ TEST(Tournament, goes_on_at_once_where_the_second_call_is_faster_already) {
     EXPECT_LT(visits.calls, 2 * cold.calls / 3);
 }
 
-// One call in which a rank had lost its processor kept shared memory away from a class for good.
+// One call in which a rank lost its processor barred shared memory from a class for good.
 TEST(Tournament, forgets_an_accident_of_the_first_two_calls) {
     Visits visits;
     visits.run([&](int) { return visits.lengths.empty() ? 50 : 0.5; });
@@ -399,7 +404,7 @@ TEST(Tournament, forgets_an_accident_of_the_first_two_calls) {
     EXPECT_EQ(visits.lengths, (std::vector{2, 6, 6, 6}));
 }
 
-// Where nothing is faster, and clocks differ, noise must not win: what is unclear stays native.
+// Noise must not win if no arm is faster and clocks differ: native stays.
 TEST(Tournament, stays_native_where_nothing_is_faster) {
     for (const Measure measure : {Measure::last_delay, Measure::shortest_stay, Measure::longest_stay})
         for (const double lateness : {0.0, 10.0}) {
@@ -410,7 +415,7 @@ TEST(Tournament, stays_native_where_nothing_is_faster) {
                                            .takes = {1, 1.3, 1.5},
                                            .expected = {1, 0.5, 0.7},
                                            .setup = {0, 1, 0},
-                                           .settlement = 0.2,
+                                           .exchange = 0.2,
                                            .lateness = lateness};
                 native += run(calls, {2000}, 0.05, seed).back().last_arm == 0 ? 1 : 0;
             }

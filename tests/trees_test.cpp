@@ -41,7 +41,7 @@ std::vector<int> ranks_up_to(int p) {
     return ranks;
 }
 
-/// Every rank is in it once.
+/// Checks that every rank is in the tree once.
 template <class Tree>
 void expect_whole(const Tree& tree, int p, bool in_order) {
     std::vector<int> order = combined(tree, tree.root());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Nothing set, on simulated ranks: what a program's calls take from the first one on, against the native
-/// collectives, in virtual time; and who profits from what was found.
-#include "cache/state.hpp"
+/// Default settings on simulated ranks, in virtual time: cost of a program's calls from the first one on
+/// against native collectives, and the reuse of findings.
 #include "mpi/clock.hpp"
+#include "tuner/tuner.hpp"
 
 #include <gtest/gtest.h>
 #include <cstdlib>
@@ -25,21 +25,22 @@ public:
         MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
         MPI_Comm_rank(comm_, &rank_);
         MPI_Comm_size(comm_, &size_);
-        Tuning{
-            comm_};  // The ranks compare what they were asked for, as MPI_Init does under the drop-in library.
+        // The ranks compare their settings, like MPI_Init under the drop-in library.
+        Tuning{comm_};
     }
     ~Program() { MPI_Comm_free(&comm_); }
     Program(const Program&) = delete;
     Program& operator=(const Program&) = delete;
 
-    /// Of so many calls, of all ranks together, which come at random over `lateness` to each.
+    /// Seconds of `calls` calls on all ranks together. Each rank enters a call at random within `lateness`
+    /// seconds.
     double seconds(long calls, const Work& work, bool native, Seconds lateness = 0) {
         PMPI_Barrier(comm_);
         const double began = MPI_Wtime();
         for (long i = 0; i < calls; ++i) {
             if (lateness > 0) come(lateness);
             call(work, native);
-            // Calls with a root: here ranks may talk.
+            // Rooted calls do not synchronise: ranks may communicate in this barrier.
             if (work.collective == Collective::bcast && i % 5 == 0)
                 native ? PMPI_Barrier(comm_) : barrier(comm_);
         }
@@ -48,7 +49,7 @@ public:
         return took;
     }
     const Outcome* finding(const Work& work) const {
-        for (const auto& [calls, found] : State::known(comm_)->contests().findings())
+        for (const auto& [calls, found] : Tuner::of(*State::known(comm_)).trials().findings())
             if (calls.collective == work.collective && calls.size == Decider::size_class(work.bytes))
                 return &found;
         return nullptr;
@@ -88,11 +89,11 @@ private:
 TEST(Trials, cost_next_to_nothing_and_gain_what_there_is) {
     const struct {
         Work work;
-        double most;  // in the end, over native
+        double most;  // after all calls, over native
     } works[] = {{short_sum, 1.02}, {sum, 0.7}, {message, 0.9}};
     for (const auto& one : works) {
         Program ours, theirs;
-        // In virtual time each round of native calls takes as long as the last.
+        // In virtual time each round of native calls takes equally long.
         constexpr long round = 20;
         const double native_took = theirs.seconds(10 * round, one.work, true) / (10 * round);
         double ours_took = 0;
@@ -106,8 +107,8 @@ TEST(Trials, cost_next_to_nothing_and_gain_what_there_is) {
     }
 }
 
-// Trials judged by the longest stay in a call: where ranks came at random, native stayed although another recipe
-// takes half as long.
+// Trials compared the longest stay in a call: if ranks entered at random, native stayed although another
+// recipe takes half as long.
 TEST(Trials, find_the_same_whenever_ranks_come) {
     Program punctual, late;
     punctual.seconds(800, sum, false);
@@ -125,18 +126,18 @@ TEST(Trials, are_not_repeated_by_communicators_of_one_layout) {
     ASSERT_NE(first.finding(sum), nullptr);
     Program second;
     const double native = second.seconds(20, sum, true);
-    second.seconds(40, sum, false);  // until somebody thinks about them
+    second.seconds(40, sum, false);  // until they are decided
     EXPECT_EQ(second.runs(sum).source, "profile_decision");
     EXPECT_EQ(second.runs(sum).recipe, to_string(first.finding(sum)->recipe));
     EXPECT_LT(second.seconds(20, sum, false), 0.8 * native);
-    // Twice the size: what won is tried first, and has less to prove.
+    // Twice the size: the winner is tried first, and needs less evidence.
     Work twice = sum;
     twice.bytes *= 2;
     second.seconds(80, twice, false);
     EXPECT_NE(second.runs(twice).recipe, "native");
 }
 
-// Run by learn_test.sh, by two programs one after the other.
+// learn_test.sh runs this in two programs, one after the other.
 TEST(Trials, are_not_repeated_by_the_next_program) {
     if (std::getenv("ECHELON_LEARN") == nullptr) GTEST_SKIP() << "learn_test.sh runs it";
     const std::string expected = std::getenv("EXPECTED_SOURCE");

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Choosing by a profile in a running program: train, save, load, policies, explain, trials. 4 ranks.
-#include "cache/state.hpp"
 #include "core/error.hpp"
 #include "groups/layout.hpp"
 #include "mpi/measure_machine.hpp"
 #include "tests/support/communicators.hpp"
+#include "tuner/tuner.hpp"
 
 #include <echelon/echelon.h>
 #include <gmock/gmock.h>
@@ -20,11 +20,11 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Written by rank 0 into the build folder; the tests run on one machine.
+/// Rank 0 writes these files into the build folder; the tests run on one machine.
 const char* const profile_file = "tuning_test_profile.json";
 const char* const saved_file = "tuning_test_saved.json";
 
-/// A communicator of its own; errors return.
+/// A duplicate of the world whose errors return.
 class Own {
 public:
     Own() {
@@ -48,7 +48,7 @@ std::string layout_here() {
     return layout_of(State::of(own.get())->own().placement(true, false));
 }
 
-/// By this profile native takes `native` seconds for 1 KiB, and a ring 10 us.
+/// Profile in which native takes `native` seconds for 1 KiB, and a ring 10 us.
 std::string profile_text(const std::string& layout, double native,
                          const std::string& collective = "allreduce") {
     const auto sample = [&](const char* recipe, double seconds) {
@@ -95,7 +95,7 @@ TEST(Tuning, a_loaded_profile_decides) {
     EXPECT_EQ(tuning.would_run("allreduce", 1024).recipe, "ring") << "all is as before";
 }
 
-// A bcast waits for nobody, so that rank 0 could tell nothing in it: what holds for it is told when the profile comes.
+// A bcast does not synchronise: rank 0 sends its decisions for bcasts when the profile is loaded.
 TEST(Tuning, a_loaded_profile_holds_from_the_next_bcast_on) {
     const std::string layout = layout_here();
     Own own;
@@ -113,7 +113,8 @@ TEST(Tuning, a_loaded_profile_holds_from_the_next_bcast_on) {
     EXPECT_EQ(ran(), "ring");
 }
 
-// Who sits where is asked for again when a profile knows of sites: by all ranks together, and not by the first one that wants to know what runs.
+// A profile with sites makes the ranks exchange their locations again: all ranks together, not the first rank
+// that asks for a decision.
 TEST(Tuning, a_profile_of_several_sites_leaves_no_rank_waiting) {
     const std::string layout = layout_here();
     Own own;
@@ -165,7 +166,7 @@ TEST(Tuning, calls_of_c) {
     EXPECT_THAT(echelon_error_text(), HasSubstr("no such file.json"));
 }
 
-/// It went on with what it could not do without: 24 s, where starting together was slow.
+/// A brief calibration exceeded its time limit if the common start was slow.
 TEST(BriefLook, gives_up_when_time_is_over) {
     Own own;
     const Placement placement = State::of(own.get())->own().placement(true, true);
@@ -177,7 +178,7 @@ TEST(BriefLook, gives_up_when_time_is_over) {
     EXPECT_EQ(sum, 4);
 }
 
-/// All of an open range went by the algorithms of its shortest calls: gigabytes by those of 0 bytes.
+/// A range without an upper end used the algorithms of its shortest calls for all sizes.
 TEST(Tuning, groups_take_the_algorithms_of_each_size) {
     Own own;
     Tuning tuning(own.get());
@@ -207,19 +208,19 @@ TEST(Trials, take_the_budget_that_is_set) {
     std::vector<double> in(128, 1), out(128);
     const auto call = [&] { allreduce(in.data(), out.data(), 128, MPI_DOUBLE, MPI_SUM, own.get()); };
     for (int i = 0; i < 100; ++i) call();
-    EXPECT_FALSE(state.contests().trying());
-    EXPECT_TRUE(state.contests().findings().empty());
+    EXPECT_FALSE(Tuner::of(state).trials().trying());
+    EXPECT_TRUE(Tuner::of(state).trials().findings().empty());
     tuning.trials("allreduce", 50, 512, 2048);
     call();
-    EXPECT_TRUE(state.contests().trying());
+    EXPECT_TRUE(Tuner::of(state).trials().trying());
     int calls = 0;
-    for (; state.contests().findings().empty() && calls < 10000; ++calls) call();
-    EXPECT_EQ(state.contests().findings().size(), 1u)
+    for (; Tuner::of(state).trials().findings().empty() && calls < 10000; ++calls) call();
+    EXPECT_EQ(Tuner::of(state).trials().findings().size(), 1u)
         << "trials take half of the time, of a few recipes, 24 of each at most";
     EXPECT_THROW(tuning.trials("allreduce", 51), TuningError);
 }
 
-/// What is chosen settles after some dozens of calls, on all ranks alike, whatever the profile says.
+/// The choice is final after some dozens of calls, on all ranks alike, for any profile.
 TEST(Trials, settle_and_are_written_back) {
     const std::string layout = layout_here();
     Own own;
@@ -230,12 +231,12 @@ TEST(Trials, settle_and_are_written_back) {
     State& state = *State::of(own.get());
     std::vector<double> in(128, 1), out(128);
     int calls = 0;
-    // A first call that a busy machine interrupted is paid before there is another.
-    for (; state.contests().findings().empty() && calls < 20000; ++calls)
+    // A first call that was interrupted on a busy machine is paid for before the next trial.
+    for (; Tuner::of(state).trials().findings().empty() && calls < 20000; ++calls)
         ASSERT_EQ(allreduce(in.data(), out.data(), 128, MPI_DOUBLE, MPI_SUM, own.get()), MPI_SUCCESS);
-    ASSERT_EQ(state.contests().findings().size(), 1u) << "after " << calls << " calls";
+    ASSERT_EQ(Tuner::of(state).trials().findings().size(), 1u) << "after " << calls << " calls";
     EXPECT_EQ(out[0], 4);
-    const Outcome& found = state.contests().findings().begin()->second;
+    const Outcome& found = Tuner::of(state).trials().findings().begin()->second;
     EXPECT_GT(found.seconds, 0);
     EXPECT_EQ(tuning.would_run("allreduce", 1024).source, "trial");
     EXPECT_EQ(tuning.would_run("allreduce", 1024).recipe, to_string(found.recipe));
@@ -247,7 +248,8 @@ TEST(Trials, settle_and_are_written_back) {
     EXPECT_EQ(Tuning(another.get()).would_run("allreduce", 1024).source, "profile_decision");
 }
 
-// Two or three ranks never looked where they sit, where the library was linked and MPI_Init not seen: they tried nothing.
+// Communicators of two or three ranks never looked up their placement if MPI_Init was not intercepted: they
+// tried nothing.
 TEST(Untuned, two_ranks_find_out_that_they_share_a_node_and_try_its_memory) {
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -258,7 +260,7 @@ TEST(Untuned, two_ranks_find_out_that_they_share_a_node_and_try_its_memory) {
         ASSERT_EQ(echelon::allreduce(in.data(), out.data(), int(in.size()), MPI_DOUBLE, MPI_SUM, pair),
                   MPI_SUCCESS);
     EXPECT_EQ(out.back(), 2);
-    const Contests& contests = State::of(pair)->contests();
+    const Trials& contests = Tuner::of(*State::of(pair)).trials();
     EXPECT_TRUE(contests.trying() || !contests.findings().empty());
     MPI_Comm_free(&pair);
 }

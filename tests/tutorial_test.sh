@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# docs/tutorial.md word for word, by either MPI: every command ends well, and the application ends sooner with Echelon in front, by a recipe, by the profile and by its own
-# calls; where a summary is asked for it tells of it. Before, the page measured the scheduler, and nothing ran faster. How much is compared within this run alone.
+# docs/tutorial.md word for word, by either MPI: every command succeeds, and the application ends sooner with
+# Echelon in front, by a recipe, by the profile and by its own calls; a requested summary reports it. The page
+# measured the scheduler, and nothing ran faster. Times are compared within this run only.
 set -u
 page=$TEST_SOURCE/docs/tutorial.md
 folder=$(mktemp -d)
@@ -12,14 +13,14 @@ export HOME=$folder OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 unset XDG_CONFIG_HOME
 [ "$(nproc)" -ge 2 ] || { echo "not compared: two ranks share a processor here"; exit 77; }
 
-# In the page's order; what is broken with \ is joined.
+# Commands in the page's order; joins lines broken with \.
 mapfile -t commands < <(awk '/^    /    { sub(/^ +/, ""); line = line $0
                                           if (sub(/\\$/, "", line)) next
                                           if (line ~ /^(build\/release\/bin\/|mpiexec\.mpich )/) print line }
                              { line = "" }' "$page" | sed "s/mpich/$TEST_MPI/g; s,build/release,build/$built,g")
 [ ${#commands[@]} -eq 9 ] || { echo "FAILED: the page has ${#commands[@]} commands"; exit 1; }
-# judge: 0 where each has gained, 3 where some have not, 77 where the machine is too busy for runs of one command to take the same. Of several attempts the shortest times count: what
-# other work adds to them says nothing.
+# judge: 0 if each has gained, 3 if some have not, 77 if the machine is too busy for runs of one command to
+# take equal times. The shortest times of several attempts count: other work only adds to them.
 judge() {
     python3 - ${#commands[@]} <<'PYTHON'
 import json, os, pathlib, re, sys
@@ -39,7 +40,7 @@ for i, text in trained.items():
         seen["saved"].append(name)
 kept.write_text(json.dumps(seen))
 alone, *ours = (min(times) for times in seen["ms"].values())
-busy = os.getloadavg()[0] > 1.5 * os.cpu_count()  # others want the processors, too
+busy = os.getloadavg()[0] > 1.5 * os.cpu_count()  # other programs compute too
 print(f"{alone} ms in the gradients' allreduce by itself, {ours} with Echelon, saved is told of {len(set(seen['saved']))} times")
 if max(ours) < 0.9 * alone and len(set(seen["saved"])) == 2:
     sys.exit(0)

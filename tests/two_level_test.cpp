@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What crosses a node's network card, and what pipelining across two levels gains: schedules of recipes,
+// Bytes across a node's network card, and the gain of pipelining across two levels: schedules of recipes,
 // replayed on nodes.
 #include "estimators/simulator/simulator.hpp"
 #include "hier/recorded_team.hpp"
@@ -81,7 +81,7 @@ TEST(SharedCard, bounds_what_flat_algorithms_reach) {
     EXPECT_GT(time_on_cluster("circulant"), 2 * time_on_cluster("lanes(node, circulant, circulant)"));
 }
 
-/// The replays of an independent program, on the same cluster and on one with Gigabit Ethernet between its
+/// Times from an independent program, for the same cluster and for one with Gigabit Ethernet between its
 /// nodes.
 TEST(SharedCard, gives_the_times_that_others_found) {
     EXPECT_NEAR(time_on_cluster("ring"), 2063e-6, 1e-6);
@@ -97,7 +97,7 @@ TEST(SharedCard, gives_the_times_that_others_found) {
     EXPECT_NEAR(time("leaders(node, binomial, circulant)"), 60.3e-3, 0.1e-3);
 }
 
-/// Segments of the vector in different phases at the same time.
+/// Segments of the vector are in different phases at the same time.
 TEST(Pipelining, across_levels_gains_until_segments_are_short) {
     const Seconds uncut = time_on_cluster("lanes(node, ring, circulant)");
     const Seconds cut = time_on_cluster("lanes(node, ring, circulant, seg=512K)");
@@ -108,7 +108,7 @@ TEST(Pipelining, across_levels_gains_until_segments_are_short) {
               0.9 * time_on_cluster("leaders(node, binomial, circulant)"));
 }
 
-/// Where one port serves both levels, less is gained.
+/// A port that serves both levels reduces the gain.
 TEST(Pipelining, needs_ports_of_its_own_for_each_level) {
     const auto schedule = recorded("lanes(node, ring, circulant, seg=512K)", 32, 8, (4 << 20) / 8);
     Machine machine = cluster();

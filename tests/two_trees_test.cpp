@@ -64,7 +64,7 @@ TEST(TwoTrees, RoundsAreRemembered) {
             EXPECT_EQ(two_tree_rounds(p, segments), TwoTrees(p).rounds(segments)) << p;
 }
 
-// Every rank of a replay made the trees of all ranks: half of a decision's time at p = 512.
+// Every rank of a replay made the trees of all ranks, which took half of a decision's time for many ranks.
 TEST(TwoTrees, AreMadeOnceForAllThatAsk) {
     const auto trees = two_trees(100);
     EXPECT_EQ(two_trees(100), trees);

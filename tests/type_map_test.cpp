@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Types that are dense but not in memory order travelled in memory order: what a type's bytes look like on
-/// the way was inferred from its sizes.
+/// The packed order of a type was inferred from its sizes: dense types out of memory order travelled in
+/// memory order.
 #include "mpi/type_map.hpp"
 #include "mpi/element.hpp"
 
@@ -13,7 +13,7 @@
 namespace echelon {
 namespace {
 
-/// Frees a type, and those that it was made of.
+/// Owns a type and the types that it was made of.
 class Type {
 public:
     template <class Make>
@@ -32,7 +32,7 @@ private:
     MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
-/// Any type of any constructor, over ints, with parameters so small that many are dense.
+/// Random types of all constructors over ints, with small parameters, of which many are dense.
 class Maker {
 public:
     explicit Maker(unsigned seed) : random_(seed) {}
@@ -108,7 +108,7 @@ private:
     std::mt19937 random_;
 };
 
-/// The numbers of the ints that the library takes for an element, in its order.
+/// Indices of the ints that MPI_Pack takes for an element, in order.
 std::vector<int> taken(MPI_Datatype type) {
     constexpr int reach = 4000;
     std::vector<int> numbers(2 * reach), packed(reach);
@@ -138,7 +138,7 @@ TEST(TypeMap, IsWhatTheLibraryPacks) {
         }
         ASSERT_EQ(is_run, found.has_value()) << "seed " << seed;
         is_run ? ++runs : ++others;
-        // What sizes alone take for plain, and is not.
+        // Sizes alone would take more types for plain.
         const Element element = element_of(type);
         ASSERT_EQ(element.dense(), is_run && map[0] == 0 && element.size == Bytes(element.extent))
             << "seed " << seed;
@@ -157,7 +157,7 @@ TEST(TypeMap, IsKeptWithTheType) {
     Type type = transposed();
     EXPECT_FALSE(element_of(type).dense());
     EXPECT_EQ(element_of(type).size, 9 * sizeof(int));
-    // Handles are used again; what is known of the old type must not be taken for the new one.
+    // Handles are reused; the map of the old type must not serve the new one.
     for (int i = 0; i < 100; ++i) {
         EXPECT_FALSE(element_of(transposed()).dense());
         EXPECT_TRUE(element_of(Type([](auto* made) { MPI_Type_contiguous(9, MPI_INT, made); })).dense());
@@ -175,14 +175,14 @@ TEST(TypeMap, LongListsAreNotReadToTheirEnd) {
     EXPECT_FALSE(run_of(list).has_value());
     const Type few([&](auto* made) { MPI_Type_indexed(1000, lengths.data(), places.data(), MPI_INT, made); });
     EXPECT_TRUE(run_of(few).has_value());
-    // Nor are types that are deep.
+    // Deep types are not followed to their end either.
     std::vector<Type> deep;
     deep.emplace_back([](auto* made) { MPI_Type_contiguous(2, MPI_INT, made); });
     for (int i = 0; i < 1000; ++i) deep.emplace_back([&](auto* made) { MPI_Type_dup(deep.back(), made); });
     EXPECT_NO_THROW((void)run_of(deep.back()));
 }
 
-/// MPI_Type_size has no word for them, and gave -32766 bytes.
+/// MPI_Type_size cannot express these sizes and gave -32766 bytes.
 TEST(TypeMap, TypesBeyondTwoGigabytesHaveASize) {
     const Type mega([](auto* made) { MPI_Type_contiguous(1 << 20, MPI_INT, made); });
     const Type large([&](auto* made) { MPI_Type_contiguous(600, mega, made); });
@@ -192,7 +192,7 @@ TEST(TypeMap, TypesBeyondTwoGigabytesHaveASize) {
     const Type spread([&](auto* made) { MPI_Type_vector(600, 1, 2, mega, made); });
     EXPECT_EQ(element_of(spread).size, Bytes(600) << 22);
     EXPECT_FALSE(element_of(spread).dense());
-    // No number holds the bytes of so many.
+    // The size of this many elements overflows.
     EXPECT_EQ(element.bytes(std::size_t(1) << 40), most_bytes);
     EXPECT_EQ(element.bytes(3), 3 * element.size);
 }

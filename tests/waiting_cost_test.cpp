@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a rank spins, yields and sleeps, by what that takes here.
+// Times for which a rank spins, yields and sleeps, derived from their costs on this machine.
 #include "shm/waiting_cost.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ TEST(Patience, spins_as_long_as_a_sleep_takes) {
         const Patience found = patience_by({.round = round, .sleep = 20us}, false);
         EXPECT_EQ(found.spins * round, 20us);
         EXPECT_EQ(found.first_progress, 20us);
-        EXPECT_GT(found.awake, 20us);  // nobody needs the processor
+        EXPECT_GT(found.awake, 20us);  // no other process needs the processor
     }
 }
 
@@ -30,7 +30,7 @@ TEST(Patience, gives_the_processor_away_at_once_where_others_need_it) {
     EXPECT_LT(patience_by({.round = 10ns, .sleep = 2us}, true).awake, found.awake);
 }
 
-/// As where the machine was busy when it was measured.
+/// Costs measured on a busy machine.
 TEST(Patience, sleeps_after_a_millisecond_however_long_that_takes) {
     for (const bool crowded : {false, true}) {
         const Patience found = patience_by({.round = 10ns, .sleep = 1s}, crowded);

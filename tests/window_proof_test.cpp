@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Algorithms that work in a window are proved there as they are over messages: slots are filled, waited for,
-// read and filled again; and what would go wrong is found.
+// Proofs of algorithms in a window, like over messages: slots are filled, waited for, read and filled again.
+// Defects are found.
 #include "core/error.hpp"
 #include "core/recorder.hpp"
 #include "hier/recorded_team.hpp"
@@ -11,10 +11,10 @@
 namespace echelon {
 namespace {
 
-/// Few slots that hold little, so that short vectors go around; and slots that hold whole vectors.
+/// Few small slots, which short vectors use several times; and slots that hold whole vectors.
 constexpr WindowShape tight{.depth = 5, .slot = 3 * proof_element},
     roomy{.depth = 8, .slot = 64 * proof_element},
-    /// What one element or more is read of lies where it is.
+    /// Vectors of one element or more are read in place.
     exposing{.depth = 5, .slot = 3 * proof_element, .expose_from = proof_element};
 
 Schedule record_in(const WindowShape& shape, const ProofCase& one) {
@@ -37,7 +37,7 @@ std::size_t count_of(const Schedule& schedule, Step::Kind kind) {
     return found;
 }
 
-/// What is combined passes through slots, which stay in the caches.
+/// Reductions pass through slots, which stay in the caches.
 bool exposes_at_all(Collective collective) {
     return collective != Collective::barrier && !reduces(collective);
 }
@@ -71,7 +71,7 @@ TEST_P(WindowProof, holds_for_all_p_roots_and_counts) {
                 }
 }
 
-/// Long enough for shares, and for more rounds than there are slots.
+/// Vectors long enough for shares, and for more rounds than there are slots.
 TEST_P(WindowProof, holds_for_long_vectors) {
     const Algorithm& row = *GetParam();
     if (row.collective == Collective::barrier) return;
@@ -91,7 +91,7 @@ TEST_P(WindowProof, holds_for_long_vectors) {
             }
 }
 
-/// The rounds of one call follow those of the one before.
+/// The rounds of a call follow the rounds of the previous call.
 TEST(Window, serves_one_algorithm_after_another) {
     constexpr std::size_t count = 11;
     const Schedule schedule = record(4, proof_element, [&](Recorder& recorder) {
@@ -105,8 +105,8 @@ TEST(Window, serves_one_algorithm_after_another) {
     EXPECT_TRUE(verdict) << verdict.reason;
 }
 
-/// Inside shapes: each node has a window of its own, and between them messages go. Some are given vectors of
-/// which only a part exists.
+/// Inside shapes each node has its own window, and messages go between nodes. Some phases are given vectors
+/// of which only a part exists.
 TEST(Window, serves_inside_shapes) {
     int proved = 0;
     for (const char* nodes :
@@ -136,7 +136,7 @@ TEST(Window, serves_inside_shapes) {
                                     call.args(p));
                         });
                     } catch (const Error&) {
-                        continue;  // such groups do not go with this shape
+                        continue;  // these groups do not suit the shape
                     }
                     const Verdict verdict =
                         check(schedule, {.collective = collective, .count = call.count, .root = call.root});
@@ -148,7 +148,8 @@ TEST(Window, serves_inside_shapes) {
     EXPECT_GT(proved, 300);
 }
 
-/// What the replay says of a text that every rank runs on a vector of as many elements as a slot holds.
+/// Objection of the checker to `text`, which every rank runs on a vector that fills one slot; empty if there
+/// is none.
 template <class Text>
 std::string objection(int p, Text&& text) {
     constexpr std::size_t count = 3;
@@ -203,7 +204,7 @@ TEST(Window, finds_a_slot_that_may_be_filled_while_it_is_read) {
               std::string::npos);
 }
 
-/// Rank 0 has the sum of both, and rank 1 reads it: what the replay says where rank 0 then does this.
+/// Objection of the checker to `then` of rank 0, which exposes the sum of both ranks to rank 1.
 template <class Then>
 std::string objection_to(Then&& then) {
     return objection(2, [&](Window& w, int me, Slice all) {
@@ -224,7 +225,7 @@ std::string objection_to(Then&& then) {
 TEST(Window, finds_an_owner_that_ends_while_others_may_read) {
     EXPECT_NE(objection_to([](Window&, Slice) {}).find("may work on elements that are exposed"),
               std::string::npos);
-    // Rank 1 has read before it puts again, or before it leaves.
+    // Rank 1 has read the sum before it puts again, and before it leaves.
     EXPECT_EQ(objection_to([](Window& w, Slice all) { w.get(2, 1, 0, all.part(0, 0)); }), "");
     EXPECT_EQ(objection_to([](Window& w, Slice) { w.withdraw(2); }), "");
 }
@@ -237,7 +238,7 @@ TEST(Window, finds_what_others_may_still_read_and_is_written) {
     EXPECT_NE(objection_to(writes).find("while rank "), std::string::npos) << objection_to(writes);
 }
 
-/// What rank 1 gives has arrived when it has left, not before.
+/// Data that rank 1 gives has arrived once rank 1 has left, not before.
 TEST(Window, finds_what_is_accepted_before_it_was_given) {
     const auto objection_to = [](bool waits) {
         return objection(2, [=](Window& w, int me, Slice all) {
@@ -264,7 +265,7 @@ TEST(Window, finds_a_rank_that_gives_to_one_that_only_exposes) {
     EXPECT_NE(objection(2, text).find("offers nothing"), std::string::npos) << objection(2, text);
 }
 
-/// Both want what the other has, where the other reads.
+/// Each rank reads the vector of the other one into the vector that the other one reads.
 TEST(Window, finds_what_is_written_while_others_may_read_it) {
     const auto text = [](Window& w, int me, Slice all) {
         w.expose(0, all);

@@ -55,7 +55,7 @@ std::array<int, 3> grid_for(MPI_Comm world, const Options& options, const Triple
     return grid;
 }
 
-/// The distributed problem, as the solvers see it.
+/// The distributed problem behind the solvers' `System` interface.
 class System {
 public:
     System(Example& example, MPI_Comm grid, const Ghosts& ghosts, int every)
@@ -94,7 +94,7 @@ private:
     Report::Row &computing_, &fetching_, &summing_;
 };
 
-/// Compares with the known solution, and the residual with what is left of it; writes both down.
+/// Compares x with the known solution, and the solver's residual with b - A x; notes both in the report.
 bool check(Report& report, MPI_Comm grid, const Ghosts& ghosts, const Box& box, const Poisson& poisson,
            double tolerance, const Field& b, Field& x) {
     Field rest(x.extents());
@@ -114,7 +114,7 @@ bool check(Report& report, MPI_Comm grid, const Ghosts& ghosts, const Box& box, 
     return residual <= 2 * tolerance && off <= 1.01 * poisson.condition() * residual;
 }
 
-/// Of the solution, in places of the whole grid.
+/// Checksum of the solution by places in the whole grid.
 std::string checksum_of(const Field& x, const Box& box, const Triple& whole, MPI_Comm grid) {
     examples::Checksum checksum;
     for_rows(x, [&](std::size_t i, std::size_t j) {

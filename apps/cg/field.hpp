@@ -25,7 +25,7 @@ public:
     /// The points (x, y, 1) to (x, y, extent).
     double* row(std::size_t x, std::size_t y) { return &values_[place(x, y, 1)]; }
     const double* row(std::size_t x, std::size_t y) const { return &values_[place(x, y, 1)]; }
-    /// How far the neighbours in x and y are from a point in memory.
+    /// Distance in memory from a point to its neighbour in x and in y.
     std::size_t x_step() const { return (extents_[1] + 2) * y_step(); }
     std::size_t y_step() const { return extents_[2] + 2; }
 

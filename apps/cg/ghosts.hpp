@@ -11,7 +11,7 @@ namespace cg {
 /// Fetches the ghosts of a field from up to six neighbours in a grid of processes, point to point.
 class Ghosts {
 public:
-    /// `grid`: from MPI_Cart_create in three dimensions. Requires: `extents` fit those of the neighbours.
+    /// `grid`: from MPI_Cart_create in three dimensions. Requires: `extents` that match the neighbours'.
     Ghosts(MPI_Comm grid, const Triple& extents) : grid_(grid) {
         for (int d = 0; d < 3; ++d) {
             const int last = int(extents[std::size_t(d)]);

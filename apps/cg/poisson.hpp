@@ -16,14 +16,14 @@ struct Poisson {
     Triple extents;
     std::uint64_t seed;
 
-    /// The solution at a point: random, and known to whoever asks. Coordinates from 1 on; 0 and extent + 1
-    /// are the boundary.
+    /// The solution at a point: a random number that every rank can compute. Coordinates count from 1; 0 and
+    /// extent + 1 are the boundary.
     double solution(std::size_t x, std::size_t y, std::size_t z) const {
         const bool inside =
             x >= 1 && x <= extents[0] && y >= 1 && y <= extents[1] && z >= 1 && z <= extents[2];
         return inside ? examples::random_number(seed, (x * (extents[1] + 2) + y) * (extents[2] + 2) + z) : 0;
     }
-    /// The right-hand side that belongs to it.
+    /// The right-hand side for this solution.
     double right_side(std::size_t x, std::size_t y, std::size_t z) const {
         return 6 * solution(x, y, z) - solution(x - 1, y, z) - solution(x + 1, y, z) - solution(x, y - 1, z) -
                solution(x, y + 1, z) - solution(x, y, z - 1) - solution(x, y, z + 1);
@@ -40,7 +40,7 @@ struct Poisson {
     }
 };
 
-/// Which points of the whole grid a rank has.
+/// The points of the whole grid that a rank owns.
 struct Box {
     std::array<examples::Run, 3> shares;
 
@@ -52,7 +52,7 @@ struct Box {
     }
 };
 
-/// The values of `value(x, y, z)`, in coordinates of the whole grid, on one rank's box.
+/// The field of `value(x, y, z)` on one rank's box, in coordinates of the whole grid.
 template <class Value>
 Field field_of(const Box& box, Value&& value) {
     Field field(box.extents());
@@ -64,7 +64,7 @@ Field field_of(const Box& box, Value&& value) {
     return field;
 }
 
-/// out = A in. Requires: the ghosts of `in` are those of the neighbours.
+/// out = A in. Requires: the ghosts of `in` are up to date.
 inline void apply_stencil(const Field& in, Field& out) {
     const std::size_t dx = in.x_step(), dy = in.y_step();
     for_rows(in, [&](std::size_t x, std::size_t y) {

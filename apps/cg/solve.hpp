@@ -8,7 +8,7 @@
 namespace cg {
 
 struct Limits {
-    /// Of the residual, over that of x = 0.
+    /// Bound of the residual, relative to that of x = 0.
     double tolerance = 1e-8;
     int iterations = 1000;
 };
@@ -16,11 +16,11 @@ struct Limits {
 struct Solved {
     bool converged = false;
     int iterations = 0;
-    /// As the recurrence has it, over that of x = 0.
+    /// Residual of the recurrence, relative to that of x = 0.
     double residual = 1;
 };
 
-// What both solvers need of a `System`:
+// Both solvers use these members of a `System`:
 //     apply(in, out)         out = A in, with the ghosts of `in` fetched
 //     sum(values, count)     adds these numbers over all ranks, in place
 //     compute(flops, work)   runs local work
@@ -57,8 +57,8 @@ Solved solve(System& system, const Field& b, Field& x, const Limits& limits) {
     return solved;
 }
 
-/// The same with one sum of two numbers in each iteration (Chronopoulos and Gear 1989): another recurrence
-/// for (p, Ap) lets both dot products be formed at the same place.
+/// Conjugate gradients with one sum of two numbers in each iteration (Chronopoulos and Gear 1989): another
+/// recurrence for (p, Ap) lets both dot products be formed at the same place.
 template <class System>
 Solved solve_fused(System& system, const Field& b, Field& x, const Limits& limits) {
     const double n = double(points(b.extents()));

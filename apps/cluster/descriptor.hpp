@@ -7,7 +7,7 @@
 
 namespace echelon::cluster {
 
-/// Owns a file descriptor; negative: none.
+/// Owns a file descriptor; a negative one is no descriptor.
 class Descriptor {
 public:
     explicit Descriptor(int fd = -1) : fd_(fd) {}

@@ -59,7 +59,7 @@ std::unique_ptr<Frame> Fabric::arrived(Nanoseconds now) {
     return nullptr;
 }
 
-/// Through the next link; behind the last one it waits for its last bit.
+/// Moves a frame over its next link; after the last link the frame waits for its last bit.
 void Fabric::pass(Frame& frame) {
     if (frame.hop < frame.hops) {
         Link& link = links_[std::size_t(frame.links[frame.hop])];

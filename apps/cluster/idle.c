@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Preloaded into ranks of a cluster on one machine, where many share a core: a rank that waits sleeps until
-   something arrives, over TCP and over shared memory, instead of polling. Both MPIs talk over UCX there: UCX
-   can wake its user when it is asked to at ucp_init.
+/* Preloaded into the ranks of a cluster on one machine, where many ranks share a core: a rank that waits
+   sleeps until data arrives, over TCP or shared memory, instead of polling. Both MPIs communicate over UCX
+   there; UCX can wake its user if this is requested at ucp_init.
 
-   CLUSTER_FIRST=1: between MPI_Init and MPI_Finalize ranks go before other work on the machine, so that it
-   does not disturb a measurement. Not inside these two, whose barriers poll and would starve the launcher.
+   CLUSTER_FIRST=1: between MPI_Init and MPI_Finalize ranks run before other work on the machine, which would
+   disturb a measurement. Inside these two calls they do not, because barriers there poll and would starve the
+   launcher.
 
-   MPICH 4.0.2 hangs in MPI_Finalize where ranks wait in the barrier of its process manager while others still
+   MPICH 4.0.2 hangs in MPI_Finalize if ranks wait in the barrier of its process manager while others still
    need their progress (pmodels/mpich#6596): here UCX goes on while that barrier waits. */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -23,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of ucp.h, whose binary interface is fixed. */
+/* From ucp.h; its binary interface is fixed. */
 typedef struct {
     uint64_t field_mask, features; /* and more */
 } ucp_params;
@@ -40,17 +41,17 @@ enum { features_given = 1, feature_wakeup = 16 };
 enum { polls_before_sleep = 8, most_barren = 9 };
 static const long longest_sleep_ns = 5000000, in_a_row_ns = 20000;
 
-/* Of the rank's first worker, by the thread that made it: MPI's. */
+/* The rank's first worker, made by MPI's thread. */
 static void* worker;
 static int wakes, descriptor = -1, closing;
 static pthread_t owner;
 
 #define PUBLIC __attribute__((visibility("default")))
 
-/* By this name others know that ranks that wait give their processor away. */
+/* Echelon looks for this name: it shows that waiting ranks yield their processor. */
 PUBLIC const int echelon_gives_processors_away = 1;
 
-/* POSIX lets a pointer from dlsym be one to a function; C does not without this. */
+/* POSIX lets a pointer from dlsym be a pointer to a function; C needs this detour. */
 static void* next(const char* name) { return dlsym(RTLD_NEXT, name); }
 #define NEXT(type, name)                                \
     static type* real;                                  \
@@ -99,11 +100,11 @@ static long nanoseconds(void) {
     return 1000000000L * time.tv_sec + time.tv_nsec;
 }
 
-/* How often in a row the descriptor has woken us and nothing had moved. */
+/* Number of times in a row that the descriptor has woken us without progress. */
 static int barren;
 
-/* A descriptor that wakes again and again while nothing moves, as when connections are made, is left alone
-   for longer and longer. */
+/* A descriptor that wakes again and again without progress, like during the setup of connections, is left
+   alone for longer and longer. */
 static void sleep_until_woken(void) {
     struct pollfd woken = {descriptor, POLLIN, 0};
     const struct timespec span = {0, longest_sleep_ns};
@@ -125,14 +126,14 @@ PUBLIC unsigned ucp_worker_progress(void* of) {
         polls = barren = 0;
         return moved;
     }
-    /* Who polls now and then has something else to wait for. */
+    /* A rank that polls only now and then has other work. */
     const long now = nanoseconds();
     if (now - last > in_a_row_ns) polls = 0;
     last = now;
     if (++polls < polls_before_sleep) return 0;
     static arm_function* arm;
     if (arm == NULL) *(void**)&arm = next("ucp_worker_arm");
-    if (arm != NULL && arm(of) == 0) sleep_until_woken(); /* else something has arrived meanwhile */
+    if (arm != NULL && arm(of) == 0) sleep_until_woken(); /* data has arrived in between */
     return real(of);
 }
 
@@ -153,8 +154,9 @@ PUBLIC ssize_t read(int file, void* to, size_t bytes) {
     return real(file, to, bytes);
 }
 
-/* Niceness is a thread's own: those of UCX, which accept connections, have it, too. Not the real-time class: there a
-   rank that polls until its connection is made keeps such a thread from the processor, for a second. */
+/* Niceness belongs to a thread: UCX's threads, which accept connections, get it too. The real-time class is
+   not used: a rank that polls until its connection is made would keep these threads off the processor, for a
+   second. */
 static void go_first(int on) {
     const char* const wanted = getenv("CLUSTER_FIRST");
     if (wanted == NULL || strcmp(wanted, "1") != 0) return;
@@ -164,7 +166,7 @@ static void go_first(int on) {
     if (threads != NULL) closedir(threads);
 }
 
-/* Twice before that: the first communication after MPI_Init polls flags in shared memory inside
+/* Two barriers come first: the first communication after MPI_Init polls flags in shared memory inside
  * MPICH. */
 static void settle(void) {
     int (*barrier)(void*);

@@ -26,10 +26,10 @@ Words command(const Job& job, int nodes, const std::string& agent, const std::st
                  "--map-by",       job.map == Job::Map::block ? "slot" : "node",
                  "--bind-to",      "none",
                  "--oversubscribe"};
-        // Daemons talk over the control network, and to the launcher directly.
+        // Daemons use the control network, with direct connections to the launcher.
         append(words, {"--mca", "plm", "rsh", "--mca", "plm_rsh_agent", agent, "--mca", "routed", "direct",
                        "--mca", "oob_tcp_if_include", "c0"});
-        // Messages over UCX alone, which idle ranks can sleep in.
+        // Messages go over UCX alone, because idle ranks can sleep in it.
         append(words, {"--mca", "pml", "ucx", "--mca", "osc", "^ucx", "--mca", "opal_common_ucx_tls", "any",
                        "--mca", "opal_common_ucx_devices", "any", "-n", ranks});
     }

@@ -20,19 +20,19 @@ struct Job {
     Mpi mpi = Mpi::mpich;
     Map map = Map::block;
     int ranks = 0;
-    /// What is preloaded into the ranks, and what else their environment gets.
+    /// Libraries to preload into the ranks, and further variables of their environment.
     std::string preloaded;
     Words variables;
     Words program;
 };
 
-/// What is started in the launcher's network. `agent`: the program that stands in for ssh.
+/// The command to start in the launcher's network. `agent`: the program that stands in for ssh.
 Words command(const Job& job, int nodes, const std::string& agent, const std::string& hostfile);
 /// The lines of `hostfile`; empty: the command needs none.
 std::string host_lines(const Job& job, int nodes);
 
-/// Variables that keep ranks from taking their neighbours' memory, or the launcher's network, for the
-/// cluster's.
+/// Environment variables that keep ranks from using their neighbours' memory, or the launcher's network, in
+/// place of the cluster's network.
 std::vector<std::pair<std::string, std::string>> transport();
 
 }  // namespace echelon::cluster

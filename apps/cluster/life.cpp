@@ -36,15 +36,16 @@ void write_setting(const std::string& file, const std::string& value) {
     out << value;
 }
 
-/// A long-lived connection must not slow down between two calls, nor take the rate for the machine's own:
-/// CUBIC where the kernel has it, with a first window that does not hide the latency behind acknowledgements.
+/// Options of a route. A long-lived connection must not slow down between two calls, nor reuse the rate of
+/// the machine's own network. CUBIC, if the kernel has it, has a first window that does not hide the latency
+/// behind acknowledgements.
 std::string connection_habits() {
     std::ifstream in("/proc/sys/net/ipv4/tcp_available_congestion_control");
     const std::string all{std::istreambuf_iterator<char>(in), {}};
     return all.find("cubic") != std::string::npos ? " congctl cubic" : "";
 }
 
-/// One card of a node, and how to reach the others: nobody needs to ask who has an address.
+/// Commands for one card of a node and its neighbour entries, which make address resolution unnecessary.
 std::string card(const std::string& name, int net, int self, int hosts) {
     std::string lines = "link set " + name + " address " + mac_address(net, self) + "\nlink set " + name +
                         " up\naddr add " + address(net, self) + "/24 dev " + name + '\n';
@@ -55,7 +56,7 @@ std::string card(const std::string& name, int net, int self, int hosts) {
     return lines;
 }
 
-/// In the network of the node.
+/// Connects the node; runs in the network of the node.
 void connect(Cables& cables, const Shape& shape, int node) {
     write_setting("ipv6/conf/all/disable_ipv6", "1");
     write_setting("ipv4/tcp_slow_start_after_idle", "0");
@@ -85,9 +86,10 @@ void become_punctual() {
     must(mlockall(MCL_CURRENT | MCL_FUTURE), "memory that stays");
 }
 
-/// The process that everything hangs on. `answer` hears one byte when it is ready, or why it cannot be.
+/// The main process of the cluster. `answer` receives one byte when the cluster is ready, else the reason for
+/// failure.
 [[noreturn]] void live(Registry& registry, const std::string& name, const Shape& shape, int answer) {
-    if (!registry.claim()) _exit(1);  // somebody else is just making it
+    if (!registry.claim()) _exit(1);  // another process is making it
     int code = 1;
     std::vector<pid_t> nodes;
     try {
@@ -118,10 +120,10 @@ void become_punctual() {
         if (answer >= 0 && write(answer, why.data(), why.size()) < 0) code = 1;
         if (answer < 0) std::ofstream(registry.file("error")) << why << '\n';
     }
-    // They would end with this process, but a moment later than it.
+    // They end with this process too, but a moment later.
     for (const pid_t node : nodes) kill(node, SIGKILL);
     for (const pid_t node : nodes) waitpid(node, nullptr, 0);
-    // What an error says of a cluster that was up stays until the next one.
+    // The error file of a cluster that was up stays until the next start.
     if (code == 0 || answer >= 0) registry.remove();
     _exit(code);
 }
@@ -160,7 +162,7 @@ bool bring_up(Registry& registry, const std::string& name, const Shape& shape) {
     std::fflush(nullptr);
     const pid_t first = must(fork(), "a process");
     if (first == 0) {
-        // A session of its own, and nobody's child: it outlives the shell that asked for it.
+        // A session of its own, without a parent: it outlives the shell that asked for it.
         setsid();
         if (fork() != 0) _exit(0);
         const int nothing = open("/dev/null", O_RDWR);

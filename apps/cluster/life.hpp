@@ -5,14 +5,14 @@
 
 namespace echelon::cluster {
 
-/// What keeps this machine from having clusters, in a sentence; empty: nothing.
+/// The obstacle to clusters on this machine, in a sentence; empty if there is none.
 std::string obstacle();
 
-/// Starts it, and returns when it is there. Error: it is there already in another shape, or cannot be made;
-/// then nothing is left. False: it was there.
+/// Starts the cluster and returns when it is up. Error: it is up already in another shape, or cannot be made;
+/// a failed start leaves nothing behind. False: it was up already.
 bool bring_up(Registry& registry, const std::string& name, const Shape& shape);
 
-/// Ends it with all that runs in it. False: it was not there.
+/// Ends it with all processes in it. False: it was not up.
 bool take_down(Registry& registry);
 
 }  // namespace echelon::cluster

@@ -18,7 +18,8 @@
 namespace echelon::cluster {
 namespace {
 
-/// UCX, and MPI by it, takes processes that see the same of any of these for neighbours on one machine.
+/// UCX, and thus MPI, takes two processes for neighbours on one machine if they share any of these
+/// namespaces.
 constexpr int own = CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWNS | CLONE_NEWUTS;
 
 Descriptor opened(pid_t process) {
@@ -31,7 +32,7 @@ void mount_own(const char* kind, const char* folder) {
 
 void furnish(const std::string& name, const std::string& hosts) {
     must(sethostname(name.c_str(), name.size()), "the name of a node");
-    // What is mounted later on the machine is seen here too, and nothing the other way round.
+    // Later mounts of the machine appear here too, but mounts made here stay here.
     must(mount(nullptr, "/", nullptr, MS_REC | MS_SLAVE, nullptr), "mounts of its own");
     mount_own("proc", "/proc");
     mount_own("sysfs", "/sys");
@@ -39,13 +40,13 @@ void furnish(const std::string& name, const std::string& hosts) {
     must(mount(hosts.c_str(), "/etc/hosts", nullptr, MS_BIND, nullptr), "/etc/hosts of its own");
 }
 
-/// The first process of a node reaps what others leave behind, as every first process must.
+/// Reaps orphans, like every first process must.
 [[noreturn]] void reap() {
     while (true)
         if (waitpid(-1, nullptr, 0) < 0 && errno == ECHILD) pause();
 }
 
-/// As this process ended, so ends the caller.
+/// Waits for `child` and exits with its exit code.
 [[noreturn]] void end_like(pid_t child) {
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -108,7 +109,7 @@ void enter_node(pid_t first) {
     must(setns(opened(first).get(), own), "a node");
     std::error_code ignored;
     std::filesystem::current_path(folder, ignored);
-    // Only children live in the other namespace of processes.
+    // A process enters the other pid namespace only through its children.
     const pid_t child = must(fork(), "a process in a node");
     if (child != 0) end_like(child);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -121,7 +122,7 @@ void clear_node(pid_t first) {
         if (setns(opened(first).get(), CLONE_NEWPID) != 0) _exit(1);
         const pid_t inside = fork();
         if (inside > 0) end_like(inside);
-        // "All" are those whom this process sees: it must be none of the machine's.
+        // kill(-1) reaches all processes that this one sees; none of the machine's may be among them.
         if (inside == 0 && processes_seen() != outside) kill(-1, SIGKILL);
         _exit(0);
     }

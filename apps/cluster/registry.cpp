@@ -54,7 +54,7 @@ std::optional<Cluster> Registry::find() const {
 bool Registry::claim() {
     std::filesystem::create_directories(folder_);
     lock_ = Descriptor(must(open(file("lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600), file("lock")));
-    // Not flock: children would inherit that, and it does not tell who holds it.
+    // Not flock: children would inherit that lock, and it does not tell its holder.
     struct flock lock = whole_file(F_WRLCK);
     return fcntl(lock_.get(), F_SETLK, &lock) == 0;
 }

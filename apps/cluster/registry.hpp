@@ -12,38 +12,39 @@
 
 namespace echelon::cluster {
 
-/// What is known of a cluster that is up.
+/// A cluster that is up.
 struct Cluster {
     std::string name;
     Shape shape;
-    /// The process that everything hangs on: it is in the launcher's network.
+    /// The main process; it lives in the launcher's network.
     pid_t wire = 0;
     /// The first process of each node.
     std::vector<pid_t> nodes;
 };
 
-/// Clusters are found by name: each has a folder, and a lock in it that its process holds. The kernel frees
-/// the lock with the process, so that what it says is true after any kind of end.
+/// Finds clusters by name. Each has a folder with a lock that its main process holds. The kernel frees the
+/// lock with the process, hence the lock is true after any kind of end.
 class Registry {
 public:
-    /// Error: no name of letters, digits, - and _.
+    /// Error: the name has other characters than letters, digits, - and _, or more than 32.
     explicit Registry(const std::string& name);
 
     const std::string& folder() const { return folder_; }
     std::string file(const std::string& name) const { return folder_ + '/' + name; }
 
-    /// Nullopt: it is not up.
+    /// No value: it is not up. Error: it is being made.
     std::optional<Cluster> find() const;
 
-    /// For the cluster's own process; false: another one has it.
+    /// For the cluster's main process; false if another one holds the claim.
     bool claim();
     void publish(const Cluster& cluster) const;
     void remove() const;
 
-    /// For whoever runs a program there; nullopt: somebody does.
+    /// The right to run a program there, held as long as the result lives; no value while another run holds
+    /// it.
     std::optional<Descriptor> claim_run() const;
 
-    /// A page that both the wire and those who look at it see. `make`: by the wire, empty.
+    /// Maps the page that the wire shares with its observers. `make`: the wire makes it, empty.
     Punctuality* punctuality(bool make) const;
 
 private:

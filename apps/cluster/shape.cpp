@@ -32,7 +32,7 @@ double parse(const std::string& text, std::span<const Unit> units, const char* w
     throw Error('\'' + text + "' is no " + wanted);
 }
 
-/// The largest unit in which it is 1 or more.
+/// Writes the value in the largest unit in which it is 1 or more.
 std::string written(double value, std::span<const Unit> units) {
     const Unit* unit = units.data();
     for (const Unit& other : units)

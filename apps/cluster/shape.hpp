@@ -8,12 +8,12 @@ namespace echelon::cluster {
 
 using Nanoseconds = std::int64_t;
 
-/// What a cluster looks like: nodes at one switch, or in racks that share a trunk.
+/// Shape of a cluster: nodes at one switch, or in racks that share a trunk.
 struct Shape {
     int nodes = 4;
     /// From node to node, one way.
     Nanoseconds latency = 5'000'000;
-    /// Bits a second of a node's card, each way; 0: as fast as it goes.
+    /// Bits a second of a node's card, each way; 0: no limit.
     double rate = 20e6;
     /// Consecutive nodes share a rack. A message to another rack passes two trunks.
     int racks = 1;
@@ -29,7 +29,7 @@ struct Shape {
 /// `8 nodes, 5 ms one way, 20 Mbit/s; 2 racks, 1 ms and 100 Mbit/s more between them`
 std::string to_string(const Shape& shape);
 
-/// `5ms` in nanoseconds, `20M` in bits a second. Error: it is something else.
+/// `5ms` in nanoseconds, `20M` in bits a second. Error: the text is neither.
 Nanoseconds parse_latency(const std::string& text);
 double parse_rate(const std::string& text);
 

@@ -8,7 +8,7 @@
 
 namespace echelon::cluster {
 
-/// The machine refused: what was tried, and its word for why.
+/// Throws the error of the last system call; `what` names the attempt.
 [[noreturn]] inline void refused(const std::string& what) {
     throw std::runtime_error(what + ": " + std::generic_category().message(errno));
 }

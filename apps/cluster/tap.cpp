@@ -16,7 +16,7 @@
 namespace echelon::cluster {
 namespace {
 
-/// What the kernel says before each frame: virtio_net_hdr, whose header is no C++.
+/// Header in front of each frame: virtio_net_hdr, whose kernel header is no C++.
 struct About {
     std::uint8_t flags, kind;
     std::uint16_t headers, payload_of_each, checksum_start, checksum_offset;
@@ -27,7 +27,7 @@ constexpr std::size_t header = sizeof(About);
 /// Preamble, checksum and the gap behind it.
 constexpr std::size_t around_a_frame = 24;
 
-/// The kernel hands over what is to become several frames; each has its own headers on the wire.
+/// The kernel hands over a packet that stands for several frames; each has its own headers on the wire.
 std::size_t bytes_on_wire(const std::vector<unsigned char>& data) {
     About about{};
     std::memcpy(&about, data.data(), header);
@@ -39,7 +39,7 @@ std::size_t bytes_on_wire(const std::vector<unsigned char>& data) {
     return bytes + (frames - 1) * headers + frames * around_a_frame;
 }
 
-/// UCX reads the speed of a card when it weighs transports; a tap says 10 Mbit/s by itself.
+/// UCX reads the speed of a card when it weighs transports; the default of a tap is 10 Mbit/s.
 void say_speed(const char* name, double rate) {
     const Descriptor any(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
     ethtool_cmd settings{};
@@ -77,7 +77,7 @@ std::unique_ptr<Frame> Tap::read() {
 }
 
 void Tap::write(const Frame& frame) {
-    // EIO: the card is not up any more, as when the node ends.
+    // EIO: the card is down, because the node ends.
     if (::write(device_.get(), frame.data.data(), frame.data.size()) < 0 && errno != EIO && errno != EINVAL)
         refused("a frame cannot be delivered");
 }

@@ -10,16 +10,16 @@
 
 namespace echelon::cluster {
 
-/// A network card whose cable ends in this process: what the kernel sends through it is read, what is
-/// written arrives. It is gone with its owner.
+/// A network card whose cable ends in this process: it reads frames that the kernel sends, and frames that it
+/// writes arrive at the kernel. The card is gone with its owner.
 class Tap {
 public:
-    /// In the network namespace that this process is in. `rate`: what the card says of itself, bits a second,
-    /// for MPI libraries that look; 0: as fast as it can say.
+    /// Makes the card in the network namespace of this process. `rate`: the speed that the card reports to
+    /// MPI libraries, in bits a second; 0: the highest that it can report.
     Tap(const std::string& name, double rate);
 
     int descriptor() const { return device_.get(); }
-    /// Null: nothing more to read.
+    /// The next frame; null if there is none to read.
     std::unique_ptr<Frame> read();
     void write(const Frame& frame);
 
@@ -30,7 +30,7 @@ private:
 
 /// The address of a card; `net` 0 is the shaped network, 1 the one that starts programs.
 std::string mac_address(int net, int node);
-/// Whom a frame is for; nullopt: it is a broadcast.
+/// The node that a frame is for; no value for a broadcast.
 std::optional<int> destination(const Frame& frame);
 
 }  // namespace echelon::cluster

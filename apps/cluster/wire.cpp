@@ -29,7 +29,7 @@ void note(Punctuality& punctuality, Nanoseconds late) {
         punctuality.latest_ns.store(by, std::memory_order_relaxed);
 }
 
-/// A node that sends much must not keep the others waiting.
+/// Bound on frames read at once from one node, to be fair to the others.
 constexpr int most_frames_at_once = 32;
 
 template <typename Take>

@@ -8,22 +8,22 @@
 
 namespace echelon::cluster {
 
-/// How well the wire keeps time, for whoever looks while it runs.
+/// Punctuality of the wire, readable while it runs.
 struct Punctuality {
     std::atomic<std::uint64_t> frames;
     std::atomic<std::uint64_t> late_ns;
     std::atomic<std::uint64_t> latest_ns;
 };
 
-/// What a cluster consists of, seen from its one process.
+/// Cards of all nodes, owned by the main process of the cluster.
 struct Cables {
-    /// Of each node: the shaped network, and the one that starts programs, which is not shaped. The second
-    /// has one more, the launcher's.
+    /// One card per node in the shaped network and one in the control network, which starts programs and is
+    /// not shaped. The control network has one more, the launcher's.
     std::vector<Tap> shaped, control;
 };
 
-/// Moves frames until SIGTERM, which must be blocked by the caller, or until a child ends. Exit: true for the
-/// signal.
+/// Moves frames until SIGTERM, which the caller must have blocked, or until a child ends. Returns true for
+/// the signal.
 bool move_frames(Cables& cables, const Shape& shape, Punctuality& punctuality);
 
 }  // namespace echelon::cluster

@@ -18,14 +18,14 @@ inline std::string hexadecimal(std::uint64_t bits) {
     return digits;
 }
 
-/// Of a distributed set of numbers with their places, in any order: equal checksums, equal bits.
+/// Checksum of a distributed set of numbers with their places, in any order; it compares bits.
 class Checksum {
 public:
     void add(std::uint64_t place, double value) {
         bits_ ^= random_bits(place, std::bit_cast<std::uint64_t>(value));
     }
     std::uint64_t bits() const { return bits_; }
-    /// Of what all ranks have added together, in hexadecimal digits. Collective.
+    /// Checksum over the numbers of all ranks, in hexadecimal digits. Collective.
     std::string over(MPI_Comm comm) const {
         std::uint64_t all = 0;
         MPI_Allreduce(&bits_, &all, 1, MPI_UINT64_T, MPI_BXOR, comm);
@@ -36,7 +36,7 @@ private:
     std::uint64_t bits_ = 0;
 };
 
-/// Of numbers that every rank has.
+/// Checksum of numbers that every rank has.
 template <class Numbers>
 std::uint64_t checksum_of(const Numbers& numbers) {
     Checksum checksum;

@@ -10,13 +10,13 @@
 #include <iostream>
 #include <thread>
 
-/// SimGrid's, where ranks are simulated.
+/// SimGrid's function, present if ranks are simulated.
 extern "C" __attribute__((weak)) void smpi_execute_benched(double seconds);
 
 namespace examples {
 namespace {
 
-/// Lets time pass in which nothing is computed.
+/// Lets time pass without computing.
 void pass(double seconds) {
     if (smpi_execute_benched != nullptr) return smpi_execute_benched(seconds);
     std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
@@ -85,7 +85,7 @@ bool Example::written(const std::string& json) const {
 int Example::run_ranks(int argc, char** argv, const std::function<bool(MPI_Comm)>& application) {
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    // MPI is not called inside of catch blocks: simulated ranks share a stack of caught exceptions.
+    // MPI is not called inside catch blocks: simulated ranks share a stack of caught exceptions.
     std::string wrong, failure;
     try {
         if (parse(argc, argv)) {

@@ -13,16 +13,16 @@ namespace examples {
 
 namespace po = boost::program_options;
 
-/// Wrong use: one sentence, what, where and what would be right.
+/// Wrong use, in one sentence: the mistake, its place and the correct form.
 struct WrongUse : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// With --model-flops: whether the computation is left out, or done beside the time that passes. Where data
-/// steers a program, only the latter will do.
+/// Effect of --model-flops: the time of a computation passes in place of it, or in addition to it. A program
+/// that is steered by its data needs the latter.
 enum class Modelled { instead, beside };
 
-/// What surrounds an application: its command line, its report, and how it ends.
+/// Frame of an application: its command line, its report, and its exit.
 ///
 ///     int main(int argc, char** argv) {
 ///         int steps = 0;
@@ -32,30 +32,31 @@ enum class Modelled { instead, beside };
 ///     }
 class Example {
 public:
-    /// `about`: what it does, for --help.
+    /// `about`: purpose of the program, for --help.
     Example(const std::string& program, const std::string& about, Modelled how = Modelled::instead);
 
     po::options_description_easy_init options() { return options_.add_options(); }
     Report& report() { return report_; }
 
-    /// Computation of so many operations: `compute` runs, or, with --model-flops, as much time passes as a
-    /// processor of that speed would take, instead or beside. Simulated time under SMPI.
+    /// Runs `compute`, which takes `operations` floating point operations. With --model-flops, lets the time
+    /// pass that a processor of that speed would take, instead of it or beside it. Under SMPI this is
+    /// simulated time.
     void compute(Report::Row& row, double operations, const std::function<void()>& compute);
-    /// There is nothing that could be checked.
+    /// True if there is no result to check, because the computation is left out.
     bool modelled() const { return model_flops_ > 0 && how_ == Modelled::instead; }
 
-    /// The body of main: runs `application` between MPI_Init and MPI_Finalize and prints its report. It
-    /// returns whether its results were right; this and WrongUse, which it may throw, alike on all ranks.
-    /// Returns the exit code: 0, 1 (wrong results, or something failed), 2 (wrong use).
+    /// The body of main: runs `application` between MPI_Init and MPI_Finalize and prints its report.
+    /// `application` returns true if its results are right, and may throw WrongUse; both must be equal on all
+    /// ranks. Returns the exit code: 0, 1 (wrong results or a failure), 2 (wrong use).
     int run(int argc, char** argv, const std::function<bool(MPI_Comm world)>& application);
 
 private:
     int run_ranks(int argc, char** argv, const std::function<bool(MPI_Comm)>& application);
-    /// True: --help was asked for.
+    /// Returns true if --help was given.
     bool parse(int argc, char** argv);
-    /// Whether the file of --json could be written, tried before the work; rank 0 says why not. Collective.
+    /// Tries to open the file of --json before the work; rank 0 reports a failure. Collective.
     bool writable(int rank) const;
-    /// On rank 0: writes that file, and the rest of what was printed; else says why not.
+    /// On rank 0: writes that file and flushes standard output; reports a failure.
     bool written(const std::string& json) const;
 
     std::string program_, about_, json_;

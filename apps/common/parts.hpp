@@ -12,12 +12,12 @@ struct Run {
     friend bool operator==(const Run&, const Run&) = default;
 };
 
-/// So many indices, cut into runs that differ by at most one.
+/// `total` indices, cut into runs that differ by at most one.
 class Parts {
 public:
     Parts(long total, int parts) : share_(total / parts), longer_(total % parts) {}
     Run operator[](long part) const { return {begin(part), begin(part + 1)}; }
-    /// Whose run an index is in.
+    /// The part that contains an index.
     int owner(long index) const {
         const long in_longer = longer_ * (share_ + 1);
         return int(index < in_longer ? index / (share_ + 1) : longer_ + (index - in_longer) / share_);

@@ -24,7 +24,7 @@ std::string in_milliseconds(double seconds) {
     return digits;
 }
 
-/// The first column to the left, the last as it is, those between to the right.
+/// Aligns the first column left, leaves the last as it is, and aligns all others right.
 void print_table(std::ostream& out, const std::vector<std::vector<std::string>>& table) {
     std::vector<std::size_t> widths(table.front().size());
     for (const auto& line : table)

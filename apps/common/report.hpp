@@ -13,8 +13,8 @@
 
 namespace examples {
 
-/// Where an application's time goes: seconds of its computation and of each collective, as it measures them
-/// itself around its calls, and what served them.
+/// Report of an application's time: seconds of its computation and of each collective, measured around its
+/// own calls, and the recipe that served them.
 ///
 ///     Report::Row& products = report.row("product");
 ///     Report::Row& sums = report.row("allreduce", "residual", comm);
@@ -28,7 +28,8 @@ public:
     public:
         Row(std::string what, std::string of, MPI_Comm comm)
             : what_(std::move(what)), of_(std::move(of)), comm_(comm) {}
-        /// Runs `call` and adds its time. `bytes`: of a collective, alike on all ranks of its communicator.
+        /// Runs `call` and adds its time. `bytes`: size of a collective, equal on all ranks of its
+        /// communicator.
         template <class Call>
         void time(Call&& call, std::size_t bytes = 0) {
             const double began = MPI_Wtime();
@@ -56,16 +57,16 @@ public:
 
     explicit Report(std::string program) : program_(std::move(program)) {}
 
-    /// A kind of work; stays where it is. The same rows in the same order on all ranks. A blocking collective
-    /// comes by MPI's name of it ("bcast") and with its communicator, which must live until end(); other
-    /// work, such as waiting for messages, without one.
+    /// Adds a kind of work; the row stays at its address. Requires: equal rows in equal order on all ranks. A
+    /// blocking collective takes MPI's name ("bcast") and its communicator, which must live until end();
+    /// other work, like waiting for messages, takes none.
     Row& row(const std::string& what, const std::string& of = "", MPI_Comm comm = MPI_COMM_NULL) {
         return rows_.emplace_back(what, of, comm);
     }
-    /// Something to know about the run, such as the size of the problem or a result.
+    /// Records a fact about the run, like the size of the problem or a result.
     void note(const std::string& name, Value value) { notes_.emplace_back(name, std::move(value)); }
-    /// Between these passes the time of everything together, in which the rows have their shares: what they
-    /// were given before is forgotten. Collective; the end asks what served the collectives.
+    /// The total time runs from begin() to end(), and the rows are shares of it. begin() forgets earlier
+    /// times; end() looks up the server of each collective. Both are collective.
     void begin(MPI_Comm world) {
         for (Row& row : rows_) row.forget();
         MPI_Barrier(world);
@@ -73,12 +74,12 @@ public:
     }
     void end();
 
-    /// Gathers the times at rank 0, and prints them there; there the result is the same as JSON, elsewhere
-    /// empty. Collective over `world`.
+    /// Gathers the times at rank 0 and prints them there. Returns the same as JSON on rank 0, elsewhere an
+    /// empty string. Collective over `world`.
     std::string print(std::ostream& out, MPI_Comm world) const;
 
 private:
-    /// Of a time, over all ranks.
+    /// A time over all ranks.
     struct Spread {
         double slowest = 0, mean = 0;
     };

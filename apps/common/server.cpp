@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place of the example applications that has heard of Echelon: it asks whether it is there.
+// The only place in the example applications that knows Echelon: it asks if Echelon is in the process.
 #include "apps/common/server.hpp"
 
 #include <dlfcn.h>

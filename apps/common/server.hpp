@@ -7,7 +7,7 @@
 
 namespace examples {
 
-/// What serves a collective with so many bytes on `comm`: a recipe if Echelon is in this process, preloaded
+/// The recipe that serves a collective of `bytes` bytes on `comm`, if Echelon is in this process, preloaded
 /// or linked; else "native". Collective over `comm`.
 std::string server_of(const std::string& collective, std::size_t bytes, MPI_Comm comm);
 

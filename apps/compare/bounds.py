@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What no algorithm can undercut on a platform of SimGrid, by what messages take there.
+"""Lower bounds of collectives on a platform of SimGrid.
 
-A message between nodes takes the latency of its way, in which nothing flows, and then its bytes, of which HEADER are not the user's, through the cards of both nodes. A card sends and
-receives at once, each at its bandwidth, which all messages share that are under way. Assumed to be free: the network above the cards, what happens inside a node, and any number of messages
-at once. So these are lower bounds on every platform, far ones where cables between switches are the bottleneck or ranks of a node have much to tell each other.
+A message between nodes takes the latency of its way and then the time of its bytes through the cards of both
+nodes; HEADER of these bytes are not the user's. No bytes flow during the latency. A card sends and receives
+at once, each at its bandwidth, which all messages under way share. Assumed to be free: the network above the
+cards, messages inside a node, and any number of messages at once. These are lower bounds on every platform,
+and loose ones if cables between switches are the bottleneck or ranks of a node exchange much data.
 """
 import heapq
 import math
@@ -15,7 +17,7 @@ UNITS = {"": 1, "k": 1e3, "M": 1e6, "G": 1e9, "s": 1, "ms": 1e-3, "us": 1e-6, "n
 
 
 class Network(NamedTuple):
-    """What lies between two nodes that are nearest to each other, a node's card, and memory."""
+    """Latency and bandwidth between two nearest nodes (of a node's card), and latency inside a node."""
     latency: float
     bandwidth: float
     inside_latency: float
@@ -23,7 +25,8 @@ class Network(NamedTuple):
 
 
 def read_network(platform):
-    """Of the text of a platform. A node of a torus has two cables in each dimension, and its neighbour is one away; other nodes have one cable, to a switch."""
+    """The Network in the text of a platform. A node of a torus has two cables in each dimension, and its
+    neighbour is one away; other nodes have one cable, to a switch."""
     found = []
     for cluster in re.findall(r"<cluster ([^>]*)>", platform):
         words = dict(re.findall(r'(\w+)="([^"]*)"', cluster))
@@ -45,14 +48,16 @@ def _bandwidth(text):
 
 
 def ranks_of_nodes(ranks, each, order):
-    """In blocks the last node may have fewer; in turns (rr) as many nodes have nearly equal numbers."""
+    """Number of ranks on each node. In blocks the last node may have fewer; in turns (rr) the numbers are
+    nearly equal."""
     nodes = -(-ranks // each)
     return [len(range(node, ranks, nodes)) if order == "rr" else min(each, ranks - node * each) for node in range(nodes)]
 
 
 def tree_time(nodes, latency, gap):
-    """Until one node can have told all: a message follows another after `gap`, and is there after `latency` and `gap`. Everybody who knows tells on
-    (Bar-Noy and Kipnis, Designing broadcasting algorithms in the postal model, 1994). Backwards it is the time until one node can have heard of all."""
+    """Time until one node can have informed all: a message follows another after `gap`, and arrives after
+    `latency` + `gap`. Every informed node informs others (Bar-Noy and Kipnis, Designing broadcasting
+    algorithms in the postal model, 1994). In reverse it is the time until one node can have data from all."""
     told, last = 1, 0.0
     arrivals = [latency + gap]
     while told < nodes:
@@ -64,11 +69,13 @@ def tree_time(nodes, latency, gap):
 
 
 def card_bytes(collective, size, sizes):
-    """What must go through one card in one direction, at least. `size`: bytes as echelon-bench counts them, of all blocks together, in alltoall of what a
-    rank sends. `sizes`: ranks of each node.
+    """Bytes that must go through one card in one direction, at least. `size`: bytes of all blocks together,
+    in echelon-bench's count; for alltoall the bytes that a rank sends. `sizes`: ranks of each node.
 
-    An element of a sum needs two messages for each node but one, so that one has heard of all and all have heard of it (one-way gossip: Harary and Schwenk, The communication problem
-    on graphs and digraphs, 1974): divided among all cards that is 2 (N - 1) / N of the vector, the bound of Chan et al. (Collective communication, 2007) with nodes in place of ranks.
+    An element of a sum needs two messages for each node but one: one node must have data from all, and all
+    must have data from it (one-way gossip: Harary and Schwenk, The communication problem on graphs and
+    digraphs, 1974). Divided among all cards that is 2 (N - 1) / N of the vector, the bound of Chan et al.
+    (Collective communication, 2007) with nodes in place of ranks.
     """
     nodes, ranks, fewest = len(sizes), sum(sizes), min(sizes)
     if nodes == 1:
@@ -77,14 +84,14 @@ def card_bytes(collective, size, sizes):
         "bcast": size,
         "reduce": size,
         "allreduce": size * max(1.0, 2 * (nodes - 1) / nodes),
-        # All that is others' comes in; of what is others' the node's share goes out.
+        # All blocks of other nodes come in; only the node's own share goes out.
         "allgather": size * (ranks - fewest) / ranks,
         "reduce_scatter": size * (ranks - fewest) / ranks,
-        # Through the card of the root, which may be on the largest node.
+        # The blocks go through the card of the root, which may be on the largest node.
         "gather": size * (ranks - max(sizes)) / ranks,
         "scatter": size * (ranks - max(sizes)) / ranks,
         "alltoall": max(here * size * (ranks - here) / ranks for here in sizes),
-        # To the last rank's node comes what it cannot have of its own.
+        # The last rank's node receives at least one vector of partial results.
         "scan": size,
         "exscan": size,
         "barrier": 0,
@@ -92,21 +99,25 @@ def card_bytes(collective, size, sizes):
 
 
 def combining_bytes(collective, size, ranks):
-    """Each element is combined once less than there are ranks, which can share the work; by exscan without the last rank's."""
+    """Bytes that a rank combines at least: each element is combined once less than there are ranks, which can
+    share the work; exscan leaves out the last rank's."""
     combined = {"allreduce": ranks - 1, "reduce": ranks - 1, "reduce_scatter": ranks - 1, "scan": ranks - 1, "exscan": ranks - 2}.get(collective, 0)
     return size * combined / ranks
 
 
 def one_to_all(size, nodes, latency, bandwidth):
-    """A broadcast, or backwards a reduce. A byte either crosses the root's card for each other node, or is passed on, and then has left the root a latency before the end.
-    In a time T >= 2 latencies the card can so serve (T - 2 latencies) * bandwidth bytes, and in the latency that is left a part in N - 1 of what flows."""
+    """Time of a broadcast, or in reverse of a reduce. A byte either crosses the root's card for each other
+    node, or is passed on, and then has left the root a latency before the end. In a time T >= 2 latencies the
+    card can serve (T - 2 latencies) * bandwidth bytes in this way; in the remaining latency it serves one
+    part in N - 1 of the flow."""
     if nodes == 1:
         return 0.0
     return min(latency + (nodes - 1) * size / bandwidth, 2 * latency + max(0.0, size / bandwidth - latency / (nodes - 1)))
 
 
 def lower_bound(collective, size, sizes, network, gamma):
-    """Seconds. The parts may overlap, so that the longest counts: a tree of the smallest messages, the bytes through a card, combining."""
+    """Seconds. The parts may overlap, hence the longest counts: a tree of the smallest messages, the bytes
+    through a card, combining."""
     if sum(sizes) == 1 or (size == 0 and collective != "barrier"):
         return 0.0
     nodes, latency, bandwidth = len(sizes), network.latency, network.bandwidth

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which clusters, collectives and sizes are compared: drawn by a seed, so that some say something of all."""
+"""The clusters, collectives and sizes of a comparison, drawn by a seed: a sample stands for all."""
 import itertools
 import random
 from typing import NamedTuple
@@ -8,9 +8,9 @@ from typing import NamedTuple
 PLATFORMS = {"gige": (1, 4), "infiniband": (1, 4), "fat_nodes": (16,), "fattree": (1, 8), "dragonfly": (1, 8), "torus": (1, 8), "hockney": (1,)}
 SIZES = (("8", "1K"), ("8K", "64K"), ("256K", "1M"))
 ALWAYS = ("allreduce", "reduce", "bcast")
-# One of them with each cluster.
+# One of these comes with each cluster.
 OTHERS = ("allgather", "gather", "scatter", "reduce_scatter", "alltoall")
-# Compared where they are named.
+# Compared only if they are named.
 NAMED = ("scan", "exscan", "barrier")
 
 
@@ -33,7 +33,8 @@ class Drawn(NamedTuple):
 
 
 def draw(seed, all_ranks, networks, collectives=(), sizes=()):
-    """In the order of the seed, kinds of platforms in turns. `networks`: of each platform that may come; collectives and sizes that are given stand in place of drawn ones."""
+    """Draws in the order of the seed, with kinds of platforms in turns. `networks`: the platforms to draw
+    from. `collectives` and `sizes`, if given, replace the drawn ones."""
     dice = random.Random(seed)
     kinds = [(platform, each) for platform, several in PLATFORMS.items() for each in several if platform in networks]
     dice.shuffle(kinds)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`echelon compare`: Echelon beside the collectives of other MPI libraries, as SimGrid SMPI knows their rules."""
+"""`echelon compare`: Echelon beside the collectives of other MPI libraries, with the rules that SimGrid SMPI
+has of them."""
 import argparse
 import collections
 import json
@@ -23,7 +24,8 @@ import whole_file
 from program import FAILED, WRONG_USE
 
 PEERS = ("mpich", "openmpi", "mvapich2", "impi")
-# Known not to end, or to end badly, in SimGrid 3.32. Intel's bcast of 32 KB blocks on several communicators of two ranks at once, which only calibration has.
+# Collectives that hang or fail in SimGrid 3.32. (Intel's bcast of 32 KB blocks fails only on several
+# communicators of two ranks at once, which only calibration has.)
 BROKEN = {("impi", "allreduce")}
 SERVED = clusters.ALWAYS + clusters.OTHERS + clusters.NAMED
 
@@ -36,8 +38,9 @@ class Cell(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Seconds of the library (infinite: wrong) and of Echelon above it, over all calls; without recipe Echelon did not run. Early: how many times as fast it is in the
-    first page.EARLY calls; late: in the last tenth of them."""
+    """Mean seconds of a call of the library (infinite: wrong result) and of Echelon above it; an empty recipe
+    means that Echelon did not run. Early: speedup in the first page.EARLY calls; late: in the last tenth of
+    them."""
     native: float
     seconds: float
     recipe: str
@@ -47,7 +50,7 @@ class Run(NamedTuple):
 
 
 def run_of(native, own):
-    """Of two rows of echelon-bench, the same calls."""
+    """The Run of two rows of echelon-bench with the same calls."""
     library, ours = native["samples_s"], own["samples_s"]
     gain = lambda part: sum(library[part]) / sum(ours[part])
     return Run(statistics.mean(library) if native["correct"] else math.inf, statistics.mean(ours), own["recipe"], own["source"],
@@ -61,7 +64,7 @@ class Comparison:
         self.left_out, self.clusters = [], 0
 
     def add(self, drawn):
-        """A cluster counts as a whole."""
+        """Adds a cluster, whole or not at all."""
         before = len(self.left_out)
         try:
             found = {peer: self._above(peer, drawn) for peer in self.given.against}
@@ -72,14 +75,14 @@ class Comparison:
         for peer, (calibrated, plain, alone) in found.items():
             for cell, run in plain.items():
                 self.plain[cell][peer] = run
-            # A library above which Echelon could not be calibrated is a peer all the same.
+            # A library above which Echelon could not be calibrated still counts as a peer.
             for cell, run in (plain | alone).items():
                 self.calibrated[cell][peer] = Run(run.native, math.inf, "", "")
             for cell, run in calibrated.items():
                 self.calibrated[cell][peer] = run
 
     def _above(self, peer, drawn):
-        """By cell, calibrated, with nothing set, and the library alone where there is neither."""
+        """Runs by cell: calibrated, with nothing set, and the library alone for cells that have neither."""
         cluster, names, sizes = drawn
         served = [name for name in names if (peer, name) not in BROKEN]
         self.left_out += [(peer, "does not end in SimGrid", cluster, name) for name in names if name not in served]
@@ -102,7 +105,8 @@ class Comparison:
                                   "--recipes", recipes, "--repetitions", calls, "--warm-up", 0, "--json", **environment)
         report = json.loads(file.read_text()) if file else {"finished": False, "results": []}
         if not report["finished"] and len(sizes) > 1:
-            # The simulator's MVAPICH2 and Intel MPI keep what they chose in variables that all ranks share: where one has gone on to another size, others may block.
+            # The simulator's MVAPICH2 and Intel MPI keep their choice in variables that all ranks share: if
+            # one rank goes on to another size, others may block.
             return {cell: run for size in sizes for cell, run in self._bench(way, recipes, cluster, collective, (size,), peer, calls, **environment).items()}
         if not report["finished"]:
             self.left_out.append((peer, f"{way}: {why or 'deadlock in the simulator'}", cluster, f"{collective} {sizes[0]}"))
@@ -190,7 +194,7 @@ def checked(parser, arguments):
 
 
 def needed(programs, tool):
-    """The folder of programs that run in SimGrid, or a sentence why nothing can."""
+    """The folder of programs that run in SimGrid; ends with a sentence if there is none."""
     if not shutil.which("smpirun"):
         say(WRONG_USE, "needs SimGrid, whose smpirun is not here (Debian: libsimgrid-dev); --kept makes a page of runs that are kept")
     place = programs or tool.parent.parent.parent / "smpi/bin"
@@ -202,7 +206,7 @@ def needed(programs, tool):
 
 
 def main():
-    # compare.py TOOL ARGUMENTS...: `echelon` calls it so.
+    # `echelon` calls: compare.py TOOL ARGUMENTS...
     tool = pathlib.Path(sys.argv[1])
     given = checked(options(), sys.argv[2:])
     places = (tool.parent.parent / "share/echelon/platforms", tool.parent.parent.parent.parent / "bench/platforms")
@@ -234,7 +238,7 @@ def main():
         say(WRONG_USE, str(error))
     except OSError as error:
         if error.filename is None:
-            raise  # of standard output
+            raise  # standard output failed
         say(FAILED, whole_file.sentence(error))
 
 

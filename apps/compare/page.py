@@ -10,7 +10,7 @@ import statistics
 import whole_file
 
 MARK = "<!-- below: echelon compare -->"
-# What Echelon aims at.
+# Echelon's targets.
 FASTER = {"several ranks a node": 2.0, "one rank a node": 1.3}
 NEAR_BOUND = 0.8
 NOT_SLOWER, NOT_SLOWER_UNSET, FASTER_UNSET = 0.98, 0.95, 1.3
@@ -38,7 +38,8 @@ def kind_of(cluster):
 
 
 class Ratios:
-    """Of a cell: the fastest library over Echelon above whichever it is fastest over; and how near both are to the bound."""
+    """Ratios of a cell: time of the fastest library over the fastest Echelon above any library, and of the
+    bound over each."""
 
     def __init__(self, cell, runs):
         self.cell, self.runs = cell, runs
@@ -54,7 +55,7 @@ class Ratios:
 
 
 def cells_of(found):
-    """Those that have both a right library and Echelon."""
+    """Cells that have both a right library and Echelon."""
     return [Ratios(cell, runs) for cell, runs in found.items()
             if any(math.isfinite(run.native) for run in runs.values()) and any(run.recipe for run in runs.values())]
 
@@ -90,9 +91,9 @@ def below(gains, least):
     return sum(one < least for one in gains)
 
 
-# With nothing set an entry is (cell, library, run), the library's result being right.
+# With nothing set an entry is (cell, library, run), and the library's result is right.
 def unset_gains(own):
-    """In the first EARLY calls, in all, and in the last tenth."""
+    """Gains in the first EARLY calls, in all, and in the last tenth."""
     return zip(*((run.early, gain(run), run.late) for _, _, run in own))
 
 
@@ -149,7 +150,7 @@ def worst_unset(own):
 
 
 def impossible(found):
-    """Times below the bound: it, or the simulation, is wrong there."""
+    """Cells with times below the bound: either the bound or the simulation is wrong there."""
     below = [f"{cell.cluster.words()} {cell.collective} {size_text(cell.bytes)}" for some in (found.calibrated, found.plain) for cell, runs in some.items()
              if min(min(run.native, run.seconds) for run in runs.values()) < 0.999 * cell.bound]
     return ["**Below the bound, which cannot be:** " + ", ".join(dict.fromkeys(below)), ""] if below else []
@@ -181,7 +182,7 @@ def text_of(given, found, drawn, build, words):
             lines += ["## Calibrated: each library over Echelon above it", ""]
             lines += short_table("library", {peer: [gain(run) for _, _, run in some] for peer, some in grouped(above, lambda one: one[1]).items()}, NOT_SLOWER)
     if own:
-        lines += ["## Nothing set: each library over Echelon above it", "", f"{given.calls} calls after the first, with those that are trials.", ""]
+        lines += ["## Nothing set: each library over Echelon above it", "", f"{given.calls} calls after the first, trials included.", ""]
         lines += unset_table("library", grouped(own, lambda one: one[1]) | {"all": own}, given.calls)
         lines += unset_table("collective", grouped(own, lambda one: one[0].collective), given.calls)
         lines += unset_table("cluster", grouped(own, lambda one: one[0].cluster.words()), given.calls)

@@ -12,7 +12,7 @@ from checkout import commit_of
 
 
 class NotRun(Exception):
-    """The time is over, or only what is kept counts."""
+    """The time is over, or only kept runs count."""
 
 
 class Wrong(Exception):
@@ -20,7 +20,8 @@ class Wrong(Exception):
 
 
 class Simulations:
-    """`programs`: the folder of echelon-bench and echelon-calibrate, built for SimGrid; None: nothing is run. A folder of kept runs belongs to one build of them."""
+    """Runs of one build. `programs`: the folder of echelon-bench and echelon-calibrate, built for SimGrid;
+    None: only kept runs count. A folder of kept runs belongs to one build."""
 
     def __init__(self, tool, programs, folder, minutes, limit, gamma):
         self.tool, self.programs, self.folder, self.limit, self.gamma = tool, programs, folder, limit, gamma
@@ -44,7 +45,8 @@ class Simulations:
         return self.folder / f"{cluster.platform}-{cluster.ranks}x{cluster.each}-{cluster.order}-{peer}-{name}-{mark}.json"
 
     def run(self, name, cluster, peer, program, *words, **environment):
-        """The file that the program wrote, or None and why not. A profile is named by its file. Throws NotRun."""
+        """The file that the program wrote, or None and the reason. A profile is named by its file. Throws
+        NotRun."""
         words = [program, *map(str, words)]
         file = self.file_of(name, cluster, peer, words, environment)
         failure = file.with_suffix(".failed")
@@ -69,7 +71,7 @@ class Simulations:
         except subprocess.TimeoutExpired:
             whole_file.write(failure, f"not done in {self.limit:.0f} s")
             return
-        finally:  # the simulator is a child of a child
+        finally:  # the simulator is a grandchild
             try:
                 os.killpg(child.pid, signal.SIGKILL)
             except ProcessLookupError:
@@ -77,7 +79,8 @@ class Simulations:
             child.wait()
         if child.returncode == 2:
             raise Wrong(said.strip().splitlines()[-1] if said.strip() else "a program was used wrongly")
-        # Results, wrong ones among them, say whether they are all; a profile does not, and the simulator's exit code tells nothing.
+        # Results, even wrong ones, tell if they are complete; a profile does not, and the simulator's exit
+        # code is no evidence.
         if part.exists() and ("Deadlock" not in said or "finished" in json.loads(part.read_text())):
             part.rename(file)
         else:

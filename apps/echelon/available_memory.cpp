@@ -15,7 +15,7 @@ double available_memory() {
     for (std::string word; lines >> word;)
         if (double kilobytes = 0; word == "MemAvailable:" && lines >> kilobytes) least = 1024 * kilobytes;
     double most = 0, used = 0;
-    // "max" is no number: no limit.
+    // The word "max" is no number and means no limit.
     if (std::ifstream("/sys/fs/cgroup/memory.max") >> most &&
         std::ifstream("/sys/fs/cgroup/memory.current") >> used)
         least = std::min(least, std::max(0.0, most - used));

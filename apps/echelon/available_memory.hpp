@@ -3,7 +3,8 @@
 
 namespace echelon::tool {
 
-/// Bytes that this process may still take: what the machine has left, its control group and `ulimit -v`.
+/// Bytes that this process may still take: the least of the machine's free memory, its control group's limit
+/// and `ulimit -v`.
 double available_memory();
 
 }  // namespace echelon::tool

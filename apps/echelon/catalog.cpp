@@ -10,10 +10,10 @@
 namespace echelon::tool {
 namespace {
 
-/// What an algorithm takes on p ranks: "8 / 1.88 / 0.94" are steps, volume and reductions, these two in
+/// Cost of an algorithm on p ranks: "8 / 1.88 / 0.94" are steps, volume and reductions; the latter two in
 /// vectors.
 std::string cost_text(const Algorithm& row, int p) {
-    // A multiple of all that a block or a segment may be cut into.
+    // A multiple of every number of blocks and segments.
     const Bytes bytes = Bytes(p) * 1024 * 1024;
     const Cost cost = row.cost({.p = p,
                                 .bytes = row.collective == Collective::barrier ? 0 : bytes,

@@ -126,7 +126,7 @@ int down(const Words& words) {
     return done;
 }
 
-/// What the kernel has counted of a card in the network of that process.
+/// The kernel's counts of a card in the network of `process`.
 std::string traffic(pid_t process, const std::string& card) {
     std::ifstream in("/proc/" + std::to_string(process) + "/net/dev");
     for (std::string line; std::getline(in, line);) {
@@ -140,7 +140,7 @@ std::string traffic(pid_t process, const std::string& card) {
     return "no card " + card;
 }
 
-/// Frames since `before`, and how late they came.
+/// Frames of the wire and the sum of their delays.
 struct Lateness {
     std::uint64_t frames = 0, sum_ns = 0;
     explicit Lateness(const cluster::Punctuality& now) : frames(now.frames), sum_ns(now.late_ns) {}
@@ -225,7 +225,7 @@ struct Busy {
     std::chrono::steady_clock::time_point at = std::chrono::steady_clock::now();
     double machine = 0, wire = 0;
 
-    /// In seconds of processors, since the machine and the process started.
+    /// Processor seconds since the machine and the process started.
     explicit Busy(pid_t process) {
         const double tick = double(sysconf(_SC_CLK_TCK));
         std::ifstream all("/proc/stat"), one("/proc/" + std::to_string(process) + "/stat");
@@ -242,7 +242,7 @@ struct Busy {
     }
 };
 
-/// What a measurement was made beside: others that compute at the same time make it worthless.
+/// Load during a measurement: other work at the same time makes it worthless.
 std::string judged(const Busy& before, const Busy& after) {
     rusage ranks{};
     getrusage(RUSAGE_CHILDREN, &ranks);
@@ -258,7 +258,7 @@ std::string judged(const Busy& before, const Busy& after) {
 
 volatile std::sig_atomic_t asked_to_end = 0;
 
-/// Waits for it, hands on what asks it to end, and gives it ten seconds for that.
+/// Waits for the launcher, forwards signals that ask it to end, and kills it after ten more seconds.
 int wait_for(pid_t launcher) {
     struct sigaction act {};
     act.sa_handler = [](int signal) { asked_to_end = signal; };  // without SA_RESTART: waitpid returns
@@ -269,7 +269,7 @@ int wait_for(pid_t launcher) {
         alarm(10);
     }
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    return code == 0 && asked_to_end != 0 ? 128 + SIGTERM : code;  // some launchers say that all is well
+    return code == 0 && asked_to_end != 0 ? 128 + SIGTERM : code;  // some launchers report success
 }
 
 int run_job(const Words& words) {
@@ -318,7 +318,7 @@ int run_job(const Words& words) {
                     fs::perms::owner_all);
     write_with_mode(hostfile, cluster::host_lines(job, there.shape.nodes), fs::perms::owner_read);
 
-    // Nobody runs there now: what is found is left of a run that was killed.
+    // No other run is there: remaining processes belong to a run that was killed.
     for (const pid_t node : there.nodes) cluster::clear_node(node);
     const Busy before(there.wire);
     const cluster::Punctuality& punctuality = *registry.punctuality(false);
@@ -347,8 +347,8 @@ int run_job(const Words& words) {
     return code;
 }
 
-/// Stands in for ssh: `[options] NODE WORD...`, the words for a shell, as MPICH's and Open MPI's launchers
-/// call it.
+/// Stands in for ssh: `[options] NODE WORD...`, with words for a shell, in the call syntax of MPICH's and
+/// Open MPI's launchers.
 int enter(const Words& words) {
     const auto dashes = std::find(words.begin(), words.end(), "--");
     const po::variables_map given = parsed(Words(words.begin(), dashes), named());

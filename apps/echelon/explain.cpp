@@ -18,7 +18,8 @@ namespace {
 
 namespace po = boost::program_options;
 
-/// Which file it is stands on standard error: what is printed may be JSON or CSV.
+/// The profile of --profile or the usual one. Prints the name of a usual one to standard error, because
+/// standard output may be JSON or CSV.
 std::shared_ptr<const Profile> profile_of(const po::variables_map& given, int ranks_per_node) {
     const auto& named = given["profile"].as<std::string>();
     const std::string file = file_or_usual_profile(named, ranks_per_node);
@@ -26,7 +27,7 @@ std::shared_ptr<const Profile> profile_of(const po::variables_map& given, int ra
     return read_profile(file);
 }
 
-/// As CSV has it: what is not known is empty.
+/// Text for CSV: an unknown time is empty.
 std::string known(Seconds time) { return time > 0 ? fmt::format("{:g}", time) : ""; }
 
 }  // namespace
@@ -118,7 +119,7 @@ int print_map(const std::vector<std::string>& arguments) {
             const auto advice = advisor(collective, bytes, {.in_order = false, .exact = false});
             const Decision decision =
                 advisor.decider().decide(collective, bytes, {.in_order = false, .exact = false}, policy);
-            // The fastest of our own, also where native was never measured and nothing is promised.
+            // The fastest of our recipes, even if native was never measured and there is no expected gain.
             const Candidate* fastest = nullptr;
             for (const Candidate& one : decision.ranked)
                 if (one.recipe.kind != Recipe::Kind::native &&

@@ -8,7 +8,7 @@
 #include "core/words.hpp"
 #include "estimators/fit/fit_samples.hpp"
 #include "estimators/fit/learn_corrections.hpp"
-#include "estimators/fit/learn_likenesses.hpp"
+#include "estimators/fit/learn_native_surrogates.hpp"
 #include "estimators/fit/measured_table.hpp"
 #include "estimators/network/readable.hpp"
 #include "groups/layout.hpp"
@@ -38,7 +38,7 @@ std::vector<MeasuredLine> lines_of(const std::string& file, const std::string& l
     }
 }
 
-/// Those of one machine: times of two are no machine's.
+/// Keeps the lines of one machine: times of two machines do not make a profile.
 void keep_machine(std::vector<MeasuredLine>& lines, const std::string& machine) {
     std::set<std::string> machines;
     for (const MeasuredLine& one : lines) machines.insert(one.machine);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Subcommands that are Python programs, in folders of apps: plot and report draw with matplotlib, compare starts
-// simulations.
+// Subcommands that are Python programs, in folders of apps: plot and report draw with matplotlib, compare
+// starts simulations.
 #include "apps/echelon/subcommand.hpp"
 
 #include "core/error.hpp"
@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-/// Becomes `<folder>/<folder>.py`, which gets these words, this program's path to ask it things, and the arguments.
+/// Becomes `<folder>/<folder>.py` with `words`, this program's path (for queries) and the arguments.
 [[noreturn]] void become_python(const std::string& folder, Words words, const Words& arguments) {
     const fs::path own = fs::read_symlink("/proc/self/exe");
     const fs::path program =

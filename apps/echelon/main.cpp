@@ -51,7 +51,7 @@ void print_help(std::FILE* out) {
     std::fputs("\nexit codes: 0 done, 1 it failed, 2 wrong use\n", out);
 }
 
-/// Installed, `echelon-bench` is another name of this program, and means `echelon bench`.
+/// An installed `echelon-bench` is another name of this program and means `echelon bench`.
 std::vector<std::string> words_of(int argc, char** argv) {
     std::vector<std::string> words{argv + 1, argv + argc};
     const std::string name = std::filesystem::path(argv[0]).filename();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Subcommands that are programs of their own, bound to an MPI: one of them is there for each MPI that Echelon was built
-// with, and this process becomes the one that fits its launcher.
+// Subcommands that are programs of their own, bound to an MPI. One of them exists for each MPI that Echelon
+// was built with; this process becomes the one that fits its launcher.
 #include "apps/echelon/subcommand.hpp"
 
 #include "apps/launch/drop_in_library.hpp"
@@ -18,8 +18,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// What launchers that belong to one MPI leave in the environment of their ranks; empty: nothing tells. Slurm's and
-/// others start ranks of any MPI.
+/// The MPI family of the launcher, from the environment of its ranks; empty if unknown. Slurm's and other
+/// launchers start ranks of any MPI.
 std::string launchers_family() {
     if (std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr) return "Open MPI";
     if (std::getenv("MPI_LOCALNRANKS") != nullptr) return "MPICH";

@@ -3,14 +3,14 @@
 
 #include "apps/launch/drop_in_library.hpp"
 #include "apps/launch/output_of.hpp"
-#include "cache/profile_search.hpp"
-#include "cache/settings.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/spelling.hpp"
 #include "estimators/profile/host.hpp"
+#include "estimators/profile/profile_search.hpp"
 #include "groups/layout.hpp"
 #include "hier/lists.hpp"
+#include "settings/settings.hpp"
 
 #include <algorithm>
 #include <filesystem>

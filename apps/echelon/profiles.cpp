@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// profiles: which of this machine's profiles programs go by.
+// profiles: the profiles of this machine that programs load.
 #include "apps/echelon/profile_option.hpp"
 #include "apps/echelon/read_options.hpp"
 #include "apps/echelon/subcommand.hpp"
 
 #include "apps/launch/drop_in_library.hpp"
-#include "cache/profile_search.hpp"
-#include "cache/settings.hpp"
 #include "core/error.hpp"
 #include "core/words.hpp"
 #include "estimators/profile/host.hpp"
+#include "estimators/profile/profile_search.hpp"
+#include "settings/settings.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -24,7 +24,7 @@ namespace {
 namespace po = boost::program_options;
 using Json = nlohmann::ordered_json;
 
-/// The programs that are asked about.
+/// The programs in question.
 struct Programs {
     std::vector<std::string> mpis;
     Fingerprint here;  // without an MPI
@@ -32,21 +32,21 @@ struct Programs {
     int ranks_per_node;
 };
 
-/// What is said of a file.
+/// Verdict on a profile file.
 struct Fitness {
     std::string path;
     std::string problem = {};
     Fingerprint fingerprint = {};
-    int ranks_per_node = 0;  // that it is for; 0: any number
-    /// The programs' number is another.
+    int ranks_per_node = 0;  // ranks a node of its machine; 0: any number
+    /// The programs have another number of ranks a node.
     bool is_nearest = false;
-    /// In which ways it does not fit; empty: it does.
+    /// Reasons that it does not fit; empty if it fits.
     std::string difference = {};
-    /// Of the MPIs whose programs go by it. None though it fits: others come before it.
+    /// MPIs whose programs load it. It may be empty for a file that fits, because others come first.
     std::vector<std::string> taken_by = {};
 };
 
-/// What programs find, by their MPI.
+/// Profiles that programs find, by their MPI.
 class Listing {
 public:
     Listing(Programs programs, const std::string& asked) : programs_(std::move(programs)) {

@@ -5,13 +5,13 @@
 
 namespace echelon::tool {
 
-/// --help stands among the words: this is what is printed, and nothing else happens.
+/// Thrown if --help is among the words; the caller prints `text` and does nothing further.
 struct HelpAsked {
     std::string text;
 };
 
-/// What the words of a subcommand give of its options. Throws HelpAsked: `usage`, and the options of `visible`. `hidden`: those that words
-/// without an option's name stand for.
+/// Reads the options of a subcommand from its words. Throws HelpAsked with `usage` and the options of
+/// `visible`. `hidden`: the options that positional words stand for.
 boost::program_options::variables_map read_options(
     const std::vector<std::string>& words, const std::string& usage,
     const boost::program_options::options_description& visible,

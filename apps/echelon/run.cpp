@@ -3,10 +3,10 @@
 
 #include "apps/echelon/read_options.hpp"
 #include "apps/launch/drop_in_library.hpp"
-#include "cache/settings_table.hpp"
 #include "core/error.hpp"
 #include "core/shell_words.hpp"
 #include "core/words.hpp"
+#include "settings/settings_table.hpp"
 
 #include <unistd.h>
 #include <cctype>
@@ -20,7 +20,7 @@ namespace {
 namespace po = boost::program_options;
 using launch::Words;
 
-/// ECHELON_COMMUNICATORS is given by --communicators.
+/// Name of the option for a setting: ECHELON_COMMUNICATORS is given by --communicators.
 std::string option_of(const Setting& setting) {
     std::string option = setting.name.substr(std::string("ECHELON_").size());
     for (char& c : option) c = c == '_' ? '-' : char(std::tolower(static_cast<unsigned char>(c)));
@@ -31,7 +31,7 @@ bool has_option(const Setting& setting) {
     return setting.name != "ECHELON_HELP" && setting.name != "ECHELON_LAUNCHERS";
 }
 
-/// What an option without a value means, where that is plain.
+/// Value of an option that is given without one; empty if it needs one.
 std::string plain_value(const Setting& setting) {
     return setting.name == "ECHELON_SUMMARY" ? "text" : setting.name == "ECHELON_STRICT" ? "1" : "";
 }
@@ -56,8 +56,8 @@ po::options_description run_options() {
     return own.add(settings);
 }
 
-/// The variables for the ranks: those of the environment, which other machines may not inherit, and those of
-/// options, which win.
+/// The variables for the ranks: inherited ones, which other machines may lack, and those of options, which
+/// win.
 Words variables(const po::variables_map& given) {
     Words made;
     Settings checked;
@@ -77,7 +77,7 @@ Words variables(const po::variables_map& given) {
     return made;
 }
 
-/// The MPI that a launcher belongs to; empty: any.
+/// The MPI family that a launcher belongs to; empty: any.
 std::string family_of_launcher(const std::string& word) {
     std::error_code ignored;
     const std::string real =
@@ -85,7 +85,7 @@ std::string family_of_launcher(const std::string& word) {
     return real == "mpiexec.hydra" ? "MPICH" : real == "orterun" || real == "prterun" ? "Open MPI" : "";
 }
 
-/// MPICH's mpiexec starts ranks of Open MPI as so many programs of one rank, and the other way round.
+/// MPICH's mpiexec starts ranks of Open MPI as separate programs of one rank, and vice versa.
 void check_launcher(const std::string& word, const launch::MpiInUse& use) {
     const std::string family = family_of_launcher(word);
     if (!family.empty() && family != use.mpi.family)
@@ -93,7 +93,7 @@ void check_launcher(const std::string& word, const launch::MpiInUse& use) {
                     family);
 }
 
-/// All ranks must use one MPI, which all parts of the command agree on.
+/// All ranks must use one MPI; checks that all parts of the command agree on it.
 launch::MpiInUse mpi_of(const launch::RankCommands& commands) {
     const std::string family = commands.launched ? family_of_launcher(commands.words[0]) : "";
     std::vector<launch::MpiInUse> uses;
@@ -123,8 +123,8 @@ void explain(std::ostream& out, const launch::MpiInUse& use, const std::string& 
     out << "starts   " << shell_words(command) << '\n';
 }
 
-/// Each rank looks whether the library is on its host. The dynamic loader would go on without, and the ranks
-/// that have it would take the program's messages for Echelon's: nothing that MPI tells shows who has it.
+/// Each rank checks that the library is on its host. Without it the dynamic loader would go on, and the ranks
+/// that have it would mistake the program's messages for Echelon's: MPI has no means to tell the ranks apart.
 constexpr const char* only_with_library =
     R"(test -r "$0" || { echo "echelon run: $(uname -n) has no $0, which all ranks need; install it there too" >&2; exit 2; }; exec "$@")";
 
@@ -138,7 +138,7 @@ constexpr const char* only_with_library =
 
 }  // namespace
 
-/// Where the options end: behind come `--`, which may be left out, and the command.
+/// End of the options; behind it come `--`, which may be left out, and the command.
 Words::const_iterator end_of_options(const Words& arguments, const po::options_description& known) {
     auto word = arguments.begin();
     while (word != arguments.end() && word->starts_with("-") && *word != "--") {
@@ -179,7 +179,7 @@ int run(const std::vector<std::string>& arguments) {
         library = launch::library_for(use.mpi, use.by, libraries).path;
         if (library.find_first_of(" :") != std::string::npos)
             throw Error(library + ": a path with a blank or a colon cannot be preloaded");
-        // What the user preloads stands behind Echelon, where profiling tools see its calls.
+        // The user's preloads come behind Echelon's, where profiling tools see its calls.
         const char* const behind = std::getenv("LD_PRELOAD");
         preloads.push_back(library);
         if (behind != nullptr && *behind != '\0') preloads.push_back(behind);
@@ -197,7 +197,7 @@ int run(const std::vector<std::string>& arguments) {
                 "the command sets LD_PRELOAD itself; set it in the environment of echelon run instead");
     for (const std::string& variable : variables(given)) set.push_back(variable);
 
-    // By env, which every launcher can start, and which keeps the launcher itself as it was.
+    // Variables are set by env, which every launcher can start, and which leaves the launcher unchanged.
     Words front{"env"};
     if (commands.launched && !library.empty()) front = {"sh", "-c", only_with_library, library, "env"};
     front.insert(front.end(), set.begin(), set.end());

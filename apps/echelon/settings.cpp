@@ -2,7 +2,7 @@
 #include "apps/echelon/subcommand.hpp"
 
 #include "apps/echelon/read_options.hpp"
-#include "cache/settings_table.hpp"
+#include "settings/settings_table.hpp"
 
 #include <iostream>
 

@@ -73,7 +73,7 @@ void check_at_least_1(const po::variables_map& given, const char* option) {
         throw Error(std::string(option) + " is " + std::to_string(number) + "; it must be 1 or more");
 }
 
-/// One line of a table: what `simulate` does at a time.
+/// One line of a table.
 struct Cell {
     Recipe recipe;
     int p;
@@ -98,7 +98,7 @@ Call call_of(const po::variables_map& given, const Cell& cell) {
             .operation = {given.count("ordered") != 0, true}};
 }
 
-/// All that is asked for: recipes, then numbers of ranks, then sizes.
+/// All cells: recipes, then numbers of ranks, then sizes.
 std::vector<Cell> cells_of(const po::variables_map& given) {
     std::vector<Cell> cells;
     const auto ranks = parse_size_list(given["ranks"].as<std::string>()),
@@ -122,7 +122,7 @@ std::vector<Cell> cells_of(const po::variables_map& given) {
     return cells;
 }
 
-/// What nobody can read is not drawn: 512 ranks made 312 MB.
+/// Refuses to draw a picture that is too large to read.
 void check_readable(const Timeline& timeline, const PhaseSpans& phases, int p) {
     constexpr std::size_t most_bars = 20'000;
     const std::size_t bars = timeline.intervals.size() + phases.spans.size();
@@ -151,7 +151,7 @@ std::optional<WindowShape> window_of(const po::variables_map& given) {
     return given.count("window") != 0 ? std::optional(WindowShape()) : std::nullopt;
 }
 
-/// What all that is asked for a cell would take at once.
+/// Resources that a cell takes in total.
 struct Demand {
     double steps, bytes;
 };
@@ -167,12 +167,12 @@ Demand demand_of(const po::variables_map& given, const Cell& cell) {
     constexpr double line = 40, bar = 200, contribution = 8;  // bytes
     if (!asked("quiet") && !asked("csv") && !asked("json")) made.bytes += line * size.steps;
     if (asked("svg") || asked("trace")) made.bytes += bar * size.steps;
-    // Of each element of input, result and scratch space the checker knows who is in it.
+    // The checker keeps the contributors of each element of input, result and scratch space.
     if (asked("check")) made.bytes += contribution * (2.0 * cell.p * double(call.count) + size.scratch);
     return made;
 }
 
-/// Error: there is no memory for it. Asked before the work, which would take hours until then.
+/// Error: memory does not suffice. Checked before the work, which might run for hours first.
 void check_fits(const po::variables_map& given, const Cell& cell, const std::string& what) {
     const double available = available_memory();
     const Demand wanted = demand_of(given, cell);
@@ -193,7 +193,7 @@ Schedule recorded(const po::variables_map& given, const Cell& cell, const Call& 
                   window_of(given), phases);
 }
 
-/// The groups of the outermost shape, by rank; empty where there are not several.
+/// The group of each rank in the outermost shape; empty if there is only one group.
 std::vector<int> groups_of(const po::variables_map& given, const Cell& cell) {
     std::vector<int> made;
     if (!cell.recipe.groups) return made;
@@ -252,7 +252,7 @@ int simulate_one(const po::variables_map& given, const Cell& cell) {
     return verdict ? done : failed;
 }
 
-/// The line of a cell: text as CSV wants it, too, for no name has a quote or a backslash.
+/// The line of a cell. Its text needs no escapes in CSV: no name has a quote or a backslash.
 nlohmann::ordered_json line_of(const po::variables_map& given, const Cell& cell, const Call& call,
                                const Schedule& schedule) {
     const Machine machine = machine_of(given, cell.p);
@@ -266,7 +266,7 @@ nlohmann::ordered_json line_of(const po::variables_map& given, const Cell& cell,
         {"model", given["model"].as<std::string>()}};
 }
 
-/// Times alone. Cells that a recipe cannot serve are left out, and said.
+/// Prints times only. It leaves out cells that a recipe cannot serve, and reports them.
 int simulate_table(const po::variables_map& given, const std::vector<Cell>& cells) {
     for (const char* const drawn : {"svg", "trace"})
         if (given.count(drawn) != 0)

@@ -48,7 +48,7 @@ po::options_description simulation_options() {
     return options;
 }
 
-/// A folder that is gone with its owner.
+/// A temporary folder that is removed with its owner.
 struct Folder {
     fs::path path;
     Folder() {
@@ -65,7 +65,7 @@ struct Folder {
     }
 };
 
-/// Beside this program: in its installation, or in the source of its build folder.
+/// The platforms' folder beside this program: in its installation, or in the source of its build folder.
 fs::path platforms() {
     const fs::path programs = fs::read_symlink("/proc/self/exe").parent_path();
     for (const fs::path& place : {programs.parent_path() / "share/echelon/platforms",
@@ -108,7 +108,7 @@ int wait_for(const Words& command, const Words& environment) {
 
 struct Platform {
     fs::path file;
-    /// Of each rank, where the platform says so itself.
+    /// Host of each rank, if the platform itself names them.
     Words hosts;
 };
 
@@ -128,7 +128,7 @@ Platform platform_named(const std::string& name, const fs::path& folder) {
     throw Error("--platform: there is no such file, and " + is_none_of(name, names));
 }
 
-/// The nodes of our platforms are numbered; others bring a file of hosts.
+/// Hosts of the ranks on our platforms, whose nodes are numbered; other platforms need a file of hosts.
 Words placed(const fs::path& platform, const po::variables_map& given) {
     const std::string text = read_file(platform);
     const std::regex radical("prefix=\"node-\"[^>]*radical=\"[0-9]+-([0-9]+)\""), core("core=\"([0-9]+)\"");
@@ -206,13 +206,13 @@ int simulate_program(const Words& arguments) {
     if (given.count("native") != 0) {
         const std::string library = given["native"].as<std::string>();
         const Words known{"mpich", "openmpi", "mvapich2", "impi"};
-        const std::string rules = library == "openmpi" ? "ompi" : library;  // as SimGrid calls them
+        const std::string rules = library == "openmpi" ? "ompi" : library;  // SimGrid's name
         if (rules != "ompi" && std::find(known.begin(), known.end(), rules) == known.end())
             throw Error("--native: " + is_none_of(library, known));
-        // Barriers stay as they are: programs measure with them.
+        // Barriers keep their algorithm: programs measure with them.
         for (const char* const collective :
              {"allgather", "allreduce", "alltoall", "bcast", "gather", "reduce", "reduce_scatter", "scatter"})
-            // SimGrid's ends programs at some lengths and numbers of ranks, or never ends.
+            // SimGrid's version crashes or hangs at some lengths and numbers of ranks.
             if (rules != "impi" || collective != std::string_view("allreduce"))
                 command.push_back("--cfg=smpi/" + std::string(collective) + ':' + rules);
     }

@@ -15,12 +15,12 @@ enum ExitCode { done = 0, failed = 1, wrong_use = 2 };
 struct Subcommand {
     std::string_view name;
     std::string_view summary;
-    /// Gets what stands behind its name. Throws Error for wrong use: the sentence is printed, the exit code
-    /// is 2.
+    /// Gets the words behind its name. Throws Error for wrong use: the caller prints the sentence and exits
+    /// with 2.
     int (*run)(const std::vector<std::string>& arguments);
 };
 
-/// echelon-bench and echelon-calibrate for the MPI whose launcher started this; do not return.
+/// Become echelon-bench and echelon-calibrate for the MPI whose launcher started this process; do not return.
 int bench(const std::vector<std::string>& arguments);
 int calibrate(const std::vector<std::string>& arguments);
 int cluster(const std::vector<std::string>& arguments);
@@ -36,7 +36,7 @@ int print_settings(const std::vector<std::string>& arguments);
 int report(const std::vector<std::string>& arguments);
 int run(const std::vector<std::string>& arguments);
 int simulate(const std::vector<std::string>& arguments);
-/// What stands behind `simulate`, where a program is to be run, and no recipe.
+/// Handles the words behind `simulate` if they run a program, and not a recipe.
 int simulate_program(const std::vector<std::string>& arguments);
 
 }  // namespace echelon::tool

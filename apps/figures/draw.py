@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures: general ones that studies use too (line_plot, maps), and one for each question that results answer. Those yield (name, caption,
-figure)."""
+"""Pictures: general ones that studies use too (line_plot, maps), and generators for each question that
+results answer, which yield (name, caption, figure)."""
 import math
 import re
 import string
@@ -10,16 +10,17 @@ from style import (INK, PALETTE, PAPER, PENALTY, SPEEDUP, bytes_axis, colors, co
 
 
 def _styles(names):
-    """Of lines with these names, for line_plot."""
+    """Styles of lines with these names, for line_plot."""
     firsts, seconds = (list(dict.fromkeys(name[at] for name in names if not isinstance(name, str))) for at in (0, 1))
     for number, name in enumerate(names, 1):
         yield line_style(number) if isinstance(name, str) else line_style(firsts.index(name[0]) + 1, seconds.index(name[1]))
 
 
 def line_plot(title, x_label, y_label, lines, kind, where, base=2):
-    """`lines`: name -> [(x, y)]; a name may be a pair: those of one first word have colour and marker in common, those of one second word dashes.
-    One y alone, as [(None, y)], is a level across. The x axis is logarithmic with this base, or even without one; the y axis begins at 0. `kind`
-    and `where` are those of style.say. An SVG."""
+    """`lines`: name -> [(x, y)]. A name may be a pair: lines with one first word share colour and marker,
+    lines with one second word share dashes. A single y, given as [(None, y)], is a level across. The x axis
+    is logarithmic with this base, or linear if it is None; the y axis begins at 0. `kind` and `where` are
+    those of style.say. Returns an SVG."""
     figure, axes = plt.subplots(figsize=(7.2, 4.2))
     for (name, points), style in zip(lines.items(), _styles(lines)):
         label = name if isinstance(name, str) else ", ".join(name)
@@ -45,15 +46,15 @@ def line_plot(title, x_label, y_label, lines, kind, where, base=2):
 
 
 def maps(title, panels, columns, rows, column_label, row_label, kind, where):
-    """Tables of names or of percentages side by side as coloured maps. `panels`: name -> table[row][column]. `kind` and `where` are those of
-    style.say. An SVG."""
+    """Tables of names or of percentages side by side as coloured maps. `panels`: name -> table[row][column].
+    `kind` and `where` are those of style.say. Returns an SVG."""
     figure = map_figure(title, panels, columns, rows, column_label, row_label)
     say(figure, kind, where)
     return svg_text(figure)
 
 
 def map_figure(title, panels, columns, rows, column_label, row_label):
-    """The same as a figure. Names have a colour and a letter; None is an empty cell."""
+    """Like maps, but returns a figure. Names have a colour and a letter; None is an empty cell."""
     wide = max(2.2, 0.36 * len(columns))
     figure, all_axes = plt.subplots(1, len(panels), figsize=(1.2 + (wide + 0.3) * len(panels), 1.5 + 0.3 * len(rows)), squeeze=False, sharey=True)
     cells = [cell for table in panels.values() for row in table for cell in row if cell is not None]
@@ -96,7 +97,7 @@ def _native(row):
 
 
 def _best_recipes(rows, most):
-    """Those that are fastest somewhere, then those that are near it."""
+    """Recipes that are fastest somewhere, then the ones nearest to the fastest."""
     sizes = {row["bytes"] for row in rows}
     best = {size: min(row["median_s"] for row in rows if row["bytes"] == size) for size in sizes}
     losses = {}
@@ -108,7 +109,7 @@ def _best_recipes(rows, most):
 
 
 def _communicators(results):
-    """Rows of one collective on one number of ranks, those of each together."""
+    """Rows of one collective on one number of ranks, grouped."""
     for collective in collectives(results.rows):
         for ranks in sorted({row["ranks"] for row in _of(results.rows, collective)}):
             yield collective, [row for row in _of(results.rows, collective) if row["ranks"] == ranks]
@@ -139,7 +140,7 @@ def time_against_bytes(results):
 
 
 def _speedups(rows):
-    """(bytes, ranks) -> how many times faster than native the best recipe is, and its name."""
+    """(bytes, ranks) -> speedup of the best recipe over native, and its name."""
     best = {}
     for row in rows:
         if _native(row) or "speedup" not in row:
@@ -151,7 +152,7 @@ def _speedups(rows):
 
 
 def speedup_map(all_results):
-    """Of results on several numbers of ranks, or one."""
+    """Map of results on one or several numbers of ranks."""
     for kind in ("measured", "simulated"):
         some = [results for results in all_results if results.kind == kind]
         rows = [row for results in some for row in results.rows]
@@ -181,7 +182,8 @@ GROUPS = re.compile(r"\bG=(\d+), ")
 
 
 def time_against_groups(results, predict):
-    """Where recipes differ in nothing but G. `predict` of collective, bytes, ranks and recipes: a profile's Prediction, or None."""
+    """Time over G, for recipes that differ in nothing but G. `predict` of collective, bytes, ranks and
+    recipes: a profile's Prediction, or None."""
     for collective, of_all_sizes in _communicators(results):
         for size in sorted({row["bytes"] for row in of_all_sizes}):
             rows = [row for row in of_all_sizes if row["bytes"] == size]
@@ -233,7 +235,7 @@ PARAMETERS = re.compile(r"\((?:seg|k|schedule)=[^()]*\)|, seg=[0-9KMG]+")
 
 
 def family(recipe):
-    """Without segments and the like."""
+    """The recipe without parameters."""
     return PARAMETERS.sub("", recipe)
 
 
@@ -304,7 +306,7 @@ def where_time_went(summary):
 
 
 def profile_samples(profile):
-    """As time against bytes, for each number of ranks and layout."""
+    """Time against bytes, for each number of ranks and layout."""
     from files import Results
     samples = [sample | {"ranks": sample["p"], "source": "sample", "median_s": sample["seconds"],
                          "low_s": sample["seconds"] * (1 - sample.get("spread", 0)), "high_s": sample["seconds"] * (1 + sample.get("spread", 0))}
@@ -317,8 +319,9 @@ def profile_samples(profile):
 
 
 def timeline(traces):
-    """Of as many ranks as can be read, from one file or one for each rank: collectives as wide bars, what is inside of them as narrow ones."""
-    # Where there are messages, phases lie behind them.
+    """Timeline of as many ranks as can be read, from one file or one per rank: collectives are wide bars,
+    their contents narrow ones."""
+    # If there are messages, phases lie behind them.
     has_messages = any("peer" in bar[5] for trace in traces for bar in trace.bars)
     most_ranks, most_bars = 32, 4000
     bars = sorted((bar for trace in traces for bar in trace.bars), key=lambda bar: bar[3])
@@ -350,7 +353,8 @@ def timeline(traces):
 
 
 def against_libraries(comparison):
-    """Of each calibrated cell the fastest library over Echelon, and over the lower bound: what is possible at most."""
+    """For each calibrated cell the fastest library over Echelon, and over the lower bound, the largest
+    possible gain."""
     cells = {}
     for row in comparison.rows:
         if row["setting"] == "calibrated":

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`echelon plot` and `echelon report`: pictures, and a page of them, from what Echelon's programs write."""
+"""`echelon plot` and `echelon report`: pictures, and a page of them, from files of Echelon's programs."""
 import importlib.util
 import json
 import logging
@@ -21,9 +21,9 @@ def say(code, sentence):
 
 
 def need_matplotlib():
-    """Also where the first python3 of PATH is another one than the distribution's."""
+    """Continues with the distribution's python3 if the first one of PATH lacks matplotlib."""
     if importlib.util.find_spec("matplotlib"):
-        logging.getLogger("matplotlib").setLevel(logging.ERROR)  # without a home it would tell where its cache is
+        logging.getLogger("matplotlib").setLevel(logging.ERROR)  # without a home directory it would print its cache's place
         return
     other = "/usr/bin/python3"
     if os.path.exists(other) and os.path.realpath(other) != os.path.realpath(sys.executable):
@@ -32,7 +32,7 @@ def need_matplotlib():
 
 
 class Prediction:
-    """What a profile says of a call."""
+    """A profile's answer for a call."""
     def __init__(self, profile, said):
         self.by = f"the profile {pathlib.Path(profile.name).name}"
         self.chosen, self.groups = said["chosen"], said["groups"]
@@ -40,14 +40,15 @@ class Prediction:
 
 
 def explained(tool, profile, collective, size, layout, ranks, recipes=()):
-    """What `echelon explain` says; None where it says nothing."""
+    """Output of `echelon explain`, or None on failure."""
     done = subprocess.run([tool, "explain", "--json", "--profile", profile.name, "-c", collective, "-p", str(ranks), "--layout", layout, "-b", str(size),
                            "--recipes", ";".join(recipes)], capture_output=True, text=True)
     return json.loads(done.stdout) if done.returncode == 0 else None
 
 
 def predicting(tool, results, all_sources):
-    """What a profile among the files predicts of these results: one that was measured of what was measured, or simulated of what was simulated."""
+    """Predictions for these results by a profile among the files: a measured profile for measured results, a
+    simulated one for simulated results."""
     import files
     profile = next((one for one in all_sources if isinstance(one, files.Profile) and one.kind == results.kind), None)
 
@@ -60,7 +61,7 @@ def predicting(tool, results, all_sources):
 
 
 def figures_of(tool, source, all_sources):
-    """All that one file gives; what several give together comes with the first of them."""
+    """All figures of one file; figures of several files come with the first of them."""
     import draw
     import files
     if isinstance(source, files.Regret):
@@ -86,7 +87,7 @@ def figures_of(tool, source, all_sources):
 
 
 def explanations(tool, profile):
-    """What `echelon explain` says of the largest communicator of which the profile knows who sits where."""
+    """Output of `echelon explain` for the largest communicator whose placement the profile knows."""
     samples = [sample for sample in profile.data.get("samples", []) if "#" not in sample["layout"]]
     if not samples:
         return []
@@ -189,7 +190,7 @@ def report(tool, arguments):
 
 
 def main():
-    # figures.py plot|report TOOL ARGUMENTS...: `echelon` calls it so.
+    # `echelon` calls: figures.py plot|report TOOL ARGUMENTS...
     command, tool, arguments = sys.argv[1], sys.argv[2], sys.argv[3:]
     program.run(f"echelon {command}", lambda: {"plot": plot, "report": report}[command](tool, arguments))
 

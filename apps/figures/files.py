@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads what Echelon's programs write: results and regret of echelon-bench, maps of `echelon map`, tables of `echelon compare`, profiles, summaries, traces."""
+"""Reads the files of Echelon's programs: results and regret of echelon-bench, maps of `echelon map`, tables
+of `echelon compare`, profiles, summaries, traces."""
 import csv
 import json
 import pathlib
 
 
 def mpi_text(mpi):
-    """Its name and version."""
+    """Name and version."""
     return mpi.strip().split("\n")[0].split(" Copyright")[0].split(", package")[0].replace("Version: ", "").rstrip(".")[:40]
 
 
@@ -15,7 +16,8 @@ class Wrong(Exception):
 
 
 class Results:
-    """Of echelon-bench: dictionaries with collective, bytes, ranks, recipe, source, median_s, low_s, high_s, speedup."""
+    """Results of echelon-bench: dictionaries with collective, bytes, ranks, recipe, source, median_s, low_s,
+    high_s, speedup."""
     def __init__(self, name, rows, machine):
         self.name, self.rows, self.machine = name, rows, machine
         self.kind = "simulated" if machine.get("simulated") else "measured"
@@ -39,7 +41,8 @@ class Map:
 
 
 class Comparison:
-    """Of `echelon compare`, what was wrong or did not run as infinite: setting, platform, ranks, each, order, collective, bytes, bound_s, library, native_s, echelon_s."""
+    """Table of `echelon compare`; wrong or missing times are infinite: setting, platform, ranks, each, order,
+    collective, bytes, bound_s, library, native_s, echelon_s."""
     def __init__(self, name, rows):
         self.name, self.rows, self.kind = name, rows, "simulated"
 
@@ -67,7 +70,8 @@ class Summary:
 
 
 class Trace:
-    """Bars of ECHELON_TRACE or echelon simulate --trace: rank, row, name, begin and end in seconds, and what is told of them."""
+    """Bars of ECHELON_TRACE or echelon simulate --trace: rank, row, name, begin and end in seconds, and
+    further values."""
     def __init__(self, name, data):
         self.name, self.title = name, data.get("otherData", {}).get("title", "")
         self.kind = "measured" if "measured" in self.title else "simulated"

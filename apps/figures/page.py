@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One HTML page of pictures and tables that needs nothing but itself: no script, no request."""
+"""One self-contained HTML page of pictures and tables: no script, no request."""
 import html
 
 from files import Comparison, Map, Profile, Regret, Results, Summary
@@ -18,7 +18,7 @@ nav a{{color:inherit;margin-right:1rem;display:inline-block}} @media print{{body
 
 
 def table(heads, rows):
-    """Numbers stand to the right, text to the left."""
+    """Aligns numbers right, text left."""
     def cell(value):
         kind = ' class="number"' if isinstance(value, (int, float)) else ""
         return f"<td{kind}>{html.escape(number_text(value) if isinstance(value, float) else str(value))}</td>"
@@ -82,7 +82,7 @@ def of_profile(profile):
 
 
 def of_results(results):
-    """The fastest of each cell, and who runs by itself."""
+    """The fastest of each cell, and the choice that runs by itself."""
     rows = []
     for cell in dict.fromkeys((row["collective"], row["bytes"], row["ranks"]) for row in results.rows):
         of_cell = sorted((row for row in results.rows if (row["collective"], row["bytes"], row["ranks"]) == cell), key=lambda row: row["median_s"])
@@ -117,7 +117,7 @@ def page(title, sections):
         parts.append(f'<h2 id="s{number}">{html.escape(heading)} <span class="quiet">({kind})</span></h2>{words}')
         for at, (name, caption, figure) in enumerate(figures):
             picture = svg_text(figure, inline=True)
-            prefix = f"f{number}_{at}_"  # ids are the page's
+            prefix = f"f{number}_{at}_"  # ids must be unique in the page
             picture = picture.replace('id="', f'id="{prefix}').replace("url(#", f"url(#{prefix}").replace('href="#', f'href="#{prefix}')
             parts.append(f'<figure id="{html.escape(name)}_{number}">{picture}<figcaption>{html.escape(caption)}</figcaption></figure>')
         parts.append(tables)

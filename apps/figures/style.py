@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How all pictures look: colours that the colour-blind tell apart (Okabe and Ito, Color Universal Design, 2008), never without a marker, a
-line style or a letter beside them; units; and whether times were measured, simulated or predicted. An SVG takes the reader's colours, dark
-or light; PNG and PDF are light, or dark where that is asked for. The same data give the same file."""
+"""Common looks of all pictures: colours that the colour-blind can tell apart (Okabe and Ito, Color Universal
+Design, 2008), always with a marker, a line style or a letter beside them; units; and a mark of measured,
+simulated or predicted times. An SVG takes the reader's colours, dark or light; PNG and PDF are light, or dark
+on request. Equal data give equal files."""
 import io
 import re
 
@@ -32,8 +33,8 @@ PENALTY = colors.LinearSegmentedColormap.from_list("penalty", ["#f4f4f2", "#fdb8
 
 
 def line_style(number, dashes=None):
-    """Of the number-th line of a picture; the first is for the native collective, in ink. `dashes`: not those of that number; but for the first of them,
-    markers are hollow then."""
+    """Style of the number-th line of a picture; line 0 is the native collective, in ink. `dashes`: replaces
+    that number's dashes; markers are then hollow, except for the first dashes."""
     if number == 0:
         return {"color": INK, "marker": "o", "markerfacecolor": PAPER, "linestyle": "-"}
     at, turn = (number - 1) % len(PALETTE), (number - 1) // len(PALETTE)
@@ -65,7 +66,7 @@ def short(text, most=48):
 
 
 def bytes_axis(axes, sizes):
-    """Logarithmic, with at most a dozen of the sizes written."""
+    """Logarithmic, with at most a dozen labels."""
     axes.set_xscale("log", base=2)
     step = -(-len(sizes) // 12)
     axes.set_xticks(sizes[::step], [size_text(size) for size in sizes[::step]])
@@ -77,7 +78,7 @@ def time_axis(axes, logarithmic=True):
     if logarithmic:
         axes.set_yscale("log")
         low, high = axes.get_ylim()
-        if high < 100 * low:  # there may be no power of ten in between, and never are three
+        if high < 100 * low:  # a short range needs more ticks than powers of ten
             axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
         axes.yaxis.set_minor_formatter(ticker.NullFormatter())
     axes.yaxis.set_major_formatter(ticker.FuncFormatter(lambda seconds, _: time_text(seconds) if seconds else "0"))
@@ -86,13 +87,13 @@ def time_axis(axes, logarithmic=True):
 
 
 def contrast(colour):
-    """Dark or light text, whatever is read on that colour."""
+    """Dark or light text, the readable one on that colour."""
     red, green, blue = colors.to_rgb(colour)
     return "#111111" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "#ffffff"
 
 
 def say(figure, kind, where):
-    """Under the picture: whether times are measured, simulated or predicted, and where."""
+    """Writes under the picture if times are measured, simulated or predicted, and the machine."""
     figure.text(0.01, -0.01, f"{kind}: {where}" if where else kind, fontsize=8, va="top", ha="left", style="italic")
 
 
@@ -101,7 +102,7 @@ def _repaint(text, ink, paper):
 
 
 def svg_text(figure, inline=False, close=True):
-    """Of a figure, which is closed afterwards. `inline`: for a page, whose colours it takes."""
+    """SVG text of a figure, which is closed afterwards. `inline`: for a page, whose colours it takes."""
     text = io.StringIO()
     figure.savefig(text, format="svg", metadata={"Date": None}, bbox_inches="tight", pad_inches=0.12)
     if close:
@@ -115,7 +116,7 @@ def svg_text(figure, inline=False, close=True):
 
 
 def picture(figure, ending, dark=False, close=True):
-    """What stands in a file of it: svg, png or pdf. An SVG comes before what is dark."""
+    """Bytes of a picture file: svg, png or pdf. `dark` has no effect on an SVG."""
     if ending == "svg":
         return svg_text(figure, close=close)
     if dark:
@@ -126,7 +127,7 @@ def picture(figure, ending, dark=False, close=True):
                     try:
                         now = colors.to_hex(getattr(artist, get)())
                     except (TypeError, ValueError):
-                        continue  # a collection of several
+                        continue  # a collection has several colours
                     if now in (INK, PAPER):
                         getattr(artist, put)(DARK_INK if now == INK else DARK_PAPER)
     data = io.BytesIO()

@@ -5,7 +5,7 @@
 
 namespace kmeans {
 
-/// The clusters as they were made, on one rank's share: what a perfect run ends with.
+/// The sums over one rank's share of the clusters as generated: the end of a perfect run.
 inline Sums made_sums(const Clusters& made, examples::Run share) {
     const std::size_t dimensions = made.dimensions();
     Sums sums{std::vector<double>(made.count() * dimensions + 1), std::vector<long>(made.count() + 1)};
@@ -26,8 +26,8 @@ inline double apart(std::span<const double> one, std::span<const double> other) 
     return most;
 }
 
-/// Every cluster that was made was found: with as many points, and its centroid to rounding. `made`: over all
-/// ranks.
+/// True if every generated cluster was found: with as many points, and its centroid to rounding. `made`: over
+/// all ranks.
 inline bool same_clusters(const Found& found, const Sums& made, std::size_t dimensions) {
     for (std::size_t c = 0; c < found.counts.size(); ++c) {
         if (made.counts[c] == 0) continue;

@@ -20,7 +20,7 @@ struct Options {
     bool reference = false, warm_up = false;
 };
 
-/// The points of all ranks, as the algorithm sees them.
+/// The points of all ranks behind the algorithm's `System` interface.
 class System {
 public:
     System(Example& example, std::size_t points, int every, MPI_Comm world)
@@ -90,7 +90,7 @@ void check_options(const Options& options) {
     if (options.iterations < 1) throw WrongUse("--iterations: expected a number from 1 on");
 }
 
-/// How far the centroids are from those of a single rank. On one rank.
+/// Distance of the centroids from the result of a run on one rank. Called on one rank.
 double off_reference(const Options& options, const Clusters& made, const Found& found) {
     Alone alone;
     Shard all(made, {0, long(options.points)});

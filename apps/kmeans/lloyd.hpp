@@ -10,15 +10,15 @@ struct Found {
     std::vector<long> counts = {};
     double inertia = 0;
     int iterations = 0, refilled = 0;
-    /// No point changes its cluster any more.
+    /// No point changes its cluster.
     bool settled = false;
-    /// The inertia never rose, as Lloyd has proved.
+    /// The inertia never rises (proved by Lloyd).
     bool descending = true;
 };
 
-// What follows needs of a `System`:
+// The functions below use these members of a `System`:
 //     sum(sums)                       adds them over all ranks, in place
-//     farthest(mine) -> Farthest      of all ranks; of the same distances the first point
+//     farthest(mine) -> Farthest      of all ranks; of equal distances the first point
 //     fetch(point, shard, centroid)   brings a point's coordinates to all ranks
 //     compute(flops, work)            runs local work
 //     progress(iteration, inertia, changed)
@@ -33,7 +33,7 @@ void refill(System& system, Shard& shard, std::span<double> centroid) {
     system.compute(3 * double(shard.size() * shard.dimensions()), [&] { shard.approach(centroid); });
 }
 
-/// Centroids to begin with: at first all clusters are without points.
+/// Initial centroids; at first all clusters are without points.
 template <class System>
 std::vector<double> seeds(System& system, Shard& shard, std::size_t clusters) {
     std::vector<double> centroids(clusters * shard.dimensions());

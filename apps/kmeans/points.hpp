@@ -14,14 +14,14 @@ namespace kmeans {
 /// Points around known centres: a function of the seed and the point's index alone.
 class Clusters {
 public:
-    /// `spread`: no point is farther from its centre.
+    /// `spread`: largest distance of a point from its centre.
     Clusters(std::size_t clusters, std::size_t dimensions, double spread, std::uint64_t seed)
         : clusters_(clusters),
           dimensions_(dimensions),
           spread_(spread),
           seed_(seed),
           centres_(clusters * dimensions) {
-        // On a lattice of distance 1, each moved by at most 0.1.
+        // Centres lie on a lattice of distance 1, each moved by at most 0.1.
         std::size_t side = 1;
         while (std::pow(double(side), double(dimensions)) < double(clusters)) ++side;
         for (std::size_t c = 0; c < clusters; ++c)
@@ -38,9 +38,9 @@ public:
         const double* const centre = &centres_[cluster_of(index) * dimensions_];
         for (std::size_t d = 0; d < dimensions_; ++d) to[d] = centre[d] + spread_ * offset(seed_, index, d);
     }
-    /// Any two points of one cluster are nearer to each other than any two of different clusters: then the
-    /// point that is farthest from all centroids is always of a cluster without one, and what is found is
-    /// what was made.
+    /// Any two points of one cluster are nearer to each other than any two of different clusters. Then the
+    /// point that is farthest from all centroids always belongs to a cluster without one, and the result
+    /// equals the generated clusters.
     bool separated() const { return 2 * spread_ < 0.8 - 2 * spread_; }
 
 private:

@@ -8,14 +8,15 @@
 
 namespace kmeans {
 
-/// A point and how far it is (squared) from the centroid nearest to it.
+/// A point and its squared distance from the nearest centroid.
 struct Farthest {
     double distance = -1;
     int point = std::numeric_limits<int>::max();
 };
 
-/// What is added over all ranks after each assignment: of each cluster the coordinates of its points and
-/// their number; behind these, the inertia (the squared distances) and how many points changed their cluster.
+/// Values to add over all ranks after each assignment: for each cluster the coordinates of its points and
+/// their number; behind these, the inertia (the squared distances) and the number of points that changed
+/// their cluster.
 struct Sums {
     std::vector<double> coordinates;
     std::vector<long> counts;
@@ -38,12 +39,12 @@ public:
 
     std::size_t size() const { return count_; }
     std::size_t dimensions() const { return dimensions_; }
-    /// By its index among all points. Requires: it is here.
+    /// A point by its index among all points. Requires: it is on this rank.
     std::span<const double> point(std::size_t index) const {
         return std::span(points_).subspan((index - begin_) * dimensions_, dimensions_);
     }
 
-    /// Puts every point to the nearest centroid; the first of several.
+    /// Assigns every point to the nearest centroid; the first of several.
     Sums assign(std::span<const double> centroids) {
         const std::size_t clusters = centroids.size() / dimensions_;
         Sums sums{std::vector<double>(centroids.size() + 1), std::vector<long>(clusters + 1)};
@@ -72,7 +73,7 @@ public:
             if (distance_[i] > found.distance) found = {distance_[i], int(begin_ + i)};
         return found;
     }
-    /// Takes account of one more centroid in the distances.
+    /// Includes one more centroid in the distances.
     void approach(std::span<const double> centroid) {
         for (std::size_t i = 0; i < count_; ++i) distance_[i] = std::min(distance_[i], squared(i, centroid));
     }

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 fs::path own_folder() { return fs::read_symlink("/proc/self/exe").parent_path(); }
 
-/// Where libraries and programs are that are bound to one MPI.
+/// Folders of libraries and programs that are bound to one MPI.
 struct Place {
     fs::path libraries, programs;
 };

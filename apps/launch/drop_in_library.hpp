@@ -5,31 +5,31 @@
 
 namespace echelon::launch {
 
-/// A file of ours that is bound to an MPI: a library, or a program.
+/// A library or program of ours that is bound to an MPI.
 struct BoundFile {
     std::string path;
     MpiLibrary mpi;
 };
 
-/// All libechelon-pmpi.so that belong to the program that runs, best first: beside it in the same installation
-/// (lib/echelon/mpich, lib/echelon/openmpi ...), or in its build folder and in those of the presets release and
-/// openmpi beside that. Those whose MPI this machine does not have are left out.
+/// All libechelon-pmpi.so that belong to the running program, best first: beside it in the same installation
+/// (lib/echelon/mpich, lib/echelon/openmpi ...), or in its build folder and in the neighbouring build folders
+/// of the presets release and openmpi. Libraries whose MPI this machine lacks are left out.
 std::vector<BoundFile> drop_in_libraries();
 
-/// The same for a program, such as echelon-bench.
+/// Programs of a name, like echelon-bench, found in the same way.
 std::vector<BoundFile> programs_named(const std::string& name);
 
-/// The one of the libraries that stands before `mpi`. Error: there is none.
+/// The library that stands before `mpi`. Error: there is none.
 const BoundFile& library_for(const MpiLibrary& mpi, const std::string& user,
                              const std::vector<BoundFile>& libraries);
 
-/// Where another library of ours is, beside the program that runs, installed or built; empty: not here.
+/// Path of another library of ours beside the running program, installed or built; empty if there is none.
 std::string library_beside(const std::string& name);
 
-/// The folder of this installation for profiles of all users; empty: this is none.
+/// The folder of this installation for profiles of all users; empty if the program is not installed.
 std::string profiles_of_installation();
 
-/// The library that lets ranks of MPICH yield while they wait. Error: it is not here.
+/// The library that lets ranks of MPICH yield while they wait. Error: it is missing.
 std::string yielding_library();
 
 }  // namespace echelon::launch

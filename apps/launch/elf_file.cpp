@@ -10,11 +10,11 @@
 #include <fstream>
 #include <iterator>
 
-// By hand: with libelf it takes as many lines and another library, and a file that is cut off passes.
+// Parsed by hand: libelf would take as many lines and one more library, and accepts a truncated file.
 namespace echelon::launch {
 namespace {
 
-/// The bytes of a file, in which nothing is found outside of its ends.
+/// The bytes of a file with checked bounds.
 class Image {
 public:
     explicit Image(const std::string& path) : path_(path) {

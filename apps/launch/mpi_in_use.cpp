@@ -24,7 +24,7 @@ bool is_python(const std::string& word) {
     return name.starts_with("python") || name.starts_with("pypy");
 }
 
-/// What the first line of a script names: `/usr/bin/env python3` and `/usr/bin/python3` are both python3.
+/// The interpreter in a script's first line: python3 for `/usr/bin/env python3` and for `/usr/bin/python3`.
 std::string interpreter_of(const std::string& path) {
     std::ifstream file(path);
     std::string line, word;
@@ -36,7 +36,7 @@ std::string interpreter_of(const std::string& path) {
     return "";
 }
 
-/// The MPI library itself, told by what it defines: profiling tools have the other names only.
+/// The MPI library itself, recognized by its definitions: profiling tools lack the PMPI names.
 std::optional<MpiLibrary> as_mpi(const ElfFile& file, const std::string& path) {
     if (!file.defines("PMPI_Init")) return std::nullopt;
     const bool open_mpi = file.defines("ompi_mpi_comm_world");
@@ -47,11 +47,11 @@ std::optional<MpiLibrary> as_mpi(const ElfFile& file, const std::string& path) {
                                : "an MPI"};
 }
 
-/// What becomes of one word of a command: an MPI, or why there is none.
+/// Verdict on one word of a command: an MPI, or the reason that there is none.
 struct Answer {
     std::optional<MpiInUse> use = {};
     std::string reason = {};
-    /// It may be somebody who starts what stands behind it.
+    /// The word may be a program that starts the words behind it.
     bool looks_further = false;
 };
 
@@ -65,8 +65,9 @@ Answer the_one(const Loaded& loaded, const std::string& by, const std::string& n
     return {.reason = none, .looks_further = true};
 }
 
-/// Wheels of mpi4py have a module for each family and take one in each process: what MPI4PY_MPIABI names, else what is
-/// loaded already, which under a launcher that belongs to a family will be Echelon's library for it.
+/// Wheels of mpi4py have a module for each family and load one in each process: the one that MPI4PY_MPIABI
+/// names, else the one whose MPI is loaded already. Under a launcher that belongs to a family that is
+/// Echelon's library for it.
 Answer look_at_python(const std::string& python, const std::string& family) {
     Words command{
         python, "-c",
@@ -105,7 +106,7 @@ Answer look_at(const std::string& word, const std::string& family) {
         if (is_python(interpreter)) return look_at_python(interpreter, family);
         return {.reason = word + " is a script" + (interpreter.empty() ? "" : " of " + interpreter) +
                           ", which does not tell whose MPI it starts; name that by --mpi",
-                .looks_further = true};  // Debian's valgrind, and what binds ranks to processors
+                .looks_further = true};  // like Debian's valgrind, and programs that bind ranks to processors
     }
     const bool has_mpi = file->defines("PMPI_Init");
     if (!file->dynamic || (file->interpreter.empty() && file->soname.empty() && file->needed.empty()))
@@ -141,7 +142,7 @@ std::string file_to_run(const std::string& word) {
 }
 
 Loaded loaded_with(const std::string& path) {
-    // The dynamic loader itself knows best; a library takes ours.
+    // The dynamic loader itself knows best; a library is loaded by ours.
     static const std::string our_loader = ElfFile::read("/proc/self/exe")->interpreter;
     const auto file = ElfFile::read(path);
     Loaded loaded;

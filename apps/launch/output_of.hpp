@@ -7,8 +7,8 @@
 
 namespace echelon::launch {
 
-/// What a program prints on standard output, without LD_PRELOAD in its environment; standard error is
-/// dropped. Nullopt: it does not start, or ends with an error.
+/// Standard output of a program that runs without LD_PRELOAD in its environment; standard error is dropped.
+/// No value: it does not start, or ends with an error.
 std::optional<std::string> output_of(const std::vector<std::string>& command);
 
 }  // namespace echelon::launch

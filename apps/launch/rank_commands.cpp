@@ -13,9 +13,9 @@
 namespace echelon::launch {
 namespace {
 
-/// Options of mpiexec (MPICH's and Open MPI's) and srun that are followed by other words, with their number.
-/// It must be known of those whose words may look like a program: `--map-by node`, `-launcher ssh`. Of
-/// others it need not: a number or a list of hosts is no file to run.
+/// Number of words that follow an option of mpiexec (MPICH's and Open MPI's) or srun. It must be known if
+/// these words may look like a program: `--map-by node`, `-launcher ssh`. For other options it need not: a
+/// number or a list of hosts is no file to run.
 std::size_t words_behind(const std::string& option) {
     static const std::string two = " mca gmca env genv ";
     static const std::string one =
@@ -54,7 +54,7 @@ RankCommands RankCommands::parse(Words words, const std::string& program,
         made.commands.push_back({0, count});
         return made;
     }
-    const bool parts = made.launched;  // a colon by itself means something
+    const bool parts = made.launched;  // a colon by itself separates commands
     const auto begins = [&](const std::string& word) {
         return program.empty() ? is_file_to_run(word) : word == program;
     };
@@ -63,7 +63,7 @@ RankCommands RankCommands::parse(Words words, const std::string& program,
         const auto end = parts ? std::find(made.words.begin() + std::ptrdiff_t(i), made.words.end(), ":")
                                : made.words.end();
         const auto limit = std::size_t(end - made.words.begin());
-        std::string meant;  // perhaps: it looks like a path
+        std::string meant;  // a word that looks like a path
         while (i < limit && !begins(made.words[i])) {
             const std::string& word = made.words[i++];
             const bool option = program.empty() && word.size() > 1 && word[0] == '-' &&

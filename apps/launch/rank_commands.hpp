@@ -12,26 +12,26 @@ using Words = std::vector<std::string>;
 /// A command line that starts ranks, taken apart: `mpiexec -n 1 ./a x : -n 3 ./b` has the commands `./a x`
 /// and `./b`.
 struct RankCommands {
-    /// One of the words, [begin, end).
+    /// One command, words [begin, end).
     struct Range {
         std::size_t begin, end;
     };
     Words words;
-    /// The first word is what starts the ranks; else the command is one rank by itself.
+    /// The first word is a launcher; else the command is one rank by itself.
     bool launched = false;
     std::vector<Range> commands;
 
-    /// `program`: the word that the ranks' command begins with; empty: it is looked for behind the launcher's
-    /// options. Error: there is none.
+    /// `program`: the word that the ranks' command begins with; empty: the first file to run behind the
+    /// launcher's options. Error: there is none.
     static RankCommands parse(Words words, const std::string& program,
                               const std::function<bool(const std::string& word)>& is_file_to_run);
 
-    /// The same with these words in front of every rank's command.
+    /// A copy with these words in front of every rank's command.
     Words with(const Words& front) const;
 };
 
-/// mpiexec and its relatives, by the name of the file, and those that ECHELON_LAUNCHERS names, with blanks
-/// between.
+/// True for mpiexec and its relatives, by the name of the file, and for the names in ECHELON_LAUNCHERS, which
+/// are separated by blanks.
 bool is_launcher(const std::string& word);
 
 }  // namespace echelon::launch

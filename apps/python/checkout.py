@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Of which commit figures are."""
+"""The commit that figures belong to."""
 import subprocess
 
 
 def commit_of(folder):
-    """Of the checkout that a folder belongs to, with -dirty where more than its pages is changed; empty: it is none."""
+    """Commit of the checkout that contains `folder`, with -dirty if more than its pages is changed; empty
+    outside of a checkout."""
     try:
         said = lambda *words: subprocess.run(["git", "-C", folder, *words], capture_output=True, text=True, check=True).stdout.strip()
         changed = said("status", "--porcelain", "--untracked-files=no", "--", ":/", ":(top,exclude)docs", ":(top,exclude)README.md")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How programs in Python read their words and end, as those in C++ do."""
+"""Options and exit of programs in Python, equal to the programs in C++."""
 import argparse
 import difflib
 import os
@@ -16,13 +16,13 @@ def say(name, code, sentence):
 
 
 def did_you_mean(word, words):
-    """"; did you mean bcast?", or nothing where no word is near."""
+    """Returns "; did you mean bcast?", or an empty string if no word is near."""
     near = difflib.get_close_matches(word, list(words), 1, 0.7)
     return f"; did you mean {near[0]}?" if near else ""
 
 
 class Parser(argparse.ArgumentParser):
-    """A misspelt option is answered with the nearest, everything wrong in one sentence."""
+    """Suggests the nearest option for a misspelt one; reports every mistake in one sentence."""
 
     def parse_args(self, arguments=None, namespace=None):
         given, unknown = self.parse_known_args(arguments, namespace)
@@ -34,7 +34,7 @@ class Parser(argparse.ArgumentParser):
         return given
 
     def _print_message(self, message, file=None):
-        if message:  # argparse's own passes over what cannot be written
+        if message:  # argparse's own ignores a failing write
             (file or sys.stderr).write(message)
 
     def error(self, message):
@@ -42,7 +42,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def run(name, main):
-    """Ends as main() does; and with 1 and a sentence where what was printed could not be written."""
+    """Exits with the code of main(), or with 1 and a sentence if standard output fails."""
     code, failure = 0, None
     try:
         main()
@@ -51,7 +51,7 @@ def run(name, main):
     except OSError as error:
         if error.filename is not None:
             raise
-        failure = error  # of standard output
+        failure = error  # standard output failed
     if sys.stdout is None:
         say(name, FAILED, "standard output cannot be written: it is closed")
     try:
@@ -59,6 +59,6 @@ def run(name, main):
     except OSError as error:
         failure = error
     if failure:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or it would be tried again at the very end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python would try again at exit
         say(name, FAILED, f"standard output cannot be written: {failure.strerror}")
     sys.exit(code)

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files that are written whole or not at all, as src/core/file.cpp does it for the programs in C++."""
+"""Files that are written whole or not at all, like src/core/file.cpp does for the programs in C++."""
 import os
 import pathlib
 import stat
 
 
 def write(path, data):
-    """Text or bytes. What was there before stays until the new is on the disk, whatever fills up, fails or is killed meanwhile. A link keeps pointing where it
-    points; what is no regular file (/dev/stdout, a pipe) is just written to. OSError: with the file's name."""
+    """Writes text or bytes. The old content stays until the new one is on the disk, even if the disk fills up
+    or the process is killed in between. A symbolic link keeps its target; a file that is not regular
+    (/dev/stdout, a pipe) is just written to. OSError: with the file's name."""
     data = data.encode() if isinstance(data, str) else data
     target = os.path.realpath(path)
     before = _status(target)
@@ -26,7 +27,8 @@ def write(path, data):
 
 
 def check_writable(path):
-    """Tries before hours of work whether it could be written, its folder made if there is none; changes nothing else. OSError: with the file's name."""
+    """Checks before hours of work that the file can be written; makes its folder if there is none, and
+    changes nothing else. OSError: with the file's name."""
     target = pathlib.Path(os.path.realpath(path))
     before = _status(target)
     if before and not stat.S_ISREG(before.st_mode):
@@ -42,7 +44,7 @@ def check_writable(path):
 
 
 def sentence(error):
-    """Which file it was, and the system's reason."""
+    """The file's name and the system's reason."""
     return f"{error.filename} cannot be written: {error.strerror}"
 
 
@@ -55,7 +57,7 @@ def _status(target):
 
 def _created(draft):
     try:
-        os.unlink(draft)  # of a process of this number that was killed
+        os.unlink(draft)  # left by a killed process of this number
     except OSError:
         pass
     return os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)

@@ -20,7 +20,7 @@ struct Shape {
     double flops() const { return 6.0 * double(weights()); }
 };
 
-/// Samples are made of the seed and their index alone.
+/// Samples that depend on the seed and their index alone.
 class Samples {
 public:
     Samples(const Shape& shape, std::uint64_t seed) : shape_(shape), seed_(seed) {}
@@ -29,7 +29,7 @@ public:
         for (std::size_t i = 0; i < x.size(); ++i)
             x[i] = float(examples::random_number(seed_, sample * shape_.inputs + i));
     }
-    /// What the perceptron shall learn: each output is a kinked function of two inputs.
+    /// The function to learn: each output is a kinked function of two inputs.
     void target(std::span<const float> x, std::span<float> y) const {
         for (std::size_t o = 0; o < y.size(); ++o) {
             const auto one = examples::random_bits(seed_ + 1, 2 * o) % x.size();
@@ -43,7 +43,7 @@ private:
     std::uint64_t seed_;
 };
 
-/// Weights at the beginning, the same for everybody: small enough that no layer magnifies.
+/// Initial weights, equal on all ranks; small enough that no layer magnifies.
 inline std::vector<float> first_weights(const Shape& shape, std::uint64_t seed) {
     std::vector<float> weights(shape.weights());
     const std::size_t first_layer = shape.hidden * shape.inputs;
@@ -54,14 +54,14 @@ inline std::vector<float> first_weights(const Shape& shape, std::uint64_t seed) 
     return weights;
 }
 
-/// Two layers without biases, rectified linear units between them, half the squared error as loss. Weights
-/// are one vector: hidden x inputs, then outputs x hidden.
+/// Two layers without biases, softsign between them, half the squared error as loss. Weights are one vector:
+/// hidden x inputs, then outputs x hidden.
 class Perceptron {
 public:
     explicit Perceptron(const Shape& shape)
         : shape_(shape), hidden_(shape.hidden), back_(shape.hidden), output_(shape.outputs) {}
 
-    /// The loss on one sample; adds its gradient to `gradient`, if there is one.
+    /// Returns the loss on one sample; adds its gradient to `gradient` unless that is empty.
     double learn(std::span<const float> weights, std::span<const float> x, std::span<const float> y,
                  std::span<float> gradient) {
         const float *first = weights.data(), *second = first + shape_.hidden * shape_.inputs;
@@ -88,7 +88,7 @@ public:
 
 private:
     static float softsign(float z) { return z / (1 + std::abs(z)); }
-    /// Of softsign, where it has this value.
+    /// Derivative of softsign at the point where it has this value.
     static float slope(float value) { return (1 - std::abs(value)) * (1 - std::abs(value)); }
     /// Eight sums side by side, for vector units.
     static float product(const float* a, const float* b, std::size_t n) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sgd_tuned: the same training by Echelon's interface; what the buckets go by is told, or found out first.
+// sgd_tuned: the training of sgd with Echelon's interface; the recipe of the buckets is given, or trained
+// first.
 #include "apps/sgd/training.hpp"
 
 #include <echelon/echelon.hpp>
@@ -13,7 +14,7 @@ void tune(const std::string& recipe, std::size_t bucket, MPI_Comm world) {
         if (recipe == "train")
             tuning.train("allreduce", {bucket});
         else
-            tuning.force("allreduce", recipe, sizeof(double) + 1);  // not the loss
+            tuning.force("allreduce", recipe, sizeof(double) + 1);  // excludes the loss
     } catch (const echelon::TuningError& error) {
         throw examples::WrongUse("--recipe: " + std::string(error.what()));
     }

@@ -8,14 +8,14 @@ namespace sgd {
 
 struct Plan {
     Shape shape{64, 128, 16};
-    /// Samples of a step, of all ranks together, and how many such batches there are: step s takes batch s
-    /// modulo their number.
+    /// Samples of a step over all ranks together, and the number of batches: step s takes batch s modulo
+    /// `batches`.
     std::size_t batch = 256, batches = 4;
     double rate = 0.5;
     std::uint64_t seed = 1;
 };
 
-/// What one of several ranks does: it has its share of the samples of each batch, and all of the weights.
+/// The work of one of several ranks: it has its share of the samples of each batch, and all of the weights.
 class Trainer {
 public:
     Trainer(const Plan& plan, int ranks, int rank)
@@ -35,7 +35,7 @@ public:
             }
     }
 
-    /// The loss of this rank's share of a batch; its gradient is in gradient().
+    /// Returns the loss of this rank's share of a batch; its gradient is in gradient().
     double learn(std::size_t step) {
         const std::size_t batch = step % plan_.batches;
         std::fill(gradient_.begin(), gradient_.end(), 0.0F);
@@ -44,7 +44,7 @@ public:
             loss += perceptron_.learn(weights_, input(batch, i), target(batch, i), gradient_);
         return loss;
     }
-    /// Goes a step down. Requires: gradient() is the sum over all ranks.
+    /// Makes one step of gradient descent. Requires: gradient() is the sum over all ranks.
     void update() {
         const auto factor = float(plan_.rate / double(plan_.batch));
         for (std::size_t i = 0; i < weights_.size(); ++i) weights_[i] -= factor * gradient_[i];

@@ -54,14 +54,14 @@ void check_options(const Options& options) {
 
 namespace {
 
-/// The loss fell: the last time that all batches were seen, it was smaller than the first time.
+/// True if the loss fell: it is smaller over the last pass through all batches than over the first.
 bool fell(const std::vector<double>& losses, std::size_t batches) {
     const auto first = std::accumulate(losses.begin(), losses.begin() + std::ptrdiff_t(batches), 0.0);
     const auto last = std::accumulate(losses.end() - std::ptrdiff_t(batches), losses.end(), 0.0);
-    return last < 0.9 * first;  // not true of NaN
+    return last < 0.9 * first;  // false for NaN
 }
 
-/// All ranks have the same bits.
+/// True if all ranks have the same bits.
 bool same_everywhere(std::span<const float> weights, Report& report, MPI_Comm world) {
     const std::uint64_t mine = examples::checksum_of(weights);
     std::uint64_t least = 0, most = 0;
@@ -72,7 +72,8 @@ bool same_everywhere(std::span<const float> weights, Report& report, MPI_Comm wo
     return least == most;
 }
 
-/// The largest difference to what one rank alone comes to, as a share of the largest weight. On one rank.
+/// The largest difference to the weights of a run on one rank, relative to the largest weight. Called on one
+/// rank.
 double off_reference(const Options& options, std::span<const float> weights) {
     Trainer alone(options.plan, 1, 0);
     for (std::size_t step = 0; step < options.steps; ++step) {
@@ -103,7 +104,7 @@ bool train(Example& example, const Options& options, MPI_Comm world, const Allre
     const std::span<float> gradient = trainer.gradient();
     std::vector<double> losses;
     const auto reduce = [&](double& loss) {
-        // Backward: the last layer's gradient is there first.
+        // Backwards: the last layer's gradient is ready first.
         for (std::size_t end = gradient.size(), count = 0; end > 0; end -= count) {
             count = std::min(end, options.bucket_elements());
             reducing.time([&] { allreduce(&gradient[end - count], int(count), MPI_FLOAT); },

@@ -11,12 +11,12 @@ namespace sgd {
 struct Options {
     Plan plan;
     std::size_t steps = 40;
-    /// MiB of the gradient that go through one allreduce.
+    /// MiB of the gradient in one allreduce.
     double bucket = 4;
     std::size_t every = 5;
     bool reference = false, warm_up = false;
 
-    /// At most so many elements go through one allreduce.
+    /// The most elements in one allreduce.
     std::size_t bucket_elements() const { return std::size_t(bucket * 1024 * 1024 / sizeof(float)); }
 };
 
@@ -26,8 +26,8 @@ using Allreduce = std::function<void(void* data, int count, MPI_Datatype type)>;
 void add_options(examples::Example& example, Options& options);
 /// Throws examples::WrongUse.
 void check_options(const Options& options);
-/// Trains, and says whether the loss fell, all ranks have the same weights, and, with --reference, they are
-/// those of a single rank. Collective over `world`.
+/// Trains. Returns true if the loss fell, all ranks have the same weights, and, with --reference, they equal
+/// the weights of a run on one rank. Collective over `world`.
 bool train(examples::Example& example, const Options& options, MPI_Comm world, const Allreduce& allreduce);
 
 }  // namespace sgd

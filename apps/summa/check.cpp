@@ -10,14 +10,14 @@
 namespace examples {
 namespace {
 
-/// A vector, and beside it what it were if no terms cancelled: the measure of rounding errors.
+/// A vector, and beside it the same sums of absolute values: the measure of rounding errors.
 struct Measured {
     explicit Measured(long size) : value(std::size_t(size)), magnitude(std::size_t(size)) {}
     std::vector<double> value, magnitude;
 };
 
-/// The part of M x in this process's rows, summed over its row of the grid. M's element (i, j) is
-/// m[i * row_step + j * column_step], x begins with the block's first column.
+/// This process's rows of M x, summed over its row of the grid. M's element (i, j) is m[i * row_step + j *
+/// column_step]; x begins with the block's first column.
 Measured product(const double* m, Run rows, long row_step, Run columns, long column_step, const Measured& x,
                  long x_begin, MPI_Comm row_comm) {
     Measured sum(rows.size());
@@ -33,7 +33,7 @@ Measured product(const double* m, Run rows, long row_step, Run columns, long col
     return sum;
 }
 
-/// All parts of a vector, from the processes of a column.
+/// The whole vector, gathered from the processes of a column.
 std::vector<double> all_of(const std::vector<double>& mine, const Parts& parts, long total,
                            const ProcessGrid& grid) {
     std::vector<int> counts, places;
@@ -73,7 +73,7 @@ double product_error(const Matrices& matrices, const ProcessGrid& grid, Entries 
     for (std::size_t i = 0; i < cx.value.size(); ++i) {
         const double off = std::fabs(cx.value[i] - abx.value[i]);
         const double error = off == 0 ? 0 : off / (allowed * abx.magnitude[i]);
-        // What is no number would get lost in a maximum.
+        // A maximum would lose a NaN.
         worst = std::max(worst, std::isnan(error) ? std::numeric_limits<double>::infinity() : error);
     }
     MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_DOUBLE, MPI_MAX, grid.all());

@@ -7,7 +7,7 @@
 
 namespace examples {
 
-/// How far C x is from A (B x), for a vector of random entries, in units of what rounding may do to each
+/// Distance of C x from A (B x), for a vector of random entries, in units of the rounding bound of each
 /// component: 0 to 1 is right. No process holds more of a matrix than its blocks. Collective.
 double product_error(const Matrices& matrices, const ProcessGrid& grid, Entries entries);
 
@@ -15,7 +15,7 @@ double product_error(const Matrices& matrices, const ProcessGrid& grid, Entries 
 /// integers. Collective.
 long wrong_elements(const Matrices& matrices, const ProcessGrid& grid);
 
-/// Of the bits of C, whichever grid holds it. On rank 0 of the grid. Collective.
+/// Checksum of the bits of C, independent of the grid. The result is on rank 0 of the grid. Collective.
 std::string checksum(const Matrices& matrices, const ProcessGrid& grid);
 
 }  // namespace examples

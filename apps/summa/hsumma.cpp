@@ -4,8 +4,8 @@
 namespace examples {
 namespace {
 
-/// Cuts a row or a column of the grid into groups of equal size: who is in my group, and who sits in the
-/// others where I sit in mine.
+/// Cuts a row or a column of the grid into groups of equal size: one communicator for my group, and one for
+/// the ranks with my position in the other groups.
 class Levels {
 public:
     Levels(MPI_Comm line, int place, int length, int groups)
@@ -49,7 +49,7 @@ void hsumma(const Job& job, Shape groups, long outer_width) {
     };
     const PanelPlace outer_place(matrices, outer_width), inner_place(matrices, job.width);
 
-    /// One wide panel, brought to all processes piece by piece.
+    /// Brings one wide panel to all processes piece by piece.
     const auto bring = [&](const Panel& outer, const auto& with_piece) {
         const bool a_here = row.position(outer.a_owner) == row.position(grid.column());
         const bool b_here = column.position(outer.b_owner) == column.position(grid.row());

@@ -8,16 +8,16 @@
 
 namespace examples {
 
-/// A product to be made.
+/// A product to compute.
 struct Job {
     Example& example;
     const ProcessGrid& grid;
     Matrices& matrices;
-    /// Of a panel, at most.
+    /// Largest width of a panel.
     long width;
-    /// So many panels alone, spread evenly over all; 0: all.
+    /// Number of panels to multiply, spread evenly over all; 0: all.
     std::size_t only = 0;
-    /// A first panel is brought before the clock begins: what is made once is not counted.
+    /// A first panel is brought before the clock begins, to exclude one-time costs.
     bool warm_up = false;
 
     std::vector<Panel> all_panels(long of_width) const {
@@ -29,13 +29,13 @@ struct Job {
     }
 };
 
-/// How panels are broadcast: `count` doubles from `root`.
+/// Broadcasts `count` doubles of a panel from `root`.
 using Broadcast = std::function<void(double* data, long count, int root, MPI_Comm comm)>;
 inline void mpi_broadcast(double* data, long count, int root, MPI_Comm comm) {
     MPI_Bcast(data, int(count), MPI_DOUBLE, root, comm);
 }
 
-/// Where a panel is on this process: in its matrix at the owner, elsewhere in a place to receive it.
+/// Place of a panel on this process: in its matrix at the owner, elsewhere in a receive buffer.
 class PanelPlace {
 public:
     PanelPlace(const Matrices& matrices, long width)

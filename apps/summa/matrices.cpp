@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <cstdio>
 
-// Of BLAS, whichever it is.
+// From any BLAS.
 extern "C" void dgemm_(const char* trans_a, const char* trans_b, const int* m, const int* n, const int* k,
                        const double* alpha, const double* a, const int* lda, const double* b, const int* ldb,
                        const double* beta, double* c, const int* ldc);
-// Where BLAS is OpenBLAS with threads: one a process will do.
+// OpenBLAS with threads: one per process suffices.
 extern "C" [[gnu::weak]] void openblas_set_num_threads(int threads);
 
 namespace examples {
@@ -25,7 +25,7 @@ std::uint64_t mixed(std::uint64_t x) {
     return x ^ (x >> 31);
 }
 
-/// -4 to 4, whose products and sums are exact; or real numbers from -1 to 1.
+/// An integer from -4 to 4, whose products and sums are exact, or a real number from -1 to 1.
 double entry(std::uint64_t matrix, long i, long j, Entries entries) {
     const std::uint64_t bits = mixed(mixed(matrix * 0x100000001B3u + std::uint64_t(i)) + std::uint64_t(j));
     if (entries == Entries::integers) return double(long(bits % 9) - 4);

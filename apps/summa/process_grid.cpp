@@ -14,7 +14,7 @@ int rank_in(MPI_Comm comm) {
     return rank;
 }
 
-/// The shape, if it takes all processes.
+/// Returns the shape if it takes all processes.
 Shape checked(Shape shape, MPI_Comm all) {
     int processes = 0;
     MPI_Comm_size(all, &processes);

@@ -6,7 +6,7 @@
 
 namespace examples {
 
-/// Rows times columns.
+/// Numbers of rows and columns.
 struct Shape {
     int rows = 1, columns = 1;
     friend bool operator==(const Shape&, const Shape&) = default;
@@ -14,13 +14,13 @@ struct Shape {
 
 /// Reads "4x8". Throws WrongUse, with the name of the option.
 Shape parse_shape(const std::string& option, const std::string& text);
-/// The squarest grid of so many processes, not taller than wide.
+/// The squarest grid of this many processes, not taller than wide.
 Shape squarest(int processes);
 
 /// Frees a communicator at the end of its life.
 class OwnComm {
 public:
-    /// MPI_Comm_split.
+    /// Calls MPI_Comm_split.
     OwnComm(MPI_Comm all, int color, int key) { MPI_Comm_split(all, color, key, &comm_); }
     ~OwnComm() { MPI_Comm_free(&comm_); }
     OwnComm(const OwnComm&) = delete;

@@ -8,7 +8,7 @@
 
 namespace examples {
 
-/// What the programs that multiply matrices share: which product, on which grid, and whether it is right.
+/// Common to the programs that multiply matrices: the product, its grid, and the check of the result.
 class ProductProgram {
 public:
     ProductProgram(const std::string& program, const std::string& about);

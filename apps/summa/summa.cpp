@@ -40,7 +40,7 @@ void summa(const Job& job, const Broadcast& broadcast) {
 
 namespace {
 
-/// A panel on its way.
+/// A panel under way.
 struct Coming {
     double *a = nullptr, *b = nullptr;
     std::array<MPI_Request, 2> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
@@ -65,7 +65,7 @@ void summa_overlapped(const Job& job) {
     Report::Row& products = report.row("product");
     const std::array<PanelPlace, 2> places{PanelPlace(matrices, job.width), PanelPlace(matrices, job.width)};
     const std::vector<Panel> all = job.all_panels(job.width);
-    // MPI libraries move messages on when they are called: between pieces of the product.
+    // MPI libraries make progress when they are called: between pieces of the product.
     constexpr int pieces = 4;
     const Parts columns(matrices.columns.size(), pieces);
 

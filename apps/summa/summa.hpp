@@ -10,7 +10,7 @@ namespace examples {
 /// Collective over the grid.
 void summa(const Job& job, const Broadcast& broadcast = mpi_broadcast);
 
-/// The same, with the next panel on its way (MPI_Ibcast) while this one is multiplied. Collective.
+/// SUMMA with the next panel under way (MPI_Ibcast) while the present one is multiplied. Collective.
 void summa_overlapped(const Job& job);
 
 }  // namespace examples

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// summa with Echelon's API: its broadcasts are Echelon's, and what it knows of them, their sizes and that
-// there will be many, it says on the communicators of its rows and columns.
+// summa with Echelon's API: Echelon makes the broadcasts. The program announces their sizes and their large
+// number on the communicators of its rows and columns.
 #include "apps/summa/product_program.hpp"
 #include "apps/summa/summa.hpp"
 
@@ -16,7 +16,7 @@ struct Wishes {
     double train = 0;
 };
 
-/// For broadcasts of so many bytes, and of the narrower panels at the edges of blocks.
+/// Tunes broadcasts of `bytes` bytes, and of the narrower panels at the edges of blocks.
 void tune(MPI_Comm comm, std::size_t bytes, const Wishes& wishes, Report& report, const std::string& line) {
     int ranks = 0;
     MPI_Comm_size(comm, &ranks);

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Preloaded into SimGrid SMPI, which combines operands in no time: here each byte that an operation combines
-   takes SIMULATED_GAMMA seconds of virtual time, in the simulator's own collectives and in everybody's
-   MPI_Reduce_local. Echelon's own kernels say what they combine by simulated_combining. What a rank of Echelon
-   needs to decide takes SIMULATED_THINKING times that in virtual time; not at all if that is not set. simulated_thinking says
-   whether it is. */
+   takes SIMULATED_GAMMA seconds of virtual time, in the simulator's own collectives and in any
+   MPI_Reduce_local. Echelon's own kernels report their bytes by simulated_combining. A decision of a rank of
+   Echelon takes SIMULATED_THINKING times its real time in virtual time, or no time if that is not set.
+   simulated_thinking returns true if it is set. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
 
 #define PUBLIC __attribute__((visibility("default")))
 
-/* simgrid::smpi::Op::apply, by its name in the library. */
+/* simgrid::smpi::Op::apply, by its mangled name. */
 typedef void apply_function(const void* op, const void* in, void* inout, const int* count, void* type);
 PUBLIC apply_function _ZNK7simgrid4smpi2Op5applyEPKvPvPKiPNS0_8DatatypeE;
 PUBLIC void simulated_combining(double bytes);
 PUBLIC int simulated_thinking(double seconds);
 
-/* Of the simulator. */
+/* Functions of the simulator. */
 extern void smpi_execute_benched(double seconds);
 extern int MPI_Type_size(void* type, int* size);
 

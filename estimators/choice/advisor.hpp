@@ -11,8 +11,8 @@
 
 namespace echelon {
 
-/// What a profile makes of the calls on one communicator: the user's rules in it, what was found best here,
-/// and the decider, which communicators of one placement may share. The same on all ranks.
+/// Answers for the calls on one communicator: the user's rules in the profile, then its learned decisions,
+/// then the decider, which communicators of one placement may share. Gives the same answer on all ranks.
 class Advisor {
 public:
     explicit Advisor(std::shared_ptr<Decider> decider) : decider_(std::move(decider)) {}
@@ -23,21 +23,21 @@ public:
         Recipe recipe = {};
         /// profile_rule, profile_decision or model.
         Source source = Source::model;
-        /// Of rules that match and cannot serve, and why; empty: all is as written.
+        /// Why a matching rule cannot serve; empty if no rule was refused.
         std::string refusal = {};
-        /// As both were measured, the recipe and the native collective; 0: they were not.
+        /// Times of the recipe and of the native collective, measured or interpolated; 0 if unknown.
         Seconds seconds = 0, native_seconds = 0;
     };
     Advice operator()(Collective collective, Bytes bytes, Operation operation);
-    /// What that goes by; decided: also what is written there, or asked for by a policy.
+    /// Ground of the advice. A rule, a learned decision or a policy other than `model` counts as `decided`.
     Decider::Ground ground(Collective collective, Bytes bytes, Operation operation);
 
-    /// What could be better than the model's choice.
+    /// Recipes that may be faster than the model's choice.
     const std::vector<Recipe>& rivals(Collective collective, Bytes bytes, Operation operation) {
         return decider_->chosen(collective, bytes, operation, policy(collective, bytes)).rivals;
     }
 
-    /// Calls of such sizes are decided by this policy from now on. Later ones win.
+    /// Sets the policy for calls of these sizes. A later policy overrides an earlier one.
     void set_policy(Collective collective, ByteRange sizes, Policy policy);
     Policy policy(Collective collective, Bytes bytes) const;
 
@@ -46,7 +46,8 @@ public:
     const Profile& profile() const { return decider_->profile(); }
 
 private:
-    /// A rule, or what was found; nullopt: there is none. What cannot serve goes into `refusal`.
+    /// A matching rule or learned decision; nullopt if there is none. `refusal` receives the reason why a
+    /// rule cannot serve.
     std::optional<Advice> written(Collective collective, Bytes bytes, Operation operation,
                                   std::string& refusal) const;
     bool serves(const Recipe& recipe, Collective collective, Operation operation, std::string& why) const;

@@ -11,32 +11,34 @@
 
 namespace echelon {
 
-/// What an expected time rests on, the best first.
+/// Ground of an expected time, the most reliable first.
 enum class Basis : std::uint8_t { measured, interpolated, corrected, model };
 std::string_view name(Basis basis);
 
 /// A recipe in a decision.
 struct Candidate {
     Recipe recipe;
-    /// The model's word; 0 where it has none (native).
+    /// Time by the model; 0 if it has none (native).
     Seconds predicted = 0;
-    /// The papers' closed form, where `explain` asks; 0: there is none.
+    /// Time by the papers' closed form, filled in for `explain`; 0 if there is none.
     Seconds by_formula = 0;
-    /// That is of a replay of the whole, not the sum of its phases; or nothing hangs on it.
+    /// True if `predicted` comes from a replay of the whole recipe, or if a replay would not change
+    /// `expected`.
     bool is_final = false;
-    /// Model and measurement together.
+    /// Time by model and measurement together.
     Seconds expected = 0;
-    /// How far off that may be, as a share.
+    /// Relative error of `expected`.
     double error = 0;
     Basis basis = Basis::model;
-    /// It was measured here, with these segments, at this size or at the next one below or above.
+    /// True if measured here, with these segments, at this size or at the next one below or above.
     bool is_known = false;
     /// Why it was not chosen; empty for the chosen one.
     std::string reason = {};
 
     bool is_native() const { return recipe.kind == Recipe::Kind::native; }
     Seconds at_worst() const { return expected * (1 + error); }
-    /// Of native: who is ahead of what was not measured by less may be slower. Of greater leads no more is asked, or few would be left.
+    /// Lower bound of native's time. A candidate whose lead over unmeasured native is smaller than native's
+    /// error may be slower. The bound is limited: few candidates have a greater lead.
     Seconds at_best() const {
         constexpr double most = 0.2;
         return expected * (is_known ? 1 : 1 - std::min(error, most));

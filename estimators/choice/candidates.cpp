@@ -12,7 +12,7 @@
 namespace echelon {
 namespace {
 
-/// Of a whole group, at the leader of an alltoall.
+/// Most bytes that a leader gathers from its group, for shapes that move whole vectors (alltoall).
 constexpr Bytes most_gathered = Bytes(64) << 20;
 
 class Search {
@@ -21,7 +21,7 @@ public:
         : times_(times), operation_(operation), placement_(placement), width_(width) {}
 
     std::vector<Priced> run(Collective collective, Bytes bytes) {
-        // Where nodes have several ranks, what there is to gain lies in their shapes.
+        // With several ranks per node, shapes gain more than flat algorithms.
         std::vector<Priced> found = flat(times_.contention(), collective, bytes, no_limit,
                                          width_ == Width::few && has_node_groups() ? 2 : no_limit, true);
         for (const Groups& groups : all_groups())
@@ -56,13 +56,13 @@ private:
         Seconds seconds;
     };
 
-    /// The cheapest `most` rows of the catalog with their parameters, the cheapest first. At most `replayed` are
-    /// looked at, those that take the least at least. `windows`: also those that go through shared memory (shapes whose
-    /// segments overlap have no use for them).
+    /// The cheapest `most` rows of the catalog with their parameters, the cheapest first. At most `replayed`
+    /// rows are priced, in the order of their lower bounds. `windows`: include rows that use shared memory
+    /// (shapes with overlapping segments cannot use them).
     std::vector<Priced> flat(const Contention& contention, Collective collective, Bytes bytes,
                              std::size_t most = no_limit, std::size_t replayed = no_limit,
                              bool windows = false) {
-        // What takes far longer than another one is not looked at, or not to its end.
+        // Rows far slower than the best one are skipped or priced only up to a limit.
         const double hopeless = width_ == Width::all ? 10 : most == 1 || width_ == Width::few ? 1 : 3;
         std::vector<PricedRow> rows;
         Seconds least = unlimited;
@@ -97,7 +97,7 @@ private:
         return list;
     }
 
-    /// The rows that can serve, with what each takes at least, which is quickly known; the least first.
+    /// Rows that can serve, each with a cheap lower bound of its time, the least first.
     std::vector<std::pair<Seconds, const Algorithm*>> by_floor(const Contention& contention,
                                                                Collective collective, Bytes bytes,
                                                                bool windows) {
@@ -111,7 +111,7 @@ private:
         return rows;
     }
 
-    /// Segments that are tried with a row, as recipes have them: nothing stands for the row's own.
+    /// Segments tried with a row, in the form of a recipe: nullopt stands for the row's default.
     std::vector<std::optional<Bytes>> segments(const Algorithm& row, Bytes bytes,
                                                const Contention& contention) {
         const Bytes best = best_segment(row, bytes, contention);
@@ -137,7 +137,7 @@ private:
         return first == second ? first : Recipe{.kind = Recipe::Kind::pair, .parts = {first, second}};
     }
 
-    /// What may run inside or across, the cheapest few: flat algorithms, and where `nested`, the best shapes.
+    /// Candidates for a phase, the cheapest few: flat algorithms, and with `nested` the best shapes.
     std::vector<Priced> parts(const Contention& contention, Collective collective, Bytes bytes, bool outer,
                               bool nested) {
         std::vector<Priced> list = flat(contention, collective, bytes, depth());
@@ -146,7 +146,7 @@ private:
                 for (const ShapeName& shape : shape_names)
                     add_shapes(list, contention, shape.kind, groups, collective, bytes, false);
         if (list.size() > 1) sort(list);
-        // Which is better the sums hardly know: the best plain part stays beside the best shape.
+        // Sums hardly tell which is better: the best flat part stays beside the best shape.
         const auto other = std::find_if(list.begin(), list.end(), [&](const Priced& one) {
             return one.recipe.is_shape() != list.front().recipe.is_shape();
         });
@@ -155,7 +155,7 @@ private:
         return list;
     }
 
-    /// Groups of nodes.
+    /// Groups of several nodes: sites and leaf switches.
     static std::vector<Groups> beyond_nodes(const Contention& contention) {
         std::vector<Groups> levels;
         int wider = 1;
@@ -187,12 +187,12 @@ private:
         return levels;
     }
 
-    /// What may run in each phase of a shape.
+    /// Candidates for each phase of a shape.
     struct PhaseParts {
-        /// The cheapest first; one or two inner phases.
+        /// One list per inner phase (one or two phases), the cheapest first.
         std::vector<std::vector<Priced>> inner = {};
         std::vector<Priced> outer = {};
-        /// The best of each, or the library's own collective where it takes less.
+        /// The best part of each phase, or native if it is cheaper.
         std::vector<Recipe> inside = {};
         Recipe across = {};
         bool any_native = false;
@@ -225,7 +225,7 @@ private:
         }
     }
 
-    /// The best parts, but those inside through memory that ranks share. Nullopt: there is none, or it has no price.
+    /// The best parts, with shared memory inside the groups; nullopt if no inner phase can use it at a price.
     std::optional<std::vector<Recipe>> inside_through_memory(const ShapeRow& row,
                                                              const Contention::Division& division,
                                                              const PhaseParts& parts) {
@@ -250,7 +250,7 @@ private:
                            parts.outer.front().recipe};
     }
 
-    /// Nullopt: in some phase nothing can.
+    /// Candidates of all phases; nullopt if some phase has none.
     std::optional<PhaseParts> phase_parts(const ShapeRow& row, const Contention::Division& division,
                                           Bytes bytes, bool nested) {
         PhaseParts made;
@@ -269,7 +269,7 @@ private:
         return made;
     }
 
-    /// Inner and outer parts that are tried together: the best of each, and its runners-up as deep as is looked.
+    /// Combinations of inner and outer parts: the best of each, and runners-up to depth().
     std::vector<std::vector<Recipe>> combinations(const PhaseParts& parts, bool nested) const {
         const auto deep = [](const std::vector<Priced>& list, std::size_t most) {
             return std::min(list.size(), most);
@@ -282,7 +282,7 @@ private:
         for (std::size_t a = 0; a < deep(parts.inner[0], depth()); ++a)
             for (std::size_t b = 0; b < second_count; ++b)
                 for (std::size_t o = 0; o < outer_count; ++o) {
-                    // Of the runners-up only one at a time.
+                    // A combination holds at most one runner-up.
                     if (width_ == Width::some && int(a > 0) + int(b > 0) + int(o > 0) > 1) continue;
                     const Recipe& first = parts.inner[0][a].recipe;
                     all.push_back(
@@ -291,14 +291,14 @@ private:
         return all;
     }
 
-    /// Beside others on its nodes the library's own collective was not measured.
+    /// True if native is cheaper in this phase. Its time beside other groups on the same nodes is unknown.
     bool native_is_faster(const Contention& ground, Collective phase, Bytes bytes, Seconds best) {
         if (ground.sharing() > 1) return false;
         const auto native = times_.on(ground, Recipe(), phase, bytes, operation_);
         return native && *native < best;
     }
 
-    /// The shapes found since `from` with their segments side by side.
+    /// Adds pipelined versions of the shapes found since `from`.
     void add_pipelined(std::vector<Priced>& found, std::size_t from, Collective collective, Bytes bytes) {
         for (std::size_t i = from, end = found.size(); i < end; ++i) {
             Recipe recipe = found[i].recipe;
@@ -336,7 +336,7 @@ private:
         return all;
     }
 
-    /// At most so many of them, evenly.
+    /// At most `most` of them, evenly spaced.
     static std::vector<int> spread(const std::vector<int>& all, std::size_t most) {
         if (all.size() <= most) return all;
         std::vector<int> some;

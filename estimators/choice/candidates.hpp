@@ -7,32 +7,34 @@
 
 namespace echelon {
 
-/// A recipe that may serve a call, and what the model says that it takes.
+/// A recipe that may serve a call, and its time by the model.
 struct Priced {
     Recipe recipe;
     Seconds seconds = 0;
 };
 
-/// How wide the candidates are searched.
+/// How widely candidates are searched.
 enum class Width : std::uint8_t {
-    /// For a decision about a machine that nobody measured, or only for an instant: as `best`, but groups of nodes
-    /// alone and two algorithms on all ranks, or two numbers of groups where each rank has its node; no halves on all ranks.
+    /// For default costs or a briefly measured machine. Like `best`, but if several nodes hold several ranks
+    /// each, no numbers of groups and only two algorithms on all ranks; else only two numbers of groups.
     few,
-    /// For a decision: at every number of groups the best pair of each shape.
+    /// For a decision: the best pair of each shape, for groups of the topology and up to five numbers of
+    /// groups.
     best,
-    /// For a calibration: the runners-up too.
+    /// For a calibration: every number of groups, and runners-up.
     some,
-    /// Every pair of algorithms at every number of groups, half and double segments. Slow.
+    /// Every pair of algorithms at every number of groups, with half and double segments. Slow.
     all
 };
 
-/// The recipes of our own that may serve a call, the cheapest first. The model is additive in the phases of a
-/// shape, so that the best pair is made of the best phases. Throws nothing; what cannot serve is left out.
+/// Echelon's own recipes that may serve a call, the cheapest first. The model is additive in the phases of a
+/// shape; hence the best pair consists of the best phases. Recipes that cannot serve are left out. Throws
+/// nothing.
 std::vector<Priced> candidates(RecipeTimes& times, Collective collective, Bytes bytes, Operation operation,
                                const Placement& placement, Width width);
 
-/// Numbers of groups worth a look, ascending: the divisors of p, the one next to the square root, and powers
-/// of two where p has few divisors.
+/// Numbers of groups worth trying, ascending: the divisors of p, the one next to the square root, and powers
+/// of two if p has few divisors.
 std::vector<int> group_counts(int p);
 
 }  // namespace echelon

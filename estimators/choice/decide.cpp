@@ -4,8 +4,8 @@
 #include "core/error.hpp"
 #include "core/format.hpp"
 #include "core/ranks.hpp"
-#include "estimators/choice/best_in_company.hpp"
-#include "estimators/choice/foresee.hpp"
+#include "estimators/choice/best_concurrent.hpp"
+#include "estimators/choice/precompute.hpp"
 #include "estimators/choice/replay_first.hpp"
 #include "groups/ways.hpp"
 #include "hier/meaning.hpp"
@@ -25,7 +25,8 @@ bool uses_groups(const Recipe& recipe, int count) {
            recipe.groups->number() == count;
 }
 
-/// Native parts need communicators of their own, which cost more than so little gains, where it was measured.
+/// Puts a measured recipe without native parts first if it is almost as fast as a measured first one with
+/// native parts: communicators for native parts cost more than the difference.
 void without_native_parts_first(std::vector<Candidate>& list) {
     constexpr double little = 1.01;
     if (list.empty() || list.front().basis != Basis::measured || !list.front().recipe.has_native_parts())
@@ -40,7 +41,7 @@ void without_native_parts_first(std::vector<Candidate>& list) {
 
 Seconds by_expected(const Candidate& one) { return one.expected; }
 
-/// Ascending by `key`, equal ones in their order. Each candidate is moved once.
+/// Sorts stably by ascending `key`. Moves each candidate once.
 std::vector<Candidate> sorted(std::vector<Candidate> list, Seconds (*key)(const Candidate&)) {
     std::vector<std::pair<Seconds, std::size_t>> order;
     order.reserve(list.size());
@@ -54,15 +55,15 @@ std::vector<Candidate> sorted(std::vector<Candidate> list, Seconds (*key)(const 
 
 using Ranking = std::vector<Candidate>;
 
-/// What model and measurement together choose; the end: without a measured native time nothing can be promised. What should
-/// be tried against it is the decision's challenger from then on.
+/// The choice of model and measurement together; the end if native has no time, because then no gain is
+/// certain. Sets the decision's challenger.
 Ranking::iterator best_of(Ranking& list, Decision& decision) {
     if (!(decision.native > 0)) return list.end();
     const auto own = std::ranges::find_if(list, &Candidate::is_native);
     auto chosen = list.begin();
-    // Never something expected to be slower than the native collective.
+    // A recipe that may be slower than native is not chosen.
     if (chosen->is_native() || chosen->at_worst() >= own->at_best()) chosen = own;
-    // What only a model praises does not displace what was measured: a trial may.
+    // An unmeasured recipe does not displace a measured one; only a trial may do that.
     const auto known = std::ranges::find_if(list, [](const Candidate& one) { return one.is_known; });
     if (!chosen->is_known && known != list.end()) {
         decision.challenger = chosen->recipe;
@@ -71,7 +72,7 @@ Ranking::iterator best_of(Ranking& list, Decision& decision) {
     return chosen;
 }
 
-/// Why a candidate was not chosen; `chosen`: nullptr where nothing was. `not_measured`: as the judge's.
+/// Reason why a candidate was not chosen; `chosen` is nullptr if none was. `not_measured`: see Judge.
 std::string why_not(const Candidate& one, const Candidate* chosen, const Decision& decision, Policy policy,
                     std::string_view not_measured) {
     if (chosen == nullptr && !not_measured.empty())
@@ -136,7 +137,7 @@ Seconds Decider::expected(const Recipe& recipe, Collective collective, Bytes byt
 Decision Decider::decide(Collective collective, Bytes bytes, Operation operation, Policy policy,
                          Reasons reasons) {
     const std::scoped_lock lock(mutex_);
-    // Nearly equal ones: what is known better goes first.
+    // Order by the time at worst: of nearly equal candidates the better known goes first.
     Ranking list = sorted(judge_.candidates(collective, bytes, operation, width_),
                           [](const Candidate& one) { return one.at_worst(); });
     without_native_parts_first(list);
@@ -220,7 +221,7 @@ Seconds Decider::fastest_measured(Collective collective, Bytes bytes) {
     return judge_.fastest_measured(collective, bytes);
 }
 
-/// What was chosen for exact operations, if those that round can have it: for them there are no other recipes, but fewer.
+/// The choice for exact operations, if it also serves rounding ones: their recipes are a subset.
 const Decider::Chosen* Decider::of_exact_ones(Asked asked) const {
     if (std::exchange(asked.exact, true)) return nullptr;
     const auto known = chosen_.find(asked);
@@ -246,15 +247,16 @@ Decider::Chosen Decider::choose(const Asked& asked) {
     };
     made.seconds = seen(made.recipe);
     made.native_seconds = seen(Recipe());
-    if (asked.policy != Policy::model) return made;  // it was asked for
-    // The chosen one is the first of the ranked, unless nothing is promised.
+    if (asked.policy != Policy::model) return made;  // a policy names it: no rivals
+    // Every candidate is a rival if no gain is promised.
     const Seconds time = decision.expected > 0 ? decision.expected : unlimited;
     std::vector<const Candidate*> by_time;
     for (const Candidate& one : decision.ranked)
         if (one.expected * (1 - std::min(one.error, 0.5)) < time) by_time.push_back(&one);
     std::stable_sort(by_time.begin(), by_time.end(),
                      [](const auto* a, const auto* b) { return a->expected < b->expected; });
-    // Where nobody measured, the two cheapest may be of one class: a machine that is not this one has them near each other, too.
+    // Without measurements the two cheapest may be of one class: their order on the real machine is
+    // uncertain.
     const auto room = [&](const Recipe& recipe) {
         return width_ == Width::few && !goes_through_memory(recipe) ? 2 : 1;
     };
@@ -325,8 +327,8 @@ std::vector<Candidate> Decider::shortlist(Collective collective, Bytes bytes, Op
     list = sorted(std::move(list), by_expected);
     std::vector<Candidate> chosen;
     std::map<std::string_view, std::size_t> of_class;
-    // What the model sees three times as slow as the best is left alone, and so is what it cannot tell from the one
-    // before: of a power of two many names are the same messages.
+    // Candidates three times as slow as the best are left out, and candidates that the model cannot tell from
+    // the one before: at powers of two many names stand for the same messages.
     constexpr double hopeless = 3, same = 1 + 1e-9;
     for (Candidate& one : list) {
         if (one.expected > hopeless * list.front().expected) break;

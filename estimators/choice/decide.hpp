@@ -12,78 +12,84 @@ namespace echelon {
 
 struct Decision {
     Recipe recipe;
-    /// What it takes; 0 if nothing is known.
+    /// Expected time of `recipe`; 0 if unknown.
     Seconds expected = 0;
     Basis basis = Basis::model;
-    /// All candidates, the chosen one first, then by expected time.
+    /// All candidates, the chosen one first, then by `at_worst()`.
     std::vector<Candidate> ranked;
-    /// The native collective's; 0 if it was never measured.
+    /// Expected time of the native collective; 0 if unknown.
     Seconds native = 0;
-    /// What is expected to be faster still, but was never measured where others were: a trial has to show it.
+    /// A recipe expected to be faster still, but never measured although others were: a trial has to confirm
+    /// it.
     std::optional<Recipe> challenger = {};
 };
 
-/// Decides for the calls on communicators of one placement. Alike on all ranks that hold the same profile and
-/// placement. A new size costs some 3 ms at p = 512 where recipes were measured on both sides of it, else some 30
-/// (bench/decision.cpp), one that is known already nanoseconds.
-/// Several threads may ask; one at a time is answered.
+/// Decides for the calls on communicators of one placement. Ranks with the same profile and placement decide
+/// alike. A new size takes milliseconds, less if recipes were measured on both sides of it; a known size
+/// takes nanoseconds (bench/decision.cpp). Thread-safe: a mutex serializes the calls.
 class Decider {
 public:
-    /// A profile without parameters decides by its samples alone; what it foresees is decided. `width` (few or best): how widely decisions look;
-    /// with `few` no recipe is replayed as a whole, which tells no more of a machine that nobody measured.
-    /// `company`: who else calls at the same time, which a choice has to stand, too; nullptr: nobody is known to.
+    /// A profile without parameters decides by its samples alone. Precomputed decisions of the profile are
+    /// taken over. `width` (few or best) sets how widely candidates are searched; with `few` no recipe is
+    /// replayed as a whole, because a replay adds nothing for an unmeasured machine. `company`: communicators
+    /// that call concurrently, which the choice takes into account; nullptr if none is known.
     Decider(std::shared_ptr<const Profile> profile, Placement placement, Width width = Width::best,
             const Company* company = nullptr);
 
-    /// Sentences for all candidates take longer than the decision.
+    /// Writing a reason for every candidate takes longer than the decision.
     enum class Reasons { told, left_out };
     Decision decide(Collective collective, Bytes bytes, Operation operation, Policy policy = Policy::model,
                     Reasons reasons = Reasons::told);
-    /// What holds for a call, and what could be better by what is not known exactly: the challenger, and the
-    /// cheapest of other classes whose time, at its best, is below the chosen one's; where the width is few, two of a class.
+    /// The choice for a call, and its rivals: the challenger, and the cheapest recipes of other classes whose
+    /// time at best is below that of the chosen one. With width `few` two recipes of a class may be rivals.
     struct Chosen {
         Recipe recipe = {};
         std::vector<Recipe> rivals = {};
-        /// Of the recipe and of native, measured or between measured sizes; else 0.
+        /// Times of the recipe and of native if measured or interpolated between measured sizes, else 0.
         Seconds seconds = 0, native_seconds = 0;
-        /// Of those, what needs no other replay to say what it takes.
+        /// Expected times of the recipe, native and rivals, as far as known without further replays.
         std::vector<std::pair<Recipe, Seconds>> times = {};
     };
-    /// Decided once for each size class.
+    /// Decided once per size class. The reference stays valid.
     const Chosen& chosen(Collective collective, Bytes bytes, Operation operation, Policy policy);
-    /// What the native collective takes, measured here or guessed from what was measured elsewhere; 0: nothing is known of it.
+    /// Expected time of the native collective, measured here or estimated from other communicators; 0 if
+    /// unknown.
     Seconds native(Collective collective, Bytes bytes);
-    /// What chosen() goes by, the cheapest first: what it has chosen before, what was measured around that size, replays.
+    /// Ground of chosen(), the cheapest to evaluate first: an earlier choice, measurements around the size,
+    /// replays.
     enum class Ground : std::uint8_t { decided, measured, model };
     Ground ground(Collective collective, Bytes bytes, Operation operation, Policy policy);
-    /// As the judge's.
+    /// See Judge::fastest_measured().
     Seconds fastest_measured(Collective collective, Bytes bytes);
-    /// The size whose decision holds for a call: eight to each power of two, and one for all below 128 bytes, where latency is all.
+    /// The size whose decision holds for a call: eight sizes per power of two, and one for all below 128
+    /// bytes, which latency dominates.
     static Bytes size_class(Bytes bytes);
 
-    /// The number of groups of the best shape, 1 if a flat algorithm is expected to be as fast.
+    /// Number of groups of the best shape; 1 if a flat algorithm is expected to be as fast.
     int best_groups(Collective collective, Bytes bytes, Operation operation);
-    /// What to measure for such calls: the best few of the model, corrected by what is known already, with at
-    /// least one of each class, without what would certainly lose. Ranked.
+    /// Candidates to measure for a call: the best few of the model, corrected by measurements, with at least
+    /// one of each class, without certain losers. Ranked by expected time; native is not among them.
     std::vector<Candidate> shortlist(Collective collective, Bytes bytes, Operation operation,
                                      std::size_t most);
-    /// Every candidate there is, the cheapest first.
+    /// Every candidate, the cheapest first.
     std::vector<Candidate> all(Collective collective, Bytes bytes, Operation operation);
-    /// What a replay says of a recipe; of one with very many messages, the sum of its phases.
+    /// Time by a replay; for a recipe with very many messages, the sum of its phases. Returns nullopt for
+    /// recipes with native parts or that cannot serve.
     std::optional<Seconds> predicted(const Recipe& recipe, Collective collective, Bytes bytes,
                                      Operation operation);
-    /// The same of native parts, too, as far as native was measured on ranks that sit like theirs.
+    /// True if the model has a time for the recipe. Native parts have one if native was measured on ranks
+    /// placed alike.
     bool has_price(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation);
-    /// What a recipe is expected to take by model and measurement; 0 where nothing is known of it. At once where such calls
-    /// were decided, and it was measured or replayed for that.
+    /// Expected time of a recipe by model and measurement; 0 if unknown. Returns at once if the call's class
+    /// is decided and the recipe's time is part of that decision.
     Seconds expected(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation);
-    /// The recipe that a policy other than model names, if it has an opinion.
+    /// The recipe that a policy other than `model` names; nullopt if it has no opinion.
     std::optional<Recipe> named(Policy policy, Collective collective, Bytes bytes, Operation operation);
 
     const Profile& profile() const { return judge_.profile(); }
     const Placement& placement() const { return judge_.placement(); }
     const std::string& layout() const { return judge_.layout(); }
-    /// As the judge's.
+    /// See Judge::not_measured().
     std::string_view not_measured() const { return judge_.not_measured(); }
 
 private:
@@ -99,7 +105,7 @@ private:
     }
     Chosen choose(const Asked& asked);
     const Chosen* of_exact_ones(Asked asked) const;
-    /// Where a recipe stands in the list; first, if it did not stand there.
+    /// Position of a recipe in the list; inserts a missing recipe at the front.
     std::vector<Candidate>::iterator place_of(const Recipe& recipe, std::vector<Candidate>& list,
                                               Collective collective, Bytes bytes, Operation operation);
 

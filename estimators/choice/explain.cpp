@@ -47,7 +47,8 @@ std::vector<Explanation::Rejected> rejected(Advisor& advisor, Collective collect
     return all;
 }
 
-/// Native parts without a price are not chosen beyond the sizes at which they were measured, whatever they took there.
+/// Measured recipes whose native parts have no price at this size. They are not chosen outside the range of
+/// their measured sizes.
 std::vector<Explanation::Rejected> not_known(Advisor& advisor, Collective collective, Bytes bytes,
                                              Operation operation, const std::vector<Candidate>& ranked) {
     Decider& decider = advisor.decider();
@@ -77,7 +78,7 @@ std::vector<Explanation::Rejected> not_known(Advisor& advisor, Collective collec
 
 std::string duration(Seconds time) { return time > 0 ? readable(time) : "-"; }
 
-/// What the papers' formulas would have chosen, and what that takes by model and measurement; empty: they say nothing.
+/// A sentence on the choice of the papers' formulas and its expected time; empty if they have no choice.
 std::string first_by_formula(const std::vector<Candidate>& ranked) {
     const auto by_formula = [](const Candidate& one) {
         return one.by_formula > 0 ? one.by_formula : unlimited;

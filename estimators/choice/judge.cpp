@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::array<std::string_view, 4> bases{"measured", "interpolated", "corrected", "model"};
 
-/// Who is so far behind between two measured sizes by a line from the one to the other is behind by any model: for
-/// times a + b m between m and 4 m such a line is off by 6 %, for all in the same direction.
+/// A recipe slower by this factor on the line between two measured sizes is slower by any model. The line is
+/// off by 6 % for times a + b m between m and 4 m, for all recipes in the same direction.
 constexpr double behind = 1.1;
 
 struct RecipeHash {
@@ -25,9 +25,9 @@ struct SameRecipe {
     bool operator()(const Recipe* a, const Recipe* b) const { return *a == *b; }
 };
 
-/// Whether enough was measured at the sizes on both sides of a call's, or at its own, to decide among that; what was not is then left
-/// out of `near`: what a calibration left out at the sizes around is no match for those that it measured there. But what was
-/// the fastest at one of them may be the fastest here, too, whoever was measured at both.
+/// True if enough recipes were measured at this size, or at the sizes on both sides, to decide among them
+/// alone. The other recipes are then removed from `near`: a calibration that left them out judged them
+/// slower. A recipe that was the fastest at one of the sizes stays.
 bool decides_alone(std::vector<const Recipe*>& near, KnownSamples& samples, Bytes bytes) {
     constexpr long enough = 8;
     const auto on_both_sides = [&](const Recipe* recipe) {
@@ -39,7 +39,8 @@ bool decides_alone(std::vector<const Recipe*>& near, KnownSamples& samples, Byte
     return true;
 }
 
-/// Of those, as they were measured at that size, or by their series alone; unlimited: none says anything.
+/// Least time of these recipes, measured at this size or interpolated from their series; unlimited if
+/// unknown.
 Seconds fastest(const std::vector<const Recipe*>& near, KnownSamples& samples, Bytes bytes) {
     Seconds least = unlimited;
     for (const Recipe* const recipe : near)
@@ -103,7 +104,7 @@ Candidate Judge::judged(const Recipe& recipe, std::optional<Prediction> model, C
     const Seconds predicted = model ? model->seconds : 0;
     const Word word = model ? model->word : Word::sum;
     double model_error = profile_->parameters ? profile_->parameters->residual : 1;
-    // What the library does in a part of a communicator is guessed from what it does in others.
+    // The library's behaviour on part of a communicator is inferred from other communicators.
     constexpr double least_of_native_parts = 0.4;
     if (recipe.has_native_parts()) model_error = std::max(model_error, least_of_native_parts);
     const bool in_the_dark = !not_measured().empty();
@@ -121,7 +122,7 @@ Candidate Judge::judged(const Recipe& recipe, std::optional<Prediction> model, C
         return made;
     }
     if (Series* const series = known.series(recipe)) {
-        // Of native parts a line between two sizes knows more than a model.
+        // For native parts a line between two measured sizes is more precise than the model.
         const bool by_line = recipe.has_native_parts() && series->reaches(bytes),
                    of_times = !model || by_line;
         const Curve around = by_line ? series->times(bytes) : curve(*series, collective, bytes, word);
@@ -129,11 +130,11 @@ Candidate Judge::judged(const Recipe& recipe, std::optional<Prediction> model, C
             const auto found = by_line ? around.on_line(bytes) : around.at(bytes);
             made.expected = of_times ? found.value : predicted * found.value;
             made.basis = Basis::interpolated;
-            // A curve of times, not of shares of a model: less is known between its points.
+            // A curve of times is less certain between its points than a curve of ratios to the model.
             made.error =
                 found.spread +
                 found.distance * (found.inside && !of_times ? error_per_octave : error_beyond_per_octave);
-            // At this size another segment was measured: the deviation may be that one's own.
+            // Another segment was measured at this size; the deviation may be due to that segment alone.
             if (found.distance == 0)
                 made.error =
                     std::max(made.error, of_times ? error_beyond_per_octave : std::abs(found.value - 1));
@@ -212,7 +213,7 @@ Seconds Judge::fastest_measured(Collective collective, Bytes bytes) {
     return is_enough ? fastest(near, samples, bytes) : 0;
 }
 
-/// A call whose candidates are asked for, and what was measured of such calls.
+/// A call whose candidates are requested, and the samples of its collective.
 struct Judge::Asked {
     Collective collective;
     Bytes bytes;
@@ -220,11 +221,11 @@ struct Judge::Asked {
     Width width;
     KnownSamples& samples;
 
-    /// For a decision, not for a calibration: whoever was measured is not replayed for it.
+    /// True for a decision, false for a calibration. A decision does not replay measured recipes.
     bool decides() const { return width <= Width::best; }
 };
 
-/// What the model proposes. `near`: what was measured of calls of about that size.
+/// Candidates of the model. `near`: recipes measured around this size.
 std::vector<Candidate> Judge::proposed(const Asked& asked, const std::vector<const Recipe*>& near) {
     const std::unordered_set<const Recipe*, RecipeHash, SameRecipe> measured(near.begin(), near.end());
     std::vector<Candidate> list;
@@ -239,11 +240,11 @@ std::vector<Candidate> Judge::proposed(const Asked& asked, const std::vector<con
     return list;
 }
 
-/// What was measured takes part even where the model thinks little of it.
+/// Adds measured recipes, even if the model ranks them low.
 void Judge::add_measured(std::vector<Candidate>& list, const Asked& asked,
                          const std::vector<const Recipe*>& near) {
     if (near.empty()) return;
-    list.reserve(list.size() + near.size());  // what was seen stays where it is
+    list.reserve(list.size() + near.size());  // `seen` points into the list
     std::unordered_set<const Recipe*, RecipeHash, SameRecipe> seen;
     for (const Candidate& one : list) seen.insert(&one.recipe);
     const Seconds least = fastest(near, asked.samples, asked.bytes);
@@ -256,8 +257,9 @@ void Judge::add_measured(std::vector<Candidate>& list, const Asked& asked,
     }
 }
 
-/// A recipe that was measured. The model is asked only where it may decide: the recipe was not measured at this very size,
-/// and is not far behind `least`, the fastest between the sizes around. Nullopt: it cannot serve, or nothing is known of it here.
+/// A measured recipe. The model is consulted only if it may decide: the recipe was not measured at exactly
+/// this size and is not far slower than `least`, the fastest between the sizes around. Returns nullopt if the
+/// recipe cannot serve or its time is unknown here.
 std::optional<Candidate> Judge::measured(const Recipe& recipe, const Asked& asked, Seconds least) {
     const Sample* const here = asked.samples.measured(recipe, asked.bytes);
     const auto between = asked.samples.series(recipe)->between(asked.bytes);
@@ -271,7 +273,7 @@ std::optional<Candidate> Judge::measured(const Recipe& recipe, const Asked& aske
         return made;
     }
     const auto model = predicted(recipe, asked.collective, asked.bytes, asked.operation, Word::sum);
-    // Native parts without a price cannot go beyond what was measured.
+    // Native parts without a price cannot be extrapolated beyond the measured sizes.
     if (profile_->parameters && !model &&
         (!asked.samples.series(recipe)->reaches(asked.bytes) ||
          !serves(recipe, asked.collective, asked.operation)))
@@ -290,7 +292,7 @@ std::vector<Candidate> Judge::candidates(Collective collective, Bytes bytes, Ope
     std::vector<Candidate> list;
     if (profile_->parameters && !among_measured) list = proposed(asked, near);
     add_measured(list, asked, near);
-    // What is proposed to calibration is measured there, which takes far longer than to replay it.
+    // A calibration measures its candidates, which takes far longer than a replay.
     const std::size_t most = most_replayed_messages(placement_.size());
     const Effort quick{6, most}, thorough{32, 10 * most};
     if (!among_measured && width != Width::few)

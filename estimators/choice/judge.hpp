@@ -12,44 +12,44 @@
 
 namespace echelon {
 
-/// What each recipe is expected to take on one communicator, by model and measurement together. Not for several
-/// threads.
+/// Expected times of recipes on one communicator, by model and measurement together. Not thread-safe.
 class Judge {
 public:
-    /// A profile without parameters knows its samples alone. `company`: as the predictor's.
+    /// A profile without parameters contributes its samples alone. `company`: see Predictor.
     Judge(std::shared_ptr<const Profile> profile, Placement placement, Detail detail,
           const Company* company = nullptr);
     Judge(const Judge&) = delete;
 
-    /// The candidates of such a call and native, where something is known of it, in no order.
+    /// Candidates for a call, and native if its time is known, in no order.
     std::vector<Candidate> candidates(Collective collective, Bytes bytes, Operation operation, Width width);
-    /// One recipe, by a replay of the whole; nullopt if nothing is known of it.
+    /// One recipe, by a replay of the whole; nullopt if its time is unknown.
     std::optional<Candidate> candidate(const Recipe& recipe, Collective collective, Bytes bytes,
                                        Operation operation);
-    /// Where enough was measured around that size to decide among that alone, what the fastest of that takes, as far as it tells
-    /// without the model (unlimited: not at all); else 0.
+    /// Least time measured around this size if measurements alone suffice for a decision, else 0. Unlimited
+    /// if the measurements give no time without the model.
     Seconds fastest_measured(Collective collective, Bytes bytes);
-    /// The model's word alone.
+    /// Time by the model alone.
     std::optional<Prediction> predicted(const Recipe& recipe, Collective collective, Bytes bytes,
                                         Operation operation, Word word);
 
-    /// The native collective, without a replay; nullopt if nothing is known of it.
+    /// The native collective, without a replay; nullopt if its time is unknown.
     std::optional<Candidate> native(Collective collective, Bytes bytes);
-    /// The same, by replays of what it behaves like, where it was not measured on these ranks and that tells more.
+    /// Like native(), but by replays of its surrogate if native was not measured on these ranks and the
+    /// surrogate is more precise.
     std::optional<Candidate> native_replayed(Collective collective, Bytes bytes);
 
     bool has_company() const { return model_.has_company(); }
-    /// How many times as long a recipe takes where all call that are made beside the communicator; nullopt: it is not known.
+    /// Ratio of a recipe's time beside concurrent communicators to its time alone; nullopt if unknown.
     std::optional<double> in_company(const Recipe& recipe, Collective collective, Bytes bytes,
                                      Operation operation);
 
-    /// Whether a recipe can serve such calls; with native parts, too, of which the model may say nothing.
+    /// True if a recipe can serve the call, including native parts of unknown time.
     bool serves(const Recipe& recipe, Collective collective, Operation operation) const;
 
     const Profile& profile() const { return *profile_; }
     const Placement& placement() const { return placement_; }
-    /// Of the messages among these ranks, those that the profile's machine was never asked about (not_measured()). Nothing
-    /// is promised there that was not measured there.
+    /// Kind of messages among these ranks that the profile's calibration did not measure (not_measured() of
+    /// Parameters); empty if all were. No gain is promised for recipes with unmeasured messages.
     std::string_view not_measured() const;
     const Contention& contention() const { return model_.contention(); }
     RecipeTimes& sums() { return model_.sums(); }
@@ -58,7 +58,7 @@ public:
 
 private:
     KnownSamples& known(Collective collective);
-    /// The measured shares of a series around this size.
+    /// Ratios of measured to predicted time of a series around this size.
     Curve curve(Series& series, Collective collective, Bytes bytes, Word word);
     Candidate judged(const Recipe& recipe, std::optional<Prediction> model, Collective collective,
                      Bytes bytes, KnownSamples& known);

@@ -26,7 +26,7 @@ std::string sizes_text(const ByteRange& sizes) {
 bool meet(const ByteRange& a, const ByteRange& b) { return a.from <= b.to && b.from <= a.to; }
 bool covers(const ByteRange& a, const ByteRange& b) { return a.from <= b.from && b.to <= a.to; }
 
-/// Why a recipe serves no operation on these ranks; nothing if it serves some.
+/// Reason why a recipe serves no operation on these ranks; nullopt if it serves some.
 std::optional<std::string> useless(const Recipe& recipe, Collective collective, const Placement& placement) {
     std::string reason;
     for (const Operation operation :
@@ -41,7 +41,7 @@ std::optional<std::string> useless(const Recipe& recipe, Collective collective, 
     return reason;
 }
 
-/// The layout's placement, if it is of so many ranks.
+/// Placement of the layout if it has p ranks.
 std::optional<Placement> placement_for(const std::string& layout, int p) {
     try {
         Placement placement = placement_of_layout(layout);
@@ -149,7 +149,7 @@ private:
                     std::to_string(refused.back()) + ": " + reason);
     }
 
-    /// Sizes between rules that hold for the same ranks.
+    /// Reports sizes between the rules of a collective, regardless of their ranks.
     void gaps() {
         for (const Collective collective : all_collectives) {
             std::vector<ByteRange> covered;
@@ -203,7 +203,7 @@ private:
                 "layout '" + layout + "' is not one of " + std::to_string(p) +
                     " ranks (such as 16x4, 16x4 cyclic, 15x4+1x2): it never applies");
         else if (is_old(layout)) {
-            // As versions before wrote it, and then of many samples.
+            // Old profiles use this form in many samples: one warning per layout.
             if (old_layouts_.insert(layout).second)
                 add(Grade::warning, place,
                     "layout '" + layout +

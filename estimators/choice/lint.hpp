@@ -7,11 +7,11 @@
 
 namespace echelon {
 
-/// Something about a profile that its author should know.
+/// A remark on a profile for its author.
 struct Finding {
     enum class Grade { error, warning, note };
     Grade grade = Grade::warning;
-    /// "rules[2]"; empty: the whole.
+    /// Place in the profile, for example "rules[2]"; empty for the whole profile.
     std::string place = {};
     std::string sentence = {};
 
@@ -19,8 +19,8 @@ struct Finding {
 };
 std::string_view name(Finding::Grade grade);
 
-/// Reads a profile's text and looks for what cannot be right: errors where the profile is not used at all or
-/// an entry can never apply; warnings where it says less than it seems to; notes on overlaps and gaps.
+/// Parses a profile's text and checks it. Errors: the profile is not used at all or an entry can never apply.
+/// Warnings: it says less than it seems to. Notes: overlaps and gaps.
 std::vector<Finding> lint(std::string_view text);
 
 }  // namespace echelon

@@ -26,7 +26,7 @@ public:
             algorithms([](Recipe& whole) -> Recipe& { return whole; }, true);
             return std::move(found_);
         }
-        groups();  // first: of those that nobody can price, only the first few may be measured
+        groups();  // first: of recipes without a price only the first few are measured
         algorithms([](Recipe& whole) -> Recipe& { return whole.parts.front(); }, false);
         algorithms([](Recipe& whole) -> Recipe& { return whole.parts.back(); }, true);
         for (const ShapeName& shape : shape_names) {
@@ -44,8 +44,8 @@ private:
         return true;
     }
 
-    /// It serves, and does something else than all before: many names mean the same where a phase has no
-    /// algorithm of that name.
+    /// True if the recipe serves and differs from all earlier ones: different names resolve to the same
+    /// recipe if a phase has no algorithm of that name.
     bool is_new(const Recipe& recipe) {
         try {
             return seen_.insert(to_string(resolve(recipe, collective_, placement_, 0, operation_))).second;
@@ -54,7 +54,7 @@ private:
         }
     }
 
-    /// Algorithms of whatever the place's phases are, alone or as halves.
+    /// Names of the algorithms for the phases of this place, whole or in halves.
     std::set<std::string_view> names_for(bool outer) const {
         std::set<Collective> wanted{collective_};
         if (center_.is_shape()) {
@@ -72,7 +72,7 @@ private:
         return names;
     }
 
-    /// Every algorithm in one place; both halves of a pair are places of their own.
+    /// Tries every algorithm in one place; both halves of a pair are places too.
     template <class Place>
     void algorithms(Place&& place, bool outer) {
         const std::set<std::string_view> names = names_for(outer);
@@ -119,7 +119,7 @@ private:
             other.groups = std::move(groups);
             return add(std::move(other));
         };
-        // The next ones that can serve: some shapes want equal groups.
+        // The next counts that can serve: some shapes need equal groups.
         for (auto above = std::upper_bound(counts.begin(), counts.end(), own); above != counts.end(); ++above)
             if (with(Groups::count(*above))) break;
         for (auto below = std::lower_bound(counts.begin(), counts.end(), own); below != counts.begin();)
@@ -133,7 +133,7 @@ private:
     const Placement& placement_;
     Operation operation_;
     std::vector<Recipe> found_;
-    std::set<std::string> seen_;  // what they resolve to
+    std::set<std::string> seen_;  // resolved recipes
 };
 
 }  // namespace

@@ -8,9 +8,9 @@
 
 namespace echelon {
 
-/// Recipes that differ in one thing from this one, and serve such calls: another algorithm, or the native
-/// collective, in one place; other groups next to these; another shape of the same parts; half and double
-/// segments. Where a model is blind, a look around what was measured finds the way.
+/// Recipes that differ in one thing from this one and serve the call: another algorithm or the native
+/// collective in one place; the next numbers of groups; another shape of the same parts; half, double or no
+/// segments. Measuring them finds improvements that the model misjudges.
 std::vector<Recipe> neighbours(const Recipe& recipe, Collective collective, const Placement& placement,
                                Operation operation);
 

@@ -10,12 +10,12 @@
 namespace echelon {
 namespace {
 
-/// So many more are replayed, where replays have moved others to the front.
+/// Number of further replays if replays moved other candidates to the front.
 constexpr std::size_t further = 3;
-/// Shorter segments are not sought that way: they hang on what each message costs beside its bytes, which a
-/// machine's parameters know too little of, and a replay has them all overlap.
+/// Shorter segments are not searched: their time depends on the cost per message beside its bytes. A
+/// machine's parameters describe it poorly, and a replay lets all segments overlap.
 constexpr Bytes least_searched = Bytes(64) << 10;
-/// Where that sum is so much longer than the best replay, it would have to be very wrong.
+/// A candidate whose sum exceeds the best time by this factor is not replayed.
 constexpr double far = 1.5;
 
 }  // namespace
@@ -44,7 +44,7 @@ void replay_first(std::vector<Candidate>& list, Collective collective, Bytes byt
     }
     for (std::size_t more = 0; more < further && !first()->is_final && !spent(); ++more) replay(*first());
 
-    // A sum of phases does not know how those of one segment overlap with those of the next.
+    // A sum of phases ignores that the phases of successive segments overlap.
     before = model.messages();
     for (std::string center; center != to_string(first()->recipe);) {
         const Recipe best = first()->recipe;

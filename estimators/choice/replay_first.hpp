@@ -10,15 +10,15 @@
 
 namespace echelon {
 
-/// How many of the first candidates are replayed as a whole, until all together have had so many messages; then the best
-/// one's segments, as long.
+/// Limits of the replays: number of candidates, and of messages in all these replays; afterwards as many
+/// messages again for other segments of the best candidate.
 struct Effort {
     std::size_t candidates, messages;
 };
 
-/// Overturns by replay what the sums of phases propose, until the candidate that is expected to be the fastest was
-/// replayed, and adds longer and shorter segments of it. `judged` is a recipe with what a replay by `model` says, which
-/// counts its messages.
+/// Corrects the order proposed by the sums of phases: replays candidates as a whole until the one expected to
+/// be fastest was replayed, and adds longer and shorter segments of it. `judged` returns a recipe judged by a
+/// replay of `model`, which counts its messages.
 void replay_first(std::vector<Candidate>& list, Collective collective, Bytes bytes, const Predictor& model,
                   Effort effort, const std::function<Candidate(const Recipe&)>& judged);
 

@@ -10,8 +10,8 @@
 namespace echelon {
 namespace {
 
-/// A factor where nobody measured within so many factors of two of the size: what short messages take beyond their latency says
-/// little of long ones.
+/// Factor that fades to 1 with the distance beyond the measured sizes: corrections of short messages say
+/// little about long ones.
 double faded(const Curve::Value& found) {
     constexpr double half = 4;
     return found.inside ? found.value : std::pow(found.value, half / (half + found.distance));
@@ -38,7 +38,7 @@ FamilyFactors::FamilyFactors(const Profile& profile, const Placement& placement)
     std::map<std::pair<Collective, std::string>, const Correction*> nearest;
     for (const Correction& one : profile.corrections) {
         if (one.points.empty() || !is_alike(one)) continue;
-        // Among so few, recipes are hardly different, and none has more than a step or two.
+        // Among few ranks recipes hardly differ, and each has only a step or two.
         if (is_few(one) && known_of_many.contains(one.collective)) continue;
         const Correction*& known = nearest[{one.collective, one.family}];
         if (known == nullptr || distance(one) < distance(*known)) known = &one;
@@ -52,12 +52,13 @@ FamilyFactors::FamilyFactors(const Profile& profile, const Placement& placement)
                 of_all[{name.first, word}][bytes].push_back(one);
             }
         family.octaves = distance(*correction);
-        // Many ranks are in each other's way as few are not; what few take, many take too.
+        // Contention among many ranks does not occur among few ranks; costs among few ranks also occur among
+        // many.
         if (correction->p > p) family.own = 1 / (1 + 2 * family.octaves);
     }
     for (auto& [of, sizes] : of_all)
         for (auto& [bytes, all] : sizes) {
-            all.push_back(1);  // the model's own word counts as one family's
+            all.push_back(1);  // the model itself counts as one family
             usual_[of.first][std::size_t(of.second)].add(bytes, median(all), 0);
         }
 }

@@ -13,28 +13,30 @@
 
 namespace echelon {
 
-/// What families of recipes take of the model's word on one communicator, by a profile's corrections: those of the
-/// nearest number of ranks with about as many of them a node, and on several sites only where these are.
+/// Ratios of measured to predicted time of recipe families on one communicator, from a profile's corrections.
+/// Corrections of the nearest number of ranks with a similar number of ranks per node apply. A communicator
+/// of several sites uses only corrections of several sites; a communicator of one site uses only corrections
+/// of one site.
 class FamilyFactors {
 public:
     FamilyFactors(const Profile& profile, const Placement& placement);
 
     struct Factor {
         double value;
-        /// How far off that may be, as a share; nothing where the family was never measured: then the value is the
-        /// middle of all families, the model's own bias, which it shares.
+        /// Relative error; nullopt if the family was never measured. Then `value` is the median of all
+        /// families, the bias of the model itself.
         std::optional<double> error = {};
     };
-    /// Nullopt: nothing of that collective is known.
+    /// Returns nullopt if the collective has no corrections.
     std::optional<Factor> operator()(Collective collective, const Recipe& recipe, Bytes bytes, Word of) const;
 
 private:
-    using ByWord = std::array<Curve, 2>;  // what the factors are of
+    using ByWord = std::array<Curve, 2>;  // by Word
 
     struct Family {
         ByWord factors;
         double octaves = 0;
-        /// How much of a factor is the family's own, in logarithms; the rest is that of all families.
+        /// Weight of the family's own factor, in logarithms; the rest is the factor of all families.
         double own = 1;
     };
     std::map<std::pair<Collective, std::string>, Family> families_;

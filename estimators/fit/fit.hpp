@@ -9,44 +9,44 @@
 
 namespace echelon {
 
-// From measured times to parameters. A fit minimises relative deviations and is not moved by outliers
-// (robust_regression.hpp). All of them throw Error if the samples cannot tell the parameters apart.
+// Fits of parameters to measured times. All fits minimise relative deviations, are robust against outliers
+// (robust_regression.hpp) and throw Error if the samples do not determine the parameters.
 
-/// One rank sends `peers` messages of so many bytes at once to different ranks: the time from the first call
-/// to the last arrival.
+/// One rank sends `peers` messages of `bytes` each at once to different ranks. `time` lasts from the first
+/// call to the last arrival.
 struct MessageSample {
     Bytes bytes = 0;
     int peers = 1;
     Seconds time = 0;
 };
 
-/// So many ranks of one node send a message each, to ranks of another one.
+/// `pairs` ranks send one message each at once, to ranks of another node or of their own node.
 struct ConcurrentSample {
     Bytes bytes = 0;
     int pairs = 1;
     Seconds time = 0;
 };
 
-/// Combining (or copying) so many bytes.
+/// Combining or copying `bytes`.
 struct WorkSample {
     Bytes bytes = 0;
     Seconds time = 0;
 };
 
-/// What a fit returns.
+/// Result of a fit.
 template <class Model>
 struct Fit {
     Model model;
-    /// Typical relative deviation of the samples that count.
+    /// Typical relative deviation of the samples that are not outliers.
     double residual = 0;
 };
 
-/// Requires: of one peer.
+/// Requires: samples with one peer.
 Fit<Hockney> fit_hockney(std::span<const MessageSample> samples);
-/// The fewest pieces, at most `most`, that the samples with one peer ask for. Pieces begin at lengths that
-/// were measured, and hold three of them at least.
+/// Finds the fewest pieces, at most `most`, that the samples with one peer justify. Pieces begin at measured
+/// lengths and hold at least three of them.
 Fit<PiecewiseHockney> fit_piecewise_hockney(std::span<const MessageSample> samples, int most = 4);
-/// Of a line through the samples: what each byte takes.
+/// Time per byte: the slope of a line through the samples.
 SecondsPerByte fit_per_byte(std::span<const WorkSample> samples);
 
 }  // namespace echelon

@@ -15,7 +15,7 @@ namespace {
 /// Messages no longer than this take no time for their bytes.
 constexpr Bytes short_one = 64;
 
-/// The processor's time for a message: what each further one of several short ones at once takes.
+/// Processor time per message: the time that each further short message adds when several are sent at once.
 Seconds fit_overhead(std::span<const MessageSample> fans, Seconds latency) {
     Seconds alone = 0;
     std::vector<Seconds> further;
@@ -26,7 +26,7 @@ Seconds fit_overhead(std::span<const MessageSample> fans, Seconds latency) {
     return further.empty() ? latency / 8 : std::clamp(median(further), 0.0, latency / 2);
 }
 
-/// What each further one of several long messages at once takes of the time of its bytes.
+/// Share of its bytes' time that each further long message adds when several are sent at once.
 double fit_held(std::span<const MessageSample> fans, const Protocol& model) {
     std::map<Bytes, Seconds> alone;
     for (const MessageSample& one : fans)
@@ -42,8 +42,8 @@ double fit_held(std::span<const MessageSample> fans, const Protocol& model) {
     return held > all ? 1 : held;
 }
 
-/// From which length on senders wait for the receive. An eager message has come when its turn is there; one
-/// that waits brings its latency.
+/// Least length from which senders wait for the receive. An eager message has arrived when its receive
+/// begins; a waiting one adds its latency.
 Bytes fit_rendezvous(std::span<const MessageSample> turns, const Protocol& model) {
     std::map<Bytes, std::map<int, Seconds>> times;
     for (const MessageSample& one : turns) times[one.bytes][one.peers] = one.time;
@@ -69,7 +69,7 @@ struct FittedNetwork {
 FittedNetwork fit_one_way(std::span<const MessageSample> samples) {
     const auto fit = fit_piecewise_hockney(samples);
     Protocol model{.one_way = fit.model};
-    // Noise can make a short piece fall; no message of more bytes is faster by the model.
+    // Noise can give a short piece a negative slope or latency, which the model does not allow.
     for (auto& piece : model.one_way.pieces) {
         piece.model.alpha = std::max(piece.model.alpha, 0.0);
         piece.model.beta = std::max(piece.model.beta, 0.0);
@@ -86,7 +86,7 @@ FittedNetwork fit_network(std::span<const MessageSample> samples, std::span<cons
     return fitted;
 }
 
-/// What so many messages at once are carried at, where they slow each other down.
+/// Total rate of several messages at once if they slow each other down; else unlimited.
 BytesPerSecond rate_of(std::span<const ConcurrentSample> samples, const Network& network) {
     constexpr double slower = 1.15;
     std::map<Bytes, Seconds> alone;
@@ -101,14 +101,15 @@ BytesPerSecond rate_of(std::span<const ConcurrentSample> samples, const Network&
     return rates.empty() ? unlimited : median(std::move(rates));
 }
 
-/// Seconds a byte; nothing where the clock stands still (simulations), or for no samples.
+/// Seconds per byte; 0 without samples or if the clock stands still (simulations).
 SecondsPerByte per_byte(std::span<const WorkSample> samples) {
     const bool measurable =
         std::any_of(samples.begin(), samples.end(), [](const auto& s) { return s.time > 0; });
     return measurable ? std::max(0.0, fit_per_byte(samples)) : 0;
 }
 
-/// Fewer ranks are no slower, whatever was measured. Nothing where the clock stands still, or one number of ranks was measured.
+/// Times per byte by number of ranks at work, made monotonic: fewer ranks are no slower. Empty if the clock
+/// stands still (simulations) or only one number of ranks was measured.
 AtWork at_work(std::vector<MachineSamples::AtOnce> samples) {
     std::erase_if(samples, [](const auto& one) { return one.combining <= 0 || one.copying <= 0; });
     if (samples.size() < 2) return {};
@@ -144,7 +145,7 @@ Parameters fit_machine(const MachineSamples& samples) {
     made.between_is_measured = has_between;
     for (const auto& [level, messages, uplink] : samples.beyond) {
         FittedNetwork beyond = fit_one_way(messages);
-        // The library sends as to near nodes.
+        // The library sends to far nodes by the protocol of near ones.
         beyond.network.overhead = between.network.overhead;
         beyond.network.rendezvous_from = between.network.rendezvous_from;
         made.machine.beyond.push_back({.level = level,
@@ -165,7 +166,8 @@ Parameters fit_machine(const MachineSamples& samples) {
             .link = made.machine.card < unlimited || byte == 0 ? made.machine.card : 1 / byte,
             .hops = samples.hops};
     }
-    // Two nodes may have one link of several between them: what a rank sends to many at once its card carries.
+    // Two nodes may be joined by one of several links: a rank's rate to many nodes at once shows the card's
+    // own rate.
     if (const double to_many =
             between.network.held * between.network.one_way.at(double(Protocol::long_one)).beta;
         between.network.held < 1)

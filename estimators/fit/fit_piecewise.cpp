@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the straight lines of a piecewise fit begin, and how many there are.
+// Chooses the number of lines of a piecewise fit, and where they begin.
 #include "core/error.hpp"
 #include "estimators/fit/fit.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t lengths_per_piece = 3;
 
-/// Fits over all runs of lengths, made when they are first asked for.
+/// Fits over all runs of lengths, computed on first use.
 class Runs {
 public:
     explicit Runs(std::span<const MessageSample> samples) {

@@ -24,29 +24,29 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-/// More samples than these are thinned out evenly: they cost time, and tell nothing new.
+/// More samples are thinned out evenly: they cost time and add no information.
 constexpr std::size_t most_samples = 64;
 constexpr std::size_t fewest_samples = 8;
 
-/// What is looked for, each as a factor; first what it is a factor of, and how far one believes it to be from
-/// 1, as a logarithm. Ratios are believed more than the machine's own size.
+/// Unknowns of the fit, each a factor. `belief` holds the standard deviation of the logarithm that is
+/// expected before the fit. Ratios are expected to be closer to 1 than absolute values.
 // clang-format off
 struct Unknown { enum Name { latency, byte, gamma, overhead, short_byte, long_latency,
                              inside_latency, inside_byte, card, memory, count }; };
 constexpr std::array<double, Unknown::count> belief{
-    5,    // of the built-in latency between nodes
-    5,    // of its time a byte
-    3,    // of the time to combine a byte, to the time to send one
-    1,    // of the processor's share of the latency
-    0.7,  // of a byte of a short message, to one of a long one
-    0.7,  // of a long message's latency, to a short one's
-    1.5,  // of the latency inside a node, to that between nodes
-    1.5,  // of a byte inside a node, to one between
-    1,    // of the card's rate, to that of one message
-    1};   // of the memory's rate, to that of one message
+    5,    // latency between nodes, relative to the built-in one
+    5,    // time per byte between nodes, relative to the built-in one
+    3,    // time to combine a byte, relative to sending one
+    1,    // the processor's share of the latency
+    0.7,  // byte of a short message, relative to one of a long message
+    0.7,  // latency of a long message, relative to a short one
+    1.5,  // latency inside a node, relative to one between nodes
+    1.5,  // byte inside a node, relative to one between nodes
+    1,    // rate of the card, relative to one message
+    1};   // rate of the memory, relative to one message
 // clang-format on
 
-/// The built-in machine with these logarithms of factors, where messages of so many bytes are long.
+/// The built-in machine scaled by these logarithms of factors; messages from `is_long` bytes on are long.
 Machine machine_of(const VectorXd& logs, Bytes is_long) {
     Machine made = built_in_machine();
     made.beyond.clear();  // a table knows of no sites
@@ -67,7 +67,7 @@ Machine machine_of(const VectorXd& logs, Bytes is_long) {
     made.inside = scaled(made.inside, latency * factor(Unknown::inside_latency), inside_byte);
     made.card *= factor(Unknown::card) / byte;
     for (auto& piece : std::get<Protocol>(made.between).one_way.pieces)
-        piece.model.beta = std::max(piece.model.beta, 1 / made.card);  // through which every message goes
+        piece.model.beta = std::max(piece.model.beta, 1 / made.card);  // every message passes the card
     made.memory =
         4 * factor(Unknown::memory) / std::get<Protocol>(made.inside).one_way.at(double(is_long)).beta;
     made.gamma *= byte * factor(Unknown::gamma);
@@ -75,14 +75,15 @@ Machine machine_of(const VectorXd& logs, Bytes is_long) {
     return made;
 }
 
-/// Of a deviation in units of the scatter: about itself while small, its logarithm when large (Cauchy's loss).
+/// Residual under Cauchy's loss: about the deviation itself (in units of the scatter) while small, hardly
+/// growing when large.
 double bounded(double deviation) {
     const double loss = std::sqrt(std::log1p(deviation * deviation));
     return deviation < 0 ? -loss : loss;
 }
 
-/// What Levenberg and Marquardt minimise the squares of: for each sample how far the replay is from it, for
-/// each unknown how far it is from what one believes.
+/// Residuals for Levenberg and Marquardt: for each sample the deviation of the replay, for each unknown its
+/// deviation from the expected value.
 struct Deviations {
     using Scalar = double;
     using InputType = VectorXd;
@@ -133,7 +134,7 @@ Found searched(const std::vector<Sample>& samples, Bytes is_long, VectorXd from,
     return {is_long, std::move(from), median(std::move(logs))};
 }
 
-/// Those that the model can price, at most so many of them, evenly over the list.
+/// Samples that the model can price, at most `most_samples` of them, evenly over the list.
 std::vector<Sample> counted(std::span<const Sample> samples) {
     const Machine machine = built_in_machine();
     SampleTimes times(machine);
@@ -153,7 +154,7 @@ std::vector<Sample> counted(std::span<const Sample> samples) {
 
 Parameters fit_samples(std::span<const Sample> samples) {
     const std::vector<Sample> kept = counted(samples);
-    // Coarsely first; then with the scatter that the samples turned out to have.
+    // The first search assumes a coarse scatter, the second one uses the scatter of the samples.
     constexpr double some_scatter = 0.2, least_scatter = 0.005;
     std::optional<Found> best;
     for (const Bytes is_long : {Bytes(4) << 10, Bytes(16) << 10, Bytes(64) << 10}) {

@@ -7,13 +7,12 @@
 
 namespace echelon {
 
-/// The machine on which the samples' recipes take what was measured, found from the times of collectives
-/// alone: the parameters of the replay are moved, from those of the built-in machine on, until replayed and
-/// measured times agree in the logarithm (Levenberg and Marquardt; a bounded loss, so that wild samples count
-/// little). What the samples do not show keeps its ratio to what they show. Takes some ten milliseconds a
-/// sample. Samples of native collectives, and of what the model cannot price, are passed over.
+/// Fits a machine to the times of collectives alone. The parameters of the replay start at the built-in
+/// machine and move until replayed and measured times agree in the logarithm (Levenberg and Marquardt, with a
+/// bounded loss against outliers). Parameters that the samples do not show keep their ratio to the others.
+/// Samples of native collectives and of recipes without a price are skipped.
 ///
-/// Error: too few samples that count.
+/// Throws Error if too few samples count.
 Parameters fit_samples(std::span<const Sample> samples);
 
 }  // namespace echelon

@@ -14,13 +14,13 @@ namespace {
 
 using Sizes = std::array<std::uint8_t, TorusPosition::most_dimensions>;
 
-/// Of what a link adds distances may be so far off, root mean square.
+/// Greatest deviation of the distances, root mean square, in units of a link's time.
 constexpr double most_off = 0.15;
-/// Of the nearest distance a link is so much at least: less would not matter, and be found in noise.
+/// Least time of a link, as a share of the nearest distance: a smaller one does not matter and may be noise.
 constexpr double least_share = 0.03;
 constexpr int longest_ring = std::numeric_limits<std::uint8_t>::max();
 
-/// So many nodes are in each dimension, and so long rings are.
+/// Number of nodes and length of the ring in each dimension.
 struct Shape {
     std::vector<int> extents = {};
     Sizes rings = {};
@@ -35,14 +35,15 @@ struct Shape {
     }
 };
 
-/// Calls use(shape) for all that hold nodes 0 to `nodes` - 1, those of few dimensions first.
+/// Calls use(shape) for each completion of `begun` to `dimensions` dimensions that holds nodes 0 to `nodes` -
+/// 1. `held`: number of nodes that `begun` holds.
 template <class Use>
 void each_shape(int nodes, std::size_t dimensions, Shape& begun, int held, const Use& use) {
     const std::size_t d = begun.extents.size();
     const bool is_last = d + 1 == dimensions;
     const auto with = [&](int extent, const auto& then) {
         begun.extents.push_back(extent);
-        // A ring, or a mesh; of the last one the nodes may be a part.
+        // The dimension is a ring or a mesh; in the last one the nodes may be a part of a longer ring.
         const int mesh = std::max(extent, 2 * (extent - 1));
         for (int ring = extent; ring <= std::min(mesh, longest_ring); ++ring) {
             if (!is_last && ring > extent && ring < mesh) continue;
@@ -57,8 +58,8 @@ void each_shape(int nodes, std::size_t dimensions, Shape& begun, int held, const
         with(extent, [&] { each_shape(nodes, dimensions, begun, held * extent, use); });
 }
 
-/// How far distances are from a line through their links, of what a link adds; infinity: links add
-/// nothing, or more than their part, or nowhere are `far` or more.
+/// Deviation of the distances from a line through their numbers of links, in units of a link's time; infinity
+/// if links add no time or more than their share, or if no distance has `far` or more links.
 double off_line(std::span<const Distance> distances, std::span<const int> numbers, const Shape& shape,
                 int far) {
     const double count = double(distances.size());
@@ -81,7 +82,7 @@ double off_line(std::span<const Distance> distances, std::span<const int> number
     return std::sqrt(std::max(0.0, left) / count) / of_link;
 }
 
-/// The number that ends each name, all different; empty: they are not.
+/// Number at the end of each name; empty unless all names have one and all differ.
 std::vector<int> numbers_in(std::span<const std::string> names) {
     std::vector<int> made;
     for (const std::string& name : names) {
@@ -96,7 +97,7 @@ std::vector<int> numbers_in(std::span<const std::string> names) {
     return all.size() == made.size() && *all.begin() >= 0 ? made : std::vector<int>();
 }
 
-/// In which ways nodes may be counted: by their names, from 0 or from the least, and as they are given.
+/// Possible numberings of the nodes: by name, from 0 or from the least number, and in the given order.
 std::vector<std::vector<int>> ways_to_count(std::span<const std::string> names) {
     std::vector<std::vector<int>> ways;
     if (const std::vector<int> by_name = numbers_in(names); !by_name.empty()) {
@@ -116,7 +117,7 @@ std::vector<std::vector<int>> ways_to_count(std::span<const std::string> names) 
 std::vector<TorusPosition> fit_torus(std::span<const Distance> distances, std::span<const std::string> names,
                                      int far) {
     if (distances.empty()) return {};
-    // Most shapes are no match for some of the distances.
+    // A part of the distances rules out most shapes.
     constexpr std::size_t some = 48;
     std::vector<Distance> first;
     for (std::size_t i = 0; i < std::min(some, distances.size()); ++i)

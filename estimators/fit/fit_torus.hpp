@@ -10,15 +10,16 @@
 
 namespace echelon {
 
-/// Two nodes, and what a short message takes between them.
+/// Two nodes, and the time of a short message between them.
 struct Distance {
     int from, to;
     Seconds seconds;
 };
 
-/// Where in a torus or mesh nodes with these names are: the one of up to four dimensions in which each link between two
-/// nodes adds as much to their distance, with `far` links or more somewhere. Nodes are counted along the dimensions, the
-/// first one first, as the numbers at the end of their names count, or as they are given. Empty: there is no such one.
+/// Positions in a torus or mesh of nodes with these names. Each link between two nodes of the chosen torus,
+/// of up to four dimensions, adds the same time to their distance, and some pair is `far` or more links
+/// apart. Nodes are numbered along the dimensions, the first dimension fastest, by the numbers at the end of
+/// their names or in the given order. Returns an empty vector if no torus fits.
 std::vector<TorusPosition> fit_torus(std::span<const Distance> distances, std::span<const std::string> names,
                                      int far);
 

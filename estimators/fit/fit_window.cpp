@@ -15,7 +15,8 @@ SharedMemory fit_window(const Machine& machine, const Placement& node, const Win
         return Predictor(with, node).whole(shm, collective, bytes, {})->seconds;
     };
     SharedMemory found{samples.sum, machine.copy};
-    // Times only grow with either parameter. Between the least, and what would be all of the measured time.
+    // Bisects between `least` and a value that explains the whole measured time: times grow with either
+    // parameter.
     const auto solve = [](auto&& excess, double least, double most) {
         if (excess(least) >= 0) return least;
         if (excess(most) <= 0) return most;
@@ -26,10 +27,10 @@ SharedMemory fit_window(const Machine& machine, const Placement& node, const Win
         }
         return most;
     };
-    // Where one rank alone is faster, a byte of all at work takes so much longer than one of the call.
+    // The rank that copies alone may be faster per byte than all ranks at work, to which `copy` refers.
     const SecondsPerByte most_copy =
         samples.bcast / double(samples.bcast_bytes) / share_of_crowd(machine.at_work, &WorkAtOnce::copy, 1);
-    constexpr int turns = 4;  // each parameter hangs on the other one little
+    constexpr int turns = 4;  // the parameters hardly depend on each other
     for (int turn = 0; turn < turns; ++turn) {
         found.copy = solve(
             [&](double copy) {

@@ -16,15 +16,15 @@
 namespace echelon {
 namespace {
 
-/// What four of five do not exceed.
+/// The 80th percentile.
 double usual_limit(std::vector<double> values) {
     constexpr double share = 0.8;
     std::ranges::sort(values);
     return quantile(values, share);
 }
 
-/// How far the other sizes' factors are from that of a size, had it not been measured, in logarithms: beyond what the distance
-/// to them adds to an error.
+/// Deviation, in logarithms, of a size's factor from the curve of the other sizes, beyond the error that
+/// their distance adds.
 double off_where_not_measured(const Correction& correction, const Correction::Point& point) {
     Curve others;
     for (const auto& one : correction.points)

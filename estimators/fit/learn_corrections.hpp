@@ -5,12 +5,12 @@
 
 namespace echelon {
 
-/// What families of recipes take of the time that the model predicts, by number of ranks and size, from the
-/// profile's samples; and how far off the model alone, and what was learned of a family, typically is: what four of five times do
-/// not exceed, of sizes that are left out for it where a family was measured at several. Replaces what was there, but for samples of which it is not known
-/// where their ranks were: of these what was learned where that was known stays.
+/// Learns the ratio of measured to predicted time of each recipe family, by number of ranks and size, from
+/// the profile's samples. Also sets the typical error of the model and of each family: the 80th percentile,
+/// for families of several sizes including the error at each size when it is left out. Replaces the profile's
+/// corrections, except corrections from samples whose ranks have no known placement.
 void learn_corrections(Profile& profile);
-/// The same where the samples grow: `model`, of the profile's machine, remembers what it said.
+/// Like the above while samples are added: `model`, of the profile's machine, remembers its replays.
 void learn_corrections(Profile& profile, SampleTimes& model);
 
 }  // namespace echelon

@@ -13,7 +13,8 @@ namespace {
 
 using enum Collective;
 
-// As MPIR_CVAR_..._INTRA_ALGORITHM, coll_tuned_..._algorithm, UCC_TL_UCP_TUNE and PICO's tables spell them.
+// The spelling is that of MPIR_CVAR_..._INTRA_ALGORITHM, coll_tuned_..._algorithm, UCC_TL_UCP_TUNE and PICO's
+// tables.
 // clang-format off
 constexpr std::array names{
     LibraryName{allreduce, "reduce_scatter_allgather", "rabenseifner", "MPICH"},
@@ -57,7 +58,7 @@ constexpr std::array names{
 };
 // clang-format on
 
-/// Lower case, and `_` for what separates words.
+/// Lower case, with `_` between words.
 std::string plain(std::string_view name) {
     std::string made(name);
     for (char& c : made) {
@@ -75,7 +76,7 @@ std::string_view without_library(std::string_view name) {
     return name;
 }
 
-/// What serves such a collective.
+/// The recipe that the text spells, if it serves the collective.
 std::optional<Recipe> own_recipe(Collective collective, std::string_view text) {
     try {
         Recipe recipe = Recipe::parse(text);

@@ -10,20 +10,20 @@
 
 namespace echelon {
 
-/// What others call an algorithm, and the row of ours that sends the same messages.
+/// A library's name of an algorithm, and the row of the catalog that sends the same messages.
 struct LibraryName {
     Collective collective;
     std::string_view name;
     std::string_view row;
-    /// Who calls it so.
+    /// Libraries that use the name.
     std::string_view libraries;
 };
-/// Where the names differ from ours.
+/// Names that differ from the catalog's.
 std::span<const LibraryName> library_names();
 
-/// The recipe that a table of measurements means: one of ours, what a library calls its algorithm, with or
-/// without the library's name at its end (`ring_ompi`), or what a library chooses by itself (`default`).
-/// Nullopt: no row of ours does that.
+/// The recipe that a table of measurements means: one of Echelon's recipes, a library's name of its
+/// algorithm, with or without the library's name at its end (`ring_ompi`), or a library's own choice
+/// (`default`). Returns nullopt if no row of the catalog matches.
 std::optional<Recipe> recipe_called(Collective collective, std::string_view name);
 
 }  // namespace echelon

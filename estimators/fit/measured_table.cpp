@@ -16,7 +16,7 @@
 namespace echelon {
 namespace {
 
-/// Fields of a line; one in quotes may hold commas, and quotes twice.
+/// Fields of a line; a quoted field may hold commas and doubled quotes.
 std::vector<std::string> fields_of(std::string_view line) {
     std::vector<std::string> fields(1);
     bool quoted = false;
@@ -38,7 +38,7 @@ std::vector<std::string> fields_of(std::string_view line) {
     return fields;
 }
 
-/// As a name of a column is compared: `Avg Latency(us)` is avg_latency_us.
+/// Normalized name of a column: `Avg Latency(us)` becomes avg_latency_us.
 std::string column_name(std::string_view words) {
     std::string made;
     for (char c : words) {
@@ -53,7 +53,7 @@ std::string column_name(std::string_view words) {
     return made;
 }
 
-/// The place of each column that we know; -1: it is not there.
+/// Index of each known column; -1 if it is missing.
 struct Columns {
     int machine = -1, library = -1, run = -1, collective = -1, nodes = -1, each = -1, ranks = -1, bytes = -1,
         algorithm = -1, time = -1;
@@ -83,7 +83,7 @@ struct Columns {
     }
 };
 
-/// One line's values, or a sentence about what is wrong with it.
+/// Values of one line. Invalid values throw an Error that names the line.
 class Line {
 public:
     Line(int number, std::vector<std::string> fields) : number_(number), fields_(std::move(fields)) {}

@@ -18,8 +18,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Beyond so many standard deviations a sample does not count: 95 % of the efficiency of least squares if
-/// there are no outliers.
+/// Number of standard deviations beyond which a sample does not count; 95 % as efficient as least squares
+/// without outliers.
 constexpr double bisquare_reach = 4.685;
 
 /// Least squares with a weight per row; the columns may have any scale.
@@ -35,7 +35,7 @@ VectorXd weighted_least_squares(const MatrixXd& a, const VectorXd& b, const Vect
     return scale.cwiseInverse().asDiagonal() * decomposition.solve(roots.cwiseProduct(b));
 }
 
-/// Standard deviation as the median of absolute deviations tells it.
+/// Standard deviation, estimated from the median of absolute deviations.
 double robust_scale(const VectorXd& deviations, Index parameters) {
     const double samples = double(deviations.size());
     const double freedom = samples / std::max(samples - double(parameters), 1.0);
@@ -63,7 +63,7 @@ Estimate estimate(const MatrixXd& a, const VectorXd& b) {
         const double floor = 1e-3 * std::max(deviations.cwiseAbs().mean(), 1e-12);
         c = weighted_least_squares(a, b, deviations.cwiseAbs().cwiseMax(floor).cwiseInverse());
     }
-    // Samples without noise would leave no scale at all.
+    // Samples without noise have scale 0, which is no divisor.
     const double scale = std::max(robust_scale(a * c - b, a.cols()), 1e-9);
     for (int i = 0; i < 50; ++i) {
         const VectorXd weights = bisquare_weights(a * c - b, scale);

@@ -10,26 +10,29 @@
 
 namespace echelon {
 
-/// What a machine's model says of measured calls, each on the layout that it was measured on. The machine must
-/// outlive it. Not for several threads.
+/// Times of measured calls by a machine's model, each on the layout of its measurement. The machine must
+/// outlive this object. Not thread-safe.
 class SampleTimes {
 public:
     explicit SampleTimes(const Machine& machine) : machine_(machine) {}
-    /// What was measured in the layout of `placement` was measured on it.
+    /// Samples in the layout of `placement` are replayed on `placement` itself.
     SampleTimes(const Machine& machine, const Placement& placement);
 
-    /// Where every rank of such a sample was is known.
+    /// True if the placement of every rank of a sample in this layout is known.
     bool knows_ranks(const std::string& layout) const { return layout == given_ || tells_every_rank(layout); }
-    /// Where that is not known, they are taken to sit as placement_of_layout says. Nullopt for what has native parts, cannot serve, or names no layout: samples may come from a file.
+    /// Time of a sample by a replay of the whole or by the sum of phases. Unknown placements follow
+    /// placement_of_layout(). Both return nullopt if the recipe has native parts or cannot serve, or if the
+    /// layout is invalid: samples may come from a file.
     std::optional<Seconds> whole(const Sample& sample);
     std::optional<Seconds> sum(const Sample& sample);
-    /// What another model of this machine has found on the placement that was given, for operations as samples are of. Requires: one was.
+    /// Stores a time that another model of this machine found on the given placement, for the operations of
+    /// samples. Requires: a placement was given.
     void remember(const Recipe& recipe, Collective collective, Bytes bytes, Seconds whole);
-    /// Replayed so far.
+    /// Number of messages replayed in total.
     std::size_t messages() const;
 
 private:
-    /// Nullptr: its layout is none, or of other ranks.
+    /// Model for the sample's layout; nullptr if the layout is invalid or has another number of ranks.
     Predictor* of(const Sample& sample);
 
     const Machine& machine_;

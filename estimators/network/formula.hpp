@@ -6,9 +6,9 @@
 
 namespace echelon {
 
-/// The papers' closed form under any model: as many messages as the cost has steps, one after the other, of
-/// their mean length. Under Hockney it is alpha R + beta V + gamma C. It knows neither where ranks sit nor
-/// what overlaps; the replay does.
+/// A paper's closed form under any model: the cost's steps as messages of mean length, one after the other.
+/// Under Hockney it is alpha R + beta V + gamma C. Unlike the replay it ignores the placement of ranks and
+/// overlap.
 inline Seconds formula(const Cost& cost, const Network& network, SecondsPerByte gamma) {
     if (cost.steps == 0) return cost.reductions * gamma;
     const Seconds message = message_time(network, cost.volume / cost.steps);

@@ -7,11 +7,11 @@
 
 namespace echelon {
 
-/// A message of m bytes takes alpha + m beta, and holds both its ports that long (Hockney 1994).
+/// A message of m bytes takes alpha + m beta, and occupies both its ports all the time (Hockney 1994).
 struct Hockney {
     Seconds alpha = 0;
     SecondsPerByte beta = 0;
-    /// Messages shorter than this leave without waiting for their receive.
+    /// Messages shorter than this are eager: they leave without waiting for their receive.
     Bytes eager_below = 0;
 
     Seconds time(double bytes) const { return alpha + bytes * beta; }
@@ -20,15 +20,15 @@ struct Hockney {
     friend bool operator==(const Hockney&, const Hockney&) = default;
 };
 
-/// Hockney with parameters that depend on the message's length: each piece holds from its length up to the
-/// next piece's. Where an MPI library switches its protocol the time jumps, and so does this model.
+/// Hockney with parameters that depend on the message's length: each piece holds from its length up to that
+/// of the next piece. The time jumps at the borders, like it does if an MPI library switches its protocol.
 struct PiecewiseHockney {
     struct Piece {
         Bytes from = 0;
         Hockney model = {};
         friend bool operator==(const Piece&, const Piece&) = default;
     };
-    /// Ascending; the first one also holds for shorter messages.
+    /// Ascending lengths; the first piece also holds for shorter messages.
     std::vector<Piece> pieces = {};
 
     /// Requires: at least one piece.

@@ -15,8 +15,8 @@ MessageCost LogGP::message(Bytes bytes) const {
             .receive_overhead = overhead};
 }
 
-/// The sender's processor is busy for o_s of the g that its port is; the receiver's for the last o_r of
-/// L + g. What tables say outside of their points does not fall below the overheads.
+/// The sender's processor is busy for the first o_s of the g that its port is busy; the receiver's for the
+/// last o_r of L + g. Extrapolated tables are kept above the overheads.
 MessageCost PLogP::message(Bytes bytes) const {
     const Seconds sending = o_s(double(bytes)), receiving = o_r(double(bytes));
     const Seconds whole = std::max({g(double(bytes)), sending, receiving});

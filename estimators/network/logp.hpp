@@ -10,12 +10,12 @@ namespace echelon {
 /// after the last byte. With per_byte = 0 it is LogP (Culler et al. 1993).
 struct LogGP {
     Seconds latency = 0;          // L
-    Seconds overhead = 0;         // o, on the processors of either side
+    Seconds overhead = 0;         // o, on the processors of both sides
     Seconds gap = 0;              // g, between messages
     SecondsPerByte per_byte = 0;  // G
-    /// Least time between two messages that reach a rank, beyond their bytes. LogP's definition sets it to g;
-    /// MPI libraries were seen to deliver p - 1 messages in little more than the time of one
-    /// (Pjesivac-Grbovic et al. 2005, section 5).
+    /// Least time between two messages that reach a rank, beyond their bytes. LogP's definition sets it to g.
+    /// Measured MPI libraries deliver p - 1 messages in little more than the time of one (Pjesivac-Grbovic et
+    /// al. 2005, section 5).
     Seconds receive_gap = 0;
 
     /// (m - 1)G: from the first to the last byte.
@@ -26,7 +26,7 @@ struct LogGP {
     friend bool operator==(const LogGP&, const LogGP&) = default;
 };
 
-/// PLogP (Kielmann et al. 2000): gap and overheads are tables by the message's length in bytes, and L spans
+/// PLogP (Kielmann et al. 2000): gap and overheads are tables indexed by message length in bytes, and L spans
 /// from end to end: a message takes L + g(m). Requires: g(m) >= o_s(m), o_r(m).
 struct PLogP {
     Seconds latency = 0;          // L

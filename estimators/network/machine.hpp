@@ -16,58 +16,60 @@
 
 namespace echelon {
 
-/// A model of point-to-point messages with its parameters.
+/// Model of point-to-point messages, with its parameters.
 using Network = std::variant<Hockney, PiecewiseHockney, LogGP, PLogP, Postal, Protocol>;
 
 inline MessageCost message_cost(const Network& network, Bytes bytes) {
     return std::visit([&](const auto& model) { return model.message(bytes); }, network);
 }
 
-/// What one message takes from end to end when nothing else is under way.
+/// Time of one message from end to end on an idle network.
 inline Seconds message_time(const Network& network, double bytes) {
     return std::visit([&](const auto& model) { return model.time(bytes); }, network);
 }
 
 constexpr BytesPerSecond unlimited = std::numeric_limits<double>::infinity();
 
-/// What lies beyond the nodes: switches, sites.
+/// A level above the nodes: switches or sites.
 struct Beyond {
     Level level = Level::site;
-    /// Between nodes of different ones.
+    /// Between nodes of different switches (sites).
     Network network = {};
-    /// The one that each node belongs to, by the node's number.
+    /// Switch (site) of each node, indexed by node.
     std::vector<int> of_node = {};
-    /// What leads into one carries, and out of it: all messages that pass share it.
+    /// Rate of the link into each switch (site), and of the link out of it. All messages that pass share the
+    /// link.
     BytesPerSecond uplink = unlimited;
-    /// How far typical samples are from the network.
+    /// Typical relative deviation of samples from `network`.
     double residual = 0;
 
     friend bool operator==(const Beyond&, const Beyond&) = default;
 };
 
-/// Nodes that pass on the messages of others.
+/// A torus network: nodes forward the messages of others.
 struct Torus {
     std::vector<TorusPosition> of_node = {};
-    /// Each further link adds so much to a message's latency, and carries so much in each direction.
+    /// Latency that each further link adds to a message, and rate of a link in each direction.
     Seconds hop = 0;
     BytesPerSecond link = unlimited;
-    /// So many links are between the nodes that `between` was fitted to.
+    /// Number of links between the nodes to which `between` was fitted.
     int hops = 1;
 
     friend bool operator==(const Torus&, const Torus&) = default;
 };
 
-/// Memory that the ranks of a node share, for what goes through a window.
+/// Memory that the ranks of a node share, for data in a window.
 struct SharedMemory {
-    /// From a store of one processor until another finds it.
+    /// From a store of one processor until another processor sees it.
     Seconds hand_over = 0;
-    /// One processor copies from what another wrote, or into what others will read, while all others of the node do so, too.
+    /// One processor copies data that another wrote or will read, while all other processors of the node
+    /// copy, too.
     SecondsPerByte copy = 0;
 
     friend bool operator==(const SharedMemory&, const SharedMemory&) = default;
 };
 
-/// What a byte takes each of so many ranks of a node that copy, or combine, at the same time.
+/// Time per byte of each of `ranks` ranks of a node that copy, or combine, at the same time.
 struct WorkAtOnce {
     int ranks = 1;
     SecondsPerByte copy = 0, combine = 0;
@@ -75,11 +77,11 @@ struct WorkAtOnce {
     friend bool operator==(const WorkAtOnce&, const WorkAtOnce&) = default;
 };
 
-/// It by the number of ranks, from one to as many as were measured.
+/// WorkAtOnce by ascending number of ranks, from one to the largest measured number.
 using AtWork = std::vector<WorkAtOnce>;
 
-/// What a byte takes where so many ranks are at work, by what it takes where all of them are: at most 1. Between measured numbers by a line; 1
-/// where nothing is known.
+/// Time per byte with `ranks` ranks at work, relative to the time with the largest measured number. Linear
+/// between measured numbers; 1 if `known` has no data.
 inline double share_of_crowd(const AtWork& known, SecondsPerByte WorkAtOnce::*what, int ranks) {
     if (known.empty() || known.back().*what <= 0) return 1;
     const auto more = std::ranges::find_if(known, [&](const WorkAtOnce& one) { return one.ranks >= ranks; });
@@ -90,35 +92,37 @@ inline double share_of_crowd(const AtWork& known, SecondsPerByte WorkAtOnce::*wh
     return ((1 - part) * (*fewer.*what) + part * (*more.*what)) / known.back().*what;
 }
 
-/// The machine that a schedule is replayed on: a plain value.
+/// The machine on which a schedule is replayed: a plain value.
 struct Machine {
-    /// Between ranks of one node, and of different nodes.
+    /// Network between ranks of one node, and between ranks of different nodes of one switch and site.
     Network inside = {};
     Network between = {};
-    /// The node of each rank; empty: every rank is a node of its own.
+    /// Node of each rank; empty: every rank is on a node of its own.
     std::vector<int> nodes = {};
-    /// What a node's network card carries in each direction, and its memory between its own ranks. The
-    /// messages that leave (enter, stay in) a node at the same time share it equally; each one is carried no
-    /// faster than its own network does (max-rate model, Gropp, Olson and Samfass 2016).
+    /// Rate of a node's network card in each direction, and of its memory for messages between its own ranks.
+    /// The messages that leave (enter, stay in) a node at the same time share it equally. Each message is
+    /// carried no faster than its own network does (max-rate model, Gropp, Olson and Samfass 2016).
     BytesPerSecond card = unlimited;
     BytesPerSecond memory = unlimited;
-    /// One pair of ports per rank for all its messages. Else messages inside the node have ports of their
-    /// own: the processor copies them, while the card carries the others.
+    /// True: a rank has one pair of ports for all its messages. False: messages inside the node have ports of
+    /// their own, because the processor copies them while the card carries the others.
     bool one_port = false;
-    /// Combining and copying, on the rank's processor, while all ranks of its node do so.
+    /// Combining and copying on the rank's processor while all ranks of its node do the same.
     SecondsPerByte gamma = 0;
     SecondsPerByte copy = 0;
-    /// Nothing: what goes through it has no price.
+    /// Empty: data in a window has no price.
     std::optional<SharedMemory> window = {};
-    /// How much less work in a window takes while fewer do; empty: that is not known.
+    /// Time of work in a window by the number of ranks at work; empty: not measured.
     AtWork at_work = {};
 
-    /// The nearest first: a message goes by the network of the farthest in which its ranks' nodes differ.
+    /// Nearest level first. A message uses the network of the farthest level at which its ranks' nodes
+    /// differ.
     std::vector<Beyond> beyond = {};
-    /// Instead of levels.
+    /// Replaces `beyond`.
     std::optional<Torus> torus = {};
 
-    /// 0 inside a node, 1 between nodes, 2 between those of different `beyond[0]`; in a torus as many as there are links.
+    /// Level of a message: 0 inside a node, 1 between nodes, 2 between different parts of `beyond[0]`, and
+    /// onwards; in a torus the number of links.
     std::size_t level(int from, int to) const {
         const auto a = std::size_t(node(from)), b = std::size_t(node(to));
         if (a == b) return 0;
@@ -127,7 +131,7 @@ struct Machine {
         while (level > 0 && beyond[level - 1].of_node[a] == beyond[level - 1].of_node[b]) --level;
         return level + 1;
     }
-    /// There are so many.
+    /// Number of levels.
     std::size_t levels() const {
         if (!torus) return 2 + beyond.size();
         std::size_t farthest = 1;
@@ -143,7 +147,7 @@ struct Machine {
         return cost;
     }
 
-    /// Messages between its parts are known.
+    /// True if the network between the parts of a level is known.
     bool has(Level level) const {
         return std::ranges::any_of(beyond, [&](const Beyond& one) { return one.level == level; });
     }
@@ -153,18 +157,18 @@ struct Machine {
     friend bool operator==(const Machine&, const Machine&) = default;
 };
 
-/// The layout of what is measured on it: without switches, unless messages between them were measured, so that what was measured
-/// where nobody knew of them goes for all.
+/// Layout under which measurements on this machine are filed. It ignores switches unless messages between
+/// switches were measured: measurements made without knowledge of switches then apply to all placements.
 inline std::string layout_on(const Machine& machine, const Placement& placement) {
     return layout_of(machine.has(Level::leaf_switch) ? placement : placement.without_switches());
 }
 
-/// One network for all ranks.
+/// A machine with one network for all ranks.
 inline Machine uniform_machine(const Network& network, SecondsPerByte gamma = 0) {
     return {.inside = network, .between = network, .gamma = gamma};
 }
 
-/// Runs of `ranks_per_node` consecutive ranks.
+/// Node of each rank, with `ranks_per_node` consecutive ranks per node.
 inline std::vector<int> block_nodes(int p, int ranks_per_node) {
     std::vector<int> nodes(static_cast<std::size_t>(p));
     for (int r = 0; r < p; ++r) nodes[std::size_t(r)] = r / ranks_per_node;

@@ -5,8 +5,8 @@
 
 namespace echelon {
 
-/// The pipelining postal model (Ruefenacht, Bull and Booth 2017): b messages sent at once take
-/// alpha_p + b (alpha_r + m beta); only alpha_r of the latency occupies the port.
+/// The pipelining postal model (Ruefenacht, Bull and Booth 2017): b messages sent at once take alpha_p + b
+/// (alpha_r + m beta). Only alpha_r of the latency occupies the port.
 struct Postal {
     Seconds alpha_p = 0;
     Seconds alpha_r = 0;

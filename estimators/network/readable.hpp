@@ -7,7 +7,8 @@
 
 namespace echelon {
 
-/// "3.3 us, 3760 MB/s": an empty message, and what each byte of long ones adds; and from which length senders wait.
+/// Text like "3.3 us, 3760 MB/s": time of an empty message and rate of long ones, then the length from which
+/// senders wait for their receive.
 std::string readable(const Network& network);
 
 }  // namespace echelon

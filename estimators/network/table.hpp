@@ -5,7 +5,7 @@
 
 namespace echelon {
 
-/// A function of one variable given at points: straight lines between them.
+/// A function of one variable, given at points and linear between them.
 class Table {
 public:
     struct Point {
@@ -14,12 +14,13 @@ public:
     };
 
     Table() = default;
-    /// Throws Error unless the points' x are ascending and all numbers are finite.
+    /// Throws Error unless the points ascend in x and all numbers are finite.
     Table(std::vector<Point> points);
 
     const std::vector<Point>& points() const { return points_; }
 
-    /// Constant before the first point; after the last one the last line goes on. 0 for an empty table.
+    /// Value at x: constant before the first point; after the last point the last line continues. 0 for an
+    /// empty table.
     double extended(double x) const;
 
     friend bool operator==(const Table&, const Table&) = default;

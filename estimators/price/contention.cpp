@@ -76,7 +76,7 @@ const Contention::Division* Contention::divide(const Groups& groups) const {
         std::optional<Partition> made;
         for (std::size_t s = 0; s < sets_.size(); ++s) {
             const auto set = sets_[s];
-            // Sets of one size are divided alike, unless it matters where their ranks are.
+            // Sets of one size are divided alike, unless the groups depend on the placement of their ranks.
             if (groups.needs_placement())
                 made = resolve(groups, int(set.size()), placement_->of(set));
             else if (!made || made->size() != int(set.size()))

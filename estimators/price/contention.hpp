@@ -13,29 +13,29 @@
 
 namespace echelon {
 
-/// Ranks that run something together, and the like of them that do so at the same time: all groups of a
-/// partition, all lanes. Divisions are remembered: one contention serves all decisions on a communicator. Not
-/// for several threads.
+/// Sets of ranks that run the same phase at the same time: all groups of a partition, or all lanes. Divisions
+/// are cached: one contention serves all decisions on a communicator. Not thread-safe.
 class Contention {
 public:
     explicit Contention(const Placement& placement);
 
-    /// Of the largest of the sets, of those on several nodes if there are any, on several switches, on several sites: these take longest.
+    /// Ranks of the representative set, the one expected to take longest: it is on the most sites, then on
+    /// several switches, then on several nodes, then has the most ranks.
     int p() const { return p_; }
-    /// Hops from rank r to r + 1, r < p - 1, that leave a node.
+    /// Steps from rank r to r + 1, r < p - 1, that leave a node; the maximum over the sets.
     int crossings() const { return crossings_; }
-    /// Nodes that the sets touch.
+    /// Nodes with ranks of any set.
     int nodes() const { return nodes_; }
-    /// Sites, or switches, that this one touches.
+    /// Sites, or switches, of the representative set.
     int touched(Level level) const { return touched_[std::size_t(level)]; }
-    /// Of these, the first that touches most nodes: how many, and the node of each rank.
+    /// Number of nodes of the representative set, and the node of each of its ranks.
     int nodes_touched() const { return nodes_touched_; }
     std::vector<int> nodes_of_one() const;
-    /// Sets with ranks in the node that has most of them.
+    /// Number of sets with ranks in the node that has the most of them.
     int sharing() const { return sharing_; }
 
     struct Division;
-    /// Nullptr where the groups do not fit these ranks.
+    /// Returns nullptr if the groups do not fit these ranks.
     const Division* divide(const Groups& groups) const;
 
 private:
@@ -65,14 +65,14 @@ private:
 /// The contention's sets divided into groups.
 struct Contention::Division {
     Contention inside;
-    /// Ranks at equal positions, at all positions together.
+    /// The ranks at equal positions; one set per position.
     Contention across;
-    /// Those at the first position alone.
+    /// The ranks at the first position alone.
     Contention leaders;
     int group_count, smallest, largest;
     bool contiguous;
 
-    /// The ranks that a phase runs on.
+    /// The sets of ranks that a phase runs on.
     const Contention& ground(const Move& move) const {
         return move.where == Move::Where::inside ? inside : move.who == Move::Who::leaders ? leaders : across;
     }
@@ -84,8 +84,8 @@ struct Contention::Known {
     std::unique_ptr<Division> division;
 };
 
-/// The machine with its nodes, switches and sites where the placement has them; without the levels that it does not
-/// know.
+/// The machine with the nodes, switches and sites of the placement, and without levels that the placement
+/// does not know.
 Machine seated(Machine machine, const Placement& placement);
 
 }  // namespace echelon

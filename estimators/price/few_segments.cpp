@@ -9,7 +9,7 @@
 namespace echelon {
 namespace {
 
-/// The longest segment that a row of the recipe cuts into; 0: none does.
+/// The longest segment into which a row of the recipe cuts the vector; 0 if no row does.
 Bytes longest_segment(const Recipe& recipe, Collective collective) {
     Bytes longest = 0;
     for (const Recipe& part : recipe.parts) longest = std::max(longest, longest_segment(part, collective));
@@ -19,13 +19,13 @@ Bytes longest_segment(const Recipe& recipe, Collective collective) {
     return row != nullptr && row->takes_segment ? row->default_segment : 0;
 }
 
-/// Of the vector, replayed.
+/// A replayed part of the vector.
 struct Part {
     Bytes bytes;
     std::optional<Seconds> seconds = {};
     Seconds busiest = 0;
     std::size_t messages = 0;
-    /// The whole, were it all segments, would have more.
+    /// True if the whole vector, made of parts like this one, takes more than `most` messages.
     bool is_long(Bytes whole, std::size_t most) const {
         return double(messages) * double(whole) > double(most) * double(bytes);
     }
@@ -35,7 +35,7 @@ struct Part {
 
 std::optional<Seconds> by_few_segments(Replay& replay, const Recipe& recipe, Collective collective,
                                        Bytes bytes, Operation operation, std::size_t most) {
-    // From a few on, each takes as long as the one before.
+    // Number of segments after which each takes as long as the one before.
     constexpr Bytes some = 4;
     constexpr double mostly = 1.6;
     const auto replayed = [&](Bytes length) {
@@ -51,10 +51,11 @@ std::optional<Seconds> by_few_segments(Replay& replay, const Recipe& recipe, Col
     if (!few.seconds || !few.is_long(bytes, most)) return std::nullopt;
     for (;;) {
         const Part more = replayed(2 * few.bytes);
-        // Else it is not segments that make it long.
+        // Segments are not the cause of the length.
         if (!more.seconds || double(more.messages) < mostly * double(few.messages)) return std::nullopt;
         if (4 * more.messages > most || 2 * more.bytes >= bytes) {
-            // Of so few that the last ones need not be typical, each may keep the busiest as long as they did in the mean.
+            // With few segments the last ones may not be typical: each counts for at least the mean time of
+            // the busiest resource.
             const Seconds busy = more.bytes < 4 * first ? more.busiest / 2 : more.busiest - few.busiest,
                           later = std::max(*more.seconds - *few.seconds, busy);
             return *more.seconds + later * double(bytes - more.bytes) / double(few.bytes);

@@ -7,8 +7,9 @@
 
 namespace echelon {
 
-/// What a recipe takes whose segments make for more than `most` messages: a few segments are replayed, and each of those that follow
-/// takes as long as the last of these, or as it keeps the busiest. Nullopt: it is not segments that make it long, or it is not too long.
+/// Time of a recipe with segments that needs more than `most` messages. It replays a few segments; each
+/// further segment takes as long as the last of these, or as long as it occupies the busiest resource. Empty
+/// if the recipe is short enough, or if segments are not the cause of its length.
 std::optional<Seconds> by_few_segments(Replay& replay, const Recipe& recipe, Collective collective,
                                        Bytes bytes, Operation operation, std::size_t most);
 

@@ -7,15 +7,17 @@
 
 namespace echelon {
 
-/// What recipes take by the closed forms of the papers: the sum of their phases, each as many messages as its cost has steps, one
-/// after the other. Forms know neither what overlaps nor which links messages share; the replay does. Not for several threads.
+/// Times of recipes by the closed forms of the papers: the sum of their phases. A phase takes the steps of
+/// its cost as messages, one after the other. Forms ignore overlap and shared links; the replay does not. Not
+/// thread-safe.
 class Forms {
 public:
-    /// Of a message: one line through a short and a long one, or its time by length (LogGP's and the postal model's forms of
-    /// whole messages are that line again).
+    /// Time of a message: `hockney` draws one line through a short and a long message, `plogp` uses the
+    /// network's time by length. (For whole messages, LogGP and the postal model reduce to that line.)
     enum class Model : std::uint8_t { hockney, plogp };
 
-    /// The machine is `seated` where the contention's ranks are; the contention and `natives` must outlive this.
+    /// Requires: the machine is `seated` on the contention's ranks; the contention and `natives` outlive this
+    /// object.
     Forms(Machine machine, const Contention& contention, Model model, const NativeTimes* natives)
         : machine_(model == Model::hockney ? in_lines(std::move(machine)) : std::move(machine)),
           times_(machine_, contention, natives, Detail::formula) {}
@@ -23,7 +25,7 @@ public:
 
     RecipeTimes& times() { return times_; }
 
-    /// The machine with one line for each of its networks.
+    /// The machine with each of its networks replaced by one line.
     static Machine in_lines(Machine machine) {
         machine.inside = line(machine.inside);
         machine.between = line(machine.between);

@@ -7,8 +7,8 @@
 namespace echelon {
 namespace {
 
-/// For each factor of two between the numbers of ranks, or between how many a node has: of 636 that were predicted so on nine
-/// clusters half were off by less than 1.2, nine of ten by less than 1.8.
+/// Relative error per factor of two between the numbers of ranks, or of ranks per node: of 636 predictions on
+/// nine clusters, half were off by less than 1.2, nine of ten by less than 1.8.
 constexpr double error_between_ranks = 0.15;
 
 }  // namespace
@@ -30,7 +30,7 @@ NativeTimes::Time NativeTimes::of(const Curve& times, Extent extent, Bytes bytes
     const auto found = times.on_line(bytes);
     double longer = 1;
     if (const Bytes last = std::max<Bytes>(times.last(), 1); bytes > last) {
-        // With the bytes, but for what a message takes without any.
+        // Time grows with the bytes, apart from the part that a message takes without any.
         longer = double(bytes) / double(last);
         const auto time = [&](Bytes length) {
             return machine_ ? message_time(extent.nodes == 1 ? machine_->inside : machine_->between,
@@ -47,13 +47,13 @@ std::optional<NativeTimes::Time> NativeTimes::operator()(Collective collective, 
                                                          Bytes bytes) const {
     const auto found = places_.find(collective);
     if (found == places_.end()) return std::nullopt;
-    // Memory is no network: what one node takes is nothing like what several take.
+    // Memory is no network: times on one node tell nothing about several nodes.
     const auto is_of_nodes = [&](const Place& one) { return (one.extent.nodes == 1) == (extent.nodes == 1); };
     const auto is_like = [&](const Place& one) {
         return is_of_nodes(one) && (one.extent.sites == 1) == (extent.sites == 1);
     };
     const bool any_like = std::ranges::any_of(found->second, is_like);
-    /// First in number of ranks, then in how many of them a node has.
+    /// Distance in number of ranks first, then in ranks per node.
     const auto distance = [&](const Place& one) {
         return std::pair(octaves(one.p, p),
                          octaves(double(one.p) / std::max(one.extent.nodes, 1), double(p) / extent.nodes));

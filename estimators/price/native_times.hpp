@@ -3,7 +3,7 @@
 
 #include "estimators/network/machine.hpp"
 #include "estimators/price/contention.hpp"
-#include "estimators/price/likenesses.hpp"
+#include "estimators/price/native_surrogate.hpp"
 #include "estimators/profile/samples.hpp"
 #include "groups/layout.hpp"
 
@@ -14,21 +14,22 @@
 
 namespace echelon {
 
-/// What the MPI library's own collectives take on any communicator, by what a profile has of some: a library is no
-/// model, but it does the same on ranks that are alike.
+/// Times of the MPI library's own collectives on any communicator, estimated from a profile's measurements on
+/// some communicators. A library has no model, but it behaves alike on similar ranks.
 class NativeTimes {
 public:
     explicit NativeTimes(const Profile& profile);
 
     using Time = Likenesses::Time;
-    /// Of p ranks so far apart: on a line, in logarithms, between the nearest smaller and larger numbers of
-    /// ranks that were measured inside a node, over nodes, or over sites, as these are; beyond them time grows with log p.
-    /// Nullopt: the profile has none of that collective; or of one node only, where there are several, or the other way
-    /// round.
+    /// Time on p ranks with the given extent. It is interpolated, in logarithms, between the nearest smaller
+    /// and larger measured numbers of ranks of the same kind of extent (inside a node, over nodes, over
+    /// sites). Beyond the measured numbers the time grows with log p. Empty if the profile has no measurement
+    /// of that collective on one node, or on several nodes, like `extent`.
     std::optional<Time> operator()(Collective collective, int p, Extent extent, Bytes bytes) const;
-    /// By times measured on the same ranks; beyond the largest size they grow as a message does. Requires: not empty.
+    /// Time at a size, from times measured on the same ranks. Beyond the largest size they grow like the time
+    /// of a message. Requires: `times` is not empty.
     Time of(const Curve& times, Extent extent, Bytes bytes) const;
-    /// What tells more where ranks are not alike.
+    /// Better estimates for ranks unlike the measured ones.
     const Likenesses& likenesses() const { return likenesses_; }
 
 private:
@@ -39,7 +40,7 @@ private:
         Curve times = {};
     };
     std::map<Collective, std::vector<Place>> places_;
-    std::optional<Machine> machine_;  // nothing: not measured
+    std::optional<Machine> machine_;  // empty: not measured
     Likenesses likenesses_;
 };
 

@@ -14,24 +14,25 @@
 
 namespace echelon {
 
-/// What a model says: by a replay of the whole, which costs more, or by the sum of the phases.
+/// Method of a prediction: a replay of the whole recipe, which costs more, or the sum of its phases.
 enum class Word : std::uint8_t { whole, sum };
 struct Prediction {
     Seconds seconds;
     Word word;
 };
 
-/// Who calls at the same time, of all ranks of a machine: the communicator's first, then those of the others.
+/// Concurrent communicators: this one first, then the others. Their ranks are ranks of `whole`.
 struct Company {
     Placement whole;
     Siblings communicators;
 };
 
-/// A machine's word on one communicator: what recipes take as a whole, and as the sum of their phases. The whole is
-/// remembered. Not for several threads.
+/// Predicts the times of recipes on one communicator of a machine, as a whole and as the sum of their phases.
+/// Predictions of whole recipes are cached. Not thread-safe.
 class Predictor {
 public:
-    /// `natives`: what native parts take in sums; it must outlive this. `company`: nullptr where nobody else is known to call.
+    /// `natives`: times of native parts in sums; it must outlive this object. `company`: the concurrent
+    /// communicators, or nullptr if none are known.
     Predictor(const Machine& machine, const Placement& placement, const NativeTimes* natives = nullptr,
               Detail detail = Detail::thorough, const Company* company = nullptr)
         : contention_(placement),
@@ -44,25 +45,27 @@ public:
     }
     Predictor(const Predictor&) = delete;
 
-    /// By replay; of one with very many messages by those of a few segments, or where it is not segments that make so many, the sum of
-    /// its phases: as of all that have native parts with a price, and of all where the detail is quick. Nullopt: it cannot serve, or
-    /// nothing is known of its native parts.
+    /// Time by replay. A recipe with too many messages is replayed with a few of its segments or, if segments
+    /// are not the cause, priced by the sum of its phases. Recipes with native parts, and all recipes with
+    /// Detail::quick, are priced by the sum. Empty if the recipe cannot serve the call or the times of its
+    /// native parts are unknown.
     std::optional<Prediction> whole(const Recipe& recipe, Collective collective, Bytes bytes,
                                     Operation operation);
     std::optional<Prediction> sum(const Recipe& recipe, Collective collective, Bytes bytes,
                                   Operation operation);
-    /// The whole, as another predictor of this machine and these ranks has replayed it.
+    /// Stores a replayed time of a whole recipe from another predictor of the same machine and ranks.
     void remember(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation,
                   Seconds whole) {
         known_.try_emplace(asked(recipe, collective, bytes, operation), Prediction{whole, Word::whole});
     }
     bool has_company() const { return together_.has_value(); }
-    /// What a recipe takes while they all run it, by replay; nullopt: nobody else does, or it is too long or cannot serve, or
-    /// so much was replayed for such calls that no more is.
+    /// Time of a recipe while all concurrent communicators run it, by replay. Empty if there are none, if the
+    /// recipe is too long or cannot serve the call, or if the budget of replayed messages for this collective
+    /// and size is used up.
     std::optional<Seconds> in_company(const Recipe& recipe, Collective collective, Bytes bytes,
                                       Operation operation);
     RecipeTimes& sums() { return sums_; }
-    /// By the papers' closed forms.
+    /// Times by the papers' closed forms.
     RecipeTimes& forms(Forms::Model model) {
         auto& forms = forms_[std::size_t(model)];
         if (!forms) forms.emplace(machine_, contention_, model, natives_);
@@ -70,7 +73,7 @@ public:
     }
 
     const Contention& contention() const { return contention_; }
-    /// Replayed so far: what the work is measured in.
+    /// Number of replayed messages, as a measure of work.
     std::size_t messages() const { return replay_.messages(); }
 
 private:

@@ -11,7 +11,7 @@
 namespace echelon {
 namespace {
 
-/// Segments below this cost more in bookkeeping than they can gain.
+/// Shorter segments cost more in bookkeeping than they gain.
 constexpr Bytes least_segment = 64;
 
 Bytes power_of_two(double bytes) {
@@ -54,7 +54,7 @@ std::optional<Seconds> RecipeTimes::on(const Contention& contention, const Recip
     const auto one =
         stages(contention, recipe, *row, segment == 0 ? bytes : std::min(segment, bytes), operation);
     if (!one) return std::nullopt;
-    // Side by side only where they do not use the same network.
+    // The phases overlap only if they do not use the same network.
     const bool apart = division->inside.crossings() == 0;
     const Seconds slowest = apart ? std::max(one->inside, one->across) : one->inside + one->across;
     return one->inside + one->across + (n - 1) * slowest;
@@ -69,7 +69,7 @@ std::optional<Seconds> RecipeTimes::native(const Contention& contention, Collect
 
 std::optional<Seconds> RecipeTimes::natives_like(const Contention& contention, Collective collective,
                                                  Bytes bytes) {
-    // Side by side with others on its nodes it shares their cards: as if it had all their bytes.
+    // A set that shares its nodes' cards with other sets takes as long as if it had the bytes of all of them.
     const bool is_alone = contention.sharing() == 1;
     const int nodes = contention.nodes_touched();
     const auto plain = (*natives_)(collective, contention.p(), {nodes, contention.touched(Level::site)},
@@ -129,7 +129,7 @@ std::optional<RecipeTimes::Stages> RecipeTimes::stages(const Contention& content
         (i == row.outer() ? made.across : made.inside) += *time;
     }
     if (is_scan(row.collective)) made.inside += rows_.machine().gamma * double(bytes);
-    // Ranks at positions that not every group has are served by others of their group.
+    // Ranks at positions that not every group has are served by other ranks of their group.
     if (row.has(Move::Where::to_extras) && division.largest > division.smallest)
         made.inside += double((division.largest - 1) / division.smallest) *
                        rows_.message(double(bytes), division.inside);

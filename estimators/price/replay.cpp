@@ -16,7 +16,7 @@
 
 namespace echelon {
 
-/// Ranks and how they were divided, found once for all of them and for all recipes.
+/// Ranks and their divisions, computed once for all ranks and all recipes.
 struct Replay::Ground {
     struct Division {
         Groups groups;
@@ -38,7 +38,7 @@ struct Replay::Ground {
                                                std::vector<std::unique_ptr<Ground>>(positions)});
     }
 
-    /// Equal for ranks whose group sits alike, and those at their position.
+    /// Kinds of the rank's group and of its position: equal for groups, and positions, with equal placement.
     std::pair<int, int> kind_of(Division& division, int rank) {
         const Partition& partition = division.partition;
         if (division.groups_kind.empty()) {
@@ -52,7 +52,7 @@ struct Replay::Ground {
             };
             for (int group = 0; group < partition.group_count(); ++group)
                 division.groups_kind.push_back(number(partition.members(group)));
-            // Not every group has the others.
+            // Positions that not every group has get no kind.
             for (int position = 0; position < partition.largest(); ++position)
                 division.positions_kind.push_back(
                     position < partition.smallest() ? number(partition.positions(position)) : -1);
@@ -65,7 +65,7 @@ struct Replay::Ground {
     std::deque<Division> divisions;
 };
 
-/// One rank's team on a ground.
+/// The team of one rank on a ground.
 class Replay::GroundTeam final : public Team {
 public:
     /// `windows`: ranks of one node share memory.
@@ -112,7 +112,7 @@ private:
 
 namespace {
 
-/// Shapes inside one another.
+/// Depth of nested shapes.
 int depth(const Recipe& recipe) {
     int deepest = 0;
     for (const Recipe& part : recipe.parts) deepest = std::max(deepest, depth(part));
@@ -121,8 +121,8 @@ int depth(const Recipe& recipe) {
 
 }  // namespace
 
-/// What a recipe means to the ranks of a communicator: the same to all whose groups and positions sit alike, where shapes of
-/// one level are all that is inside a shape.
+/// A recipe resolved for the ranks of a communicator. Ranks with a group and a position of equal kind share
+/// the phase, if shapes are nested at most two levels deep.
 class Replay::Meaning {
 public:
     Meaning(Ground& ground, const Recipe& recipe, const Call& call)
@@ -133,7 +133,7 @@ public:
           division_(recipe.is_shape() ? &ground.divide(*recipe.groups) : nullptr),
           each_(depth(recipe) > (recipe.is_shape() ? 2 : 0)) {}
 
-    /// As the recorder's rank.
+    /// Records the part of the recorder's rank.
     void record(Recorder recorder, bool windows) {
         const Phase& phase = phase_of(recorder.rank());
         GroundTeam team(std::move(recorder), ground_, windows);

@@ -15,30 +15,31 @@ namespace echelon {
 
 struct Call;
 
-/// Schedules of more messages on so many ranks are not replayed as a whole: about 1 us each.
+/// Limit on the messages of a schedule that is replayed as a whole on p ranks.
 constexpr std::size_t most_replayed_messages(int p) {
     return std::size_t(std::clamp(150 * std::int64_t(p), std::int64_t(20'000), std::int64_t(60'000)));
 }
 
-/// What recipes take on the communicator of a machine: their recorded schedules, replayed. Recipes with
-/// native parts have none that is known here. Not for several threads.
+/// Times of recipes on a machine's communicator by replay of their recorded schedules. Recipes with native
+/// parts have no time here. Not thread-safe.
 class Replay {
 public:
-    /// The machine's nodes are those of the placement.
+    /// The nodes of the machine become the placement's nodes.
     Replay(Machine machine, Placement placement);
-    /// On the first of several communicators without a common rank, all of which are called at the same time.
+    /// Times on the first of several disjoint communicators that call at the same time.
     Replay(Machine machine, const Placement& placement, Siblings communicators);
     ~Replay();
 
-    /// Nothing where the recipe has native parts, cannot serve the call (resolve() says why), or would take
-    /// more than `most` messages. `busiest`: gets what the busiest port, card or processor had to do at least.
+    /// Empty if the recipe has native parts, cannot serve the call (resolve() gives the reason), or takes
+    /// more than `most` messages. `busiest`: receives a lower bound, the work of the busiest port, card or
+    /// processor.
     std::optional<Seconds> operator()(const Recipe& recipe, Collective collective, Bytes bytes,
                                       Operation operation, std::size_t most = ~std::size_t(0),
                                       Seconds* busiest = nullptr);
 
-    /// Of the machine.
+    /// Number of ranks of the machine.
     int ranks() const { return int(communicator_of_.size()); }
-    /// Messages replayed so far: what the work is measured in.
+    /// Number of replayed messages, as a measure of work.
     std::size_t messages() const { return messages_; }
     const Machine& machine() const { return machine_; }
 
@@ -47,18 +48,18 @@ private:
     class GroundTeam;
     class Meaning;
     struct Communicator {
-        Ranks ranks;  // of the machine's
+        Ranks ranks;  // as ranks of the machine
         std::unique_ptr<Ground> ground;
     };
 
     Machine machine_;
     std::vector<Communicator> communicators_;
-    std::vector<int> communicator_of_;  // by the machine's ranks; -1: none
+    std::vector<int> communicator_of_;  // by rank of the machine; -1: none
     std::size_t messages_ = 0;
 };
 
-/// A call of so many bytes as replays make it: of elements of 4 bytes where that comes out even, of blocks of
-/// equal length where it must.
+/// The call that a replay makes for `bytes` bytes: elements of 4 bytes if 4 divides them, else of 1. An
+/// alltoall gets blocks of equal length, rounded up.
 Call replayed_call(Collective collective, Bytes bytes, int p, Operation operation);
 
 }  // namespace echelon

@@ -30,7 +30,8 @@ RowReplay::Ground RowReplay::Ground::fewer(int p) const {
     const int all = *std::max_element(nodes.begin(), nodes.end()) + 1;
     const int kept = std::min(all, std::max(2, int(std::int64_t(all) * p / std::int64_t(nodes.size()))));
     Ground made{{}, std::vector<std::vector<int>>(beyond.size()), {}, sharing};
-    // Evenly among all, so that those far from each other stay: with levels beyond the nodes the last one, too.
+    // Nodes are picked evenly, to keep nodes that are far from each other. With levels beyond the nodes the
+    // last node is always among them.
     std::vector<int> number(std::size_t(all), -1);
     for (int i = 0; i < kept; ++i) {
         const auto node = std::size_t((beyond.empty() && torus.empty()) || kept < 2
@@ -99,7 +100,7 @@ Seconds RowReplay::floor(const Algorithm& row, const Problem& problem, const Con
     const double mean = cost.steps > 0 ? cost.volume / cost.steps : 0;
     const MessageCost one = message_cost(network(contention), Bytes(mean + 0.5));
     const Seconds bytes = message(mean, contention) - message(0, contention);
-    // Of those that follow one another all may stay inside of a node, but for one, unless each rank has its own.
+    // All messages that follow one another but one may stay inside a node, unless each rank has its own node.
     const bool alone = contention.nodes_touched() == contention.p();
     const Seconds near = alone ? one.latency : message_cost(machine_.inside, Bytes(mean + 0.5)).latency;
     return one.latency + std::max(0.0, cost.latencies() - 1) * std::min(near, one.latency) +
@@ -143,8 +144,8 @@ bool RowReplay::is_long(const Algorithm& row, const Problem& problem, double tim
     return problem.p * cost(row, problem).steps > times * most_messages_;
 }
 
-// What repeats is replayed but a few times: then each segment takes as long as the last few, and no less than the busiest
-// resource needs for it.
+// Replays a few segments. Each further segment takes as long as the last few, and at least as long as it
+// occupies the busiest resource.
 std::optional<Seconds> RowReplay::of_few_segments(const Algorithm& row, const Problem& problem,
                                                   const Ground& whole) {
     const double segments = problem.segment == 0 ? 1 : double(problem.bytes) / double(problem.segment);
@@ -161,11 +162,11 @@ std::optional<Seconds> RowReplay::of_few_segments(const Algorithm& row, const Pr
     return some + (segments - 4) * std::max((some - least) / 2, busiest(schedule, machine) / 4);
 }
 
-// On fewer nodes. What is alike for all ranks of a node, with fewer of these, too.
+// Replays fewer nodes. If all ranks of a node do the same, it also replays fewer ranks per node.
 Seconds RowReplay::of_fewer_ranks(const Algorithm& row, const Problem& problem, const Contention& contention,
                                   const Ground& whole) {
     const Cost all = cost(row, problem);
-    // Of blocks for all others, all under way at once, more leave their nodes where there are more nodes.
+    // If every rank sends blocks to all others at once, more blocks leave their nodes on more nodes.
     const bool everywhere =
         all.latencies() <= 2 && all.volume * (problem.p - 1) <= 1.01 * all.steps * double(problem.bytes);
     const bool alike = pattern(row.collective) == Pattern::to_all && !row.in_window &&
@@ -182,7 +183,7 @@ Seconds RowReplay::of_fewer_ranks(const Algorithm& row, const Problem& problem, 
         smaller.p = int(fewer.nodes.size());
         smaller.bytes = problem.bytes;
         some = cost(row, smaller);
-        // Messages as long as they are among all ranks.
+        // Messages keep the length that they have among all ranks.
         if (some.volume > 0) {
             const double longer = (all.volume / all.steps) / (some.volume / some.steps);
             smaller.bytes = Bytes(double(problem.bytes) * longer + 0.5);
@@ -195,7 +196,7 @@ Seconds RowReplay::of_fewer_ranks(const Algorithm& row, const Problem& problem, 
         return few == 0 ? part : part * many / few;
     };
     if (!everywhere) return more(time, formula(some, contention), formula(all, contention));
-    // Of what goes side by side latencies pass together.
+    // Latencies of messages that go side by side overlap.
     const MessageCost one = message_cost(network(contention), smaller.bytes / Bytes(smaller.p));
     const auto latency = [&](const Cost& cost) {
         return one.latency *

@@ -15,14 +15,14 @@
 
 namespace echelon {
 
-/// How many messages the replay of a phase may have. With few a sum takes half the time; of a machine that nobody measured
-/// it proposes recipes as good (docs/results/predictor.md).
+/// Limit on the messages in the replay of a phase. `quick` halves the time of a sum, and proposes equally
+/// good recipes on machines that were not measured (docs/results/predictor.md). `formula` replays nothing.
 enum class Detail : std::uint8_t { formula, quick, thorough };
 
-/// What rows of the catalog take on the sets of a contention, by replay: of sets that run side by side one is
-/// replayed, with its share of what its nodes' cards carry. Where that were too many messages, fewer nodes
-/// are replayed (and where all ranks of a node do alike, fewer of these), with messages of the same length, and the row's cost
-/// formula says how much more all of them take. Remembers what it was asked. Not for several threads.
+/// Times of rows of the catalog on the sets of a contention, by replay. One of the sets that run side by side
+/// is replayed, with its share of its nodes' cards. If that takes too many messages, fewer nodes are replayed
+/// (and fewer ranks per node, if all ranks of a node do the same), with messages of equal length; the row's
+/// cost formula then scales the time to all ranks. Results are cached. Not thread-safe.
 class RowReplay {
 public:
     RowReplay(const Machine& machine, Detail detail)
@@ -30,18 +30,19 @@ public:
           by_formula_(detail == Detail::formula),
           most_messages_(detail == Detail::quick ? 200 : 1000) {}
 
-    /// `problem.p` is the contention's. Unlimited, and sooner known, where it takes longer than `limit`.
+    /// Requires: `problem.p` is the contention's. Returns `unlimited`, and stops early, if the time exceeds
+    /// `limit`.
     Seconds operator()(const Algorithm& row, const Problem& problem, const Contention& contention,
                        Seconds limit = unlimited);
-    /// What it takes at least, by its cost formula: every message costs the processor's time and its bytes, those
-    /// that follow one another a latency each.
+    /// Lower bound by the row's cost formula: every message costs processor time and its bytes, and messages
+    /// that follow one another cost a latency each.
     Seconds floor(const Algorithm& row, const Problem& problem, const Contention& contention);
 
-    /// One message between two ranks of a set, while all sets send one.
+    /// Time of one message between two ranks of a set while all sets send one.
     Seconds message(double bytes, const Contention& contention) const;
     Cost cost(const Algorithm& row, const Problem& problem);
     const Machine& machine() const { return machine_; }
-    /// All ranks of a set share memory, and it is known what that takes.
+    /// True if all ranks of a set share memory with known times.
     bool has_windows(const Contention& contention) const {
         return machine_.window && contention.crossings() == 0 && contention.p() > 1;
     }
@@ -56,16 +57,16 @@ private:
         int ground;
         auto operator<=>(const Asked&) const = default;
     };
-    /// The node of each rank of the set that is replayed, numbered from 0, what those belong to by level, where they
-    /// are in a torus, and how many sets share them.
+    /// The replayed set: the node of each rank, numbered from 0; the switch and site, or the torus position,
+    /// of each node; the number of sets that share the nodes.
     struct Ground {
         std::vector<int> nodes;
         std::vector<std::vector<int>> beyond;
         std::vector<TorusPosition> torus;
         int sharing;
-        /// With p ranks or so, on fewer nodes, of two at least where there are as many.
+        /// About p ranks on fewer nodes; at least two nodes, if there are as many.
         Ground fewer(int p) const;
-        /// With every second rank of each node; each has the part of its node that two had.
+        /// Every second rank of each node. Each rank gets the share of the node that two ranks had.
         Ground thinner() const;
         auto operator<=>(const Ground&) const = default;
     };
@@ -81,34 +82,36 @@ private:
             if (contention.touched(machine_.beyond[far].level) > 1) return machine_.beyond[far].network;
         return contention.crossings() > 0 ? machine_.between : machine_.inside;
     }
-    /// The machine as one of the sets has it that share nodes.
+    /// The machine as seen by one of the sets that share its nodes.
     Machine on(const Ground& ground) const;
-    /// What is not known yet.
+    /// Computes a time that is not in the cache.
     Seconds time(const Algorithm& row, const Problem& problem, const Contention& contention,
                  const Ground& whole, Seconds limit);
     Seconds replay(const Algorithm& row, const Problem& problem, const Ground& ground,
                    Seconds limit = unlimited) const;
-    /// More messages than a replay may have, or than so many times as many.
+    /// True if a replay takes more than `times` times the limit of messages.
     bool is_long(const Algorithm& row, const Problem& problem, double times = 1);
     std::optional<Seconds> of_few_segments(const Algorithm& row, const Problem& problem, const Ground& whole);
     Seconds of_fewer_ranks(const Algorithm& row, const Problem& problem, const Contention& contention,
                            const Ground& whole);
-    /// The Hockney time of a cost on a contention's network.
+    /// Hockney time of a cost on a contention's network.
     Seconds formula(const Cost& cost, const Contention& contention) const;
-    /// The same of messages to all others at once: no latency counts, and the cards carry what leaves the nodes.
+    /// Time of messages to all other ranks at once, without latencies; the cards carry the messages that
+    /// leave the nodes.
     Seconds at_once(const Cost& cost, const Contention& contention, const Ground& ground) const;
     const Ground& ground_of(const Contention& contention);
 
-    /// As many, where ranks cannot be fewer without a loss.
+    /// Factor on the limit of messages up to which the ranks of a node are not thinned out, because that is
+    /// less accurate.
     static constexpr double some_more = 5;
 
     const Machine& machine_;
     bool by_formula_;
-    double most_messages_;  // of a replay, 0.7 us each
+    double most_messages_;  // of a replay
     std::map<const Contention*, Ground> ground_of_;
     std::map<Ground, int> grounds_;
     struct Known {
-        /// What it takes; where that is unlimited, it takes longer than `least`.
+        /// The time. If it is `unlimited`, the time is above `least`.
         Seconds seconds = unlimited, least = 0;
         bool answers(Seconds limit) const { return seconds < unlimited || least >= limit; }
     };

@@ -9,14 +9,15 @@
 
 namespace echelon {
 
-/// What a message between nodes takes where nobody has seen any.
+/// Cost of a message between nodes if none was measured.
 constexpr Hockney usual_link{.alpha = 5e-6, .beta = 1 / 2e9};
 
-/// The machine that stands for one of which nothing is known: nodes of shared memory, each with one network card, and
-/// sites that are far from each other. Which recipe is best depends on where ranks sit, and on how long a message is that takes
-/// as long for its bytes as for its way, far more than on the other numbers (docs/models.md). `between`: what a message between nodes takes.
-/// Every message waits for its receive: what is fast then is fast as well where short ones do not, within 2 %; the other
-/// way round it may take eight times as long. `window`: ranks of a node share memory, and have a processor each.
+/// Default costs of an unknown machine: nodes of shared memory with one network card each, and sites far from
+/// each other. The best recipe depends far more on the placement of ranks, and on the message length at which
+/// bytes and latency cost the same, than on the other numbers (docs/models.md). `between`: cost of a message
+/// between nodes. Every message waits for its receive: a recipe that is fast then is also fast with eager
+/// messages, within 2 %. The opposite assumption may cost a factor of eight. `window`: ranks of a node share
+/// memory, and have a processor each.
 inline Machine built_in_machine(bool window = false, const Hockney& between = usual_link) {
     const auto protocol = [](Seconds latency, SecondsPerByte byte, Seconds overhead) {
         return Protocol{.one_way = {{{0, {latency, byte}}}}, .overhead = overhead, .rendezvous_from = 0};
@@ -36,7 +37,7 @@ inline Machine built_in_machine(bool window = false, const Hockney& between = us
         .beyond = {{.network = protocol(far, byte, overhead), .uplink = card}}};
 }
 
-/// A profile that knows this machine and no samples: what decides before anything was measured.
+/// Profile with default costs and no samples, used before anything is measured.
 inline std::shared_ptr<const Profile> built_in_profile(bool window = false,
                                                        const Hockney& between = usual_link) {
     return std::make_shared<const Profile>(

@@ -12,13 +12,13 @@ namespace echelon {
 Fingerprint fingerprint_from(const JsonReader& json) {
     Fingerprint made;
     json.object({"mpi", "processor", "networks", "ranks_per_node"});
-    // Open MPI's once ended with the byte 0, which it counts as a part of it.
+    // Old profiles of Open MPI end the text with a byte 0.
     if (json.has("mpi")) made.mpi = json["mpi"].text().c_str();
     if (json.has("processor")) made.processor = json["processor"].text();
     if (json.has("networks"))
         json["networks"].each([&](const JsonReader& name) {
             if (!is_made(name.text()))
-                made.networks.push_back(name.text());  // earlier profiles have those too
+                made.networks.push_back(name.text());  // profiles of old versions list them
         });
     if (json.has("ranks_per_node"))
         made.ranks_per_node = int(json["ranks_per_node"].whole(0, std::numeric_limits<int>::max()));

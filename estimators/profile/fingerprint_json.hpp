@@ -9,11 +9,11 @@
 
 namespace echelon {
 
-/// A profile's `fingerprint`. Error: a value that cannot be.
+/// Reads a profile's `fingerprint`. Throws Error for an invalid value.
 Fingerprint fingerprint_from(const JsonReader& json);
 
-/// That of a profile's text, without reading on behind it, where samples are: most profiles of a folder are of other
-/// machines. Nullopt: there is none, or something is wrong with it.
+/// Fingerprint of a profile's text. Does not parse the samples behind it: most profiles of a folder belong to
+/// other machines. Returns nullopt if the fingerprint is missing or invalid.
 std::optional<Fingerprint> fingerprint_ahead(std::string_view text);
 
 }  // namespace echelon

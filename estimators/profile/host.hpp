@@ -8,14 +8,14 @@
 
 namespace echelon {
 
-/// The processor's name, as the kernel tells it.
+/// Processor name reported by the kernel.
 std::string processor_name();
 
-/// A network device that software makes, for containers, virtual machines and the like: a profile holds whether it is
-/// there or not.
+/// True for a network device made by software, for example for containers and virtual machines: profiles
+/// ignore it.
 bool is_made(std::string_view network);
 
-/// Network devices of this host, in alphabetical order, but those that are made.
+/// Network devices of this host without is_made() ones, in alphabetical order.
 std::vector<std::string> network_names(const std::filesystem::path& classes = "/sys/class");
 
 }  // namespace echelon

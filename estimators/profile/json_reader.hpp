@@ -11,8 +11,8 @@
 
 namespace echelon {
 
-/// A value of a JSON document that knows its place in it, for precise sentences: "parameters.between.alpha:
-/// expected a number from 0 on, found \"fast\"".
+/// A value of a JSON document with its place in the document, for precise error messages:
+/// "parameters.between.alpha: expected a number from 0 on, found \"fast\"".
 class JsonReader {
 public:
     JsonReader(const nlohmann::json& value, std::string place, std::vector<std::string>* unknown)
@@ -24,7 +24,7 @@ public:
         throw Error(place_ + ": expected " + expected + ", found " + found);
     }
 
-    /// An object; keys beyond these are collected as unknown.
+    /// Checks that the value is an object. Keys other than these are collected as unknown.
     const JsonReader& object(std::initializer_list<const char*> keys) const {
         if (!value_.is_object()) fail("an object");
         if (unknown_ != nullptr)
@@ -47,8 +47,8 @@ public:
             use(JsonReader(value_[i], place_ + '[' + std::to_string(i) + ']', unknown_));
     }
 
-    /// From 0 on, and of a size that sums, products and quotients of a few cannot leave: infinite ones cannot be
-    /// compared. What is too little to count is 0.
+    /// A number from 0 to 1e30: sums, products and quotients of a few stay finite and comparable. Numbers
+    /// below 1e-30 become 0.
     double number() const {
         constexpr double least = 1e-30, most = 1e30;
         if (!value_.is_number()) fail("a number from 0 on");
@@ -74,7 +74,7 @@ public:
         if (!value_.is_string()) fail("a text");
         return value_.get<std::string>();
     }
-    /// Runs make(text); its error gets this place.
+    /// Returns make(text), and adds this place to its error.
     template <class Make>
     auto made(Make&& make) const {
         const std::string own = text();

@@ -86,7 +86,7 @@ std::vector<const Recipe*> KnownSamples::near(Bytes bytes) {
 }
 
 bool KnownSamples::led(const Recipe& recipe, Bytes bytes) {
-    constexpr double little = 1.02;  // as much as a calibration does not tell apart
+    constexpr double little = 1.02;  // a calibration cannot tell smaller differences
     Series* const own = series(recipe);
     const auto led_at = [&](Bytes size, const std::vector<const Sample*>& all) {
         const Series::Fastest* const here = own->from(size);

@@ -10,27 +10,28 @@
 
 namespace echelon {
 
-/// The recipes of one series: the fastest at each size that was measured.
+/// A series of recipes: the fastest sample at each measured size.
 class Series {
 public:
     struct Fastest {
         const Sample* sample;
-        /// How many of the series were measured at that size.
+        /// Number of the series' samples at that size.
         int segments = 1;
-        /// Of what the model says of the whole, and by its phases; seconds where it says nothing. 0: not asked for
-        /// yet.
+        /// Ratio of measured to predicted time, by a replay of the whole and by the sum of phases; the time
+        /// in seconds if the model has none. 0 until requested.
         double share_of_whole = 0, share_of_sum = 0;
     };
     void add(const Sample& sample);
-    /// At this size or the next above; nullptr: there is none.
+    /// Entry at this size or the next above; nullptr if there is none.
     Fastest* from(Bytes bytes);
-    /// At the next size below; nullptr: there is none.
+    /// Entry at the next size below; nullptr if there is none.
     Fastest* below(Bytes bytes);
-    /// What the fastest take at the sizes that were measured below and above.
+    /// Curve through the times of below() and from().
     Curve times(Bytes bytes);
-    /// The same between them, where these are near each other: without a model, but good enough to see who is far behind.
+    /// Time interpolated between below() and from() if these sizes are near each other. It needs no model and
+    /// suffices to recognize slow recipes.
     std::optional<Curve::Value> between(Bytes bytes);
-    /// Neither below nor above all sizes.
+    /// True if the size lies within the measured sizes.
     bool reaches(Bytes bytes) const {
         return fastest_.front().sample->bytes <= bytes && bytes <= fastest_.back().sample->bytes;
     }
@@ -41,25 +42,25 @@ private:
     std::vector<Fastest> fastest_;  // ascending sizes
 };
 
-/// What a profile's samples tell of one collective on a communicator: those of as many ranks in the same
-/// layout.
+/// A profile's samples of one collective that apply to a communicator: same number of ranks, same layout.
 class KnownSamples {
 public:
-    /// The profile must outlive it.
+    /// The profile must outlive this object.
     KnownSamples(const Profile& profile, Collective collective, int p, const std::string& layout);
 
     bool empty() const { return series_.empty(); }
-    /// Nullptr: nothing of that series was measured.
+    /// Series of the recipe; nullptr if it has no samples.
     Series* series(const Recipe& recipe);
-    /// Nullptr: it was not measured at that size.
+    /// Last sample of the recipe at exactly this size; nullptr if there is none.
     const Sample* measured(const Recipe& recipe, Bytes bytes) const;
-    /// What was measured of this size, and the fastest of each series at the sizes below and above.
+    /// Recipes measured at this size, and the fastest of each series at the sizes below and above.
     std::vector<const Recipe*> near(Bytes bytes);
-    /// At the sizes below and above, segments of such a recipe were measured: the fastest of them are better
-    /// than what the model says of segments.
+    /// True if this size is between two measured ones at which several segments of the recipe were measured:
+    /// the fastest of them are better than the model's segments.
     bool compared(const Recipe& recipe, Bytes bytes);
 
-    /// At this size, or where that was not measured at the next one below or above, little was faster.
+    /// True if hardly any recipe was faster than this one at this size or, without samples of this size, at
+    /// the next size above or below.
     bool led(const Recipe& recipe, Bytes bytes);
 
     const Curve& native() const { return native_; }

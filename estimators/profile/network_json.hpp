@@ -6,10 +6,10 @@
 
 namespace echelon {
 
-/// A network model as profiles write it: an object whose `model` is hockney, piecewise_hockney, loggp, plogp
-/// or postal.
+/// A network model in the form of profiles: an object whose `model` is hockney, piecewise_hockney, loggp,
+/// plogp, postal or protocol.
 nlohmann::ordered_json network_to_json(const Network& network);
-/// Error: as JsonReader's. `residual`, which stands beside the parameters, is left to the caller.
+/// Throws Error like JsonReader. The caller reads `residual`, which stands beside the parameters.
 Network network_from_json(const JsonReader& reader);
 
 }  // namespace echelon

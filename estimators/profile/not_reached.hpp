@@ -5,7 +5,7 @@
 
 namespace echelon {
 
-/// What a calibration of these ranks is asked to measure.
+/// Cells that a calibration of these ranks has to measure.
 struct Asked {
     std::vector<Collective> collectives;
     std::vector<Bytes> sizes;
@@ -13,8 +13,7 @@ struct Asked {
     std::string layout;
 };
 
-/// Notes in the profile what of all this has no samples, beside what earlier calibrations did not reach and this one
-/// neither.
+/// Records in the profile the cells without samples, of this calibration and of earlier ones.
 void note_not_reached(Profile& profile, const Asked& asked);
 
 }  // namespace echelon

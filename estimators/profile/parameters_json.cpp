@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Numbers = std::array<std::uint8_t, TorusPosition::most_dimensions>;
 
-/// One number for each dimension: sizes from 1 on, or positions below those of `limits`.
+/// One number for each dimension: sizes from 1 on, or positions below `limits`.
 Numbers by_dimension(const JsonReader& reader, const std::optional<Numbers>& limits = {}) {
     Numbers made{};
     std::size_t d = 0;
@@ -49,7 +49,7 @@ void read_torus(const JsonReader& reader, Parameters& into) {
 
 using OfHost = std::map<std::string, Region>;
 
-/// What is between sites, or switches, and which hosts are in each.
+/// Reads the network between sites or switches, and the hosts of each.
 void read_level(const JsonReader& reader, Level level, Parameters& into, OfHost& of_host) {
     reader.object({"network", "uplink", "hosts"});
     Beyond one{.level = level,
@@ -110,7 +110,7 @@ Json torus_to_json(const Torus& torus, const std::vector<Inhabitants>& regions) 
     return json;
 }
 
-/// More ranks are no quicker, each.
+/// Reads times per byte by number of ranks, which may not fall with more ranks.
 void read_at_work(const JsonReader& reader, AtWork& into) {
     reader.each([&](const JsonReader& one) {
         one.object({"ranks", "copy", "combine"});

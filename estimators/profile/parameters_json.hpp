@@ -6,9 +6,9 @@
 
 namespace echelon {
 
-/// The fitted machine, and where its hosts are, as profiles write them.
+/// The fitted machine and the places of its hosts, in the form of profiles.
 nlohmann::ordered_json parameters_to_json(const Parameters& parameters);
-/// Error: as JsonReader's.
+/// Throws Error like JsonReader.
 Parameters parameters_from_json(const JsonReader& reader);
 
 }  // namespace echelon

@@ -147,7 +147,7 @@ NotReached not_reached_of(const JsonReader& one) {
     return left;
 }
 
-/// The entries of a list, if it is there.
+/// Reads the entries of a list if it is present.
 template <class Entry>
 void read_each(const JsonReader& reader, const char* list, std::vector<Entry>& entries,
                Entry (*entry_of)(const JsonReader&)) {
@@ -233,7 +233,7 @@ Json list_of(const std::vector<Entry>& entries) {
     return list;
 }
 
-/// One entry of a list a line: long lists stay readable, and differences between two profiles too.
+/// JSON with one list entry per line: long lists and differences between two profiles stay readable.
 std::string in_lines(const Json& json) {
     std::string text = "{\n";
     bool first = true;

@@ -12,46 +12,47 @@
 
 namespace echelon {
 
-/// Where numbers were measured: they say little about another place.
+/// Identity of the measured machine; measurements say little about another machine.
 struct Fingerprint {
-    /// Library and version, as the library calls itself.
+    /// Library and version, reported by the library.
     std::string mpi = {};
     std::string processor = {};
     /// Network interfaces, in alphabetical order.
     std::vector<std::string> networks = {};
-    /// On the busiest node.
+    /// Ranks on the busiest node.
     int ranks_per_node = 0;
 
     friend bool operator==(const Fingerprint&, const Fingerprint&) = default;
 };
 
-/// In which ways the second is another place than the first, in words; empty: it is the same. The number of
-/// ranks per node does not count: samples carry their layout.
+/// Differences between two fingerprints in words; empty if they match. The number of ranks per node does not
+/// count: samples carry their layout.
 std::string difference(const Fingerprint& profile, const Fingerprint& here);
 
-/// The fitted machine (its `nodes` are empty), and how far typical samples are from it.
+/// The fitted machine (its `nodes` are empty), and the typical deviation of samples from it.
 struct Parameters {
     Machine machine = {};
     double inside_residual = 0, between_residual = 0;
-    /// Not: there were none among the ranks that were measured, and the other network stands for theirs.
+    /// False if the calibration had no messages of this kind; then the other network stands for it.
     bool inside_is_measured = true, between_is_measured = true;
-    /// By the names of their hosts: switches and sites, where the machine has these levels beyond its nodes, or positions in its torus;
-    /// empty: nothing is known of any.
+    /// Hosts by switch and site, if the machine has these levels beyond its nodes, or by position in its
+    /// torus; empty if unknown.
     std::vector<Inhabitants> regions = {};
-    /// Typical relative deviation of algorithms from their forms under these parameters.
+    /// Typical relative deviation of measured algorithms from the model.
     double residual = 0.2;
 
     friend bool operator==(const Parameters&, const Parameters&) = default;
 };
 
-/// Which messages of so many ranks on so many nodes were not measured, "inside nodes" or "between nodes"; empty: none such.
+/// Kind of messages of p ranks on these nodes that was not measured, "inside nodes" or "between nodes"; empty
+/// if all were.
 std::string_view not_measured(const Parameters& parameters, int p, int nodes);
 
-/// A measured call: the median of its runs, over the slowest rank of each.
+/// A measured call: the median of its runs, each timed by its slowest rank.
 struct Sample {
     Collective collective = Collective::allreduce;
     int p = 1;
-    /// As layout_of() writes it (groups/layout.hpp).
+    /// Written by layout_of() (groups/layout.hpp).
     std::string layout = {};
     Bytes bytes = 0;
     Recipe recipe = {};
@@ -62,21 +63,21 @@ struct Sample {
     friend bool operator==(const Sample&, const Sample&) = default;
 };
 
-/// What an algorithm's or shape's measured times are of the predicted ones, by size.
+/// Ratio of measured to predicted times of an algorithm or shape, by size.
 struct Correction {
     Collective collective = Collective::allreduce;
-    /// family_of() a recipe (samples.hpp).
+    /// Result of family_of() (samples.hpp).
     std::string family = {};
     struct Point {
         Bytes bytes;
-        /// Of the replay, and of the sum of phases, which stands for it where a replay takes too many messages.
+        /// Ratio to the replay, and to the sum of phases, which replaces a replay of too many messages.
         double factor, of_sum;
         friend bool operator==(const Point&, const Point&) = default;
     };
     std::vector<Point> points = {};  // ascending
     /// Typical deviation between samples of the family.
     double spread = 0;
-    /// The number of ranks that it was measured on, of their nodes, and of their sites; 0: any.
+    /// Numbers of ranks, nodes and sites of the measurement; 0: any.
     int p = 0;
     int nodes = 0;
     int sites = 0;
@@ -84,7 +85,7 @@ struct Correction {
     friend bool operator==(const Correction&, const Correction&) = default;
 };
 
-/// As what recipe the library's own collective behaves on some ranks: it takes about as long as the replay of that.
+/// Surrogate of the native collective on some ranks: a recipe whose replay takes about as long.
 struct Likeness {
     Collective collective = Collective::allreduce;
     int p = 1;
@@ -92,7 +93,7 @@ struct Likeness {
     Recipe recipe = {};
     struct Point {
         Bytes bytes;
-        double share;  // of the replay's time
+        double share;  // native time over replayed time
         friend bool operator==(const Point&, const Point&) = default;
     };
     std::vector<Point> points = {};  // ascending
@@ -100,7 +101,7 @@ struct Likeness {
     friend bool operator==(const Likeness&, const Likeness&) = default;
 };
 
-/// What was found to be best where it was tried.
+/// Decision that trials found to be the best.
 struct LearnedDecision {
     Collective collective = Collective::allreduce;
     int p = 1;
@@ -108,27 +109,28 @@ struct LearnedDecision {
     ByteRange sizes = {};
     Recipe recipe = {};
     Seconds seconds = 0;
-    /// 0: not measured.
+    /// 0 if not measured.
     Seconds native_seconds = 0;
 
     friend bool operator==(const LearnedDecision&, const LearnedDecision&) = default;
 };
 
-/// What a calibration chose for calls on some of its ranks, or all, as programs make communicators of them: they need not decide that.
+/// Precomputed decision of a calibration for calls on all or some of its ranks, for communicators that
+/// programs usually create.
 struct Foreseen {
     Collective collective = Collective::allreduce;
     int p = 1;
     std::string layout = {};
-    /// For operations that do not round, and where nothing is said of those that do, for them, too.
+    /// True for exact operations, and for rounding ones if they have no entry of their own.
     bool exact = true;
     Recipe recipe = {};
-    /// What is tried beside it, and native.
+    /// Recipes that a trial compares with it, beside native.
     std::vector<Recipe> rivals = {};
     struct Point {
         Bytes bytes;
-        /// The first two times were measured, here or at sizes on both sides.
+        /// True if the first two times were measured, here or at sizes on both sides.
         bool measured;
-        /// That the recipe, native and each rival are expected to take; 0: not known.
+        /// Expected times of the recipe, native and each rival; 0 if unknown.
         std::vector<Seconds> seconds;
         friend bool operator==(const Point&, const Point&) = default;
     };
@@ -137,7 +139,7 @@ struct Foreseen {
     friend bool operator==(const Foreseen&, const Foreseen&) = default;
 };
 
-/// What a user wants: the first rule that matches a call and can serve it.
+/// Rule of a user. The first rule that matches a call and can serve it wins.
 struct Rule {
     Collective collective = Collective::allreduce;
     ByteRange sizes = {};
@@ -150,7 +152,7 @@ struct Rule {
     friend bool operator==(const Rule&, const Rule&) = default;
 };
 
-/// Sizes that a calibration was asked for and had no time to measure.
+/// Sizes that a calibration had no time to measure.
 struct NotReached {
     Collective collective = Collective::allreduce;
     int p = 1;
@@ -160,7 +162,7 @@ struct NotReached {
     friend bool operator==(const NotReached&, const NotReached&) = default;
 };
 
-/// All that is known about a machine: docs/profile.md.
+/// All knowledge about a machine (docs/profile.md).
 struct Profile {
     static constexpr int version = 1;
 
@@ -174,8 +176,8 @@ struct Profile {
     std::vector<Rule> rules = {};
     std::vector<NotReached> not_reached = {};
 
-    /// Error: not JSON, not a profile, of a newer version, or a value that cannot be; the sentence names the
-    /// place in the file. `unknown` collects keys that mean nothing.
+    /// Throws Error if the text is not JSON, not a profile, of a newer version, or has an invalid value; the
+    /// message names the place in the file. `unknown` collects unknown keys.
     static Profile parse(std::string_view text, std::vector<std::string>* unknown = nullptr);
 
     friend bool operator==(const Profile&, const Profile&) = default;
@@ -184,10 +186,11 @@ struct Profile {
 /// Readable JSON that Profile::parse reads back as an equal value.
 std::string to_json(const Profile& profile);
 
-/// The layout under which it has what was measured on such ranks.
+/// Layout under which the profile files measurements of these ranks.
 std::string layout_in(const Profile& profile, const Placement& placement);
 
-/// Without the measured and learned recipes that need communicators of their own.
+/// The profile without measured and learned recipes that have native parts, which need communicators of their
+/// own.
 Profile without_native_parts(Profile profile);
 
 }  // namespace echelon

@@ -12,7 +12,8 @@ namespace echelon {
 
 namespace {
 
-/// By what its cost grows with: as many messages as ranks or their logarithm, of the whole vector or parts.
+/// Class by the growth of the cost: as many messages as ranks or their logarithm, of the whole vector or of
+/// parts.
 std::string_view class_of_row(std::string_view name) {
     const auto row =
         std::find_if(catalog().begin(), catalog().end(), [&](const auto& one) { return one.name == name; });

@@ -6,9 +6,9 @@
 
 namespace echelon {
 
-/// Who chose a recipe: the one list of words for it, in the API, summaries, traces, `explain` and results.
+/// Origin of a recipe. The API, summaries, traces, `explain` and results share this list of words.
 enum class Source : std::uint8_t {
-    /// Nothing is known of the machine, or nothing could gain.
+    /// Default: the machine is unknown, or no recipe can gain.
     built_in,
     /// The environment or a configuration file.
     setting,
@@ -16,17 +16,17 @@ enum class Source : std::uint8_t {
     key,
     /// A call of the tuning API.
     hint,
-    /// What the user wrote into the profile.
+    /// A rule that the user wrote into the profile.
     profile_rule,
-    /// What trials of earlier runs added to the profile.
+    /// A decision that trials of earlier runs added to the profile.
     profile_decision,
-    /// The model, corrected by what the profile's calibration measured.
+    /// The model, corrected by measurements of the profile's calibration.
     model,
-    /// A winner among running calls.
+    /// The winner of a trial among running calls.
     trial,
-    /// What was asked for cannot serve: native.
+    /// The requested recipe cannot serve: native runs.
     refused,
-    /// Nobody yet: such a call waits for nobody, and what the ranks settle together comes later.
+    /// Pending decision: the call does not wait for it, and the ranks exchange the decision later.
     undecided
 };
 std::string_view name(Source source);

@@ -13,7 +13,7 @@ Seconds seen(const std::vector<Seconds>& by_round, std::uint64_t round) {
     return round < by_round.size() ? by_round[round] : never;
 }
 
-/// When the first entry of at least that number is seen.
+/// Time at which the first entry with at least that number is seen.
 Seconds seen(const std::vector<std::pair<std::uint64_t, Seconds>>& entries, std::uint64_t least) {
     const auto found =
         std::lower_bound(entries.begin(), entries.end(), least,

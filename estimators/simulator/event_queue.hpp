@@ -9,13 +9,13 @@
 
 namespace echelon {
 
-/// Something that happens at a point of virtual time.
+/// An event at a point of virtual time.
 struct Event {
     enum class Kind : std::uint32_t {
         strand,   // id: a strand goes on
         port,     // id: a port that becomes free
-        arrival,  // id: a message that was no circuit has arrived
-        flow      // id: a message among others may have been carried
+        arrival,  // id: a message that is no circuit has arrived
+        flow      // id: a message beside others may have been carried
     };
     Seconds time;
     Kind kind;
@@ -30,8 +30,8 @@ private:
     std::uint64_t order() const { return std::uint64_t(kind) << 32 | id; }
 };
 
-/// The events to come, the earliest on top; equal times in the order of kind and id. A heap of four children
-/// per node: half as deep as a binary one, and the four stand in one cache line.
+/// Pending events, the earliest on top; equal times are ordered by kind and id. A heap with four children per
+/// node: half as deep as a binary one, and the four share a cache line.
 class EventQueue {
 public:
     bool empty() const { return heap_.empty(); }

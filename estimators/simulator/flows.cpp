@@ -61,7 +61,7 @@ bool Flows::end(Id message, Seconds now) {
     const std::uint32_t at = place_[message];
     if (at == none || flows_[at].called != now) return false;
     Flow& flow = flows_[at];
-    // If its end has moved on, others may be the first.
+    // If its end has moved on, another message may be the first.
     flow.called = never;
     move(flow);
     if (flow.end != now) return false;

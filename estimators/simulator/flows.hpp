@@ -11,15 +11,16 @@
 
 namespace echelon {
 
-/// Messages that are carried side by side: each resource (port, card, memory) gives every message that passes it an
-/// equal part, as connections share a link. What a message cannot use of its part, because another resource is
-/// narrower, nobody gets: less than the max-min share, and found by looking at its own resources alone. Of very many
-/// messages a few more or less change the parts of the others only when they make 3 %.
+/// Messages that are carried side by side: each resource (port, card, memory) gives every message that passes
+/// it an equal part, like connections share a link. If another resource is narrower, a message cannot use all
+/// of its part, and no other message gets the rest. A part is at most the max-min share, and depends on a
+/// message's own resources alone. If very many messages share a resource, their parts change only when their
+/// number has changed by 3 %.
 class Flows {
 public:
     using Id = std::uint32_t;
 
-    /// A resource that a message passes, and what it would take there alone.
+    /// A resource that a message passes, and the time that it takes there alone.
     struct Use {
         std::uint32_t resource;
         Seconds alone;
@@ -27,13 +28,14 @@ public:
 
     Flows(std::size_t resources, std::size_t messages) : resources_(resources), place_(messages, none) {}
 
-    /// A message that takes `alone` where nothing is shared.
+    /// Begins a message that takes `alone` if it shares nothing.
     void begin(Id message, Seconds alone, std::span<const Use> uses, Seconds now);
-    /// How many pass a resource.
+    /// Number of messages that pass a resource.
     std::size_t count(std::size_t resource) const { return resources_[resource].flows.size(); }
 
-    /// After all that begins and ends at a point of time: `call(message, time)` asks to be told of that time by
-    /// `end`. It is asked for the first to end of those whose first use is the same, not for all whose end moves.
+    /// Recomputes the parts; called after all messages of a point of time have begun or ended. `call(message,
+    /// time)` asks the caller for end() at that time. It is called for the first message to end among the
+    /// ones with the same first use, not for every message whose end moves.
     template <class Call>
     void settle(Seconds now, Call&& call) {
         ++round_;
@@ -50,7 +52,7 @@ public:
         moved_.clear();
     }
 
-    /// At a time that was asked for. Whether the message ends now: then it is gone.
+    /// Handles a time that was asked for. Returns true if the message ends now; it is then removed.
     bool end(Id message, Seconds now);
 
 private:
@@ -61,17 +63,19 @@ private:
         Id message = 0;
         Seconds alone = 0;
         std::vector<Use> uses = {};
-        /// Of the message what is left since then, and what the whole of it takes now.
+        /// Share of the message that is left at `since`, and the time that the whole takes at the present
+        /// rate.
         double left = 1;
         Seconds since = 0, whole = -1, end = 0;
-        Seconds called = never;     // asked for
-        std::uint32_t settled = 0;  // the last time
+        Seconds called = never;     // time asked for
+        std::uint32_t settled = 0;  // round of the last update
     };
     struct Resource {
         std::vector<std::uint32_t> flows;
-        /// So many there were when they were given their parts.
+        /// Number of messages at the last update of their parts.
         std::size_t shared_by = 0;
-        /// To be looked at: how many there are, or when those end that begin their way here.
+        /// `changed`: the number of messages has changed. `moved`: the end of a message with this first use
+        /// has changed.
         bool changed = false, moved = false;
 
         bool parts_are_old() const {
@@ -82,7 +86,7 @@ private:
     };
     void share(Flow& flow, Seconds now);
     void share_anew(Resource& resource, Seconds now);
-    /// To end, of those whose first use it is.
+    /// The first message to end among the ones with this first use.
     Flow* first_of(Resource& resource);
     void change(const Flow& flow);
     void move(const Flow& flow) {
@@ -90,7 +94,7 @@ private:
         if (!std::exchange(resources_[resource].moved, true)) moved_.push_back(resource);
     }
 
-    std::vector<Flow> flows_;  // also places that are free
+    std::vector<Flow> flows_;  // including free places
     std::vector<std::uint32_t> free_, begun_, changed_, moved_;
     std::uint32_t round_ = 0;
     std::vector<Resource> resources_;

@@ -9,7 +9,7 @@
 namespace echelon {
 
 Seconds busiest(const PackedSchedule& schedule, const Machine& machine) {
-    // Of a rank: its processor, sending inside and beyond its node, receiving.
+    // Per rank: processor; sending inside and beyond its node; receiving inside and beyond its node.
     std::vector<Seconds> ranks(5 * std::size_t(schedule.p) + 1);
     const SharedLinks cards(machine, schedule.p);
     std::vector<Seconds> shared(cards.count() + 1);

@@ -6,8 +6,8 @@
 
 namespace echelon {
 
-/// What the busiest port, processor or card of a machine has to do for a schedule: no replay is shorter, and
-/// a long pipeline takes that for each of its segments.
+/// Time for which a schedule occupies the busiest port, processor or card of a machine. It is a lower bound
+/// of every replay, and the time per segment of a long pipeline.
 Seconds busiest(const PackedSchedule& schedule, const Machine& machine);
 
 }  // namespace echelon

@@ -13,7 +13,7 @@
 namespace echelon {
 namespace {
 
-/// Mixes the bits of a key, since the standard library's hash of an integer is the integer.
+/// Mixes the bits of a key, because the standard library's hash of an integer is the integer.
 struct Mix {
     std::size_t operator()(std::uint64_t key) const {
         key = (key ^ (key >> 32)) * 0x9E3779B97F4A7C15u;
@@ -28,7 +28,7 @@ public:
         packed_.p = p;
     }
 
-    /// Ranks come in order.
+    /// Adds the next rank. Requires: ranks are added in order.
     void add(const Program& program) {
         const Id first = Id(packed_.strands.size());
         packed_.first_strand.push_back(first);
@@ -57,7 +57,8 @@ public:
     }
 
 private:
-    /// What messages match by before they match by order, and their length; of the end that came first.
+    /// Properties by which the two ends of a message match, apart from their order, and its length; taken
+    /// from the end that comes first.
     struct Ends {
         std::uint64_t channel;
         Bytes bytes;
@@ -65,7 +66,7 @@ private:
         Id next = no_id;  // in its list
         bool sends, open = true;
     };
-    /// Messages in the order in which their first ends came.
+    /// Messages in the order of their first ends.
     struct List {
         Id head = no_id, tail = no_id;
     };
@@ -76,7 +77,8 @@ private:
         ends_[id].next = no_id;
     }
 
-    /// Sorts what earlier ranks have begun with this one by rank: then a message is found without a search through others.
+    /// Sorts the messages that earlier ranks have begun with this rank by peer, to find each without a search
+    /// through the others.
     void meet_earlier_ranks() {
         for (Id id = later_[rank_].head, next = no_id; id != no_id; id = next) {
             next = ends_[id].next;
@@ -85,7 +87,7 @@ private:
         }
     }
 
-    /// The sends, or the receives, of this rank and another that have no other end yet.
+    /// The sends, or the receives, between this rank and another that have one end.
     List& begun(Id peer, bool sends) {
         With& with = with_[peer];
         if (with.rank != rank_) with = {rank_};
@@ -159,7 +161,7 @@ private:
             {board->second, Id(place), Id(step.peer), step.round, step.what.count * element_size_});
     }
 
-    /// The message whose end this step is: an old one that waits for this end, or a new one.
+    /// Returns the message with this step as an end: an old one that waits for this end, or a new one.
     Id add_end(const Program& program, const Step& step, Id strand, Id strand_index, Id ordinal) {
         const bool sends = step.kind == Step::Kind::send;
         const Id peer = Id(program.peer_of(step));
@@ -209,8 +211,8 @@ private:
         std::array<List, 2> begun = {};
     };
     std::vector<Ends> ends_;   // by message
-    std::vector<List> later_;  // by rank: what earlier ones have begun with it
-    std::vector<With> with_;   // by rank: what it and the present one have begun
+    std::vector<List> later_;  // by rank: messages that earlier ranks have begun with it
+    std::vector<With> with_;   // by rank: messages begun between it and the present rank
     std::unordered_map<std::uint64_t, Id, Mix> lengths_;
     std::map<std::pair<std::uint64_t, int>, Id> boards_;  // by channel and first member
 };

@@ -10,12 +10,12 @@
 
 namespace echelon {
 
-/// Of a message, a strand or a rank.
+/// Number of a message, a strand or a rank.
 using Id = std::uint32_t;
 constexpr Id no_id = ~Id(0);
 
-/// A schedule laid out for replay: every step is eight bytes, and every send knows its receive. It depends on
-/// no model, so one packing serves any number of replays.
+/// A schedule laid out for replay: every step takes eight bytes, and every send knows its receive. It depends
+/// on no model: one packing serves any number of replays.
 struct PackedSchedule {
     struct Op {
         enum class Kind : std::uint32_t {
@@ -49,11 +49,11 @@ struct PackedSchedule {
         std::uint32_t strand;  // index of `strands`
         std::uint32_t marks;
     };
-    /// What a rank does in a window (core/program.hpp says what each means).
+    /// A step of a rank in a window (core/program.hpp explains each kind).
     struct WindowStep {
         std::uint32_t board;  // index of `boards`
-        std::uint32_t place;  // the rank's among those that share it
-        std::uint32_t peer;   // get: whose slot; fold: the first place that does not count
+        std::uint32_t place;  // of the rank among the members
+        std::uint32_t peer;   // get: owner of the slot; fold: the first place left out
         std::uint64_t round;
         Bytes bytes;
     };
@@ -68,17 +68,17 @@ struct PackedSchedule {
     std::vector<Strand> strands;              // rank after rank
     std::vector<std::uint32_t> first_strand;  // by rank, and one more for the end
     std::vector<Message> messages;
-    std::vector<Bytes> lengths;  // of what is sent, reduced or copied
+    std::vector<Bytes> lengths;  // of elements sent, reduced or copied
     std::vector<Await> awaits;
     std::vector<WindowStep> window_steps;
     std::vector<Board> boards;
 };
 
-/// Throws Error if a send has no receive or the other way round, or if the two differ in length.
+/// Throws Error if a send has no receive, a receive no send, or if the two differ in length.
 PackedSchedule pack(const Schedule& schedule);
 
-/// Records `body` on p ranks and packs rank by rank: for large p, where a whole Schedule would be big. Error:
-/// more than `most` messages.
+/// Records `body` on p ranks and packs rank by rank, because a whole Schedule is big for large p. Throws
+/// Error if there are more than `most` messages.
 PackedSchedule pack(int p, Bytes element_size, const std::function<void(Recorder&)>& body,
                     std::size_t most = ~std::size_t(0));
 

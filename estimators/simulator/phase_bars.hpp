@@ -11,26 +11,28 @@
 
 namespace echelon {
 
-/// A phase on one rank in time: from when the rank comes to it until it goes on.
+/// A phase on one rank in time: from the rank's arrival until it goes on.
 struct PhaseBar {
     int rank;
     /// An index of PhaseSpans::names.
     std::uint32_t name;
     std::size_t strand;
-    /// Phases that enclose it.
+    /// Number of phases that enclose it.
     int depth;
     Bytes bytes;
-    /// Ranks of its group, and which they are.
+    /// Size and members of its group.
     int ranks;
     std::string members;
     Seconds begin, end;
 };
 
-/// Requires: `timeline` is of a replay of `schedule`, and `phases` were recorded with it.
+/// The bars of all recorded phases. Requires: `timeline` is of a replay of `schedule`, and `phases` were
+/// recorded with it.
 std::vector<PhaseBar> phase_bars(const PhaseSpans& phases, const Schedule& schedule,
                                  const Timeline& timeline);
 
-/// "0-3, 8, 12-15", or where that is long its beginning and its end: "0, 8, 16, 24, ..., 504".
+/// Text of a set of ranks: "0-3, 8, 12-15". A long set is cut to its beginning and its end: "0, 8, 16, 24,
+/// ..., 504".
 std::string ranks_text(std::span<const int> ranks);
 
 }  // namespace echelon

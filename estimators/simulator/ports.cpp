@@ -81,7 +81,7 @@ void Ports::proceed(Seconds now) {
     flows_.settle(now_, [&](Id id, Seconds end) { events_.push({end, Event::Kind::flow, id}); });
 }
 
-/// Whether message a goes before message b.
+/// True if message a goes before message b.
 bool Ports::before(Id a, Id b) const {
     if (messages_[a].ready != messages_[b].ready) return messages_[a].ready < messages_[b].ready;
     const auto &left = schedule_.messages[a], &right = schedule_.messages[b];
@@ -90,7 +90,7 @@ bool Ports::before(Id a, Id b) const {
     return left.sending_strand < right.sending_strand;
 }
 
-/// Sees to it that the queue is looked at when the port is free.
+/// Schedules an event for the end of the port's busy time if messages wait.
 void Ports::call(Id id) {
     Port& port = ports_[id];
     if (port.called || port.queue == none || port.busy_until == never) return;
@@ -121,8 +121,8 @@ void Ports::free(Id id) {
     freed_.push_back(id);
 }
 
-/// Looks at the queues' heads in the messages' order, over all ports: two ports may wait for the same third
-/// one.
+/// Serves the queues' heads in the messages' order, over all ports, because two ports may wait for the same
+/// third one.
 void Ports::serve_freed_ports() {
     const auto later = [&](Id a, Id b) { return before(ports_[b].queue, ports_[a].queue); };
     std::make_heap(freed_.begin(), freed_.end(), later);
@@ -215,7 +215,7 @@ void Ports::transferred(Id id, Seconds end) {
     }
 }
 
-/// The last byte of a message reaches the receiver's port now, but leaves it no sooner than `drain` after the
+/// The last byte of a message reaches the receiver's port now, and leaves it at least `drain` after the
 /// message before.
 void Ports::accept(Id id) {
     const auto& m = schedule_.messages[id];

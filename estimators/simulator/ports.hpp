@@ -15,12 +15,13 @@ namespace echelon {
 constexpr Seconds never = std::numeric_limits<double>::infinity();
 
 /// The messages of a replay on their way through ports and cards. Every rank has a port for sending and one
-/// for receiving, inside its node and beyond it apart unless the machine has one for both.
+/// for receiving. Messages inside the node and beyond it have separate ports, unless the machine has one for
+/// both.
 class Ports {
 public:
     using Id = std::uint32_t;
 
-    /// One end of a message whose time has become known.
+    /// One end of a message, at a time that has become known.
     struct End {
         Id message;
         bool sends;
@@ -31,20 +32,20 @@ public:
 
     const MessageCost& cost(Id message) const { return cost(schedule_.messages[message]); }
     Bytes bytes(Id message) const { return schedule_.lengths[schedule_.messages[message].length]; }
-    /// When an end of a message has come or will come, or `never` while that is unknown.
+    /// Past or future time of an end of a message; `never` while that is unknown.
     Seconds end(Id message, bool sends) const {
         return sends ? messages_[message].sent : messages_[message].received;
     }
 
-    /// One end of a message is posted.
+    /// Posts one end of a message.
     void post(Id message, bool sends, Seconds now);
-    /// A port or an arrival.
+    /// Handles an event of a port, an arrival or a flow.
     void handle(const Event& event);
-    /// After all events of a point of time: starts what can start, the messages that waited for a port first,
-    /// then those just ready.
+    /// Starts messages after all events of a point of time: first the ones that waited for a port, then the
+    /// ones just ready.
     void proceed(Seconds now);
 
-    /// The ends that have become known since the last call.
+    /// Passes on the ends that have become known since the last call.
     template <class Take>
     void take_ends(Take&& take) {
         for (const End& end : ends_) take(end);
@@ -54,7 +55,7 @@ public:
 private:
     static constexpr Id none = ~Id(0);
     struct State {
-        Seconds ready = never;  // since when it could start; then: when it started
+        Seconds ready = never;  // time since which it could start; later its start
         Seconds sent = never, received = never;
         Id next = none;  // in a port's queue
         bool sends = false, receives = false, arrived = false;
@@ -63,8 +64,8 @@ private:
     struct Port {
         Seconds busy_until = -never;
         Id queue = none, last = none;  // `last` counts while the queue is not empty
-        bool called = false;           // an event is under way for the end of `busy_until`
-        bool freed = false;            // the queue will be looked at in this instant
+        bool called = false;           // an event for `busy_until` is pending
+        bool freed = false;            // the queue will be served in this instant
     };
     using Message = PackedSchedule::Message;
 
@@ -113,7 +114,7 @@ private:
     std::vector<Id> freed_;  // ports with a queue that have become free
     std::vector<Id> fresh_;  // messages that have become ready
     std::vector<End> ends_;
-    std::vector<Flows::Use> uses_;  // of the one that starts
+    std::vector<Flows::Use> uses_;  // of the message that starts
 };
 
 }  // namespace echelon

@@ -8,26 +8,28 @@
 
 namespace echelon {
 
-/// Times of a replay stand on a grid of 2^-46 s (14 fs): sums of costs are exact (up to 128 s), whatever
-/// their order, and what ought to happen at the same time does.
+/// Rounds to the grid of 2^-46 s (14 fs) of all times in a replay. On it sums of costs are exact in any order
+/// (up to 128 s), and simultaneous events have equal times.
 inline Seconds on_grid(Seconds time) {
     constexpr double lines_per_second = double(1ull << 46);
     return std::nearbyint(time * lines_per_second) / lines_per_second;
 }
 
-/// What ranks share: network cards and memories of the nodes, what leads into and out of a switch or a site, the links
-/// of a torus.
-/// Each carries the messages that come to it in the order in which they begin, at its rate; a message passes
-/// both cards and what lies between them, or one memory, and is carried no faster than its own network does.
-/// Messages that begin together end as if they had shared alike, but for the first ones, which end sooner.
+/// Resources that ranks share: network cards and memories of the nodes, links into and out of a switch or a
+/// site, links of a torus. Each carries its messages at its rate, in the order in which they begin. A message
+/// passes both cards and the links between them, or one memory, and is carried no faster than its own network
+/// does. Messages that begin together end like they would with equal shares, except that the first ones end
+/// sooner.
 class SharedLinks {
 public:
     SharedLinks(const Machine& machine, int p);
 
-    /// When the last byte has left the cards, of a message that begins now and takes `transfer` alone.
+    /// Time at which the last byte of a message has left the cards. The message begins now and takes
+    /// `transfer` alone.
     Seconds carry(int from, int to, Bytes bytes, Seconds now, Seconds transfer);
 
-    /// How many there are, and `use(i, share)` for each that a message passes, with the time that it takes there.
+    /// count(): number of resources. pass() calls `use(i, share)` for each resource that a message passes,
+    /// with the time that it takes there.
     std::size_t count() const { return free_.size(); }
     template <class Use>
     void pass(int from, int to, Bytes bytes, Use&& use) const {
@@ -51,8 +53,9 @@ public:
 
 private:
     const Machine& machine_;
-    /// When each has carried all that has begun: leaving node n at 3n, entering it 3n + 1, inside 3n + 2; then
-    /// those of the levels beyond, leaving and entering, or the links of a torus.
+    /// Time at which each resource has carried all messages that have begun. Node n: leaving at 3n, entering
+    /// at 3n + 1, inside at 3n + 2. Then follow the links of the levels beyond, leaving and entering, or the
+    /// links of a torus.
     std::vector<Seconds> free_;
     std::vector<std::size_t> first_;  // by level beyond
     std::size_t torus_ = 0;

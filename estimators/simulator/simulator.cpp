@@ -37,7 +37,7 @@ public:
         }
     }
 
-    /// Whether it ends within the limit; it goes on no longer.
+    /// Returns true if the schedule ends within the limit. Stops at the limit.
     bool run(Seconds limit) {
         for (Id s = 0; s < Id(strands_.size()); ++s) {
             strands_[s].next = schedule_.strands[s].begin;
@@ -79,7 +79,7 @@ private:
 
     struct Strand {
         std::size_t next = 0;
-        Id waits_for = no_id;  // the message whose end is not known yet
+        Id waits_for = no_id;  // a message with an unknown end
         bool waits_for_send = false;
         bool waits_for_marks = false;
         bool paid = false;  // the processor time of step `next` has been spent
@@ -150,7 +150,8 @@ private:
         --unfinished_;
     }
 
-    /// Whether the processor time of the current step has been spent. If not, the strand goes on later.
+    /// Returns true if the processor time of the current step has been spent. If not, the strand continues
+    /// later.
     bool spend(Id s, Seconds duration, const Op& op) {
         if (duration == 0) return true;
         Strand& strand = strands_[s];
@@ -165,8 +166,8 @@ private:
         return false;
     }
 
-    /// The same of work in a window, which takes the longer the more ranks of the node are at it: all that begin now are counted
-    /// first. What began before goes on as it was.
+    /// Like spend() for work in a window, which takes longer with more ranks of the node at work. All ranks
+    /// that begin now are counted first; work begun earlier keeps its duration.
     bool spend_at_once(Id s, const Op& op) {
         if (boards_.work(op, 1) == 0) return true;
         int& at_work = at_work_[node_of(s)];
@@ -189,8 +190,8 @@ private:
         return (op.kind == Op::Kind::reduce ? reduce_times_ : copy_times_)[op.argument];
     }
 
-    /// The same of combining and copying, as much as follows one another: nobody sees when each of them ends, unless another
-    /// strand of the rank waits for the processor. `next` is the last of it afterwards.
+    /// Like spend() for a run of combining and copying steps. Their single ends are invisible, unless another
+    /// strand of the rank waits for the processor. Afterwards `next` is the last step of the run.
     bool work(Id s) {
         Strand& strand = strands_[s];
         const Id rank = schedule_.strands[s].rank;
@@ -219,7 +220,7 @@ private:
         return false;
     }
 
-    /// Whether the end of a message has come. If not, the strand goes on when it has.
+    /// Returns true if the end of a message has come. If not, the strand continues when it has.
     bool reached(Id s, Id message, bool sends) {
         const Seconds end = ports_.end(message, sends);
         if (end <= now_) return true;
@@ -242,7 +243,7 @@ private:
         }
     }
 
-    /// Whether what a step in a window waits for has come. If not, the strand goes on when it has.
+    /// Returns true if the window is ready for the step. If not, the strand continues when it is.
     bool may_go_on(Id s, const Op& op) {
         if (strands_[s].paid) return true;
         const Seconds from = boards_.ready(op);
@@ -281,8 +282,8 @@ private:
     std::size_t unfinished_;
     std::vector<Seconds> processor_free_;  // by rank
     Boards boards_;
-    std::vector<int> at_work_;                        // ranks of a node that are in a window's step, by node
-    std::vector<Id> begin_;                           // the strands of those that begin now
+    std::vector<int> at_work_;                        // by node: ranks in a window's step
+    std::vector<Id> begin_;                           // strands whose window's step begins now
     std::vector<Seconds> reduce_times_, copy_times_;  // by length
     Seconds now_ = 0;
 };

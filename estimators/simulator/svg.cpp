@@ -19,8 +19,8 @@ using Activity = Interval::Activity;
 constexpr double bars = 30, bar = 8, band = 10, right = 16, bottom = 56, legend_line = 16;
 constexpr const char* font = "font-family=\"sans-serif\" font-size=\"11\"";
 constexpr const char* small_font = "font-family=\"sans-serif\" font-size=\"8\"";
-constexpr double letter = 6.2, small_letter = 4.6;  // how wide they are, or less
-/// Words take the colour of `svg`.
+constexpr double letter = 6.2, small_letter = 4.6;  // upper bounds of their width
+/// Text takes the colour of `svg`.
 constexpr const char* stylesheet =
     "<style>svg{fill:#232427;background:#ffffff}rect{stroke:#ffffff;stroke-width:0.5}.grid{stroke:#dddddd}"
     ".message{stroke:#555555}.tip{fill:#555555}.group{stroke:#333333}.on{fill:#232427}"
@@ -50,7 +50,7 @@ Style style(Activity activity) {
     return {"", "", 0};
 }
 
-/// Light, under dark letters; none is the colour of an activity.
+/// Light colours, under dark letters; none of them is the colour of an activity.
 const char* colour_of_phase(std::uint32_t name) {
     constexpr std::array<const char*, 6> colours{"#b3e2d1", "#fbd99b", "#d9cbe8",
                                                  "#f4f0a8", "#d5d5d5", "#f6c9bd"};
@@ -72,7 +72,7 @@ std::string escaped(const std::string& text) {
     return safe;
 }
 
-/// 1, 2 or 5 times a power of ten: about eight of them make the whole.
+/// Distance of ticks: 1, 2 or 5 times a power of ten, about an eighth of the whole.
 Seconds tick_length(Seconds whole) {
     const double power = std::pow(10, std::floor(std::log10(whole / 8)));
     for (const double step : {1.0, 2.0, 5.0})
@@ -128,7 +128,7 @@ private:
     }
     double middle_of(const Interval& interval) const { return top_of(interval) + bar / 2; }
 
-    /// The names that appear, with their numbers, in as many lines as they need.
+    /// The names of the phases with their numbers, on as many lines as they need.
     void phase_legend() {
         double at = left_;
         top_ += legend_line;
@@ -150,7 +150,7 @@ private:
         }
     }
 
-    /// At the left of the ranks of each group, as far as they stand together.
+    /// Brackets at the left of each run of ranks of one group.
     void brackets() {
         const auto& groups = drawing_.groups;
         for (int rank = 0, next = 0; rank < int(groups.size()); rank = next) {
@@ -249,7 +249,7 @@ private:
     const Drawing& drawing_;
     Seconds end_ = 0;
     double left_ = 64, top_ = 56, lane_ = bars;
-    /// By strand and depth: the place of a band in its lane.
+    /// Place of a band in its lane, by strand and depth.
     std::map<std::pair<std::size_t, int>, int> bands_;
     std::string svg_, phase_legend_;
 };

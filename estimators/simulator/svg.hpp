@@ -11,22 +11,24 @@ namespace echelon {
 
 struct Drawing {
     std::string title = {};
-    /// Under the picture: whether times are simulated or measured, and how.
+    /// Text under the picture: how the times were obtained, simulated or measured.
     std::string origin = "simulated";
-    /// Of the whole picture, in pixels; the height follows from the number of ranks.
+    /// Width of the picture in pixels; the height follows from the number of ranks.
     int width = 960;
-    /// Drawn as bands above what their ranks do, one below the other where they are enclosed or pipelined.
+    /// Phases, drawn as bands above the activities of their ranks. Nested and pipelined phases stand one
+    /// below the other.
     std::vector<PhaseBar> phases = {};
-    /// Of the phases.
+    /// Names of the phases.
     std::vector<PhaseSpans::Name> names = {};
-    /// By rank, marked by brackets; empty: no groups.
+    /// Group of each rank, marked by brackets; empty: no groups.
     std::vector<int> groups = {};
 };
 
-/// A timeline as a picture (SVG): one lane per rank, in it what the rank sends above what it receives above
-/// what its processor does, and an arrow for each message, from its first byte at the sender to its last at
-/// the receiver. Phases have a number, which the legend explains, beside their colour, so that they are told apart in black and
-/// white. Dark or light as its reader has it. In the manner of figures 18 to 23 of Ruefenacht, Bull and Booth 2017.
+/// A timeline as a picture (SVG). Each rank has a lane with its sends above its receives above its
+/// processor's work. An arrow leads from the first byte of each message at the sender to its last at the
+/// receiver. Phases have a number besides their colour, explained in the legend, which tells them apart in
+/// black and white. The picture follows the reader's dark or light colour scheme. The manner is that of
+/// figures 18 to 23 of Ruefenacht, Bull and Booth 2017.
 std::string to_svg(const Timeline& timeline, int p, const Drawing& drawing = {});
 
 }  // namespace echelon

@@ -8,7 +8,7 @@
 
 namespace echelon {
 
-/// A stretch of time in which one rank's port or processor is busy.
+/// An interval in which one rank's port or processor is busy.
 struct Interval {
     enum class Activity : std::uint8_t { send, receive, reduce, copy, overhead };
 
@@ -24,11 +24,11 @@ struct Interval {
     friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-/// What a replay did.
+/// The activities of a replay.
 struct Timeline {
-    /// In the order in which it became known.
+    /// In the order in which the simulator computes them.
     std::vector<Interval> intervals = {};
-    /// When each step was over: the steps of a strand one after the other, the strands of a rank, rank after rank.
+    /// End of each step: step after step of a strand, strand after strand of a rank, rank after rank.
     std::vector<Seconds> step_ends = {};
 };
 

@@ -36,7 +36,7 @@ Row row_of(Activity activity) {
     return {"", 0};
 }
 
-/// When each rank has finished.
+/// Finish time of each rank.
 std::vector<Seconds> finishes(const Schedule& schedule, const Timeline& timeline) {
     std::vector<Seconds> ends;
     auto step = timeline.step_ends.begin();
@@ -86,7 +86,7 @@ void write_trace(std::ostream& out, const TracedCall& call, const Schedule& sche
         const double begin = interval.begin * 1e6;
         events.bar(row.activity, interval.rank, number, begin, (interval.end - interval.begin) * 1e6,
                    {{"bytes", std::to_string(interval.bytes)}, {"peer", std::to_string(interval.peer)}});
-        // An arrow belongs to the bar in which it lies.
+        // A viewer attaches an arrow to the bar that contains its end.
         if (interval.activity == Activity::send || interval.activity == Activity::receive)
             events.arrow(interval.message, interval.rank, number, begin, interval.activity == Activity::send);
     }

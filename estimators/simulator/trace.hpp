@@ -11,7 +11,7 @@
 
 namespace echelon {
 
-/// What a viewer of a trace shows of the whole call.
+/// Properties of the whole call that a trace viewer shows.
 struct TracedCall {
     std::string title;
     std::string_view collective;
@@ -19,10 +19,10 @@ struct TracedCall {
     Bytes bytes;
 };
 
-/// A timeline in the Trace Event Format of Chrome, which Perfetto and others open, for as many ranks as there
-/// are. Each rank is a process with the rows collective, out, in and processor, each message an arrow between two of
-/// them. The first row has a bar for the call and, within, one for each phase, called as in a trace of a real run; the phases
-/// of a pipelined recipe have a row for each of its stages.
+/// Writes a timeline in the Trace Event Format of Chrome, which Perfetto and others open, for any number of
+/// ranks. Each rank is a process with the rows collective, out, in and processor; each message is an arrow
+/// between two of them. The first row has a bar for the call and, within, one for each phase, with the names
+/// used in the trace of a real run. The phases of a pipelined recipe have a row for each of its stages.
 ///
 /// Requires: `timeline` is of a replay of `schedule`, and `phases` were recorded with it.
 void write_trace(std::ostream& out, const TracedCall& call, const Schedule& schedule,

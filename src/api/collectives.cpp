@@ -2,19 +2,20 @@
 #include "cache/state.hpp"
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
-#include "front/look.hpp"
 #include "front/native_call.hpp"
 #include "measure/look.hpp"
+#include "tuner/look.hpp"
 
 #include <echelon/echelon.h>
 
 namespace echelon {
 namespace {
 
-/// The front door asks for a look; who looks stands behind it.
+/// Registers the start-up measurement with the front door, which cannot include the room that measures.
 [[maybe_unused]] const bool looks = (look_by(look_at_machine), true);
 
-/// Nothing is left to be looked at: all of this collective stay native, or this very call did before. It is all that most calls take of us.
+/// The fast path: all calls of this collective stay native, or the previous call was equal and native.
+/// For most calls it is Echelon's whole cost.
 template <class Call>
 bool stays_native(const Call& call) {
     State* const state = Recent::find(call.comm);
@@ -22,14 +23,14 @@ bool stays_native(const Call& call) {
                                 state->plans().repeats_native(call.passed(state->rank(), state->size())));
 }
 
-/// Here a look at all counts would be the longer way.
+/// reduce_scatter compares no calls: reading all counts would take longer than the usual path.
 template <class Counts>
 bool stays_native(const calls::Reduce_scatter<Counts>& call) {
     const State* const state = Recent::find(call.comm);
     return state != nullptr && state->plans().always_native(call.collective);
 }
 
-/// All other calls. Apart, and by single arguments, so that those of the short way stay in registers.
+/// All other calls. A separate function with single arguments keeps the fast path in registers.
 template <class Call, class... Arguments>
 [[gnu::noinline]] int looked_at(Arguments... arguments) {
     const Call call{arguments...};

@@ -2,34 +2,35 @@
 #pragma once
 
 #include "front/errors.hpp"
-#include "front/settle.hpp"
+#include "tuner/settle.hpp"
 
 #include <echelon/echelon.h>
 
 namespace echelon {
 
-/// What the tuning functions begin with: a communicator that exists.
-inline State& state_or_throw(MPI_Comm comm) {
+/// The tuner of `comm`; all tuning functions begin with it. Error: the communicator cannot be tuned.
+inline Tuner& tuner_or_throw(MPI_Comm comm) {
     State* const state = State::of(comm);
     if (state == nullptr || !state->serves())
         throw Error(
             "this communicator is not tuned: it is null, an intercommunicator, of one rank, of several MPI_COMM_WORLDs, some rank has no Echelon in front, or MPI is not running");
-    return *state;
+    return Tuner::of(*state);
 }
 
-/// With its end, cut to `length`.
+/// Copies `text`, null-terminated and cut to `length` characters, the terminator included.
 void copy_text(const std::string& text, char* into, std::size_t length);
 
-/// Whether errors on this thread are echelon.hpp's to throw.
+/// True while echelon.hpp throws this thread's errors.
 bool& errors_are_thrown();
 
-/// Runs a function of echelon.h that tunes. All errors are the user's, the library's own too.
+/// Runs a tuning function of echelon.h. All errors are of the class for wrong arguments, also those of the
+/// MPI library.
 template <class Call>
 int tuned(MPI_Comm comm, Call&& call) {
     const auto told = [&] {
         try {
-            if (!errors_are_thrown()) settle(state_or_throw(comm));
-            call(state_or_throw(comm));
+            if (!errors_are_thrown()) settle(tuner_or_throw(comm));
+            call(tuner_or_throw(comm));
         } catch (const Error& error) {
             throw Error(error.what());
         }

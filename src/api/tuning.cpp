@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/tuned.hpp"
-#include "front/choose.hpp"
-#include "front/introduce.hpp"
-#include "front/would_run.hpp"
 #include "hier/lists.hpp"
+#include "tuner/choose.hpp"
+#include "tuner/on_creation.hpp"
+#include "tuner/would_run.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -17,13 +17,13 @@ ByteRange range_or_throw(std::size_t from, std::size_t to) {
     return {from, to};
 }
 
-void add(State& state, Collective collective, ByteRange range, const Recipe& recipe, bool strict) {
-    // Served for some operation, or it never can be.
-    (void)resolve(recipe, collective, state.own().placement(true, true), state.rank(),
+void add(Tuner& tuner, Collective collective, ByteRange range, const Recipe& recipe, bool strict) {
+    // An exact, commutative operation: if the recipe cannot serve it, it can serve none.
+    (void)resolve(recipe, collective, tuner.own().placement(true, true), tuner.rank(),
                   {.in_order = false, .exact = true});
-    state.hints().add(collective, range, {recipe, strict});
-    state.clear_plans();
-    provide(state, collective, recipe);
+    tuner.state().hints().add(collective, range, {recipe, strict});
+    tuner.clear_plans();
+    provide(tuner, collective, recipe);
 }
 
 }  // namespace
@@ -49,43 +49,43 @@ int echelon_errors_are_thrown(int on) { return std::exchange(errors_are_thrown()
 const char* echelon_error_text(void) { return last_error_text(); }
 
 int echelon_settle(MPI_Comm comm) {
-    return tuned(comm, [](State& state) { settle(state); });
+    return tuned(comm, [](Tuner& tuner) { settle(tuner); });
 }
 
 int echelon_force(MPI_Comm comm, const char* collective, const char* recipe, size_t from, size_t to,
                   int strict) {
-    return tuned(comm, [&](State& state) {
-        add(state, parse_collective(collective), range_or_throw(from, to), Recipe::parse(recipe),
+    return tuned(comm, [&](Tuner& tuner) {
+        add(tuner, parse_collective(collective), range_or_throw(from, to), Recipe::parse(recipe),
             strict != 0);
     });
 }
 
 int echelon_groups(MPI_Comm comm, const char* collective, int group_count, size_t from, size_t to) {
-    return tuned(comm, [&](State& state) {
+    return tuned(comm, [&](Tuner& tuner) {
         const Collective which = parse_collective(collective);
         const auto groups = Groups::count(group_count);
         for (const auto& [sizes, recipe] : leaders_by_size(groups, which, range_or_throw(from, to)))
-            add(state, which, sizes, recipe, true);
+            add(tuner, which, sizes, recipe, true);
     });
 }
 
 int echelon_clear(MPI_Comm comm, const char* collective) {
-    return tuned(comm, [&](State& state) {
-        state.hints().remove(parse_collective(collective));
-        state.clear_plans();
+    return tuned(comm, [&](Tuner& tuner) {
+        tuner.state().hints().remove(parse_collective(collective));
+        tuner.clear_plans();
     });
 }
 
 int echelon_would_run(MPI_Comm comm, const char* collective, size_t bytes, char* recipe, size_t length) {
-    return tuned(comm, [&](State& state) {
-        copy_text(would_run(state, parse_collective(collective), bytes).recipe, recipe, length);
+    return tuned(comm, [&](Tuner& tuner) {
+        copy_text(would_run(tuner, parse_collective(collective), bytes).recipe, recipe, length);
     });
 }
 
 int echelon_tell_would_run(MPI_Comm comm, const char* collective, size_t bytes,
                            void (*tell)(void*, const echelon_would_run_told*), void* into) {
-    return tuned(comm, [&](State& state) {
-        const InWords would = would_run(state, parse_collective(collective), bytes);
+    return tuned(comm, [&](Tuner& tuner) {
+        const InWords would = would_run(tuner, parse_collective(collective), bytes);
         const echelon_would_run_told told{would.recipe.c_str(), would.source.c_str(), would.phases.c_str(),
                                           would.refusal.c_str()};
         tell(into, &told);

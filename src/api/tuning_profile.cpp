@@ -1,100 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tuning that goes by the machine's profile.
+// Tuning functions that use the machine's profile.
 #include "api/tuned.hpp"
 #include "core/file.hpp"
 #include "estimators/choice/explain.hpp"
-#include "front/decide.hpp"
-#include "front/settle.hpp"
-#include "front/tell_usual.hpp"
 #include "groups/ways.hpp"
 #include "hier/lists.hpp"
 #include "measure/calibrate.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"
+#include "tuner/decide.hpp"
+#include "tuner/settle.hpp"
+#include "tuner/tell_common_sizes.hpp"
 
 #include <deque>
 
 namespace echelon {
 namespace {
 
-Advisor& advisor_or_throw(State& state) {
-    if (Advisor* const advisor = state.machine().advisor()) return *advisor;
+Advisor& advisor_or_throw(Tuner& tuner) {
+    if (Advisor* const advisor = tuner.machine().advisor()) return *advisor;
     throw Error(
         "this communicator has no profile: run echelon-calibrate and set ECHELON_PROFILE, or use train() or load()");
 }
 
-/// Rank 0's text, or its error on all ranks.
+/// Rank 0's text on all ranks, or its error on all ranks. Collective.
 template <class Make>
-std::string from_rank_0(State& state, Make&& make) {
+std::string from_rank_0(Tuner& tuner, Make&& make) {
     std::string text, failure;
-    if (state.rank() == 0) {
+    if (tuner.rank() == 0) {
         try {
             text = make();
         } catch (const Error& error) {
             failure = error.what();
         }
     }
-    failure = broadcast(failure, state.user());
+    failure = broadcast(failure, tuner.user());
     if (!failure.empty()) throw Error(failure);
-    return broadcast(text, state.user());
+    return broadcast(text, tuner.user());
 }
 
-/// What the communicator goes by, with the findings of its trials in front: the last ones hold.
-Profile with_findings(State& state) {
-    Profile profile = state.machine().has_profile() ? *state.machine().profile() : Profile();
-    if (!state.machine().has_profile() && state.rank() == 0) profile.fingerprint = fingerprint_here();
-    const std::string layout = state.machine().layout();
+/// The communicator's profile, with the findings of its trials in front: the latest findings win.
+Profile with_findings(Tuner& tuner) {
+    Profile profile = tuner.machine().has_profile() ? *tuner.machine().profile() : Profile();
+    if (!tuner.machine().has_profile() && tuner.rank() == 0) profile.fingerprint = fingerprint_here();
+    const std::string layout = tuner.machine().layout();
     std::vector<LearnedDecision> found;
-    for (const auto& [calls, finding] : state.contests().findings())
-        found.push_back(learned(calls, finding, state.size(), layout));
+    for (const auto& [calls, finding] : tuner.trials().findings())
+        found.push_back(learned(calls, finding, tuner.size(), layout));
     profile.decisions.insert(profile.decisions.begin(), found.begin(), found.end());
     return profile;
 }
 
-/// What rank 0 says by it of usual calls holds from the next call on, also of such as wait for nobody, in which nobody could be told. Collective.
-void go_by(State& state, Profile profile) {
-    state.set_profile(std::make_shared<const Profile>(std::move(profile)));
-    if (!state.requests().settled()) settle(state);
-    if (!state.requests().at_odds()) tell_usual_calls(state, true);
+/// Sets the profile and broadcasts rank 0's decisions for common sizes, which hold from the next call on,
+/// also for collectives in which the ranks cannot exchange decisions. Collective.
+void go_by(Tuner& tuner, Profile profile) {
+    tuner.set_profile(std::make_shared<const Profile>(std::move(profile)));
+    if (!tuner.requests().settled()) settle(tuner);
+    if (!tuner.requests().at_odds()) tell_common_sizes(tuner, true);
 }
 
-Explanation explain(State& state, std::string_view collective, std::size_t bytes) {
-    return explain(advisor_or_throw(state), parse_collective(collective), bytes, Trainer::operation());
+Explanation explain(Tuner& tuner, std::string_view collective, std::size_t bytes) {
+    return explain(advisor_or_throw(tuner), parse_collective(collective), bytes, Trainer::operation());
 }
 
-void train(State& state, const Training& training) {
+void train(Tuner& tuner, const Training& training) {
     if (training.sizes.empty() || !(training.seconds > 0))
         throw Error("train: expected some sizes, and seconds above 0");
-    Profile profile = state.machine().has_profile() ? *state.machine().profile() : Profile();
+    Profile profile = tuner.machine().has_profile() ? *tuner.machine().profile() : Profile();
     {
-        Trainer trainer(state);
+        Trainer trainer(tuner);
         if (profile.parameters && !profile.samples.empty())
             train(trainer, profile, training);
         else
             calibrate(trainer, profile, training);
     }
-    go_by(state, std::move(profile));
+    go_by(tuner, std::move(profile));
 }
 
-void save(State& state, const std::string& file) {
-    const Profile profile = with_findings(state);
-    (void)from_rank_0(state, [&]() -> std::string {
+void save(Tuner& tuner, const std::string& file) {
+    const Profile profile = with_findings(tuner);
+    (void)from_rank_0(tuner, [&]() -> std::string {
         write_file(file, to_json(profile));
         return {};
     });
 }
 
-void load(State& state, const std::string& file) {
-    const std::string text = from_rank_0(state, [&] {
+void load(Tuner& tuner, const std::string& file) {
+    const std::string text = from_rank_0(tuner, [&] {
         try {
-            std::string text = read_file(file);
-            (void)Profile::parse(text);
-            return text;
+            std::string read = read_file(file);
+            (void)Profile::parse(read);
+            return read;
         } catch (const Error& error) {
             throw Error("profile '" + file + "': " + error.what());
         }
     });
-    go_by(state, Profile::parse(text));
+    go_by(tuner, Profile::parse(text));
 }
 
 }  // namespace
@@ -103,28 +104,28 @@ void load(State& state, const std::string& file) {
 using namespace echelon;
 
 int echelon_policy(MPI_Comm comm, const char* collective, const char* policy, size_t from, size_t to) {
-    return tuned(comm, [&](State& state) {
+    return tuned(comm, [&](Tuner& tuner) {
         const Policy named = parse_policy(policy);
-        advisor_or_throw(state).set_policy(parse_collective(collective), {from, to}, named);
-        state.clear_plans();
+        advisor_or_throw(tuner).set_policy(parse_collective(collective), {from, to}, named);
+        tuner.clear_plans();
     });
 }
 
 int echelon_trials(MPI_Comm comm, const char* collective, int percent, size_t from, size_t to) {
-    return tuned(comm, [&](State& state) {
+    return tuned(comm, [&](Tuner& tuner) {
         if (percent < 0 || percent > 50)
             throw Error("trials: expected a percentage from 0 to 50, not " + std::to_string(percent));
-        state.contests().set_percent(parse_collective(collective), {from, to}, percent);
-        state.clear_plans();
+        tuner.trials().set_percent(parse_collective(collective), {from, to}, percent);
+        tuner.clear_plans();
     });
 }
 
 int echelon_best_groups(MPI_Comm comm, const char* collective, size_t bytes, int* groups) {
-    return tuned(comm, [&](State& state) {
+    return tuned(comm, [&](Tuner& tuner) {
         const Collective which = parse_collective(collective);
-        if (Advisor* const advisor = state.machine().advisor())
+        if (Advisor* const advisor = tuner.machine().advisor())
             *groups = advisor->decider().best_groups(which, bytes, Trainer::operation());
-        else if (const auto decider = prior(state, PriorMachine::Known::by_all))
+        else if (const auto decider = prior_decider(tuner, PriorMachine::Known::by_all))
             *groups = decider->best_groups(which, bytes, Trainer::operation());
         else
             *groups = 1;
@@ -132,25 +133,25 @@ int echelon_best_groups(MPI_Comm comm, const char* collective, size_t bytes, int
 }
 
 int echelon_train(MPI_Comm comm, const char* collective, const size_t* sizes, int count, double seconds) {
-    return tuned(comm, [&](State& state) {
-        train(state, {.collectives = {parse_collective(collective)},
+    return tuned(comm, [&](Tuner& tuner) {
+        train(tuner, {.collectives = {parse_collective(collective)},
                       .sizes = {sizes, sizes + count},
                       .seconds = seconds});
     });
 }
 
 int echelon_save(MPI_Comm comm, const char* file) {
-    return tuned(comm, [&](State& state) { save(state, file); });
+    return tuned(comm, [&](Tuner& tuner) { save(tuner, file); });
 }
 
 int echelon_load(MPI_Comm comm, const char* file) {
-    return tuned(comm, [&](State& state) { load(state, file); });
+    return tuned(comm, [&](Tuner& tuner) { load(tuner, file); });
 }
 
 int echelon_explain(MPI_Comm comm, const char* collective, size_t bytes, char* json, size_t length,
                     size_t* needed) {
-    return tuned(comm, [&](State& state) {
-        const std::string text = to_json(explain(state, collective, bytes));
+    return tuned(comm, [&](Tuner& tuner) {
+        const std::string text = to_json(explain(tuner, collective, bytes));
         copy_text(text, json, length);
         if (needed != nullptr) *needed = text.size() + 1;
     });
@@ -158,10 +159,10 @@ int echelon_explain(MPI_Comm comm, const char* collective, size_t bytes, char* j
 
 int echelon_tell_explained(MPI_Comm comm, const char* collective, size_t bytes,
                            void (*tell)(void*, const echelon_explained*), void* into) {
-    return tuned(comm, [&](State& state) {
-        const Explanation found = explain(state, collective, bytes);
+    return tuned(comm, [&](Tuner& tuner) {
+        const Explanation found = explain(tuner, collective, bytes);
         const std::string chosen = to_string(found.chosen), json = to_json(found);
-        std::deque<std::string> recipes;  // keeps its texts where they are
+        std::deque<std::string> recipes;  // growing it moves no text
         const auto kept = [&](const Recipe& recipe) {
             return recipes.emplace_back(to_string(recipe)).c_str();
         };

@@ -9,8 +9,8 @@
 
 namespace echelon {
 
-/// Splits a slice into runs: `parts` that differ by at most one element, the longer ones first, or cut where
-/// one likes. Parts beyond the last are empty, so that ranks without a block need no special case.
+/// Splits a slice into parts: into `parts` that differ by at most one element, the longer ones first, or at
+/// given starts. Parts beyond the last are empty; ranks without a block need no special case.
 class Blocks {
 public:
     Blocks() = default;
@@ -20,7 +20,8 @@ public:
           share_(whole.count / std::size_t(parts)),
           longer_(whole.count % std::size_t(parts)) {}
     Blocks(std::size_t total, int parts) : Blocks(Slice{0, total}, parts) {}
-    /// Part i is elements starts[i] to starts[i + 1] of the slice, which all parts together fill.
+    /// Part i holds elements [starts[i], starts[i + 1]) of the slice. Requires: the parts together fill the
+    /// slice.
     Blocks(Slice whole, std::vector<std::size_t> starts)
         : whole_(whole),
           parts_(int(starts.size()) - 1),
@@ -68,7 +69,7 @@ private:
     std::size_t length_;
 };
 
-/// Elements in a segment of `segment` bytes: at least one, and 0 (uncut) for 0 bytes.
+/// Elements in a segment of `segment` bytes: at least one; 0 (uncut) for 0 bytes.
 constexpr std::size_t segment_elements(Bytes segment, Bytes element_size) {
     return segment == 0 ? 0 : std::max<std::size_t>(segment / std::max<Bytes>(element_size, 1), 1);
 }

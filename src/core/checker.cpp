@@ -8,7 +8,7 @@
 namespace echelon {
 namespace {
 
-/// What each rank brings and what each rank must get, collective by collective.
+/// The input of each rank and the result that each rank must get, for every collective.
 class Contract {
 public:
     Contract(const Claim& claim, int p)
@@ -44,7 +44,7 @@ public:
         return memory;
     }
 
-    /// Whether rank `rank` gets element `element`.
+    /// True if rank `rank` gets element `element`.
     bool gets(int rank, std::size_t element) const {
         const auto inside = [&](const Slice& slice) {
             return slice.offset <= element && element < slice.end();
@@ -65,7 +65,7 @@ public:
         }
     }
 
-    /// What is wrong with what rank `rank` got for `element`; empty if nothing is.
+    /// The fault in the value that rank `rank` got for `element`; empty if it is correct.
     std::string wrong(int rank, std::size_t element, const Symbol& got,
                       const Expressions& expressions) const {
         const auto is_from = [&](int owner, std::size_t expected) {
@@ -97,7 +97,7 @@ public:
         return {};
     }
 
-    /// Whether all ranks that get an element must get the same bits.
+    /// True if all ranks that get an element must get the same bits.
     bool compares() const { return claim_.same_bits && claim_.collective == Collective::allreduce; }
 
 private:

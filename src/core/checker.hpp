@@ -9,34 +9,34 @@
 
 namespace echelon {
 
-/// What a schedule claims to be.
+/// The result that a schedule claims to compute.
 struct Claim {
     Collective collective;
-    /// Elements of the vector. Where ranks own blocks (reduce_scatter, allgather, gather, scatter) block r of
-    /// `blocks` parts (0: p) belongs to rank r; for alltoall the vector is p equal blocks of both `input` and
-    /// `data`.
+    /// Elements of the vector. In reduce_scatter, allgather, gather and scatter rank r owns block r of
+    /// `blocks` parts (0: of p parts). In alltoall both `input` and `data` consist of p equal blocks.
     std::size_t count = 0;
     int root = 0;
     int blocks = 0;
-    /// Operands combined in rank order: fit for operations that do not commute.
+    /// Operands are combined in rank order, which operations that do not commute need.
     bool in_order = false;
-    /// All ranks that get an element get it with the same brackets: the same bits.
+    /// All ranks that get an element get it with the same brackets, hence with the same bits.
     bool same_bits = true;
 };
 
-/// The outcome of a proof: an empty reason means proved.
+/// The outcome of a proof; an empty reason means proved.
 struct Verdict {
     std::string reason;
     explicit operator bool() const { return reason.empty(); }
 };
 
-/// Replays a schedule with symbols instead of numbers and proves, or says in a sentence what is wrong:
-///  - every rank ends with what the collective promises: each contribution exactly once, in rank order and
-///    with the same brackets where claimed;
-///  - it ends even if every send waits for its receive, and no message is left over;
+/// Replays a schedule with symbols instead of numbers. Returns a proof or a sentence that names the fault. It
+/// checks that
+///  - every rank ends with the result of the collective: each contribution exactly once, in rank order and
+///    with the same brackets if claimed;
+///  - the schedule ends even if every send waits for its receive, and no message is left over;
 ///  - a send and its receive name the same number of elements;
-///  - no elements are touched while a communication on them is under way;
-///  - all this whether the first or the last strand of a rank goes ahead.
+///  - no step touches elements of a communication that is under way;
+///  - all this holds whether the first or the last strand of a rank runs ahead.
 Verdict check(const Schedule& schedule, const Claim& claim);
 
 }  // namespace echelon

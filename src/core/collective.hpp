@@ -40,24 +40,25 @@ constexpr std::optional<Collective> collective_named(std::string_view text) {
     return std::nullopt;
 }
 
-/// Whether the collective combines operands.
+/// True if the collective combines operands.
 constexpr bool reduces(Collective c) {
     return c == Collective::reduce || c == Collective::allreduce || c == Collective::reduce_scatter ||
            c == Collective::scan || c == Collective::exscan;
 }
 
-/// Whether every rank has a block of the vector.
+/// True if every rank has a block of the vector.
 constexpr bool in_blocks(Collective c) {
     return c == Collective::reduce_scatter || c == Collective::allgather || c == Collective::gather ||
            c == Collective::scatter || c == Collective::alltoall;
 }
 
-/// Who waits for whom: a rank cannot leave before those have entered. Where nothing is sent, nobody needs to wait.
+/// Dependencies between the ranks: a rank cannot leave before the ranks that it waits for have entered. A
+/// call that moves no data need not wait.
 enum class Pattern : std::uint8_t {
-    to_all,     ///< each rank for all
-    from_root,  ///< each for the root
-    to_root,    ///< the root for all
-    prefix      ///< each for those before it
+    to_all,     ///< each rank waits for all
+    from_root,  ///< each waits for the root
+    to_root,    ///< the root waits for all
+    prefix      ///< each waits for the ranks before it
 };
 
 constexpr Pattern pattern(Collective c) {
@@ -81,10 +82,10 @@ constexpr Pattern pattern(Collective c) {
     return Pattern::to_all;
 }
 
-/// Whether rank r gets the combination of the ranks up to it, or before it.
+/// True if rank r gets the combination of the ranks up to it, or of the ranks before it.
 constexpr bool is_scan(Collective c) { return pattern(c) == Pattern::prefix; }
 
-/// Whether one rank is special.
+/// True if one rank is the root.
 constexpr bool rooted(Collective c) {
     return pattern(c) == Pattern::from_root || pattern(c) == Pattern::to_root;
 }

@@ -5,23 +5,25 @@
 
 namespace echelon {
 
-/// What a collective takes on its critical path, in messages and bytes (R, V and C of the papers, V and C
-/// times the vector's bytes). One-ported, full duplex: a rank sends one and receives one message at a time.
+/// The cost of a collective on its critical path, in messages and bytes (R, V and C of the papers; V and C
+/// multiplied by the bytes of the vector). The ranks are one-ported and full duplex: a rank sends one and
+/// receives one message at a time.
 struct Cost {
     double steps = 0;
     double volume = 0;
     double reductions = 0;
-    /// What is combined while the next message of equal length arrives: it takes no time of its own as long
-    /// as combining is the faster of the two. So many messages, of so many bytes; they count in `steps` and
-    /// `volume` too, and what is combined does not count in `reductions`.
+    /// Number (`hiding_steps`) and bytes (`hidden`) of messages during which an operand of equal length is
+    /// combined. Combining then takes time only as far as it is slower than the messages. These messages
+    /// count in `steps` and `volume`, too; the operands do not count in `reductions`.
     double hiding_steps = 0;
     double hidden = 0;
-    /// Of the steps, those whose latency passes together with another one's where latencies overlap.
+    /// Steps whose latency passes together with the latency of another step, on machines where latencies
+    /// overlap.
     double overlapped = 0;
 
-    /// The latencies that follow one another at least.
+    /// Least number of latencies that follow one another.
     double latencies() const { return steps - overlapped; }
-    /// The same with so many of them.
+    /// This cost with `number` latencies that follow one another.
     Cost with_latencies(double number) const {
         Cost made = *this;
         made.overlapped = std::max(0.0, steps - number);
@@ -40,15 +42,17 @@ struct Cost {
     friend bool operator==(const Cost&, const Cost&) = default;
 };
 
-/// At least as much as either, if nothing hides in them: what follows the later of two.
+/// The componentwise maximum: at least as much as either cost, like waiting for the later of two. Requires:
+/// `hidden` is 0 in both.
 inline Cost at_least(const Cost& a, const Cost& b) {
     return Cost{std::max(a.steps, b.steps), std::max(a.volume, b.volume),
                 std::max(a.reductions, b.reductions)}
         .with_latencies(std::max(a.latencies(), b.latencies()));
 }
 
-/// The time of a message, of its bytes, and of combining a byte given, in the unit of these. A sum of costs
-/// whose hidden messages differ in length comes out too low by what one of them hides more than the other.
+/// The time of a cost: `alpha` per message, `beta` per byte sent and `gamma` per byte combined; the result is
+/// in their unit. For a sum of costs whose hidden messages differ in length it is a lower bound, because the
+/// spare time of one message hides the excess of another.
 constexpr double time(const Cost& cost, double alpha, double beta, double gamma) {
     const double hiding = cost.hiding_steps * alpha + cost.hidden * beta;
     return cost.steps * alpha + cost.volume * beta + cost.reductions * gamma +

@@ -5,7 +5,7 @@
 
 namespace echelon {
 
-/// What went wrong, where, and what would be right, in one sentence for the user.
+/// An error whose text is one sentence for the user: the fault, its place and the remedy.
 struct Error : std::runtime_error {
     using std::runtime_error::runtime_error;
 };

@@ -8,15 +8,16 @@
 
 namespace echelon {
 
-/// Elements on which others may work where they lie, in a replay, and whether two may work on one at once: steps
-/// of different ranks have an order only where one rank knows that the other's is over. It knows that from what it
-/// waited for: a message, what others put, or that they left. In a barrier each has to hear of all in this way.
+/// Race detector of a replay, for elements that other ranks access in place. Accesses of two ranks are
+/// ordered only if one rank knows that the other's step has ended. A rank learns this from the messages that
+/// it receives, from the slots that other ranks put, and from their leaves. This knowledge also proves a
+/// barrier: each rank must have heard of all ranks.
 class Exposures {
 public:
-    /// By rank: so many of its steps have surely begun, of which all but the last are over.
+    /// A vector clock: the number of steps of each rank that have begun. All of them but the last have ended.
     using Known = std::vector<std::size_t>;
 
-    /// Keeps nothing unless what ranks know is `asked` for: somebody exposes, or it is a barrier.
+    /// Records nothing unless `asked`: a rank exposes elements, or the collective is a barrier.
     Exposures(std::size_t ranks, bool asked) : knows_(asked ? ranks : 0), accesses_(knows_.size()) {
         for (std::size_t rank = 0; rank < knows_.size(); ++rank) {
             knows_[rank].resize(ranks);
@@ -32,7 +33,7 @@ public:
         if (asked()) ++knows_[std::size_t(rank)][std::size_t(rank)];
     }
 
-    /// The number under which it can be found.
+    /// Returns the number of the exposure, for operator[].
     std::size_t add(int owner, Slice what) {
         exposed_.push_back({owner, what});
         return exposed_.size() - 1;
@@ -45,12 +46,12 @@ public:
     const std::vector<Exposed>& all() const { return exposed_; }
     bool overlap(int owner, const Slice& what) const;
 
-    /// `rank` works on what `owner` has exposed, now; returns another rank that may be at it still, unless both
-    /// read.
+    /// `rank` accesses elements that `owner` has exposed. Returns another rank whose access may be under way,
+    /// unless both only read.
     std::optional<int> work(int rank, int owner, const Slice& part, bool writes);
 
 private:
-    /// Somebody worked on some of them, the owner or another.
+    /// An access to exposed elements, by their owner or by another rank.
     struct Access {
         int rank;
         std::size_t step;

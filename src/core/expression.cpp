@@ -7,7 +7,7 @@
 namespace echelon {
 
 Expressions::Expressions(int p) {
-    std::mt19937_64 random(20160101);  // fixed: a proof must not depend on the day
+    std::mt19937_64 random(20160101);  // fixed: proofs are reproducible
     nodes_.push_back(
         {.left = 0, .right = 0, .association = 0, .first = -1, .last = -1, .count = 0, .fingerprint = 0});
     prefix_.push_back(0);
@@ -29,9 +29,9 @@ Expressions::Id Expressions::combine(Id left, Id right) {
     const auto key = [](Id a, Id b) { return (std::uint64_t(a) << 32) | b; };
     if (const auto found = known_.find(key(left, right)); found != known_.end()) return found->second;
 
-    // The association is the expression itself if its operands are associations in ascending order, else that
-    // of the ordered pair.
-    const auto [low, high] = std::minmax({association(left), association(right)});  // a list: by value
+    // The association is the expression itself if its operands are associations in ascending order. Otherwise
+    // it is the association of the ordered pair.
+    const auto [low, high] = std::minmax({association(left), association(right)});  // a list: values
     const bool canonical = low == left && high == right;
     const Id association = canonical ? Id(nodes_.size()) : combine(low, high);
 

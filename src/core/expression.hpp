@@ -8,26 +8,26 @@
 
 namespace echelon {
 
-/// The symbolic values of the checker: who contributed, in which order and with which brackets. Equal
-/// expressions have equal numbers.
+/// The symbolic values of the checker: the contributing ranks, their order and their brackets. Equal
+/// expressions have equal ids.
 class Expressions {
 public:
     using Id = std::uint32_t;
-    /// A value nobody has defined.
+    /// A value that is not defined.
     static constexpr Id undefined = 0;
 
     explicit Expressions(int p);
 
-    /// What rank `rank` brought along.
+    /// The contribution of rank `rank`.
     Id leaf(int rank) const { return Id(rank) + 1; }
     Id combine(Id left, Id right);
 
-    /// Each of the ranks [0, last) exactly once.
+    /// True if the value combines each of the ranks [0, last) exactly once.
     bool complete(Id id, int last) const;
-    /// Ranks first .. last-1 from left to right.
+    /// True if the value combines ranks first .. last - 1 from left to right.
     bool in_rank_order(Id id, int first, int last) const;
-    /// Equal numbers: the same brackets around the same operands, up to exchanging the two operands of a
-    /// combination. A commutative operation gives the same bits.
+    /// Equal for values with the same brackets around the same operands, up to exchanging the two operands of
+    /// a combination. A commutative operation gives them the same bits.
     Id association(Id id) const { return nodes_[id].association; }
 
     std::string text(Id id) const;

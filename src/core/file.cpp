@@ -43,17 +43,18 @@ public:
         }
         return true;
     }
-    /// Some file systems say only now that they are full.
+    /// Some file systems report a full disk only here.
     bool close() { return number_ < 0 || ::close(std::exchange(number_, -1)) == 0; }
 
 private:
     int number_;
 };
 
-/// Of a draft. Where the file system can, it has none until it is complete, and goes with a process that is killed.
+/// The moment when a draft gets its name. A `late` draft has none until it is complete and vanishes if the
+/// process is killed; file systems without O_TMPFILE need `at_once`.
 enum class Name { late, at_once };
 
-/// The new text beside the old one, until it takes its place.
+/// The new text in a file of its own, until it replaces the old file.
 class Draft {
 public:
     Draft(const std::string& path, Name name)
@@ -78,7 +79,7 @@ public:
 
 private:
     int created() const {
-        unlink(name_.c_str());  // of a process of this number that was killed
+        unlink(name_.c_str());  // left by a killed process of this id
         return open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     }
     static int nameless(const fs::path& path) {
@@ -96,7 +97,7 @@ private:
     bool named_;
 };
 
-/// Behind all links, also where the last one points to nothing yet.
+/// Follows all links, also if the last one points to a file that does not exist.
 std::string target_of(const std::string& path) {
     fs::path target = path;
     std::error_code failed;
@@ -114,7 +115,7 @@ std::optional<struct stat> status_of(const std::string& path) {
 }  // namespace
 
 std::string read_file(const std::string& path) {
-    // A pipe that nobody writes to would wait for ever, and /dev/zero never ends.
+    // A pipe without a writer would wait for ever, and /dev/zero never ends.
     constexpr int patience_ms = 10000;
     constexpr std::size_t most = std::size_t(256) << 20;
     const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));

@@ -8,26 +8,26 @@
 
 namespace echelon {
 
-/// A disk is full, or gone, or not to be written to: no word of the command is wrong.
+/// A file cannot be written: the disk is full, gone or read-only. The command line is not at fault.
 struct NotWritten : Error {
     using Error::Error;
 };
 
-/// What stands in a file, or comes through a pipe: 256 MiB at most, and within ten seconds each part.
-/// Error, here and below: the file's name, and the system's reason.
+/// The contents of a file or of a pipe. Limits: 256 MiB, and ten seconds of waiting for each part. Error,
+/// here and below: the file's name and the system's reason.
 std::string read_file(const std::string& path);
 
-/// Writes a file whole or not at all: what was there before stays until the new text is on the disk, whatever
-/// fills up, fails or is killed meanwhile. A link keeps pointing where it points; what is no regular file
-/// (/dev/stdout, a pipe) is just written to. Error: NotWritten.
+/// Writes a file whole or not at all. The old text stays until the new text is on the disk, even if the disk
+/// fills up, a call fails or the process is killed. A symbolic link keeps its target. A path that is no
+/// regular file (/dev/stdout, a pipe) is written directly. Error: NotWritten.
 void write_file(const std::string& path, std::string_view text);
 
-/// For one program at a time: whoever reads a file, changes it and writes it again holds this meanwhile. Gone
-/// with its holder, however that ends.
+/// An exclusive lock for a program that reads a file, changes it and writes it again. The system releases it
+/// when the process ends.
 class FileLock {
 public:
-    /// On the file `path`.lock, which is made and stays. Error: it cannot be made, or others hold it for half
-    /// a minute.
+    /// Locks the file `path`.lock, which is created and stays. Error: it cannot be created, or another
+    /// process holds it for half a minute.
     explicit FileLock(const std::string& path);
     ~FileLock();
     FileLock(const FileLock&) = delete;
@@ -37,7 +37,7 @@ private:
     int file_;
 };
 
-/// Tries before hours of work whether `path` could be written; changes nothing. Error: NotWritten.
+/// Tests if `path` can be written, e.g. before hours of work. Changes nothing. Error: NotWritten.
 void check_writable(const std::string& path);
 
 }  // namespace echelon

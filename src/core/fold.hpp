@@ -6,8 +6,7 @@
 namespace echelon {
 
 /// Folds p ranks onto the largest power of two p' <= p, in rank order (Rabenseifner 2004): the first p - p'
-/// pairs (2i, 2i + 1) continue as their even rank, or the one that is asked for; all other ranks continue
-/// alone.
+/// pairs (2i, 2i + 1) continue as their even rank, or as `kept`; all other ranks continue alone.
 ///
 ///   p = 6, p' = 4     rank          0      1      2      3      4       5
 ///                     role          proxy extra  proxy extra  single  single

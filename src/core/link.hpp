@@ -6,36 +6,36 @@
 
 namespace echelon {
 
-/// All that an algorithm may do: talk to ranks 0 .. size() - 1, combine, copy, borrow scratch space.
+/// The operations of an algorithm: messages to ranks 0 .. size() - 1, combining, copying, scratch space.
 ///
-/// An algorithm is an ordinary function of a Link. What it sends depends only on rank, size, counts and root,
-/// never on received data or on the order of arrival; that is why the same text can run over MPI, be
-/// recorded, proved and simulated. Messages between two ranks arrive in the order they were started, and a
-/// receive names exactly as many elements as its send.
+/// An algorithm is an ordinary function of a Link. Its messages depend only on rank, size, counts and root,
+/// never on received data or on the order of arrival. Therefore the same text runs over MPI, is recorded,
+/// proved and simulated. Messages between two ranks arrive in the order in which they were started. A receive
+/// names exactly as many elements as its send.
 class Link {
 public:
-    /// A communication under way.
+    /// A communication that is under way.
     enum class Ticket : int { none = -1 };
 
     virtual ~Link() = default;
 
     int rank() const { return rank_; }
     int size() const { return size_; }
-    /// Bytes in one element: what turns a segment size into a number of elements.
+    /// Bytes in one element; they convert a segment size into a number of elements.
     Bytes element_size() const { return element_size_; }
 
     /// Starts a message. The elements must not be written before wait() returns.
     virtual Ticket start_send(int to, Slice what) = 0;
     /// Starts to receive. The elements must not be touched before wait() returns.
     virtual Ticket start_receive(int from, Slice into) = 0;
-    /// Once for each communication that was started; Ticket::none is not waited for.
+    /// Completes a communication; called once for each that was started. Ticket::none completes at once.
     virtual void wait(Ticket ticket) = 0;
 
     /// into = from (+) into with Side::before, into (+) from with Side::after, element by element.
     virtual void reduce(Slice into, Slice from, Side side) = 0;
     virtual void copy(Slice into, Slice from) = 0;
 
-    /// What its ranks share beside messages, on all of them or on none; nullptr: nothing.
+    /// Memory that the ranks share beside messages; on all of them or on none. `nullptr`: none.
     virtual Window* window() { return nullptr; }
 
     void send(int to, Slice what) { wait(start_send(to, what)); }
@@ -44,7 +44,7 @@ public:
 
     /// Receives as many elements as `into` has and combines them into it.
     void receive_reduce(int from, Slice into, Side side);
-    /// Sends `what` while it receives operands for `into`; the two may overlap.
+    /// Sends `what` while it receives operands for `into`. The two slices may overlap.
     void exchange_reduce(int to, Slice what, int from, Slice into, Side side);
 
 protected:
@@ -68,7 +68,7 @@ private:
     Bytes element_size_;
 };
 
-/// Scratch space of a scope: what it gave is returned when the scope ends. Scopes nest.
+/// Scratch space of a scope; it is returned when the scope ends. Scopes nest.
 class Scratch {
 public:
     explicit Scratch(Link& link) : link_(link), height_(link.height()) {}
@@ -76,7 +76,7 @@ public:
     Scratch(const Scratch&) = delete;
     Scratch& operator=(const Scratch&) = delete;
 
-    /// `count` elements without a defined value.
+    /// `count` elements with undefined values.
     Slice operator()(std::size_t count) { return link_.take(count); }
 
 private:

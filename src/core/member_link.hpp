@@ -10,8 +10,8 @@
 
 namespace echelon {
 
-/// Some ranks of a link as a link of their own, renumbered in the order given. Nothing is agreed on: the
-/// messages travel on the link itself. The own rank is one of the members.
+/// Some ranks of a link as a link of their own, renumbered in the order given. Its messages travel on the
+/// link itself; creating it needs no communication. Error: the own rank is not one of the members.
 class MemberLink final : public Link {
 public:
     /// `link` must outlive this one.

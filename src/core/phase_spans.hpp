@@ -9,33 +9,33 @@
 
 namespace echelon {
 
-/// What a phase of a recipe is of one rank's program. It stands beside the program: nothing runs, costs or proves
-/// differently by it.
+/// The steps of one rank's program that belong to a phase of a recipe. A span stands beside the program:
+/// running, pricing and proving ignore it.
 struct PhaseSpan {
     /// An index of PhaseSpans::names.
     std::uint32_t name;
     int rank;
-    /// Its group: an index of the program's links.
+    /// The link of its group, as an index of the program's links.
     std::uint16_t link;
-    /// Phases that enclose it.
+    /// Number of phases that enclose it.
     std::uint16_t depth;
     std::size_t strand;
-    /// Steps of the strand; `end` is the first that is none of them.
+    /// Steps [begin, end) of the strand.
     std::size_t begin, end;
     Bytes bytes;
 };
 
-/// The phases of a schedule, rank after rank, those that are enclosed first.
+/// The phases of a schedule, rank after rank; enclosed phases stand before their enclosing phase.
 struct PhaseSpans {
     struct Name {
-        /// "reduce chain".
+        /// For example "reduce chain".
         std::string phase;
-        /// "chain(seg=32K)".
+        /// For example "chain(seg=32K)".
         std::string recipe;
 
         friend bool operator==(const Name&, const Name&) = default;
     };
-    /// By their first appearance.
+    /// In the order of their first appearance.
     std::vector<Name> names = {};
     std::vector<PhaseSpan> spans = {};
 };

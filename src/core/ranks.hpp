@@ -5,7 +5,7 @@
 
 namespace echelon {
 
-/// `rank` brought into 0 .. p-1; `rank` may be as low as -p and as high as 2p - 1.
+/// `rank` wrapped into 0 .. p - 1. Requires: -p <= rank < 2p.
 constexpr int wrap(int rank, int p) { return rank < 0 ? rank + p : rank >= p ? rank - p : rank; }
 
 constexpr bool is_power_of_two(int n) { return n > 0 && (n & (n - 1)) == 0; }
@@ -13,7 +13,7 @@ constexpr bool is_power_of_two(int n) { return n > 0 && (n & (n - 1)) == 0; }
 /// Requires: n >= 1.
 constexpr int floor_log2(int n) { return std::bit_width(static_cast<unsigned>(n)) - 1; }
 
-/// Rounds that a doubling needs to reach n ranks. Requires: n >= 1.
+/// Rounds in which a doubling reaches n ranks. Requires: n >= 1.
 constexpr int ceil_log2(int n) { return std::bit_width(static_cast<unsigned>(n - 1)); }
 
 /// Smallest h with radix^h >= n. Requires: n >= 1, radix >= 2.
@@ -23,7 +23,7 @@ constexpr int ceil_log(int n, int radix) {
     return height;
 }
 
-/// Renumbers the ranks so that the root is virtual rank 0 and the order on the circle stays.
+/// Renumbers the ranks: the root becomes virtual rank 0, and the cyclic order stays.
 class Rotation {
 public:
     Rotation(int root, int p) : root_(root), p_(p) {}

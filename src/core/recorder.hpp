@@ -10,33 +10,33 @@
 
 namespace echelon {
 
-/// A Link that writes down what one rank would do. Throws Error if it talks to a rank that does not exist.
+/// A Link that records the program of one rank. Error: a message to a rank that does not exist.
 ///
-/// Sub-links (groups) write into the same program. The ranks of a link must make its sub-links in the same
+/// Sub-links (groups) record into the same program. All ranks of a link must create its sub-links in the same
 /// order.
 class Recorder final : public Link, private Window {
 public:
     /// Link 0: all ranks. `program` must outlive the recorder.
     Recorder(Program& program, int rank, int size, Bytes element_size);
 
-    /// A link of the ranks `members` of this link, which contain the own rank.
+    /// A link of the ranks `members` of this link. Error: the own rank is not among them.
     Recorder sub_link(std::span<const int> members);
 
-    /// Its ranks share memory from here on.
+    /// Gives the ranks of this link a window for the steps that follow.
     void share(WindowShape shape);
 
     /// This link's number in the program.
     std::size_t number() const { return link_; }
 
-    /// The steps that follow go to strand `strand`, which is recorded in one piece. Its scratch space is its
-    /// own.
+    /// The steps that follow go to strand `strand`. A strand is recorded in one piece and has scratch space
+    /// of its own.
     void on_strand(std::size_t strand);
     std::size_t strand() const { return state_->strand; }
-    /// So many has the strand so far.
+    /// Number of steps that the strand has.
     std::size_t steps() const { return state_->program.strands[state_->strand].size(); }
-    /// Counts this strand's mark one up.
+    /// Increments the mark of this strand.
     void mark();
-    /// Waits until `strand` has counted to `marks`.
+    /// Waits until the mark of `strand` has reached `marks`.
     void await(std::size_t strand, std::size_t marks);
 
     Ticket start_send(int to, Slice what) override;
@@ -66,7 +66,7 @@ private:
     Ticket add(const Step& step);
     void require_rank(int peer) const;
 
-    /// What the recorders of one program share.
+    /// State that the recorders of one program share.
     struct State {
         Program& program;
         std::size_t strand = 0;

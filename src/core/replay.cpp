@@ -79,7 +79,8 @@ private:
     struct RankState {
         std::vector<StrandState> strands;
         std::vector<Message> pending;  // started, not yet waited for
-        // By strand and step: what is known with a message that is sent, and with one that arrives.
+        // By strand and step: the knowledge that a sent message carries, and the knowledge that an arriving
+        // one brings.
         std::map<std::pair<int, std::size_t>, Known> sent, heard;
     };
 
@@ -106,7 +107,7 @@ private:
         }
     }
 
-    /// Whether a wait of this strand means that communication.
+    /// True if `wait` completes `message` on this strand.
     bool is_that(const Step& wait, const Message& message) const {
         return message.strand == strand_ && message.step == std::size_t(wait.peer);
     }
@@ -123,7 +124,7 @@ private:
         return true;
     }
 
-    /// False: it has to wait.
+    /// Returns false if the step has to wait.
     bool perform(const Step& step) {
         switch (step.kind) {
             case Step::Kind::send:
@@ -197,18 +198,18 @@ private:
         access(rank_, exposures_[*slot.exposed].what, true, "accepts");
     }
 
-    /// Whoever called the collective may write what was exposed, or give it back to the system.
+    /// After its last step the caller may write or free the exposed elements.
     void end() {
         const auto& strands = here().strands;
         for (std::size_t s = 0; s < strands.size(); ++s)
             if (strands[s].next < program().strands[s].size()) return;
-        --at().next;  // that fail() may say it
+        --at().next;  // fail() names the last step
         for (const Exposures::Exposed& one : exposures_.all())
             if (one.owner == rank_) access(rank_, one.what, true, "ends");
         ++at().next;
     }
 
-    /// Works on elements that `owner` has exposed.
+    /// Accesses elements that `owner` has exposed. Fails on a race.
     void access(int owner, const Slice& part, bool writes, const char* what) {
         if (const auto other = exposures_.work(rank_, owner, part, writes))
             fail(what + (" while rank " + std::to_string(*other)) + " may work on elements that are exposed");
@@ -266,11 +267,11 @@ private:
         }
     }
 
-    /// What the ranks of a link share: as it is in memory, so that a slot filled too early is seen.
+    /// A slot of a window. It is overwritten like in memory, which reveals a slot that is filled too early.
     struct Slot {
-        std::size_t rounds = 0;  // the round it was filled in, and one more
+        std::size_t rounds = 0;  // the round in which it was filled, plus one
         std::vector<Symbol> elements = {};
-        std::optional<std::size_t> exposed = {};  // its number among all
+        std::optional<std::size_t> exposed = {};  // its number in exposures_
         bool offered = false;
         Known known = {};
     };
@@ -299,7 +300,8 @@ private:
         return made;
     }
 
-    /// All others have left the rounds below; what they knew then is known here.
+    /// True if all others have left the rounds below `rounds`. This rank then learns everything that they
+    /// knew at that time.
     bool all_left(const Step& step, std::size_t rounds) {
         Board& all = board(step);
         const std::size_t me = std::size_t(own_place(step));
@@ -315,7 +317,7 @@ private:
         return true;
     }
 
-    /// The own slot of a round, free to be filled; nullptr: not yet.
+    /// The own slot of a round once it may be filled; `nullptr`: not yet.
     Slot* free_slot(const Step& step) {
         Board& all = board(step);
         const std::size_t me = std::size_t(own_place(step));
@@ -350,7 +352,7 @@ private:
         return true;
     }
 
-    /// What a rank put in the round, if it is there.
+    /// The slot that `owner` filled in the round; `nullptr`: not yet.
     const Slot* put_by(std::size_t owner, const Step& step) {
         Board& all = board(step);
         const Slot& slot = all.slots[owner][step.round % all.depth];
@@ -359,7 +361,7 @@ private:
         return slot.rounds < step.round + 1 ? nullptr : &slot;
     }
 
-    /// The elements that a step wants of it.
+    /// The elements of the slot that a step reads.
     const Symbol* read(const Slot& slot, const Step& step) {
         if (slot.offered) fail("reads what is offered to be written");
         if (slot.exposed) return work_on(slot, step, false);

@@ -11,8 +11,8 @@
 
 namespace echelon {
 
-/// A symbolic element: which element of the vector it is (combining different ones is an error) and who
-/// contributed.
+/// A symbolic element: its index in the vector, and its contributors. Combining elements of different indices
+/// is an error.
 struct Symbol {
     Expressions::Id value = Expressions::undefined;
     std::uint32_t element = 0;
@@ -22,11 +22,11 @@ struct Symbol {
 /// The memory of one rank: data, input, scratch.
 using SymbolicMemory = std::array<std::vector<Symbol>, 3>;
 
-/// Which of a rank's strands runs as far as it can before the others.
+/// The strand of a rank that runs as far as it can before the others.
 enum class Ahead { first_strand, last_strand };
 
-/// Runs a schedule on symbolic memories, every send synchronous. Returns what went wrong, if anything did. `barrier`: no rank may
-/// end before it has heard, directly or through others, that every rank began.
+/// Runs a schedule on symbolic memories; every send is synchronous. Returns the fault, if there is one.
+/// `barrier`: no rank may end before it knows, directly or through others, that every rank has begun.
 std::optional<std::string> replay(const Schedule& schedule, Expressions& expressions,
                                   std::vector<SymbolicMemory>& memory, Ahead ahead, bool barrier);
 

@@ -6,11 +6,11 @@
 
 namespace echelon {
 
-/// One line to standard error, "echelon: " before it.
+/// Prints one line to standard error, after "echelon: ".
 void say(std::string_view sentence);
 
-/// A sentence as say() writes it. What it quotes may be anything: control characters are written as in C, and of
-/// a sentence that nobody would read to its end the middle is left out.
+/// A sentence in the form that say() prints. Control characters are escaped like in C, and the middle of a
+/// very long sentence is left out.
 std::string one_line(std::string_view sentence);
 
 }  // namespace echelon

@@ -6,7 +6,7 @@
 
 namespace echelon {
 
-/// A command as a shell takes it: words that need it are in quotation marks.
+/// A command in the syntax of a shell: words that need it are in quotation marks.
 std::string shell_words(const std::vector<std::string>& words);
 
 }  // namespace echelon

@@ -8,12 +8,12 @@ namespace echelon {
 
 using Bytes = std::size_t;
 
-/// The three places an element can be in: the vector that the collective works on, the separate input of
-/// collectives that do not work in place (alltoall), and scratch space that a call borrows.
+/// The place of an element: the vector of the collective, the separate input of collectives that do not work
+/// in place (alltoall), or the scratch space of a call.
 enum class Buffer : std::uint8_t { data, input, scratch };
 
-/// A run of `count` elements of one buffer. An element is one item of the call's datatype, or one byte where
-/// the collective only moves data.
+/// A run of `count` elements of one buffer. An element is one item of the call's datatype, or one byte if the
+/// collective only moves data.
 struct Slice {
     std::size_t offset = 0;
     std::size_t count = 0;
@@ -31,8 +31,7 @@ struct Slice {
     friend bool operator==(const Slice&, const Slice&) = default;
 };
 
-/// Where a received operand stands relative to one's own: `before` gives received (+) own, `after` own (+)
-/// received.
+/// Position of a received operand: `before` gives received (+) own, `after` gives own (+) received.
 enum class Side : std::uint8_t { before, after };
 
 }  // namespace echelon

@@ -9,7 +9,7 @@
 namespace echelon {
 namespace {
 
-/// Insertions, deletions, replacements and swaps of neighbours that make one of the other.
+/// Number of insertions, deletions, replacements and swaps of neighbours that turn `from` into `to`.
 std::size_t edits(std::string_view from, std::string_view to) {
     std::vector<std::size_t> before(to.size() + 1), above = before, row = before;
     for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;

@@ -7,10 +7,12 @@
 
 namespace echelon {
 
-/// The one of `words` that takes the fewest letters put in, left out, replaced or swapped. Requires: there is one.
+/// The word of `words` with the smallest edit distance: letters inserted, deleted, replaced or swapped with a
+/// neighbour. Requires: there is one.
 std::string nearest(std::string_view word, const std::vector<std::string>& words);
 
-/// "; did you mean bcast?" where one of `words` is at most a third of the letters away, else nothing.
+/// "; did you mean bcast?" if the distance is at most a third of the letters of `word` (of 3 letters if it is
+/// shorter), else "".
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& words);
 
 /// "'bcst' is none of reduce, bcast; did you mean bcast?"

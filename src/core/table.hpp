@@ -7,13 +7,13 @@
 
 namespace echelon {
 
-/// Rows of texts under heads, for people.
+/// A table for people: rows of texts under column heads.
 class TextTable {
 public:
     enum class Side : bool { left, right };
     struct Column {
         std::string head;
-        /// Characters. A longer text takes what it needs, and moves what follows.
+        /// Width in characters. A longer text takes the width it needs and moves the columns after it.
         std::size_t width = 0;
         Side side = Side::right;
     };
@@ -21,9 +21,9 @@ public:
     explicit TextTable(std::vector<Column> columns, std::string before = "  ")
         : columns_(std::move(columns)), before_(std::move(before)) {}
 
-    /// A line, with its end.
+    /// The line of heads, with its line end.
     std::string head() const;
-    /// The same of one text for each column. No line ends with blanks.
+    /// The line of one text for each column, with its line end. No line ends with blanks.
     std::string row(const std::vector<std::string>& texts) const;
 
 private:
@@ -31,7 +31,7 @@ private:
     std::string before_;
 };
 
-/// A line of CSV, with its end, as RFC 4180 has it: in quotes what holds commas, quotes or ends of lines.
+/// A line of CSV with its line end (RFC 4180). Fields that contain commas, quotes or line ends are quoted.
 std::string csv_line(const std::vector<std::string>& fields);
 
 }  // namespace echelon

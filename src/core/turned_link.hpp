@@ -6,8 +6,8 @@
 
 namespace echelon {
 
-/// The same ranks with the numbers turned: rank `first` of the link is rank 0 here. What is written for root
-/// 0 serves any root this way; operands that stand in the order of these numbers are turned as well.
+/// The ranks of a link with rotated numbers: rank `first` of the link is rank 0 here. An algorithm for root 0
+/// serves any root this way. Operands in the order of the numbers are rotated as well.
 class TurnedLink final : public Link {
 public:
     /// `link` must outlive this one.

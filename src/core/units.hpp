@@ -12,8 +12,8 @@ using Seconds = double;
 using SecondsPerByte = double;
 using BytesPerSecond = double;
 
-/// A size as people write it: `8`, `32K`, `1M`, `2G` (powers of 1024), and back in the shortest exact form.
-/// Error: not a size, or beyond 64 bits.
+/// A size in the usual notation: `8`, `32K`, `1M`, `2G` (powers of 1024). format_bytes() returns the shortest
+/// exact form. Error: not a size, or beyond 64 bits.
 Bytes parse_bytes(std::string_view text);
 std::string format_bytes(Bytes bytes);
 

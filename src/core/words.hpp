@@ -8,13 +8,13 @@
 
 namespace echelon {
 
-/// Without the blanks around it.
+/// The text without the blanks around it.
 std::string_view trimmed(std::string_view text);
 
-/// What stands between separators outside of brackets, trimmed; empty parts are left out.
+/// The parts between separators outside of parentheses, trimmed; empty parts are left out.
 std::vector<std::string> split(std::string_view text, char separator);
 
-/// `text(one)` of each, with `between` between them.
+/// The texts `text(one)` of all elements, with `between` between them.
 template <class All, class Text = std::identity>
 std::string joined(const All& all, std::string_view between, const Text& text = {}) {
     std::string made;

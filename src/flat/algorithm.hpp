@@ -11,27 +11,29 @@
 
 namespace echelon {
 
-/// What an algorithm is asked to do. The same values on all ranks.
+/// Arguments of an algorithm. Requires: the same values on all ranks.
 struct Args {
-    /// The vector, in place: own contribution (reductions) or the root's content (bcast) before, result
-    /// after. Where only the root gets a result, the others' vectors are left undefined.
+    /// The vector, worked on in place. Before the call it holds the rank's contribution (reductions) or the
+    /// root's content (bcast), afterwards the result. If only the root gets a result, the vectors of the
+    /// other ranks are left undefined.
     Slice data;
-    /// alltoall: what is sent, p blocks of equal length; nowhere in `data`, which takes what arrives.
+    /// alltoall: the p blocks of equal length that the rank sends. They must not overlap `data`, which
+    /// receives.
     Slice input = {};
     /// reduce_scatter, allgather, gather, scatter: block r of the vector belongs to rank r.
     Blocks blocks;
     int root = 0;
-    /// Bytes in a segment; 0: uncut.
+    /// Bytes per segment; 0 means one segment.
     Bytes segment = 0;
-    /// Fan-out or radix where the algorithm has one.
+    /// Fan-out or radix, for algorithms that have one.
     int radix = 2;
-    /// Stages of recursive multiplying, in the notation of Ruefenacht et al. 2017; empty: chosen.
+    /// Stages of recursive multiplying in the notation of Ruefenacht et al. 2017; empty means the best ones.
     std::string_view schedule = {};
-    /// Operands must be combined in rank order. Only algorithms that keep order are asked.
+    /// Operands must be combined in rank order. Requires: the algorithm's row says `keeps_order`.
     bool in_order = false;
 };
 
-/// What a closed formula depends on.
+/// Input of a closed formula.
 struct Problem {
     int p = 1;
     /// Bytes of the whole vector.
@@ -41,49 +43,50 @@ struct Problem {
     std::string_view schedule = {};
 };
 
-/// One row of the catalog: all that selection, tests, help text and documents know about an algorithm.
+/// One row of the catalog. Selection, tests, help text and documents read all facts about an algorithm from
+/// it.
 struct Algorithm {
     using Body = void (*)(Link&, const Args&);
     using Formula = Cost (*)(const Problem&);
 
     Collective collective;
-    /// The one name: file `<collective>_<name>.cpp`, function, recipe, test and bench row.
+    /// Name of the algorithm in its file `<collective>_<name>.cpp`, function, recipe, test and bench row.
     std::string_view name;
     Body body;
     Formula cost;
     /// The formula equals a one-ported replay of the schedule for root 0, blocks of equal length and whole
-    /// segments; else it is an upper bound, at most twice the replay (where all messages start at once, the
-    /// replay may take 1.3 times as long).
+    /// segments. Otherwise it is an upper bound, at most twice the replay. (If all messages start at once,
+    /// the replay may take 1.3 times as long as the formula.)
     bool exact_cost = true;
-    /// Combines operands in rank order if asked to; without it only commutative operations are served.
+    /// Combines operands in rank order on request. Without it the row serves commutative operations only.
     bool keeps_order = false;
-    /// Which parameters a recipe may give, their default and the least value that makes sense: k=1 is a tree
-    /// without end where k is a radix, and one chain where it is a number of chains.
+    /// Parameters that a recipe may give, with their defaults. k = 1 is an endless tree if k is a radix, and
+    /// a single chain if k is a number of chains; hence `least_radix`.
     bool takes_segment = false;
     Bytes default_segment = 0;
     bool takes_radix = false;
     int default_radix = 2;
     int least_radix = 2;
     bool takes_schedule = false;
-    /// Serves only operations whose result does not depend on the brackets (integer sums, min, max, logical,
-    /// bitwise): ranks may combine the same operands in different brackets.
+    /// Ranks may combine the same operands with different brackets. The row then serves only operations with
+    /// a result independent of brackets: integer sums, min, max, logical, bitwise.
     bool exact_operations_only = false;
-    /// Nobody waits, itself or through others, for a rank that waits for it: whoever hands out goes on at once, and so does who has
-    /// given its part away.
+    /// No rank waits, directly or through others, for a rank that waits for it. A rank leaves as soon as it
+    /// has sent its part.
     bool one_way = false;
-    /// Works in the link's window; where there is none, or an element is longer than a slot, by messages.
+    /// Works in the link's window. Without a window, or with elements longer than a slot, it sends messages.
     bool in_window = false;
-    /// Where it comes from, and what it is good for, in a few words.
+    /// Origin of the algorithm, and its best use, in a few words.
     std::string_view source;
     std::string_view best_for;
 };
 
-/// All algorithms, by collective.
+/// All algorithms, grouped by collective.
 std::span<const Algorithm> catalog();
-/// Those of one collective.
+/// The algorithms of one collective.
 std::span<const Algorithm> catalog(Collective collective);
 
-/// Nullptr if there is no such row.
+/// Returns nullptr if the catalog has no row of this name.
 const Algorithm* find_algorithm(Collective collective, std::string_view name);
 
 }  // namespace echelon

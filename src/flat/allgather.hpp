@@ -5,8 +5,8 @@
 
 namespace echelon {
 
-// Bodies and closed formulas; each is described in the file of its name. Afterwards
-// all ranks have all blocks of `args.blocks`; before, rank r has block r.
+// Bodies and closed formulas, described in the files of their names. Before the call rank r has block r of
+// `args.blocks`, afterwards all ranks have all blocks.
 
 void allgather_linear(Link& link, const Args& args);
 Cost allgather_linear_cost(const Problem& problem);

@@ -4,8 +4,8 @@
 
 namespace echelon {
 
-/// Circulant allgather: the way back of the circulant reduce-scatter. A rank has the s blocks that follow its
-/// own on the circle, and nearly doubles them in every round, for any p.
+/// Circulant allgather: the circulant reduce-scatter backwards. A rank has the s blocks that follow its own
+/// on the circle, and nearly doubles them in every round, for any p.
 ///
 ///   p = 5     rank r has        receives            from
 ///   round 0   r                 block  r+1          r+1

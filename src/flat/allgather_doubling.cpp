@@ -4,8 +4,8 @@
 
 namespace echelon {
 
-/// Recursive doubling: in every step partners exchange all that they have. Any p: the ranks of a pair act as
-/// one, whose proxy gives the whole vector to the other at the end.
+/// Recursive doubling: in every step partners exchange all blocks that they have. Any p: the ranks of a pair
+/// act as one, and its proxy sends the whole vector to the other rank at the end.
 ///
 ///   p = 4     rank 0       rank 1       rank 2       rank 3
 ///   step 0    block 1      block 0      block 3      block 2        (received, partner at distance 1)
@@ -30,7 +30,7 @@ Cost allgather_doubling_cost(const Problem& problem) {
     const Fold fold(problem.p);
     const double n = double(problem.bytes), block = n / problem.p;
     Cost cost;
-    // The lower half holds the pairs: the ranks that get it are the last to finish.
+    // The lower half holds the pairs: the ranks that receive it are the last to finish.
     for (int width = 1; width < fold.size(); width *= 2) cost = cost + Cost{1, block * fold.rank(width), 0};
     return fold.pairs() == 0 ? cost : Cost{1, block, 0} + cost + Cost{1, n, 0}.with_latencies(0);
 }

@@ -4,8 +4,8 @@
 
 namespace echelon {
 
-/// k-ring allgather: rings inside groups of k consecutive ranks, again and again, and between them one step
-/// to the next group. Of p - 1 steps only p/k - 1 leave a group.
+/// k-ring allgather: a ring runs inside every group of k consecutive ranks, then one step sends the blocks to
+/// the next group, and again. Only p/k - 1 of the p - 1 steps leave a group.
 ///
 ///   p = 6, k = 3     group 0                     group 1
 ///   ring, 2 steps    its own blocks 0 1 2        its own blocks 3 4 5

@@ -6,8 +6,8 @@
 
 namespace echelon {
 
-/// All messages at once: every rank sends its block to all others, nearest first to the right, and waits for
-/// theirs. Where messages overlap, one latency is all.
+/// All messages at once: every rank sends its block to all others, nearest first to the right, and receives
+/// theirs. If messages overlap, it takes a single latency.
 ///
 /// Cost, one message at a time: (p - 1) alpha + n (p - 1)/p beta.  Needs: nothing.
 void allgather_linear(Link& link, const Args& args) {

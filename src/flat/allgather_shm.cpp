@@ -5,11 +5,11 @@
 
 namespace echelon {
 
-/// In shared memory: everybody puts its block slot after slot, and copies all others from there; long blocks from
-/// where their owners have them.
+/// Shared memory: every rank puts its block slot by slot and copies the other blocks from their slots. Long
+/// blocks are read in place from their owners.
 ///
-/// Cost: one hand-over, n read and written by each, and the own block once more; of long ones two, and n.
-/// Without a window: circulant.  Needs: nothing.  Source: as bcast_shm.
+/// Cost: one hand-over; each rank reads and writes n bytes, and its own block once more. Long blocks take two
+/// hand-overs and n bytes. Without a window: circulant.  Needs: nothing.  Source: see bcast_shm.
 void allgather_shm(Link& link, const Args& args) {
     Window* const window = window_of(link);
     if (window == nullptr) return allgather_circulant(link, args);

@@ -5,8 +5,8 @@
 
 namespace echelon {
 
-// Bodies and closed formulas; each is described in the file of its name. Afterwards all ranks have the
-// same bits of the result in `args.data`.
+// Bodies and closed formulas, described in the files of their names. Afterwards all ranks have the same bits
+// of the result in `args.data`.
 
 void allreduce_direct(Link& link, const Args& args);
 Cost allreduce_direct_cost(const Problem& problem);

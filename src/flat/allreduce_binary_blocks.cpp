@@ -10,7 +10,7 @@ namespace echelon {
 namespace {
 
 /// Doubling in the largest block. Each block feeds the next smaller one as soon as two of its ranks have the
-/// halves of what a rank there begins with.
+/// halves with which a rank there begins.
 void allgather_in_blocks(Link& link, const BinaryBlocks& blocks, const Blocks& parts) {
     const int block = blocks.block_of(link.rank()), size = blocks.size(block);
     MemberLink inside(link, blocks.members(block));
@@ -46,17 +46,18 @@ void allgather_in_blocks(Link& link, const BinaryBlocks& blocks, const Blocks& p
 
 }  // namespace
 
-/// Binary blocks: ranks form blocks of powers of two. Every block does a halving; then the smallest block
-/// hands its result, in pieces, to the next larger one, and so on, until the largest has it all. A doubling
-/// there, and in the smaller blocks with what they get on the way, brings it to all ranks.
+/// Binary blocks: ranks form blocks of powers of two. Every block halves; then the smallest block hands its
+/// result, in pieces, to the next larger one, and onwards until the largest block has the whole result. A
+/// doubling in the largest block, which feeds the smaller ones on the way, brings it to all ranks.
 ///
 ///   p = 6         block 0: ranks 0 .. 3    block 1: ranks 4 5
 ///   halving       A B C D of 0-3           AB CD of 45
 ///   hand over     A B C D of 0-5           AB to the ranks of A and B, CD to those of C and D
 ///   doubling      AB CD AB CD              gets A and B, C and D
 ///
-/// Cost: data and latency of halving and doubling in the largest block, and 2^d messages more for each step
-/// from a block to one 2^d times as large: good if the binary digits of p have no wide gaps.
+/// Cost: bytes and latencies of halving and doubling in the largest block, and 2^d messages more for each
+/// step from a block to one that is 2^d times as large. It is good if the binary digits of p have no wide
+/// gaps.
 /// Needs: nothing.
 /// Source: Rabenseifner 2004, section 3.6.
 void allreduce_binary_blocks(Link& link, const Args& args) {

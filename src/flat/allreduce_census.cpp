@@ -5,17 +5,17 @@
 namespace echelon {
 namespace {
 
-/// How many ranks, up to the own one, a rank has combined before round k: ceil(p / 2^(q - k)) for
-/// k = 0 .. q = ceil(log2 p). Every number is twice the one before, or one less.
+/// Number of ranks, up to and including itself, that a rank has combined before round k: ceil(p / 2^(q - k))
+/// for k = 0 .. q = ceil(log2 p). Every number is twice the one before, or one less than that.
 int covered(int p, int k) {
     const int shift = ceil_log2(p) - k;
     return (p + (1 << shift) - 1) >> shift;
 }
 
-/// Whether round k is one that does not quite double.
+/// True if round k does not quite double.
 bool falls_short(int p, int k) { return covered(p, k + 1) != 2 * covered(p, k); }
 
-/// Whether a later round than k needs the combination without the own vector.
+/// True if a round after k needs the combination without the rank's own vector.
 bool needed_later(int p, int k) {
     for (int later = k + 1; later < ceil_log2(p); ++later)
         if (falls_short(p, later)) return true;
@@ -24,9 +24,9 @@ bool needed_later(int p, int k) {
 
 }  // namespace
 
-/// Census: the fewest rounds, ceil(log2 p), for any p. In each round a rank gets the combination of the ranks
-/// that stand before those that it covers. Where that would be one too many, the sender leaves itself out; so
-/// every rank keeps its combination with and without its own vector.
+/// Census: the fewest rounds, ceil(log2 p), for any p. In each round a rank receives the combination of the
+/// ranks in front of the ones that it covers. If that is one rank too many, the sender leaves itself out.
+/// Every rank therefore keeps its combination with and without its own vector.
 ///
 ///   p = 5     rank 4 covers    gets
 ///   round 0   4                3
@@ -34,7 +34,7 @@ bool needed_later(int p, int k) {
 ///   round 2   2 3 4            0 1            (from rank 2, which leaves itself out)
 ///
 /// Cost: q (alpha + n beta) + q .. (2q - 2) n gamma with q = ceil(log2 p).  Needs: a commutative operation
-/// that gives the same with any brackets, because ranks use different ones.
+/// with a result independent of brackets, because ranks use different ones.
 /// Source: Bar-Noy, Kipnis, Schieber 1993.
 void allreduce_census(Link& link, const Args& args) {
     const int p = link.size(), me = link.rank();

@@ -5,7 +5,7 @@
 
 namespace echelon {
 
-/// Circulant reduce-scatter and allgather: the fewest bytes in the fewest rounds that allow it, for any p.
+/// Circulant reduce-scatter and allgather: the least bytes, in as few rounds as these allow, for any p.
 ///
 /// Cost: 2 ceil(log2 p) alpha + n (p - 1)/p (2 beta + gamma).  Needs: a commutative operation.
 /// Source: Traeff, Optimal, non-pipelined reduce-scatter and allreduce algorithms, 2024.

@@ -5,10 +5,11 @@
 
 namespace echelon {
 
-/// Direct, or two-shot: every rank combines one block of all ranks' vectors and sends it to all others, each
-/// time with all messages at once. Where messages overlap, two latencies are all.
+/// Direct, or two-shot: every rank combines one block of all ranks' vectors and sends it to all others, both
+/// with all messages at once. If messages overlap, it takes two latencies.
 ///
-/// Cost, one message at a time: 2(p - 1) alpha + n (p - 1)/p (2 beta + gamma).  Needs: space for p - 1 blocks.
+/// Cost, one message at a time: 2(p - 1) alpha + n (p - 1)/p (2 beta + gamma).  Needs: space for p - 1
+/// blocks.
 void allreduce_direct(Link& link, const Args& args) {
     Args phase = args;
     phase.blocks = Blocks(args.data, link.size());

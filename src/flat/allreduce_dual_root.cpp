@@ -9,8 +9,8 @@
 namespace echelon {
 namespace {
 
-/// The place of a rank in two binary trees in post-order, one over each half of the ranks: a subtree is a run
-/// of ranks that ends with its root; the ranks before the root are halved, and the halves end with its
+/// The place of a rank in two binary trees in post-order, one over each half of the ranks. A subtree is a run
+/// of ranks that ends with its root. The ranks before the root are halved, and the halves end with its
 /// children.
 ///
 ///   p = 10        4           9
@@ -37,15 +37,15 @@ struct TwinTree {
 
     int depth = 0;
     std::optional<int> parent, other_root;
-    /// The right one, whose ranks stand next to the parent, first.
+    /// The right child first: its ranks stand next to the parent.
     std::array<std::optional<int>, 2> children;
 };
 
 }  // namespace
 
 /// Dual root: two trees reduce one half of the ranks each, their roots exchange the results, and both send
-/// the result down, all at the same time: with every segment that goes up to a parent an earlier one comes
-/// down, so that both directions of a link are in use.
+/// the result down, all at the same time. With every segment that goes up to a parent an earlier one comes
+/// down, which uses both directions of a link.
 ///
 /// Cost for X segments: about 3(X - 1) + 4 ceil(log2(p + 2)) - 7 messages of n/X bytes, of which
 /// 3X + 2 ceil(log2(p + 2)) - 6 are combined.  Needs: nothing.
@@ -57,7 +57,7 @@ void allreduce_dual_root(Link& link, const Args& args) {
     const int n = int(segments.size());
     Scratch scratch(link);
     const Slice buffer = scratch(segments.longest());
-    // Sends segment `out` and gets segment `in`, where they are; a partial result comes to the buffer.
+    // Sends segment `out` and receives segment `in`, if they exist; a partial result goes to the buffer.
     const auto exchange = [&](int peer, int out, int in, bool partial) {
         Link::Ticket sending = Link::Ticket::none, receiving = Link::Ticket::none;
         const bool sends = 0 <= out && out < n, receives = 0 <= in && in < n;
@@ -85,8 +85,8 @@ void allreduce_dual_root(Link& link, const Args& args) {
 
 namespace {
 
-/// Of a tree of `ranks` ranks: the children of its root, and the messages until its root has a segment from
-/// all and until all have one from the root.
+/// Steps of a tree of `ranks` ranks: the children of its root, the messages until the root has a segment from
+/// all ranks, and the messages until all ranks have one from the root.
 struct TreeSteps {
     explicit TreeSteps(int ranks) {
         const int right = ranks / 2, left = (ranks - 1) / 2;

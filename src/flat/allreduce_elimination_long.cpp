@@ -10,21 +10,21 @@
 namespace echelon {
 namespace {
 
-/// What a rank does in one step of the halving: with one other rank, or with two of which one leaves.
+/// One step of the halving for one rank: with one other rank, or with two, of which one leaves.
 struct Halving {
     enum class Role { lower, upper, leaves };
     Role role;
-    /// Who keeps the lower and the upper half, and who leaves, if anybody does.
+    /// The ranks that keep the lower and the upper half; the rank that leaves, in a triple.
     int lower_rank, upper_rank, leaving_rank;
     bool is_triple;
     PartRange lower, upper;
 };
 
-/// The steps of a rank, until it is alone with its part or leaves.
+/// The steps of a rank until it is alone with its part or leaves.
 ///
-/// The ranks that still share a range of the vector halve it in pairs; if they are odd in number, three of
-/// them make two. Triples take two messages: what they give comes first in the list of the next step, and the
-/// next triple is taken from the end, so that a rank seldom is in two of them.
+/// The ranks that still share a range of the vector halve it in pairs; if their number is odd, three of them
+/// turn into two. Triples take two messages. Their ranks come first in the list of the next step, and the
+/// next triple is taken from its end: a rank is seldom in two of them.
 std::vector<Halving> halvings(int p, int rank) {
     std::vector<Halving> steps;
     std::vector<int> sharing;
@@ -95,17 +95,16 @@ void gather_halves(Link& link, const Halving& step, Slice lower, Slice upper) {
 
 }  // namespace
 
-/// 3-2 elimination for long vectors: halving and doubling for any p without a step before or after. Wherever
-/// an odd number of ranks share a part of the vector, three of them halve it in two steps and one leaves; it
-/// gets the result in the doubling, the same way.
+/// 3-2 elimination for long vectors: halving and doubling for any p without a step before or after. If an odd
+/// number of ranks share a part of the vector, three of them halve it in two steps and one leaves. The rank
+/// that leaves gets the result in the doubling, by the reverse steps.
 ///
 ///   p = 3             rank 0                     rank 1                     rank 2
 ///   halving, step 0   sends B to 1, gets A:2     gets B:0                   sends A to 0
 ///            step 1   gets A:1, has A:012        sends A, gets B:2, has B   sends B to 1, leaves
 ///
-/// Cost: at most (2q + 2) alpha + 3 n beta + 3/2 n gamma with q = ceil(log2 p); that of halving and doubling
-/// for a power of two.  Needs: a commutative operation. Source: Rabenseifner and Traeff, More efficient
-/// reduction algorithms for non-power-of-two number of processors, 2004.
+/// Cost: at most (2q + 2) alpha + 3 n beta + 3/2 n gamma with q = ceil(log2 p); for a power of two, the cost
+/// of halving and doubling.  Needs: a commutative operation.
 void allreduce_elimination_long(Link& link, const Args& args) {
     const Blocks parts(args.data, 1 << floor_log2(link.size()));
     const auto slice = [&](PartRange range) { return parts.range(range.first, range.end()); };

@@ -10,9 +10,9 @@
 namespace echelon {
 namespace {
 
-/// Ranks are grouped so that a power of two of them goes on: first triples, of which two go on, then pairs,
-/// of which one does, then single ranks. All that go on stand in pairs of virtual ranks (2i, 2i + 1); a
-/// triple is such a pair with one eliminated rank, two neighbouring pairs of ranks are one with two.
+/// Groups ranks: a power of two of them continue. First come triples, of which two ranks continue, then
+/// pairs, of which one continues, then single ranks. The ranks that continue form pairs of virtual ranks 2i,
+/// 2i + 1. A triple is a pair with one eliminated rank; two neighbouring pairs of ranks are a pair with two.
 ///
 ///   p = 7     ranks 0 1 (2)     3 (4) 5 (6)       one triple, two pairs; (eliminated)
 ///   virtual         0 1         2     3
@@ -25,7 +25,7 @@ public:
 
     /// Number of virtual ranks.
     int size() const { return size_; }
-    /// Nothing for an eliminated rank.
+    /// Empty for an eliminated rank.
     std::optional<int> virtual_rank(int rank) const {
         if (rank < 3 * triples_) return rank % 3 == 2 ? std::nullopt : std::optional(rank / 3 * 2 + rank % 3);
         const int behind = rank - 3 * triples_;
@@ -43,7 +43,7 @@ public:
             virtual_rank < 2 * triples_ ? virtual_rank % 2 == 1 : virtual_rank < 2 * triples_ + pairs_;
         return has ? std::optional(rank(virtual_rank) + 1) : std::nullopt;
     }
-    /// The eliminated ranks of the pair of a virtual rank, those of the rank itself first.
+    /// The eliminated ranks of the pair of a virtual rank; its own come first.
     std::vector<int> eliminated_of_pair(int virtual_rank) const {
         std::vector<int> ranks;
         for (const int member : {virtual_rank, virtual_rank ^ 1})
@@ -57,8 +57,8 @@ private:
     int pairs_;
 };
 
-/// The last step: partners exchange their vectors, and give them to the eliminated ranks of their pair too.
-/// One of them does so in opposite order, so that nobody gets two messages at a time.
+/// The last step: partners exchange their vectors, and also send them to the eliminated ranks of their pair.
+/// One partner sends in the opposite order, to keep two messages from meeting at a receiver.
 void exchange_with_pair(Link& link, const Elimination& elimination, int own, Slice data) {
     const int peer = own ^ 1;
     std::vector<int> receivers = elimination.eliminated_of_pair(own);
@@ -73,7 +73,7 @@ void exchange_with_pair(Link& link, const Elimination& elimination, int own, Sli
     link.reduce(data, received, side_of(peer < own));
 }
 
-/// An eliminated rank gets both vectors of its pair, and combines them as the partners do.
+/// An eliminated rank receives both vectors of its pair, and combines them like the partners do.
 void receive_from_pair(Link& link, const Elimination& elimination, int lower, Slice data) {
     Scratch scratch(link);
     const Slice upper = scratch(data.count);
@@ -85,16 +85,16 @@ void receive_from_pair(Link& link, const Elimination& elimination, int lower, Sl
 
 }  // namespace
 
-/// 3-2 and 2-1 elimination for short vectors: the ranks that are too many for a power of two give their
-/// vector to a neighbour before, as in recursive doubling; but they do not wait for a last step of their own.
-/// In the last step of the doubling both partners send them what they exchange.
+/// 3-2 and 2-1 elimination for short vectors: the ranks beyond a power of two first send their vector to a
+/// neighbour, like in recursive doubling. They need no extra step at the end: in the last step of the
+/// doubling both partners of a pair send them their vectors, too.
 ///
 ///   p = 7     rank 0   rank 1   rank 2   rank 3   rank 4   rank 5   rank 6
 ///   before    0        12       -        34       -        56       -
 ///   step 1    034      1256              034               1256
 ///   step 0    all      all      all      all      all      all      all
 ///
-/// Cost with messages that overlap: ceil(log2 p) latencies; one at a time up to 2 more.
+/// Cost: ceil(log2 p) latencies if messages overlap; up to 2 more if they do not.
 /// Needs: a commutative operation.
 /// Source: Rabenseifner and Traeff, More efficient reduction algorithms for non-power-of-two number of
 /// processors, 2004; Ruefenacht et al. 2017, section 6.4.
@@ -118,7 +118,7 @@ void allreduce_elimination_short(Link& link, const Args& args) {
 Cost allreduce_elimination_short_cost(const Problem& problem) {
     const Elimination elimination(problem.p);
     const double n = double(problem.bytes), steps = floor_log2(problem.p);
-    // Pairs with two eliminated ranks stand at the end, as do those with none, but never both.
+    // Pairs with two eliminated ranks stand at the end, like pairs with none; no p has both kinds.
     double most = 0;
     for (const int own : {0, elimination.size() - 1})
         most = std::max(most, double(elimination.eliminated_of_pair(own).size()));

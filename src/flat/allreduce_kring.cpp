@@ -5,7 +5,7 @@
 
 namespace echelon {
 
-/// k-ring: the ring allreduce with rings inside groups of k consecutive ranks, whose links carry most of the
+/// k-ring: a ring allreduce with rings inside groups of k consecutive ranks, whose links carry most of the
 /// steps. k is lowered to a divisor of p.
 ///
 /// Cost: 2(p - 1) alpha + n (p - 1)/p (2 beta + gamma).  Needs: a commutative operation.

@@ -5,12 +5,11 @@
 
 namespace echelon {
 
-/// Linear: rank 0 receives and combines what all others send, and sends the result to each of them.
+/// Linear: rank 0 receives and combines the vectors of all others, and sends the result to each of them.
 ///
 ///   p = 3     1, 2 -> 0     012 at 0     0 -> 1, 2
 ///
-/// Cost: that of the two flat trees, 2(p - 1)(alpha + n beta) + n gamma where combining hides behind
-/// messages. Needs: nothing. Source: Hasanov and Lastovetsky 2016, equation 1.
+/// Cost: that of the two flat trees, 2(p - 1)(alpha + n beta) + n gamma if combining hides behind messages.
 void allreduce_linear(Link& link, const Args& args) {
     reduce_flat_tree(link, args);
     bcast_flat_tree(link, args);

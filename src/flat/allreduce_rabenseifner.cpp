@@ -4,10 +4,10 @@
 
 namespace echelon {
 
-/// Recursive halving, then recursive doubling: a reduce-scatter whose parts may lie anywhere, and its way
-/// back. Near partners first keeps the rank order and gives the long messages to neighbours. For p' < p ranks
-/// that are a power of two, p - p' pairs combine half a vector each before, and extra ranks get the result
-/// after.
+/// Recursive halving, then recursive doubling: a reduce-scatter with parts in any order, and its reverse.
+/// Taking near partners first keeps the rank order and gives the long messages to neighbours. If p is not a
+/// power of two, p' < p is the largest one below it: p - p' pairs first combine half a vector each, and the
+/// extra ranks receive the result at the end.
 ///
 ///   p = 5             rank 0    rank 1    rank 2    rank 3    rank 4
 ///   fold on halves    ABCD:01   -         ABCD:2    ABCD:3    ABCD:4

@@ -5,7 +5,7 @@
 namespace echelon {
 
 /// Recursive doubling: in step k partners at distance 2^k exchange their whole vectors and both combine them.
-/// Any p: extra ranks give their vector to a neighbour before and get the result after.
+/// Any p: extra ranks send their vector to a neighbour first and receive the result at the end.
 ///
 ///   p = 5     rank 0    rank 1    rank 2    rank 3    rank 4
 ///   fold      01        -         2         3         4
@@ -13,8 +13,8 @@ namespace echelon {
 ///   step 1    01234     -         01234     01234     01234
 ///   unfold              01234
 ///
-/// Cost: f (alpha + n beta + n gamma) for p = 2^f, else (f + 2) (alpha + n beta) + (f + 1) n gamma with
-/// f = floor(log2 p).  Needs: nothing. A pair has the same brackets on both sides, so all bits are the same.
+/// Cost: f (alpha + n beta + n gamma) for p = 2^f, else (f + 2) (alpha + n beta) + (f + 1) n gamma, with f =
+/// floor(log2 p).  Needs: nothing. Both ranks of a pair use the same brackets: all ranks have the same bits.
 /// Source: Rabenseifner 2004, section 3.4; Ruefenacht et al. 2017, algorithm 1.
 void allreduce_recursive_doubling(Link& link, const Args& args) {
     const int me = link.rank();

@@ -10,8 +10,8 @@ namespace {
 
 using Kind = MultiplyingStage::Kind;
 
-/// Ranks whose values are combined, in their order. The first `givers` of them have a value, all from
-/// `first_taker` on get the result. A rank that only takes leaves its own vector out.
+/// Ranks that combine their values, in the order of combination. The first `givers` of them have a value; all
+/// from `first_taker` on get the result. A rank that only takes leaves its own vector out.
 struct Circle {
     std::vector<int> ranks;
     int givers;
@@ -23,8 +23,9 @@ int place_in(const std::vector<int>& ranks, int rank) {
     return found == ranks.end() ? -1 : int(found - ranks.begin());
 }
 
-/// All messages of a circle overlap. Message i goes i places on around the circle, so that even where a rank
-/// receives one at a time no two meet. Every rank combines from the first value to the last: the same bits.
+/// All messages of a circle overlap. Message i goes i places on around the circle: even if a rank receives
+/// one message at a time, no two meet. Every rank combines from the first value to the last, which gives the
+/// same bits.
 void combine(Link& link, const Circle& circle, Slice data) {
     const int size = int(circle.ranks.size()), own = place_in(circle.ranks, link.rank());
     const bool gives = own < circle.givers, takes = own >= circle.first_taker;
@@ -76,8 +77,8 @@ void expand(Link& link, const std::vector<int>& group, Slice data) {
     for (const Link::Ticket send : sends) link.wait(send);
 }
 
-/// The circle of a rank in a stage after which groups of `mask` * B virtual ranks have the same value; empty if
-/// the rank has no part in it.
+/// The circle of a rank in a stage after which groups of `mask` * B virtual ranks have the same value; empty
+/// if the rank does not take part.
 Circle circle_in(const MultiplyingStage& stage, int mask, const MultiplyingRanks& ranks, int rank) {
     const bool merges = stage.kind == Kind::merge, tells = stage.kind == Kind::inverse_merge;
     int first = place_in(ranks.members, rank);
@@ -104,19 +105,20 @@ Circle circle_in(const MultiplyingStage& stage, int mask, const MultiplyingRanks
 }  // namespace
 
 /// Recursive multiplying: recursive doubling with groups of any size B instead of pairs. The B - 1 messages
-/// of a stage overlap, so a stage takes little more than one latency where the network allows it.
+/// of a stage overlap: a stage takes little more than one latency if the network allows it.
 ///
 ///   p = 6, a3-a2    rank 0    rank 1    rank 2    rank 3    rank 4    rank 5
 ///   a3              012       012       012       345       345       345
 ///   a2              0-5       0-5       0-5       0-5       0-5       0-5
 ///
-/// Numbers of ranks without good factors collapse groups of ranks first (c.. e..) or let some ranks only give
-/// to the first stage and take from the last (m.. n..).
+/// Numbers of ranks without good factors either collapse groups of ranks first (c.. e..), or let some ranks
+/// only give to the first stage and take from the last one (m.. n..).
 ///
-/// Cost, one message at a time: sum of (B - 1) (alpha + n beta + n gamma) over the stages. Where ranks are
-/// collapsed or merged, groups start unevenly and their messages meet: k messages take up to 2k - 1 turns.
-/// Needs: nothing. All ranks combine from the first rank to the last: the same bits.
-/// Source: Ruefenacht, Bull, Booth 2017, with the corrections that running its algorithms 2 to 6 needs.
+/// Cost, one message at a time: sum of (B - 1) (alpha + n beta + n gamma) over the stages. After a collapse
+/// or a merge, groups start unevenly and their messages meet: k messages take up to 2k - 1 turns.
+/// Needs: nothing. All ranks combine from the first rank to the last and have the same bits.
+/// Source: Ruefenacht, Bull, Booth 2017, with corrections to its algorithms 2 to 6, which do not run as
+/// printed.
 void allreduce_recursive_multiplying(Link& link, const Args& args) {
     const int me = link.rank();
     const MultiplyingSchedule schedule = multiplying_schedule(args.schedule, link.size());

@@ -5,8 +5,8 @@
 
 namespace echelon {
 
-/// Non-overlapping: a binomial reduce to rank 0, then a binomial broadcast from it, both segmented. Other
-/// pairs are written as recipes: `chain+binary`.
+/// Non-overlapping: a binomial reduce to rank 0, then a binomial broadcast from it, both segmented. Recipes
+/// name other pairs: `chain+binary`.
 ///
 ///   p = 4     1 -> 0, 3 -> 2     2 -> 0     0 -> 2     0 -> 1, 2 -> 3
 ///

@@ -5,8 +5,8 @@
 
 namespace echelon {
 
-/// Ring: the vector is cut into p blocks; each block goes once around to be reduced, and once more to be
-/// known everywhere.
+/// Ring: the vector is cut into p blocks; each block goes around once to be reduced, and once more to reach
+/// all ranks.
 ///
 /// Cost: 2(p - 1) alpha + n (p - 1)/p (2 beta + gamma).  Needs: a commutative operation.
 /// Source: Rabenseifner 2004, section 3.7; Hasanov and Lastovetsky 2016.

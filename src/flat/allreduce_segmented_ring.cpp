@@ -10,13 +10,13 @@
 namespace echelon {
 namespace {
 
-/// So many segments in each of p blocks that none has more than `length` elements.
+/// Number of segments per block, for p blocks and at most `length` elements in a segment.
 int segments_of_a_block(const Blocks& blocks, std::size_t length) {
     return int(Segments(blocks[0], length).size());
 }
 
-/// A ring reduce-scatter that cuts every block into as many segments: while one is combined the next arrives,
-/// and what has been combined leaves at once.
+/// A ring reduce-scatter that cuts every block into the same number of segments: while one is combined the
+/// next one arrives, and a combined segment leaves at once.
 void reduce_scatter_segmented_ring(Link& link, const Blocks& blocks, int segments) {
     const int p = link.size(), me = link.rank();
     const int next = wrap(me + 1, p), prev = wrap(me - 1, p);
@@ -34,8 +34,8 @@ void reduce_scatter_segmented_ring(Link& link, const Blocks& blocks, int segment
         return i < all ? link.start_receive(prev, buffer(i)) : Link::Ticket::none;
     };
 
-    // Sends are started a few messages ahead, so that they go on while operands are combined; but no further
-    // ahead than receives can follow.
+    // Sends start a few messages ahead, to continue while operands are combined, but no further ahead than
+    // receives can follow.
     const int ahead = std::min(segments, 4);
     SendWindow sends(link);
     Link::Ticket receiving = start(0);
@@ -51,11 +51,11 @@ void reduce_scatter_segmented_ring(Link& link, const Blocks& blocks, int segment
 
 }  // namespace
 
-/// Ring whose blocks of n/p bytes are reduced in X segments each, so that all but the last segment's
-/// reduction hides behind the arrival of the next one; the blocks are gathered uncut.
+/// Ring that reduces its blocks of n/p bytes in X segments each: all combinations but the last segment's hide
+/// behind the arrival of the next segment. The allgather moves whole blocks.
 ///
-/// Cost for X > 1: (p - 1)(X + 1) alpha + 2n (p - 1)/p beta + n/(pX) gamma, as long as combining a segment is
-/// faster than receiving it.  Needs: a commutative operation.
+/// Cost for X > 1: (p - 1)(X + 1) alpha + 2n (p - 1)/p beta + n/(pX) gamma, if combining a segment is faster
+/// than receiving it.  Needs: a commutative operation.
 /// Source: Hasanov and Lastovetsky 2016; the formula printed there, (p + X - 2)(...), is that of a chain.
 void allreduce_segmented_ring(Link& link, const Args& args) {
     Args phase = args;
@@ -70,7 +70,8 @@ Cost allreduce_segmented_ring_cost(const Problem& problem) {
     const Blocks blocks(problem.bytes, problem.p);
     const double segments = segments_of_a_block(blocks, problem.segment);
     const double messages = (p - 1) * segments;
-    // What arrives next is what the neighbour combines now, unless there is another segment to go first.
+    // With one segment per block, the next message is the block that the neighbour combines at the moment:
+    // every combination is exposed.
     const double exposed = std::min(segments == 1 ? p - 1 : 1, p - 1);
     const double waited_for = exposed * double(problem.bytes) / (p * segments);
     return Cost{messages, moved, waited_for, messages - exposed, moved - waited_for}.with_latencies(p - 1) +

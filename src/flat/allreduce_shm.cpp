@@ -5,22 +5,22 @@
 
 namespace echelon {
 
-/// In shared memory: everybody puts, and combines all inputs from where they lie into its own result.
+/// Shared memory: every rank puts its vector, and combines all inputs into its own result straight from their
+/// slots.
 ///
 ///   p = 3     rank 0                     rank 1                     rank 2
 ///   round 0   put 0                      put 1                      put 2
 ///             data = 0 + 1 + 2           data = 0 + 1 + 2           data = 0 + 1 + 2
 ///
-/// Long vectors of many ranks: in every second round each puts its share of the result.
+/// Long vectors of many ranks: in every second round each rank puts its share of the result.
 ///
 ///   round 0   put 0                      put 1                      put 2
 ///             share 0 = 0 + 1 + 2        share 1 = 0 + 1 + 2        share 2 = 0 + 1 + 2
 ///   round 1   put share 0, get 1, 2      put share 1, get 0, 2      put share 2, get 0, 1
 ///
-/// Both go slot by slot, some slots ahead. All combine in rank order with the same brackets.
-/// Cost: one hand-over, (p + 1) n read and written by each; in shares two, and 5 n. Without a window:
-/// recursive doubling.  Needs: nothing.  Source: DeepSpeed's shared-memory allreduce (two buffers in turn
-/// save the closing wait), MPICH's release_gather (counters that only grow).
+/// Both go slot by slot, some slots ahead. All ranks combine in rank order with the same brackets.
+/// Cost: one hand-over; each rank reads and writes (p + 1) n bytes. Shares take two hand-overs and 5 n bytes.
+/// Without a window: recursive doubling.
 void allreduce_shm(Link& link, const Args& args) {
     Window* const window = window_of(link);
     if (window == nullptr) return allreduce_recursive_doubling(link, args);

@@ -5,7 +5,7 @@
 
 namespace echelon {
 
-// Bodies and closed formulas; each is described in the file of its name. `args.input` and `args.data` are p
+// Bodies and closed formulas, described in the files of their names. `args.input` and `args.data` are p
 // blocks of equal length. Block i of the input goes to rank i; block i of `args.data` comes from rank i.
 
 void alltoall_linear(Link& link, const Args& args);

@@ -8,8 +8,8 @@
 namespace echelon {
 namespace {
 
-/// Calls `each(first, count)` for the blocks that travel in the round of `distance`, those whose number has that bit: so many from
-/// the first follow each other.
+/// Calls `each(first, count)` for every run of blocks that travels in the round of `distance`: the `count`
+/// blocks from `first` on, whose numbers have that bit.
 template <class Each>
 void travelling(int p, int distance, const Each& each) {
     for (int first = distance; first < p; first += 2 * distance)
@@ -24,8 +24,8 @@ std::size_t travelling(int p, int distance) {
 
 }  // namespace
 
-/// Bruck: a block that has to go i places on is carried 2^k places in round k for every bit k of i, together
-/// with all others that do. Few messages, each block travels several times.
+/// Bruck: a block for the rank i places further on is carried 2^k places in round k for every bit k of i, in
+/// one message with all others that go there. It sends few messages, but each block travels several times.
 ///
 ///   p = 4     carried by rank r                          to
 ///   round 0   blocks for r+1 and r+3                     r+1
@@ -40,7 +40,7 @@ void alltoall_bruck(Link& link, const Args& args) {
                       after = args.data.count - before;
 
     Scratch scratch(link);
-    const Slice carried = scratch(args.data.count);  // block i has to go i places on from here
+    const Slice carried = scratch(args.data.count);  // block i belongs i places further on
     link.copy(carried.part(0, after), args.input.part(before, after));
     if (before > 0) link.copy(carried.part(after, before), args.input.part(0, before));
     for (int distance = 1; distance < p; distance *= 2) {

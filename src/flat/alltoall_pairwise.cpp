@@ -4,8 +4,8 @@
 
 namespace echelon {
 
-/// Pairwise exchange: in step i every rank sends to the rank i places further on and receives from the one i
-/// places before; no rank ever gets two messages at a time.
+/// Pairwise exchange: in step i every rank sends to the rank i places further on and receives from the rank i
+/// places before. No rank ever receives two messages at a time.
 ///
 /// Cost: (p - 1) alpha + n (p - 1)/p beta.  Needs: nothing.
 /// Source: Pjesivac-Grbovic et al. 2005.

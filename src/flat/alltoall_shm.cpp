@@ -5,11 +5,11 @@
 
 namespace echelon {
 
-/// In shared memory: everybody puts its input slot after slot, and copies its block from everybody's; long blocks
-/// from where the input lies.
+/// Shared memory: every rank puts its input slot by slot, and copies its block from all others' slots. Long
+/// blocks are read in place from the inputs.
 ///
-/// Cost: one hand-over, 2 n read and written by each; of long blocks two, and n.
-/// Without a window: pairwise.  Needs: nothing.  Source: as bcast_shm.
+/// Cost: one hand-over; each rank reads and writes 2 n bytes. Long blocks take two hand-overs and n bytes.
+/// Without a window: pairwise.  Needs: nothing.  Source: see bcast_shm.
 void alltoall_shm(Link& link, const Args& args) {
     Window* const window = window_of(link);
     if (window == nullptr) return alltoall_pairwise(link, args);

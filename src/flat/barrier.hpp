@@ -5,8 +5,8 @@
 
 namespace echelon {
 
-// Bodies and closed formulas; each is described in the file of its name. Afterwards
-// every rank has begun. `args` is not read.
+// Bodies and closed formulas, described in the files of their names. A rank leaves after every rank has
+// entered. Only the radix of `args` matters.
 
 void barrier_dissemination(Link& link, const Args& args);
 Cost barrier_dissemination_cost(const Problem& problem);

@@ -7,16 +7,17 @@
 
 namespace echelon {
 
-/// Dissemination: in step k every rank tells the rank 2^k further on, and hears from the rank 2^k before it,
-/// what it has heard of so far. With radix k there are k - 1 messages in a step, 1, 2, .. k^step places on.
+/// Dissemination: in step k every rank tells the rank 2^k places further on of all ranks that it has heard
+/// of, and hears from the rank 2^k places before. With radix k a step has k - 1 messages, to the ranks 1, 2,
+/// .. k - 1 times k^step places further on.
 ///
 ///   p = 5     rank 0 has heard of         radix 3
 ///   step 0    0 4                         0 4 3
 ///   step 1    0 4 3 2                     0 4 3 2 1
 ///   step 2    0 4 3 2 1
 ///
-/// Cost: ceil(log2 p) alpha, which is the least possible; with radix k ceil(log_k p) steps of up to k - 1
-/// messages that overlap.  Needs: nothing.
+/// Cost: ceil(log2 p) alpha, the least possible. With radix k: ceil(log_k p) steps of up to k - 1 messages
+/// that overlap.  Needs: nothing.
 /// Source: Hensgen, Finkel, Manber 1988; "Bruck" in Pjesivac-Grbovic et al. 2005; n-way: Hoefler et al. 2006.
 void barrier_dissemination(Link& link, const Args& args) {
     const int p = link.size(), me = link.rank();

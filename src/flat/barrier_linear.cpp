@@ -3,7 +3,7 @@
 
 namespace echelon {
 
-/// Flat fan-in and fan-out: everybody tells rank 0, then rank 0 tells everybody.
+/// Flat fan-in and fan-out: all other ranks send to rank 0, then rank 0 sends to all of them.
 ///
 /// Cost: 2(p - 1) alpha, one message at a time.  Needs: nothing.
 /// Source: Pjesivac-Grbovic et al. 2005.

@@ -4,8 +4,8 @@
 
 namespace echelon {
 
-/// Recursive doubling: in step k partners at distance 2^k tell each other what they have heard of. Extra
-/// ranks tell a neighbour before and hear from it after.
+/// Recursive doubling: in step k partners at distance 2^k exchange messages. Extra ranks send to a neighbour
+/// first and receive from it at the end.
 ///
 /// Cost: f alpha for p = 2^f, else (f + 2) alpha with f = floor(log2 p).  Needs: nothing.
 /// Source: Pjesivac-Grbovic et al. 2005.

@@ -5,7 +5,7 @@
 
 namespace echelon {
 
-/// In shared memory: everybody puts nothing, and waits until all others have.
+/// Shared memory: every rank puts an empty slice, and waits for the puts of all others.
 ///
 /// Cost: one hand-over. Without a window: dissemination.  Needs: nothing.  Source: the flat barrier of
 /// MPICH's release_gather.

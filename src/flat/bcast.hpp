@@ -5,7 +5,7 @@
 
 namespace echelon {
 
-// Bodies and closed formulas; each is described in the file of its name. Afterwards all ranks have the root's
+// Bodies and closed formulas, described in the files of their names. Afterwards all ranks have the root's
 // `args.data`.
 
 void bcast_direct(Link& link, const Args& args);

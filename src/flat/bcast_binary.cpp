@@ -12,7 +12,7 @@ namespace echelon {
 ///             3 4   5
 ///
 /// Cost for X segments: (s + 2 (X - 1)) (alpha + n/X beta) with s = 2 (h - 1) for the h full levels of p
-/// ranks, one more from half a level on.  Needs: nothing.
+/// ranks, one more from a half-filled level on.  Needs: nothing.
 /// Source: Pjesivac-Grbovic et al. 2005 (its printed factor 2 belongs to beta as well).
 void bcast_binary(Link& link, const Args& args) {
     bcast_on_tree_from_root(link, args, HeapTree(link.size(), 2));

@@ -5,7 +5,7 @@
 
 namespace echelon {
 
-/// Binomial tree: in every step each rank that has the vector sends it to one that has not.
+/// Binomial tree: in every step each rank that has the vector sends it to a rank that lacks it.
 ///
 ///   p = 6     step 0: 0 -> 4     step 1: 0 -> 2     step 2: 0 -> 1, 2 -> 3, 4 -> 5
 ///

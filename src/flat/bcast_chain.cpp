@@ -5,10 +5,10 @@
 
 namespace echelon {
 
-/// Chain: each rank passes to the right what it gets from the left. In segments it is a pipeline.
+/// Chain: each rank receives from the left and passes on to the right. Segments make it a pipeline.
 ///
 ///   p = 4, 2 segments     rank 0      rank 1      rank 2      rank 3
-///                         AB          A                                   (what a rank has)
+///                         AB          A                                   (held by a rank)
 ///                                     AB          A
 ///                                                 AB          A
 ///                                                             AB

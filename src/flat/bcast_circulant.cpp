@@ -5,8 +5,8 @@
 
 namespace echelon {
 
-/// Pipelined circulant broadcast: from the first round in which it can, every rank sends and receives a
-/// segment in every round. No tree has that: with s segments s - 1 + ceil(log2 p) rounds are the least
+/// Pipelined circulant broadcast: every rank sends and receives a segment in every round, from the first
+/// round in which it can. No tree achieves that: s - 1 + ceil(log2 p) rounds for s segments are the least
 /// possible, for any p.
 ///
 /// Cost: (s - 1 + ceil(log2 p)) (alpha + n/s beta).  Needs: nothing.

@@ -7,8 +7,8 @@
 
 namespace echelon {
 
-/// Direct: the root deals its vector out to all others, and each passes its block to all but the root, all
-/// messages of a rank at once. The root sends every element once.
+/// Direct: the root deals its vector out to all others, and each passes its block to all but the root, with
+/// all messages of a rank at once. The root sends every element once.
 ///
 ///   p = 4, root 0     rank 0    rank 1    rank 2    rank 3
 ///   dealt             ABC       A         B         C

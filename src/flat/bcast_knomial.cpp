@@ -5,8 +5,7 @@
 
 namespace echelon {
 
-/// K-nomial tree: a binomial tree with k - 1 children in each level, for networks on which several messages
-/// overlap.
+/// K-nomial tree: a binomial tree with k - 1 children per level, for networks with overlapping messages.
 ///
 ///   k = 3, p = 9     level 1: 0 -> 6, 0 -> 3     level 0: r -> r + 2, r -> r + 1  (r = 0, 3, 6)
 ///

@@ -6,7 +6,7 @@
 
 namespace echelon {
 
-/// Binomial scatter of p blocks, then a ring allgather, in which only neighbours talk.
+/// Binomial scatter of p blocks, then a ring allgather, in which only neighbours communicate.
 ///
 /// Cost: (q + p - 1) alpha + 2n (p - 1)/p beta with q = ceil(log2 p).  Needs: nothing.
 /// Source: Thakur, Rabenseifner, Gropp 2005.

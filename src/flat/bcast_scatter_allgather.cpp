@@ -6,10 +6,11 @@
 
 namespace echelon {
 
-/// Binomial scatter of p blocks, then an allgather in few steps: doubling for powers of two, circulant else.
+/// Binomial scatter of p blocks, then an allgather in few steps: doubling for powers of two, circulant
+/// otherwise.
 ///
 ///   p = 4     rank 0         rank 1         rank 2         rank 3
-///   scatter   ABCD                          CD                       (what a rank has)
+///   scatter   ABCD                          CD                       (held by a rank)
 ///   scatter   AB CD          B              CD             D
 ///   doubling  ABCD           AB             CD             CD
 ///   doubling  ABCD           ABCD           ABCD           ABCD

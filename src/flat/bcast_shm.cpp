@@ -6,11 +6,11 @@
 namespace echelon {
 namespace {
 
-/// The system's copies take a core each: the root takes part. Among more ranks its part is small, and a rank that
-/// is late would keep the root from the others.
+/// Most ranks with which the root copies, too: the system's copies take a core each. Among more ranks its
+/// share is small, and a late rank would keep the root from serving the others.
 constexpr int most_that_are_given = 4;
 
-/// The others read the first shares of the vector, and are given the last.
+/// The other ranks read the first shares of the vector; the root writes the last one to them.
 void copy_once(Link& link, Window& window, const Args& args) {
     const int p = link.size(), me = link.rank();
     const Slice last =
@@ -32,11 +32,12 @@ void copy_once(Link& link, Window& window, const Args& args) {
 
 }  // namespace
 
-/// In shared memory: the root puts slot after slot, and all others copy from there.
+/// Shared memory: the root puts slot by slot, and all others copy from the slots.
 ///
-/// The root leaves when it has put; it waits only for ranks that are a window behind. Long vectors all others
-/// copy from where the root has them, which then waits for all of them.
-/// Cost: one hand-over, 2 n read and written by each; of long vectors two, n. Without a window: binomial.
+/// The root leaves when it has put everything; it waits only for ranks that are a window behind. Long vectors
+/// are read in place from the root, which then waits for all others.
+/// Cost: one hand-over; each rank reads and writes 2 n bytes. Long vectors take two hand-overs and n bytes.
+/// Without a window: binomial.
 /// Needs: nothing.  Source: MPICH's release_gather.
 void bcast_shm(Link& link, const Args& args) {
     Window* const window = window_of(link);

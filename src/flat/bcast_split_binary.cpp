@@ -11,7 +11,7 @@
 namespace echelon {
 namespace {
 
-/// A rank in one of two heaps below rank 0: odd ranks, whose top is 1, and even ranks, whose top is 2.
+/// A rank in one of two heaps below rank 0: odd ranks with top 1, even ranks with top 2.
 ///
 ///   p = 8:       0
 ///            1       2
@@ -26,7 +26,7 @@ struct SplitHeap {
     int index;
 };
 
-/// Receives a half of the vector, segment after segment, and passes it on to the children of the own heap.
+/// Receives a half of the vector, segment by segment, and passes it on to the children in the rank's heap.
 void pass_on(Link& link, const Segments& half) {
     const SplitHeap heap(link.rank());
     SendWindow sends(link);
@@ -46,7 +46,7 @@ void pass_on(Link& link, const Segments& half) {
 /// neighbours exchange halves. A last rank without a neighbour gets the other half from the root.
 ///
 /// Cost for X segments of m_s bytes in a half, h = ceil(log2(p + 1)): about 2(h + X - 2)(alpha + m_s beta) +
-/// alpha + n/2 beta: less than a binary tree, where 2X segments go to every rank.  Needs: nothing.
+/// alpha + n/2 beta. A binary tree costs more: it sends 2X segments to every rank.  Needs: nothing.
 /// Source: Pjesivac-Grbovic et al. 2005 ("splitted-binary").
 void bcast_split_binary(Link& link, const Args& args) {
     TurnedLink turned(link, args.root);
@@ -78,7 +78,7 @@ Cost bcast_split_binary_cost(const Problem& problem) {
     if (p == 1) return {};
     const double half = double((problem.bytes + 1) / 2);
     const Segments segments({0, std::size_t(half)}, problem.segment);
-    // The root sends to one top after the other; the heaps then are trees of their own.
+    // The root sends to one top after the other; from there on the heaps are independent trees.
     const double odd = 1 + binary_rounds(p / 2).fill, even = p > 2 ? 2 + binary_rounds((p - 1) / 2).fill : 0;
     const double messages = std::max(odd, even) + double(segments.size() - 1) * (p > 2 ? 2 : 1);
     return (messages * Cost{1, double(segments.longest()), 0} + Cost{1, half, 0})

@@ -7,8 +7,8 @@
 
 namespace echelon {
 
-/// Two trees: one half of the vector goes down one binary tree, the other half down another, in which the
-/// leaves of the first are inner ranks. All ranks receive and send a segment in nearly every round.
+/// Two trees: one half of the vector goes down one binary tree, the other half down another, which has the
+/// leaves of the first as inner ranks. All ranks receive and send a segment in nearly every round.
 ///
 /// Cost for 2X segments: 2X + up to 2 ceil(log2 p) messages of n/2X bytes.  Needs: nothing.
 /// Source: Sanders, Speck, Traeff, Two-tree algorithms for full bandwidth broadcast, reduction and scan,

@@ -8,25 +8,25 @@
 
 namespace echelon {
 
-/// Who holds which blocks in a binomial gather (or, backwards, scatter): virtual rank v collects the blocks
-/// of its subtree, virtual ranks v .. v + width - 1, where width is the lowest bit of v.
+/// Blocks held by each rank in a binomial gather (or, backwards, scatter). Virtual rank v collects the blocks
+/// of its subtree, virtual ranks v .. v + width - 1; width is the lowest bit of v.
 class BinomialBlocks {
 public:
     BinomialBlocks(const Blocks& blocks, int p, int root, int rank)
         : blocks_(blocks, p), rotation_(root, p), p_(p), me_(rotation_.virtual_rank(rank)) {}
 
     bool is_root() const { return me_ == 0; }
-    /// A power of two, the first one that is not below p for the root.
+    /// Ranks in a full subtree: a power of two, for the root the smallest one that is at least p.
     int width() const { return is_root() ? 1 << ceil_log2(p_) : me_ & -me_; }
     int parent() const { return rotation_.rank(me_ - width()); }
-    /// Whether there is a child whose subtree is `child_width` wide.
+    /// True if the rank has a child with a subtree of `child_width` ranks.
     bool has_child(int child_width) const { return me_ + child_width < p_; }
     int child(int child_width) const { return rotation_.rank(me_ + child_width); }
 
-    /// The blocks of a child, and of the whole subtree.
+    /// The blocks of a child's subtree, and of the whole subtree.
     CircularBlocks::Range of_child(int child_width) const { return range(me_ + child_width, child_width); }
     CircularBlocks::Range of_subtree() const { return range(me_, width()); }
-    /// Where the blocks of a child stand in a copy of the whole subtree.
+    /// Position of a child's blocks in a copy of the whole subtree.
     Slice of_child_in(const Slice& copy, int child_width) const {
         return copy.part(range(me_, child_width).count(), of_child(child_width).count());
     }

@@ -13,15 +13,15 @@ struct PartRange {
     friend bool operator==(const PartRange&, const PartRange&) = default;
 };
 
-/// Who meets whom, and who keeps what, when a power of two of ranks halves a vector of as many parts. Read
-/// backwards it is the doubling.
+/// Peers of a rank, and the parts that it keeps, when a power of two of ranks halves a vector of as many
+/// parts. Read backwards it is the doubling.
 ///
 ///   4 ranks, near first       rank 0   rank 1   rank 2   rank 3
 ///   step 0 (distance 1)       parts01  parts23  parts01  parts23     (kept; the rest goes to the peer)
 ///   step 1 (distance 2)       part 0   part 2   part 1   part 3
 ///
-/// Near first joins neighbours first, so operands stay in rank order and the long messages go to near ranks;
-/// rank r ends with the part whose number is r with its bits reversed. Far first ends with part r at rank r.
+/// Near first joins neighbours first: operands stay in rank order, and the long messages go to near ranks.
+/// Rank r ends with the part whose number is r with its bits reversed. Far first ends with part r at rank r.
 class Butterfly {
 public:
     enum class Order { near_first, far_first };
@@ -32,7 +32,7 @@ public:
     int steps() const { return floor_log2(size_); }
     int distance(int step) const { return order_ == Order::near_first ? 1 << step : size_ >> (step + 1); }
     int peer(int step) const { return rank_ ^ distance(step); }
-    /// Whether the peer's operands stand before one's own.
+    /// True if the peer's operands stand before the rank's own.
     bool peer_is_before(int step) const { return peer(step) < rank_; }
 
     PartRange kept(int step) const { return half(rank_, step); }

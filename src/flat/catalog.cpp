@@ -8,7 +8,7 @@
 namespace echelon {
 
 std::span<const Algorithm> catalog() {
-    // Never destroyed, as all that is static here: programs may call MPI, and end it, in handlers of exit.
+    // Never destroyed, like all static data here: programs may call and finalize MPI in exit handlers.
     static const auto& all = *new auto([] {
         std::vector<Algorithm> rows;
         for (const auto& part :

@@ -19,7 +19,8 @@ std::span<const Algorithm> alltoall_rows();
 std::span<const Algorithm> scan_rows();
 std::span<const Algorithm> exscan_rows();
 
-/// The row of a collective that works in the link's window. `cost`: of the messages that stand in for one.
+/// The row of the algorithm that works in the link's window. `cost`: formula of the messages that replace a
+/// missing window.
 constexpr Algorithm shm_row(Collective collective, Algorithm::Body body, Algorithm::Formula cost) {
     return {.collective = collective,
             .name = "shm",

@@ -20,8 +20,8 @@ std::vector<int> ascending_skips(int p) {
 /// before.
 ///
 /// Rank r gets its first new block, its base block, along the greedy path of skips that sum to r. The other
-/// rounds bring the blocks of ranks on whose paths r - skip lies; they are found by a depth-first search over
-/// the skips not used yet, which takes O(log p) steps in all.
+/// rounds bring the blocks of ranks on whose paths r - skip lies. A depth-first search over the unused skips
+/// finds them in O(log p) steps in all.
 class ReceiveSchedule {
 public:
     ReceiveSchedule(const std::vector<int>& skips, int rank)
@@ -51,12 +51,12 @@ private:
         }
         return q_;
     }
-    /// Takes a skip out of the list of those not used yet. It keeps its successor, for searches under way.
+    /// Removes a skip from the list of unused ones. It keeps its successor, for searches under way.
     void unlink(int e) {
         if (longer_[at(e)] <= q_) shorter_[at(longer_[at(e)])] = shorter_[at(e)];
         if (shorter_[at(e)] >= 0) longer_[at(shorter_[at(e)])] = longer_[at(e)];
     }
-    /// Paths that go on from `sum` with skip e or shorter ones.
+    /// Follows paths from `sum` on with skip e or shorter ones.
     void search(int sum, int limit, int e) {
         const auto round = [&] { return int(found_.size()); };
         const auto reachable = [&](int from, int k) { return from <= target_ - skips_[at(k)]; };

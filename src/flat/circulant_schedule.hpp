@@ -9,8 +9,8 @@ namespace echelon {
 /// Broadcast of n blocks over p ranks in n - 1 + ceil(log2 p) rounds, seen from one rank (Traeff, Optimal
 /// broadcast schedules in logarithmic time, 2024). The root is rank 0.
 ///
-/// Rank r sends to r + skip and receives from r - skip, modulo p; skips and blocks repeat every ceil(log2 p)
-/// rounds, blocks as many further on. Read backwards, with messages the other way, it is a reduction.
+/// Rank r sends to r + skip and receives from r - skip, modulo p. Skips repeat every ceil(log2 p) rounds,
+/// with block numbers that many higher. Read backwards, with the messages reversed, it is a reduction.
 class CirculantSchedule {
 public:
     CirculantSchedule(int p, int rank, int blocks);
@@ -27,13 +27,13 @@ private:
     std::optional<int> block(const std::vector<int>& schedule, int round) const;
 
     int p_, rank_, blocks_;
-    int phase_;        // rounds after which all repeats
-    int skipped_ = 0;  // rounds at the beginning of the first phase that nothing is left for
+    int phase_;        // rounds until the skips repeat
+    int skipped_ = 0;  // empty rounds at the beginning of the first phase
     std::vector<int> skips_;
     std::vector<int> receives_, sends_;
 };
 
-/// From the root to the farthest rank at least: messages of one block that follow one another.
+/// Least number of messages of one block that follow one another from the root to the farthest rank.
 int circulant_depth(int p);
 
 }  // namespace echelon

@@ -10,7 +10,7 @@
 
 namespace echelon {
 
-/// The blocks of p ranks on a circle. A range of them is one run of the vector, or two where it goes around
+/// The blocks of p ranks on a circle. A range of blocks is one run of the vector, or two runs if it passes
 /// the end.
 class CircularBlocks {
 public:
@@ -35,7 +35,7 @@ private:
     int p_;
 };
 
-/// A range as one message: itself, or a copy where it is in two pieces.
+/// A range as one message: itself, or a copy if it is in two pieces.
 inline Slice joined(Link& link, Scratch& scratch, const CircularBlocks::Range& range) {
     if (range.in_one_piece()) return range.piece();
     const Slice copy = scratch(range.count());
@@ -44,14 +44,14 @@ inline Slice joined(Link& link, Scratch& scratch, const CircularBlocks::Range& r
     return copy;
 }
 
-/// The other way: what arrived as one message goes to the runs of a range.
+/// Copies a message that was received as one piece to the runs of a range.
 inline void spread(Link& link, const CircularBlocks::Range& range, Slice message) {
     link.copy(range.runs[0], message.part(0, range.runs[0].count));
     link.copy(range.runs[1], message.part(range.runs[0].count, range.runs[1].count));
 }
 
-/// The skips of a circulant graph: p, ceil(p/2), ceil(p/4), .., 1; consecutive ones are the numbers of blocks
-/// that a rank still works on (Traeff 2024).
+/// The skips of a circulant graph: p, ceil(p/2), ceil(p/4), .., 1. Each is the number of blocks that a rank
+/// still works on (Traeff 2024).
 inline std::vector<int> circulant_skips(int p) {
     std::vector<int> skips{p};
     while (skips.back() > 1) skips.push_back((skips.back() + 1) / 2);

@@ -4,8 +4,9 @@
 
 namespace echelon {
 
-/// Doubling as for scan, with the own contribution only in what is handed on: a rank keeps both the
-/// combination of the ranks before it (its result) and that with itself (for others, until its last message).
+/// Doubling like in scan, but only messages contain the rank's own contribution. A rank keeps two
+/// combinations: of the ranks before it (its result), and of these and itself (for other ranks, until its
+/// last message).
 ///
 ///   p = 5     rank 0    rank 1    rank 2    rank 3    rank 4       (results)
 ///   step 0    -         0         1         2         3

@@ -5,9 +5,8 @@
 
 namespace echelon {
 
-// Bodies and closed formulas; each is described in the file of its name. Gather: the root gets all blocks of
-// `args.blocks` from their ranks. Scatter: every rank gets its block from the root. Ranks other than the root
-// touch no more of `args.data` than their own block.
+// Bodies and closed formulas, described in the files of their names. The root gets all blocks of
+// `args.blocks` from their ranks. Other ranks touch only their own block of `args.data`.
 
 void gather_linear(Link& link, const Args& args);
 Cost gather_linear_cost(const Problem& problem);

@@ -6,7 +6,7 @@
 
 namespace echelon {
 
-/// Binomial tree: in step k ranks at distance 2^k from their parent hand it the blocks of their subtree.
+/// Binomial tree: in step k ranks at distance 2^k from their parent send it the blocks of their subtree.
 ///
 ///   p = 6     rank 0        rank 1    rank 2    rank 3    rank 4    rank 5
 ///   step 0    0 1                     2 3                 4 5                  (blocks held)

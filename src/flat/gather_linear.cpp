@@ -5,7 +5,7 @@
 
 namespace echelon {
 
-/// Everybody sends its block to the root, which has started all receives.
+/// All other ranks send their block to the root, which has started all receives.
 ///
 /// Cost, one message at a time: (p - 1) alpha + n (p - 1)/p beta.  Needs: nothing.
 void gather_linear(Link& link, const Args& args) {

@@ -4,17 +4,17 @@
 
 namespace echelon {
 
-/// In shared memory: everybody but the root puts its block slot after slot, and the root copies from there; long
-/// blocks their owners write to where it wants them.
+/// Shared memory: all ranks but the root put their block slot by slot, and the root copies from the slots.
+/// Long blocks are written straight into the root's vector by their owners.
 ///
-/// Cost: one hand-over, n read and written by the root; of long blocks two, and a block by each.
-/// Without a window: binomial.  Needs: nothing.  Source: as bcast_shm.
+/// Cost: one hand-over; the root reads and writes n bytes. Long blocks take two hand-overs and one block by
+/// each rank. Without a window: binomial.  Needs: nothing.  Source: see bcast_shm.
 void gather_shm(Link& link, const Args& args) {
     Window* const window = window_of(link);
     if (window == nullptr) return gather_binomial(link, args);
     const int p = link.size(), me = link.rank();
     if (exposes(link, *window, args.blocks.whole().count / std::size_t(p))) {
-        // All at a time: each gives its block to the root.
+        // All ranks write their block into the root's vector at the same time.
         const Slice own = args.blocks[me];
         if (me == args.root) {
             window->offer(0, args.data);

@@ -8,8 +8,8 @@
 
 namespace echelon {
 
-// The phases that halving and doubling algorithms are made of. Where a phase takes a Fold, ranks of the
-// butterfly are virtual ranks of the fold; extra ranks do not call halve() and double_up().
+// Phases of halving and doubling algorithms. If a phase takes a Fold, ranks of the butterfly are virtual
+// ranks of the fold; extra ranks do not call halve() and double_up().
 
 constexpr Side side_of(bool peer_is_before) { return peer_is_before ? Side::before : Side::after; }
 
@@ -20,10 +20,10 @@ void fold_halves(Link& link, const Fold& fold, Slice whole);
 /// The pairs of the fold combine the whole vector at the proxy: alpha + n (beta + gamma). In rank order.
 void fold_whole(Link& link, const Fold& fold, Slice whole);
 
-/// Keepers return the whole vector to their extra rank: alpha + n beta.
+/// Proxies send the whole vector to their extra rank: alpha + n beta.
 void unfold(Link& link, const Fold& fold, Slice whole);
 
-/// Recursive halving; afterwards a rank has the result of its part. `parts.range(first, last)` is the slice
+/// Recursive halving. Afterwards a rank has the result of its part. `parts.range(first, last)` is the slice
 /// of parts first .. last-1.
 template <class Parts>
 void halve(Link& link, const Fold& fold, const Butterfly& butterfly, const Parts& parts) {
@@ -35,7 +35,7 @@ void halve(Link& link, const Fold& fold, const Butterfly& butterfly, const Parts
     }
 }
 
-/// Recursive doubling of what a rank owns, the way back of halve(): from its part to the whole vector.
+/// Recursive doubling, the reverse of halve(): a rank that has its part gets the whole vector.
 template <class Parts>
 void double_up(Link& link, const Fold& fold, const Butterfly& butterfly, const Parts& parts) {
     for (int step = butterfly.steps() - 1; step >= 0; --step) {
@@ -46,7 +46,7 @@ void double_up(Link& link, const Fold& fold, const Butterfly& butterfly, const P
     }
 }
 
-/// Binomial gather of what ranks own, the way back of halve() to one virtual rank alone.
+/// Binomial gather, the reverse of halve(): virtual rank `root` gets the parts of all ranks.
 template <class Parts>
 void gather_up(Link& link, const Fold& fold, const Butterfly& butterfly, const Parts& parts, int root) {
     const int apart = fold.virtual_rank(link.rank()) ^ root;
@@ -61,7 +61,7 @@ void gather_up(Link& link, const Fold& fold, const Butterfly& butterfly, const P
     }
 }
 
-/// The blocks of p ranks as seen by the virtual ranks of a fold: a virtual rank owns the blocks of all ranks
+/// The blocks of p ranks as seen by the virtual ranks of a fold. A virtual rank owns the blocks of all ranks
 /// that were folded into it, which are neighbours. Requires: the even rank of each pair is kept.
 class FoldedBlocks {
 public:

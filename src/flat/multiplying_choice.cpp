@@ -12,10 +12,10 @@ namespace {
 using Kind = MultiplyingStage::Kind;
 using Factors = std::vector<int>;
 
-/// More messages at a time than that crowd any network.
+/// Largest base considered: more messages at a time congest any network.
 constexpr int largest_base = 16;
 
-/// Calls `take` with all factors of n, each from 2 to `most`, the larger ones first.
+/// Calls `take` with every factorisation of n into factors from 2 to `most`, in descending order.
 template <class Take>
 void factorise(int n, int most, Factors& so_far, const Take& take) {
     if (n == 1) return take(so_far);
@@ -33,7 +33,8 @@ MultiplyingSchedule factored(const Factors& factors) {
     return schedule;
 }
 
-/// Collapse and expansion around the factors of the ranks that are left. Requires: `collapsed` is a multiple of `base`.
+/// Collapse and expansion around the factors of the remaining number of ranks. Requires: `collapsed` is a
+/// multiple of `base`.
 MultiplyingSchedule split(const Factors& factors, int base, int collapsed) {
     MultiplyingSchedule schedule = factored(factors);
     schedule.insert(schedule.begin(), {.kind = Kind::collapse, .base = base, .ranks = collapsed});
@@ -41,8 +42,8 @@ MultiplyingSchedule split(const Factors& factors, int base, int collapsed) {
     return schedule;
 }
 
-/// Merge and inverse merge as the ends of the factors of the ranks that are not merged. Requires: at least two
-/// factors.
+/// Merge and inverse merge as the first and last stage of the factors of the ranks that are not merged.
+/// Requires: at least two factors.
 MultiplyingSchedule merged(const Factors& factors, int size, int remaining) {
     MultiplyingSchedule schedule = factored(factors);
     const auto with = [&](MultiplyingStage& stage, Kind kind) {
@@ -53,8 +54,8 @@ MultiplyingSchedule merged(const Factors& factors, int size, int remaining) {
     return schedule;
 }
 
-/// Calls `take` with all schedules of the kind. Those for which `worth(n, stages, rounds)` says no are left out:
-/// with stages that multiply n, so many others, and at least so many rounds on top.
+/// Calls `take` with all schedules of the kind for which `worth(n, stages, rounds)` holds. n: product of the
+/// multiplying stages; `stages`: number of other stages; `rounds`: least number of additional rounds.
 template <class Worth, class Take>
 void each_factored(int p, const Worth& worth, const Take& take) {
     Factors factors;
@@ -75,14 +76,14 @@ template <class Worth, class Take>
 void each_merged(int p, const Worth& worth, const Take& take) {
     Factors factors;
     for (int remaining = 1; 2 * remaining <= p; ++remaining)
-        if (worth(p - remaining, 0, 2))  // one more round, first and last
+        if (worth(p - remaining, 0, 2))  // one more round in the first and the last stage
             factorise(p - remaining, largest_base, factors, [&](const Factors& f) {
                 if (f.size() >= 2) take(merged(f, p - remaining, remaining));
             });
 }
 
-/// The least sum of `cost(factor)` over factors of n, for each n up to p; infinite where n has a prime above
-/// `largest_base`.
+/// The least sum of `cost(factor)` over factorisations of n, for each n up to p; infinite if n has a prime
+/// factor above `largest_base`.
 template <class Cost>
 std::vector<double> least_factored(int p, const Cost& cost) {
     std::vector<double> least(std::size_t(p) + 1, std::numeric_limits<double>::infinity());

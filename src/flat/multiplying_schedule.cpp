@@ -11,7 +11,7 @@ namespace {
 
 using Kind = MultiplyingStage::Kind;
 
-/// Reads a letter and a number, the pieces that stages are made of.
+/// Reads pairs of a letter and a number, the parts of a stage.
 class Reader {
 public:
     explicit Reader(std::string_view stage) : stage_(stage), rest_(stage) {}

@@ -13,7 +13,7 @@ namespace echelon {
 /// |--------|---------------|-------------------------------------------------------------------------------|
 /// | aB     | multiply      | groups of B ranks exchange their values, all to all                           |
 /// | cTmB   | collapse      | among the first T ranks, groups of B become one rank (first stage)            |
-/// | eTmB   | expand        | those ranks return the result to their groups (last stage)                    |
+/// | eTmB   | expand        | these ranks return the result to their groups (last stage)                    |
 /// | mRgGaB | merge         | aB in G groups, which also hear R remaining ranks (first stage)               |
 /// | nRgGaB | inverse_merge | aB in G groups, which also tell R remaining ranks (last stage)                |
 struct MultiplyingStage {
@@ -32,20 +32,20 @@ struct MultiplyingStage {
 
 using MultiplyingSchedule = std::vector<MultiplyingStage>;
 
-/// "c6m2-a2-a2-e6m2": stages separated by '-' (or by ',' as in the paper). Throws Error with a sentence that
-/// names the stage and what would be right.
+/// Parses "c6m2-a2-a2-e6m2": stages separated by '-' (or by ',' like in the paper). Throws Error with a
+/// sentence that names the wrong stage and the correct form.
 MultiplyingSchedule parse_multiplying_schedule(std::string_view text);
 std::string to_string(const MultiplyingStage& stage);
 
-/// Why a schedule does not reduce over p ranks; empty if it does.
+/// Returns the reason why a schedule does not reduce over p ranks; empty if it does.
 std::string misfit(const MultiplyingSchedule& schedule, int p);
 
-/// Who takes part in the multiplying stages, as virtual ranks, and who gives its value before and gets the
-/// result after.
+/// The ranks that take part in the multiplying stages, as virtual ranks, and the ranks that give their value
+/// before and get the result after.
 ///
 /// A collapsed group is represented by its last rank. The remaining ranks of a merge stand in front of the
-/// group that hears them, so that every group is a run of ranks and the rank order is kept (in the paper they
-/// are the ranks 0 .. R-1; for R = 1 that is the same).
+/// group that hears them. Every group is then a run of ranks, which keeps the rank order. (In the paper they
+/// are the ranks 0 .. R-1; R = 1 makes no difference.)
 struct MultiplyingRanks {
     /// Requires: misfit(schedule, p) is empty.
     MultiplyingRanks(const MultiplyingSchedule& schedule, int p);

@@ -8,13 +8,13 @@
 
 namespace echelon {
 
-/// What all other ranks contribute to a slice of one's own: many messages under way at once, combined in rank
-/// order, outwards from one's own place.
+/// Receives the contributions of all other ranks to a slice, many messages at once, and combines them in rank
+/// order, outwards from the rank's own place.
 ///
 ///   p = 4, rank 2     12    012    0123
 class OperandsAtOnce {
 public:
-    /// Starts to receive, `most` at a time.
+    /// Starts to receive, at most `most` messages at a time.
     OperandsAtOnce(Link& link, Slice mine, std::size_t most) : link_(link), scratch_(link), mine_(mine) {
         for (int rank = link.rank() - 1; rank >= 0; --rank) operands_.push_back({rank, Side::before});
         for (int rank = link.rank() + 1; rank < link.size(); ++rank) operands_.push_back({rank, Side::after});

@@ -5,9 +5,9 @@
 
 namespace echelon {
 
-// Bodies and closed formulas; each is described in the file of its name. Afterwards the root has the result
-// in `args.data`; what the other ranks have there is left undefined. The formulas are those of root 0: in
-// rank order to another root some algorithms take one message more.
+// Bodies and closed formulas, described in the files of their names. Afterwards the root has the result in
+// `args.data`; the other ranks' `args.data` is left undefined. The formulas hold for root 0: in rank order to
+// another root some algorithms take one message more.
 
 void reduce_direct(Link& link, const Args& args);
 Cost reduce_direct_cost(const Problem& problem);

@@ -13,7 +13,8 @@ namespace echelon {
 ///             3 4   5
 ///
 /// Cost for X segments: (s + 2 (X - 1)) (alpha + n/X beta) + d n/X gamma with s = 2 (h - 1) for the h full
-/// levels of p ranks, one more from half a level on, and d of about log2 p.  Needs: a commutative operation.
+/// levels of p ranks, one more from a half-filled level on, and d about log2 p.  Needs: a commutative
+/// operation.
 /// Source: Hasanov and Lastovetsky 2016; Pjesivac-Grbovic et al. 2005.
 void reduce_binary(Link& link, const Args& args) {
     TurnedLink turned(link, args.root);

@@ -6,11 +6,11 @@
 
 namespace echelon {
 
-/// Binary blocks: the reduce-scatter of the allreduce of that name, then a binomial gather in the largest
-/// block. A root outside of it takes the place of rank 0, whose part it gets first.
+/// Binary blocks: the reduce-scatter of allreduce_binary_blocks, then a binomial gather in the largest block.
+/// A root outside of that block takes the place of rank 0, and first receives rank 0's part.
 ///
 /// Cost: halving in and gather from the largest block, and 2^d messages more for each step from a block to
-/// one 2^d times as large.  Needs: nothing. Source: Rabenseifner 2004, section 3.6.
+/// one that is 2^d times as large.
 void reduce_binary_blocks(Link& link, const Args& args) {
     const BinaryBlocks blocks(link.size());
     const int size = blocks.size(0), me = link.rank();

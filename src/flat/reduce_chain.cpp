@@ -5,19 +5,19 @@
 
 namespace echelon {
 
-/// Chain: each rank adds its operands to what comes from the right, and passes it to the left. In segments it
-/// is a pipeline.
+/// Chain: each rank combines its vector with the one from the right and passes the result to the left.
+/// Segments make it a pipeline.
 ///
 ///   p = 4, 2 segments     rank 0      rank 1      rank 2     rank 3
-///                                                 A:23       A:3         (what a rank holds)
+///                                                 A:23       A:3         (held by a rank)
 ///                                     A:123       B:23       B:3
 ///                         A:0123      B:123
 ///                         B:0123
 ///
-/// In rank order to a root inside, one chain comes from each side.
+/// In rank order to a root in the middle, one chain comes from each side.
 ///
 /// Cost for X segments: (p + X - 2)(alpha + n/X beta) + (p - 1) n/X gamma: a segment is combined while the
-/// next one arrives. Where combining is slower, (p - 1)(alpha + n/X (beta + gamma)) + (X - 1) n/X gamma.
+/// next one arrives. If combining is slower, (p - 1)(alpha + n/X (beta + gamma)) + (X - 1) n/X gamma.
 /// Needs: nothing.
 /// Source: Hasanov and Lastovetsky 2016; Pjesivac-Grbovic et al. 2005.
 void reduce_chain(Link& link, const Args& args) {

@@ -5,8 +5,8 @@
 
 namespace echelon {
 
-/// Pipelined circulant reduction: the circulant broadcast backwards. A segment is combined where it was
-/// forwarded.
+/// Pipelined circulant reduction: the circulant broadcast backwards. A rank combines each segment that the
+/// broadcast would forward.
 ///
 /// Cost: (s - 1 + ceil(log2 p)) (alpha + n/s (beta + gamma)).  Needs: a commutative operation.
 /// Source: Traeff, Optimal broadcast schedules in logarithmic time, 2024.

@@ -8,8 +8,8 @@
 
 namespace echelon {
 
-/// Direct: every rank but the root combines one block of all ranks' vectors and sends it to the root, all
-/// messages of a rank at once. The root receives every element once.
+/// Direct: every rank but the root combines one block of all ranks' vectors and sends it to the root, with
+/// all messages of a rank at once. The root receives every element once.
 ///
 ///   p = 4, root 0     rank 0    rank 1    rank 2    rank 3
 ///   combined                    A         B         C
@@ -35,7 +35,7 @@ void reduce_direct(Link& link, const Args& args) {
         operands->combine();
         tickets.push_back(link.start_send(args.root, block(me)));
     } else {
-        finish();  // what it receives takes the place of what it sent
+        finish();  // the receives overwrite the elements that were sent
         for (int from = 0; from < p; ++from)
             if (from != me) tickets.push_back(link.start_receive(from, block(from)));
     }

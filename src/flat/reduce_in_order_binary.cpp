@@ -5,16 +5,16 @@
 
 namespace echelon {
 
-/// Binary tree whose subtrees are runs of ranks, in segments: as fast as the heap, and in rank order to any
-/// root.
+/// Binary tree with runs of ranks as subtrees, in segments. It is as fast as the heap, and keeps rank order
+/// for any root.
 ///
 ///   p = 7, root 3:      3           root 0:    0
 ///                    1     5                 2   5
 ///                   0 2   4 6               1 3 4 6
 ///
-/// Cost: that of the heap for root 0 and in the middle; a root near the end has one level more.
+/// Cost: that of the heap for root 0 and a root in the middle; a root near the end has one level more.
 /// Needs: nothing.
-/// Source: Hasanov and Lastovetsky 2016, which takes the last rank as root and forwards.
+/// Source: Hasanov and Lastovetsky 2016, where the last rank is the root and forwards the result.
 void reduce_in_order_binary(Link& link, const Args& args) {
     reduce_on_tree(link, args, InOrderBinaryTree(link.size(), args.root));
 }

@@ -6,7 +6,8 @@
 namespace echelon {
 namespace {
 
-/// The root and k chains of consecutive ranks behind it, the shorter ones first: they are ready earlier.
+/// The root and k chains of consecutive ranks behind it. The shorter chains, which are ready earlier, come
+/// first.
 ///
 ///   p = 8, k = 3:     0
 ///                  1  3  6
@@ -24,7 +25,7 @@ public:
     Child child(int rank, int i) const { return {rank == 0 ? first(i) : rank + 1, Side::after}; }
 
 private:
-    int length() const { return (p_ - 1) / chains_; }  // of a shorter chain
+    int length() const { return (p_ - 1) / chains_; }  // ranks in a shorter chain
     int shorter() const { return chains_ - (p_ - 1) % chains_; }
     int first(int chain) const { return 1 + chain * length() + std::max(chain - shorter(), 0); }
     int chain_of(int rank) const {
@@ -38,8 +39,8 @@ private:
 
 }  // namespace
 
-/// k-chain: the ranks behind the root form k chains, whose results the root combines. Fewer steps than one
-/// chain, but the root receives everything k times.
+/// k-chain: the ranks behind the root form k chains, and the root combines their results. It takes fewer
+/// steps than one chain, but the root receives k times as much.
 ///
 /// Cost for X segments of m_s bytes: ((p - 1)/k - 1 + kX) messages of m_s bytes.  Needs: nothing.
 /// Source: Pjesivac-Grbovic et al. 2005.
@@ -50,7 +51,8 @@ void reduce_kchain(Link& link, const Args& args) {
 Cost reduce_kchain_cost(const Problem& problem) {
     const int others = problem.p - 1, chains = std::min(std::max(problem.radix, 1), others);
     if (chains == 0) return {};
-    // One shorter chain keeps the root just until the longer ones are ready, with one combination more.
+    // A single shorter chain occupies the root just until the longer ones are ready: one more combination is
+    // exposed.
     const int length = others / chains, longer = others % chains;
     const double exposed = length + (longer > 0 && longer == chains - 1 ? 1 : 0);
     return tree_reduce_cost(

@@ -7,16 +7,16 @@
 namespace echelon {
 namespace {
 
-/// In which the root receives at once.
+/// Space in which the root receives messages at once.
 constexpr Bytes most_space = Bytes(256) << 10;
 
 }  // namespace
 
-/// A flat tree whose root receives from all others at once, as far as 256 KiB reach. Where messages overlap, one
-/// latency is all.
+/// A flat tree; the root receives from all others at once, within 256 KiB of space. If messages overlap, it
+/// takes a single latency.
 ///
-/// Cost, one message at a time: (p - 1)(alpha + n (beta + gamma)).  Needs: space for p - 1 vectors, but
-/// no more than 256 KiB, or one vector where that is longer.
+/// Cost, one message at a time: (p - 1)(alpha + n (beta + gamma)).  Needs: space for p - 1 vectors, limited
+/// to 256 KiB or one vector, the larger of the two.
 void reduce_linear(Link& link, const Args& args) {
     if (link.rank() != args.root) return link.send(args.root, args.data);
     const Bytes each = std::max<Bytes>(Bytes(args.data.count) * link.element_size(), 1);

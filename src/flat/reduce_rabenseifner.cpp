@@ -5,8 +5,8 @@
 namespace echelon {
 
 /// Recursive halving, then a binomial gather to the root along the same pairs. Each rank combines only part
-/// of the vector, in rank order. For p' < p ranks that are a power of two, p - p' pairs combine half a vector
-/// each before; the root is the one of its pair that goes on.
+/// of the vector, in rank order. If p is not a power of two, p' < p is the largest one below it: p - p' pairs
+/// first combine half a vector each. The root is the rank of its pair that continues.
 ///
 ///   p = 5, root 1     rank 0    rank 1     rank 2    rank 3    rank 4
 ///   fold on halves    -         ABCD:01    ABCD:2    ABCD:3    ABCD:4

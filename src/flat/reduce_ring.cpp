@@ -10,7 +10,7 @@ namespace echelon {
 ///
 /// Cost: (p - 1 + q) alpha + n (p - 1)/p (2 beta + gamma) with q = ceil(log2 p).
 /// Needs: a commutative operation.
-/// Source: Rabenseifner 2004, sections 3.2 and 3.7, which gathers directly.
+/// Source: Rabenseifner 2004, sections 3.2 and 3.7, with a direct gather.
 void reduce_ring(Link& link, const Args& args) {
     TurnedLink turned(link, args.root);
     Args phase = args;

@@ -5,8 +5,8 @@
 
 namespace echelon {
 
-// Bodies and closed formulas; each is described in the file of its name. Afterwards
-// block r of `args.blocks` of the result is at rank r; the rest of `args.data` is left undefined.
+// Bodies and closed formulas, described in the files of their names. Afterwards rank r has block r of
+// `args.blocks` of the result; the rest of `args.data` is left undefined.
 
 void reduce_scatter_linear(Link& link, const Args& args);
 Cost reduce_scatter_linear_cost(const Problem& problem);

@@ -5,15 +5,15 @@
 namespace echelon {
 
 /// Circulant reduce-scatter: as few rounds as halving, as few bytes as the ring, for any p. A rank works on
-/// the s blocks that follow its own on the circle, and in every round sends the far half of them to the rank
-/// that owns the first of that half.
+/// the s blocks that follow its own on the circle. In every round it sends the far half of them to the rank
+/// that owns the first block of that half.
 ///
 ///   p = 5     rank r still works on       sends                     to
 ///   round 0   r r+1 r+2 r+3 r+4           blocks r+3 r+4            r+3
 ///   round 1   r r+1 r+2                   block  r+2                r+2
 ///   round 2   r r+1                       block  r+1                r+1
 ///
-/// A message that goes around the end of the vector is copied together first.
+/// A message that passes the end of the vector is first copied together.
 ///
 /// Cost: ceil(log2 p) alpha + n (p - 1)/p (beta + gamma).  Needs: a commutative operation.
 /// Source: Traeff, Optimal, non-pipelined reduce-scatter and allreduce algorithms, 2024.

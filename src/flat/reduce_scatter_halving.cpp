@@ -5,14 +5,14 @@
 namespace echelon {
 
 /// Recursive halving: in every step a rank sends one half of the blocks that it still works on to a partner
-/// and combines the other half. Any p: pairs of ranks are folded into one first, which works for two.
+/// and combines the other half. Any p: pairs of ranks are first folded into one, which works for both.
 ///
 ///   p = 4     rank 0       rank 1       rank 2       rank 3
 ///   step 0    blocks 01    blocks 01    blocks 23    blocks 23      (kept, partner at distance 2)
 ///   step 1    block 0      block 1      block 2      block 3        (distance 1)
 ///
-/// The far partner first leaves block r at rank r. Operands that must stay in rank order take the near
-/// partner first, and one more exchange brings every block to its rank.
+/// Taking far partners first leaves block r at rank r. If operands must stay in rank order, near partners
+/// come first, and one more exchange brings every block to its rank.
 ///
 /// Cost for p = 2^f: f alpha + n (p - 1)/p (beta + gamma); in rank order alpha + n/p beta more.
 /// Needs: nothing.

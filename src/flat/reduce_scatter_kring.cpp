@@ -5,8 +5,8 @@
 namespace echelon {
 
 /// k-ring reduce-scatter: the k-ring allgather backwards. Rings inside groups of k consecutive ranks combine
-/// the blocks of one group at a time; one step between them hands these on, so that of p - 1 steps only
-/// p/k - 1 leave a group.
+/// the blocks of one group at a time; one step between the groups passes these on. Only p/k - 1 of the p - 1
+/// steps leave a group.
 ///
 /// k is lowered to a divisor of p; with k = 1 or k = p it is the ring.
 ///

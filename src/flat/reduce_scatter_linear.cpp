@@ -6,7 +6,7 @@
 namespace echelon {
 
 /// All messages at once: every rank sends each other rank its contribution to that rank's block, and combines
-/// what arrives for its own. Where messages overlap, one latency is all.
+/// the contributions to its own. If messages overlap, it takes a single latency.
 ///
 /// Cost, one message at a time: (p - 1) alpha + n (p - 1)/p (beta + gamma).  Needs: space for p - 1 blocks.
 void reduce_scatter_linear(Link& link, const Args& args) {

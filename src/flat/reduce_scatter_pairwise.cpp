@@ -5,7 +5,7 @@
 namespace echelon {
 
 /// Pairwise exchange: every rank sends each other rank its contribution to that rank's block, directly. In
-/// step i the peers are i places away; nobody waits for results of others.
+/// step i the peers are i places away. No rank waits for the results of others.
 ///
 /// Cost: (p - 1) alpha + n (p - 1)/p (beta + gamma).  Needs: a commutative operation.
 /// Source: Rabenseifner 2004, section 3.7.

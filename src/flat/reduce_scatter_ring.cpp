@@ -7,7 +7,7 @@ namespace echelon {
 /// Ring reduce-scatter: p - 1 steps to the right neighbour; afterwards rank r owns the result of block r.
 ///
 ///   p = 3     rank 0           rank 1           rank 2
-///   step 0    block 1 = 2+0    block 2 = 0+1    block 0 = 1+2     (whose parts it holds)
+///   step 0    block 1 = 2+0    block 2 = 0+1    block 0 = 1+2     (ranks it contains)
 ///   step 1    block 0 = all    block 1 = all    block 2 = all
 ///
 /// Cost: (p - 1) alpha + n (p - 1)/p (beta + gamma).  Needs: a commutative operation.

@@ -4,15 +4,15 @@
 
 namespace echelon {
 
-/// In shared memory: everybody puts its vector slot after slot, and combines its block of each from where all
-/// inputs lie.
+/// Shared memory: every rank puts its vector slot by slot, and combines its block of all inputs from their
+/// slots.
 ///
 ///   p = 2     rank 0                           rank 1
 ///   round 0   put 0                            put 1
 ///             block 0 = its part of 0 + 1      block 1 = its part of 0 + 1
 ///
-/// Cost: one hand-over, 3 n read and written by each. Without a window: halving.  Needs: nothing.
-/// Source: as allreduce_shm.
+/// Cost: one hand-over; each rank reads and writes 3 n bytes. Without a window: halving.  Needs: nothing.
+/// Source: see allreduce_shm.
 void reduce_scatter_shm(Link& link, const Args& args) {
     Window* const window = window_of(link);
     if (window == nullptr) return reduce_scatter_halving(link, args);

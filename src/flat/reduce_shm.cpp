@@ -4,15 +4,16 @@
 
 namespace echelon {
 
-/// In shared memory: everybody but the root puts, and the root combines from where they lie. Long vectors of
-/// many ranks: each combines its share of every slot, and the root gets the shares.
+/// Shared memory: all ranks but the root put their vector, and the root combines from the slots. Long vectors
+/// of many ranks: each rank combines its share of every slot, and the root gets the shares.
 ///
 ///   p = 3     rank 0 (root)              rank 1                     rank 2
 ///   round 0   data = 0 + 1 + 2           put 1                      put 2
 ///
-/// The others leave when they have put. Operands stand in rank order for any root.
-/// Cost: one hand-over, (p + 1) n read and written by the root; in shares two, 3 n by each, and 2 n more by the root. Without a
-/// window: binomial.  Needs: nothing.  Source: as allreduce_shm.
+/// The other ranks leave when they have put everything. Operands stand in rank order for any root.
+/// Cost: one hand-over; the root reads and writes (p + 1) n bytes. Shares take two hand-overs, 3 n bytes by
+/// each rank, and 2 n more by the root. Without a window: binomial.  Needs: nothing.  Source: see
+/// allreduce_shm.
 void reduce_shm(Link& link, const Args& args) {
     Window* const window = window_of(link);
     if (window == nullptr) return reduce_binomial(link, args);

@@ -8,7 +8,7 @@
 namespace echelon {
 
 /// Two trees: the two-tree broadcast backwards. One half of the vector is reduced up one binary tree, the
-/// other half up another, in which the leaves of the first are inner ranks.
+/// other half up another, which has the leaves of the first as inner ranks.
 ///
 /// Cost for 2X segments: 2X + up to 2 ceil(log2 p) messages of n/2X bytes, each combined.
 /// Needs: a commutative operation.

@@ -7,8 +7,8 @@
 
 namespace echelon {
 
-/// Groups of `size` consecutive ranks, in which rings run, and between which ranks of equal place form rings
-/// too. The size asked for is lowered to a divisor of p.
+/// Groups of `size` consecutive ranks. Rings run inside the groups, and between ranks of equal place in all
+/// groups. The size asked for is lowered to a divisor of p.
 class RingGroups {
 public:
     RingGroups(int p, int asked, int rank)
@@ -17,8 +17,8 @@ public:
     int size() const { return size_; }
     int groups() const { return groups_; }
 
-    /// The rank that stands `groups` and `places` further on; both may be negative, and less than once
-    /// around.
+    /// The rank `groups` groups and `places` places further on. Both may be negative; their absolute values
+    /// must be below a full turn.
     int at(int groups, int places) const {
         return wrap(group_ + groups, groups_) * size_ + wrap(place_ + places, size_);
     }

@@ -5,8 +5,9 @@
 
 namespace echelon {
 
-// Bodies and closed formulas; each is described in the file of its name. Afterwards `args.data` of rank r is
-// the combination of ranks 0 .. r (scan) or 0 .. r-1 (exscan, where rank 0 keeps what it had), in rank order.
+// Bodies and closed formulas, described in the files of their names. Afterwards `args.data` of rank r is the
+// combination, in rank order, of ranks 0 .. r (scan) or 0 .. r-1 (exscan). Rank 0 of an exscan keeps its
+// data.
 
 void scan_recursive_doubling(Link& link, const Args& args);
 Cost scan_recursive_doubling_cost(const Problem& problem);

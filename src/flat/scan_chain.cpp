@@ -4,8 +4,8 @@
 
 namespace echelon {
 
-/// Chain: every rank waits for the combination of those before it, adds itself and hands it on. Cut into s
-/// segments this is a pipeline, in which a rank hands one segment on while the next arrives.
+/// Chain: every rank receives the combination of the ranks before it, adds its own vector and passes it on.
+/// Cut into s segments it is a pipeline: a rank passes one segment on while the next arrives.
 ///
 /// Cost: (p + s - 2) (alpha + n/s beta + n/s gamma).  Needs: nothing.
 void scan_chain(Link& link, const Args& args) {

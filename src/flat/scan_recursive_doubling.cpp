@@ -4,7 +4,7 @@
 
 namespace echelon {
 
-/// Doubling: in step k a rank hands its combination to the rank 2^k further on, so that every rank covers
+/// Doubling: in step k a rank sends its combination to the rank 2^k places further on. Every rank then covers
 /// twice as many ranks up to itself.
 ///
 ///   p = 5     rank 0    rank 1    rank 2    rank 3    rank 4

@@ -4,11 +4,11 @@
 
 namespace echelon {
 
-/// In shared memory: everybody puts, and combines the inputs up to its own from where they lie.
+/// Shared memory: every rank puts its vector, and combines the inputs up to its own from their slots.
 ///
-/// Rank 0 waits for nobody but those that are a window behind.
-/// Cost: one hand-over, (p + 1) n read and written by the last rank. Without a window: recursive doubling.
-/// Needs: nothing.  Source: as allreduce_shm.
+/// Rank 0 waits only for ranks that are a window behind.
+/// Cost: one hand-over; the last rank reads and writes (p + 1) n bytes. Without a window: recursive doubling.
+/// Needs: nothing.  Source: see allreduce_shm.
 void scan_shm(Link& link, const Args& args) {
     Window* const window = window_of(link);
     if (window == nullptr) return scan_recursive_doubling(link, args);

@@ -6,7 +6,8 @@
 
 namespace echelon {
 
-/// Binomial tree: a rank that has the blocks of a subtree hands its far half to the root of that half.
+/// Binomial tree: a rank that has the blocks of a subtree sends the far half of them to the root of that
+/// half.
 ///
 ///   p = 6     rank 0        rank 1    rank 2    rank 3    rank 4    rank 5
 ///   step 0    0 1 2 3                                     4 5                  (blocks held)

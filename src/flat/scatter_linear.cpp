@@ -5,7 +5,7 @@
 
 namespace echelon {
 
-/// The root sends everybody its block, all at once.
+/// The root sends each other rank its block, with all messages at once.
 ///
 /// Cost, one message at a time: (p - 1) alpha + n (p - 1)/p beta.  Needs: nothing.
 void scatter_linear(Link& link, const Args& args) {

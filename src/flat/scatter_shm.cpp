@@ -4,11 +4,11 @@
 
 namespace echelon {
 
-/// In shared memory: the root puts the vector slot after slot, and everybody copies its block from there; long
-/// blocks from where the root has them, which then waits for all.
+/// Shared memory: the root puts the vector slot by slot, and every other rank copies its block from the
+/// slots. Long blocks are read in place from the root, which then waits for all others.
 ///
-/// Cost: one hand-over, n read and written by the root; of long blocks two, and a block by each.
-/// Without a window: binomial.  Needs: nothing.  Source: as bcast_shm.
+/// Cost: one hand-over; the root reads and writes n bytes. Long blocks take two hand-overs and one block by
+/// each rank. Without a window: binomial.  Needs: nothing.  Source: see bcast_shm.
 void scatter_shm(Link& link, const Args& args) {
     Window* const window = window_of(link);
     if (window == nullptr) return scatter_binomial(link, args);

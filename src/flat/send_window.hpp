@@ -7,7 +7,7 @@
 
 namespace echelon {
 
-/// Sends under way, a bounded number of them: one more waits for the oldest.
+/// A bounded number of sends under way. A further send waits for the oldest.
 class SendWindow {
 public:
     static constexpr std::size_t usual = 8;

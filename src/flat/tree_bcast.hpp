@@ -11,9 +11,9 @@
 
 namespace echelon {
 
-/// Broadcasts from the root (rank 0) of a tree, segment after segment: while a rank passes a segment on, the
-/// next one arrives. The largest subtree is served first; where it is the deepest one and much goes in one piece, before the others, which
-/// would share the card with it.
+/// Broadcasts from the root (rank 0) of a tree, segment by segment: while a rank passes a segment on, the
+/// next one arrives. The largest subtree is served first. If a long vector goes in one segment, the deepest
+/// subtrees are served before the others, which would share the network card with them.
 template <class Tree>
 void bcast_on_tree(Link& link, const Args& args, const Tree& tree) {
     const int me = link.rank();
@@ -26,7 +26,7 @@ void bcast_on_tree(Link& link, const Args& args, const Tree& tree) {
 
     std::size_t together = SendWindow::usual;
     if constexpr (requires { tree.in_a_round(); }) {
-        constexpr Bytes much = 8 << 10;  // of less, the latencies may as well overlap
+        constexpr Bytes much = 8 << 10;  // shorter vectors gain more from overlapping latencies
         if (segments.size() == 1 && args.data.count * link.element_size() >= much)
             together = std::min(together, tree.in_a_round());
     }

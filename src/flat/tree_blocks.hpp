@@ -8,10 +8,10 @@
 
 namespace echelon {
 
-// Gathers and scatters on trees whose subtrees are runs of ranks: a message holds the blocks of a subtree,
-// which lie side by side.
+// Gathers and scatters on trees whose subtrees are runs of ranks. A message holds the blocks of a subtree,
+// which are contiguous.
 
-/// Rank r brings block r of `blocks`; afterwards rank 0 has all of them.
+/// Gathers block r of `blocks` from every rank r to rank 0.
 inline void gather_on_tree(Link& link, const Blocks& blocks, const KnomialTree& tree) {
     const int me = link.rank();
     for (int c = 0; c < tree.children(me); ++c) {
@@ -21,7 +21,7 @@ inline void gather_on_tree(Link& link, const Blocks& blocks, const KnomialTree& 
     if (me != tree.root()) link.send(tree.parent(me), blocks.range(me, tree.end(me)));
 }
 
-/// Rank 0 brings all blocks; afterwards rank r has block r of `blocks`.
+/// Scatters all blocks from rank 0; afterwards rank r has block r of `blocks`.
 inline void scatter_on_tree(Link& link, const Blocks& blocks, const KnomialTree& tree) {
     const int me = link.rank();
     if (me != tree.root()) link.receive(tree.parent(me), blocks.range(me, tree.end(me)));
@@ -31,7 +31,7 @@ inline void scatter_on_tree(Link& link, const Blocks& blocks, const KnomialTree&
     }
 }
 
-/// Of either on a binomial tree of p equal blocks.
+/// Cost of either on a binomial tree of p equal blocks.
 inline Cost tree_blocks_cost(const Problem& problem) {
     const double p = problem.p, n = double(problem.bytes);
     return Cost{double(ceil_log2(problem.p)), n * (p - 1) / p, 0}.with_latencies(floor_log2(problem.p));

@@ -18,10 +18,10 @@ TreeRounds chain_rounds(int p) {
     return {others, std::min(others, 1.0), others, others};
 }
 
-/// A rank's last child costs it two messages, its other child one. So a path of j last children is the
-/// longest one as soon as it exists, at p + 1 = 2^(j+1), and one step further to a first child half a level
-/// later, at 3 * 2^j. The two combinations of a rank's operands follow one another, but the first hides
-/// behind the second message: one is exposed in each level whose left subtree is as late as the right one,
+/// A rank's last child costs it two messages, its other child one. A path of j last children is the longest
+/// one as soon as it exists, at p + 1 = 2^(j+1). Half a level later, at 3 * 2^j, it is one step longer, to a
+/// first child. The two combinations of a rank's operands follow one another, but the first hides behind the
+/// second message. One combination is exposed in each level whose left subtree is as late as the right one,
 /// the first of them at p + 1 = 5 * 2^(d-2).
 TreeRounds binary_rounds(int p) {
     const int levels = floor_log2(p + 1);
@@ -32,14 +32,15 @@ TreeRounds binary_rounds(int p) {
             double(floor_log2(p))};
 }
 
-/// In each level the children are ready together with their parent, so the first one's message cannot hide a
-/// combination, the others' can. In the last level the first child may be smaller, and ready earlier.
+/// In each level the children are ready together with their parent: no combination hides behind the first
+/// child's message, but combinations hide behind the others'. In the last level the first child may be
+/// smaller, and ready earlier.
 TreeRounds knomial_rounds(int p, int radix) {
     long long stride = 1;
     int levels = 0;
-    long long deepest = 1;  // of that many levels, and the last: the first rank with no digit 0
+    long long deepest = 1;  // least rank of levels + 1 digits without a 0
     for (; stride * radix < p; stride *= radix, deepest += stride) ++levels;
-    const long long largest = std::min(stride, p - stride);  // of the last level
+    const long long largest = std::min(stride, p - stride);  // subtree of the last level
     const bool is_late = radix == 2 ? largest == stride : largest * radix > (radix - 1) * stride;
     const double messages = double(levels) * (radix - 1) + double((p - 1) / stride);
     return {messages, messages, double(levels + (is_late ? 1 : 0)), double(levels + (deepest < p ? 1 : 0))};

@@ -11,8 +11,8 @@
 
 namespace echelon {
 
-/// Reduces towards the root of a tree, segment after segment. While a rank combines a segment of one child
-/// and sends what is complete, the next one arrives. Leaves only send.
+/// Reduces towards the root of a tree, segment by segment. While a rank combines a segment of one child and
+/// sends complete segments on, the next one arrives. Leaves only send.
 template <class Tree>
 void reduce_on_tree(Link& link, const Args& args, const Tree& tree) {
     const int me = link.rank(), children = tree.children(me);
@@ -47,8 +47,9 @@ void reduce_on_tree(Link& link, const Args& args, const Tree& tree) {
     sends.finish();
 }
 
-/// Reduces to any root on a tree that is rooted at rank 0. `make(p)` is the tree of p ranks. Where rank order
-/// matters the tree is planted at the root with a second one before it, else its numbers are turned.
+/// Reduces to any root on a tree that is rooted at rank 0. `make(p)` is the tree of p ranks. If rank order
+/// matters, the ranks from the root on form one tree and the ranks before it another; otherwise the ranks are
+/// renumbered.
 template <class MakeTree>
 void reduce_on_tree_to_root(Link& link, const Args& args, MakeTree make) {
     const int p = link.size();

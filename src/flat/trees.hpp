@@ -8,18 +8,18 @@
 
 namespace echelon {
 
-// Trees over ranks 0 .. p-1. Each has root(), parent(rank) of a rank that is not the root, children(rank),
-// their number, and child(rank, i): children in the order in which their operands are combined, which is that
-// of the size of their subtrees where there is a choice. Broadcasts go through them backwards.
+// Trees over ranks 0 .. p-1. Each has root(), parent(rank) for ranks other than the root, children(rank), the
+// number of children, and child(rank, i). Children are ordered like their operands are combined: by ascending
+// size of their subtrees, if there is a choice. Broadcasts visit them backwards.
 
 struct Child {
     int rank;
-    /// Where the operands of the child's subtree stand relative to those combined so far.
+    /// Side of the child's operands, relative to the operands that have been combined.
     Side side;
     friend bool operator==(const Child&, const Child&) = default;
 };
 
-/// Everybody is a child of the root. In rank order for any root.
+/// All other ranks are children of the root. The tree keeps rank order for any root.
 class StarTree {
 public:
     StarTree(int p, int root) : p_(p), root_(root) {}
@@ -35,8 +35,8 @@ private:
     int root_;
 };
 
-/// The tree in the array 0 .. p-1 of a heap: the children of v are arity * v + 1 and the following. With one
-/// child each it is a chain, and then in rank order.
+/// The tree of a heap in the array 0 .. p-1: the children of v are arity * v + 1 and the ranks after it.
+/// Arity 1 is a chain, which keeps rank order.
 ///
 ///   arity 2:        0
 ///                1     2
@@ -59,8 +59,8 @@ private:
 };
 
 /// The children of v are v + i * radix^j, i = 1 .. radix-1, for all j below v's lowest digit that is not 0 in
-/// base `radix`: binomial for radix 2. A subtree is a run of ranks that begins with its root, so operands
-/// combine in rank order.
+/// base `radix`: binomial for radix 2. A subtree is a run of ranks that begins with its root: the tree keeps
+/// rank order.
 ///
 ///   radix 2, p = 6:     0
 ///                    1  2  4
@@ -69,7 +69,7 @@ class KnomialTree {
 public:
     KnomialTree(int p, int radix) : p_(p), radix_(radix) {}
     int root() const { return 0; }
-    /// Children whose subtrees are equally deep.
+    /// Number of children with equally deep subtrees.
     std::size_t in_a_round() const { return std::size_t(radix_ - 1); }
     int parent(int rank) const { return int(rank - rank % (reach(rank) * radix_)); }
     int children(int rank) const {
@@ -95,7 +95,7 @@ private:
         while (rank % (stride * radix_) == 0 && stride < p_) stride *= radix_;
         return stride;
     }
-    /// Children that are 1, 2, .. strides away.
+    /// Number of children that are 1, 2, .. strides away.
     int at(int rank, long long stride) const {
         return int(std::min<long long>((p_ - 1 - rank) / stride, radix_ - 1));
     }
@@ -133,7 +133,7 @@ private:
         int middle() const { return first + length() / 2; }
         bool has(int rank) const { return first <= rank && rank < end; }
     };
-    /// A rank's runs of others: the near one is combined first.
+    /// A rank and the runs of ranks below it; the near run is combined first.
     struct Node {
         int rank, parent;
         Run near, far;
@@ -147,7 +147,7 @@ private:
         const Run low{all.first, cut}, high{cut, all.end};
         return all.first > root_ ? Node{root_, root_, low, high} : Node{root_, root_, high, low};
     }
-    /// Both orders keep the rank order: the shorter run, which is ready first, goes first.
+    /// Either order keeps the rank order. The shorter run, which is ready first, goes first.
     static Node split(int rank, int parent, const Run& before, const Run& after) {
         return before.length() <= after.length() ? Node{rank, parent, before, after}
                                                  : Node{rank, parent, after, before};
@@ -165,8 +165,8 @@ private:
     int root_;
 };
 
-/// A tree in rank order planted at any root: the ranks from the root on form one tree, those before it
-/// another, whose root is one more child.
+/// A tree in rank order for any root. The ranks from the root on form one tree. The ranks before the root
+/// form another, with a root that is one more child.
 ///
 ///   binomial, p = 7, root 3:      3
 ///                             4   5   0

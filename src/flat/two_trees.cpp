@@ -38,7 +38,7 @@ int second_rank(int label, int m) {
     return label == m ? 1 : label + 1;
 }
 
-/// Two edges at most.
+/// At most two edges.
 class Few {
 public:
     void push_back(std::size_t edge) { edges_[count_++] = edge; }
@@ -84,7 +84,7 @@ TwoTrees::TwoTrees(int p) {
         }
     }
 
-    // Edges that share their receiver or their sender are neighbours; at most one of each kind.
+    // Edges with the same receiver or the same sender are neighbours: at most one of each kind.
     const auto ranks = std::size_t(p);
     std::vector<Few> neighbours(edges_.size()), leading_to(ranks), leading_from(ranks);
     for (std::size_t i = 0; i < edges_.size(); ++i) {
@@ -133,7 +133,7 @@ int TwoTrees::rounds(std::size_t segments) const {
 std::shared_ptr<const TwoTrees> two_trees(int p) {
     constexpr std::size_t most = 16;
     static std::mutex mutex;
-    static auto& kept = *new std::map<int, std::shared_ptr<const TwoTrees>>;  // handlers of exit may call MPI
+    static auto& kept = *new std::map<int, std::shared_ptr<const TwoTrees>>;  // exit handlers may call MPI
     const std::scoped_lock lock(mutex);
     if (kept.size() == most && !kept.contains(p)) kept.clear();
     std::shared_ptr<const TwoTrees>& trees = kept[p];

@@ -8,12 +8,12 @@
 
 namespace echelon {
 
-/// Two binary trees over ranks 1 .. p-1, both fed by rank 0, such that every rank has children in one of them
-/// at most (Sanders, Speck, Traeff 2009). Both are in-order trees, over the ranks and over the ranks mirrored
-/// (p odd) or shifted by one (p even).
+/// Two binary trees over ranks 1 .. p-1, both fed by rank 0; every rank has children in at most one of them
+/// (Sanders, Speck, Traeff 2009). Both are in-order trees: one over the ranks, one over the ranks mirrored (p
+/// odd) or shifted by one (p even).
 ///
-/// Every edge has a colour, 0 or 1, and is used in rounds of that parity: the two edges that lead to a rank
-/// have different ones, and so have the two that lead from it. So every rank receives one segment, of
+/// Every edge has a colour, 0 or 1, and is used in rounds of that parity. The two edges that lead to a rank
+/// differ in colour, like the two edges that lead from it. Hence every rank receives one segment, of
 /// alternating trees, and sends one in every round.
 ///
 ///   p = 7            4                    3
@@ -24,30 +24,30 @@ public:
     struct Edge {
         int tree;
         int from, to;
-        /// The round in which the first segment travels; segment k follows 2k rounds later.
+        /// Round in which the first segment travels; segment k follows 2k rounds later.
         int first_round;
     };
 
     explicit TwoTrees(int p);
 
-    /// All edges that lead to (from) a rank; at most two.
+    /// The edges that lead to (from) a rank; at most two.
     std::vector<Edge> to(int rank) const;
     std::vector<Edge> from(int rank) const;
 
-    /// Rounds until the last of `segments` segments of each tree has arrived everywhere.
+    /// Rounds until the last of `segments` segments of each tree has arrived at all ranks.
     int rounds(std::size_t segments) const;
 
 private:
     std::vector<Edge> edges_;
 };
 
-/// Those of p ranks: every rank of a replay and every call ask for the same ones, so the last few are kept. Several
-/// threads may ask.
+/// The two trees of p ranks. The last few are cached, because every rank of a replay and every call uses the
+/// same ones. Thread-safe.
 std::shared_ptr<const TwoTrees> two_trees(int p);
-/// two_trees(p)->rounds(segments), remembered for every p.
+/// Returns two_trees(p)->rounds(segments), cached for every p. Thread-safe.
 int two_tree_rounds(int p, std::size_t segments);
 
-/// The segment that travels along an edge in a round: nothing if the edge has the other colour, has not begun
+/// The segment that travels along an edge in a round; empty if the edge has the other colour, has not begun
 /// or has finished.
 inline std::optional<std::size_t> segment_in_round(const TwoTrees::Edge& edge, int round,
                                                    std::size_t segments) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The collectives in which every rank has a block, of equal length. They move bytes: what lies with gaps is
+// The collectives in which every rank has a block, all of equal length. They move bytes: data with gaps is
 // packed, since ranks may describe the same bytes by different types.
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
@@ -15,7 +15,7 @@ bool described(const UserBuffer& buffer) {
     return buffer.data == MPI_IN_PLACE || (buffer.count >= 0 && may_be_type(buffer.type));
 }
 
-/// The beginning of a vector of which only this rank's block exists.
+/// The start of a vector of which only this rank's block exists.
 void* as_vector(std::byte* own_block, int rank, Bytes block) { return own_block - std::size_t(rank) * block; }
 
 void check_committed(const Items& one, const Items& other, State& state) {
@@ -28,16 +28,16 @@ void check_room(const char* what, Bytes has, Bytes arrives) {
                                                   " bytes, and " + std::to_string(arrives) + " arrive");
 }
 
-/// Of a call in which every rank sends and receives.
+/// The state for a call in which every rank sends and receives.
 template <class Call>
-State* looks_at_exchange(const Call& call) {
-    return looks_at(call, call.out.data != MPI_IN_PLACE && described(call.in) && described(call.out));
+State* state_for_exchange(const Call& call) {
+    return state_for(call, call.out.data != MPI_IN_PLACE && described(call.in) && described(call.out));
 }
 
-/// Of a call with a root, where what has a block for each rank is described at the root only.
+/// The state for a call with a root. The vector of all blocks is described at the root only.
 template <class Call>
-State* looks_at_root(const Call& call) {
-    State* const state = looks_at(call, true);
+State* state_for_rooted(const Call& call) {
+    State* const state = state_for(call, true);
     if (state == nullptr || !has_rank(*state, call.root)) return nullptr;
     const bool at_root = state->rank() == call.root;
     const bool own = described(call.own()) && (call.own().data != MPI_IN_PLACE || at_root);
@@ -48,7 +48,7 @@ State* looks_at_root(const Call& call) {
 }  // namespace
 
 int front_call(const calls::Allgather& call) {
-    State* const state = looks_at_exchange(call);
+    State* const state = state_for_exchange(call);
     if (state == nullptr) return native_call(call);
     const bool in_place = call.in.data == MPI_IN_PLACE;
     check_buffer(call.out, "allgather: the receive buffer");
@@ -72,7 +72,7 @@ int front_call(const calls::Allgather& call) {
 }
 
 int front_call(const calls::Gather& call) {
-    State* const state = looks_at_root(call);
+    State* const state = state_for_rooted(call);
     if (state == nullptr) return native_call(call);
     const int p = state->size(), rank = state->rank();
     const bool at_root = rank == call.root, in_place = call.in.data == MPI_IN_PLACE;
@@ -88,7 +88,7 @@ int front_call(const calls::Gather& call) {
     return by_plan(call, *state, key, [&](Plan& plan) {
         check_committed(from, to, *state);
         const Items all = to.times(p);
-        // Sent straight from the user's buffer where that is possible.
+        // Other ranks send from the user's buffer if possible.
         std::byte* const data = at_root            ? all.room(*state)
                                 : plan.writes_data ? working_bytes(*state, block)
                                                    : from.room(*state);
@@ -100,7 +100,7 @@ int front_call(const calls::Gather& call) {
 }
 
 int front_call(const calls::Scatter& call) {
-    State* const state = looks_at_root(call);
+    State* const state = state_for_rooted(call);
     if (state == nullptr) return native_call(call);
     const int p = state->size(), rank = state->rank();
     const bool at_root = rank == call.root, in_place = call.out.data == MPI_IN_PLACE;
@@ -122,7 +122,7 @@ int front_call(const calls::Scatter& call) {
             to.copy_from(own, *state);
             return;
         }
-        // The root's vector is only read.
+        // The root only reads its vector.
         const Items all = from.times(p);
         std::byte* const data = all.room(*state);
         all.copy_to(data, *state);
@@ -136,7 +136,7 @@ int front_call(const calls::Scatter& call) {
 }
 
 int front_call(const calls::Alltoall& call) {
-    State* const state = looks_at_exchange(call);
+    State* const state = state_for_exchange(call);
     if (state == nullptr) return native_call(call);
     const bool in_place = call.in.data == MPI_IN_PLACE;
     check_buffer(call.out, "alltoall: the receive buffer");
@@ -150,7 +150,7 @@ int front_call(const calls::Alltoall& call) {
     const PlanKey key = bytes_key(call.collective, block * std::size_t(p));
     return by_plan(call, *state, key, [&](Plan& plan) {
         check_committed(from, to, *state);
-        // What is sent and what arrives must not lie in the same place.
+        // Input and output must not overlap.
         const bool moves_input = in_place || call.in.data == call.out.data || !from.dense();
         const Bytes first = moves_input ? key.count : 0, second = to.dense() ? 0 : key.count;
         std::byte* const working = first + second > 0 ? working_bytes(*state, first + second) : nullptr;

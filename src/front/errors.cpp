@@ -11,11 +11,11 @@ namespace echelon {
 
 namespace {
 
-/// Whether MPI_Error_string gives the text back: some libraries lose it for codes of predefined classes.
-[[maybe_unused]] bool tells(int code, const std::string& text) {
-    std::array<char, MPI_MAX_ERROR_STRING> told{};
+/// True if MPI_Error_string returns the text: some libraries lose it for codes of predefined classes.
+[[maybe_unused]] bool returns_text(int code, const std::string& text) {
+    std::array<char, MPI_MAX_ERROR_STRING> returned{};
     int length = 0;
-    return PMPI_Error_string(code, told.data(), &length) == MPI_SUCCESS && text == told.data();
+    return PMPI_Error_string(code, returned.data(), &length) == MPI_SUCCESS && text == returned.data();
 }
 
 std::string& last_sentence() {
@@ -23,12 +23,11 @@ std::string& last_sentence() {
     return sentence;
 }
 
-bool name_error(int code, std::string text) {  // SMPI's takes no constant text
+bool name_error(int code, std::string text) {  // SMPI takes no constant text
     return PMPI_Add_error_string(code, text.data()) == MPI_SUCCESS;
 }
 
-/// A class of our own: those of MPI speak of wrong arguments, and MPICH 4.0 would tell its own text of them
-/// in place of ours.
+/// A class of its own: MPI's classes mean wrong arguments, and MPICH 4.0 prints its own text for them.
 int class_of_refusals() {
     if constexpr (quirks::simulated) return MPI_ERR_OP;
     static const int made = [] {
@@ -43,7 +42,7 @@ int class_of_refusals() {
 }  // namespace
 
 int code_for(int error_class, const std::string& sentence) {
-    // MPI libraries have room for some hundred codes of users; after these a class alone must do.
+    // MPI libraries have room for some hundred codes of users. After these a class alone must do.
     [[maybe_unused]] constexpr std::size_t most_codes = 64;
     if (error_class == class_of_refused) error_class = class_of_refusals();
     static std::mutex mutex;
@@ -56,7 +55,7 @@ int code_for(int error_class, const std::string& sentence) {
     if constexpr (quirks::simulated) return code;
     if (codes.size() >= most_codes || PMPI_Add_error_code(error_class, &code) != MPI_SUCCESS)
         return error_class;
-    if (!name_error(code, text) || !tells(code, text)) code = error_class;
+    if (!name_error(code, text) || !returns_text(code, text)) code = error_class;
     codes.emplace(text, code);
     return code;
 }
@@ -69,7 +68,7 @@ int returned(const std::string& sentence) {
 const char* last_error_text() { return last_sentence().c_str(); }
 
 int report(MPI_Comm comm, int code) {
-    // SMPI crashes where the handler is a predefined one.
+    // SMPI crashes if the handler is a predefined one.
     if constexpr (!quirks::simulated) PMPI_Comm_call_errhandler(comm, code);
     return code;
 }

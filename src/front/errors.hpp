@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "cache/make_plan.hpp"
 #include "mpi/check.hpp"
 
 #include <new>
@@ -10,36 +11,31 @@
 
 namespace echelon {
 
-/// Stands for the class of Refused, which the MPI library gives when it is first needed.
+/// The class of Refused. The MPI library makes its number on first use.
 constexpr int class_of_refused = -1;
 
-/// An error of ours, as MPI sees it: a code of `error_class`, whose MPI_Error_string is the sentence where
-/// the library can do that.
+/// An error of Echelon for MPI: a code of `error_class`, whose MPI_Error_string is the sentence if the
+/// library allows it.
 int code_for(int error_class, const std::string& sentence);
-/// The same, told by last_error_text() alone.
+/// MPI_ERR_ARG; only last_error_text() has the sentence.
 int returned(const std::string& sentence);
-/// The sentence of this thread's last error of ours; empty if there was none.
+/// The sentence of this thread's last error from Echelon; empty if there was none.
 const char* last_error_text();
 
 /// Hands an error code to the communicator's error handler; returns it if the handler does.
 int report(MPI_Comm comm, int code);
 
-/// A recipe was asked for that cannot serve, and no other may run.
-struct Refused : Error {
-    using Error::Error;
-};
-
-/// An argument that no call can have, with the class of MPI's error.
+/// An invalid argument, with the class of MPI's error.
 struct WrongArgument : Error {
     WrongArgument(int of_class, const std::string& sentence) : Error(sentence), error_class(of_class) {}
     int error_class;
 };
 
-/// Runs `call`, which returns an MPI code; turns exceptions into MPI errors of `comm`. The one place where
-/// they end.
+/// Runs `call`, which returns an MPI code, and turns exceptions into MPI errors of `comm`. No exception
+/// leaves this function.
 template <class Call>
 int guarded(MPI_Comm comm, Call&& call) {
-    // MPI is called outside of the catch blocks: simulated ranks share a stack of caught exceptions.
+    // MPI is called outside of the catch blocks, because simulated ranks share a stack of caught exceptions.
     int code = MPI_SUCCESS;
     std::optional<std::pair<int, std::string>> failure;
     try {

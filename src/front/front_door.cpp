@@ -9,7 +9,7 @@ namespace echelon {
 int front_call(const calls::Allreduce& call) {
     check_buffer({call.in, call.count, call.type}, "allreduce: the send buffer");
     check_buffer({call.out, call.count, call.type}, "allreduce: the receive buffer");
-    State* const state = looks_at(call, reducible(call.out, call) && call.in != call.out);
+    State* const state = state_for(call, reducible(call.out, call) && call.in != call.out);
     if (state == nullptr) return native_call(call);
     const Reduction reduction(*state, call, std::size_t(call.count));
     if (!reduction.combination.served) return native_call(call);
@@ -26,10 +26,10 @@ int front_call(const calls::Allreduce& call) {
 }
 
 int front_call(const calls::Reduce& call) {
-    State* const state = looks_at(call, reducible(nullptr, call));
+    State* const state = state_for(call, reducible(nullptr, call));
     if (state == nullptr || !has_rank(*state, call.root)) return native_call(call);
     const Reduction reduction(*state, call, std::size_t(call.count));
-    // Only the root has a result; what the others pass there is not looked at.
+    // Only the root has a result; the argument of other ranks is ignored.
     const bool at_root = state->rank() == call.root, in_place = call.in == MPI_IN_PLACE;
     check_buffer({call.in, call.count, call.type}, "reduce: the send buffer");
     if (at_root) check_buffer({call.out, call.count, call.type}, "reduce: the receive buffer");
@@ -40,7 +40,7 @@ int front_call(const calls::Reduce& call) {
     const PlanKey key = reduction_key(call.collective, reduction, call.root);
     return by_plan(call, *state, key, [&](Plan& plan) {
         check_committed(reduction.element, at_root ? call.out : call.in, *state);
-        // A rank that only sends does so straight from the user's buffer.
+        // A rank that only sends uses the user's buffer.
         const bool sends_only = !at_root && !plan.writes_data;
         Memory& memory = state->own().memory();
         void* const data = at_root      ? result_vector(memory, reduction, call.out)
@@ -54,9 +54,9 @@ int front_call(const calls::Reduce& call) {
 }
 
 int front_call(const calls::Bcast& call) {
-    // Ranks may describe no bytes differently, so this does not ask for the count.
+    // The count is not checked here: ranks may describe zero bytes in different ways.
     State* const state =
-        looks_at(call, call.data != MPI_IN_PLACE && call.count >= 0 && may_be_type(call.type));
+        state_for(call, call.data != MPI_IN_PLACE && call.count >= 0 && may_be_type(call.type));
     if (state == nullptr || !has_rank(*state, call.root)) return native_call(call);
     const Items items({call.data, call.count, call.type});
     if (!moves(items.bytes()) || (call.data == nullptr && items.element.plain)) return bypassed(call, *state);
@@ -74,7 +74,7 @@ int front_call(const calls::Bcast& call) {
 }
 
 int front_call(const calls::Barrier& call) {
-    State* const state = looks_at(call, true);
+    State* const state = state_for(call, true);
     if (state == nullptr) return native_call(call);
     const PlanKey key = bytes_key(call.collective, 0);
     return by_plan(call, *state, key, [&](Plan& plan) {

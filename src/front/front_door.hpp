@@ -5,13 +5,13 @@
 
 namespace echelon {
 
-/// MPI_Init and MPI_Init_thread, and what has to be done before threads run.
+/// MPI_Init and MPI_Init_thread, with the work that must be done before threads run.
 int front_init(int* argc, char*** argv);
 int front_init_thread(int* argc, char*** argv, int required, int* provided);
-/// MPI_Abort, before which the summary is written.
+/// MPI_Abort, after the summary.
 int front_abort(MPI_Comm comm, int code);
 
-/// The collectives. Throw; the C functions of the API turn that into MPI's errors.
+/// The collectives. They throw; the C functions of the API turn exceptions into MPI errors.
 #define ECHELON_FRONT_CALL(Name, ...) int front_call(const calls::Name& call);
 ECHELON_COUNTED_CALLS(ECHELON_FRONT_CALL)
 #undef ECHELON_FRONT_CALL
@@ -19,17 +19,18 @@ int front_call(const calls::Barrier& call);
 int front_call(const calls::Reduce_scatter<int>& call);
 int front_call(const calls::Reduce_scatter<MPI_Count>& call);
 
-/// MPI_Comm_set_info and MPI_Comm_dup_with_info, which also hear Echelon's own keys.
+/// MPI_Comm_set_info and MPI_Comm_dup_with_info, which also take Echelon's keys.
 int front_set_info(MPI_Comm comm, MPI_Info info);
 int front_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made);
-/// A blocking call that makes communicators has returned `code`: what Echelon settles there. Returns the
-/// code.
+/// Completes a communicator after a blocking call that made it and returned `code`. Returns the code.
+/// Collective over the communicator.
 int front_made(int code, const MPI_Comm* made);
-/// Any other call that makes communicators has returned `code`: nothing that was known of another with this
-/// handle is kept. Local. Returns the code.
-int front_came(int code, const MPI_Comm* made);
+/// Drops the state of a freed communicator with the same handle, after any other call that made a
+/// communicator and returned `code`. Returns the code. Local.
+int front_new_handle(int code, const MPI_Comm* made);
 
-/// MPI_Comm_free and MPI_Comm_disconnect: Echelon leaves the communicator before the program's callbacks run.
+/// MPI_Comm_free and MPI_Comm_disconnect. Echelon leaves the communicator before the callbacks of the program
+/// run.
 int front_free(MPI_Comm* comm);
 int front_disconnect(MPI_Comm* comm);
 

@@ -13,18 +13,18 @@ inline std::byte* working_bytes(State& state, Bytes bytes) {
     return static_cast<std::byte*>(state.own().memory().working_vector(element_of(MPI_BYTE), bytes));
 }
 
-/// A block in one of the user's buffers: so many elements of a datatype; or several blocks side by side.
+/// A block in a user's buffer, or several blocks side by side: `count` elements of a datatype.
 struct Items {
-    /// Requires: a type that is not null.
+    /// Requires: the type is not null.
     explicit Items(const UserBuffer& buffer)
         : address(static_cast<std::byte*>(buffer.writable())),
           count(std::size_t(buffer.count)),
           element(element_of(buffer.type)) {}
 
     Bytes bytes() const { return element.bytes(count); }
-    /// Bytes one after the other, as messages have them.
+    /// True if the bytes are consecutive, like in messages.
     bool dense() const { return element.dense(); }
-    /// Block `i` of those that begin here.
+    /// Block `i` of the blocks that start here.
     Items block(int i) const {
         Items made = *this;
         made.address += MPI_Aint(count) * element.extent * i;
@@ -37,7 +37,7 @@ struct Items {
         return made;
     }
 
-    /// Where their bytes can lie one after the other: where they do, or else a working vector.
+    /// Memory for the bytes in a row: the buffer if they are consecutive there, else a working vector.
     std::byte* room(State& state) const { return dense() ? address : working_bytes(state, bytes()); }
     void copy_to(void* packed, State& state) const {
         if (!dense())
@@ -57,8 +57,8 @@ struct Items {
     Element element;
 };
 
-/// Whether the library refuses to send these elements from where they are to arrive. The address alone tells
-/// nothing: data lie where the types say, with MPI_BOTTOM anywhere.
+/// True if the library refuses to send these elements from the place where they arrive. The address alone
+/// does not tell, since types place the data anywhere, with MPI_BOTTOM.
 inline bool refused_alias(const Items& from, const Items& to) {
     return quirks::refuses_aliases && from.address == to.address && from.count == to.count &&
            from.element.type == to.element.type;

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI's beginning and end, and what makes, names and frees communicators.
-#include "cache/info_keys.hpp"
-#include "cache/parting.hpp"
-#include "front/crowd.hpp"
+// The beginning and the end of MPI, and the functions that make, name and free communicators.
+#include "cache/free_guard.hpp"
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
-#include "front/introduce.hpp"
-#include "front/race_at_start.hpp"
+#include "front/startup_benchmark.hpp"
 #include "mpi/clock.hpp"
 #include "mpi/launcher_word.hpp"
 #include "mpi/next.hpp"
+#include "settings/info_keys.hpp"
+#include "tuner/on_creation.hpp"
+#include "tuner/oversubscription.hpp"
 
 namespace echelon {
 namespace {
 
-/// `init` is the library's own.
+/// `init` is the function of the MPI library.
 template <class Init>
 int initialize(const Init& init) {
     LauncherWord::leave();
@@ -23,14 +23,19 @@ int initialize(const Init& init) {
     if (code != MPI_SUCCESS) return code;
     return guarded(MPI_COMM_WORLD, [began, took = now() - began] {
         if (Process* const process = Process::instance()) {
-            process->allowance().begin(began);
+            SharedTuning::of(*process).allowance().begin(began);
             process->initialized();
-            introduce(*process, MPI_COMM_WORLD);
-            lead_in_crowd(*process);
-            race_at_start(*process, took);
+            on_creation(*process, MPI_COMM_WORLD);
+            decide_oversubscribed(*process);
+            startup_benchmark(*process, took);
         }
         return MPI_SUCCESS;
     });
+}
+
+void take_keys(Process& process, MPI_Comm comm, MPI_Info info) {
+    for (const std::string& complaint : InfoKeys::take(process.keys_keyval(), comm, info))
+        process.log().once(process.speaks(), complaint);
 }
 
 }  // namespace
@@ -52,8 +57,9 @@ int front_set_info(MPI_Comm comm, MPI_Info info) {
     const int code = next.Comm_set_info(comm, info);
     Process* const process = code == MPI_SUCCESS ? Process::instance(comm) : nullptr;
     if (process == nullptr) return code;
-    InfoKeys::take(*process, comm, info);
-    if (State* const state = State::known(comm)) state->keys_changed();
+    take_keys(*process, comm, info);
+    if (State* const state = State::known(comm); state != nullptr && state->serves())
+        Tuner::of(*state).keys_changed();
     return MPI_SUCCESS;
 }
 
@@ -61,25 +67,25 @@ int front_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made) {
     const int code = next.Comm_dup_with_info(comm, info, made);
     Process* const process = code == MPI_SUCCESS ? Process::instance(comm) : nullptr;
     if (process == nullptr) return code;
-    InfoKeys::drop(*process, *made);
-    InfoKeys::take(*process, *made, info);
-    introduce(*process, *made);
+    InfoKeys::drop(process->keys_keyval(), *made);
+    take_keys(*process, *made, info);
+    on_creation(*process, *made);
     return MPI_SUCCESS;
 }
 
-int front_free(MPI_Comm* comm) { return Parting::by(next.Comm_free, comm); }
+int front_free(MPI_Comm* comm) { return FreeGuard::by(next.Comm_free, comm); }
 
-int front_disconnect(MPI_Comm* comm) { return Parting::by(next.Comm_disconnect, comm); }
+int front_disconnect(MPI_Comm* comm) { return FreeGuard::by(next.Comm_disconnect, comm); }
 
 int front_made(int code, const MPI_Comm* made) {
     if (code != MPI_SUCCESS || *made == MPI_COMM_NULL) return code;
-    if (Process* const process = Process::instance(*made)) introduce(*process, *made);
+    if (Process* const process = Process::instance(*made)) on_creation(*process, *made);
     return code;
 }
 
-int front_came(int code, const MPI_Comm* made) {
+int front_new_handle(int code, const MPI_Comm* made) {
     if (code != MPI_SUCCESS || *made == MPI_COMM_NULL) return code;
-    if (Process* const process = Process::instance(*made)) forget_dead(*process, *made);
+    if (Process::instance(*made) != nullptr) State::forget_dead(*made);
     return code;
 }
 

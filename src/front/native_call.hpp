@@ -7,8 +7,9 @@
 
 namespace echelon {
 
-// native_call(call): the MPI library's own collective with the user's arguments, untouched: what runs where Echelon has no part. Counts
-// beyond int use the library's large-count functions; where it has none, MPI_ERR_COUNT. native_call(call, Next()): past any tool behind Echelon.
+// native_call(call) runs the MPI library's collective with the user's arguments, untouched, if Echelon has no
+// part in it. Counts beyond int use the library's large-count functions, or give MPI_ERR_COUNT without them.
+// native_call(call, Next()) bypasses tools behind Echelon.
 
 #if ECHELON_HAS_LARGE_COUNTS
 #define ECHELON_LARGE(name) call.template pass<MPI_Count>(by.name##_c)

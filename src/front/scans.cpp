@@ -8,7 +8,7 @@
 namespace echelon {
 namespace {
 
-/// Of `count` elements in the blocks that Blocks makes of them.
+/// A reduce_scatter of `count` elements into the blocks that Blocks makes of them.
 template <class Call>
 int reduce_to_blocks(const Call& call, State& state, std::size_t count) {
     const Reduction reduction(state, call, count, state.size());
@@ -23,7 +23,7 @@ int reduce_to_blocks(const Call& call, State& state, std::size_t count) {
     return by_plan(call, state, key, [&](Plan& plan) {
         check_committed(reduction.element, call.out, state);
         Memory& memory = state.own().memory();
-        // In place, MPI puts the result at the beginning of the vector; what lies behind it is not ours.
+        // In place, MPI puts the result at the start of the vector and leaves the rest alone.
         begin(plan, state, reduction, call.op, memory.working_vector(reduction.element, key.count));
         memory.take(in_place ? call.out : call.in, key.count);
         run(plan, state, key);
@@ -35,7 +35,7 @@ template <class Counts>
 int reduce_scatter(const calls::Reduce_scatter<Counts>& call) {
     const bool sound = call.counts != nullptr && (call.in != call.out || !quirks::refuses_aliases) &&
                        reducible(call.out, 1, call.type, call.op);
-    State* const state = looks_at(call, sound);
+    State* const state = state_for(call, sound);
     if (state == nullptr) return native_call(call);
     const int p = state->size();
     std::size_t total = 0;
@@ -53,13 +53,13 @@ int reduce_scatter(const calls::Reduce_scatter<Counts>& call) {
     return reduce_to_blocks(call, *state, total);
 }
 
-/// Scan and exscan differ in rank 0, which gets nothing from an exscan.
+/// Scan and exscan differ on rank 0, which gets no result from an exscan.
 template <Collective collective>
 int scan(const calls::Combine<collective>& call) {
     constexpr bool exclusive = collective == Collective::exscan;
     const UserBuffer in{call.in, call.count, call.type}, out{call.out, call.count, call.type};
     State* const state =
-        looks_at(call, reducible(call.out, call) && (call.in != call.out || !quirks::refuses_aliases));
+        state_for(call, reducible(call.out, call) && (call.in != call.out || !quirks::refuses_aliases));
     if (state == nullptr) return native_call(call);
     const bool gets_nothing = exclusive && state->rank() == 0;
     const bool in_place = call.in == MPI_IN_PLACE || call.in == call.out;
@@ -92,7 +92,7 @@ int front_call(const calls::Reduce_scatter<MPI_Count>& call) { return reduce_sca
 
 int front_call(const calls::Reduce_scatter_block& call) {
     State* const state =
-        looks_at(call, reducible(call.out, call) && (call.in != call.out || !quirks::refuses_aliases));
+        state_for(call, reducible(call.out, call) && (call.in != call.out || !quirks::refuses_aliases));
     if (state == nullptr || !moves(Bytes(call.count), state->size())) return native_call(call);
     return reduce_to_blocks(call, *state, std::size_t(call.count) * std::size_t(state->size()));
 }

@@ -8,7 +8,7 @@
 
 namespace echelon {
 
-State* looks_at(Collective collective, MPI_Comm comm, bool good_arguments) {
+State* state_for(Collective collective, MPI_Comm comm, bool good_arguments) {
     if (!good_arguments) {
         const Process* const process = Process::instance(comm);
         if (process == nullptr || !process->reporter().counts()) return nullptr;
@@ -45,11 +45,11 @@ Reduction::Reduction(State& state, Collective collective, MPI_Datatype type, MPI
     : element(element_of(type)), count(elements), combination(combination_of(op, element)) {
     if (!moves(element.bytes(count))) combination.served = false;
     if (combination.served && combination.user_made) {
-        // Beyond an int, the library's own calls inside of a recipe would have to cut.
+        // Beyond an int, native phases of a recipe would have to cut.
         const std::size_t block = count / std::size_t(blocks);
         combination.served = count % std::size_t(blocks) == 0 &&
                              element.bytes(count) <= Bytes(std::numeric_limits<int>::max());
-        // A pair's padding does not travel: others may have none.
+        // The padding of a pair is not sent: other ranks may have none.
         element.plain = element.dense();
         element = element.times(block);
         count = std::size_t(blocks);

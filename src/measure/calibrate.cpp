@@ -2,11 +2,10 @@
 #include "measure/calibrate.hpp"
 
 #include "core/error.hpp"
-#include "estimators/choice/foresee.hpp"
+#include "estimators/choice/precompute.hpp"
 #include "estimators/fit/fit_window.hpp"
-#include "estimators/fit/learn_likenesses.hpp"
+#include "estimators/fit/learn_native_surrogates.hpp"
 #include "estimators/profile/not_reached.hpp"
-#include "front/choose.hpp"
 #include "groups/layout.hpp"
 #include "groups/parts.hpp"
 #include "mpi/agree.hpp"
@@ -17,6 +16,7 @@
 #include "mpi/gather_text.hpp"
 #include "mpi/measure_machine.hpp"
 #include "mpi/open_window.hpp"
+#include "tuner/choose.hpp"
 
 #include <algorithm>
 #include <array>
@@ -32,29 +32,30 @@
 namespace echelon {
 namespace {
 
-/// Of the time goes to messages and work; the rest to collectives.
+/// Share of the time for messages and work; the rest is for collectives.
 constexpr double machine_share = 0.2;
-/// Of what is left goes to communicators of some of the ranks.
+/// Share of the time for communicators of some of the ranks.
 constexpr double parts_share = 0.3;
-/// Of all to the decisions of what programs ask; and as much beyond it where ranks share processors, or others have taken longer.
+/// Share of the time for precomputed decisions, and as much beyond the time if earlier steps took longer or
+/// ranks share processors.
 constexpr double foresight_share = 0.05;
-/// Of all to what goes through the memory of a node.
+/// Share of the time for the shared memory of a node.
 constexpr double window_share = 0.02;
 constexpr double least_seconds = 1e-3;  // 0 would be no limit
 
-/// Rank 0's, which travels as a profile of nothing else.
-Fingerprint common_fingerprint(State& state, const Placement& placement) {
+/// Fingerprint of rank 0, broadcast in an otherwise empty profile.
+Fingerprint common_fingerprint(Tuner& tuner, const Placement& placement) {
     Profile alone;
     std::string text;
-    if (state.rank() == 0) {
+    if (tuner.rank() == 0) {
         alone.fingerprint = fingerprint_here();
         alone.fingerprint.ranks_per_node = ranks_per_node(placement);
         text = to_json(alone);
     }
-    return Profile::parse(broadcast(text, state.user())).fingerprint;
+    return Profile::parse(broadcast(text, tuner.user())).fingerprint;
 }
 
-/// Who lives where, on rank 0: the hosts on each switch, of each site, or at each position in a torus.
+/// Hosts on each switch, of each site, or at each position in a torus; on rank 0. Collective.
 std::vector<Inhabitants> inhabitants_of(MPI_Comm comm, const Placement& placement) {
     std::map<std::tuple<std::uint64_t, std::uint64_t, TorusPosition>, std::set<std::string>> hosts;
     const std::vector<std::string> names = gather(mpi_host(), comm);
@@ -70,34 +71,35 @@ std::vector<Inhabitants> inhabitants_of(MPI_Comm comm, const Placement& placemen
     return made;
 }
 
-/// Without switches where the machine was measured, or will be, without messages between them. `known`: nullptr, it will be.
+/// The placement without switches if the machine was measured, or will be, without messages between them.
+/// `known`: the measured machine; nullptr if it will be measured.
 Placement as_measured(const Placement& placement, const Machine* known) {
     const bool can_tell = placement.torus().empty() && placement.switch_count() < placement.node_count();
     return (known != nullptr ? known->has(Level::leaf_switch) : can_tell) ? placement
                                                                           : placement.without_switches();
 }
 
-/// On a communicator of these ranks alone, the others doing nothing. Collective.
-void on_part(State& whole, const std::vector<int>& ranks, const std::function<void(Trainer&)>& work) {
+/// Runs `work` on a communicator of these ranks alone; the others do nothing. Collective.
+void on_part(Tuner& whole, const std::vector<int>& ranks, const std::function<void(Trainer&)>& work) {
     const bool takes_part = std::ranges::find(ranks, whole.rank()) != ranks.end();
     MPI_Comm comm = MPI_COMM_NULL;
     check(PMPI_Comm_split(whole.user(), takes_part ? 0 : MPI_UNDEFINED, whole.rank(), &comm),
           "MPI_Comm_split");
     if (comm == MPI_COMM_NULL) return;
     {
-        Trainer trainer(*State::of(comm));
+        Trainer trainer(Tuner::of(*State::of(comm)));
         work(trainer);
     }
     PMPI_Comm_free(&comm);
 }
 
-/// What the library's own collectives take on parts of the ranks, and the best that the model proposes: a choice there
-/// stands on it. Collective; the same profile on all ranks, before and after.
-void calibrate_parts(State& whole, const Placement& placement, Profile& profile, const Training& training) {
+/// Measures native collectives on parts of the ranks, and the best few recipes of the model: choices there
+/// depend on them. Collective; the same profile on all ranks, before and after.
+void calibrate_parts(Tuner& whole, const Placement& placement, Profile& profile, const Training& training) {
     const auto parts = measured_parts(placement);
     const double began = now();
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        // To make a communicator takes time, too.
+        // Creating a communicator takes time, too.
         const bool any_left = training.seconds > least_seconds && now() - began < training.seconds;
         if (!as_rank_0_says(training.seconds == 0 || any_left, whole.user())) return;
         Training own = training;
@@ -108,16 +110,16 @@ void calibrate_parts(State& whole, const Placement& placement, Profile& profile,
             own.seconds =
                 std::max(least_seconds, (training.seconds - (now() - began)) / double(parts.size() - i));
         on_part(whole, parts[i], [&](Trainer& trainer) {
-            trainer.state().own().set_regions(placement.of(parts[i]));
+            trainer.tuner().own().set_regions(placement.of(parts[i]));
             train(trainer, profile, own);
         });
         profile = Profile::parse(broadcast(to_json(profile), whole.user()));
     }
 }
 
-/// What goes through the memory of a node, of the first one with several ranks: nothing where they cannot share it. `seconds`: 0 is
-/// no limit. Collective; rank 0 has it afterwards.
-void calibrate_window(State& whole, const Placement& placement, Profile& profile, double seconds) {
+/// Measures the shared memory of the first node with several ranks; does nothing if its ranks cannot share
+/// memory. `seconds`: 0 is no limit. Collective; rank 0 has the result.
+void calibrate_window(Tuner& whole, const Placement& placement, Profile& profile, double seconds) {
     std::vector<int> node;
     for (int first = 0; first < placement.size() && node.size() < 2; ++first) {
         node.clear();
@@ -133,7 +135,7 @@ void calibrate_window(State& whole, const Placement& placement, Profile& profile
                 trainer.measure(collective, bytes, {shared_memory()},
                                 {.fewest = 5, .rounds = 25, .deadline = deadline, .precision = 0.03});
             const auto& timing = found.front().timing;
-            const bool lacks = trainer.state().own().lacks_windows(shared_memory(), collective);
+            const bool lacks = trainer.tuner().own().lacks_windows(shared_memory(), collective);
             return timing && !lacks ? timing->seconds.median : 0;
         };
         took = {measured(Collective::allreduce, WindowSamples::sum_bytes),
@@ -145,9 +147,9 @@ void calibrate_window(State& whole, const Placement& placement, Profile& profile
             fit_window(profile.parameters->machine, placement.of(node), {took[0], took[1]});
 }
 
-/// What will be chosen on communicators as programs make them: each rank finds out what holds for some of them. `seconds`: 0 is no
-/// limit. Collective; the same profile on all ranks before, rank 0 has it afterwards.
-void foresee_parts(State& whole, const Placement& placement, Profile& profile,
+/// Precomputes decisions for communicators that programs usually create; each rank computes some of them.
+/// `seconds`: 0 is no limit. Collective; the same profile on all ranks before, rank 0 has the result.
+void foresee_parts(Tuner& whole, const Placement& placement, Profile& profile,
                    const std::vector<Collective>& collectives, double seconds) {
     constexpr std::size_t most = 64;
     const double began = now();
@@ -157,14 +159,14 @@ void foresee_parts(State& whole, const Placement& placement, Profile& profile,
     const auto parts = usual_parts(placement, most);
     for (auto i = std::size_t(whole.rank()); i < parts.size() && in_time(); i += std::size_t(whole.size())) {
         const Company company{placement, parts[i]};
-        // What all messages between sites share is known too little.
+        // Contention between sites is known too poorly.
         const bool is_known = placement.site_count() == 1 && company.communicators.size() > 1;
         Decider decider(known, placement.of(company.communicators.front()), Width::best,
                         is_known ? &company : nullptr);
         try {
             std::ranges::move(foresee(decider, collectives, in_time), std::back_inserter(own.foreseen));
         } catch (const Error& error) {
-            whole.process().say().once(true, "calls on ranks that sit as " + decider.layout() +
+            whole.process().log().once(true, "calls on ranks that sit as " + decider.layout() +
                                                  " were not decided ahead: " + error.what());
         }
     }
@@ -175,17 +177,17 @@ void foresee_parts(State& whole, const Placement& placement, Profile& profile,
 }  // namespace
 
 void calibrate(Trainer& trainer, Profile& profile, const Training& training) {
-    State& state = trainer.state();
+    Tuner& tuner = trainer.tuner();
     const double began = now();
-    const MPI_Comm own = state.own().comm();
-    // Messages on the user's could meet the user's.
-    const MPI_Comm comm = own != MPI_COMM_NULL ? own : state.user();
+    const MPI_Comm own = tuner.own().comm();
+    // Messages on the user's communicator could match messages of the user.
+    const MPI_Comm comm = own != MPI_COMM_NULL ? own : tuner.user();
     const bool looks = !training.go_on || !profile.parameters;
-    state.own().set_regions(as_measured(find_regions(comm, state.own().placement(true, true)),
+    tuner.own().set_regions(as_measured(find_regions(comm, tuner.own().placement(true, true)),
                                         looks ? nullptr : &profile.parameters->machine));
-    const Placement placement = state.own().placement(true, true);
-    state.process().world().set_regions(placement, state.rank());
-    profile.fingerprint = common_fingerprint(state, placement);
+    const Placement placement = tuner.own().placement(true, true);
+    tuner.process().world().set_regions(placement, tuner.rank());
+    profile.fingerprint = common_fingerprint(tuner, placement);
     profile.decisions.clear();
     profile.foreseen.clear();
     const std::string layout = layout_of(placement);
@@ -198,17 +200,18 @@ void calibrate(Trainer& trainer, Profile& profile, const Training& training) {
     }
     note_not_reached(profile, {training.collectives, training.sizes, placement.size(), layout});
     if (looks) {
-        profile.corrections.clear();  // of another machine
+        profile.corrections.clear();  // learned with the old parameters
         profile.likenesses.clear();
         profile.parameters = with_known(
             fit_machine(measure_machine(comm, placement, trainer.start(),
                                         training.seconds > 0 ? machine_share * training.seconds : unlimited)),
             profile.parameters);
-        if (placement.knows_regions()) profile.parameters->regions = inhabitants_of(state.user(), placement);
-        // Of several nodes one alone tells nothing of ranks that wait for others, and keep them from their processors.
+        if (placement.knows_regions()) profile.parameters->regions = inhabitants_of(tuner.user(), placement);
+        // A node alone tells nothing about several oversubscribed nodes, where waiting ranks keep others from
+        // their processors.
         if (placement.node_count() == 1 || !trainer.start().crowded())
-            calibrate_window(state, placement, profile, window_share * training.seconds);
-        profile = Profile::parse(broadcast(to_json(profile), state.user()));
+            calibrate_window(tuner, placement, profile, window_share * training.seconds);
+        profile = Profile::parse(broadcast(to_json(profile), tuner.user()));
         if (training.machine_done) training.machine_done();
     }
     const auto until = [&](double share) {
@@ -218,14 +221,14 @@ void calibrate(Trainer& trainer, Profile& profile, const Training& training) {
     of_all.seconds = until(1 - parts_share - foresight_share);
     train(trainer, profile, of_all);
     of_parts.seconds = until(1 - foresight_share);
-    calibrate_parts(state, placement, profile, of_parts);
-    if (state.rank() == 0) {
+    calibrate_parts(tuner, placement, profile, of_parts);
+    if (tuner.rank() == 0) {
         SampleTimes model(profile.parameters->machine, placement);
         learn_likenesses(profile, model);
     }
-    profile = Profile::parse(broadcast(to_json(profile), state.user()));
-    foresee_parts(state, placement, profile, training.collectives, until(1 + foresight_share));
-    profile = Profile::parse(broadcast(to_json(profile), state.user()));
+    profile = Profile::parse(broadcast(to_json(profile), tuner.user()));
+    foresee_parts(tuner, placement, profile, training.collectives, until(1 + foresight_share));
+    profile = Profile::parse(broadcast(to_json(profile), tuner.user()));
 }
 
 }  // namespace echelon

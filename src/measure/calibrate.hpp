@@ -5,10 +5,10 @@
 
 namespace echelon {
 
-/// Measures the machine under a communicator and trains on it, briefly on communicators of some of its ranks, too,
-/// for `training.seconds` altogether, a twentieth more at most, and foresees what programs ask: all that a profile holds. Keeps the profile's rules and its samples of other
-/// numbers of ranks and layouts; learned decisions are forgotten. Collective; the same profile on all ranks, before
-/// and after.
+/// Measures the machine under a communicator, trains on it and briefly on communicators of some of its ranks,
+/// and precomputes decisions. All this takes `training.seconds`, at most a twentieth more. Keeps the
+/// profile's rules and its samples of other numbers of ranks and layouts; drops learned decisions.
+/// Collective; the same profile on all ranks, before and after.
 void calibrate(Trainer& trainer, Profile& profile, const Training& training);
 
 }  // namespace echelon

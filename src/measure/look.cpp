@@ -9,15 +9,15 @@
 
 namespace echelon {
 
-void look_at_machine(State& state) {
-    constexpr double longest = 0.03;  // the last question may take longer than its share
-    state.machine().set_looked_at();
-    const MPI_Comm comm = state.own().comm();
+void look_at_machine(Tuner& tuner) {
+    constexpr double longest = 0.03;  // the last measurement may exceed its share
+    tuner.machine().set_looked_at();
+    const MPI_Comm comm = tuner.own().comm();
     if (comm == MPI_COMM_NULL) return;
     CommonStart start(comm, {.notice = 50e-6, .longest_notice = 2e-3, .attempts = 2});
     if (start.crowded()) return;
-    // There is no time for more than the network between nodes.
-    const Placement placement = state.own().placement(true, true).without_switches();
+    // The time suffices for one network between nodes only.
+    const Placement placement = tuner.own().placement(true, true).without_switches();
     auto profile = std::make_shared<Profile>();
     bool enough = true;
     try {
@@ -25,12 +25,12 @@ void look_at_machine(State& state) {
     } catch (const MpiError&) {
         throw;
     } catch (const Error&) {
-        enough = false;  // too little was found out in time
+        enough = false;  // too few samples in time
     }
-    // As rank 0 sees it, which goes by it.
-    if (broadcast(enough ? "enough" : "", state.user()).empty()) return;
-    if (enough && placement.node_count() > 1) state.process().prior_machine().look(*profile->parameters);
-    state.set_profile(std::move(profile), true);
+    // Rank 0 decides.
+    if (broadcast(enough ? "enough" : "", tuner.user()).empty()) return;
+    if (enough && placement.node_count() > 1) tuner.shared().prior_machine().look(*profile->parameters);
+    tuner.set_profile(std::move(profile), true);
 }
 
 }  // namespace echelon

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cache/state.hpp"
+#include "tuner/tuner.hpp"
 
 namespace echelon {
 
-/// Measures messages and work on a communicator, for 50 ms at most: then the model knows what is worth a trial. Not where
-/// ranks share processors, whose times would say nothing. Later communicators of these processes on several nodes profit. The front door asks for it (front/look.hpp). Collective, the same on
-/// all ranks.
-void look_at_machine(State& state);
+/// Measures messages and work on a communicator for 50 ms at most, after which the model can tell which
+/// trials are worthwhile. Does nothing on oversubscribed nodes, where times are useless. Later communicators
+/// of these processes on several nodes reuse the result. The tuner calls it (tuner/look.hpp). Collective, the
+/// same on all ranks.
+void look_at_machine(Tuner& tuner);
 
 }  // namespace echelon

@@ -28,7 +28,7 @@ double a(std::size_t i) { return double((i * 2654435761u >> 7) & 0xFFFF) + 1; }
 double c(std::size_t i) { return double((i * 40503u >> 3) & 0x3F) + 1; }
 double b(int rank) { return double(1 + std::int64_t(rank) * 37 % 1009); }
 
-/// `weight` a(i) + `weights` c(i): of one rank, or of all.
+/// Element i: `weight` a(i) + `weights` c(i), of one rank or of the result.
 template <class T>
 double value(std::size_t i, double weight, double weights) {
     return (weight * a(i) + weights * c(i)) / (std::is_integral_v<T> ? 1 : 3);
@@ -53,7 +53,7 @@ bool holds(const void* elements, std::size_t count, std::size_t first, double we
     const T* const found = static_cast<const T*>(elements);
     for (std::size_t i = 0; i < count; ++i) {
         const T expected = T(value<T>(first + i, weight, weights));
-        // Negated, so that what is not a number is not right.
+        // The negated comparison also rejects NaN.
         if (!(std::abs(double(found[i]) - double(expected)) <= tolerance * double(expected))) return false;
     }
     return true;
@@ -89,7 +89,7 @@ bool Operands::is_contribution(const void* elements, std::size_t count, int rank
 
 bool Operands::is_result(const void* elements, std::size_t count, std::size_t first) const {
     return with(type_, [&]<class T>(T*) {
-        // Of positive numbers: each is rounded once, and each addition rounds once more.
+        // All numbers are positive: each is rounded once, and each addition rounds once more.
         const bool rounds = op_ == Op::sum && !std::is_integral_v<T>;
         const double tolerance = rounds ? (p_ + 1) * double(std::numeric_limits<T>::epsilon()) : 0;
         return holds<T>(elements, count, first, op_ == Op::sum ? p_ : 1, weights_, tolerance);

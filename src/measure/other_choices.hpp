@@ -10,16 +10,15 @@
 
 namespace echelon {
 
-/// What else could choose, to be measured with all others: the estimator without trials; models without what
-/// was measured of collectives, each with less than the one before: the families' corrections, messages that
-/// overlap, a switch of protocols, a plain line (Hockney); always sqrt(p), the rule of the 2004 papers,
-/// native.
+/// Choices of other models and policies, to be measured with all other recipes: the estimator without trials;
+/// the model without samples, with its corrections by family, without them, and with a plain line for each
+/// network (Hockney); always sqrt(p) groups; the rule of the 2004 papers; native.
 class OtherChoices {
 public:
     OtherChoices(const Profile& profile, const Placement& placement);
 
     struct Choice {
-        /// Empty: a proposal that nobody stands for.
+        /// Empty for a mere proposal, which is not the choice of a model or policy.
         std::string name;
         Recipe recipe;
     };

@@ -8,17 +8,18 @@
 
 namespace echelon {
 
-/// A collective at a size, of which recipes are measured.
+/// A collective at a size for which recipes are measured.
 struct PlannedCell {
     Collective collective;
     Bytes bytes;
-    /// The sizes on both sides are looked at before.
+    /// True if the sizes on both sides are measured earlier.
     bool between;
 };
 
-/// All that make sense on so many ranks, in the order in which they are measured: the first size, the middle one, the quarters, and so on; if
-/// time runs out, what was measured is spread over all sizes. Every second size comes last, and needs fewer recipes, known from its
-/// neighbours. A barrier has no size, and a block at least a byte.
+/// All meaningful cells on `ranks` ranks, in the order of their measurement: the first size, the middle one,
+/// the quarters and further halves. If time runs out, the measured sizes are spread over the whole range.
+/// Every second size comes last and needs fewer recipes, known from its neighbours. A barrier has no size,
+/// and a block has at least one byte.
 std::vector<PlannedCell> planned_cells(const std::vector<Collective>& collectives, std::vector<Bytes> sizes,
                                        int ranks);
 

@@ -16,18 +16,20 @@
 namespace echelon {
 namespace {
 
-/// How far a look goes.
+/// Limits of the proposals.
 struct Bounds {
-    /// So many neighbours of the fastest; fewer at sizes between others, which know theirs.
+    /// Most neighbours of the fastest recipe; fewer at sizes between others, which use the results beside
+    /// them.
     std::size_t neighbours = 3, neighbours_between = 1;
 
-    /// Measured again are so many of those that take less than so many times the best: who is further behind will hardly
-    /// turn out to be the fastest. Nobody is, where there are not so many to be compared, unless the fastest itself is known no better than so.
+    /// Most recipes measured again, and their greatest time relative to the best: slower recipes will hardly
+    /// turn out to be the fastest. With fewer than `fewest_finalists` none is measured again, unless the
+    /// spread of the fastest exceeds `hardly_known`.
     double finalists = 6, finalist = 1.2;
     std::size_t fewest_finalists = 3;
     double hardly_known = 0.1;
 
-    /// Ranks that can be divided into groups of two.
+    /// Least number of ranks that can be divided into groups of two.
     int divisible = 4;
 };
 constexpr Bounds bounds;
@@ -124,7 +126,7 @@ std::vector<Recipe> Proposals::around_the_best(bool between, double deadline) co
         const Seconds time = here.expected(one, collective_, bytes_, Trainer::operation());
         by_time.emplace_back(time, std::move(one));
     }
-    // What has native parts has no model: it goes first.
+    // Recipes with native parts have no price and go first.
     std::stable_sort(by_time.begin(), by_time.end(),
                      [](const auto& x, const auto& y) { return x.first < y.first; });
     by_time.resize(std::min(by_time.size(), between ? bounds.neighbours_between : bounds.neighbours));

@@ -10,31 +10,32 @@
 
 namespace echelon {
 
-/// What a choice costs: its time over the best of all recipes measured, minus 1.
+/// Regret of a choice: its time over the best of all measured recipes, minus 1.
 struct RegretCell {
-    /// Which communicator was asked.
+    /// Name of the communicator.
     std::string part = "all";
     int ranks = 0;
     Collective collective = Collective::allreduce;
     Bytes bytes = 0;
     std::string chosen, source, best;
-    /// Of the choice, of the best, of the MPI library's own collective; medians.
+    /// Medians of the choice, of the best recipe and of the native collective.
     double seconds = 0, best_seconds = 0, native_seconds = 0;
-    /// Half the widths of the intervals of choice and best together, as a share: what noise alone may make.
+    /// Sum of the half widths of the intervals of choice and best, as a share: the regret that noise alone
+    /// may cause.
     double noise = 0;
-    /// How many were measured.
+    /// Number of measured recipes.
     std::size_t recipes = 0;
-    /// What others would have chosen (models, policies), by name, and the time of that.
+    /// Choice of another model or policy, by name, and its time; 0 if it was not measured.
     struct Other {
         std::string name, recipe;
         double seconds = 0;
     };
     std::vector<Other> others = {};
-    /// Of every recipe that was measured.
+    /// Times of all measured recipes.
     std::vector<std::pair<std::string, double>> times = {};
 
     double regret() const { return seconds / best_seconds - 1; }
-    /// Above 0: slower than native.
+    /// Positive if the choice is slower than native.
     double against_native() const { return seconds / native_seconds - 1; }
 };
 
@@ -43,9 +44,9 @@ struct RegretSummary {
 };
 /// Requires: at least one cell.
 RegretSummary summary_of(const std::vector<RegretCell>& cells);
-/// Of each part that has cells, in the order in which they were asked.
+/// Cells of each part, in the order of measurement.
 std::vector<std::pair<std::string, std::vector<RegretCell>>> by_part(const std::vector<RegretCell>& cells);
-/// The same for one of the others; over those cells where its choice was measured.
+/// Summary for one of the others, over the cells where its choice was measured.
 RegretSummary summary_of(const std::vector<RegretCell>& cells, const std::string& other);
 
 }  // namespace echelon

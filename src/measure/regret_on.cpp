@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/regret_on.hpp"
 
-#include "front/settle.hpp"
-#include "front/would_run.hpp"
 #include "measure/other_choices.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/quirks.hpp"
+#include "tuner/settle.hpp"
+#include "tuner/would_run.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -15,8 +15,8 @@
 namespace echelon {
 namespace {
 
-/// Who is measured once more where times are noisy: native, the fastest few, and what others chose. The
-/// fastest of many noisy ones was lucky, too; in a second measurement it has to be fast again.
+/// Recipes measured again if times are noisy: native, the fastest few, and the choices of models and
+/// policies. The fastest of many noisy times was also lucky; it has to be fast in a second measurement, too.
 std::vector<Recipe> finalists(const std::vector<Trainer::Measured>& measured,
                               const std::vector<OtherChoices::Choice>& choices) {
     std::vector<const Trainer::Measured*> by_time;
@@ -37,7 +37,7 @@ std::vector<Recipe> finalists(const std::vector<Trainer::Measured>& measured,
     return all;
 }
 
-/// Looks the choices' times up among what was measured.
+/// Looks up the times of the choices among the measurements.
 void add_others(RegretCell& cell, const std::vector<OtherChoices::Choice>& choices,
                 const std::vector<Trainer::Measured>& measured) {
     for (const auto& [name, recipe] : choices) {
@@ -50,7 +50,7 @@ void add_others(RegretCell& cell, const std::vector<OtherChoices::Choice>& choic
     }
 }
 
-/// The cell that measurements of all recipes make, the automatic choice's among them.
+/// The cell made from measurements of all recipes, with the automatic choice among them.
 RegretCell cell_of(Collective collective, Bytes bytes, const std::string& chosen, const std::string& source,
                    const std::vector<Trainer::Measured>& measured) {
     RegretCell cell;
@@ -75,14 +75,14 @@ RegretCell cell_of(Collective collective, Bytes bytes, const std::string& chosen
     return cell;
 }
 
-/// The cells of one communicator.
+/// Evaluates the cells of one communicator.
 class Asking {
 public:
     Asking(Trainer& trainer, const Profile& profile, const RegretTask& task)
-        : trainer_(trainer), state_(trainer.state()), task_(task) {
-        state_.set_profile(std::make_shared<const Profile>(profile));
-        placement_ = state_.own().placement(true, true);  // calibration may have found sites
-        if (state_.rank() == 0) proposers_.emplace(profile, placement_);
+        : trainer_(trainer), tuner_(trainer.tuner()), task_(task) {
+        tuner_.set_profile(std::make_shared<const Profile>(profile));
+        placement_ = tuner_.own().placement(true, true);  // calibration may have found sites
+        if (tuner_.rank() == 0) proposers_.emplace(profile, placement_);
     }
 
     std::vector<RegretCell> run() {
@@ -105,8 +105,8 @@ private:
                                       [](const Trainer::Measured& one) { return one.timing.has_value(); }));
         if (!quirks::simulated && task_.repetitions > 1)  // virtual time is exact
             measured = measure(collective, bytes, finalists(measured, choices));
-        settle(state_);
-        const InWords runs = would_run(state_, collective, bytes);
+        settle(tuner_);
+        const InWords runs = would_run(tuner_, collective, bytes);
         RegretCell made = cell_of(collective, bytes, runs.recipe, runs.source, measured);
         made.ranks = placement_.size();
         made.recipes = recipes;
@@ -123,14 +123,14 @@ private:
             task_.automatic);
     }
 
-    /// What models propose: replays, which one rank makes for all.
+    /// Models that propose recipes; their replays run on one rank for all.
     struct Proposers {
         Proposers(const Profile& profile, const Placement& placement)
             : decider(std::make_shared<const Profile>(profile), placement), others(profile, placement) {}
         Decider decider;
         OtherChoices others;
     };
-    /// Who chose it, and what; without a name: a model's proposal among others.
+    /// Named choices of models and policies, and the model's further proposals with empty names.
     std::vector<OtherChoices::Choice> proposals(Collective collective, Bytes bytes) {
         constexpr std::size_t most = 30;
         std::string text;
@@ -142,13 +142,13 @@ private:
                 text += '\t' + to_string(one.recipe) + '\n';
         }
         std::vector<OtherChoices::Choice> choices;
-        std::istringstream lines(broadcast(text, state_.user()));
+        std::istringstream lines(broadcast(text, tuner_.user()));
         for (std::string name, recipe; std::getline(lines, name, '\t') && std::getline(lines, recipe);)
             choices.push_back({name, Recipe::parse(recipe)});
         return choices;
     }
 
-    /// Each once, native first.
+    /// Recipes to measure, each once, native first.
     std::vector<Recipe> list(Collective collective, const std::vector<OtherChoices::Choice>& choices) const {
         std::vector<Recipe> all{Recipe()};
         const auto add = [&](const Recipe& recipe) {
@@ -160,7 +160,7 @@ private:
     }
 
     Trainer& trainer_;
-    State& state_;
+    Tuner& tuner_;
     const RegretTask& task_;
     Placement placement_;
     std::optional<Proposers> proposers_;  // on rank 0

@@ -13,15 +13,16 @@
 
 namespace echelon {
 
-/// What the model would have measured at some sizes, found by all ranks side by side before any is measured: on a thousand ranks rank 0
-/// alone would think about as long as all of them measure.
+/// Proposals of the model for some sizes, computed by all ranks in parallel before any size is measured. On
+/// many ranks, rank 0 alone would compute about as long as all of them measure.
 class ThoughtAhead {
 public:
-    /// `propose` runs on each rank for some of these cells, until `deadline` (0: for all). Collective, on ranks that know the same.
+    /// `propose` runs on each rank for some of the cells, until `deadline` (0: for all). Collective; requires
+    /// equal knowledge on all ranks.
     void find(const std::vector<PlannedCell>& cells,
               const std::function<std::vector<Proposed>(const PlannedCell&)>& propose, double deadline,
               MPI_Comm comm);
-    /// On rank 0; nullptr: nobody came to that.
+    /// Proposals for a cell, on rank 0; nullptr if there was no time for it.
     const std::vector<Proposed>* of(const PlannedCell& cell) const {
         const auto found = found_.find({cell.collective, cell.bytes});
         return found == found_.end() ? nullptr : &found->second;

@@ -17,28 +17,29 @@
 namespace echelon {
 namespace {
 
-/// How far a search goes, and what it takes for enough.
+/// Limits of the search.
 struct Rules {
-    /// Of the time, for what the model proposes before anything is measured; and of a size's for the prices of neighbours.
+    /// Share of the time for the model's proposals before any measurement, and share of a size's time for the
+    /// prices of neighbours.
     double thinking_share = 0.1;
-    /// Of the time, for the search over all sizes. In the rest the fastest are measured again: the fastest of many noisy
-    /// times is a lucky one, and noise comes and goes.
+    /// Share of the time for the search over all sizes. In the rest the fastest recipes are measured again:
+    /// the fastest of many noisy times is a lucky one, and noise varies with time.
     double search_share = 0.85;
-    /// Half the interval of a median, as a share of it, that is narrow enough; and so many rounds at most, where noise
-    /// keeps it wide.
+    /// Sufficient half width of a median's interval, as a share of the median, and bounds on the repetitions:
+    /// noise may keep the interval wide.
     double precision = 0.02;
     int most_repetitions = 200, fewest_repetitions = 3;
-    /// Who takes so many times the best after the first calls is not measured further.
+    /// Recipes slower than the best by this factor after the first calls are not measured further.
     double hopeless = 1.5;
 
-    /// What there is time for: a recipe takes about so many calls, and so few are measured even where there is none: native, and
-    /// what may be better.
+    /// Typical number of calls to measure a recipe, and number of recipes measured even without time: native
+    /// and a candidate.
     double calls_each = 8, fewest_recipes = 2;
 
-    /// After the shortlist the model, corrected by what was measured, proposes so many at a time.
+    /// Number of recipes that the corrected model proposes at a time after the shortlist.
     std::size_t proposals = 3;
-    /// Proposals, and looks at neighbours, go on for so many rounds at most, the latter while the best takes less than this
-    /// share of what it took before: less is noise.
+    /// Most rounds of proposals, and of neighbours. The latter go on while the best time falls below this
+    /// share of the previous one: smaller gains are noise.
     int most_rounds = 2;
     double worth_another_round = 0.99;
 };
@@ -50,18 +51,19 @@ std::vector<Recipe> recipes_of(const std::vector<Proposed>& list) {
     return recipes;
 }
 
-/// The search for the fastest recipe of each size. Rank 0 holds the profile and says what is measured; the others measure.
+/// Searches the fastest recipe of each size. Rank 0 holds the profile and chooses the recipes; all ranks
+/// measure them.
 class Search {
 public:
     Search(Trainer& trainer, Profile& profile, const Training& training)
         : trainer_(trainer),
           profile_(profile),
           training_(training),
-          placement_(trainer.state().own().placement(true, true)),
+          placement_(trainer.tuner().own().placement(true, true)),
           layout_(layout_in(profile_, placement_)),
           cells_(planned_cells(training_.collectives, training_.sizes, placement_.size())) {
         if (profile_.parameters) model_.emplace(profile_.parameters->machine, placement_);
-        // Before rank 0 learns more than the others.
+        // At this point all ranks have the same samples.
         if (training_.go_on)
             for (const Sample& one : profile_.samples)
                 if (one.p == placement_.size() && one.layout == layout_)
@@ -85,10 +87,10 @@ public:
     }
 
 private:
-    bool leads() const { return trainer_.state().rank() == 0; }
-    MPI_Comm comm() const { return trainer_.state().user(); }
+    bool leads() const { return trainer_.tuner().rank() == 0; }
+    MPI_Comm comm() const { return trainer_.tuner().user(); }
 
-    /// Whatever the time, `one` collective at one size is measured: without any nothing would be known.
+    /// `one`: one collective at one size is measured even without time, else nothing would be known.
     enum class Least { none, one };
     template <class Work>
     void each_cell(Work&& work, Least least) {
@@ -102,7 +104,7 @@ private:
         }
     }
 
-    /// What is measured first at sizes that are not between others.
+    /// Precomputes the first proposals of sizes that are not between others.
     void think_ahead() {
         std::vector<PlannedCell> first = cells_;
         if (!training_.brief) std::erase_if(first, [](const PlannedCell& cell) { return cell.between; });
@@ -129,7 +131,7 @@ private:
             end_ == 0 ? 0 : now() + std::max(0.0, end_ - now()) / double(std::max<std::size_t>(left_, 1));
     }
 
-    /// Of those, and of sizes that nobody came to; on rank 0.
+    /// First proposals of the cell, precomputed or not; on rank 0.
     std::vector<Recipe> first_proposals() {
         const std::vector<Proposed>* const ahead = ahead_.of(cell_);
         if (ahead != nullptr && model_)
@@ -155,7 +157,7 @@ private:
         });
         if (training_.brief) return tell();
         measure_promising();
-        // The model can be blind: a look around the best that was measured.
+        // The model can be wrong: neighbours of the best recipe are measured, too.
         for (int round = 0; round < rules.most_rounds; ++round) {
             const Seconds before = best_;
             const double deadline =
@@ -173,13 +175,14 @@ private:
         if (training_.done) training_.done(cell_.collective, cell_.bytes, placement_.size(), measured_);
     }
 
-    /// Until what model and measurement together think best was measured.
+    /// Measures proposals until the best recipe by model and measurement together was measured.
     void measure_promising() {
         for (int round = 0; round < rules.most_rounds; ++round)
             if (!measure([&] { return recipes_of(proposals_.promising(rules.proposals, best_)); })) break;
     }
 
-    /// What is fastest beside this size by now; and the fastest few and the native collective again, where times are noisy: both times count.
+    /// Measures the fastest recipes of neighbouring sizes; then, if times are noisy, the fastest few and
+    /// native again: both times count.
     void measure_again() {
         measure([&] { return proposals_.fastest_beside(); });
         std::string text;
@@ -191,7 +194,7 @@ private:
         keep(trainer_.measure(cell_.collective, cell_.bytes, recipes, effort()), Known::counts);
     }
 
-    /// Of the size at hand. `hopeless`: 0 is never.
+    /// Effort for the current size. `hopeless`: 0 is never.
     Effort effort(double hopeless = 0) const {
         return {.fewest = rules.fewest_repetitions,
                 .rounds = rules.most_repetitions,
@@ -200,14 +203,14 @@ private:
                 .hopeless = hopeless};
     }
 
-    /// How many recipes whose calls take so long there is time for. Where ranks share processors to begin together takes
-    /// longer than any call.
+    /// Number of recipes for which there is time, by the time of a call. On oversubscribed nodes a common
+    /// start takes longer than any call.
     double affordable(Seconds call) const {
         const Seconds each = std::max(rules.calls_each * call, least_each_);
         return share_ == 0 || each <= 0 ? unlimited : (share_ - now()) / each;
     }
 
-    /// Measures what rank 0 proposes. False: nothing was left, or no time.
+    /// Measures the recipes that rank 0 proposes. Returns false if there was none, or no time.
     template <class Propose>
     bool measure(Propose&& propose) {
         std::string text;
@@ -229,7 +232,7 @@ private:
         return true;
     }
 
-    /// A recipe a line, as rank 0 has it.
+    /// Broadcasts rank 0's recipes, one per line.
     std::vector<Recipe> told(const std::string& text) const {
         std::istringstream lines(broadcast(text, comm()));
         std::vector<Recipe> recipes;
@@ -237,19 +240,19 @@ private:
         return recipes;
     }
 
-    /// Several expressions may resolve to the same: that is measured once.
+    /// True for the first of several expressions that resolve to the same recipe.
     bool is_new(const Recipe& recipe) {
         return resolved_
             .insert(to_string(resolve(recipe, cell_.collective, placement_, 0, Trainer::operation())))
             .second;
     }
 
-    /// What becomes of the time of a recipe that was measured before at this size.
+    /// Treatment of an earlier time of the recipe at this size.
     enum class Known { is_replaced, counts };
 
     void keep(const std::vector<Trainer::Measured>& all, Known before = Known::is_replaced) {
         if (!leads()) {
-            best_ = 1;  // only rank 0 asks
+            best_ = 1;  // only rank 0 uses the value
             return;
         }
         for (const Trainer::Measured& one : all) {
@@ -270,7 +273,7 @@ private:
         if (model_) learn_corrections(profile_, *model_);
     }
 
-    /// What is known better counts more; their mean's spread is at least how far either is from it.
+    /// Mean weighted by precision; its spread covers the distance of both times.
     static Sample of_both(const Sample& first, const Sample& second) {
         const auto weight = [](const Sample& one) {
             constexpr double least = 1e-3;
@@ -291,22 +294,22 @@ private:
     const Training& training_;
     const Placement placement_;
     const std::string layout_;
-    std::vector<PlannedCell> cells_;  // that are to be measured, the same on all ranks
+    std::vector<PlannedCell> cells_;  // to be measured; the same on all ranks
     Proposals proposals_{profile_, placement_, layout_};
     std::optional<SampleTimes> model_;  // of the profile's machine
-    double end_ = 0;                    // of what is under way; 0: as long as it takes
+    double end_ = 0;                    // deadline of the current stage; 0: none
     std::size_t left_ = 0;
 
     ThoughtAhead ahead_;
 
-    // Of the cell at hand.
+    // State of the current cell.
     PlannedCell cell_{};
     std::size_t measured_ = 0;
     Seconds best_ = 0;
     double share_ = 0;
-    Seconds native_ = 0;              // one call; 0: not known
-    Seconds least_each_ = 0;          // to measure a recipe, so far
-    std::set<std::string> resolved_;  // what was measured, on rank 0
+    Seconds native_ = 0;              // one call; 0: unknown
+    Seconds least_each_ = 0;          // least time to measure a recipe
+    std::set<std::string> resolved_;  // measured recipes, on rank 0
 };
 
 }  // namespace
@@ -316,7 +319,7 @@ void train(Trainer& trainer, Profile& profile, const Training& training) {
         return std::ranges::find(training.collectives, one.collective) != training.collectives.end();
     });
     Search(trainer, profile, training).run();
-    profile = Profile::parse(broadcast(to_json(profile), trainer.state().user()));
+    profile = Profile::parse(broadcast(to_json(profile), trainer.tuner().user()));
 }
 
 }  // namespace echelon

@@ -12,7 +12,7 @@
 namespace echelon {
 namespace {
 
-/// The type of which so many bytes are whole elements; single bytes where there is none.
+/// Largest type of which `bytes` are whole elements; single bytes if there is none.
 MPI_Datatype type_for(Bytes bytes) {
     return bytes % sizeof(double) == 0  ? MPI_DOUBLE
            : bytes % sizeof(float) == 0 ? MPI_FLOAT
@@ -23,14 +23,14 @@ int count_of(Bytes bytes, MPI_Datatype type) { return int(bytes / element_of(typ
 
 }  // namespace
 
-Trainer::Trainer(State& state) : state_(state), start_(state.user()) {
-    state_.meanwhile().set_together(true);
+Trainer::Trainer(Tuner& tuner) : tuner_(tuner), start_(tuner.user()) {
+    tuner_.forced_recipe().set_together(true);
 }
 
 Trainer::~Trainer() {
-    state_.meanwhile().set_together(false);
-    state_.meanwhile().run_instead(nullptr);
-    state_.clear_plans();
+    tuner_.forced_recipe().set_together(false);
+    tuner_.forced_recipe().force(nullptr);
+    tuner_.clear_plans();
 }
 
 Override& Trainer::override_of(const Recipe& recipe) {
@@ -40,7 +40,7 @@ Override& Trainer::override_of(const Recipe& recipe) {
 }
 
 void Trainer::call(Collective collective, Bytes bytes) {
-    const Bytes block = std::max<Bytes>(bytes / Bytes(state_.size()), 1);
+    const Bytes block = std::max<Bytes>(bytes / Bytes(tuner_.size()), 1);
     const MPI_Datatype type = type_for(bytes), block_type = type_for(block);
     const Vectors vectors{.in = in_.get(),
                           .out = out_.get(),
@@ -50,7 +50,7 @@ void Trainer::call(Collective collective, Bytes bytes) {
                           .block_type = block_type,
                           .op = MPI_SUM,
                           .root = 0,
-                          .comm = state_.user()};
+                          .comm = tuner_.user()};
     (void)call_on(vectors, collective, [](const auto& made) { return front_call(made); });
 }
 
@@ -70,21 +70,21 @@ std::optional<std::string> Trainer::first_call(Collective collective, Bytes byte
 
 void Trainer::make_room(Bytes bytes) {
     if (bytes > size_ || in_ == nullptr) {
-        size_ = std::max<Bytes>({bytes, 64, Bytes(state_.size())});
+        size_ = std::max<Bytes>({bytes, 64, Bytes(tuner_.size())});
         in_ = std::make_unique<std::byte[]>(size_);
         out_ = std::make_unique<std::byte[]>(size_);
     }
-    // Sums of sums would run into infinity, and a bcast's data into what is slow to add.
+    // Repeated sums would grow to infinity, and broadcast data may hold numbers that are slow to add.
     std::memset(in_.get(), 0, size_);
     std::memset(out_.get(), 0, size_);
 }
 
 Seconds Trainer::one_call(Collective collective, Bytes bytes) {
     make_room(bytes);
-    state_.meanwhile().run_instead(&override_of(Recipe()));
+    tuner_.forced_recipe().force(&override_of(Recipe()));
     const bool serves = !first_call(collective, bytes);
     const double seconds = serves ? start_.time_once([&] { call(collective, bytes); }) : 0;
-    state_.meanwhile().run_instead(nullptr);
+    tuner_.forced_recipe().force(nullptr);
     return seconds;
 }
 
@@ -94,25 +94,26 @@ std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes byt
     make_room(bytes);
     std::vector<Measured> all;
     std::vector<std::size_t> takes_part;
-    Turns turns(start_, state_.user());
+    Turns turns(start_, tuner_.user());
     for (std::size_t i = 0; i < recipes.size() + (automatic == Automatic::no ? 0 : 1); ++i) {
         const bool is_automatic = i == recipes.size();
         const Override* const own = is_automatic ? nullptr : &override_of(recipes[i]);
         all.push_back({.recipe = is_automatic ? Recipe() : recipes[i], .automatic = is_automatic});
-        state_.meanwhile().run_instead(own);
+        tuner_.forced_recipe().force(own);
         if (auto reason = first_call(collective, bytes)) {
             all.back().reason = std::move(*reason);
             continue;
         }
-        // What running programs end up with: after the trials.
+        // Running programs end up with the choice after the trials.
         constexpr int patience = 2000;
         const bool tries = is_automatic && automatic == Automatic::tried;
-        const auto prepare = [this, own] { state_.meanwhile().run_instead(own); };
+        const auto prepare = [this, own] { tuner_.forced_recipe().force(own); };
         const auto run = [this, collective, bytes] { call(collective, bytes); };
-        // One at a time, as they are measured below: back to back a trial would judge by throughput.
-        for (int calls = 0; tries && state_.contests().trying() && calls < patience; ++calls)
+        // Calls are made one at a time, like in the measurement below: back to back a trial would judge by
+        // throughput.
+        for (int calls = 0; tries && tuner_.trials().trying() && calls < patience; ++calls)
             (void)start_.time(run);
-        // Of virtual times one is enough; and a further call of the automatic choice could be a trial.
+        // One virtual time is enough, and a further call of the automatic choice could be a trial.
         if (quirks::simulated) {
             const double once = start_.time(run);
             all.back().timing = Timing{{once, once, once}, 1, 1};
@@ -123,7 +124,7 @@ std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes byt
     }
     const std::vector<Timing> timings = turns.run(effort);
     for (std::size_t i = 0; i < takes_part.size(); ++i) all[takes_part[i]].timing = timings[i];
-    state_.meanwhile().run_instead(nullptr);
+    tuner_.forced_recipe().force(nullptr);
     return all;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cache/state.hpp"
 #include "mpi/turns.hpp"
+#include "tuner/tuner.hpp"
 
 #include <functional>
 #include <memory>
@@ -10,48 +10,48 @@
 
 namespace echelon {
 
-/// Measures recipes on a communicator as calls of the user's would run them, through the front door: double
-/// sums, root 0. Where ranks have blocks, `bytes` are those of all together. Calibration, training in a
-/// program and the regret of decisions all measure with it.
+/// Measures recipes on a communicator like the user's calls, through the front door: sums of doubles, root 0.
+/// If ranks have blocks, `bytes` counts all blocks together. Calibration, training in a program and the
+/// regret of decisions measure with it.
 class Trainer {
 public:
-    /// Collective over the state's communicator.
-    explicit Trainer(State& state);
+    /// Collective over the tuner's communicator.
+    explicit Trainer(Tuner& tuner);
     ~Trainer();
     Trainer(const Trainer&) = delete;
     Trainer& operator=(const Trainer&) = delete;
 
     struct Measured {
         Recipe recipe;
-        /// It is what calls run by themselves, whichever recipe that is.
+        /// True for the automatic choice, independent of `recipe`.
         bool automatic = false;
-        /// Nothing where it cannot serve: then `reason` says why.
+        /// Empty if the recipe cannot serve; then `reason` says why.
         std::optional<Timing> timing = {};
         std::string reason = {};
     };
-    /// Whether what the communicator's calls run is measured: as it is decided, or when trials are over.
+    /// Measurement of the automatic choice: not at all, as decided, or after its trials.
     enum class Automatic { no, decided, tried };
-    /// The recipes in turns, `automatic` beside them. Who takes more than
-    /// `hopeless` times the best after the first calls is not measured. Collective.
+    /// Measures the recipes in turns, with the automatic choice beside them if requested. Recipes that take
+    /// more than `hopeless` times the best after the first calls are dropped. Collective.
     std::vector<Measured> measure(Collective collective, Bytes bytes, const std::vector<Recipe>& recipes,
                                   const Effort& effort, Automatic automatic = Automatic::no);
-    /// Seconds of one native call, roughly: what measuring others will cost. Collective.
+    /// Rough time of one native call, to estimate the cost of measurements; 0 if it cannot serve. Collective.
     Seconds one_call(Collective collective, Bytes bytes);
-    /// The operation that it measures reductions with.
+    /// Operation of the measured reductions.
     static Operation operation() { return {.in_order = false, .exact = false}; }
 
-    State& state() { return state_; }
+    Tuner& tuner() { return tuner_; }
     CommonStart& start() { return start_; }
 
 private:
-    /// Vectors of so many bytes.
+    /// Makes zeroed vectors of at least this size.
     void make_room(Bytes bytes);
     void call(Collective collective, Bytes bytes);
-    /// Nothing, or why the recipe cannot serve.
+    /// Makes the first call. Returns the reason if the recipe cannot serve, else nullopt.
     std::optional<std::string> first_call(Collective collective, Bytes bytes);
     Override& override_of(const Recipe& recipe);
 
-    State& state_;
+    Tuner& tuner_;
     CommonStart start_;
     std::map<std::string, Override> overrides_;
     std::unique_ptr<std::byte[]> in_, out_;

@@ -48,7 +48,7 @@ Workload::Workload(const Cell& cell, Operands::Type type, Operands::Op op, int r
       root_(root),
       control_(control) {
     MPI_Comm_rank(control, &rank_);
-    if (is_scan(cell.collective))  // of the ranks up to this one
+    if (is_scan(cell.collective))  // the result is over the ranks up to this one
         operands_ = Operands(type, op, cell.collective == Collective::scan ? rank_ + 1 : std::max(rank_, 1));
     in_ = std::make_unique_for_overwrite<std::byte[]>(cell.bytes);
     out_ = std::make_unique_for_overwrite<std::byte[]>(cell.bytes);
@@ -77,7 +77,7 @@ bool Workload::own_correct() const {
     const std::byte* const out = out_.get();
     const Bytes length = cell_.bytes / Bytes(p_);
     const std::size_t own_block = block_ * std::size_t(rank_);
-    // Block r of the result is what rank r sent, from its element `first` on.
+    // Block r of the result comes from rank r, from its element `first` on.
     const auto blocks_are_of_all = [&](std::size_t first) {
         for (int rank = 0; rank < p_; ++rank)
             if (!operands_.is_contribution(out + length * Bytes(rank), block_, rank, first)) return false;
@@ -109,7 +109,7 @@ bool Workload::own_correct() const {
     return false;
 }
 
-/// Where all ranks have the same result.
+/// True if the bits agree, or if ranks have different results.
 bool Workload::same_bits() const {
     const Collective collective = cell_.collective;
     if (collective != Collective::allreduce && collective != Collective::bcast &&

@@ -12,32 +12,32 @@
 
 namespace echelon {
 
-/// What is measured: a collective of so many bytes, those of all blocks where ranks have blocks.
+/// A collective to measure; `bytes` counts all blocks together if ranks have blocks.
 struct Cell {
     Collective collective;
     Bytes bytes = 0;
 };
 
-/// `bytes`, or as many more as it takes that every rank's block is of whole elements; 0 for a barrier.
+/// `bytes`, rounded up to whole elements in every rank's block; 0 for a barrier.
 Bytes bytes_of_call(Collective collective, Bytes bytes, Operands::Type type, int p);
 
-/// A collective call with its buffers, to be made again and again.
+/// A collective call with its buffers, to be repeated.
 class Workload {
 public:
-    /// Requires: bytes_of_call(). `control`: for the questions that ranks ask each other here; must outlive
-    /// this. Memory: twice the cell's bytes.
+    /// Requires: `cell.bytes` comes from bytes_of_call(). `control` carries the messages of checks and must
+    /// outlive this object. Memory: twice the cell's bytes.
     Workload(const Cell& cell, Operands::Type type, Operands::Op op, int root, MPI_Comm control);
 
-    /// Its call, as `serve` serves it. Returns MPI's code.
+    /// Makes the call through `serve`. Returns the MPI error code.
     template <class Serve>
     int call(MPI_Comm comm, const Serve& serve) {
         return call_on(vectors(comm), cell_.collective, serve);
     }
 
-    /// Makes the buffers such that a call which does nothing, or too little, is found out.
+    /// Prepares the buffers: a call that does nothing, or too little, will fail the check.
     void reset();
-    /// After a call: every rank holds what it should, and all the same bits. Collective over `control`, one
-    /// answer.
+    /// True if after a call every rank holds its result, with the same bits on all ranks. Collective over
+    /// `control`; the same answer on all ranks.
     bool correct() const;
 
 private:

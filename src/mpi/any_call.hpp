@@ -5,7 +5,8 @@
 
 namespace echelon {
 
-/// What any collective can be called on: `whole` elements in each buffer, `block` of them each rank's where ranks have blocks.
+/// Arguments for a call of any collective: buffers of `whole` elements; if ranks have blocks, `block`
+/// elements are each rank's.
 struct Vectors {
     const void* in;
     void* out;
@@ -18,7 +19,8 @@ struct Vectors {
     MPI_Comm comm;
 };
 
-/// What `serve` makes of the call of `collective` on these. A bcast's data are `out`; reduce_scatter has equal blocks.
+/// Passes the call of `collective` with these arguments to `serve` and returns its MPI code. bcast uses
+/// `out`; reduce_scatter has equal blocks.
 template <class Serve>
 int call_on(const Vectors& o, Collective collective, const Serve& serve) {
     switch (collective) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "mpi/handout.hpp"
+#include "mpi/async_broadcast.hpp"
 #include "mpi/meeting.hpp"
 
 #include <mpi.h>
@@ -11,10 +11,10 @@
 
 namespace echelon {
 
-/// Rank 0's text on all ranks, which meet at `place`. Collective.
+/// Rank 0's text on all ranks. `place` is the agreement's place in the code (Meetings). Collective.
 inline std::string broadcast(std::string text, MPI_Comm comm, Place place = Place::current()) {
     Meetings{comm}.hold(0, place);
-    return Handout::at_once(std::move(text), comm);
+    return AsyncBroadcast::at_once(std::move(text), comm);
 }
 
 }  // namespace echelon

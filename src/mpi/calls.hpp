@@ -12,9 +12,10 @@
 #include <type_traits>
 #include <vector>
 
-// The collectives as a program calls them: for each form of arguments one value, which all bindings make and all layers pass on.
+// The collectives as a program calls them: one value for each form of arguments. All bindings make these
+// values and all layers pass them on.
 
-/// The parameters of a form in C, and the same as arguments.
+/// The parameters of each form in C, and the arguments that pass them on.
 #define ECHELON_COMBINE(Count) \
     const void *in, void *out, Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm
 #define ECHELON_COMBINE_AT_ROOT(Count) \
@@ -34,8 +35,9 @@
 
 namespace echelon {
 
-/// What the plan of a call depends on, as the program passes it: where a rank has several blocks, one of them. Count 0 where the arguments
-/// must be looked at in any case: some libraries crash where a count is negative or a buffer missing.
+/// The arguments of a call that its plan depends on, as the program passes them; `count` is of one block if a
+/// rank has several. Count 0 marks a call whose arguments need a check: some libraries crash if a count is
+/// negative or a buffer is missing.
 struct PassedCall {
     Collective collective;
     MPI_Datatype type;
@@ -45,7 +47,7 @@ struct PassedCall {
     friend bool operator==(const PassedCall&, const PassedCall&) = default;
 };
 
-/// Elements side by side, in the user's memory.
+/// Consecutive elements in the user's memory.
 struct UserBuffer {
     const void* data;
     MPI_Count count;
@@ -60,10 +62,11 @@ inline bool is_int(MPI_Count count) {
 
 namespace calls {
 
-// In each form: `pass<Count>(function)` calls a function of MPI's that counts by `Count`; int is enough where `is_short()`.
-// `passed(rank, size)` is what the plan depends on, on that rank of so many.
+// Each form has the same members: `pass<Count>(function)` calls an MPI function whose counts are of type
+// `Count`; int is enough if `is_short()`. `passed(rank, size)` returns the arguments that the plan depends
+// on, on that rank of `size` ranks.
 
-/// allreduce, scan, exscan; and reduce_scatter_block, where each rank gets `count` elements.
+/// allreduce, scan, exscan; and reduce_scatter_block, in which each rank gets `count` elements.
 template <Collective of>
 struct Combine {
     static constexpr Collective collective = of;
@@ -107,7 +110,7 @@ struct CombineAtRoot {
     }
 };
 
-/// reduce_scatter: `counts` has one for each rank.
+/// reduce_scatter: `counts` has one count for each rank.
 template <class Counts>
 struct CombineToBlocks {
     static constexpr Collective collective = Collective::reduce_scatter;
@@ -187,7 +190,7 @@ struct ExchangeAtRoot {
     int root;
     MPI_Comm comm;
 
-    /// What every rank has one block of, and what has one for each rank, at the root alone.
+    /// The buffer of one block on every rank, and the root's buffer of one block for each rank.
     const UserBuffer& own() const { return of == Collective::gather ? in : out; }
     const UserBuffer& all() const { return of == Collective::gather ? out : in; }
 
@@ -212,7 +215,7 @@ struct Meet {
     PassedCall passed(int /*rank*/, int /*size*/) const { return {collective, MPI_BYTE, MPI_OP_NULL, 1, 0}; }
 };
 
-// By MPI's names, what a call of each is.
+// The form of each MPI function.
 using Allreduce = Combine<Collective::allreduce>;
 using Reduce = CombineAtRoot;
 using Bcast = Move;

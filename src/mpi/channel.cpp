@@ -14,8 +14,8 @@ Channel::Channel(const OwnWorld& world)
 
 std::optional<Route> Channel::open(MPI_Comm user) {
     Route route{.comm = comm_, .rank = rank_of(user), .size = size_of(user), .members = ranks_in_world(user)};
-    // Rank 0 proposes numbers of its own, so that communicators with another one never meet. A member may
-    // still be inside an older communicator that rank 0 has freed.
+    // Rank 0 proposes numbers from its own range: communicators with different ranks 0 never collide. A
+    // member may still hold a number whose communicator rank 0 has freed.
     constexpr int attempts = 16;
     Meetings meetings(user);
     for (int attempt = 0; attempt < attempts; ++attempt) {

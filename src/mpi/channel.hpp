@@ -10,19 +10,18 @@
 
 namespace echelon {
 
-/// One communicator for all: our own world, over which the messages of any of the user's
-/// communicators travel, told apart by their tags. For libraries that cannot be asked for communicators at
-/// any time: Open MPI 4.1 hangs where threads make them from several at once, though each thread has its own
-/// (docs/drop_in.md). Safe to use from several threads.
+/// One communicator (OwnWorld) for the messages of all the user's communicators, distinguished by tags. It
+/// serves libraries that cannot make communicators at any time: Open MPI 4.1 hangs if several threads make
+/// them at once, even from different parents (docs/drop_in.md). Safe to use from several threads.
 class Channel {
 public:
-    /// Over a world that outlives it. Local.
+    /// `world` must outlive this. Local.
     explicit Channel(const OwnWorld& world);
 
-    /// Tags that no other route between these processes has. Nullopt, alike on all ranks: there are none
+    /// A route with tags that no other route between these processes has; nothing, on all ranks, if none are
     /// left. Requires: within_world(user). Collective over `user`; makes no communicator.
     std::optional<Route> open(MPI_Comm user);
-    /// This process has done with it.
+    /// Releases the route in this process. Local.
     void close(const Route& route);
 
 private:
@@ -31,7 +30,7 @@ private:
     void give_back(int number);
 
     MPI_Comm comm_;
-    int rank_, each_;  // numbers that a process may propose: from rank_ * each_ on
+    int rank_, each_;  // the process may propose each_ numbers from rank_ * each_ on
     std::mutex mutex_;
     int next_ = 0;
     std::set<int> taken_;

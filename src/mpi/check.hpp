@@ -7,7 +7,7 @@
 
 namespace echelon {
 
-/// An MPI call failed: carries its error code to the error handler of the user's communicator.
+/// An MPI call failed. The exception carries its error code to the error handler of the user's communicator.
 struct MpiError : Error {
     MpiError(int error_code, const char* call);
     int code;

@@ -16,7 +16,7 @@ const double first_notice = quirks::simulated ? 1 : 20e-6;  // virtual time cost
 
 double now() {
     if constexpr (quirks::simulated) return PMPI_Wtime();
-    // Not MPI_Wtime: some libraries let it begin at 0 in each process.
+    // Some libraries let MPI_Wtime begin at 0 in each process.
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
@@ -30,7 +30,7 @@ double clock_id() {
 
 void wait_until(double instant, bool yielding) {
     if constexpr (quirks::simulated) return sg_actor_sleep_until(instant);
-    // Many that yield to each other keep a processor from those who are still on their way.
+    // Ranks that yield to each other would keep the processor from ranks that are still late: sleep first.
     constexpr double soon = 200e-6;
     if (const double rest = instant - now() - soon; yielding && rest > 0)
         std::this_thread::sleep_for(std::chrono::duration<double>(rest));

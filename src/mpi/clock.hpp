@@ -3,17 +3,17 @@
 
 namespace echelon {
 
-/// Seconds since some instant: monotonic and, on one machine and between simulated ranks, the same for all.
+/// Seconds since a fixed instant, monotonic. Processes of one machine and simulated ranks read one clock.
 double now();
 
-/// Equal where ranks are sure to read the same clock: in one simulation, and under one running kernel.
+/// Identifies this rank's clock: equal ids mean the same clock (one simulation, or one running kernel).
 double clock_id();
 
-/// Returns when now() has reached `instant`. With `yielding` the processor is given away meanwhile, for ranks
-/// that share it.
+/// Returns when now() has reached `instant`. With `yielding` the rank gives its processor away while it
+/// waits.
 void wait_until(double instant, bool yielding);
 
-/// How long before a common start its instant is announced, to begin with.
+/// Initial time, in seconds, between the announcement of a common start and its instant.
 extern const double first_notice;
 
 }  // namespace echelon

@@ -20,8 +20,7 @@ Combine combine_of(MPI_Op op) {
     return Combine::none;
 }
 
-/// Which kinds of types MPI allows for an operation, as far as that is beyond doubt in all libraries; the
-/// test `legality` asks them.
+/// True if MPI allows this kind of type for the operation in all libraries; the test `legality` asks them.
 bool is_legal(Combine combine, Element::Kind kind) {
     using enum Element::Kind;
     const bool is_integer = kind == integer || kind == fortran_integer;
@@ -49,13 +48,13 @@ bool is_legal(Combine combine, Element::Kind kind) {
     return false;
 }
 
-/// Recipes cut vectors elsewhere than the library does: whether its results would show where.
+/// True if the library's result depends on where a vector is cut. Recipes cut vectors at other places.
 bool depends_on_cuts(Combine combine, Scalar scalar) {
     return quirks::small_sums_depend_on_cuts && combine == Combine::sum &&
            (scalar == Scalar::i8 || scalar == Scalar::i16 || scalar == Scalar::u8 || scalar == Scalar::u16);
 }
 
-/// What only the library combines as the library does.
+/// True if the library's result differs from the kernels': then the library combines.
 bool is_the_librarys(Combine combine, Scalar scalar) {
     return quirks::unsigned_extremes_may_have_a_sign && scalar >= Scalar::u8 && scalar <= Scalar::u64 &&
            (combine == Combine::min || combine == Combine::max);

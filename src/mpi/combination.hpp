@@ -5,16 +5,16 @@
 
 namespace echelon {
 
-/// What an operation does to elements of a type.
+/// The properties of an operation on elements of a type.
 struct Combination {
-    /// Surely legal, and within what our algorithms can do; else the MPI library serves the call or says what
-    /// is wrong.
+    /// The pair is legal and our algorithms support it. Otherwise the MPI library serves the call or reports
+    /// the error.
     bool served = false;
     bool user_made = false;
     bool commutative = true;
-    /// Other brackets give the same result, bit by bit.
+    /// Any order of brackets gives the same bits.
     bool exact = false;
-    /// Nullptr where MPI_Reduce_local combines.
+    /// Combines elements; null if MPI_Reduce_local must.
     Kernel kernel = nullptr;
 };
 

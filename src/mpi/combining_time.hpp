@@ -4,12 +4,12 @@
 #include "core/slice.hpp"
 #include "mpi/quirks.hpp"
 
-/// Where bench/platforms/gamma.c is preloaded, combining takes virtual time.
+/// With bench/platforms/gamma.c preloaded, combining takes virtual time.
 extern "C" __attribute__((weak)) void simulated_combining(double bytes);
 
 namespace echelon {
 
-/// A kernel has combined so many bytes: of simulated ranks that takes no time by itself.
+/// Charges a simulated rank for `bytes` combined by a kernel, which by itself takes no virtual time.
 inline void charge_combining([[maybe_unused]] Bytes bytes) {
     if constexpr (quirks::simulated)
         if (simulated_combining != nullptr) simulated_combining(double(bytes));

@@ -17,7 +17,7 @@ Comm owned(MPI_Comm made) {
     return owner;
 }
 
-/// As long as it lives, errors of a communicator return. Those of handles that are none are MPI_COMM_WORLD's.
+/// While it lives, errors of a communicator return. Errors about invalid handles belong to MPI_COMM_WORLD.
 class Quiet {
 public:
     explicit Quiet(MPI_Comm comm) : comm_(comm) {
@@ -38,8 +38,8 @@ private:
     MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
 };
 
-/// What a call made; null where the library has no communicator left, which all ranks find out together. With any
-/// other error, memory that is used up, this rank alone gave up, and the others may wait for it.
+/// The communicator that a call made; null if the library has none left, which all ranks find out together.
+/// Any other error (no memory) may be this rank's alone, while the others wait for it: it throws.
 Comm made_if_any_left(int code, MPI_Comm made, const char* call) {
     if (code == MPI_SUCCESS) return owned(made);
     if (!quirks::may_mean_none_left(code)) throw MpiError(code, call);
@@ -80,7 +80,7 @@ bool is_communicator(MPI_Comm comm) {
     if (comm == MPI_COMM_NULL) return false;
     int initialized = 0, size = 0;
     PMPI_Initialized(&initialized);
-    if (initialized == 0 || comm == MPI_COMM_WORLD) return true;  // of a session: there is no world to ask by
+    if (initialized == 0 || comm == MPI_COMM_WORLD) return true;  // sessions only: no error handler to quiet
     const Quiet quiet(MPI_COMM_WORLD);
     return PMPI_Comm_size(comm, &size) == MPI_SUCCESS;
 }
@@ -105,7 +105,7 @@ int size_of(MPI_Comm comm) {
 }
 
 bool within_world(MPI_Comm comm) {
-    if constexpr (quirks::simulated) return true;  // it starts no processes later
+    if constexpr (quirks::simulated) return true;  // a simulation starts no processes later
     int initialized = 0;
     check(PMPI_Initialized(&initialized), "MPI_Initialized");
     if (initialized == 0 || comm == MPI_COMM_WORLD) return true;
@@ -124,7 +124,7 @@ std::vector<int> ranks_in_world(MPI_Comm comm, const std::vector<int>& ranks) {
     check(PMPI_Comm_group(comm, &ours), "MPI_Comm_group");
     check(PMPI_Comm_group(MPI_COMM_WORLD, &world), "MPI_Comm_group");
     std::vector<int> in_world = ranks;
-    // Copies share the group in Open MPI, whose search takes a time that grows with the square of the ranks.
+    // In Open MPI copies of a communicator share the group, and the search takes quadratic time.
     if (ours != world)
         check(PMPI_Group_translate_ranks(ours, int(ranks.size()), ranks.data(), world, in_world.data()),
               "MPI_Group_translate_ranks");

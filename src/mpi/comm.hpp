@@ -8,7 +8,7 @@
 
 namespace echelon {
 
-/// Owner of a communicator of our own: move-only, freed at the end.
+/// Owner of one of Echelon's communicators: move-only, frees it in the destructor.
 class Comm {
 public:
     Comm() = default;
@@ -24,35 +24,36 @@ public:
 
     MPI_Comm get() const { return handle_; }
 
-    /// The ranks of `parent` with the same colour, in the order of the keys; null for MPI_UNDEFINED. Errors
-    /// return. Neither the user's attribute callbacks run nor are hints inherited, as they would with
-    /// MPI_Comm_dup. Collective over the parent.
+    /// The ranks of `parent` with the same colour, in the order of the keys; null for MPI_UNDEFINED. The new
+    /// communicator's errors return. Unlike MPI_Comm_dup it runs no attribute callbacks of the user and
+    /// inherits no hints. Collective over the parent.
     static Comm split(MPI_Comm parent, int color, int key);
-    /// The same; null where the library has no communicator left, of which the parent's error handler does not
-    /// hear. Throws MpiError where this rank alone failed: no other one knows of it.
+    /// Like split(); null on all ranks if the library has no communicator left, without a call of the
+    /// parent's error handler. Throws MpiError if this rank alone failed; the other ranks do not know of it.
     static Comm try_split(MPI_Comm parent, int color, int key);
-    /// The ranks of `parent` that can share memory, likewise.
+    /// The ranks of `parent` that can share memory; errors like try_split().
     static Comm try_node(MPI_Comm parent);
-    /// Those of `group`, in its order, likewise, by messages of that tag. Collective over the group.
+    /// The ranks of `group`, in its order; errors like try_split(). Uses messages with `tag`. Collective over
+    /// the group.
     static Comm try_part(MPI_Comm parent, MPI_Group group, int tag);
 
 private:
     MPI_Comm handle_ = MPI_COMM_NULL;
 };
 
-/// Whether a handle is a communicator's. Local; no error handler of the program hears of it.
+/// True if a handle is a communicator's. Local; calls no error handler of the program.
 bool is_communicator(MPI_Comm comm);
 int rank_of(MPI_Comm comm);
-/// The highest tag of messages. Requires: MPI_COMM_WORLD is there.
+/// The highest tag of messages (MPI_TAG_UB). Requires: MPI_COMM_WORLD exists.
 int most_tags();
 int size_of(MPI_Comm comm);
-/// All processes began together: none was started later (MPI_Comm_spawn) or came by MPI_Comm_connect. Local,
-/// and alike on all ranks. Without MPI_COMM_WORLD, where there are only sessions, true.
+/// True if all ranks belong to MPI_COMM_WORLD: none was started later (MPI_Comm_spawn) or came by
+/// MPI_Comm_connect. True without MPI_COMM_WORLD (sessions only). Local; the same on all ranks.
 bool within_world(MPI_Comm comm);
-/// Of all ranks, in order; MPI_UNDEFINED for those that are not there. Local. Requires: MPI_COMM_WORLD is
-/// there.
+/// The ranks in MPI_COMM_WORLD of all ranks of `comm`, in order; MPI_UNDEFINED for ranks outside. Local.
+/// Requires: MPI_COMM_WORLD exists.
 std::vector<int> ranks_in_world(MPI_Comm comm);
-/// Of these ranks.
+/// The ranks in MPI_COMM_WORLD of the given ranks of `comm`; MPI_UNDEFINED for ranks outside. Local.
 std::vector<int> ranks_in_world(MPI_Comm comm, const std::vector<int>& ranks);
 
 }  // namespace echelon

@@ -15,10 +15,10 @@
 namespace echelon {
 namespace {
 
-/// A rank may begin late by this part of the time measured, or by what a clock does not tell apart.
+/// A rank may begin late by this part of the time measured, or by the resolution of a clock.
 constexpr double tolerated_part = 0.02;
 constexpr double tolerated_seconds = 0.2e-6;
-/// So long a rank may wait for a processor that others use, at least.
+/// Seconds of a scheduler's time slice, at least: the time that a rank may wait for a processor in use.
 constexpr double turn = 1e-3;
 
 }  // namespace
@@ -33,7 +33,7 @@ CommonStart::CommonStart(MPI_Comm comm, const Announcement& announcement)
       slack_(announcement.notice) {
     constexpr int often = 2;
     if (yields_) announcement_.attempts = std::min(announcement_.attempts, often);
-    // How long an announcement travels, which is not known yet.
+    // Warm-up: adapts the notice to the time that an announcement travels.
     constexpr int enough = 2;
     for (int i = 0; clocks_shared_ && !quirks::simulated && i < enough; ++i) (void)time_once([] {});
 }
@@ -65,7 +65,7 @@ std::vector<double> CommonStart::greatest(const std::vector<double>& own) const 
         PMPI_Allreduce(own.data(), all.data(), int(own.size()), MPI_DOUBLE, MPI_MAX, comm_);
         return all;
     }
-    // Those who are done leave the processors to those who are still measured.
+    // A rank that is done leaves its processor to ranks that still work.
     MPI_Request request = MPI_REQUEST_NULL;
     PMPI_Iallreduce(own.data(), all.data(), int(own.size()), MPI_DOUBLE, MPI_MAX, comm_, &request);
     for (int arrived = 0; arrived == 0; std::this_thread::yield())
@@ -73,7 +73,7 @@ std::vector<double> CommonStart::greatest(const std::vector<double>& own) const 
     return all;
 }
 
-/// Longer at once; shorter, by that factor, when there was enough.
+/// Lengthens the notice at once if it was too short by `too_short` > 0; otherwise multiplies it by `shorter`.
 double CommonStart::adapted(double notice, double too_short, double shorter) const {
     return std::clamp(too_short > 0 ? 1.2 * (notice + too_short) : shorter * notice, announcement_.notice,
                       announcement_.longest_notice);
@@ -92,7 +92,7 @@ double CommonStart::begin(double& ready) {
 }
 
 std::vector<CommonStart::Lap> CommonStart::series(std::span<const Work> all) {
-    // Who waits for a window that is shorter than a turn of the scheduler may sleep through it.
+    // A rank that yields may miss a window that is shorter than a time slice of the scheduler.
     const bool each = yields_ && std::ranges::any_of(all, [](const Work& one) { return one.working < turn; });
     std::vector<Lap> laps;
     if (!each && !all.empty()) return in_windows(all);
@@ -127,14 +127,16 @@ std::vector<CommonStart::Lap> CommonStart::in_windows(std::span<const Work> all)
     for (std::size_t i = 0; i + 4 <= worst.size(); i += 4) {
         const auto [seconds, preparing, late, ready] =
             std::array{worst[i], worst[i + 1], worst[i + 2], worst[i + 3]};
-        // Who was ready and waits for a processor is late again the next time, too; but short work can be lucky.
+        // A rank that was ready but waits for a processor would be late again; short work may be in time
+        // once.
         const bool in_time = late <= std::max(tolerated_seconds, tolerated_part * seconds) ||
                              (yields_ && ready <= 0 && seconds > turn);
         laps.push_back({seconds, preparing, in_time});
         if (i > 0) too_narrow.push_back(ready);
     }
     notice_ = adapted(notice_, worst[3], 0.98);
-    // A processor that was taken away for once says nothing of the next windows, and caches grow cold in wide ones.
+    // A quantile, not the maximum: one lost time slice says little about later windows, and wide windows cool
+    // the caches.
     constexpr double most = 0.9;
     std::sort(too_narrow.begin(), too_narrow.end());
     if (!too_narrow.empty()) slack_ = adapted(slack_, quantile(too_narrow, most), 0.5);

@@ -12,66 +12,68 @@
 
 namespace echelon {
 
-/// How long before it a start is announced, at least and at most, and how often work for which a rank came too late is
-/// done again.
+/// Seconds between the announcement of a start and its instant, at least and at most, and the number of
+/// attempts at work for which a rank begins too late.
 struct Announcement {
     double notice = first_notice, longest_notice = std::max(0.1, 10 * first_notice);
     int attempts = 4;
 };
 
-/// Lets the ranks of a communicator begin measured work together, and says how long the slowest of them took.
+/// Lets the ranks of a communicator begin measured work together, and returns the slowest rank's time.
 ///
-/// Where the ranks read one clock, rank 0 announces an instant and all wait for it: no rank begins ahead of
-/// another, as they do behind a barrier. In a series one announcement serves all its work: each begins in a window of its own
-/// (the scheme of SKaMPI, Worsch et al. 2002), and what the ranks saw is brought together at the end, so that between two calls none
-/// sends anything. Where each node has a clock of its own, work begins behind a barrier instead.
+/// If the ranks read one clock, rank 0 announces an instant and all wait for it: no rank begins ahead of
+/// another, unlike after a barrier. In a series one announcement serves all its work: each piece begins in a
+/// window of its own (the scheme of SKaMPI, Worsch et al. 2002), and the ranks exchange their times at the
+/// end: no message travels between two calls. If each node has its own clock, work begins after a barrier.
 class CommonStart {
 public:
-    /// Collective. Finds out whether the ranks read one clock: under one kernel, and no rank leaves a barrier before the last has
-    /// entered it. `comm` must outlive this.
+    /// Finds out if the ranks read one clock: they run under one kernel, and no rank leaves a barrier before
+    /// the last has entered it. `comm` must outlive this. Collective.
     explicit CommonStart(MPI_Comm comm, const Announcement& announcement = {});
 
     bool clocks_shared() const { return clocks_shared_; }
-    /// On some node not each rank can have a processor of its own, be there too few or be several bound to one.
+    /// On some node the ranks outnumber their processors: too few exist, or several ranks are bound to one.
     bool crowded() const { return crowded_; }
-    /// It is worth while to do late work again so many times in all.
+    /// Number of attempts at work for which a rank begins late.
     int attempts() const { return announcement_.attempts; }
 
     struct Work {
-        /// Before it, unmeasured; what is measured.
+        /// `prepare` runs before `work`, unmeasured; `work` is measured.
         std::function<void()> prepare = {}, work = {};
-        /// What either takes, roughly, for those that begin behind it. The same on all ranks.
+        /// Expected seconds of both, equal on all ranks; they set the width of the windows.
         double preparing = 0, working = 0;
     };
     struct Lap {
-        /// Until the last rank had finished the work.
+        /// Seconds from the start until the last rank had finished the work.
         double seconds;
-        /// Of the last rank's preparation.
+        /// Seconds of the slowest rank's preparation.
         double preparing;
-        /// No rank began too late for that to count.
+        /// No rank began too late: the lap is valid.
         bool counts;
     };
-    /// One after the other; the same on all ranks. Collective.
+    /// Runs and measures all work in order. All ranks get the same result. Collective.
     std::vector<Lap> series(std::span<const Work> all);
-    /// What is left to such work in a series.
+    /// Seconds of the window of `one` in a series.
     double window(const Work& one) const {
         constexpr double longer = 1.25;
         return longer * (one.preparing + one.working) + slack_;
     }
 
-    /// Seconds until the last rank has finished `work`; the same on all ranks. Collective. `work` may run
-    /// several times, as often on all ranks.
+    /// Seconds until the last rank has finished `work`; the same on all ranks. `work` may run several times,
+    /// equally often on all ranks. Collective.
     double time(const std::function<void()>& work) { return timed(work, announcement_.attempts); }
-    /// The same for work that is different the second time: its time counts though a rank began late.
+    /// Like time(), for work that cannot be repeated: it runs once, and its time counts even if a rank began
+    /// late.
     double time_once(const std::function<void()>& work) { return timed(work, 1); }
 
-    /// The greatest of each number over the ranks. Collective.
+    /// The maximum of each number over the ranks. Collective.
     std::vector<double> greatest(const std::vector<double>& own) const;
 
 private:
     std::vector<Lap> in_windows(std::span<const Work> all);
     double timed(const std::function<void()>& work, int attempts);
-    /// Waits for an announced start, and returns its instant by the own clock. `ready`: so long after it this rank was there.
+    /// Waits for an announced start and returns its instant by this rank's clock. `ready`: seconds by which
+    /// this rank was late for it; negative if it was early.
     double begin(double& ready);
     double adapted(double notice, double too_short, double shorter) const;
     bool barriers_hold() const;
@@ -79,12 +81,12 @@ private:
 
     MPI_Comm comm_;
     bool crowded_;
-    /// Ranks that wait give their processors away: where it is crowded, or they were made to.
+    /// Ranks that wait give their processors away: they share them, or a preloaded library demands it.
     bool yields_;
     bool clocks_shared_;
     Announcement announcement_;
     double notice_;
-    double slack_;  // of windows, to what happens in them
+    double slack_;  // seconds added to the expected time in a window
 };
 
 }  // namespace echelon

@@ -7,18 +7,18 @@
 
 namespace echelon {
 
-/// Elements that one call with int counts and displacements takes.
+/// Most elements of one call with int counts and displacements.
 constexpr std::size_t most_elements = std::size_t(1) << 30;
 
-/// Elements as MPI calls want them: an int count of a datatype. Plain elements travel as bytes. Beyond the
-/// range of int a datatype of many elements is made for the occasion.
+/// Elements in the form of MPI's arguments: an int count of a datatype. Plain elements travel as bytes.
+/// Beyond the range of int the constructor makes a datatype of many elements.
 class Counted {
 public:
     Counted(const Element& element, std::size_t count)
         : Counted(element.plain ? MPI_BYTE : element.type,
                   element.plain ? count * Bytes(element.extent) : count * element.repeat,
                   count * (element.plain ? Bytes(element.extent) : element.size)) {}
-    /// Of a type of single bytes.
+    /// `type` has elements of one byte.
     Counted(MPI_Datatype type, Bytes bytes) : Counted(type, bytes, bytes) {}
     ~Counted() {
         if (made_) PMPI_Type_free(&type_);
@@ -28,7 +28,7 @@ public:
 
     int count() const { return int(count_); }
     MPI_Datatype type() const { return type_; }
-    /// That travel.
+    /// Bytes of data in the message.
     Bytes bytes() const { return bytes_; }
 
 private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The collectives that count, for `CALL(Name, name, NAME, FORM)`: MPI's name, ours, Fortran's in capitals, and the form of the
-/// arguments (mpi/calls.hpp). All bindings are made from it: a collective more is a line more. Not among
-/// them: barrier, which counts nothing, and reduce_scatter, which has a count for each rank.
+/// The collectives with one count per buffer, for `CALL(Name, name, NAME, FORM)`: MPI's name, ours, Fortran's
+/// in capitals, and the form of the arguments (mpi/calls.hpp). All bindings are made from this list. Not in
+/// the list: barrier, which has no count, and reduce_scatter, which has one for each rank.
 #define ECHELON_COUNTED_CALLS(CALL)                                                 \
     CALL(Allreduce, allreduce, ALLREDUCE, COMBINE)                                  \
     CALL(Reduce, reduce, REDUCE, COMBINE_AT_ROOT)                                   \

@@ -28,12 +28,12 @@ Element ask(MPI_Datatype type, Element::Kind kind) {
     // Most types have gaps: their map need not be read.
     if (!element.plain && true_lower_bound == 0 && true_extent == extent && size == extent)
         element.plain = run_of(type).has_value();
-    // A predefined pair may report less than what lies between two elements; the padding is nobody's.
+    // A predefined pair may report less than its extent; the rest is padding and carries no data.
     if (element.plain) element.true_extent = element.extent;
     return element;
 }
 
-/// What a kernel calls a predefined type of this kind and size.
+/// The kernels' type for a predefined type of this kind and size.
 Scalar scalar_of(const Element& element, bool is_signed) {
     using enum Element::Kind;
     const auto by_size = [&](Scalar of_1, Scalar of_2, Scalar of_4, Scalar of_8,
@@ -121,7 +121,7 @@ int on_type_deleted(MPI_Datatype, int, void* element, void*) {
     return MPI_SUCCESS;
 }
 
-/// Types of the program: found out once, then kept as an attribute, which goes with the type.
+/// A datatype of the program: examined once, then kept as an attribute, which MPI deletes with the type.
 Element derived(MPI_Datatype type) {
     static const int keyval = [] {
         int made = MPI_KEYVAL_INVALID;
@@ -150,7 +150,8 @@ Element derived(MPI_Datatype type) {
 }  // namespace
 
 Element element_of(MPI_Datatype type) {
-    // Never destroyed: destructors of statics may still call MPI. The handles stand apart, close together.
+    // Never destroyed: destructors of statics may still call MPI. A separate array of handles is fast to
+    // search.
     struct Table {
         std::vector<Element> elements = predefined();
         std::vector<MPI_Datatype> types;

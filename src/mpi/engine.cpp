@@ -9,11 +9,11 @@
 namespace echelon {
 namespace {
 
-/// One send in so many waits for its receive. What is sent far ahead waits in the receiver's library, where
-/// MPICH 4.0 and Open MPI 4.1 look through all of it. A prime, so that all of a few peers get theirs in turn.
+/// Every 61st send is synchronous. Messages sent far ahead queue in the receiver's library, and MPICH 4.0 and
+/// Open MPI 4.1 search the whole queue. A prime number reaches all peers in turn.
 constexpr int synchronous_every = 61;
 
-/// Communications of a link that a strand has under way at once, at most.
+/// Most communications of a link that a strand has under way at once.
 std::size_t most_under_way(const std::vector<Step>& strand, std::size_t link) {
     std::size_t now = 0, most = 0;
     for (const Step& step : strand) {
@@ -34,7 +34,7 @@ Engine::Engine(const Program& program, std::vector<MpiLink*> links, Memory& memo
     waiting_.reserve(strands_.size());
     for (std::size_t link = 0; link < links_.size(); ++link) {
         if (links_[link] == nullptr) continue;
-        std::size_t most = 0;  // strands meet in any order
+        std::size_t most = 0;  // the sum over the strands: their maxima may coincide
         for (const auto& strand : program.strands) most += most_under_way(strand, link);
         links_[link]->reserve(most);
     }
@@ -118,7 +118,7 @@ void Engine::wait_for_any() {
     int index = 0;
     MPI_Status status{};
     const int code = next.Waitany(int(requests_.size()), requests_.data(), &index, &status);
-    if (index == MPI_UNDEFINED) index = 0;  // none was started: a message failed at its start
+    if (index == MPI_UNDEFINED) index = 0;  // no request is active: a message failed at its start
     Started& started = *waiting_[std::size_t(index)];
     started.link->ended(started.ticket, code, status);
     started.ended = true;

@@ -6,8 +6,8 @@
 
 namespace echelon {
 
-/// Runs this rank's program: its strands side by side, each until it has to wait. When all wait, MPI is asked
-/// for whichever communication ends first. What is sent does not depend on that order.
+/// Runs this rank's program: its strands side by side, each until it has to wait. When all wait, MPI_Waitany
+/// picks the communication that ends first. Messages do not depend on that order.
 class Engine {
 public:
     /// `links[i]` is the program's link i. Program, links and memory must outlive the engine.
@@ -21,14 +21,14 @@ private:
         std::size_t marks = 0;
         int sends = 0;
     };
-    /// A started step: its ticket, by strand and step.
+    /// A started communication, by strand and step.
     struct Started {
         MpiLink* link = nullptr;
         Link::Ticket ticket = Link::Ticket::none;
         bool ended = false;
     };
 
-    /// Runs strand `s` until it ends or waits. Returns whether it moved.
+    /// Runs strand `s` until it ends or waits. Returns true if it moved.
     bool advance(std::size_t s);
     Started start(const Step& step, int s);
     void wait_for_any();

@@ -25,7 +25,7 @@ constexpr int probe_tag = 8;
 constexpr double farther = 1.5;
 constexpr std::size_t most_parts = 16;
 
-/// The shortest way back and forth, of some. By both ranks of the pair.
+/// The shortest of several round trips, in seconds. Both ranks of the pair call it.
 Seconds distance(MPI_Comm comm, int partner, bool first) {
     constexpr int times = quirks::simulated ? 3 : 20;
     char byte = 0;
@@ -36,13 +36,14 @@ Seconds distance(MPI_Comm comm, int partner, bool first) {
         check(PMPI_Recv(&byte, 1, MPI_CHAR, partner, probe_tag, comm, MPI_STATUS_IGNORE), "MPI_Recv");
         if (!first) check(PMPI_Send(&byte, 1, MPI_CHAR, partner, probe_tag, comm), "MPI_Send");
         const Seconds took = now() - began;
-        // In the first one the partner may have come late.
+        // The first round trip does not count: the partner may begin late.
         if (i == 1 || (i > 1 && took < shortest)) shortest = took;
     }
     return shortest;
 }
 
-/// Nodes that are near each other, directly or by others; those on a switch are.
+/// Sites: sets of nodes that are near each other, directly or through other nodes. Nodes of one switch are
+/// near.
 class Sites {
 public:
     explicit Sites(const Placement& placement) : of_(std::size_t(placement.node_count())) {
@@ -58,12 +59,13 @@ public:
         std::replace(of_.begin(), of_.end(), gone, kept);
     }
     int of(int node) const { return of_[std::size_t(node)]; }
-    /// One node of each.
+    /// One node of each site.
     std::vector<int> speakers() const {
         const std::set<int> all(of_.begin(), of_.end());
         return {all.begin(), all.end()};
     }
-    /// There are several, of two nodes at least, and distances are short in them and long between them.
+    /// The sites are plain: several, of at least two nodes, with short distances inside and long ones
+    /// between.
     bool are_plain(const std::vector<Distance>& distances, Seconds limit) const {
         const std::vector<int> all = speakers();
         return all.size() > 1 &&
@@ -77,7 +79,7 @@ private:
     std::vector<int> of_;
 };
 
-/// In the middle of the widest gap between the distances; 0: they are all alike.
+/// The geometric mean of the widest gap between the distances; 0 if they are all alike.
 Seconds limit_of(std::vector<Distance> distances) {
     std::ranges::sort(distances, {}, &Distance::seconds);
     double widest = farther;
@@ -91,7 +93,7 @@ Seconds limit_of(std::vector<Distance> distances) {
     return limit;
 }
 
-/// Asks pairs of nodes, of which each node is in one at most, or one after the other in the same order.
+/// Measures distances between pairs of nodes. All ranks ask for the same pairs in the same order.
 class Survey {
 public:
     Survey(MPI_Comm comm, const Placement& placement) : comm_(comm), rank_(rank_of(comm)) {
@@ -105,7 +107,7 @@ public:
         if (speaker(b) == rank_) (void)distance(comm_, speaker(a), false);
         asked_.push_back({a, b, 0});
     }
-    /// All distances so far, on all ranks.
+    /// The distances of all pairs asked for, on all ranks. Collective.
     std::vector<Distance> answers() {
         std::vector<Seconds> all(asked_.size(), 0);
         auto own = own_.begin();
@@ -127,7 +129,7 @@ private:
     std::vector<Seconds> own_;
 };
 
-/// In a torus, as rank 0 finds; nothing: they are in none.
+/// The placement in the torus that rank 0 finds, or nothing. Collective.
 std::optional<Placement> in_torus(MPI_Comm comm, const Placement& placement, Survey& survey) {
     std::vector<std::string> names;  // by node, on rank 0
     const std::vector<std::string> of_ranks = gather(mpi_host(), comm);
@@ -135,7 +137,7 @@ std::optional<Placement> in_torus(MPI_Comm comm, const Placement& placement, Sur
         if (placement.node(int(rank)) == int(names.size())) names.push_back(of_ranks[rank]);
     const std::vector<Distance> distances = survey.answers();
     if (!as_rank_0_says(rank_of(comm) == 0 && !fit_torus(distances, names, 2).empty(), comm)) return {};
-    // A shape that was found by chance does not hold for others.
+    // More distances rule out a shape that fits the first ones by chance.
     const int nodes = placement.node_count();
     for (const int step : std::set{3, nodes / 3 + 1, nodes / 2 - 1})
         for (int node = 0; node < nodes; ++node) survey.ask(node, (node + step) % nodes);
@@ -169,7 +171,7 @@ Placement find_regions(MPI_Comm comm, const Placement& placement) {
             if (one.seconds < limit) sites.join(one.from, one.to);
     };
     join();
-    // Nodes of one site that met none of it so far.
+    // Join parts of one site that were not compared yet.
     const std::vector<int> parts = sites.speakers();
     if (parts.size() > most_parts) return placement;
     for (std::size_t a = 0; a < parts.size(); ++a)

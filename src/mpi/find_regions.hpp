@@ -7,11 +7,11 @@
 
 namespace echelon {
 
-/// The same placement with its nodes in the regions that short messages show. In a torus (estimators/fit/fit_torus.hpp), of
-/// eight nodes or more; else on sites: between these they take half as long again as inside of one, or longer, and each has two
-/// nodes or more. Where neither is plainly so all nodes are of one site. Sites that ranks were told of stay, and so do switches, which
-/// are of one site each. In some log2(nodes)
-/// steps of one short message. Collective; the same on all ranks.
+/// The placement with its nodes in the regions that the times of short messages show: a torus of eight nodes
+/// or more (estimators/fit/fit_torus.hpp), or sites. Messages between sites take at least 1.5 times as long
+/// as inside one, and each site has two nodes or more. Without a clear result all nodes are of one site.
+/// Known sites and switches are kept; a switch belongs to one site. Takes about log2(nodes) steps of short
+/// messages. Collective; the same result on all ranks.
 Placement find_regions(MPI_Comm comm, const Placement& placement);
 
 }  // namespace echelon

@@ -17,7 +17,7 @@ std::string mpi_library() {
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING + 1> text{};
     int length = 0;
     PMPI_Get_library_version(text.data(), &length);
-    std::string all = text.data();  // Open MPI counts the end of the text as a part of it
+    std::string all = text.data();  // Open MPI's length includes the terminator
     all = all.substr(0, all.find('\n'));
     std::replace(all.begin(), all.end(), '\t', ' ');
     return all;

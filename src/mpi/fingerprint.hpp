@@ -6,16 +6,17 @@
 
 namespace echelon {
 
-/// First line of what the MPI library says of itself.
+/// First line of the MPI library's version string.
 std::string mpi_library();
 
-/// The name of this process's node, as the MPI library calls it.
+/// The MPI library's name for this process's node.
 std::string mpi_host();
 
-/// Where this process runs. Local; the ranks of the busiest node are the caller's to add.
+/// The machine of this process, without the number of ranks on the busiest node, which the caller adds.
+/// Local.
 Fingerprint fingerprint_here();
 
-/// Those on this node, as far as the launcher tells; 0: it does not. Local.
+/// Number of ranks on this node, from the launcher's environment; 0 if it does not tell. Local.
 int ranks_on_this_node();
 
 }  // namespace echelon

@@ -7,9 +7,9 @@
 
 namespace echelon {
 
-/// The first error among the messages of a call, and in the memory that its ranks share. The schedule goes on
-/// after it, with wrong data, so that no rank waits for one that gave up; then raise() makes it the error of the
-/// call. All links of a communicator's teams share one.
+/// The first error of a call, in messages or in shared memory. The schedule continues after it with wrong
+/// data: no rank waits for one that gave up. At the end raise() throws it as the call's error. All links of a
+/// communicator share one.
 class FirstError {
 public:
     void keep(int code, const char* call) {

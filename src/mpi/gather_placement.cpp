@@ -14,7 +14,7 @@
 
 namespace echelon {
 
-// Of this machine since it was started, as it calls itself.
+// The key of the host's name and the kernel's boot id.
 std::uint64_t node_by_name() {
     std::string name = mpi_host();
     if constexpr (!quirks::simulated) {
@@ -29,7 +29,7 @@ std::uint64_t own_node(MPI_Comm comm) {
     if constexpr (quirks::simulated) return node_by_name();
     const Comm shared = Comm::try_node(comm);
     if (!all_say(shared.get() != MPI_COMM_NULL, comm)) return node_by_name();
-    int first = rank_of(comm);  // the lowest of those that can share memory
+    int first = rank_of(comm);  // the lowest rank of the node
     check(PMPI_Bcast(&first, 1, MPI_INT, 0, shared.get()), "MPI_Bcast");
     return std::uint64_t(first);
 }

@@ -12,7 +12,7 @@
 
 namespace echelon {
 
-/// The texts of all ranks, on rank 0; elsewhere nothing. Together less than 2 GB. Collective.
+/// The texts of all ranks, on rank 0; empty on the others. Requires: less than 2 GB in all. Collective.
 inline std::vector<std::string> gather(const std::string& text, MPI_Comm comm) {
     const bool at_root = rank_of(comm) == 0;
     const auto ranks = at_root ? std::size_t(size_of(comm)) : 0;

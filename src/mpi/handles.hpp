@@ -5,8 +5,9 @@
 
 namespace echelon {
 
-/// Whether a handle can be one of a datatype, or of an operation. To ask MPI about others would call the error handler of another
-/// communicator than the call's, and before its own. Where handles do not say what they are, only the null handle is known as none.
+/// True if a handle can be a datatype's, or an operation's. Asking MPI about an invalid handle would call
+/// another communicator's error handler before the call's own. If handles do not encode their kind, only the
+/// null handle is rejected.
 inline bool may_be_type(MPI_Datatype type) {
     return quirks::can_be(type, quirks::HandleKind::datatype) && type != MPI_DATATYPE_NULL;
 }

@@ -11,14 +11,14 @@ namespace {
 
 LauncherWord::Read how = nullptr;
 
-/// Lines `cmd=... key=value ...` to the launcher's proxy on this node, each with one line as the answer. MPI
-/// talks over the same file, but not outside of MPI_Init.
+/// The PMI-1 protocol: lines `cmd=... key=value ...` to the launcher's proxy on this node, each answered by
+/// one line. MPI uses the same file, but only in MPI_Init.
 class Pmi {
 public:
     /// Requires: is_there().
     Pmi() : file_(std::atoi(std::getenv("PMI_FD"))) {}
     static bool is_there() {
-        // Slurm, which has a PMI_FD too, sets no MPI_LOCALNRANKS: it takes no second `init`.
+        // Slurm sets PMI_FD too, but not MPI_LOCALNRANKS; it accepts no second `init`.
         return std::getenv("PMI_FD") != nullptr && std::getenv("MPI_LOCALNRANKS") != nullptr;
     }
 
@@ -37,7 +37,7 @@ public:
         }
         return answer;
     }
-    /// "kvsname=NAME key=echelon-RANK", as all commands about that word say.
+    /// The arguments "kvsname=NAME key=echelon-RANK" of the commands about a rank's word.
     std::string word_of(int rank) const {
         const std::string name = "kvsname=", answer = ask("cmd=get_my_kvsname");
         const std::size_t begin = answer.find(' ' + name);
@@ -63,7 +63,7 @@ void LauncherWord::leave() {
     const char* const rank = std::getenv("PMI_RANK");
     if (rank == nullptr || !Pmi::is_there()) return;
     const Pmi pmi;
-    // Hydra's proxy forgets at the first `init` what was put before.
+    // Hydra's proxy discards earlier puts at the first `init`.
     (void)pmi.ask("cmd=init pmi_version=1 pmi_subversion=1");
     (void)pmi.ask("cmd=put " + pmi.word_of(std::atoi(rank)) + " value=" + value);
     left(read_by_pmi);

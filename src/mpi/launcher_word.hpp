@@ -3,21 +3,22 @@
 
 namespace echelon {
 
-/// A word that each rank leaves in the key-value space of its launcher before or in MPI_Init, in which the MPI
-/// library itself makes it known to all: the ranks that have the drop-in library in front. MPI cannot tell who
-/// they are, since whatever message of ours asks may be taken for one of the program's.
+/// A word in the launcher's key-value space. Each rank with the drop-in library puts it there before or in
+/// MPI_Init, and the MPI library's own exchange in MPI_Init publishes it: ranks then know which ranks have
+/// the library. MPI messages cannot ask: a rank without the library might take them for the program's.
 class LauncherWord {
 public:
-    /// Whether that rank of MPI_COMM_WORLD has left its word.
+    /// Returns true if that rank of MPI_COMM_WORLD has left its word.
     using Read = bool (*)(int rank);
 
     static constexpr const char *key = "echelon", *value = "here";
 
-    /// Before MPI_Init: over PMI-1, the protocol of Hydra and of the launchers made from it. Elsewhere nothing.
+    /// Puts the word over PMI-1, the protocol of Hydra and its derivatives; with other launchers it does
+    /// nothing. Requires: before MPI_Init.
     static void leave();
-    /// The word was left another way.
+    /// Registers the reader of a word that was put another way.
     static void left(Read read);
-    /// For after MPI_Init; nullptr: there is no way to tell.
+    /// The reader, for use after MPI_Init; null if there is no way to tell.
     static Read read();
 };
 

@@ -24,11 +24,11 @@ constexpr std::size_t most_at_once = 8;
 
 using Lengths = std::vector<Bytes>;
 
-/// So many lengths a network cannot be fitted without.
+/// Fewest lengths from which a network can be fitted.
 constexpr std::size_t least = 3;
 
-/// Lengths that show where protocols change: around the powers of two that libraries choose. Those that tell most come first, a
-/// few from short to long, then those between them.
+/// Lengths that show where protocols change: near the powers of two that libraries choose. The order puts a
+/// few lengths from short to long first, then the lengths between them.
 Lengths lengths(Look look) {
     if (look == Look::brief) return {8, 512, 4096, 16384, 65536};
     Lengths all{1, 8, 64, 256}, in_order;
@@ -52,7 +52,7 @@ public:
           out_(std::make_unique<std::byte[]>(longest)),
           in_(std::make_unique<std::byte[]>(longest)) {}
 
-    /// One way, all pairs at once.
+    /// The time of one message, one way; all pairs communicate at once.
     Seconds message(const Pairs& pairs, std::size_t count, Bytes bytes, double deadline) {
         int partner = MPI_PROC_NULL;
         bool first = false;
@@ -92,7 +92,7 @@ public:
         return timed(once, false, deadline);
     }
 
-    /// The first of `ranks` receives from `peers` others, one after the other, who send at once.
+    /// The first of `ranks` receives from `peers` others, one after the other; they send at once.
     Seconds in_turn(const std::vector<int>& ranks, std::size_t peers, Bytes bytes, double deadline) {
         const auto place = std::size_t(std::find(ranks.begin(), ranks.end(), rank_) - ranks.begin());
         const auto once = [&] {
@@ -106,7 +106,7 @@ public:
         return timed(once, false, deadline);
     }
 
-    /// The processor's work on all ranks at once, as in an algorithm; or on those `here` alone.
+    /// The time of combining on all ranks at once, like in an algorithm, or only on ranks with `here`.
     Seconds combining(Bytes bytes, double deadline, bool here = true) {
         const Element element = element_of(MPI_DOUBLE);
         const Combination sum = combination_of(MPI_SUM, element);
@@ -143,12 +143,12 @@ private:
     std::unique_ptr<std::byte[]> out_, in_;
 };
 
-/// Divides a time among questions: what one leaves unused is the next ones'.
+/// Divides a time among measurements. Time that one leaves unused goes to the next ones.
 class Shares {
 public:
     Shares(MPI_Comm comm, double seconds, std::size_t questions)
         : comm_(comm), end_(now() + seconds), left_(questions) {}
-    /// Whether there is time for a question that can be left out, and will take about so long. Collective.
+    /// True if there is time for a measurement of about `expected` seconds that can be left out. Collective.
     bool any(Seconds expected = 0) {
         finish();
         return as_rank_0_says(now() + std::max(expected, quickest_) < end_, comm_);
@@ -161,7 +161,8 @@ public:
     }
 
 private:
-    /// Where ranks share processors a question takes far longer than what it asks about: starting together does.
+    /// Records the shortest measurement: if ranks share processors, starting together takes longer than the
+    /// work.
     void finish() {
         if (began_ == 0) return;
         const double took = now() - std::exchange(began_, 0);
@@ -171,11 +172,11 @@ private:
     MPI_Comm comm_;
     double end_;
     std::size_t left_;
-    double began_ = 0;     // the question under way
-    double quickest_ = 0;  // of the questions so far
+    double began_ = 0;     // of the measurement under way
+    double quickest_ = 0;  // of all measurements
 };
 
-/// Of several at once: 1, 2, 4 ... and all.
+/// Numbers of concurrent messages: 1, 2, 4 ... and all.
 std::vector<std::size_t> numbers_to(std::size_t all) {
     std::vector<std::size_t> numbers;
     for (std::size_t n = 1; n < all; n *= 2) numbers.push_back(n);
@@ -184,7 +185,7 @@ std::vector<std::size_t> numbers_to(std::size_t all) {
 }
 std::vector<std::size_t> numbers_of(const Pairs& pairs) { return numbers_to(pairs.size()); }
 
-/// How many ranks of its node come before a rank, and the most that a node has.
+/// The number of ranks before a rank on its node, and the most ranks of a node.
 struct Seat {
     Seat(const Placement& placement, int rank) {
         std::vector<std::size_t> of_node(static_cast<std::size_t>(placement.node_count()));
@@ -222,10 +223,11 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
         brief ? Lengths{Bytes(64) << 10} : Lengths{Bytes(64) << 10, Bytes(256) << 10, Bytes(1) << 20};
     const Lengths fan_lengths = brief ? Lengths{8} : Lengths{8, 32768};
     const Lengths turns = brief ? Lengths{} : Lengths{8, 1024, 4096, 8192, 16384, 32768, 65536};
-    // Those without which nothing could be fitted come first.
+    // The indispensable lengths come first.
     const Lengths work = brief ? Lengths{16384, 65536} : Lengths{4096, 65536, 1 << 20, 16384, 262144};
     const Seat seat(placement, rank_of(comm));
-    // What no window has and no brief look fits costs no time. One and all tell most.
+    // Skipped if shared memory or the fit does not need it. One rank and all ranks come first: they tell
+    // most.
     std::vector<std::size_t> workers;
     if (!brief && !quirks::simulated && seat.most > 1) {
         workers = numbers_to(seat.most);
@@ -238,7 +240,7 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
                       2 * 4 * fan_lengths.size() + 4 * turns.size() + 2 * work.size() + 2 * workers.size());
     Measurement measure(comm, start, look);
 
-    // What the last message took tells what others will take; each is repeated.
+    // The last message's time predicts the time of the next ones; each is repeated.
     Seconds last = 0, shortest = unlimited;
     Bytes last_bytes = 1;
     const auto expected = [&](Bytes bytes, std::size_t at_once = 1) {
@@ -246,7 +248,7 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
         return repeated * std::max(shortest, last * double(bytes * at_once) / double(last_bytes));
     };
 
-    // Thorough measurements take the time that they need at least; a brief look does not.
+    // A thorough measurement takes the time that it needs at least; a brief look gives up.
     const auto give_up_if_late = [&] {
         if (brief && !shares.any()) throw Error("the machine could not be measured in the time there was");
     };
@@ -279,14 +281,15 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     };
 
     const auto work_at_once = [&](std::size_t ranks) {
-        constexpr Bytes bytes = Bytes(1) << 20;  // far longer than a slot: memory counts beside the caches
+        constexpr Bytes bytes = Bytes(1) << 20;  // far longer than a slot: includes memory beside the caches
         const bool here = seat.before < ranks;
         const Seconds combining = measure.combining(bytes, shares.next(), here),
                       copying = measure.copying(bytes, shares.next(), here);
         samples.at_once.push_back({bytes, int(ranks), combining, copying});
     };
 
-    // Of everything first what tells most; if time runs out it is the rest that is missing.
+    // The first pass measures the most informative values of each kind, the second the rest while time is
+    // left.
     for (const bool first : {true, false}) {
         const auto of = [first](const Lengths& all, std::size_t at_first) {
             const auto middle = all.begin() + std::ptrdiff_t(std::min(at_first, all.size()));
@@ -319,7 +322,7 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
         for (std::size_t i = 0; first && i < workers.size(); ++i)
             if (i < 2 || shares.any()) work_at_once(workers[i]);
     }
-    // What simulations do not charge costs nothing.
+    // A simulation may charge no time for work.
     const auto free = [](const WorkSample& sample) { return sample.time <= 0; };
     std::erase_if(samples.combining, free);
     std::erase_if(samples.copying, free);

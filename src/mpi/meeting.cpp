@@ -16,7 +16,7 @@
 namespace echelon {
 namespace {
 
-/// What a rank shows the others.
+/// The record of a meeting that ranks exchange and compare.
 struct Card {
     char magic[8] = "echelon";
     std::uint64_t number = 0, arguments = 0;
@@ -25,7 +25,7 @@ struct Card {
 
     explicit Card(const Meeting& meeting)
         : number(meeting.number), arguments(meeting.arguments), line(meeting.place.line) {
-        // The ends say most.
+        // A path is cut at its beginning.
         const std::string path = meeting.place.file, name = meeting.place.function;
         path.substr(path.size() - std::min(path.size(), sizeof file - 1)).copy(file, sizeof file - 1);
         name.copy(function, sizeof function - 1);
@@ -42,16 +42,16 @@ struct Card {
 [[noreturn]] void end(MPI_Comm comm, const std::string& sentence) {
     say(sentence);
     std::fflush(stderr);
-    // Hydra may lose what was written just before an abort.
+    // Hydra may lose output written just before an abort.
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     PMPI_Abort(comm, 1);
     std::abort();
 }
 
 constexpr bool may_be_impatient =
-    !quirks::simulated && !quirks::nonblocking_collectives_use_up_tags;  // to ask takes virtual time
+    !quirks::simulated && !quirks::nonblocking_collectives_use_up_tags;  // polling takes virtual time
 
-/// Whether all ranks' cards came while there was patience.
+/// Exchanges the cards. False if not all have arrived after `patience_seconds`. Collective.
 bool show(MPI_Comm comm, const Card& own, std::vector<Card>& cards, double patience_seconds) {
     const int length = sizeof own;
     if (!may_be_impatient) {

@@ -7,7 +7,7 @@
 
 namespace echelon {
 
-/// A place in the code, of whoever calls what has one as its default argument. (Clang 14 has no
+/// A place in the code. The default argument current() is the caller's place. (Clang 14 has no
 /// std::source_location.)
 struct Place {
     const char* file;
@@ -20,16 +20,16 @@ struct Place {
     }
 };
 
-/// Where ranks of a communicator talk to each other inside of Echelon: the how manyth time, what must be
-/// equal on all of them there, and the place in the code.
+/// A point at which the ranks of a communicator exchange messages inside Echelon: its number in order, a
+/// value that must be equal on all ranks, and the place in the code.
 struct Meeting {
     std::uint64_t number = 0, arguments = 0;
     Place place = Place::current();
 };
 
-/// In builds with assertions every meeting begins with this: that all ranks are at the same one. If they are
-/// not, or some rank stays away for so long, a sentence names both places and the job ends, where it would
-/// hang or go on with another's data. Collective.
+/// Asserts that all ranks are at the same meeting; builds with assertions call it at each. If ranks differ,
+/// or one stays away for `patience_seconds`, it prints both places and ends the job, which would otherwise
+/// hang or continue with wrong data. Collective.
 void meet(MPI_Comm comm, const Meeting& meeting, double patience_seconds = 300);
 
 /// The meetings of one communicator.
@@ -37,7 +37,8 @@ class Meetings {
 public:
     explicit Meetings(MPI_Comm comm) : comm_(comm) {}
 
-    /// They are about to talk to each other; `arguments` must be the same on all of them.
+    /// The ranks are about to exchange messages; `arguments` must be the same on all of them. Collective in
+    /// builds with assertions, otherwise without effect.
     void hold([[maybe_unused]] std::uint64_t arguments = 0, [[maybe_unused]] Place place = Place::current()) {
 #ifndef NDEBUG
         meet(comm_, {++number_, arguments, place});

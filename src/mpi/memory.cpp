@@ -65,7 +65,7 @@ void* Memory::working_vector(const Element& element, std::size_t count) {
 
 void Memory::reduce(const Slice& into, const Slice& from, Side side) {
     if (combination_.kernel != nullptr) {
-        // Kernels write no padding, which should be what the user's elements have.
+        // Kernels write no padding: copy the user's elements first, with theirs.
         if (element_.size != Bytes(element_.extent)) settle(into);
         const void* const other = readable(from);
         const void* const own = readable(into);
@@ -93,8 +93,7 @@ void Memory::combine(std::byte* own, const std::byte* other, std::size_t items, 
         }
         return;
     }
-    // MPI_Reduce_local leaves its result in the right operand: combine a copy of it, in pieces that stay in
-    // the cache.
+    // MPI_Reduce_local overwrites its right operand: combine into a copy, in pieces that stay in the cache.
     const std::size_t piece = std::max<std::size_t>((Bytes(1) << 15) / std::max<Bytes>(item.span(1), 1), 1);
     void* const right = swap_.elements(item, std::min(piece, items));
     for (std::size_t done = 0; done < items; done += piece) {
@@ -156,7 +155,7 @@ void Memory::fold(const Slice& into, std::span<const std::byte* const> operands)
     }
 }
 
-/// Piece by piece, so that what is combined so far stays in the nearest cache.
+/// Combines piece by piece: the partial result stays in the nearest cache.
 void Memory::fold_by_kernel(const Slice& into, std::span<const std::byte* const> operands) {
     constexpr Bytes near = Bytes(4) << 10;
     const Bytes extent = Bytes(element_.extent);
@@ -178,7 +177,7 @@ void Memory::fold_by_kernel(const Slice& into, std::span<const std::byte* const>
     }
 }
 
-/// MPI_Reduce_local leaves its result in the right operand: each is copied to where it may be written.
+/// MPI_Reduce_local overwrites its right operand: each operand is copied first.
 void Memory::fold_by_library(const Slice& into, std::span<const std::byte* const> operands) {
     const Element item = element_.item();
     const std::size_t count = into.count, items = count * element_.repeat;

@@ -33,7 +33,7 @@ void MpiLink::wait(Ticket ticket) {
 void MpiLink::ended(Ticket ticket, int code, const MPI_Status& status) {
     first_error_.keep(code, "a message");
     const MPI_Count expected = under_way_[std::size_t(ticket)].expected;
-    int arrived = MPI_UNDEFINED;  // as it stays beyond an int
+    int arrived = MPI_UNDEFINED;  // also for lengths beyond an int
     if (code == MPI_SUCCESS && expected != sends &&
         PMPI_Get_count(&status, MPI_BYTE, &arrived) == MPI_SUCCESS && arrived != MPI_UNDEFINED &&
         arrived != expected)

@@ -12,8 +12,8 @@
 
 namespace echelon {
 
-/// A Link over MPI point-to-point messages: on a communicator of our own, without wildcards, with few tags.
-/// Messages that fail, or are not as long as expected, leave their error and let the others go on.
+/// A Link over MPI point-to-point messages: on one of Echelon's communicators, without wildcards, with few
+/// tags. A message that fails or has an unexpected length records its error; the other messages continue.
 class MpiLink final : public Link {
 public:
     /// The route's communicator, the memory and the error must outlive the link.
@@ -23,9 +23,9 @@ public:
           memory_(memory),
           first_error_(first_error) {}
 
-    /// Messages that follow have this tag: strands that run side by side do not take each other's.
+    /// Sets the tag of the messages that follow: concurrent strands must not match each other's messages.
     void use_tag(int tag) { tag_ = route_.first_tag + tag; }
-    /// Takes the memory's element size over: at the beginning of a call.
+    /// Begins a call: takes over the memory's element size.
     void begin() {
         set_element_size(memory_.element().size);
         use_tag(0);
@@ -39,16 +39,16 @@ public:
     void reduce(Slice into, Slice from, Side side) override { memory_.reduce(into, from, side); }
     void copy(Slice into, Slice from) override { memory_.copy(into, from); }
     Window* window() override { return window_.get(); }
-    /// Its ranks share memory from here on, or do no more (nullptr). On all of them alike.
+    /// Sets the window of the link's ranks, or removes it (null). Requires: the same on all ranks.
     void share(std::unique_ptr<Window> window) { window_ = std::move(window); }
 
-    /// As many communications may be under way at once: no more space is asked for.
+    /// Reserves space for `communications` under way at once: up to that number the link allocates nothing.
     void reserve(std::size_t communications) {
         under_way_.reserve(communications);
         free_.reserve(communications);
     }
-    /// The request of a communication under way, for those that wait for several at once and say themselves
-    /// that it ended(), with the code that MPI gave.
+    /// The request of a communication under way, for a caller that waits for several at once and then calls
+    /// ended() with MPI's code.
     MPI_Request& request(Ticket ticket) { return under_way_[std::size_t(ticket)].request; }
     void ended(Ticket ticket, int code, const MPI_Status& status);
 
@@ -62,7 +62,7 @@ private:
     std::size_t height() const override { return memory_.height; }
 
     Ticket start_by(decltype(&PMPI_Isend) call, int to, Slice what);
-    /// `expected`: bytes that arrive.
+    /// `expected`: bytes to receive, or `sends`.
     Ticket new_ticket(MPI_Count expected);
 
     Route route_;

@@ -16,7 +16,7 @@ void in_pieces(const Slice& data, Piece&& piece) {
         piece(data.part(done, std::min(most_elements, data.count - done)));
 }
 
-/// The same on all ranks.
+/// True if no rank has data; equal on all ranks.
 bool carries_nothing(Collective collective, const Args& args) {
     return in_blocks(collective) && collective != Collective::alltoall ? args.blocks.whole().empty()
                                                                        : args.data.empty();
@@ -25,7 +25,7 @@ bool carries_nothing(Collective collective, const Args& args) {
 }  // namespace
 
 void Native::operator()(Collective collective, const Args& args) {
-    // What is left of it in a barrier's phases, where ranks wait for each other; MPI's own need not.
+    // A barrier's phases have no data, but their ranks must wait for each other; MPI's collective need not.
     if (carries_nothing(collective, args)) collective = Collective::barrier;
     memory_.settle();
     switch (collective) {
@@ -89,7 +89,7 @@ void Native::reduce_scatter(const Blocks& blocks) {
     check(
         next.Reduce_scatter(MPI_IN_PLACE, first, counts_.data(), memory_.element().type, memory_.op(), comm_),
         "MPI_Reduce_scatter");
-    // In place, MPI puts the result at the beginning of the vector, which may reach into the block.
+    // In place, MPI puts the result at the beginning of the vector; it may overlap the block.
     const Slice own = blocks[rank_], result = blocks.whole().part(0, own.count);
     if (own.offset == result.offset) return;
     const void* const from = own.overlaps(result) ? memory_.copy_of(result) : memory_.writable(result);

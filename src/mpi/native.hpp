@@ -8,13 +8,13 @@
 
 namespace echelon {
 
-/// The MPI library's own collectives on our memory, in place, as phases of a recipe use them.
+/// The MPI library's own collectives on a call's memory, in place, as phases of a recipe.
 class Native {
 public:
     Native(MPI_Comm comm, int rank, int size, Memory& memory)
         : comm_(comm), rank_(rank), size_(size), memory_(memory) {}
 
-    /// Error: the library has failed. Collective.
+    /// Error: the library's call failed. Collective.
     void operator()(Collective collective, const Args& args);
 
 private:
@@ -25,11 +25,11 @@ private:
     void allgather(const Blocks& blocks);
     void gather(const Blocks& blocks, int root);
     void scatter(const Blocks& blocks, int root);
-    /// Blocks as MPI wants them: counts and displacements by rank.
     void alltoall(const Slice& input, const Slice& data);
     void scan(Collective collective, const Slice& data);
+    /// Computes MPI's counts and displacements of the blocks, by rank.
     void lay_out(const Blocks& blocks);
-    /// As the library counts them.
+    /// Number of elements of the user's datatype.
     int items(const Slice& slice) const { return int(slice.count * memory_.element().repeat); }
 
     MPI_Comm comm_;

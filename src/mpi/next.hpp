@@ -6,7 +6,7 @@
 
 #include <mpi.h>
 
-/// The MPI calls that carry a call of the program, or what Echelon makes of it, but for the counted collectives.
+/// MPI calls that Echelon forwards or uses to serve a call, without the counted collectives.
 #define ECHELON_CARRYING_CALLS(CALL) \
     CALL(Init)                       \
     CALL(Init_thread)                \
@@ -25,7 +25,7 @@
     CALL(Comm_dup_with_info)         \
     CALL(Comm_free)                  \
     CALL(Comm_disconnect)
-/// Those that make a communicator, as the last argument says.
+/// Blocking calls that make a communicator, returned in the last argument.
 #define ECHELON_MAKING_CALLS_EVERYWHERE(CALL) \
     CALL(Comm_dup)                            \
     CALL(Comm_split)                          \
@@ -41,7 +41,8 @@
     CALL(Dist_graph_create)               \
     CALL(Dist_graph_create_adjacent)      \
     CALL(Intercomm_merge)
-/// Those that make one of which nothing is settled there: it may not be complete, or connects two worlds.
+/// Calls that make a communicator for which Echelon prepares nothing: it is incomplete, or connects two
+/// worlds.
 #define ECHELON_OTHER_MAKING_CALLS(CALL) \
     CALL(Comm_idup)                      \
     CALL(Intercomm_create)               \
@@ -60,7 +61,7 @@
     CALL(Comm_create_from_group)        \
     CALL(Intercomm_create_from_groups)
 #define ECHELON_LARGE_CARRYING_CALLS(CALL) CALL(Reduce_scatter_c)
-/// Those collectives where they count beyond an int, for CALL(Name, ...).
+/// The counted collectives with counts beyond an int, for CALL(Name, ...).
 #define ECHELON_LARGE_COUNTED_CALLS ECHELON_COUNTED_CALLS
 #else
 #define ECHELON_LATE_MAKING_CALLS(CALL)
@@ -70,9 +71,9 @@
 
 namespace echelon {
 
-/// Where these calls go: to PMPI_*, so that they never come back to us. The drop-in library puts there what
-/// stands behind it when it is loaded, before anything runs, so that a profiling tool behind Echelon sees
-/// what Echelon does.
+/// The targets of these calls: PMPI_*, which never come back to Echelon. The drop-in library replaces them,
+/// when it is loaded, by the functions of the library behind it: a profiling tool behind Echelon sees
+/// Echelon's calls.
 struct Next {
 #define ECHELON_MEMBER(call) decltype(&PMPI_##call) call = &PMPI_##call;
     ECHELON_CARRYING_CALLS(ECHELON_MEMBER)

@@ -21,18 +21,18 @@ namespace echelon {
 
 namespace {
 
-/// MPI moves all messages when it looks for one that is not there: messages to oneself are not under way while
-/// ranks wait in a window.
+/// Lets MPI progress its messages: it probes for a message to oneself, which cannot exist while ranks wait in
+/// a window.
 void move_messages(const Loopback& loopback) {
     int flag = 0;
     PMPI_Iprobe(loopback.rank, loopback.tag, loopback.comm, &flag, MPI_STATUS_IGNORE);
 }
 
-/// Pages are made when they are first written, near who writes, and mapped when they are first read: before the
-/// first call, which would take ten times as long.
+/// The kernel allocates a page at its first write, near the writer, and maps it at its first read. Both
+/// happen here, not in the first call.
 enum class Touch : bool { read, write };
 
-/// One call of the system makes all of them, where it can (Linux 5.14): otherwise each is a fault of its own.
+/// Touches all pages in one system call (Linux 5.14), instead of one page fault each. False: not supported.
 bool touch_at_once(std::byte* begin, Bytes bytes, Touch how) {
 #if defined(MADV_POPULATE_READ) && defined(MADV_POPULATE_WRITE)
     const auto page = std::uintptr_t(sysconf(_SC_PAGESIZE)), first = std::uintptr_t(begin) & ~(page - 1);
@@ -56,7 +56,7 @@ void touch_pages(std::byte* begin, Bytes bytes, Touch how) {
     }
 }
 
-/// By their ranks in MPI_COMM_WORLD; nothing where there are only sessions.
+/// The ranks in MPI_COMM_WORLD; empty if there are only sessions.
 Boards::Processes processes_of(const Route& route) {
     int initialized = 0;
     check(PMPI_Initialized(&initialized), "MPI_Initialized");
@@ -64,7 +64,7 @@ Boards::Processes processes_of(const Route& route) {
     return route.members.empty() ? ranks_in_world(route.comm) : ranks_in_world(route.comm, route.members);
 }
 
-/// Each session may have asked for a level of its own.
+/// The thread level decides. Without MPI_Init it is unknown, since each session may ask for its own: at_once.
 Boards::Calls calls_here() {
     int initialized = 0, level = MPI_THREAD_MULTIPLE;
     check(PMPI_Initialized(&initialized), "MPI_Initialized");
@@ -72,7 +72,7 @@ Boards::Calls calls_here() {
     return level == MPI_THREAD_MULTIPLE ? Boards::Calls::at_once : Boards::Calls::in_turn;
 }
 
-/// Where a rank may run, of the first thousand processors.
+/// The processors on which a rank may run, of the first 1024.
 using Bound = std::array<std::uint64_t, 16>;
 
 Bound own_bound() {
@@ -82,7 +82,8 @@ Bound own_bound() {
     return made;
 }
 
-/// Of rank 0: a board that it has, where it stands, and by which number it knows the new user; or a new one's memory.
+/// Rank 0's offer: a board that it has, the board's round, and its number for the new user; or a new board's
+/// memory.
 struct Offer {
     std::uint64_t known = 0, round = 0, user = 0;
     Segment::Address address = {};
@@ -119,7 +120,8 @@ private:
     const Route& route_;
 };
 
-/// Rank 0 offers a board, and does what is to be done `meanwhile`; afterwards it knows whether it has that in common with all others.
+/// Rank 0 offers a board, runs `meanwhile`, and collects the answers. Returns the verdict that all ranks get:
+/// all of them have the board or not, and whether they share processors.
 template <class Work>
 Verdict offer_to_all(const Talk& talk, int size, const Offer& offer, bool has_it, const Work& meanwhile) {
     for (int rank = 1; rank < size; ++rank) talk.send(rank, offer);
@@ -142,7 +144,7 @@ Verdict answer_to_0(const Talk& talk, bool has_it) {
     return talk.receive<Verdict>(0);
 }
 
-/// A rank's side of a window that opens.
+/// One rank's part in opening a window.
 class Opening {
 public:
     Opening(const Route& route, const WindowShape& shape, Boards& boards)

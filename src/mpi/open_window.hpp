@@ -7,12 +7,13 @@
 
 namespace echelon {
 
-/// Simulated ranks have no time for what passes through memory: they send messages.
+/// Simulated ranks send messages: memory accesses take no virtual time.
 constexpr bool memory_is_shared = !quirks::simulated;
 
-/// A board between the ranks of a route, which sit on one node: one that these processes have in this order already, where all of
-/// them may use it (Boards), or else rank 0 makes the memory, and the others open it. None on all of them: one of them had none,
-/// or may hold no more. All have introduced themselves on it. Collective over the route, by messages on it.
+/// A board between the ranks of a route. It reuses a board that these processes have in this order, if all of
+/// them may use it (Boards); otherwise rank 0 makes the memory and the others open it. Returns an empty lease
+/// on all ranks if one of them cannot get the memory. The board knows the memory of all ranks. Requires: all
+/// ranks on one node. Collective over the route, by messages on it.
 Boards::Lease open_board(const Route& route, const WindowShape& shape, Boards& boards);
 
 }  // namespace echelon

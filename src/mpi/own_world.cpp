@@ -4,7 +4,7 @@
 namespace echelon {
 namespace {
 
-/// Those of `parent` that are in `user`; null where none is left.
+/// The ranks of `parent` that are in `user`; null if the library has no communicator left.
 Comm made_of(MPI_Comm parent, MPI_Comm user, int tag) {
     MPI_Group group = MPI_GROUP_NULL;
     check(PMPI_Comm_group(user, &group), "MPI_Comm_group");
@@ -21,7 +21,7 @@ Route OwnWorld::route() const {
     return {.comm = comm_.get(), .rank = rank_of(comm_.get()), .size = size_of(comm_.get())};
 }
 
-// Under a tag that the messages of its route do not have.
+// The tag differs from all tags of the route.
 Comm OwnWorld::copy(MPI_Comm user) const { return made_of(comm_.get(), user, Route::tags); }
 
 }  // namespace echelon

@@ -6,20 +6,20 @@
 
 namespace echelon {
 
-/// A copy of MPI_COMM_WORLD, made in MPI_Init: messages of recipes on MPI_COMM_WORLD need no other. What is made from
-/// it leaves no trace on the program's communicators, as MPI_Comm_split does where
-/// quirks::nonblocking_collectives_use_up_tags.
+/// A copy of MPI_COMM_WORLD, made in MPI_Init. It carries the messages of recipes on MPI_COMM_WORLD.
+/// Communicators made from it leave no trace on the program's, unlike MPI_Comm_split
+/// (quirks::nonblocking_collectives_use_up_tags).
 class OwnWorld {
 public:
-    /// Collective over MPI_COMM_WORLD, on which nothing else may be under way: no receive for any tag either,
-    /// since Open MPI makes communicators of groups with messages like the program's.
+    /// Collective over MPI_COMM_WORLD. Requires: no communication under way on it, and no receive for any
+    /// tag: Open MPI makes communicators of groups with ordinary messages.
     OwnWorld();
 
     MPI_Comm get() const { return comm_.get(); }
-    /// Of messages of recipes on MPI_COMM_WORLD. Local.
+    /// The route of recipes on MPI_COMM_WORLD. Local.
     Route route() const;
-    /// The ranks of `user` in their order; null where the library has no communicator left. Requires:
-    /// within_world(user), and one thread at a time. Collective over `user`.
+    /// A communicator of the ranks of `user`, in their order; null if the library has no communicator left.
+    /// Requires: within_world(user), and one thread at a time. Collective over `user`.
     Comm copy(MPI_Comm user) const;
 
 private:

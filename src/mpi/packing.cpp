@@ -10,15 +10,15 @@
 namespace echelon {
 namespace {
 
-/// Calls `piece` with so many elements at a time that int counts suffice.
+/// Calls `piece` on parts that fit into int counts.
 template <class Piece>
 void in_pieces(std::size_t count, const Element& element, Piece&& piece) {
     const std::size_t most = std::max<std::size_t>(most_elements / element.size, 1);
     for (std::size_t done = 0; done < count; done += most) piece(done, std::min(most, count - done));
 }
 
-/// A user's buffer as MPI_Pack takes it: MPICH refuses MPI_BOTTOM there, so a type of absolute addresses is
-/// moved back by the one byte that its buffer then has.
+/// A user's buffer in a form that MPI_Pack accepts. MPICH refuses MPI_BOTTOM: address 1 replaces it, with a
+/// datatype shifted back by one byte.
 class Packable {
 public:
     Packable(const void* buffer, MPI_Datatype type)
@@ -50,8 +50,8 @@ bool packs(Bytes bytes) { return bytes <= Bytes(std::numeric_limits<int>::max())
 
 }  // namespace
 
-// Not by a message to oneself, but where an element is too long for MPI_Pack: MPICH 4.0.2 cannot receive one of
-// more than 8 KB where basic types do not end at that border.
+// A message to oneself serves only elements too long for MPI_Pack: MPICH 4.0.2 cannot receive a message of
+// more than 8 KB if no basic type ends at that boundary.
 
 void pack(void* packed, const void* from, std::size_t count, const Element& element,
           const Loopback& loopback) {

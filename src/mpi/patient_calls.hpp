@@ -5,13 +5,14 @@
 
 namespace echelon {
 
-/// By which ranks settle things where there may be more of them than processors: who waits gives its processor away, where the library would keep it
-/// for a turn of the scheduler, milliseconds in each step of a call. All ranks call the same of these. Checked.
+/// Calls for agreements between ranks that may share processors. A rank that waits gives its processor away;
+/// the library would keep it for a time slice, milliseconds in each step of a call. All ranks use the same of
+/// these calls. They check for errors.
 
 void wait_patiently(MPI_Request& request);
-/// Collective over `comm`; data = op of what all ranks have there.
+/// MPI_Allreduce in place. Collective over `comm`.
 void allreduce_patiently(void* data, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
-/// Collective over `comm`; `bytes` of each rank.
+/// MPI_Allgather of `bytes` bytes of each rank. Collective over `comm`.
 void allgather_patiently(const void* own, void* all, int bytes, MPI_Comm comm);
 
 }  // namespace echelon

@@ -14,13 +14,13 @@
 namespace echelon {
 
 ProcessorSet own_processors() {
-    // The kernel refuses sets with less room than it has processors.
+    // The kernel refuses sets that are smaller than its number of processors.
     constexpr std::size_t most_words = 1024;
     for (ProcessorSet made(16); made.size() <= most_words; made.assign(2 * made.size(), 0))
         if (sched_getaffinity(0, made.size() * sizeof made[0], reinterpret_cast<cpu_set_t*>(made.data())) ==
             0)
             return made;
-    return {~std::uint64_t(0)};  // not known: nobody is in its way
+    return {~std::uint64_t(0)};  // unknown: assume that all processors are free
 }
 
 bool has_fewer_processors(int ranks) {

@@ -7,17 +7,20 @@
 
 namespace echelon {
 
-/// Those that this process may run on, as it was bound.
+/// The processors to which this process is bound.
 ProcessorSet own_processors();
 
-/// This node has not so many. Local: containers may show different ones.
+/// True if this node has fewer than `ranks` processors. Local: the answer may differ between containers.
 bool has_fewer_processors(int ranks);
-/// Whether not each rank of a communicator on one node can have a processor of its own. Collective over it, the same on all of them.
+/// True if the ranks of a communicator on one node cannot each have a processor. Collective; the same on all
+/// ranks.
 bool is_crowded(MPI_Comm node);
 
-/// What was preloaded lets this rank give its processor away while it waits for messages: on a node of which others' ranks are not seen.
+/// True if a preloaded library (src/pmpi/yield.c) gives this rank's processor away while it waits for
+/// messages.
 bool was_made_to_give_processors_away();
-/// This rank keeps its processor meanwhile: by the library's own ways, and nothing was preloaded against it.
+/// True if this rank keeps its processor while it waits: the library spins, and no preloaded library prevents
+/// it.
 bool waits_spinning();
 
 }  // namespace echelon

@@ -7,7 +7,7 @@
 
 namespace echelon {
 
-/// A set of numbers as ranges [begin, end), ascending and apart. Allocates only while it grows.
+/// A set of numbers as ranges [begin, end), ascending and not adjacent. Allocates only while it grows.
 class Ranges {
 public:
     struct Range {
@@ -18,17 +18,17 @@ public:
     bool empty() const { return ranges_.empty(); }
     const std::vector<Range>& all() const { return ranges_; }
 
-    /// Nothing but [begin, end).
+    /// Replaces the set by [begin, end).
     void assign(std::size_t begin, std::size_t end) {
         ranges_.clear();
         if (begin < end) ranges_.push_back({begin, end});
     }
-    /// All of [begin, end), which is not empty, are in the set.
+    /// True if the set contains all of [begin, end). Requires: begin < end.
     bool cover(std::size_t begin, std::size_t end) const {
         const auto range = first_behind(begin);
         return range != ranges_.end() && range->begin <= begin && end <= range->end;
     }
-    /// Takes [begin, end) out; calls `removed(begin, end)` for what was in.
+    /// Removes [begin, end); calls `removed(begin, end)` for each removed part.
     template <class Removed>
     void cut(std::size_t begin, std::size_t end, const Removed& removed) {
         if (begin >= end) return;
@@ -49,7 +49,7 @@ public:
     }
 
 private:
-    /// The first range that ends behind `number`.
+    /// The first range with end > `number`.
     std::vector<Range>::const_iterator first_behind(std::size_t number) const {
         return std::partition_point(ranges_.begin(), ranges_.end(),
                                     [&](const Range& range) { return range.end <= number; });

@@ -13,8 +13,8 @@ struct Loopback {
     int rank, tag;
 };
 
-/// Which way the messages of `size` ranks travel: over a communicator of ours, whose ranks they all are, or
-/// `members`; under the tags from `first_tag` on.
+/// The path of the messages of `size` ranks: one of Echelon's communicators, of which they are all ranks, or
+/// only `members`; and the tags from `first_tag` on.
 struct Route {
     MPI_Comm comm = MPI_COMM_NULL;
     int rank = 0, size = 0;
@@ -24,7 +24,7 @@ struct Route {
     int in_comm(int r) const { return members.empty() ? r : members[std::size_t(r)]; }
     Loopback loopback() const { return {comm, in_comm(rank), first_tag + tags - 1}; }
 
-    /// Of one route: a strand has one, the last is for messages to oneself.
+    /// Tags of one route: one for each strand; the last is for messages to oneself.
     static constexpr int tags = 128;
 };
 

@@ -14,7 +14,7 @@
 namespace echelon {
 namespace {
 
-/// One way. Called by both ranks; `begins`: this one sends first.
+/// Seconds of one message, one way. Both ranks call it; `begins`: this rank sends first.
 Seconds one_way(int bytes, int peer, bool begins, MPI_Comm comm) {
     std::vector<char> message(static_cast<std::size_t>(bytes));
     constexpr int tag = 0, times = 2;
@@ -44,7 +44,7 @@ Hockney seen_link(int one, int other, MPI_Comm comm) {
     if (rank == one || rank == other) {
         const int peer = rank == one ? other : one;
         seen = {one_way(few, peer, rank == one, comm), one_way(many, peer, rank == one, comm)};
-        if (rank == other) seen = {};  // the one that began has seen all of the first
+        if (rank == other) seen = {};  // only the rank that began timed the whole exchange
     }
     allreduce_patiently(seen.data(), int(seen.size()), MPI_DOUBLE, MPI_MAX, comm);
     const auto& [short_one, long_one] = seen;

@@ -7,8 +7,8 @@
 
 namespace echelon {
 
-/// What a message takes between two ranks of a communicator: two short ones and two of 32 KB go there and back, and the quicker of each counts.
-/// The same on all ranks. Collective.
+/// The latency and bandwidth between two ranks of a communicator, from the quicker of two round trips of 8
+/// bytes and of 32 KiB each. Collective; the same on all ranks.
 Hockney seen_link(int one, int other, MPI_Comm comm);
 
 }  // namespace echelon

@@ -5,7 +5,7 @@
 
 namespace echelon {
 
-/// Whatever fails, the rounds go on.
+/// Runs `work` and keeps its error: the rounds continue.
 template <class Work>
 void SharedWindow::keeping_errors(const Work& work) {
     try {
@@ -85,7 +85,7 @@ void SharedWindow::get(std::size_t round, int owner, std::size_t offset, Slice i
         keeping_errors([&] { copy(memory_.exposed_into(into), owner, from, into.count); });
         return;
     }
-    constexpr Bytes near = Bytes(64) << 10;  // stays in the second cache
+    constexpr Bytes near = Bytes(64) << 10;  // fits into the second-level cache
     const std::size_t piece = std::max<std::size_t>(near / memory_.put_size(), 1);
     stage_.resize(piece * memory_.put_size());
     for (std::size_t done = 0; done < into.count; done += piece) {

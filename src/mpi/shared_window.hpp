@@ -12,8 +12,8 @@
 
 namespace echelon {
 
-/// A window between processes of a node, for the calls that a memory describes. What fails leaves its
-/// error, and the rounds go on, so that no other rank waits for ever.
+/// A window between processes of a node, for the calls that a Memory describes. A failure records its error
+/// and the rounds continue: no other rank waits forever.
 class SharedWindow final : public Window {
 public:
     /// The memory and the error must outlive it.
@@ -45,9 +45,10 @@ public:
 private:
     template <class Work>
     void keeping_errors(const Work& work);
-    /// Elements that a rank put, when they are there; nullopt: it put fewer, or for another user.
+    /// Waits for the elements that a rank puts in a round; nothing if it puts fewer, or for another
+    /// communicator.
     std::optional<Board::Put> elements(int owner, std::size_t round, std::size_t offset, std::size_t count);
-    /// What is exposed; false if it cannot be read.
+    /// Copies exposed elements; false if they cannot be read.
     bool copy(void* into, int owner, const std::byte* from, std::size_t count);
 
     const Boards::Lease lease_;
@@ -55,14 +56,14 @@ private:
     Memory& memory_;
     FirstError& first_error_;
     std::vector<const std::byte*> operands_;  // of fold()
-    /// What cannot be written where it lies is given to a packed copy.
+    /// Elements without a window's layout are offered as a packed copy, which accept() unpacks.
     struct Offer {
         std::size_t round;
         Slice into;
         const std::byte* packed;
     };
     std::vector<Offer> offers_;
-    /// What is exposed and cannot be copied to where it belongs goes through here, in pieces.
+    /// A buffer for exposed elements that must be unpacked, in pieces.
     std::vector<std::byte> stage_;
 };
 

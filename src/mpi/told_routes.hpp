@@ -9,17 +9,19 @@
 
 namespace echelon {
 
-/// Ways over our own world that cost no communicator, for what is tried and for communicators whose ranks never talk together: rank 0
-/// of one takes a number that no other has, or will have, and tells it in a call in which all wait for it. Safe to use from several threads.
+/// Routes over OwnWorld that cost no communicator, for trials and for communicators without synchronising
+/// calls. Rank 0 of the communicator takes a number that is never used twice, and broadcasts it in a call in
+/// which all ranks wait for it. Safe to use from several threads.
 class ToldRoutes {
 public:
-    /// Over a world that outlives it, beside the messages of MPI_COMM_WORLD and those by which communicators are made. Local.
+    /// `world` must outlive this. Its routes use no tags of MPI_COMM_WORLD's recipes or of OwnWorld::copy().
+    /// Local.
     explicit ToldRoutes(const OwnWorld& world);
 
-    /// Nullopt: this process has none left. Local.
+    /// A new number; nothing if this process has none left. Local.
     std::optional<int> take();
     bool has_some() const { return first_ + taken_ < end_; }
-    /// Under a number that was told. Requires: within_world(user). Local.
+    /// The route of a number that rank 0 broadcast. Requires: within_world(user). Local.
     Route route(MPI_Comm user, int number) const;
 
 private:

@@ -26,12 +26,12 @@ void Turns::get_to_know(const Effort& effort) {
     std::vector<double> own;
     for (const Contender& one : contenders_) {
         double preparing = 0, working = endless;
-        // The first in cold caches, or late; where the clock is too coarse for one, three.
+        // The first call may be late or in cold caches; calls too short for the clock get a third one.
         for (int i = 0; i < fewest || (i < enough && one.in_a_row); ++i) {
             const double began = now();
             one.work.prepare();
             preparing = now() - began;
-            // Else ranks whom nobody waits for would be calls ahead.
+            // Without a barrier, ranks that wait for no other would run ahead.
             if (!one.in_a_row) check(PMPI_Barrier(control_), "MPI_Barrier");
             const double called = now();
             one.call();
@@ -45,7 +45,7 @@ void Turns::get_to_know(const Effort& effort) {
     for (std::size_t i = 0; i < contenders_.size(); ++i) {
         Contender& one = contenders_[i];
         const double preparing = worst[2 * i], working = worst[2 * i + 1];
-        // Whoever is hopeless even now, with everything made that it needs, costs the others no time.
+        // A contender that is hopeless already is not measured further.
         one.done = effort.hopeless > 0 && working > 2 * effort.hopeless * best;
         if (one.done) one.samples = {working};
         if (one.in_a_row && long_enough > 0)
@@ -60,7 +60,7 @@ void Turns::get_to_know(const Effort& effort) {
 }
 
 bool Turns::settle(const Effort& effort) {
-    // All ranks hold the same samples, so that they find the same.
+    // All ranks hold the same samples and find the same.
     std::vector<Timing> timings;
     double best = endless;
     for (const Contender& contender : contenders_) {

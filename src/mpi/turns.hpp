@@ -9,45 +9,45 @@
 
 namespace echelon {
 
-/// How often and how long is measured.
+/// The number of measurements and the time for them.
 struct Effort {
     /// Measurements of each contender, at least and at most.
     int fewest = 3, rounds = 1;
-    /// The instant, by rank 0's now(), after which no further round begins; 0: never.
+    /// The instant, by rank 0's now(), after which no further round begins; 0: none.
     double deadline = 0;
-    /// Enough is known of a contender when half of its median's confidence interval is this share of the
-    /// median, and of one that is surely this many times slower than the best. 0: never.
+    /// A contender is done when half of its median's confidence interval is at most `precision` times the
+    /// median, or when it is surely more than `hopeless` times slower than the best. 0: never.
     double precision = 0, hopeless = 0;
 };
 
-/// What one contender took.
+/// The measured time of one contender.
 struct Timing {
     MedianInterval seconds;
     std::size_t repetitions = 0;
     /// Calls back to back in a repetition.
     int calls = 1;
-    /// Of each repetition, in order.
+    /// Seconds per call of each repetition, in order.
     std::vector<double> samples = {};
 
     /// Half the interval's width, as a share of the median.
     double spread() const;
 };
 
-/// Measures calls that take turns, so that noise hits all alike: one repetition each a round, each round
-/// beginning with another one. The one measuring core of all that compares collectives.
+/// Measures calls in turns, to spread noise evenly: each round has one repetition of every contender and
+/// begins with another one. All code that compares collectives measures with it.
 class Turns {
 public:
-    /// Both must outlive this.
+    /// `start` and `control` must outlive this.
     Turns(CommonStart& start, MPI_Comm control) : start_(start), control_(control) {}
 
-    /// `prepare` runs before each repetition, unmeasured. `in_a_row`: calls too short for the clock may be
-    /// made several at once. Only where no rank can run ahead: the root of a bcast would send one after the
-    /// other, and the time of a call would be the time between two.
+    /// Adds a contender. `prepare` runs before each repetition, unmeasured. With `in_a_row` calls too short
+    /// for the clock run several in one repetition. Requires then: no rank can run ahead. The root of a bcast
+    /// could, and the result would be the time between two calls.
     void add(std::function<void()> prepare, std::function<void()> call, bool in_a_row) {
         contenders_.push_back(
             {.work = {.prepare = std::move(prepare)}, .call = std::move(call), .in_a_row = in_a_row});
     }
-    /// Of all that were added, in that order. Collective; the same on all ranks.
+    /// Measures all contenders, in the order they were added. Collective; the same result on all ranks.
     std::vector<Timing> run(const Effort& effort);
 
 private:
@@ -61,13 +61,14 @@ private:
 
         Timing timing() const { return {median_interval(samples), samples.size(), calls, samples}; }
     };
-    /// What each takes, by a few calls that nobody waits for: what windows are made by, and who is not worth one.
+    /// Estimates each contender's time by a few calls without a common start: for the windows, and to drop
+    /// hopeless contenders. Collective.
     void get_to_know(const Effort& effort);
-    /// Finds out who need not be measured any more; true: nobody is left.
+    /// Marks contenders that need no more measurements; true if all are done.
     bool settle(const Effort& effort);
-    /// How many rounds are made before all look again; 0: there is no time.
+    /// Number of rounds before the next settle(); 0 if the time is over. Collective with a deadline.
     int rounds_at_once(int before, const Effort& effort) const;
-    /// So many, of those that are not done.
+    /// Runs `rounds` rounds of the contenders that are not done. Collective.
     void go_round(int before, int rounds);
 
     CommonStart& start_;

@@ -8,7 +8,7 @@
 namespace echelon {
 namespace {
 
-/// What a type was made of. MPI gives away handles of derived types, which are freed again.
+/// The contents of a datatype. MPI hands out new handles of derived types; the destructor frees them.
 class Contents {
 public:
     /// Reads the lists only if they have no more than `most` entries.
@@ -51,7 +51,7 @@ public:
     Contents(const Contents&) = delete;
     Contents& operator=(const Contents&) = delete;
 
-    /// Nobody's to take apart, or to free.
+    /// Types that have no contents and must not be freed.
     bool is_basic() const {
         return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
                combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
@@ -61,7 +61,7 @@ public:
     int combiner = MPI_COMBINER_NAMED;
     /// Entries of all lists.
     MPI_Count length = 0;
-    /// Made by a constructor with MPI_Count.
+    /// The type's constructor had counts of MPI_Count.
     bool large = false;
     /// Counts, lengths, strides and displacements, in the order of the constructor's arguments.
     std::vector<MPI_Count> numbers;
@@ -74,7 +74,7 @@ MPI_Count extent_of(MPI_Datatype type) {
     return extent;
 }
 
-/// Grows by pieces that follow it, and by no others.
+/// A run that grows by adjacent pieces; any other piece invalidates it.
 class Growing {
 public:
     /// `count` times `part`, the first at `place`, `step` bytes from one to the next.
@@ -102,8 +102,8 @@ private:
     static std::optional<Run> of_listed_blocks(const Contents& made, const Run& part, MPI_Count extent);
     static std::optional<Run> of_subarray(const Contents& made, Run part, MPI_Count extent);
 
-    /// Entries that are read at most, and types inside of types: for what is plain in memory and so long in
-    /// words, packing is cheap enough.
+    /// Most entries that are read, and deepest nesting of types. Packing is cheap enough for a longer
+    /// description.
     MPI_Count left_ = 1 << 14;
     static constexpr int deepest = 64;
 };

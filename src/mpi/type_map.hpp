@@ -13,9 +13,9 @@ struct Run {
     MPI_Count begin = 0, length = 0;
 };
 
-/// The bytes of an element, where its map takes them one after the other: an element sent as bytes arrives as
-/// MPI would have sent it. Nullopt: it leaves gaps, jumps or repeats, or says so at such length that it does
-/// not pay to read on. Told by how the type was made: its sizes do not know the order.
+/// The bytes of an element if its map lists them one after the other: sent as bytes, the element arrives like
+/// MPI would send it. The result is empty if the map has gaps, jumps or repeats, or if its description is too
+/// long to read. The answer comes from the type's constructors: its sizes do not tell the order.
 std::optional<Run> run_of(MPI_Datatype type);
 
 }  // namespace echelon

@@ -20,14 +20,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What a rank waits for: a message, or a collective of the library.
+/// The communication that a rank waits for: a message, or a collective of the library.
 struct Wait {
     /// "a message to", "a message from", or the collective's name.
     const char* what = nullptr;
-    /// Of the communicator.
+    /// Size of the communicator.
     int ranks = 0;
     bool is_message = false;
-    /// In MPI_COMM_WORLD, or MPI_UNDEFINED.
+    /// Rank in MPI_COMM_WORLD, or MPI_UNDEFINED.
     int peer = MPI_UNDEFINED;
     MPI_Count bytes = 0;
     MPI_Request request = MPI_REQUEST_NULL;
@@ -38,11 +38,12 @@ struct Running {
     Clock::time_point began = Clock::now();
     bool told = false;
     std::vector<Wait> messages = {};  // under way
-    std::vector<Wait> waits = {};     // for one of these
-    long ended = 0;                   // messages and collectives
+    std::vector<Wait> waits = {};     // the call waits for one of these
+    long ended = 0;                   // number of messages and collectives
 };
 
-/// All calls of this process, one a thread. Never destroyed: its thread goes on until the process ends.
+/// All running calls of this process, at most one per thread. Never destroyed: the watching thread runs until
+/// the process ends.
 struct Board {
     std::mutex mutex;
     std::list<Running> calls;
@@ -53,7 +54,7 @@ Board& board() {
 }
 thread_local Running* running = nullptr;
 
-/// What stood in `next` before.
+/// The functions that `next` had before.
 Next behind;
 
 std::string sentence(const Wait& wait) {
@@ -141,13 +142,14 @@ int irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm 
     return code;
 }
 
-/// Requests that are done at once may share a handle: one of those is as good as the other.
+/// The note of a request. Requests that complete at once may share a handle; then any of their notes will do.
 auto message_of(MPI_Request request) {
     return std::find_if(running->messages.begin(), running->messages.end(),
                         [&](const Wait& message) { return message.request == request; });
 }
 
-/// Waits as `call` does, for whichever of the requests ends first, whose handle it returns.
+/// Calls the waiting function `call` and notes the requests that it waits for. `call` writes the index of the
+/// request that ended; the result is MPI's code.
 template <class Waiting>
 int wait_for(const MPI_Request* requests, int count, const Waiting& call) {
     if (running == nullptr) return call(nullptr);

@@ -7,19 +7,19 @@
 
 namespace echelon {
 
-/// Says of every call of ours that takes long, once and on each rank, what it is waiting for; the call goes
-/// on.
+/// Reports every call of Echelon that takes long, once and on each rank, with the communication that it waits
+/// for; the call continues.
 ///
-/// It puts itself in front of the MPI calls that carry ours (`next`), notes what they are about, and a thread
-/// that calls no MPI looks at these notes. Where it is not asked for there is nothing to note. Not in a
-/// simulation, where no real time passes.
+/// It wraps the MPI calls that carry ours (`next`) and notes their arguments; a thread that calls no MPI
+/// reads the notes. A watchdog that is off costs no notes. It does nothing in a simulation, where no real
+/// time passes.
 class Watchdog {
 public:
-    /// From now on, where a call takes more than so many seconds. `rank`: of this process, in its sentences.
+    /// Starts to report calls that take more than `seconds`. `rank`: of this process, for the messages.
     static void watch(int seconds, int rank);
     static bool watches() { return watches_; }
 
-    /// A call of ours, for as long as it lives. Requires: watches().
+    /// Marks a call of Echelon as running while it lives. Requires: watches().
     class Call {
     public:
         /// `what`: "allreduce of 8 bytes by ring".

@@ -5,8 +5,8 @@
 
 namespace echelon {
 
-/// Writes the rest of what was printed. Empty: all of it is written; else a sentence: a full disk behind a redirection is
-/// said here at last.
+/// Flushes standard output. Returns an empty text if all output was written, else a sentence, e.g. about a
+/// full disk behind a redirection.
 std::string problem_of_output();
 
 }  // namespace echelon

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands behind the drop-in library: the MPI library, or a profiling tool before it.
+// Finds the functions behind the drop-in library: of the MPI library, or of a profiling tool before it.
 #include "mpi/next.hpp"
 
 #include <dlfcn.h>

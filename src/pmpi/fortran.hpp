@@ -7,11 +7,11 @@
 
 namespace echelon::fortran {
 
-/// A buffer as Fortran passes it, as C means it: Fortran's MPI_IN_PLACE and MPI_BOTTOM are variables, known
+/// Converts a buffer's address from Fortran to C: Fortran's MPI_IN_PLACE and MPI_BOTTOM are variables, known
 /// by their address.
 void* buffer(void* address);
 
-/// Leaves the code in `ierror`, which is absent where a caller of mpi_f08 left it out.
+/// Stores the code in `ierror`, which is null if a caller of mpi_f08 omitted it.
 inline void leave(MPI_Fint* ierror, int code) {
     if (ierror != nullptr) *ierror = MPI_Fint(code);
 }
@@ -23,9 +23,8 @@ inline MPI_Op op(const MPI_Fint* handle) { return PMPI_Op_f2c(*handle); }
 }  // namespace echelon::fortran
 
 /// Defines the Fortran procedure `name`: the text that follows is its body. NAME is the same in capitals.
-/// `mpif.h` and `use mpi` call it by whichever spelling the compiler makes of it, `mpi_f08` by one with _f08
-/// in it, whose handles are derived types of one integer. MPICH's `mpif.h` and `use mpi` come through the
-/// names of C.
+/// `mpif.h` and `use mpi` call it by one of the compilers' spellings, `mpi_f08` by a name with _f08 in it,
+/// with handles that are derived types of one integer. MPICH's `mpif.h` and `use mpi` call the names of C.
 #if ECHELON_FORTRAN_PASSES_C
 #define ECHELON_FORTRAN_NAME(name, NAME, ...)                                                \
     extern "C" ECHELON_API void name##_f08_(__VA_ARGS__);                                    \

@@ -7,8 +7,8 @@
 namespace echelon::fortran {
 namespace {
 
-/// The common block of that name: of the program, or of Fortran libraries that were loaded later and keep
-/// their names to themselves.
+/// The address of a common block: in the program, or in the Fortran library if it was loaded later with local
+/// names.
 const void* common_block(const char* name) {
     if (const void* const found = dlsym(RTLD_DEFAULT, name)) return found;
     if (void* const library = dlopen("libmpi_mpifh.so.40", RTLD_LAZY | RTLD_NOLOAD))
@@ -35,7 +35,7 @@ private:
 }  // namespace
 
 void* buffer(void* address) {
-    // Looked up when Fortran first calls: by then its MPI library is loaded.
+    // The look-up waits for the first call from Fortran: then its MPI library is loaded.
     static const Variable in_place("mpi_fortran_in_place", "mpi_fortran_in_place_", "mpi_fortran_in_place__",
                                    "MPI_FORTRAN_IN_PLACE");
     static const Variable bottom("mpi_fortran_bottom", "mpi_fortran_bottom_", "mpi_fortran_bottom__",

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// MPI's names in Fortran, where they do not come through those of C: all of Open MPI's, and of MPICH what its
-// mpi_f08 calls by PMPI names.
+// SPDX-License-Identifier: Apache-2.0 MPI's names in Fortran that bypass the names of C: all of Open MPI's,
+// and the procedures that MPICH's mpi_f08 calls by PMPI names.
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
 #include "pmpi/fortran.hpp"
@@ -22,7 +21,7 @@ ECHELON_FORTRAN_NAME(mpi_abort, MPI_ABORT, MPI_Fint* c, MPI_Fint* code, MPI_Fint
 }
 
 #if ECHELON_FORTRAN_PASSES_C
-// The parameters of a form as Fortran passes them, and what C makes of them.
+// The Fortran parameters of each form, and their conversion to C.
 #define FORTRAN_COMBINE void *in, void *out, MPI_Fint *count, MPI_Fint *t, MPI_Fint *o, MPI_Fint *c
 #define FORTRAN_COMBINE_AT_ROOT \
     void *in, void *out, MPI_Fint *count, MPI_Fint *t, MPI_Fint *o, MPI_Fint *root, MPI_Fint *c
@@ -73,7 +72,7 @@ ECHELON_FORTRAN_NAME(mpi_comm_dup_with_info, MPI_COMM_DUP_WITH_INFO, MPI_Fint* c
 
 namespace {
 
-/// The handle is null afterwards, if the library says so.
+/// Frees a communicator by `free` and stores the library's handle, null after success.
 void free_by(int (*free)(MPI_Comm*), MPI_Fint* c, MPI_Fint* ierror) {
     MPI_Comm handle = comm(c);
     leave(ierror, ours::guarded(MPI_COMM_WORLD, [&] { return free(&handle); }));

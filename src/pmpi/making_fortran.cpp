@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// MPI's names in Fortran of the blocking calls that make communicators, where they do not come through those
-// of C: Open MPI's. Its own Fortran procedures make them, which know Fortran's logicals and MPI_UNWEIGHTED.
+// SPDX-License-Identifier: Apache-2.0 MPI's names in Fortran of the blocking calls that make communicators,
+// for Open MPI, which bypasses the names of C. Open MPI's own Fortran procedures make the communicators: they
+// know Fortran's logicals and MPI_UNWEIGHTED.
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
 #include "pmpi/fortran.hpp"
@@ -12,7 +12,7 @@ using namespace echelon::fortran;
 
 namespace {
 
-/// Of the program's Fortran library, which may keep its names to itself.
+/// A procedure of the program's Fortran MPI library, which may be loaded with local names.
 void* procedure(const char* name) {
     if (void* const found = dlsym(RTLD_DEFAULT, name)) return found;
     void* const library = dlopen("libmpi_mpifh.so.40", RTLD_LAZY | RTLD_NOLOAD);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI's names in C of the calls that make communicators: the library makes them, and Echelon settles there, if
-// they block, what later calls must not wait for.
+// MPI's names in C of the calls that make communicators. The library makes them. If the call blocks, Echelon
+// prepares there the later calls in which it must not wait.
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
 #include "mpi/next.hpp"
@@ -26,7 +26,7 @@ int made(int (*make)(Arguments...), Arguments... arguments) {
 int came(int code, const MPI_Comm* comm) {
     return code != MPI_SUCCESS || *comm == MPI_COMM_NULL
                ? code
-               : guarded(*comm, [&] { return front_came(code, comm); });
+               : guarded(*comm, [&] { return front_new_handle(code, comm); });
 }
 #endif
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI's names in C. MPI's C++ bindings, mpi4py, and the Fortran of MPICH come through here too.
+// MPI's names in C. MPI's C++ bindings, mpi4py, and MPICH's Fortran bindings call them too.
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
 #include "mpi/quirks.hpp"

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// PMIx's names of the call in which an MPI library collects, in MPI_Init, what its ranks have to say to each
-// other: Echelon's word goes along. Whatever PMIx the MPI library has brought does the work.
+// SPDX-License-Identifier: Apache-2.0 PMIx's names of the fence in which an MPI library exchanges its ranks'
+// data in MPI_Init. Echelon adds its word to the data; the PMIx library that the MPI library loaded does the
+// work.
 #include "mpi/launcher_word.hpp"
 
 #include <dlfcn.h>
@@ -11,7 +11,7 @@
 namespace echelon {
 namespace {
 
-/// Open MPI loads its PMIx where RTLD_NEXT does not look.
+/// The function behind this library. RTLD_NEXT does not find the PMIx that Open MPI loads.
 template <class Function>
 Function* real(const char* name) {
     void* found = dlsym(RTLD_NEXT, name);
@@ -29,7 +29,7 @@ bool read_by_pmix(int rank) {
     pmix_proc_t process{};
     std::strncpy(process.nspace, space, PMIX_MAX_NSLEN);
     process.rank = pmix_rank_t(rank);
-    // What is not there now never comes.
+    // Do not wait: a word that is missing at this time never comes.
     pmix_info_t at_once{};
     std::strncpy(at_once.key, PMIX_IMMEDIATE, PMIX_MAX_KEYLEN);
     at_once.value.type = PMIX_BOOL;
@@ -48,7 +48,7 @@ bool collects(const pmix_info_t info[], std::size_t count) {
     return false;
 }
 
-/// Once, before the ranks' words are collected.
+/// Puts this rank's word, once, before the fence collects the ranks' data.
 void leave_word(const pmix_info_t info[], std::size_t count) {
     if (LauncherWord::read() != nullptr || !collects(info, count)) return;
     auto* const put = ECHELON_REAL(PMIx_Put);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Preloaded into every program of a site: one that has loaded an MPI for which a drop-in library is installed beside this one
-   begins again with that in front of it; to all others this costs the look-up of one name.
+/* Preloaded into every program of a site. A program that has loaded an MPI with a drop-in library installed
+   beside this one restarts (execv) with that library preloaded; any other program pays for the look-up of one
+   name.
 
-   Names are bound before any code of the program runs, and libraries that come later stand behind those that were there, so nothing less than a new
-   beginning puts a library in front. The other ways were left: MPI's names in here would tell programs that have no MPI that they have one
-   (weak names, dlsym), and an auditor (LD_AUDIT) slows down every program. The process stays what it was for its launcher: its number, words,
-   environment and open files. */
+   Names are bound before any code of the program runs, and libraries loaded later come behind: only a restart
+   puts a library in front. The alternatives are worse: MPI's names in this library would tell programs
+   without MPI that they have one (weak names, dlsym), and an auditor (LD_AUDIT) slows down every program. The
+   process keeps its id, arguments, environment and open files, as its launcher expects. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -26,11 +27,10 @@ extern int PMPI_Init(int* argc, char*** argv) __attribute__((weak));
 
 static const char drop_in[] = "libechelon-pmpi.so";
 static const char open_mpi[] =
-    "ompi_mpi_comm_world"; /* a name that Open MPI alone has, and what is built for it asks for */
-static const char begun_again[] =
-    "_ECHELON_BEGUN_AGAIN"; /* the number of the process, from one beginning to the next */
+    "ompi_mpi_comm_world"; /* a name of Open MPI only; libraries built for it refer to it */
+static const char begun_again[] = "_ECHELON_BEGUN_AGAIN"; /* holds the process id across the restart */
 
-/* What a library says of itself in its file, which stays mapped: the process soon begins again. */
+/* The dynamic section of a library's file. The file stays mapped: the process soon restarts. */
 struct library {
     const char* image;
     size_t size;
@@ -40,7 +40,7 @@ struct library {
     size_t texts_size;
 };
 
-/* The part of the file that is loaded at `address`; NULL: none. */
+/* The part of the file that is loaded at `address`; NULL if there is none. */
 static const char* at(const struct library* library, ElfW(Addr) address) {
     const ElfW(Ehdr)* const header = (const void*)library->image;
     const ElfW(Phdr)* const parts = (const void*)(library->image + header->e_phoff);
@@ -83,7 +83,7 @@ static int read_library(const char* path, struct library* library) {
            library->texts - library->image <= (ptrdiff_t)(library->size - library->texts_size);
 }
 
-/* The next text of this kind behind entry `*i`; NULL: there is no more. */
+/* The next text with this tag from entry `*i` on; NULL if there is no more. */
 static const char* next_text(const struct library* library, ElfW(Sxword) tag, size_t* i) {
     while (*i < library->count) {
         const ElfW(Dyn)* const entry = &library->entries[(*i)++];
@@ -93,7 +93,8 @@ static const char* next_text(const struct library* library, ElfW(Sxword) tag, si
     return NULL;
 }
 
-/* `library` is built for the MPI of this process: it asks for it by name, and both or none are Open MPI. */
+/* True if `library` is built for the MPI of this process: it needs it by name, and both or neither are Open
+   MPI. */
 static int stands_before(const struct library* library, const char* mpi) {
     const int for_open_mpi = memmem(library->texts, library->texts_size, open_mpi, sizeof open_mpi) != NULL;
     if (for_open_mpi != (dlsym(RTLD_DEFAULT, open_mpi) != NULL)) return 0;
@@ -123,7 +124,7 @@ static int find_drop_in(const char* mpi_file, char* path, size_t size) {
             snprintf(path, size, "%.*s/%s/%s", length, own.dli_fname, entry->d_name, drop_in) < (int)size &&
             read_library(path, &candidate) && stands_before(&candidate, soname);
     closedir(folder);
-    return found && strpbrk(path, " :") == NULL; /* which LD_PRELOAD has between names */
+    return found && strpbrk(path, " :") == NULL; /* the separators of LD_PRELOAD */
 }
 
 static int is_drop_in(struct dl_phdr_info* object, size_t size, void* none) {
@@ -131,7 +132,7 @@ static int is_drop_in(struct dl_phdr_info* object, size_t size, void* none) {
     return strstr(object->dlpi_name, drop_in) != NULL;
 }
 
-/* The second time: what this process starts finds the environment as it was. */
+/* True after the restart. Restores the environment for programs that this process starts. */
 static int began_again(void) {
     const char* const mark = getenv(begun_again);
     if (mark == NULL || atol(mark) != (long)getpid()) return 0;
@@ -140,7 +141,7 @@ static int began_again(void) {
     if (ours != NULL)
         setenv("LD_PRELOAD", ours + 1, 1);
     else
-        unsetenv("LD_PRELOAD"); /* it was /etc/ld.so.preload that brought us */
+        unsetenv("LD_PRELOAD"); /* /etc/ld.so.preload loaded this library */
     unsetenv(begun_again);
     return 1;
 }
@@ -148,15 +149,15 @@ static int began_again(void) {
 static int left_alone(const char* preloads) {
     const char* const mode = getenv("ECHELON_MODE");
     return (mode != NULL && strcmp(mode, "off") == 0) /* the user wants no Echelon */
-           || strstr(preloads, "/vgpreload_") != NULL /* valgrind would lose sight of the program */
+           || strstr(preloads, "/vgpreload_") != NULL /* valgrind would lose the program */
            || getauxval(AT_SECURE) != 0               /* setuid */
-           || getauxval(AT_BASE) == 0                 /* started by name of the dynamic loader */
-           || dl_iterate_phdr(is_drop_in, NULL) != 0; /* it is there */
+           || getauxval(AT_BASE) == 0                 /* started by the dynamic loader as a command */
+           || dl_iterate_phdr(is_drop_in, NULL) != 0; /* the drop-in library is loaded already */
 }
 
 static void begin_again(char** words, const char* library, const char* preloads) {
     char program[PATH_MAX], process[32], *list = NULL;
-    /* By its own name where that is known, which ps shows. */
+    /* Prefer the program's own name, which ps shows. */
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = '\0';
     const char* const path = access(program, X_OK) == 0 ? program : "/proc/self/exe";
@@ -176,13 +177,12 @@ __attribute__((constructor)) static void look(int count, char** words) {
     if (PMPI_Init == NULL) return;
     const char* preloads = getenv("LD_PRELOAD");
     if (preloads == NULL) preloads = "";
-    void* const init =
-        dlsym(RTLD_NEXT, "PMPI_Init"); /* a program that is linked with MPI statically has none behind us */
+    void* const init = dlsym(RTLD_NEXT, "PMPI_Init"); /* NULL if the program is linked with MPI statically */
     char library[PATH_MAX];
     Dl_info mpi;
     if (began_again() || left_alone(preloads) || init == NULL || dladdr(init, &mpi) == 0 ||
         !find_drop_in(mpi.dli_fname, library, sizeof library))
         return;
-    char* const kept = strdup(preloads); /* setenv may take away what getenv gave */
+    char* const kept = strdup(preloads); /* setenv may invalidate the result of getenv */
     if (kept != NULL) begin_again(words, library, kept);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MPICH over UCX spins while it waits, which starves the other ranks when there are more ranks than cores.
-   Placed before libucp in the search order, this gives the core away whenever a poll moved nothing.
-   Not where each rank has a core: it changes timings.
+/* MPICH over UCX spins while it waits, which starves the other ranks if there are more ranks than cores.
+   Placed before libucp in the search order, this library gives the core away whenever a poll moved nothing.
+   It changes timings: use it only if ranks share cores.
 
-   Who yields goes behind everybody. If that are ranks that poll, it is back within microseconds. If it is other work, each
-   hand-over takes a whole time slice; so who was kept away for long sleeps for the next polls: who wakes goes to the front. */
+   A process that yields goes to the end of the scheduler's queue. Behind ranks that poll it is back within
+   microseconds; behind other work each hand-over takes a whole time slice. A rank that was away for long
+   therefore sleeps in its next polls: a process that wakes goes to the front. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>
@@ -36,7 +37,7 @@ static void give_core_away(void) {
     if (now_ns() - before > long_ns) sleeps = sleeps_in_a_row;
 }
 
-/* By this name others know that ranks that wait give their processor away. */
+/* Echelon looks this name up to learn that waiting ranks give their processor away (mpi/processors.cpp). */
 __attribute__((visibility("default"))) const int echelon_gives_processors_away = 1;
 
 __attribute__((constructor)) static void find_real_progress(void) {

@@ -16,23 +16,24 @@ namespace echelon {
 
 /// The slots of a window in memory that all ranks map, and the counters by which they wait for each other.
 ///
-///   rank r    | left, bell |  line 0: filled, bytes, ...  |  line 1  |  ...  |  ring: round 7  |  round 8  |  ...
+///  rank r    | left, bell |  line 0: filled, bytes, ... |  line 1  | ... |  ring: round 7  |  round 8  | ...
 ///
-/// Every counter has one writer and only grows: nothing is ever reset, and no round has a closing wait.
-///   filled    the round that the line was put in, and one more. Stored with release when the bytes are there,
-///             loaded with acquire before they are read: who sees the number sees the bytes.
-///   left      rounds that the rank reads nothing of any more. Stored with release after its last read, loaded
-///             with acquire before a line or slot is filled again: no byte is overwritten that somebody still
-///             reads.
-/// What is short lies in the line of its counter, so that one hand-over brings both. The rest lies in a ring, one after the other, each as long
-/// as it is: a rank may go as far ahead as there are lines, or as the ring has room, which is for `depth` slots at least. So what is written
-/// again has long left the first caches, where each line would have to be taken back from who read it, one by one.
-/// What a rank exposes lies in its own memory: the line says where, and the same counters say how long.
+/// Every counter has one writer and only grows. Counters are never reset, and no round has a closing wait.
+///  filled    the round of the line's data, plus one. It is stored with release after the bytes are written
+///            and loaded with acquire before they are read: a rank that sees the number sees the bytes.
+///  left      rounds that the rank has finished reading. It is stored with release after its last read and
+///            loaded with acquire before a line or slot is filled again: no byte is overwritten while a rank
+///            may read it.
+/// Short data lies in the line of its counter; one transfer of the line brings both. Longer data lies in a
+/// ring, each piece behind the last one. A rank may run ahead as far as there are lines and as the ring has
+/// room, which is for at least `depth` slots. Rewritten memory has therefore left the first-level caches of
+/// its readers long ago and need not be invalidated there line by line. Exposed data lies in the memory of
+/// its owner. The line holds its address, and the same counters tell how long it is valid.
 template <class On>
 class BoardOn {
 public:
-    /// The slots and the ring are shorter than 2^24 bytes. `memory`: zero when the first rank came, aligned to 128, of as many bytes as bytes_of() says. The
-    /// patience may differ between ranks.
+    /// Requires: slots and ring shorter than 2^24 bytes; `memory` aligned to 128, bytes_of() bytes long, zero
+    /// when the first rank enters. The patience may differ between ranks.
     BoardOn(std::byte* memory, int rank, int size, WindowShape shape, PatienceOn<On> patience)
         : memory_(memory),
           rank_(rank),
@@ -41,43 +42,45 @@ public:
           row_bytes_(bytes_of(1, shape)),
           patience_(patience) {}
     static Bytes bytes_of(int size, const WindowShape& shape);
-    /// Tells the others where the own memory is: before they try to read it.
+    /// Publishes how to reach the memory of this process. Precedes the first read of it by another rank.
     void introduce() { row(rank_).memory = PeerMemory::own(); }
-    /// This rank can read and write what any other exposes. When all have introduced themselves.
+    /// True if this rank can read and write data that any other rank exposes. Requires: all ranks have
+    /// published how to reach their memory.
     bool reaches_all() const;
 
     const WindowShape& shape() const { return shape_; }
     int rank() const { return rank_; }
     int size() const { return size_; }
 
-    /// Where to write what this rank puts in a round; waits until nobody reads there any more. Then filled().
+    /// The place for this rank's data of a round; waits until no rank reads there. filled() must follow.
     std::byte* fill(std::uint64_t round, Bytes bytes, std::uint16_t user = 0);
     void filled(std::uint64_t round);
-    /// What this rank puts in a round lies there in its own memory.
+    /// Puts data of a round that stays in this rank's own memory.
     void expose(std::uint64_t round, const void* what, Bytes bytes, std::uint16_t user = 0);
     struct Put {
         const std::byte* bytes;
         Bytes count;
-        /// They lie in the owner's memory, to be read by copy().
+        /// The bytes lie in the memory of the owner; copy() reads them.
         bool exposed;
-        /// Whose they are, as the owner sees it.
+        /// User number that the owner gave.
         std::uint16_t user;
     };
-    /// What another rank put in a round, when it is there.
+    /// The data that another rank put in a round. Waits until it is there.
     Put put_by(int owner, std::uint64_t round) const;
-    /// Copies from the memory of a rank; 0, or the system's error. Waits for ever where the rank has died, as
-    /// all do who wait for it.
+    /// Copies from the memory of a rank. Returns 0, or the system's error. If the rank has died, it waits for
+    /// ever, like every other rank that waits for it.
     int copy(void* into, int owner, const std::byte* from, Bytes bytes) const;
-    /// The other way round.
+    /// Copies to the memory of a rank; otherwise like copy().
     int give(int owner, const std::byte* into, const void* from, Bytes bytes) const;
-    /// This rank reads nothing of rounds below `rounds` any more.
+    /// Declares that this rank has finished reading the rounds below `rounds`.
     void leave(std::uint64_t rounds);
-    /// Waits until all others have left rounds below `rounds`.
+    /// Waits until all others have left the rounds below `rounds`.
     void await_left(std::uint64_t rounds);
 
     /// The first round of the next algorithm.
     std::uint64_t next_round = 0;
-    /// Of the number of the user for whom a rank puts, where a board has several: who reads finds it beside what was put.
+    /// Bits of a user number. A board may have several users; the number stands beside the data for its
+    /// readers.
     static constexpr int user_bits = 15;
 
 private:
@@ -97,8 +100,9 @@ private:
         PeerMemory memory;
     };
     static_assert(sizeof(Row) <= line);
-    /// Line::bytes: a bit that says that beside the counter stands where they lie, the user, and how many there are; where they are not exposed,
-    /// the upper half of that is their place in the ring.
+    /// Line::bytes holds, from the top, a flag, the user and a number of bytes. The flag says that the line
+    /// holds the address of exposed data. If it is not set, the upper half of the number is the place of the
+    /// data in the ring.
     static constexpr std::uint64_t exposed = std::uint64_t(1) << 63;
     static constexpr int count_bits = 63 - user_bits, half = count_bits / 2;
     static constexpr std::uint64_t low(std::uint64_t word, int bits) {
@@ -111,11 +115,12 @@ private:
     Line& line_of(int rank, std::uint64_t round) const {
         return reinterpret_cast<Line*>(row_of(rank) + line)[round % lines];
     }
-    /// One slot more than `depth`, for a payload lies in a row: what is left at the end may be too short for the next.
+    /// One slot more than `depth`: a piece is contiguous, and the rest at the end may be too short for the
+    /// next one.
     static Bytes ring_of(const WindowShape& shape) { return (shape.depth + 1) * in_lines(shape.slot); }
     static constexpr Bytes in_lines(Bytes bytes) { return (bytes + line - 1) / line * line; }
     std::byte* in_ring(int rank, Bytes place) const { return row_of(rank) + (1 + lines) * line + place; }
-    /// Where so many bytes of a round go on, when nobody reads there any more.
+    /// The place in the ring for `bytes` of a round. Waits until no rank reads there.
     Bytes next_place(std::uint64_t round, Bytes bytes);
 
     std::byte* memory_;
@@ -123,11 +128,11 @@ private:
     WindowShape shape_;
     Bytes row_bytes_;
     PatienceOn<On> patience_;
-    std::uint64_t all_left_ = 0;  // as far as this rank has looked
-    /// Where the own ring goes on, and all that it went so far.
+    std::uint64_t all_left_ = 0;  // rounds that all others have left, as last seen
+    /// The next place in the own ring, and the bytes that it has advanced in all.
     Bytes place_ = 0;
     std::uint64_t gone_ = 0;
-    /// What lies in it: the last ones that were put there, of which those from the oldest on may be read yet.
+    /// The last pieces in the ring. Pieces from `oldest_` on may still be read.
     struct Piece {
         std::uint64_t round, begin;
     };
@@ -143,7 +148,7 @@ Bytes BoardOn<On>::bytes_of(int size, const WindowShape& shape) {
 template <class On>
 std::byte* BoardOn<On>::fill(std::uint64_t round, Bytes bytes, std::uint16_t user) {
     Line& own = line_of(rank_, round);
-    // Rounds far back: only who is so far behind is waited for.
+    // This waits only for ranks that are `lines` rounds behind.
     if (round >= lines) await_left(round - lines + 1);
     const bool beside = bytes <= sizeof own.beside;
     const Bytes place = beside ? 0 : next_place(round, in_lines(bytes));
@@ -156,7 +161,7 @@ Bytes BoardOn<On>::next_place(std::uint64_t round, Bytes bytes) {
     const Bytes ring = ring_of(shape_);
     if (place_ + bytes > ring) gone_ += ring - std::exchange(place_, 0);
     const std::uint64_t begin = std::exchange(gone_, gone_ + bytes);
-    // Longer ago than there are lines: all have left that.
+    // All ranks have left pieces that are older than `lines` rounds.
     oldest_ = std::max(oldest_, newest_ - std::min<std::uint64_t>(newest_, lines));
     std::uint64_t in_the_way = 0;
     for (; oldest_ < newest_ && pieces_[oldest_ % lines].begin + ring < gone_; ++oldest_)

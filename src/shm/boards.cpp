@@ -24,7 +24,7 @@ struct Boards::One {
     const Segment segment;
     const std::uint64_t mark;
     Board board;
-    std::list<Progress> users;  // any of them makes all messages move
+    std::list<Progress> users;  // each of them advances all messages
     std::uint16_t next_number = 0;
 };
 

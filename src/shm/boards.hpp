@@ -14,28 +14,33 @@
 
 namespace echelon {
 
-/// The boards that this process has with others of its node: one for each row of processes, which all communicators of these processes in this
-/// order use, one after the other. It stays for the next one when they are freed.
+/// The boards that this process shares with others of its node. There is one board per ordered list of
+/// processes; all communicators of these processes in this order use it one after the other. It stays for the
+/// next communicator when they are freed.
 ///
-/// A board is one sequence of rounds, and a rank goes through it in the order of its calls. So a board may serve several communicators if that order
-/// is the same on all ranks. It is where processes make one call at a time: "collective operations must be executed in an order so that no
-/// cyclic dependencies occur" (MPI, Correctness of collectives), so those on two communicators follow each other alike on all
-/// processes of both. Where threads call at once no such order is, and a board serves one communicator at a time. That all ranks
-/// have done with the last, and stand at the same round, they settle when a window opens (mpi/open_window): what one of them has
-/// there, another may have given up.
+/// A board is one sequence of rounds, and a rank goes through it in the order of its calls. A board may
+/// therefore serve several communicators if this order is equal on all ranks. It is equal if processes make
+/// one call at a time: MPI requires collectives to be executed in an order without cyclic dependencies
+/// (Correctness of collectives), and the calls on two communicators follow each other alike on all processes
+/// of both. If threads call concurrently there is no common order, and a board serves one communicator at a
+/// time. The ranks agree on a board when a window opens (mpi/open_window): all of them must have finished
+/// with the last communicator and stand at the same round, because one rank may hold a board that another has
+/// dropped.
 ///
 /// Safe to use from several threads.
 class Boards {
     struct One;
 
 public:
-    /// A row of processes, by numbers that each has on all others; empty: nothing is known of them, and their boards are their own.
+    /// A list of processes, by numbers that are equal on all of them. Empty: the numbers are unknown, and the
+    /// board serves one communicator only.
     using Processes = std::vector<int>;
     using Progress = Machinery::Progress;
-    /// Whether calls on several communicators of this process may be under way at the same time.
+    /// Tells if calls on several communicators of this process may be under way at the same time.
     enum class Calls : bool { in_turn, at_once };
 
-    /// A place in the memory that a process may hold of boards: its own rows, so that a node's memory is the sum over its processes.
+    /// A share of the memory that a process may hold for boards. It counts the process's own rows: the memory
+    /// of a node is the sum over its processes.
     class Share {
     public:
         Share(Boards& boards, Bytes bytes) : boards_(&boards), bytes_(bytes) {}
@@ -48,7 +53,7 @@ public:
         Bytes bytes_;
     };
 
-    /// Somebody uses a board, as long as it lives.
+    /// The right to use a board, for the lifetime of the lease.
     class Lease {
     public:
         Lease() = default;
@@ -65,9 +70,10 @@ public:
         }
         explicit operator bool() const { return one_ != nullptr; }
         Board& board() const;
-        /// The board's: the same on all of its ranks, and another's nowhere.
+        /// Mark of the board: equal on all of its ranks, different from the marks of other boards.
         std::uint64_t mark() const;
-        /// This user's, as rank 0 numbers those of a board: what is put for one is none of another's.
+        /// Number of this user of the board, as assigned by rank 0. Data of another number belongs to another
+        /// user.
         std::uint16_t user() const { return number_; }
         void set_user(std::uint16_t number) { number_ = number; }
 
@@ -80,47 +86,52 @@ public:
         std::uint16_t number_ = 0;
     };
 
-    /// Up to so many bytes of own rows.
+    /// `most`: limit in bytes for the own rows.
     explicit Boards(Bytes most) : most_(most) {}
     Boards(const Boards&) = delete;
     Boards& operator=(const Boards&) = delete;
 
-    /// One that these processes have and may use; none: there is none. Who waits there calls `progress`.
+    /// A board that these processes share and may use; empty if there is none. A rank that waits on it calls
+    /// `progress`.
     Lease find(const Processes& processes, Calls calls, Progress progress);
-    /// The one of that mark, if this process may use it and stands at that round.
+    /// The board of this mark, if this process may use it and stands at this round; else empty.
     Lease find(std::uint64_t mark, std::uint64_t round, Calls calls, Progress progress);
-    /// For so many bytes, for which boards that nobody uses are given up; not granted if there are not so many.
+    /// A share of `bytes`. Unused boards are dropped to make room; the share is not granted if that is not
+    /// enough.
     Share grant(Bytes bytes);
-    /// A new one. `size` ranks have the segment, of which this is `rank`; it waits so, but that it makes messages of the board's users move.
+    /// The place of this process on a new board: `rank` of the `size` ranks that have the segment. It waits
+    /// with `patience`, but calls the `progress` of the board's users.
     struct Place {
         int rank, size;
         WindowShape shape;
         Patience patience;
     };
+    /// Makes a new board.
     Lease enter(Processes processes, Share share, Segment segment, const Place& place, Progress progress);
-    /// Nobody finds it any more; who uses it keeps it.
+    /// Hides a board from find(); its users keep it.
     void forget(const Lease& lease);
-    /// All of them.
+    /// Hides all boards from find().
     void forget_all();
 
-    /// Bytes that are held, the most that ever were, and may be.
+    /// Bytes that are held, the most that were held at a time, and the limit.
     Bytes held() const { return held_; }
     Bytes most_held() const { return most_held_; }
     Bytes most() const { return most_; }
 
 private:
-    /// That nobody uses, and are kept for who comes next.
+    /// Number of unused boards that are kept.
     static constexpr int most_idle = 4;
     template <class Fits>
     Lease find_if(const Fits& fits, Calls calls, Progress progress);
     void give_back(const Lease& lease);
-    /// The one that was given back first, if there are more that nobody uses. False: there are not. Requires: the lock.
+    /// Drops the unused board that was returned first, if more than `beyond` are unused. Returns false
+    /// otherwise. Requires: the lock.
     bool drop_idle(int beyond);
 
     const Bytes most_;
     std::atomic<Bytes> held_ = 0, most_held_ = 0;
     std::mutex mutex_;
-    std::vector<std::shared_ptr<One>> all_;  // those given back last come last
+    std::vector<std::shared_ptr<One>> all_;  // the last one returned comes last
 };
 
 }  // namespace echelon

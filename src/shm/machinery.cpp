@@ -11,8 +11,9 @@
 namespace echelon {
 
 void Machinery::yield() {
-    // Who yields goes behind everybody. If these are ranks that wait, too, it is back at once. If it is other work, that
-    // has its whole turn first; who sleeps instead, for as short as the timer can, goes to the front when it wakes.
+    // sched_yield() puts the caller behind all runnable threads. If these are waiting ranks, too, it returns
+    // at once. If they do other work, they get their whole time slices first. A thread that sleeps for the
+    // shortest time instead goes to the front when it wakes.
     constexpr std::chrono::milliseconds turn(1);
     constexpr int sleeps_in_a_row = 200;
     static thread_local int sleeps = 0;

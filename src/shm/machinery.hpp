@@ -9,19 +9,19 @@
 
 namespace echelon {
 
-/// What boards, bells and patience stand on. The test `shm_explorer` puts another under the same text, one that goes
-/// through all orders in which ranks can meet.
+/// The platform layer of boards, bells and patience. The test `shm_explorer` replaces it by a layer that
+/// visits every interleaving of the ranks.
 struct Machinery {
     template <class T>
     using Atomic = std::atomic<T>;
     static_assert(Atomic<std::uint64_t>::is_always_lock_free && Atomic<std::uint32_t>::is_always_lock_free,
                   "counters are shared by processes");
-    /// What one rank writes, and others read when a counter says so.
+    /// Data that one rank writes, and others read after a counter has announced it.
     template <class T>
     using Plain = T;
     using Progress = std::function<void()>;
 
-    /// Lines of each rank.
+    /// Number of lines of each rank.
     static constexpr std::size_t lines = 64;
 
     static void relax() {
@@ -32,7 +32,7 @@ struct Machinery {
 #endif
     }
     static void yield();
-    /// Until another wakes those who sleep on the word, or so long; not at all if it has `heard` no more.
+    /// Sleeps until wake() on the word, for at most `most`. Returns at once if the word differs from `heard`.
     static void sleep(const Atomic<std::uint32_t>& word, std::uint32_t heard, std::chrono::nanoseconds most);
     static void wake(Atomic<std::uint32_t>& word);
 };

@@ -3,6 +3,6 @@
 
 namespace echelon {
 
-template struct PatienceOn<Machinery>;  // once: long, and seldom on the way
+template struct PatienceOn<Machinery>;  // one instance: the code is long and off the fast path
 
 }  // namespace echelon

@@ -9,14 +9,14 @@
 
 namespace echelon {
 
-/// A word that ranks sleep on: whoever has done what others may wait for rings it.
+/// A futex word that ranks sleep on. A rank rings it after each act that others may wait for.
 template <class On>
 struct BellOn {
     typename On::template Atomic<std::uint32_t> rings = 0;
     typename On::template Atomic<std::uint32_t> sleepers = 0;
 
-    /// Costs a load of one's own line where nobody sleeps. A sleeper that lay down at this very moment may not
-    /// be seen: a fence in every call would cost more than that it looks up by itself a little later.
+    /// Costs a load of an own line if no rank sleeps. A rank that falls asleep at this very moment may be
+    /// missed; it then wakes by itself after its nap. A fence in every call would cost more.
     void ring() {
         if (sleepers.load(std::memory_order_relaxed) != 0) [[unlikely]]
             wake();
@@ -28,22 +28,22 @@ struct BellOn {
     }
 };
 
-/// How a rank waits for others: it spins, then lets others run, then sleeps. Now and then it calls `progress`, so that the program's
-/// messages move: whenever the wait has lasted twice as long as at the last time, and every other millisecond. How long for each is measured
-/// (waiting_cost); by default it sleeps at once.
+/// How a rank waits for others: it spins, then yields, then sleeps. It calls `progress` from time to time to
+/// advance the program's messages: whenever the wait has doubled since the last call, and at least every two
+/// milliseconds. The durations are measured (waiting_cost); by default the rank sleeps at once.
 template <class On>
 struct PatienceOn {
     /// Rounds of spinning.
     int spins = 0;
-    /// So long it yields.
+    /// Time of yielding.
     std::chrono::nanoseconds awake{0};
-    /// It looks up from its sleep so often, though nobody wakes it.
+    /// Longest sleep before it looks again without being woken.
     std::chrono::nanoseconds nap = std::chrono::milliseconds(1);
-    /// After so much of yielding and sleeping it calls `progress` for the first time.
+    /// Time of yielding and sleeping before the first call of `progress`.
     std::chrono::nanoseconds first_progress{0};
     typename On::Progress progress = nullptr;
 
-    /// Returns when `ready()`.
+    /// Returns when `ready()` is true.
     template <class Ready>
     void wait(BellOn<On>& bell, const Ready& ready) const {
         for (int i = 0; i < spins; ++i) {

@@ -9,7 +9,7 @@
 namespace echelon {
 namespace {
 
-/// In steps: a call moves 2 GB at most.
+/// Copies in steps, because a call moves at most 2 GB.
 int copy(decltype(&process_vm_readv) call, std::int64_t process, void* here, std::uint64_t there,
          Bytes bytes) {
     for (Bytes done = 0; done < bytes;) {

@@ -13,7 +13,8 @@
 namespace echelon {
 namespace {
 
-/// Who makes a longer file than the user allows is killed by a signal.
+/// True if a file may have this length. A longer file than the user's limit raises a signal that kills the
+/// process.
 bool may_be_as_long(Bytes bytes) {
     rlimit limit{};
     return getrlimit(RLIMIT_FSIZE, &limit) == 0 && bytes <= limit.rlim_cur;
@@ -45,7 +46,7 @@ std::optional<Segment> Segment::open(const Address& address) {
     if (address.file < 0) return std::nullopt;
     const std::string path =
         "/proc/" + std::to_string(address.process) + "/fd/" + std::to_string(address.file);
-    // Another process of that number, in another container, may have anything there.
+    // A process with this id in another container may have any file there.
     struct stat found {};
     if (stat(path.c_str(), &found) != 0 || !S_ISREG(found.st_mode) ||
         std::uint64_t(found.st_size) != address.bytes)

@@ -9,23 +9,23 @@
 
 namespace echelon {
 
-/// Memory that several processes of a node map: anonymous, zero at first, made page by page as it is touched
-/// (so that a page lies near the one who writes it first). It has no name in any file system: nothing is left
-/// of it when its last process has gone, whatever ended that.
+/// Memory that several processes of a node map: anonymous, zero at first, allocated page by page on first
+/// touch (a page lies near its first writer). It has no name in any file system and vanishes with its last
+/// process, however that ends.
 class Segment {
 public:
-    /// Where others find it: an open file of a process.
+    /// The address for other processes: an open file of a process.
     struct Address {
         std::int64_t process = 0;
         std::int64_t file = -1;
         std::uint64_t bytes = 0;
-        /// Stands at the beginning of the memory: another process of that number has something else.
+        /// The first word of the memory; it differs in a file of another process with the same id.
         std::uint64_t mark = 0;
     };
 
-    /// Nullopt: the system gives none.
+    /// Empty if the system provides none.
     static std::optional<Segment> make(Bytes bytes);
-    /// Nullopt: it cannot be reached from here.
+    /// Empty if it cannot be reached from here.
     static std::optional<Segment> open(const Address& address);
 
     Segment(Segment&& other) noexcept
@@ -41,10 +41,10 @@ public:
     ~Segment();
 
     Address address() const;
-    /// Nobody can open it any more; who has it keeps it.
+    /// Prevents further opens; processes that have it keep it.
     void hide();
 
-    /// What is left for use.
+    /// The usable memory, behind the mark.
     std::byte* memory() const { return memory_ + reserved; }
     static constexpr Bytes reserved = 128;
 

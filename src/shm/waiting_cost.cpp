@@ -9,7 +9,7 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-/// Others may be given the processor meanwhile: the least of a few.
+/// The minimum of a few samples excludes the time of other processes on this processor.
 constexpr int samples = 3;
 
 template <class What>
@@ -24,7 +24,7 @@ nanoseconds least_time(const What& what) {
 }
 
 nanoseconds round_time() {
-    constexpr int rounds = 64;  // the clock is read once in so many
+    constexpr int rounds = 64;  // rounds per reading of the clock
     const Machinery::Atomic<std::uint32_t> word = 0;
     const nanoseconds all = least_time([&] {
         for (int i = 0; i < rounds && word.load(std::memory_order_acquire) == 0; ++i) Machinery::relax();
@@ -32,8 +32,8 @@ nanoseconds round_time() {
     return std::max(all / rounds, nanoseconds(1));
 }
 
-/// Nobody wakes this one: the timer does, as soon as it can, where the system is asked not to wait for other timers (`slack`, 50 us
-/// otherwise). So there is a way through the scheduler and back, and an interrupt, as where another processor wakes it.
+/// Time of a sleep that the timer ends as soon as it can, with the smallest timer slack (50 us by default).
+/// It contains a way through the scheduler and back, and an interrupt, like a wake-up by another processor.
 nanoseconds sleep_time() {
     const int slack = prctl(PR_GET_TIMERSLACK);
     prctl(PR_SET_TIMERSLACK, 1ul);
@@ -51,24 +51,29 @@ const WaitingCost& waiting_cost() {
 }
 
 Patience patience_by(const WaitingCost& cost, bool crowded) {
-    // A rank that waits uses little of a processor from a millisecond on: half of that for spinning at most, half for yielding.
+    // A waiting rank uses little of a processor after the first millisecond. At most half of that millisecond
+    // is for spinning and half for yielding.
     constexpr nanoseconds half = std::chrono::microseconds(500);
     const nanoseconds sleep = std::min(cost.sleep, half);
     Patience found;
-    // Nor from then on, however slow the machine: to look up takes a fortieth of the time at most.
+    // The nap limits the load after that: looking up takes at most a fortieth of the time, even on slow
+    // machines.
     found.nap = std::max(found.nap, 40 * sleep);
-    // The program's messages wait no longer than that for the first time, and one call of the library is little beside it.
+    // The program's messages wait at most this long for the first `progress`, and one call of the library is
+    // short compared with it.
     found.first_progress = sleep;
     if (crowded) {
-        // Another rank is to have the processor at once. To be back by a yield takes less than to be woken, but takes turns from
-        // those who have work; after ten times the price of a sleep that adds a tenth to the wait.
+        // Another rank needs the processor at once. Returning from a yield is faster than being woken, but it
+        // takes turns from ranks that have work. After ten times the cost of a sleep, sleeping adds at most a
+        // tenth to the wait.
         found.awake = std::min(10 * sleep, half);
         return found;
     }
-    // As long as a sleep takes: by that no wait takes more than twice as long as by the better of both ways, whatever the
-    // others do (Karlin et al. 1991, Empirical studies of competitive spinning for a shared-memory multiprocessor). A hand-over takes a small part of it.
+    // Spinning lasts as long as a sleep takes. No wait then takes more than twice the time of the better of
+    // both ways (Karlin et al. 1991, Empirical studies of competitive spinning for a shared-memory
+    // multiprocessor). A transfer takes a small part of it.
     found.spins = int(sleep / cost.round);
-    // Then nobody is known to need the processor, and who yields is back at once.
+    // After that no rank is known to need the processor, and a yield returns at once.
     found.awake = half;
     return found;
 }

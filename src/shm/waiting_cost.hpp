@@ -7,19 +7,20 @@
 
 namespace echelon {
 
-/// What ways to wait take a process here. A pause takes 3 to 140 cycles by processor, and to be woken from one to some fifty microseconds.
+/// The costs of waiting on this machine. They differ widely between processors and systems.
 struct WaitingCost {
-    /// A round of spinning: a look, and a pause.
+    /// A round of spinning: a load and a pause.
     std::chrono::nanoseconds round;
-    /// To lie down and be woken: so much longer takes a wait whose end comes just then.
+    /// Falling asleep and being woken: the delay of a wait that ends just then.
     std::chrono::nanoseconds sleep;
 };
 
-/// Measured in the first call, which takes some 60 us here, most of them asleep. Local: two ranks find different numbers. Safe to use
-/// from several threads.
+/// Measured in the first call, which sleeps a few times for the shortest time. Local: two ranks find
+/// different numbers. Safe to use from several threads.
 const WaitingCost& waiting_cost();
 
-/// How to wait there; without progress. `crowded`: not every rank has a processor of its own.
+/// The patience that fits these costs, without `progress`. `crowded`: not every rank has a processor of its
+/// own (oversubscription).
 Patience patience_by(const WaitingCost& cost, bool crowded);
 
 }  // namespace echelon

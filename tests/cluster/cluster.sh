@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# For tests on a cluster of namespaces: a name for it and a folder to work in, both of which are gone when the test ends, whatever ended it.
-# Skipped, aloud, where none can be made.
-# shellcheck disable=SC2034  # failures is for those who source this
+# For tests on a cluster of namespaces: a name for it and a folder, both removed at any end of the test. Tests
+# are skipped, with a message, if no cluster can be made.
+# shellcheck disable=SC2034  # failures is for the sourcing test
 tool=$TEST_BUILD/bin/echelon
 name=test$$
 folder=$(mktemp -d)

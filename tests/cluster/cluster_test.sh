@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A cluster of namespaces: 4 nodes of 4 ranks compute what they compute elsewhere, with the drop-in library in front; nothing is left of
-# the cluster after its end, whatever ended it.
+# A cluster of namespaces: 4 nodes of 4 ranks compute correct results with the drop-in library in front. The
+# cluster leaves nothing behind after any kind of end.
 set -u
 . "$TEST_SOURCE/tests/cluster/cluster.sh"
 expect() { [[ "$2" == *"$3"* ]] || fail "$1: expected '$3' in: $2"; }
 run() { timeout 120 "$tool" cluster run --name "$name" --quiet "$@"; }
 
-# What cannot be is said in a sentence.
-refused() {  # what is expected in the sentence, exit code, arguments
+# An impossible request is refused in a sentence.
+refused() {  # expected words of the sentence, exit code, arguments
     local sentence code=0
     sentence=$("$tool" cluster "${@:3}" 2>&1 >/dev/null) || code=$?
     [ $code -eq "$2" ] || fail "echelon cluster ${*:3}: exit code $code, not $2: $sentence"
@@ -26,12 +26,12 @@ chmod 755 "$folder"
 sentence=$(setpriv --reuid 65534 --clear-groups "$tool" cluster up --name "$name" 4 2>&1) && fail "anybody may make a cluster"
 expect "not root" "$sentence" "it needs root"
 
-# Up twice is up; another shape is refused.
+# A second `up` succeeds; another shape is refused.
 "$tool" cluster up --name "$name" --latency 5ms --rate 20M 4 || { fail "it does not come up"; exit 1; }
 expect "up twice" "$("$tool" cluster up --name "$name" --latency 5ms --rate 20M 4)" "was up already"
 refused "is up with 4 nodes, 5 ms one way, 20 Mbit/s" 2 up --name "$name" --latency 6ms 4
 
-# The nodes are nodes to MPI, and what passes between them passes through the wire.
+# MPI sees the nodes as nodes, and messages between them pass through the wire.
 cat >where.c <<'C'
 #include <mpi.h>
 #include <stdio.h>
@@ -63,7 +63,7 @@ printf '%s\n' "0 n0 2" "1 n1 2" "2 n2 1" "3 n3 1" "4 n0 2" "5 n1 2" | diff - cyc
 expect "status" "$("$tool" cluster status --name "$name")" "4 nodes, 5 ms one way, 20 Mbit/s"
 [ "$("$tool" cluster status --name "$name" | awk '/^n0/ { print $2 }')" -gt 1000 ] || fail "nothing passed through the wire"
 
-# All collectives in all their forms are right, nothing set.
+# All collectives in all their forms are right with nothing set.
 "mpicc.$TEST_MPI" "$TEST_SOURCE/tests/drop_in/calls.c" -o calls || exit 1
 run -n 16 --map rr -- ./calls >plain 2>errors || fail "the calls do not run by themselves: $(cat errors)"
 ECHELON_SUMMARY=json:$folder/summary.json run -n 16 --map rr --echelon -- ./calls >ours 2>errors || fail "the calls do not run: $(cat errors)"
@@ -71,8 +71,9 @@ ECHELON_SUMMARY=json:$folder/summary.json run -n 16 --map rr --echelon -- ./call
 diff plain ours >difference || fail "other results: $(head -3 difference)"
 [ -s summary.json ] || fail "no summary: the drop-in library was not in front"
 
-# One program at a time; a run that is ended or killed leaves no rank behind, and the next one is served.
-long=300.$$  # seconds, and what tells these processes from others
+# Only one program runs at a time. A run that is ended or killed leaves no rank behind, and the next one is
+# served.
+long=300.$$  # seconds, and the mark of these processes
 left() { pgrep -cf "^\./where $long\$"; }
 start() {
     "$tool" cluster run --name "$name" --quiet -n 8 -- ./where "$long" >output 2>&1 &
@@ -92,7 +93,7 @@ wait "$first" 2>/dev/null
 run -n 8 -- ./where 0 >output 2>&1 || fail "after a killed run the next one is not served: $(cat output)"
 [ "$(left)" -eq 0 ] || fail "$(left) ranks are left of a run that was killed"
 
-# All of it ends with its one process, however that ends.
+# All of it ends with its main process, at any kind of end.
 processes() { pgrep -cf "cluster up --name $name "; }
 [ "$(processes)" -eq 5 ] || fail "$(processes) processes, not the wire and 4 nodes"
 pkill -9 -o -f "cluster up --name $name "

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# docs/first_gain.md word for word: its program and its commands on a cluster of namespaces end with a summary that tells of a gain. How
-# much is compared within that run alone.
+# docs/first_gain.md word for word: its program and commands on a cluster of namespaces end with a summary
+# that reports a gain. Times are compared within this run only.
 set -u
 page=$TEST_SOURCE/docs/first_gain.md
 . "$TEST_SOURCE/tests/cluster/cluster.sh"
 mkdir build && ln -s "$TEST_BUILD" build/release
 awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$page" >gradient.c
-# On a cluster of this test's own.
+# The commands run on a cluster of this test's own.
 mapfile -t commands < <(grep -E '^    (mpicc|(ECHELON_[^ ]* )?build/[^ ]*echelon cluster )' "$page" |
     sed "s/\(cluster [a-z]*\)/\1 --name $name/")
 [ ${#commands[@]} -eq 5 ] || { echo "FAILED: the page has ${#commands[@]} commands"; exit 1; }

@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Judges tables of calls through Echelon and without, in turns: `sent TABLE SUMMARY` what they sent, `times TABLE` how long they took. Exit code 1: a defect.
+"""Judges tables of calls through Echelon and without, in turns: `sent TABLE SUMMARY` checks the bytes sent,
+`times TABLE` the times. Exit code 1: a defect.
 
-What native calls send beyond the library's own bytes are Echelon's words: a settlement of the class, and what ranks tell of trials.
+Bytes that native calls send beyond the library's own are Echelon's messages: exchanges of timings, and
+decisions.
 """
 import csv
 import json
 import statistics
 import sys
 
-SETTLEMENTS = 20000  # bytes: of a class among 16 ranks, 3 to 12 KB each
-WORDS = 256  # in the mean of native calls
-KEPT = 2  # times native's bytes, of calls that the cards bound, not the latency
+SETTLEMENTS = 20000  # bytes of a class among 16 ranks; one exchange takes 3 to 12 KB
+WORDS = 256  # mean over native calls
+KEPT = 2  # times native's bytes, for calls bound by the cards and not by latency
 LONG = 65536
 SLOWER = 1.6
 

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Nothing set, on 4 nodes of 4 ranks, calls through Echelon and the MPI library's own in turns within one job: native calls send what they
-# send without Echelon, trials and what they have kept send no multiple of it, and nothing that a trial saw to be slower is kept. Bytes are
-# the same on a slow and busy machine. How much faster it is: scripts/study-cluster.
+# Calls through Echelon and the MPI library's own in turns within one job, on 4 nodes of 4 ranks with nothing set.
+# Native calls send the same bytes as without Echelon, trials and their results send no multiple of it, and no
+# recipe is kept that a trial saw to be slower. Bytes do not depend on the machine's speed or load. Times are
+# in bench/studies/study-cluster.
 set -u
 . "$TEST_SOURCE/tests/cluster/cluster.sh"
 "$tool" cluster up --name "$name" --latency 5ms --rate 20M 4 >/dev/null || { echo "FAILED: no cluster comes up"; exit 1; }
 "mpicc.$TEST_MPI" -I"$TEST_SOURCE" "$TEST_SOURCE/tests/cluster/sent.c" -o sent || exit 1
 
-# Ranks in blocks or in turn, a program and its arguments; its table, and what ran, in files of the placement's name.
+# Arguments: ranks in blocks or in turn, a program and its arguments. Files with the placement's name get its
+# table and the summary.
 run() {
     ECHELON_PROFILE=none ECHELON_SUMMARY=json:$folder/$1.json timeout 600 "$tool" cluster run --name "$name" --quiet -n 16 --map "$1" --echelon -- "${@:2}" >"$1.csv"
 }
@@ -16,12 +18,13 @@ judged() { python3 "$TEST_SOURCE/tests/cluster/in_turns.py" "$@"; }
 for map in block rr; do
     run $map ./sent 24 allreduce:8 allreduce:65536 reduce:65536 bcast:65536 || fail "$map: wrong results"
     judged sent $map.csv $map.json || fail "$map: more is sent than without Echelon"
-    # 5 ms and 2.5 MB/s, as a busy machine sees them; where nobody looks it is 5 us and 2 GB/s.
+    # 5 ms and 2.5 MB/s, with margins for a busy machine; unshaped it is 5 us and 2 GB/s.
     python3 -c "import json; link = json.load(open('$map.json'))['link']; assert 5e-3 <= link['latency_seconds'] < 0.5 and 2.5e4 < link['bytes_per_second'] < 1e8, link" ||
         fail "$map: MPI_Init saw another network"
 done
 
-# What judges notices an agreement in each call, as long as MPI_Init's, and a recipe that is kept though it is slower.
+# The judge notices an agreement in each call, as long as MPI_Init's, and a recipe that is kept although it is
+# slower.
 awk -F, -v OFS=, 'NR > 1 { $4 += 3000 } 1' block.csv >chatty.csv
 judged sent chatty.csv block.json >output && fail "words in each call are not noticed"
 python3 - <<'PYTHON'
@@ -33,7 +36,8 @@ json.dump(summary, open("kept.json", "w"))
 PYTHON
 judged sent block.csv kept.json >output && fail "a recipe that is kept though it is slower is not noticed"
 
-# Times leave room for all but a defect, such as one more step in each call; a class that exceeds it is looked at twice more.
+# The bounds of times leave room for all but a defect, like one more step in each call; a class beyond it is
+# measured twice more.
 for attempt in 1 2 3; do
     run block "$TEST_BUILD/bin/turns" 10 60 allreduce:8 allreduce:65536 reduce:65536 bcast:65536 || { fail "wrong results"; break; }
     judged times block.csv && break

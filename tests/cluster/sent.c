@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What calls send from node to node: MPI_X, which comes through a library in front, and PMPI_X, which does not,
-   in turns within one process. Bytes that ranks gave to TCP, MPI's own headers among them, so that messages
-   count; what is sent again where a machine is slow counts once. Knows nothing of Echelon. */
+/* Bytes that calls send from node to node: MPI_X, which passes through a library in front, and PMPI_X, which
+   does not, in turns within one process. It counts bytes that ranks gave to TCP, including MPI's headers,
+   hence messages count; retransmissions on a slow machine count once. It knows nothing of Echelon. */
 #define _GNU_SOURCE
 #include "bench/either_call.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* By this process so far, over all its connections to other hosts. */
+/* Bytes sent by this process up to this point, over all its connections to other hosts. */
 static long sent(void) {
     long bytes = 0;
     for (int file = 3; file < 1024; ++file) {

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The page of scripts/study-applications says what the runs said, and none is made where an application printed something else.
+# The page of bench/studies/study-applications repeats the runs' figures; no page is made if an application
+# printed something else.
 set -u
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failures=0
 fail() { echo "FAILED: $1"; failures=1; }
-study() { python3 "$TEST_SOURCE/scripts/study-applications" --kept --keep "$folder" --output "$folder/page.md" "$@" >"$folder/output" 2>&1; }
+study() { python3 "$TEST_SOURCE/bench/studies/study-applications" --kept --keep "$folder" --output "$folder/page.md" "$@" >"$folder/output" 2>&1; }
 expect() { grep -qF -- "$2" "$folder/page.md" || fail "$1: no '$2'"; }
 
 study --only abc && fail "a program that is not there"
@@ -30,7 +31,7 @@ expect "commit" "of commit abc;"
 expect "native" "| native | 3 | 8.50 (8.00 - 9.00) | 4.25 (4.00 - 4.50) | 1.00 | native |"
 expect "a gain" "| 3 | 4.50 (4.00 - 5.00) | 2.25 (2.00 - 2.50) | 1.89 | allreduce \`leaders(node, shm, ring)\` 50 times |"
 expect "what is slower" "| nothing set | 3 | 10.50 (10.00 - 11.00) | 5.25 (5.00 - 5.50) | 0.81 |"
-expect "the program by itself" "took 9.00 s, with it, all left native, 9.50 (9.00 - 10.00) s."
+expect "the program by itself" "took 9.00 s; with it and all calls native 9.50 (9.00 - 10.00) s."
 [ "$(grep -c '^## ' "$folder/page.md")" -eq 2 ] || fail "programs that were not run have sections"
 [ "$(wc -l <"$folder/page.csv")" -eq 14 ] || fail "$(wc -l <"$folder/page.csv") lines of times"
 sed -i 's/1.5000002/1.6/' "$folder/lammps-nothing-set-1.json"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The page of scripts/study-cluster says what the runs said: medians and spread of runs, classes that are slower, what was remarked before.
+# The page of bench/studies/study-cluster repeats the runs' figures: medians and spread of runs, slower classes,
+# earlier remarks.
 set -u
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -9,12 +10,14 @@ expect() {
     grep -qF -- "$2" "$folder/page.md" || { echo "FAILED: $1: no '$2'"; failures=1; }
 }
 study() {
-    python3 "$TEST_SOURCE/scripts/study-cluster" --kept --keep "$folder" --output "$folder/page.md" --nodes 2 --each 2 --pairs 6 --seconds 1 --mpi mpich \
+    python3 "$TEST_SOURCE/bench/studies/study-cluster" --kept --keep "$folder" --output "$folder/page.md" --nodes 2 --each 2 --pairs 6 --seconds 1 --mpi mpich \
         --classes "${classes:-allreduce:8,allreduce:2048,reduce:8,reduce:2048,bcast:8,bcast:2048}" "$@" >"$folder/output" 2>&1
 }
 
 study && { echo "FAILED: a page of no run"; exit 1; }
-# At the end a recipe takes half of native time, nothing set as long as native. Six pairs of a class: in blocks all but first calls of an allreduce take native time; in turns 2 KB take twice as long in a run, thrice in two.
+# At the end a recipe takes half of native time, nothing set as long as native. Six pairs of a class: in
+# blocks all but first calls of an allreduce take native time; in turns 2 KB take twice as long in a run,
+# thrice in two.
 python3 - "$folder" <<'PYTHON'
 import json, sys
 for run in range(3):

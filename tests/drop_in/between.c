@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Collectives between groups, and with processes that were started later: between LIBRARIES. The started ones
-   have what stands in LIBRARIES in front ("" for nothing). Rank 0 prints results. */
+   have LIBRARIES in front ("" for none). Rank 0 prints results. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

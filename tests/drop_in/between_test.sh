@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Intercommunicators go through unchanged, and so do communicators with processes that were started later (MPI_Comm_spawn), which may
-# have no Echelon in front.
+# Intercommunicators go through unchanged. Communicators with processes that were started later
+# (MPI_Comm_spawn) do too; these processes may lack Echelon.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
@@ -9,7 +9,7 @@
 export ECHELON_ALLREDUCE="leaders(G=2, binomial, ring)" ECHELON_REDUCE=binomial ECHELON_BCAST=binomial ECHELON_BARRIER=dissemination
 export ECHELON_SUMMARY=json:$folder/summary.json
 native 4 "$folder/between" "$TEST_YIELD" >"$folder/plain" || fail "it does not run by itself: $(cat "$folder/plain")"
-same_with() {  # what the children have in front
+same_with() {  # libraries in front of the children
     rm -f "$folder/summary.json"
     ours 4 "$folder/between" "$1${1:+:}$TEST_YIELD" >"$folder/with" 2>"$folder/errors" ||
         fail "children with '$1': it ends with an error: $(cat "$folder/errors")"

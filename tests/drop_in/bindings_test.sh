@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Programs in C, C++, three kinds of Fortran and Python, not recompiled: with Echelon in front they print what they print without, for
-# hierarchical recipes of every shape, each binding by one of them and C by all, and the summary shows that these ran.
+# Programs in C, C++, three kinds of Fortran and Python, not recompiled: their output with Echelon in front is
+# unchanged, for hierarchical recipes of every shape (each binding by one of them, C by all), and the summary
+# shows that these recipes ran.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
@@ -27,8 +28,8 @@ reduce_scatter halving
 scan chain
 exscan recursive_doubling"
 ranks=4 turn=0
-# Native phases need communicators, which Open MPI does not make at any time for programs with many threads, mpi4py's among them,
-# unless it is told to.
+# Native phases need communicators. Open MPI does not make them at any time for programs with many threads,
+# like mpi4py's, unless this is set.
 export ECHELON_COMMUNICATORS=800
 # shellcheck disable=SC2086  # a command is several words
 for command in "${commands[@]}"; do

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Collectives in all their forms from C: rank 0 prints the results of all ranks. Run with and without Echelon
-   in front, what it prints must be the same. */
+/* Collectives in all their forms from C: rank 0 prints the results of all ranks. The output must be equal
+   with and without Echelon in front. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 enum { most = 5000 };
 static int rank, size;
 
-/* A number that tells vectors apart, of every rank, one line a label. */
+/* A hash of the vector of every rank, one line a label. */
 static void show(const char* label, const void* data, size_t bytes, MPI_Comm comm) {
     uint64_t hash = 1469598103934665603u;
     for (size_t i = 0; i < bytes; ++i) hash = (hash ^ ((const unsigned char*)data)[i]) * 1099511628211u;
@@ -48,7 +48,7 @@ static void reductions(MPI_Comm comm, int count) {
     show("allreduce in place", out, (size_t)count * sizeof *out, comm);
     for (int root = 0; root < p; ++root) {
         for (int i = 0; i < count; ++i) out[i] = in[i];
-        /* Everybody passes the same buffer twice, as programs do: only the root's second one counts. */
+        /* All ranks pass one buffer twice, like programs do: only the root's second one counts. */
         const int n =
             root == 0 || count < 500 ? count : 500; /* MPICH 4.0 crashes beyond 2 KiB (MPICH #6540) */
         MPI_Reduce(own == root ? MPI_IN_PLACE : out, out, n, MPI_INT, MPI_SUM, root, comm);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI's C++ bindings where the library has them, else C++ calling C: the same results with and without
-// Echelon in front.
+// MPI's C++ bindings if the library has them, else C++ calling C: equal results with and without Echelon in
+// front.
 #include <mpi.h>
 #include <iostream>
 #include <numeric>

@@ -27,7 +27,7 @@ world.Alltoall(MPI.IN_PLACE, together)
 sums = array("d", [-1, -1])
 world.Reduce_scatter_block(together, sums, op=MPI.SUM)
 world.Scan(MPI.IN_PLACE, sums, op=MPI.SUM)
-world.Exscan(MPI.IN_PLACE, sums, op=MPI.SUM)  # leaves rank 0's as they are
+world.Exscan(MPI.IN_PLACE, sums, op=MPI.SUM)  # leaves rank 0's unchanged
 world.Gather(sums, together if rank == 0 else None, root=0)
 world.Scatter(together if rank == 0 else None, sums, root=0)
 everything = world.gather((rank, list(sums)), root=0), world.exscan(rank), world.allgather({rank: "rank"})

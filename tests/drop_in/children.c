@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program that starts others, in every way there is, and whose children end by exit. */
+/* A program that starts others, in every possible way, with children that end by exit. */
 #include <mpi.h>
 #include <spawn.h>
 #include <stdio.h>

@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
             use(comms[i], 1);
             use(comms[i], most);
         }
-    int step = 7; /* an order without much sense, that frees each once */
+    int step = 7; /* an arbitrary order that frees each once */
     while (alive % step == 0) step += 2;
     for (int i = 0; i < alive; ++i) MPI_Comm_free(&comms[(long)i * step % alive]);
     free(comms);

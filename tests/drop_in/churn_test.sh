@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Communicators that come and go in great numbers, and many that are alive at once: results are right, memory stays flat, and nothing
-# runs out. drop_in_churn_full is the same with 100,000.
+# Great numbers of short-lived communicators, and many that are alive at once: results are right, memory stays
+# flat, and nothing runs out. drop_in_churn_full does it with 100,000.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 made=${CHURN_MADE:-300} alive=500
@@ -10,7 +10,7 @@ limit=$((120 + made / 20))
 "mpicc.$TEST_MPI" -O2 -Wall -Wextra "$here/churn.c" -o "$folder/churn" || exit 1
 grown() { sed -n 's/^0 wrong, grown by \(-\?[0-9]*\) KiB$/\1/p' "$1"; }
 native 4 "$folder/churn" "$made" "$alive" >"$folder/plain" || fail "it does not run by itself: $(cat "$folder/plain")"
-# Two partitions for each communicator; those that get no communicators of their own talk over the whole.
+# Two partitions for each communicator; a partition without communicators of its own uses the whole one.
 export ECHELON_ALLREDUCE="0-1K: leaders(G=2, binomial, recursive_doubling); 1K-: positions(size=2, recursive_doubling, ring)"
 export ECHELON_SUMMARY=json:$folder/summary.json
 ours 4 "$folder/churn" "$made" "$alive" >"$folder/with" || fail "it ends with an error: $(cat "$folder/with")"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ways into MPI and out of it: doors WAY_IN WAY_OUT. Rank 0 tells what the collectives gave; it must be
-   the same, and so must the exit code, with and without Echelon in front. Compiled with EARLY this is a
-   library whose constructor initialises MPI and already calls a collective. */
+/* The ways into MPI and out of it: doors WAY_IN WAY_OUT. Rank 0 prints results of the collectives; they must
+   be equal with and without Echelon in front, and the exit code too. Compiled with EARLY this is a library
+   whose constructor initialises MPI and already calls a collective. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* The sum of (rank + 1), by way of all collectives; -1 where one of them is wrong. */
+/* The sum of (rank + 1), through all collectives; -1 if one of them is wrong. */
 static int check(MPI_Comm comm) {
     int rank = 0, size = 0, sum = 0, top = -1, told = 0;
     MPI_Comm_rank(comm, &rank);
@@ -47,7 +47,7 @@ static MPI_Comm half(MPI_Comm comm) {
     return made;
 }
 
-/* Made from each other, used, and freed in many orders. */
+/* Communicators made from each other, used, and freed in many orders. */
 static void freed_in_any_order(void) {
     for (int order = 0; order < 4; ++order) {
         MPI_Comm family[4] = {MPI_COMM_NULL, MPI_COMM_NULL, MPI_COMM_NULL, MPI_COMM_NULL};
@@ -66,7 +66,7 @@ static void freed_in_any_order(void) {
     }
 }
 
-/* A communicator that has the handle of one that is gone is another one, of other ranks. */
+/* A new communicator with the handle of a freed one has other ranks. */
 static void handles_come_back(void) {
     MPI_Comm old = MPI_COMM_NULL;
     int came_back = 0;
@@ -129,7 +129,7 @@ int main(int argc, char** argv) {
     if (strcmp(in, "session") == 0) return MPI_Session_finalize(&session);
 #endif
     if (strcmp(in, "early") == 0)
-        ; /* it was done before main */
+        ; /* done before main */
     else if (strcmp(in, "thread") == 0)
         MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
     else if (strcmp(in, "null") == 0)
@@ -158,7 +158,8 @@ int main(int argc, char** argv) {
     if (strcmp(out, "abort") == 0) PMPI_Barrier(MPI_COMM_WORLD);
     if (strcmp(out, "abort") == 0 && rank == size - 1) MPI_Abort(MPI_COMM_WORLD, 7);
     if (strcmp(out, "abort") == 0) check(MPI_COMM_WORLD);
-    /* MPI libraries end the job when the first rank goes so: that is rank 0, on the slowest machine too. */
+    /* MPI libraries end the job when the first rank leaves in this way: it must be rank 0, on the slowest
+       machine too. */
     if ((strcmp(out, "never") == 0 || strcmp(out, "quick") == 0) && rank != 0) sleep(100);
     if (strcmp(out, "never") == 0) return 0;
     if (strcmp(out, "quick") == 0) _exit(0);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Every way into MPI and out of it: with Echelon in front a program tells the same and ends with the same code.
+# Every way into MPI and out of it: with Echelon in front a program's output and exit code are unchanged.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
@@ -19,7 +19,7 @@ for way in "${ways[@]}"; do
     rm -f "$folder/summary.json"
     alike "$way" 3 "$folder/"$way
     case $way in
-        *abort | *quick | *session) continue ;;  # no summary is promised
+        *abort | *quick | *session) continue ;;  # no summary is guaranteed
     esac
     [ -s "$folder/summary.json" ] || { fail "$way wrote no summary"; continue; }
     [ "$(count "$folder/summary.json" allreduce leaders)" -gt 0 ] || fail "$way: no allreduce was ours"

@@ -1,13 +1,13 @@
-# shellcheck shell=bash disable=SC2034  # used by those that read this in
+# shellcheck shell=bash disable=SC2034  # used by the sourcing tests
 # SPDX-License-Identifier: Apache-2.0
-# What the tests of the drop-in library share.
+# Common to the tests of the drop-in library.
 set -u
 here=$TEST_SOURCE/tests/drop_in
 library=$TEST_BUILD/lib/libechelon-pmpi.so
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export OMPI_MCA_btl_base_warn_component_unused=0
-export TOLD=$folder/told  # what programs tell (tell.h)
+export TOLD=$folder/told  # output of programs (tell.h)
 failures=0
 fail() {
     echo "FAILED: $1"
@@ -28,7 +28,7 @@ started() {
 }
 native() { started "" "$@"; }
 ours() { started "$library" "$@"; }
-# alike WHAT RANKS COMMAND...: with Echelon in front it tells the same as natively, and ends with the same code.
+# alike WHAT RANKS COMMAND...: with Echelon in front its output and its exit code are unchanged.
 alike() {
     local what=$1 kind code codes=()
     shift
@@ -39,11 +39,12 @@ alike() {
         mv "$TOLD" "$folder/$kind" || fail "$what, $kind: nothing is told: $(cat "$folder/output" "$folder/errors")"
         codes+=("$code")
     done
-    # Which code MPICH gives to a job whose ranks leave without MPI_Finalize depends on who is first.
+    # The code that MPICH gives to a job whose ranks leave without MPI_Finalize depends on the first rank to
+    # leave.
     [[ ${codes[1]} -ne 124 && ( ${codes[0]} -eq ${codes[1]} || $what == *never || $what == *quick ) ]] || fail "$what ends with ${codes[1]}, natively with ${codes[0]}: $(cat "$folder/errors")"
     diff "$folder/native" "$folder/ours" >"$folder/difference" || fail "$what tells something else: $(cat "$folder/difference" "$folder/errors")"
 }
-# count SUMMARY COLLECTIVE RECIPE: calls of that collective whose recipe begins so.
+# count SUMMARY COLLECTIVE RECIPE: calls of that collective with recipes that begin with RECIPE.
 count() {
     python3 - "$@" <<'PYTHON'
 import json, sys
@@ -52,7 +53,8 @@ print(sum(row["calls"] for one in summary["communicators"] for row in one["calls
           if row["collective"] == sys.argv[2] and row["recipe"].startswith(sys.argv[3])))
 PYTHON
 }
-# python_with_mpi: a Python whose mpi4py is of this MPI, Debian's or the one of the user; nothing if there is none.
+# python_with_mpi: a Python whose mpi4py has this MPI, Debian's or the user's; prints nothing if there is
+# none.
 python_with_mpi() {
     local python folder
     for python in /usr/bin/python3 python3; do
@@ -63,7 +65,8 @@ python_with_mpi() {
     done
 }
 
-# killed MOMENT [RECIPE]: a rank is killed then (killed.c): the job ends as it does natively, and no process stays behind.
+# killed MOMENT [RECIPE]: a rank is killed at that moment (killed.c). The job ends like it does natively, and
+# no process stays behind.
 killed() {
     local kind code codes=() what="${2:+$2, }killed $1"
     for kind in native ours; do
@@ -76,7 +79,8 @@ killed() {
         for _ in {1..600}; do pgrep -f "^$folder/killed" >/dev/null || break; sleep 0.1; done
         ! pgrep -af "^$folder/killed" >"$folder/left" || fail "$kind, $what: $(cat "$folder/left") stays behind"
     done
-    # The launcher tells of the rank that was killed, of one that it ended then (SIGTERM), or of one whose library gave up (SIGABRT), as it happens.
+    # The launcher reports either the killed rank, or one that it ended then (SIGTERM), or one whose library
+    # gave up (SIGABRT).
     [[ ${codes[0]} -ne 0 && ( ${codes[0]} -eq ${codes[1]} || "${codes[*]}" =~ ^(6|9|15)\ (6|9|15)$ ) ]] || fail "$what: the job ends with ${codes[1]}, natively with ${codes[0]}"
     echo "$what: exit code ${codes[1]}"
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Wrong calls, and what their communicator's error handler makes of them: error_classes [fatal NUMBER].
-   Prints for each call the class that it returns and those that a handler of the user saw; with `fatal` the
+/* Wrong calls and the reaction of their communicator's error handler: error_classes [fatal NUMBER]. Prints
+   for each call the class that it returns and the classes that a handler of the user saw; with `fatal` the
    call of that number is made under MPI_ERRORS_ARE_FATAL. */
 #include <mpi.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static const char* name_of(int code) {
     return "another";
 }
 
-/* MPICH 4.0 crashes where a count is negative. */
+/* MPICH 4.0 crashes if a count is negative. */
 static int crashes(int number) {
 #ifdef OPEN_MPI
     (void)number;
@@ -67,7 +67,7 @@ static int wrong_call(int number, MPI_Comm comm, MPI_Datatype unready) {
             return MPI_Allreduce(in, out, 2, MPI_INT, MPI_SUM, MPI_COMM_NULL);
         case 13:
             return MPI_Comm_set_info(MPI_COMM_NULL, MPI_INFO_NULL);
-#ifdef MPICH_VERSION /* where a handle is a number, the library knows which are none */
+#ifdef MPICH_VERSION /* if handles are numbers, the library recognizes invalid ones */
         case 14:
             return MPI_Allreduce(in, out, 2, MPI_INT, MPI_SUM, (MPI_Comm)0x12345678);
         case 15:
@@ -99,7 +99,7 @@ static void under(MPI_Errhandler handler, const char* label, MPI_Datatype unread
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Comm_set_errhandler(comm, handler);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD,
-                            handler); /* MPI_COMM_NULL's errors go there, or to MPI_COMM_SELF */
+                            handler); /* errors of MPI_COMM_NULL go there, or to MPI_COMM_SELF */
     MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
     for (int number = 0; number < calls; ++number) {
         if (crashes(number)) continue;
@@ -107,7 +107,7 @@ static void under(MPI_Errhandler handler, const char* label, MPI_Datatype unread
         times = 0;
         const int code = wrong_call(number, comm, unready);
         if (rank == 0) printf("%s %d: %s, %s %d\n", label, number, name_of(code), name_of(seen), times);
-        int one = 1, sum = 0; /* the communicator is as good as before */
+        int one = 1, sum = 0; /* the communicator still works */
         MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm);
         if (rank == 0 && sum != size) printf("wrong sum %d\n", sum);
     }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Error handlers - those that return, the user's, the fatal one - see the same error class as without Echelon, and as often: for
-# a communicator that is none the handler ran three times, for a datatype or an operation that is none twice.
+# Error handlers (returning, fatal, and the user's) see the error class that they see without Echelon, and as
+# often. For an invalid communicator the handler ran three times, for an invalid datatype or operation twice.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 

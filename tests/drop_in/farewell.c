@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Callbacks of attributes that call collectives: on the communicator that goes, before and after whatever
-   else hangs on it is deleted, in another order on each rank; that refuse; that free other communicators; of
-   datatypes and windows; of copies; with the argument `end`, of MPI_COMM_SELF while MPI is finalized; with `exit` no
-   callback of an attribute, but a handler of exit that is older than MPI_Init, and ends MPI itself. */
+/* Callbacks of attributes that call collectives: on the communicator that is being freed, before and after
+   its other attributes are deleted, in another order on each rank; that refuse; that free other
+   communicators; of datatypes and windows; of copies; with the argument `end`, of MPI_COMM_SELF while MPI is
+   finalized. With `exit`: instead of a callback of an attribute, a handler of exit that is older than
+   MPI_Init, and ends MPI itself. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +43,7 @@ static int on_copied(MPI_Comm comm, int key, void* state, void* value, void* cop
 static int on_type_deleted(MPI_Datatype type, int key, void* value, void* state) {
     (void)key, (void)value, (void)state;
 #ifdef OPEN_MPI
-    type = MPI_2INT; /* 4.1.4 does not survive the use of the type that goes */
+    type = MPI_2INT; /* 4.1.4 fails if the freed type is used */
 #endif
     hand_round(MPI_COMM_WORLD, type);
     return MPI_SUCCESS;
@@ -103,7 +104,7 @@ int main(int argc, char** argv) {
     for (int i = 0; i < 3; ++i) MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_deleted, &keys[i], NULL);
     MPI_Comm_create_keyval(on_copied, on_deleted, &copied, NULL);
 
-    /* Attributes from before and from after the first collective, on one rank other ones than on the next. */
+    /* Attributes are set before and after the first collective, different ones on each rank. */
     MPI_Comm comm, other;
     for (int i = 0; i < 24; ++i) {
         MPI_Comm_dup(MPI_COMM_WORLD, &comm);
@@ -115,7 +116,7 @@ int main(int argc, char** argv) {
     }
     say("orders", MPI_SUCCESS);
 
-    /* Who refuses to be deleted keeps the communicator, which goes on as before. */
+    /* A callback that refuses deletion keeps the communicator, which remains usable. */
     MPI_Info info;
     MPI_Info_create(&info);
     MPI_Info_set(info, "echelon_allreduce", "reduce_bcast");
@@ -129,7 +130,7 @@ int main(int argc, char** argv) {
         const int code = MPI_Comm_free(&comm);
         refuse = 0;
         say("refused", code);
-        if (code == MPI_SUCCESS) continue; /* MPICH 4.0 hears the last word alone */
+        if (code == MPI_SUCCESS) continue; /* MPICH 4.0 uses only the last return value */
         sum(comm);
         hand_round(comm, MPI_2INT);
         MPI_Comm_free(&comm);
@@ -166,7 +167,7 @@ int main(int argc, char** argv) {
     }
     say("datatypes", MPI_SUCCESS);
 
-#ifndef OPEN_MPI /* 4.1.4 hangs by itself where ranks share cores */
+#ifndef OPEN_MPI /* 4.1.4 hangs by itself if ranks share cores */
     int window_key;
     MPI_Win window;
     MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, on_window_deleted, &window_key, NULL);

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A collective in the program's own delete callback found a state that was freed, and crashed; a callback that refuses kept the
-# communicator, but what it had been asked for was lost, and MPICH may not have heard of the refusal. All is as without Echelon, whatever
-# order attributes are deleted in, and ranks serve a call alike.
+# A collective in the program's own delete callback found a freed state, and crashed. A callback that refuses
+# kept the communicator, but its info keys were lost, and MPICH may not have noticed the refusal. Behaviour
+# equals that without Echelon, in any order of deletion, and all ranks serve a call in one way.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
@@ -21,7 +21,8 @@ done
 [ "$(count "$folder/summary.json" allreduce ring)" -ge 100 ] || fail "few calls were served: $(cat "$folder/summary.json")"
 [ "$(count "$folder/summary.json" allreduce reduce_bcast)" -ge 4 ] || fail "an info key was lost with a free that was refused"
 [ "$(count "$folder/summaryend.json" allreduce ring)" -ge 1 ] || fail "nothing was served: $(cat "$folder/summaryend.json")"
-# What is static was destroyed before a handler of exit that called MPI, and ranks crashed: nothing is, any more.
+# Static objects were destroyed before a handler of exit that called MPI, and ranks crashed: there must be
+# none.
 [ "$(count "$folder/summaryexit.json" allreduce ring)" -ge 1 ] || fail "nothing was served: $(cat "$folder/summaryexit.json")"
 for room in core flat groups hier estimators shm mpi cache api; do
     nm -A "$TEST_BUILD/lib/libechelon_$room.a" >"$folder/symbols" || fail "$room cannot be read"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All communicators that the library has are the program's, but as many as the argument says; then
+/* The program takes all of the library's communicators except for the number in the argument; then
    collectives run on some of them. */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Communicators with a graph, made of MPI_COMM_WORLD after collectives on it. Open MPI 4.1 hangs where the
-   eighth and ninth communicator that a program makes of another have a graph: their messages' tags meet. So
-   those have none here, and who makes one more of MPI_COMM_WORLD makes this program hang. */
+/* Communicators with a graph, made of MPI_COMM_WORLD after collectives on it. Open MPI 4.1 hangs if the
+   eighth and ninth communicator made of one parent have a graph: their messages' tags coincide. Here these
+   two have none, hence one additional communicator made of MPI_COMM_WORLD makes this program hang. */
 #include <mpi.h>
 
 static void graph(int rank, int size) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Communicators of ours are made without a trace on the program's: MPI_Dist_graph_create does not hang after them. Without that it
-# did in every third run on Open MPI.
+# Our communicators leave no trace on the program's: MPI_Dist_graph_create does not hang after them. It did in
+# every third run on Open MPI.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* In front of Echelon: says how often rank 0, until MPI_Init is over, makes a call of MPICH's in which who waits keeps its processor. */
+/* In front of Echelon: counts the calls of rank 0 before the end of MPI_Init in which a waiting MPICH keeps
+   its processor. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>

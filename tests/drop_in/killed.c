@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A rank is killed in the middle of a collective: killed operation|before|long. `operation`: while it
-   combines, when others have sent already or wait for it; `before`: while all others are inside; `long`: while
-   megabytes are under way. */
+   combines, when others have sent already or wait for it; `before`: while all others are inside; `long`:
+   while megabytes are under way. */
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>

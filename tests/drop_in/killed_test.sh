@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# One rank is killed in the middle of a collective: the job ends as it does natively, and no rank stays behind.
+# One rank is killed in the middle of a collective: the job ends like it does natively, and no rank stays
+# behind.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows and columns of a grid on which nothing but collectives with a root and scans are called, as matrix
-   products do; on 4 ranks. Nothing here ever synchronises but the making of communicators. */
+/* Rows and columns of a grid with only rooted collectives and scans, like in matrix products; on 4 ranks.
+   No call synchronises here except for the creation of communicators. */
 #include <mpi.h>
 #include <stdio.h>
 

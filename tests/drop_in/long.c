@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Long vectors, as many times as the first argument says, over all ranks and over a copy of their communicator: prints "right" or how many
-   results were wrong. */
+/* Long vectors, repeated as often as the first argument says, over all ranks and over a copy of their
+   communicator: prints "right" or the number of wrong results. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

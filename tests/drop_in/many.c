@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The same four collectives again and again, as many times as the first argument says: prints how many results were wrong, or "right". */
+/* Four collectives, repeated as often as the first argument says: prints the number of wrong results, or
+   "right". */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stands before MPICH's PMPI_Iallgather, by which Echelon's ranks show each other cards of where they are in builds with assertions; each
-   rank prints at its end how many it showed. */
+/* Stands before MPICH's PMPI_Iallgather, which Echelon's ranks use to compare their places in builds with
+   assertions; each rank prints at its end the number of its calls. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What ranks settle inside of the drop-in library was compared in no test: where it is built with assertions, all agreements show where
-# they are, in MPI_Init, for new communicators and over one communicator; without assertions none does.
+# No test compared the agreements inside the drop-in library. In builds with assertions all agreements show
+# their places, in MPI_Init, for new communicators and over one communicator; without assertions none does.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Talks as soon as it can, in collectives and in messages, so that whatever Echelon's ranks ask each other at the start could meet it. */
+/* Communicates as early as possible, in collectives and in messages, which could meet any start-up message of
+   Echelon's ranks. */
 #include <mpi.h>
 #include <stdio.h>
 
@@ -14,7 +15,7 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int i = 0; i < 4; ++i) wrong += sums[i] != p * ours[i];
 
-    /* Every rank to every other, received in any order. */
+    /* Every rank sends to every other, received in any order. */
     MPI_Request requests[most];
     for (int to = 0; to < p; ++to) {
         sent[to] = 100 * rank + to;

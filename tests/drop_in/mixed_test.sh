@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Where some ranks had the drop-in library and others had not, what the ones settle at MPI_Init met the others' first calls: results were
-# wrong without a word. All ranks are told by their launcher who has it; all calls stay with the MPI library, and one sentence says so.
+# If only some ranks had the drop-in library, their exchange at MPI_Init met the others' first calls: results
+# were silently wrong. The launcher tells all ranks if every rank has it; otherwise all calls stay with the
+# MPI library, and one sentence reports it.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 

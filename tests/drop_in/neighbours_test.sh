@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A profiling tool behind Echelon sees what Echelon does with a call: messages of its algorithms, or the call itself where it stays
-# with the library. In front of Echelon it sees the program's calls, and Echelon none.
+# A profiling tool behind Echelon sees the messages of Echelon's algorithms, or the call itself if it stays
+# with the library. In front of Echelon it sees the program's calls and hides them from Echelon.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
@@ -16,7 +16,7 @@ sees() {  # what, the tool's line, libraries, program
 }
 # doors: on 2 ranks one allreduce and one barrier of the world, and of MPI_COMM_SELF.
 sees "alone" "2 allreduces, 2 barriers, 0 sends" "$folder/libtool.so" plain
-# What MPI_Init races is not the program's.
+# The start-up benchmark in MPI_Init replaces some of the program's calls.
 sees "behind, nothing set" "[0-2] allreduces, [0-2] barriers, 0 sends" "$library:$folder/libtool.so" plain
 export ECHELON_MODE=native
 sees "behind, all native" "2 allreduces, 2 barriers, 0 sends" "$library:$folder/libtool.so" plain

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* In front of the MPI library: pairs of ranks sit on a node each, as far as anybody can tell. */
+/* In front of the MPI library: each pair of ranks appears to be a node. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* observers RANK: Echelon counts the calls of that rank, -1: of all. Sums and barriers in turn; prints how many results are wrong. */
+/* observers RANK: Echelon counts the calls of that rank, -1: of all. Sums and barriers in turn; prints the
+   number of wrong results. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

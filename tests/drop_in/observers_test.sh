@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# One rank alone counts its calls, and the ranks settle what they have tried in the same of them: on what looks like four nodes.
+# Only one rank has a counter of calls, and the ranks still exchange timings in one and the same call, on four
+# pretended nodes.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 

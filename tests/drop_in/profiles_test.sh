@@ -1,23 +1,24 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Profiles in folders: the first that fits MPI, processor, network and ranks a node is the one that all ranks go by, whoever of them can see it;
-# what does not fit is passed over in silence, what is broken is told once, and `echelon profiles` says the same.
+# Profiles in folders: all ranks load the first profile that fits MPI, processor, network and ranks a node,
+# even if only some can see it. Profiles that do not fit are skipped in silence, broken ones are reported
+# once, and `echelon profiles` agrees.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
 "mpicc.$TEST_MPI" -Wall -Wextra "$here/sum.c" -o "$folder/sum" || exit 1
-# Ranks but the first have no home.
+# All ranks but the first lack a home directory.
 cat >"$folder/homeless" <<'SH'
 #!/bin/sh
 [ "${PMI_RANK:-$OMPI_COMM_WORLD_RANK}" = 0 ] || { unset HOME; export XDG_CONFIG_HOME=/nowhere; }
 exec "$@"
 SH
 chmod +x "$folder/homeless"
-# Nothing that was found while they run.
+# Disables findings of trials.
 export ECHELON_TRIALS=0 XDG_CONFIG_HOME=$folder/config HOME=/dev/null
 own=$XDG_CONFIG_HOME/echelon/profile.d
 listed() { bin/echelon profiles --mpi "$TEST_MPI" --json "$@"; }
-profile() { # FILE RANKS_PER_NODE RECIPE [PYTHON]: one of this machine, in which that was changed
+profile() { # FILE RANKS_PER_NODE RECIPE [PYTHON]: a profile of this machine, changed by PYTHON
     mkdir -p "$(dirname "$1")"
     python3 - "$@" 3< <(listed) <<'PYTHON'
 import json, sys
@@ -28,7 +29,8 @@ if len(sys.argv) > 4: exec(sys.argv[4], {"print": p["fingerprint"]})
 json.dump(p, open(sys.argv[1], "w"))
 PYTHON
 }
-# goes_by RANKS RECIPE WHAT: so many ranks run it by the profile, or native; the drop-in library and a program of Echelon's.
+# goes_by RANKS RECIPE WHAT: this number of ranks runs the recipe by the profile, or native; in the drop-in
+# library and in a program of Echelon's.
 goes_by() {
     local found source
     ECHELON_SUMMARY=json:$folder/summary.json ours "$1" "$folder/homeless" "$folder/sum" >"$folder/out" 2>"$folder/err" || fail "$3: it ends with an error: $(cat "$folder/err")"
@@ -40,13 +42,13 @@ goes_by() {
     [ "$2" = native ] || source=$2
     [ "$found" = "${source:-}" ] || fail "$3: linked: $found, not ${source:-native}"
 }
-said() { # NUMBER WORDS: in both runs so many sentences, with these words
+said() { # NUMBER WORDS: in both runs this number of sentences, with these words
     for file in err linked_err; do
         [ "$(grep -c '^echelon: ' "$folder/$file")" -eq "$1" ] || fail "not $1 sentences: $(cat "$folder/$file")"
         [ "$1" -eq 0 ] || grep -q "$2" "$folder/$file" || fail "nothing of '$2': $(cat "$folder/$file")"
     done
 }
-verdict() { # FILE EXPRESSION [OPTIONS]: what `echelon profiles --json` says of a file
+verdict() { # FILE EXPRESSION [OPTIONS]: checks the entry of `echelon profiles --json` for a file
     listed "${@:3}" | python3 -c "
 import json, sys
 one = [p for p in json.load(sys.stdin)['profiles'] if p['file'].endswith('/$1')][0]
@@ -78,7 +80,7 @@ verdict a_other_network.json "'semaphore' in one['difference']"
 verdict b.json "one['fits'] and len(one['taken_by']) == 1"
 verdict c.json "len(one['taken_by']) == 1"
 verdict d.json "one['fits'] and one['taken_by'] == []"
-# What explain and map go by.
+# Profiles that explain and map load.
 explained() { { bin/echelon "$@" >"$folder/explained"; } 2>&1; }
 [ "$(explained explain --layout 1x2)" = "profile $own/b.json" ] && grep -q ring "$folder/explained" || fail "explain goes by another: $(cat "$folder/explained")"
 [ "$(explained explain -p 8 --ranks-per-node 4)" = "profile $own/c.json" ] || fail "explain goes by another for four ranks a node"
@@ -108,7 +110,7 @@ verdict a_cut.json "'not JSON' in one['problem']"
 verdict a_foreign_and_cut.json "'not JSON' in one['problem']"
 rm "$own/a_cut.json" "$own/a_link.json" "$own/a_foreign_and_cut.json"
 
-# What stands in front: a file for any number of ranks; a user's file of another machine does not.
+# Precedence: a file for any number of ranks comes first; a user's file of another machine does not.
 profile "$own/a_any.json" 0 recursive_doubling
 goes_by 3 recursive_doubling "any number"
 goes_by 2 recursive_doubling "in front"
@@ -133,7 +135,7 @@ grep -q "no profile is used" <<<"$(ECHELON_PROFILE=none bin/echelon profiles --m
 ECHELON_PROFILE=$folder/nowhere goes_by 2 native "what is named is not there"; said 1 "cannot be read"
 unset ECHELON_PROFILE
 
-# Calibrated into the user's folder: found by programs with as many ranks a node.
+# A calibration into the user's folder is found by programs with as many ranks a node.
 rm -r "$XDG_CONFIG_HOME"
 calibrate() { started "" 2 bin/echelon-calibrate --crowded --quiet --seconds 3 --bytes 1K --collectives allreduce "$@" >"$folder/out" 2>"$folder/err"; }
 calibrate --install || fail "--install: $(cat "$folder/err")"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two threads write to the same place: a thread sanitizer that says nothing about this is not there. */
+/* Two threads write to one place: a missing thread sanitizer reports nothing here. */
 #include <pthread.h>
 
 static int place;

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# MPI_Init races shared memory against the library: where it leads, it runs from the first call on; and not where something else was asked for.
+# The start-up benchmark of MPI_Init compares shared memory with the library: if it wins, it runs from the
+# first call on, unless a setting says otherwise.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
 [ "$(nproc)" -ge 2 ] || { echo "two ranks share a processor here: nothing is raced"; exit 77; }
 for program in many long; do "mpicc.$TEST_MPI" -O2 -Wall -Wextra "$here/$program.c" -o "$folder/$program" || exit 1; done
-# run CALLS: prints how many allreduces went through shared memory.
+# run CALLS: prints the number of allreduces through shared memory.
 run() {
     ECHELON_SUMMARY=json:$folder/summary.json ours 2 "$folder/many" "$1" >"$folder/output" 2>"$folder/errors" || fail "many does not run: $(cat "$folder/errors")"
     [ "$(cat "$folder/output")" = right ] || fail "results are wrong: $(cat "$folder/output")"
@@ -14,7 +15,8 @@ run() {
     count "$folder/summary.json" allreduce shm
 }
 
-# So few calls pay for nothing: what runs was found before. A busy machine may take the race's time away.
+# This number of calls is too small to pay for trials: the recipe comes from the start-up benchmark. A busy
+# machine may lack time for it.
 raced=
 for _ in {1..20}; do
     [ "$(ECHELON_TRIALS=50 run 40)" -ge 20 ] && { raced=yes; break; }
@@ -26,7 +28,8 @@ for row in rows:
     if row["recipe"] == "shm":
         assert row["source"] in ("trial", "tried"), row
 PYTHON
-# Longer vectors than were raced are tried at once, and those of other communicators as soon as calls have paid for their memory.
+# Vectors beyond the benchmark's lengths are tried at once, and on other communicators as soon as calls have
+# paid for their memory.
 long_ones() {
     ECHELON_TRIALS=50 ECHELON_SUMMARY=json:$folder/summary.json ours 2 "$folder/long" 400 >"$folder/output" 2>"$folder/errors" || fail "long does not run: $(cat "$folder/errors")"
     [ "$(cat "$folder/output")" = right ] || fail "long vectors: results are wrong: $(cat "$folder/output")"
@@ -42,7 +45,8 @@ longer=
 for _ in {1..10}; do
     [ -n "$raced" ] && long_ones && { longer=yes; break; }
 done
-# More ranks than processors, which wait without giving theirs away: no race, and shared memory from the first call on.
+# More ranks than processors, which wait without yielding: no benchmark, and shared memory from the first call
+# on.
 if [ "$TEST_MPI" = mpich ]; then
     ranks=$(($(nproc) + 1))
     crowd() { TEST_YIELD='' ECHELON_SUMMARY=json:$folder/summary.json started "$library" "$ranks" "$folder/many" 20 >"$folder/output" 2>"$folder/errors"; }
@@ -52,7 +56,8 @@ if [ "$TEST_MPI" = mpich ]; then
         [ "$(count "$folder/summary.json" allreduce shm)" -ge 10 ] || fail "a crowd: it did not run: $(cat "$folder/summary.json")"
         ECHELON_TRIALS=0 crowd || fail "a crowd, nothing tried: many does not run: $(cat "$folder/errors")"
         [ "$(count "$folder/summary.json" allreduce shm)" -eq 0 ] || fail "a crowd, nothing tried: it ran"
-        # MPI_Init took a turn of the scheduler for each of some ten steps: ranks give way in what they settle, and the launcher knows who sits here.
+        # MPI_Init took a turn of the scheduler for each of some ten steps: ranks must yield in its exchanges,
+        # and the launcher knows the ranks of this node.
         mpicc.mpich -O2 -Wall -Wextra -shared -fPIC "$here/kept.c" -o "$folder/kept.so" || exit 1
         kept() { TEST_YIELD='' started "$folder/kept.so:$library" "$ranks" "$@" 2>&1 >"$folder/output" | grep kept: && [ "$(cat "$folder/output")" = right ]; }
         said=$(kept "$folder/many" 20) || fail "counted in MPI_Init: results are wrong: $(cat "$folder/output")"
@@ -62,12 +67,12 @@ if [ "$TEST_MPI" = mpich ]; then
         chmod +x "$folder/fewer"
         said=$(kept "$folder/fewer" "$folder/many" 20) || fail "one rank alone: results are wrong: $(cat "$folder/output")"
         [[ "$said" = *" 1 splits" ]] || fail "one rank's launcher knows of fewer: $said"
-        # Nobody has asked for memory: where there is none nothing is said.
+        # The user did not request shared memory: its absence is not reported.
         printf 'int memfd_create(const char* name, unsigned flags) { return name == 0 && flags == 0 ? 0 : -1; }' >"$folder/none.c"
         gcc -shared -fPIC "$folder/none.c" -o "$folder/none.so" || exit 1
         TEST_YIELD='' started "$folder/none.so:$library" "$ranks" "$folder/many" 20 >"$folder/output" 2>"$folder/errors" || fail "a crowd without memory: many does not run: $(cat "$folder/errors")"
         [ "$(cat "$folder/output")" = right ] && [ ! -s "$folder/errors" ] || fail "a crowd without memory: $(cat "$folder/output" "$folder/errors")"
-        # One rank gives its processor away, and the others do not: all do the same.
+        # One rank yields its processor, and the others do not: all must choose equally.
         cat >"$folder/odd" <<'SH'
 #!/bin/sh
 [ "$PMI_RANK" != 0 ] || export LD_PRELOAD="$TEST_BUILD/lib/libyield.so:$LD_PRELOAD"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Broadcasts from one root after the other, and nothing that synchronises. */
+/* Broadcasts from one root after the other, without any synchronization. */
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies and halves of MPI_COMM_WORLD, more than a budget has communicators for; bcasts and reduces, then sums, then both again. Prints what is
-   wrong with the results. */
+/* Copies and halves of MPI_COMM_WORLD, more than a budget has communicators for; bcasts and reduces, then
+   sums, then both again. Prints the number of wrong results. */
 #include <mpi.h>
 #include <stdio.h>
 

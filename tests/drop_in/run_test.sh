@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `echelon run` as its user meets it: it finds the library, what it sets reaches the ranks and them alone, and what cannot work is
-# refused with a sentence.
+# `echelon run` from the user's point of view: it finds the library, its settings reach the ranks and no other
+# process, and an impossible command is refused with a sentence.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 export LD_PRELOAD=
@@ -28,7 +28,7 @@ refused() {  # what is expected in the sentence, arguments
 gcc -x c -o plain - <<<'int main(void) { return 0; }' || exit 1
 gcc -static -x c -o static - <<<'int main(void) { return 0; }' || exit 1
 
-# It runs, with the settings of options and of the environment, and its exit code is the launcher's.
+# It runs with the settings of options and of the environment, and its exit code is the launcher's.
 text=$(ECHELON_GROUPS=G=2 "${launch[@]}" --allreduce 'leaders(G=2, binomial, ring)' --summary=json:s.json -- "${mpiexec[@]}" 3 ./app 5) || fail "it does not run: $text"
 [ "$text" = "sum 3, ECHELON_GROUPS=G=2, argument 5" ] || fail "the program prints: $text"
 [ "$(count s.json allreduce 'leaders(G=2, binomial, ring)')" -eq 1 ] || fail "not the recipe that was asked for: $(cat s.json)"
@@ -37,7 +37,7 @@ code=0
 [ $code -eq 7 ] || fail "exit code $code of a program that ends with 7: $(cat output)"
 text=$("${launch[@]}" --mode off -- ./app 1) || fail "one rank without mpiexec: $text"
 expect "one rank" "$text" "sum 1,"
-# Without --, as long as the command begins with no option; a launcher that only this site knows; ranks that yield.
+# Without --, if the command begins with no option; a launcher that only this site knows; ranks that yield.
 text=$("${launch[@]}" --summary=json:s.json --allreduce ring "${mpiexec[@]}" 2 ./app 5) || fail "without -- it does not run: $text"
 [ "$(count s.json allreduce ring)" -eq 1 ] || fail "without --: not the recipe that was asked for"
 expect "flux" "$("$tool" run --dry-run --reduce ring flux run -n 2 ./app)" "flux run -n 2 sh -c "
@@ -51,12 +51,13 @@ expect "yielding" "$("$tool" run --dry-run --yield -- "${mpiexec[@]}" 8 ./app)" 
 text=$("${launch[@]}" --summary=json:s.json --allreduce ring -- "${mpiexec[@]}" 1 ./app 5 : -n 2 env A=1 ./app 5) || fail "two parts do not run: $text"
 expect "two parts" "$text" "sum 3,"
 [ "$(count s.json allreduce ring)" -eq 1 ] || fail "two parts: not the recipe that was asked for"
-# The launcher itself is not preloaded, the ranks are, with what the user preloads behind.
+# The ranks are preloaded and the launcher is not; the user's own preloads come behind.
 text=$(LD_PRELOAD=libm.so.6 "$tool" run --dry-run --reduce ring -- mpiexec."$TEST_MPI" -n 2 ./app)
 expect "dry run" "$text" " $library env LD_PRELOAD=$library:libm.so.6 ECHELON_REDUCE=ring ./app"
 expect "dry run" "$text" "starts   mpiexec.$TEST_MPI -n 2 sh -c "
 expect "dry run" "$text" "library  $library"
-# Ranks on a host without the library ran without it, and the start of the others met their calls. The launcher stands for such a host.
+# Ranks on a host without the library ran without it, and the others' start-up messages met their calls. The
+# launcher plays the part of this host.
 printf '#!/bin/bash\nwords=("${@//libechelon-pmpi.so/elsewhere.so}")\nexec "${words[@]:2}"\n' >mpiexec
 chmod +x mpiexec
 code=0
@@ -67,7 +68,7 @@ expect "a host without the library" "$text" "echelon run: $(uname -n) has no $(d
 "mpicc.$TEST_MPI" "$here/sum.c" -Wl,--no-as-needed "$library" -Wl,-rpath,"$(dirname "$library")" -o linked || exit 1
 expect "linked" "$("$tool" run --dry-run -- ./linked)" "library  linked already"
 
-# Python: the interpreter's mpi4py tells.
+# The MPI of a Python is that of its mpi4py.
 if [ -n "$(python_with_mpi)" ]; then
     python=$(python_with_mpi)
     printf '#!%s\nfrom mpi4py import MPI\nprint(MPI.COMM_WORLD.allreduce(1))\n' "$python" >script.py
@@ -79,7 +80,8 @@ if [ -n "$(python_with_mpi)" ]; then
     done
     expect "python" "$("$tool" run --dry-run -- "$python" script.py)" "the module mpi4py of $python"
 fi
-# Wheels of mpi4py have a module for each MPI and choose when they are loaded; two of them were taken for one program with two MPIs.
+# Wheels of mpi4py have a module for each MPI and choose at load time; two modules were taken for one program
+# with two MPIs.
 mkdir -p wheel/mpi4py
 for mpi in mpich openmpi; do
     "mpicc.$mpi" -shared -fPIC -x c -o "wheel/mpi4py/MPI.$mpi.so" - <<<'#include <mpi.h>
@@ -103,18 +105,18 @@ expect "a wheel, by what it loads" "$(LOADED=$TEST_MPI run_by_wheel)" "library  
 expect "a wheel without an MPI" "$(LOADED=nothing run_by_wheel 2>&1)" "python3 cannot be loaded: cannot load an MPI library"
 expect "a wheel for another MPI" "$(MPI4PY_MPIABI=lam run_by_wheel 2>&1)" "it has none for this MPI"
 expect "a wheel of the other launcher's" "$(MPI4PY_MPIABI=$other run_by_wheel "mpiexec.$TEST_MPI" -n 2 python3 2>&1)" "is the launcher of"
-# Shell scripts do not tell, but can be told about.
+# A shell script does not show its MPI, but --mpi names it.
 printf '#!/bin/sh\nexec ./app 5\n' >script.sh
 chmod +x script.sh
 refused "script.sh is a script of /bin/sh, which does not tell whose MPI" -- "${mpiexec[@]}" 2 ./script.sh
-# One that starts what stands behind it, as Debian's valgrind is: that tells.
+# A script that starts the words behind it, like Debian's valgrind, is looked through.
 printf '#!/bin/sh\nexec "$@"\n' >bind && chmod +x bind
 text=$("${launch[@]}" --summary=json:s.json --allreduce ring -- "${mpiexec[@]}" 2 ./bind ./app 5) || fail "behind a script it does not run: $text"
 [ "$(count s.json allreduce ring)" -eq 1 ] || fail "behind a script: not the recipe that was asked for"
 text=$("${launch[@]}" --mpi "$TEST_MPI" --summary=json:s.json --allreduce ring -- "${mpiexec[@]}" 2 ./script.sh) || fail "a script does not run"
 [ "$(count s.json allreduce ring)" -eq 1 ] || fail "a script: not the recipe that was asked for"
 
-# What cannot work.
+# Impossible commands.
 cp "$tool" lonely  # a tool without libraries beside it
 code=0
 sentence=$(./lonely run -- "${mpiexec[@]}" 2 ./app 2>&1) || code=$?
@@ -126,7 +128,7 @@ sentence=$(one/bin/echelon run -- "${other_mpiexec[@]}" -n 2 ./other_app 2>&1) |
 [ $code -eq 2 ] || fail "the other MPI's program: exit code $code: $sentence"
 expect "the other MPI's program" "$sentence" "./other_app runs on $([ "$other" = mpich ] && echo 'MPICH (libmpich.so' || echo 'Open MPI (libmpi.so')"
 expect "the other MPI's program" "$sentence" "is here for $([ "$other" = mpich ] && echo 'Open MPI' || echo MPICH)"
-# An MPICH whose library is called as Open MPI's is was taken for Open MPI.
+# An MPICH whose library has the name of Open MPI's was taken for Open MPI.
 mkdir theirs
 gcc -shared -fPIC -Wl,-soname,libmpi.so.12 -x c -o theirs/libmpi.so.12 - <<<'const char MPII_Version_CC[] = "cc"; int PMPI_Init(void) { return 0; } int MPI_Init(void) { return PMPI_Init(); }' &&
     gcc -x c -o their_app - -x none theirs/libmpi.so.12 -Wl,-rpath,"$folder/theirs" <<<'int MPI_Init(void); int main(void) { return MPI_Init(); }' || exit 1
@@ -151,7 +153,7 @@ if [ "$TEST_MPI" = mpich ]; then
     refused "has its MPI library linked statically" -- mpiexec.mpich -n 2 ./inside
 fi
 
-# The same from an installation that was moved.
+# From an installation that was moved.
 for part in src/pmpi apps/echelon; do cmake -DCMAKE_INSTALL_PREFIX="$folder/first" -P "$TEST_BUILD/$part/cmake_install.cmake" >/dev/null; done
 mv first installed
 there=$(find "$folder/installed/lib" -path "*/echelon/$TEST_MPI/libechelon-pmpi.so")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What is set from outside: the help is that of the tool, what is unknown or wrong is reported once, by rank 0, and the environment wins
-# over the configuration file.
+# Settings from outside: the help equals the tool's; unknown and wrong ones are reported once, by rank 0; the
+# environment wins over the configuration file.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
@@ -24,7 +24,7 @@ says 1 "echelon: $ECHELON_CONFIG, line 3: ECHELON_GROUPES is unknown; did you me
 says 1 "echelon: $ECHELON_CONFIG, line 4: expected NAME = value"
 says 4 "echelon: "
 
-# A value may be anything: one line each.
+# A value may be anything: each message is one line.
 long=$(printf 'x%.0s' {1..20000})
 ECHELON_STRICT=$'may\nbe' ECHELON_TRIALS=$long run_it
 says 1 "echelon: ECHELON_STRICT is not used: 'may\nbe' is neither 0 nor 1"

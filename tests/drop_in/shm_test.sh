@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Programs whose ranks work in shared memory, unasked, alone and inside shapes: communicators come and go, ranks are killed, jobs abort. Jobs end as
-# they do natively, no process stays behind, and so no memory: it has no name.
+# Programs whose ranks work in shared memory, by default, alone and inside shapes: communicators come and go,
+# ranks are killed, jobs abort. Jobs end like they do natively, no process stays behind, and no memory: it has
+# no name.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
@@ -10,11 +11,11 @@ for program in churn doors killed many; do
 done
 made=${CHURN_MADE:-300} alive=500
 limit=$((120 + made / 20))
-# force INNER: for all collectives that the programs call.
+# force INNER: for all collectives of the programs.
 force() { export ECHELON_ALLREDUCE=$1 ECHELON_REDUCE=$1 ECHELON_BCAST=$1 ECHELON_BARRIER=$1; }
 grown() { sed -n 's/^0 wrong, grown by \(-\?[0-9]*\) KiB$/\1/p' "$1"; }
 
-# Nothing asked for: calls that keep coming try it, if there is memory; else nothing is said.
+# With nothing set, repeated calls try it if memory can be shared; otherwise nothing is reported.
 for ranks in 2 3; do
     ECHELON_TRIALS=50 ECHELON_SUMMARY=json:$folder/summary.json ours $ranks "$folder/many" 6000 >"$folder/output" 2>&1 || fail "unasked: many does not run"
     [ "$(cat "$folder/output")" = right ] || fail "unasked, $ranks ranks: $(cat "$folder/output")"
@@ -46,12 +47,12 @@ for recipe in shm "leaders(size=2, shm, shm)"; do
     done
 done
 
-# Where no memory can be had, one rank says so, and messages go.
+# If memory cannot be shared, one rank reports it, and messages are used.
 for recipe in shm "leaders(size=2, shm, shm)"; do
     force "$recipe"
     library=$folder/none.so:$library alike "$recipe, without memory" 3 "$folder/doors" thread alive
     [ "$(grep -c "cannot share memory" "$folder/errors")" -eq 1 ] || fail "$recipe, without memory: nothing, or too much, is said: $(cat "$folder/errors")"
-    # So does the summary: results of calls that had that recipe.
+    # The summary reports it too, for calls that had that recipe.
     ECHELON_SUMMARY=text:$folder/summary.txt started "$folder/none.so:$library" 3 "$folder/many" 200 >"$folder/output" 2>"$folder/errors" || fail "$recipe, without memory: many does not run"
     [ "$(cat "$folder/output")" = right ] || fail "$recipe, without memory: $(cat "$folder/output")"
     [ "$(grep -c "^  note .*cannot share memory here.*by messages$" "$folder/summary.txt")" -eq 1 ] || fail "$recipe, without memory: the summary does not say so once: $(cat "$folder/summary.txt")"
@@ -59,8 +60,8 @@ for recipe in shm "leaders(size=2, shm, shm)"; do
     ! grep -q "^  shared memory" "$folder/summary.txt" || fail "$recipe, without memory: the summary tells of some: $(cat "$folder/summary.txt")"
 done
 
-# So much of it, and no more: all communicators of the same processes take some 297 KB together, and give them up where nobody uses them: MPI_COMM_WORLD, and two of its
-# three ranks at a time.
+# Memory of this size and no more: all communicators of the same processes together take some 297 KB, and
+# release them when unused: MPI_COMM_WORLD, and two of its three ranks at a time.
 force shm
 for most in 0 200K; do
     for ranks in 2 3; do

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One sum; rank 0 says how it was started, and what a child of its own sees of that. */
+/* One sum; rank 0 prints its own start, and that of a child. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <mpi.h>

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A library preloaded into every program of a site: programs of an MPI that Echelon is installed for are served, without seeing anything of it
-# themselves; programs of another MPI, programs that load MPI later, and programs without MPI run as ever, and these cost next to nothing.
+# A library preloaded into every program of a site: programs of an MPI that Echelon is installed for are
+# served, without visible traces. Programs of another MPI, programs that load MPI later, and programs without
+# MPI run unchanged, at almost no cost.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
@@ -9,10 +10,10 @@ other=$([ "$TEST_MPI" = mpich ] && echo openmpi || echo mpich)
 "mpicc.$TEST_MPI" -Wall -Wextra "$here/site.c" -o "$folder/a program" && "mpicc.$other" "$here/site.c" -o "$folder/of_other" || exit 1
 site=$folder/site/libechelon-preload.so
 mkdir -p "$folder/site/some_name" "$folder/site/profile.d" && cp "$TEST_BUILD/lib/libechelon-preload.so" "$site" && ln -s "$library" "$folder/site/some_name" || exit 1
-touch "$folder/site/profile.d/libechelon-pmpi.so"  # no library at all
+touch "$folder/site/profile.d/libechelon-pmpi.so"  # not a library
 everywhere=$site${TEST_YIELD:+:$TEST_YIELD}
 export ECHELON_SUMMARY=json:$folder/summary.json ECHELON_ALLREDUCE=ring
-# run COMMAND...: with the library in front of the launcher and all that it starts.
+# run COMMAND...: with the library in front of the launcher and all processes that it starts.
 run() {
     rm -f "$folder/summary.json"
     LD_PRELOAD=$everywhere timeout 120 "$@" >"$folder/out" 2>"$folder/err" || fail "$* ends with $?: $(cat "$folder/err")"
@@ -27,7 +28,7 @@ run "${launcher[@]}" 2 "$folder/a program" 'a word' '' '*'; served 1 "a program"
 [ "$(cat "$folder/out")" = "$said" ] || fail "a program says: $(diff "$folder/out" - <<<"$said")"
 printf '#!/bin/sh\n%s 2 "$@"\n' "$TEST_MPIEXEC" >"$folder/script" && chmod +x "$folder/script"
 run "$folder/script" "$folder/a program"; served 1 "what a script starts"
-# Each rank forks a shell, which executes the program; tools that were preloaded stay.
+# Each rank forks a shell, which executes the program; the user's preloaded tools stay.
 run "${launcher[@]}" 2 sh -c 'true; "$0"; exit $?' "$folder/a program"; served 1 "a child"
 grep -qx "child $everywhere" "$folder/out" || fail "a child's child finds $(cat "$folder/out")"
 
@@ -47,7 +48,8 @@ everywhere=$library:$everywhere run "${launcher[@]}" 2 "$folder/a program"; serv
 cp -r "$folder/site" "$folder/one two" && rm -r "$folder/site/some_name"
 run "${launcher[@]}" 2 "$folder/a program"; alone "a site without a library for this MPI"
 
-# A program without MPI: one name is looked up. In instructions, the dynamic loader's among them, an empty library is what any preload costs.
+# In a program without MPI one name is looked up. The cost of any preload is that of an empty library, in
+# instructions including the dynamic loader's.
 names=$(readelf -rW "$site" | awk '$3 ~ /GLOB_DAT|_64$|ABS/ { print $5 }')
 [ "$names" = PMPI_Init ] || fail "the dynamic loader looks up $names for every program"
 if command -v valgrind >/dev/null; then

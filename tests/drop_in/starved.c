@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rank 1 has no memory left for a communicator: the call fails there alone, while the others are in it. It tells
-   what it hears. */
+/* Rank 1 has no memory left for a communicator: the call fails on this rank only, while the others are in it.
+   It prints its error. */
 #include <dlfcn.h>
 #include <mpi.h>
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A rank that failed alone while communicators were made took it for "none is left", and went on to an agreement that the others
-# never came to.
+# A rank that failed alone during the creation of communicators took it for "none is left", and went on to an
+# agreement that the others never reached.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 

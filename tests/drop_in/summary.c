@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Twenty sums of 64 ints, before each of which rank 0 comes late; then a broadcast. With `abort` rank 1 ends
-   the program in its middle. With `early` rank 0 leaves MPI before the others. With `TERM` or
-   `INT` that signal ends rank 0; with `handled` the program has a handler of its own, and ends well. With `exit` a
+   the program in its middle. With `early` rank 0 leaves MPI before the others. With `TERM` or `INT` that
+   signal ends rank 0; with `handled` the program has a handler of its own, and ends well. With `exit` a
    handler of exit that is older than MPI_Init sums once more, and MPI is not finalized. */
 #include <mpi.h>
 #include <signal.h>
@@ -14,7 +14,8 @@ static void sum_once(void) {
     int mine = 1, sum, rank;
     MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    /* The launcher kills all when the first has ended: rank 0, which writes x.json behind this, is to be that one. */
+    /* The launcher kills all ranks when the first has ended; rank 0, which writes x.json behind this, must be
+       first. */
     for (int i = 0; rank != 0 && i < 3000 && access("x.json", F_OK) != 0; ++i) usleep(10000);
 }
 
@@ -24,7 +25,7 @@ static void end_well(int number) {
     _exit(0);
 }
 
-/* A child that a signal ends must not take its parent along. */
+/* A child that is ended by a signal must not end its parent. */
 static void end_by(int number) {
     int status = 0, rank;
     const pid_t child = fork();
@@ -35,7 +36,7 @@ static void end_by(int number) {
     waitpid(child, &status, 0);
     if (!WIFSIGNALED(status)) MPI_Abort(MPI_COMM_WORLD, 4);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0) raise(number); /* others that end would have the launcher kill this one */
+    if (rank == 0) raise(number); /* if others end, the launcher kills this one */
     for (;;) pause();
 }
 

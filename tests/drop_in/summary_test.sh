@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The summary tells of all ranks: the times' minimum, mean and maximum, and what was saved, by what was measured of the native collective
-# and of what ran; where native was not measured it says so. A rank that aborts tells what it knows.
+# The summary covers all ranks: minimum, mean and maximum of times, and the saved time, computed from
+# measurements of the native collective and of the recipe; it reports if native was not measured. A rank that
+# aborts writes its own data.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
 "mpicc.$TEST_MPI" -Wall -Wextra "$here/summary.c" -o "$folder/sums" || exit 1
 cd "$folder" || exit 1
-# says EXPRESSION: true of the summary, which Python knows as s; t are its totals.
+# says EXPRESSION: true for the summary, which is s in Python; t are its totals.
 says() {
     python3 -c "
 import json, sys
@@ -50,7 +51,7 @@ grep -qE 'saved           40(\.0+)? ms of .* against the native collectives \(tr
 grep -qF 'known of 20 of 21 calls' told || fail "the text does not say that one call is not known: $(cat told)"
 says p.json "s['profile'] == '$folder/profile.json' and s['no_profile'] is None"
 grep -qF "  profile         $folder/profile.json" told || fail "the text does not say which profile it was: $(cat told)"
-# None: why.
+# No profile: the reason.
 because() { # WORDS
     ECHELON_SUMMARY=text ours 2 ./sums 2>told
     grep -qxF "  profile         none: $1" told || fail "not '$1': $(cat told)"
@@ -64,13 +65,13 @@ ECHELON_PROFILE=none ECHELON_SUMMARY=json:n.json ours 2 ./sums
 says n.json "s['profile'] is None and s['no_profile'] == 'ECHELON_PROFILE=none'"
 unset ECHELON_PROFILE
 
-# Names of files.
+# Patterns in names of files.
 SLURM_JOB_ID=77 ECHELON_SUMMARY='json:s%j_%h_%r%%.json' ours 2 ./sums
 for rank in 0 1; do says "s77_$(hostname)_$rank%.json" "s['rank'] == $rank and s['job'] == '77'"; done
 ECHELON_SUMMARY='json:%q' ours 2 ./sums 2>errors
 grep -qF "in '%q' a % is followed by none of j (job), h (host), p (process), r (rank), %" errors || fail "a wrong name is not complained about: $(cat errors)"
 
-# One that cannot be written is said, and the program ends as ever, also without a home to write to.
+# An unwritable summary is reported, and the program ends normally, also without a writable home.
 HOME=/proc/none ECHELON_SUMMARY=json:/proc/none/s.json ours 2 ./sums 2>errors || fail "a summary that cannot be written ends the program badly"
 [ "$(grep -c '^echelon: .*/proc/none/s.json cannot be written: No such file or directory' errors)" -eq 1 ] || fail "of a summary that cannot be written is said: $(cat errors)"
 
@@ -78,7 +79,8 @@ ECHELON_SUMMARY=json:a.json ours 3 ./sums abort >/dev/null 2>&1 && fail "MPI_Abo
 says a.json "[c['name'] for c in s['communicators']] == ['MPI_COMM_WORLD']"
 says a.json "s['aborted'] and not s['finalized'] and s['rank'] == 1 and t['ranks'] == 1 and of['allreduce']['calls']['max'] == 20"
 
-# A signal that ends the program: rank 0 tells what it knows, and ends by it all the same; a program's own handler stays.
+# On a signal that ends the program, rank 0 writes its own data and still ends by the signal; a program's own
+# handler stays.
 for signal in TERM INT; do
     ECHELON_SUMMARY=json:k.json ours 3 ./sums $signal >/dev/null 2>&1 && fail "SIG$signal ends well"
     says k.json "s['ended_by_signal'] and not s['finalized'] and not s['aborted'] and s['rank'] == 0 and t['ranks'] == 1 and of['allreduce']['calls']['max'] == 20"
@@ -90,7 +92,7 @@ says h.json "s['finalized'] and not s['ended_by_signal'] and t['ranks'] == 3"
 ECHELON_SUMMARY=json:x.json ours 3 ./sums exit >/dev/null 2>&1
 says x.json "not s['finalized'] and not s['ended_by_signal'] and of['allreduce']['calls']['max'] == 21"
 
-# Ranks that come late are waited for ten seconds; then the rank tells of itself, and the program still ends well.
+# Late ranks are awaited for ten seconds; then the rank reports only itself, and the program still ends well.
 ECHELON_SUMMARY=json:e.json ours 3 ./sums early || fail "a rank that leaves early ends badly"
 says e.json "s['finalized'] and t['ranks'] == 1"
 exit "$failures"

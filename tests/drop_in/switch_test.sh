@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Groups `switch` are those that ranks are told of, by ECHELON_SWITCH or Slurm, if all are; calibration measures between switches, and what is chosen by
-# its profile spares a narrow trunk. Here pairs of ranks seem to be nodes, in turns on two switches.
+# Groups `switch` come from ECHELON_SWITCH or Slurm, if all ranks have them. Calibration measures between
+# switches, and a choice by its profile spares a narrow trunk. Here pairs of ranks seem to be nodes, in turns
+# on two switches.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
@@ -19,7 +20,8 @@ case $by in
 esac
 exec "$@"
 SH
-# runs BY RECIPE SIZES LEADERS: eight ranks; what phases inside of groups and between their leaders have so many ranks.
+# runs BY RECIPE SIZES LEADERS: eight ranks; numbers of ranks in phases inside groups and between their
+# leaders.
 runs() {
     rm -f t?.json s.json
     ECHELON_ALLREDUCE=$2 ECHELON_TRACE=t%r.json ECHELON_SUMMARY=json:s.json started "$folder/nodes.so:$library" 8 sh told "$1" ./sum >out 2>err ||
@@ -53,7 +55,7 @@ profile = json.load(open("p.json"))
 switches = profile["parameters"]["switches"]
 assert switches["network"]["pieces"] and len(switches["hosts"]) > 0, switches
 assert any(one["layout"].startswith("4x2 on 2 switches #") for one in profile["samples"]), {one["layout"] for one in profile["samples"]}
-# The same with a network that shows what it is: a trunk of a fourth of a node's card.
+# A network that shows the choice: a trunk of a fourth of a node's card.
 between = {"model": "hockney", "alpha": 2e-5, "beta": 8e-10}
 json.dump({"echelon_profile": 1, "parameters": {"inside": {"model": "hockney", "alpha": 5e-7, "beta": 2.5e-10}, "between": between, "card": 1.25e9,
            "switches": {"network": between, "uplink": 3.1e8, "hosts": [["a"], ["b"]]}}}, open("narrow.json", "w"))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a rank has to say goes to the end of the file TOLD: of a job that ends badly the launcher may not have
-   read all that was on standard output. */
+/* A rank's output goes to the end of the file TOLD, because the launcher of a failed job may not have read
+   all of standard output. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

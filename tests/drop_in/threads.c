@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* MPI_THREAD_MULTIPLE: each thread has a communicator of its own, calls collectives on it, and makes and
-   frees more, all at the same time: threads THREADS ROUNDS. They make them from the world's groups: Open MPI
-   hangs where threads at once make communicators of communicators. */
+   frees more, all at once: threads THREADS ROUNDS. They make them from the world's groups: Open MPI hangs if
+   threads make communicators of communicators concurrently. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>

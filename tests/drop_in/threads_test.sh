@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# MPI_THREAD_MULTIPLE with collectives on different communicators at once. With the preset tsan the thread sanitizer watches our part, and the
-# test shows that it does see races. Of MPICH, which is not built with it, nothing needs to be suppressed: its locks are those of pthreads.
+# MPI_THREAD_MULTIPLE with collectives on different communicators at once. In the preset tsan the thread
+# sanitizer watches our part, and the test shows that it does see races. MPICH, which is not built with it,
+# needs no suppressions: its locks are pthread locks.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
 flags=(-O1 -g -Wall -Wextra -pthread)
 if grep -q libtsan <<<"$(ldd "$library")"; then
     flags+=(-fsanitize=thread)
-    # UCX watches madvise, which threads call when the sanitizer has let go of them already.
+    # UCX watches madvise, which threads call after the sanitizer has released them.
     export UCX_MEM_MMAP_HOOK_MODE=none UCX_MEM_EVENTS=no
     export TSAN_OPTIONS="exitcode=66 history_size=4"
     gcc "${flags[@]}" "$here/race.c" -o "$folder/race" || exit 1
@@ -18,9 +19,10 @@ if grep -q libtsan <<<"$(ldd "$library")"; then
 fi
 "mpicc.$TEST_MPI" "${flags[@]}" "$here/threads.c" -o "$folder/threads" || exit 1
 export ECHELON_SUMMARY=json:$folder/summary.json
-# A trace of some of the calls, whichever threads make them, 96 each: so many, and phases of no others.
+# A trace of some calls, made by any threads, 96 each: this number of calls, and no phases of other calls.
 export ECHELON_TRACE=$folder/trace.json ECHELON_TRACE_CALLS=101-300
-# Open MPI's threads cannot make communicators at any time: all goes over one there, and native phases do not run. MPICH's both ways.
+# Open MPI's threads cannot make communicators at any time: all phases use one communicator there, and native
+# phases do not run. MPICH is tested in both ways.
 ways=("leaders(G=2, binomial, SAME, seg=512)" "positions(size=2, SAME, SAME)" "leaders(G=2, native, SAME)" shm)
 [ "$TEST_MPI" = mpich ] && ways+=("one leaders(G=2, binomial, SAME, seg=512)" "one leaders(G=2, native, SAME)")
 for way in "${ways[@]}"; do

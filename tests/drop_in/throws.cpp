@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that lives on exceptions, its own and (with -DTUNED) Echelon's, that formats and sorts between its calls, has memory of its
-// own, and an error handler that throws.
+// A program with exceptions of its own and (with -DTUNED) Echelon's, that formats and sorts between its
+// calls, has its own memory allocation, and an error handler that throws.
 #include <mpi.h>
 
 #include <cstdio>
@@ -17,7 +17,7 @@
 #include <echelon/echelon.hpp>
 #endif
 
-// What one side took and the other gives back ends the program.
+// Memory that crosses between the program and the library ends the program.
 void* operator new(std::size_t bytes) {
     auto* const taken = static_cast<char*>(std::malloc(bytes + 64));
     if (taken == nullptr) throw std::bad_alloc();

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The drop-in library showed names of the standard library, which a program with one of its own then took. It shows MPI's names and the
-# public API alone, holds what serves calls and a standard library of its own, and leaves exceptions and memory be: in C++ programs with the
-# shared standard library and with one of their own, and where they are Echelon's.
+# The drop-in library exported names of the standard library, which a program with another one then used. It
+# exports MPI's names and the public API only, contains its own standard library, and does not interfere with
+# exceptions and memory, in C++ programs with the shared standard library, with one of their own, and with
+# Echelon's exceptions.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Info keys that say something else on every rank, on one rank alone, and the same on all; afterwards every rank calls what the keys
-   name. Prints what is wrong with the results. */
+/* Info keys that differ on every rank, exist on one rank only, or are equal on all; afterwards every rank
+   calls the collectives that the keys name. Prints the number of wrong results. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
             MPI_Comm_dup_with_info(MPI_COMM_WORLD, info, &comm);
         } else {
             MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-            use(comm); /* it has been used without */
+            use(comm); /* used without info keys first */
             MPI_Comm_set_info(comm, info);
         }
         MPI_Info_free(&info);

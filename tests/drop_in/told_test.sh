@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What ranks are told together: info keys that differ by rank leave the communicator to the MPI library, and one sentence says so; where there
-# is a profile, calls with a root run what one rank says of them from the first call on, without a call that waits.
+# Info keys that differ by rank leave the communicator to the MPI library, and one sentence reports it. With a
+# profile, calls with a root run the decisions of one rank from the first call on, without a call that waits.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
@@ -13,7 +13,7 @@ ran() { # PROGRAM SETTING...
     (export "${@:2}"; ours 4 "$folder/$1") >"$folder/output" 2>"$folder/errors" || fail "$*: it ends with an error: $(cat "$folder/errors")"
     grep -qx "0 wrong" "$folder/output" || fail "$*: results are wrong: $(cat "$folder/output")"
 }
-rows() { # what must hold of all rows (name, row)
+rows() { # a condition for all rows (name, row)
     python3 - "$folder/summary.json" "$1" <<'PYTHON' || fail "the summary shows something else: $(cat "$folder/errors")"
 import json, sys
 rows = [(one["name"], row) for one in json.load(open(sys.argv[1]))["communicators"] for row in one["calls"]]
@@ -33,11 +33,11 @@ ran lines "ECHELON_PROFILE=$folder/profile.json"
 rows 'all(row["recipe"] == {"bcast": "binomial", "reduce": "chain"}[row["collective"]] for name, row in rows if row["collective"] != "scan")'
 rows '{row["source"] for name, row in rows if row["collective"] != "scan"} == {"profile_rule"}'
 
-# What goes by messages alone needs no communicator of ours: not of a budget of one, which MPI_COMM_WORLD has. Sums with native phases have some
-# made, and bcasts and reduces go on beside them.
+# Recipes that use messages only need no communicator of ours, even with a budget of one, which MPI_COMM_WORLD
+# has. Sums with native phases need some, and bcasts and reduces go on beside them.
 roots='{"collective": "bcast", "recipe": "leaders(G=2, binomial, chain)"}, {"collective": "reduce", "recipe": "lanes(G=2, ring, binomial)"}'
 sums='{"collective": "allreduce", "recipe": "leaders(G=2, native, ring)"}'
-followed() { # RULES BUDGET MADE SUMS: what is told of calls with a root runs in all of them; so many communicators on each, and sums that run so
+followed() { # RULES BUDGET MADE SUMS: rules for rooted calls hold in all of them; MADE communicators on each, and recipes of sums
     echo "{\"echelon_profile\": 1, \"rules\": [$1]}" >"$folder/profile.json"
     ran routes "ECHELON_PROFILE=$folder/profile.json" "ECHELON_COMMUNICATORS=$2"
     rows '{(row["recipe"], row["source"]) for name, row in rows if row["collective"] != "allreduce"} == {("leaders(G=2, binomial, chain)", "profile_rule"), ("lanes(G=2, ring, binomial)", "profile_rule")}'
@@ -50,7 +50,7 @@ followed "$roots" 1 0.0 "'native'"
 followed "$roots, $sums" 800 "0.0 2.0" "'leaders(G=2, native, ring)'"
 followed "$roots, $sums" 1 0.0 "'leaders(G=2, native, ring)', 'native'"
 
-# A rule holds for the very sizes that it names, whatever class of calls it ends in.
+# A rule holds exactly for the sizes that it names, even if it ends inside a class of calls.
 echo '{"echelon_profile": 1, "rules": [{"collective": "allreduce", "to": 1000, "recipe": "ring"}, {"collective": "allreduce", "to": 1005, "recipe": "recursive_doubling"},
       {"collective": "bcast", "from": 950, "to": 1049, "recipe": "binomial"}]}' >"$folder/profile.json"
 ran edges "ECHELON_PROFILE=$folder/profile.json"

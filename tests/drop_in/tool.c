@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A profiling tool such as programs have beside Echelon: counts calls by MPI's own interface for tools, and
-   prints them on rank 0 at the end. */
+/* A typical profiling tool beside Echelon: counts calls by MPI's own interface for tools, and prints them on
+   rank 0 at the end. */
 #include <mpi.h>
 #include <stdio.h>
 

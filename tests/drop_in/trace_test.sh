@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The trace of a run has a bar for each collective, also the library's own, and within it one for each phase, with recipe, bytes and group,
-# or for those calls that were asked for;
-# without a trace, or where its file cannot be written, the program runs as ever.
+# The trace of a run has a bar for each collective, also the library's own, and within it one for each phase,
+# with recipe, bytes and group; a filter restricts it to some calls. Without a trace, or with an unwritable
+# file, the program runs normally.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
@@ -34,10 +34,11 @@ for rank in range(4):
     assert starts == sorted(starts) and all(one["dur"] > 0 for one in calls)
 PYTHON
 
-# Only the calls that were asked for, by size and by number, which counts those of the sizes; phases of others have no bars either.
+# Only calls of the requested sizes and numbers, counted within these sizes; phases of others have no bars
+# either.
 "mpicc.$TEST_MPI" -Wall -Wextra "$here/sizes.c" -o "$folder/sizes" || exit 1
 export ECHELON_ALLREDUCE="leaders(G=2, binomial, ring)"
-only() {  # from and to which bytes and calls, with what in the title; settings
+only() {  # ranges of bytes and of calls, words of the title; settings
     (export "${@:4}"; ECHELON_TRACE='o%r.json' ours 4 ./sizes) || fail "${*:4}: it does not run"
     python3 - "$@" <<'PYTHON' || fail "${*:4}: the trace is not as it should be"
 import json, sys

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls that wait for nobody natively: one rank is through before the other has begun, which the first then
-   tells. Where such a call waits for all, the program hangs. On 2 ranks; prints how many calls there were. */
+/* Calls that do not synchronize natively: one rank has finished before the other has begun, which the first
+   then tells. If one of them waits for all, the program hangs. On 2 ranks; prints the number of calls. */
 #include <mpi.h>
 #include <stdio.h>
 
@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
             one_after_the_other(1, gather, made[i]);
             one_after_the_other(0, scatter, made[i]);
             one_after_the_other(0, nothing, made[i]);
-            /* What the ranks settle here must not change that. */
+            /* Exchanges of the ranks here must not change that. */
             if (round == 1) MPI_Barrier(made[i]);
         }
     if (rank == 0) printf("%d calls\n", calls);

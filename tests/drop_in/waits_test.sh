@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The first call on a communicator waited for all ranks, whatever the call: programs that run natively hung. Calls that wait for nobody
-# natively wait for nobody; programs that make no others run their recipes all the same; and where the program has taken all of the library's
-# communicators, it runs on.
+# The first call of any kind on a communicator waited for all ranks: programs that run natively hung. Calls
+# that do not synchronize natively must not wait for other ranks. Programs with only these calls still run
+# their recipes, and a program that has taken all of the library's communicators still runs.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
@@ -25,7 +25,8 @@ waits "forced over one communicator" "${all[@]}" ECHELON_COMMUNICATORS=0
 waits "forced with three communicators" "${all[@]}" ECHELON_COMMUNICATORS=3
 
 export ECHELON_SUMMARY=json:$folder/summary.json
-# Calls of one class from two roots count together until somebody is to think: then each call made its plan anew.
+# Calls of one class from two roots count together until a decision is due: until then each call made its plan
+# anew.
 ours 2 "$folder/roots" >"$folder/with" 2>"$folder/errors" || fail "changing roots: it ends with an error: $(cat "$folder/errors")"
 python3 - "$folder/summary.json" <<'PYTHON' || fail "changing roots: plans are made again and again"
 import json, sys
@@ -49,7 +50,7 @@ PYTHON
 lines NOTHING=
 lines ECHELON_COMMUNICATORS=0
 
-if [ "$TEST_MPI" = mpich ]; then  # Open MPI has room for more than a test has time for
+if [ "$TEST_MPI" = mpich ]; then  # Open MPI has too many for a test
     native 4 "$folder/full" >"$folder/with" 2>&1 && grep -qx "0 wrong, many" "$folder/with" || fail "it does not run by itself: $(cat "$folder/with")"
     for recipe in binomial "leaders(node, native, binomial)" "leaders(numa, binomial, binomial)"; do
         for left in 0 1 2 5; do

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A user whose program hung could not see where: with ECHELON_WATCHDOG every rank says once what its call waits for, and goes on.
+# A user could not find the place of a hang: with ECHELON_WATCHDOG every rank prints once the operation that
+# its call waits for, and goes on.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 cd "$folder" || exit 1
 "mpicc.$TEST_MPI" "$here/away.c" -o away || exit 1
 
-# away RECIPE WHAT: rank 2 of 3 stays away until rank 0 has said what it waits for.
+# away RECIPE WHAT: rank 2 of 3 stays away until rank 0 has reported its waiting.
 away() {
     rm -f come text
     ECHELON_WATCHDOG=1 ECHELON_ALLREDUCE=$1 ours 3 ./away "$folder/come" >text 2>&1 &
@@ -26,7 +27,7 @@ away "leaders(size=2, binomial, binomial)" "a message from rank 2 of MPI_COMM_WO
 away "leaders(size=2, binomial, binomial, seg=40)" "a message from rank 2 of MPI_COMM_WORLD (40 bytes, in a group of 2 ranks)"
 away "leaders(size=2, native, native)" "MPI_Allreduce in a group of 2 ranks"
 
-# Who does not wait long hears nothing.
+# A short wait is not reported.
 touch come
 text=$(ECHELON_WATCHDOG=1000 ECHELON_ALLREDUCE=ring ours 3 ./away "$folder/come" 2>&1) || fail "it does not run: $text"
 grep -q "takes more than" <<<"$text" && fail "nobody was away: $text"

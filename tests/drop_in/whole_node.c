@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls on a copy of MPI_COMM_WORLD and on its ranks in reverse, in turns, of four lengths: whole_node TIMES. Prints how many results were wrong. */
+/* Calls on a copy of MPI_COMM_WORLD and on its ranks in reverse, in turns, of four lengths: whole_node TIMES.
+   Prints the number of wrong results. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# As many ranks as a large node has, on however few processors: what passes through shared memory is right.
+# As many ranks as a large node has, on any number of processors: results through shared memory are right.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 limit=600

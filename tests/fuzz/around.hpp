@@ -9,13 +9,13 @@
 
 namespace fuzz {
 
-/// What else is under way on the user's communicator while a collective runs: it must neither take messages
-/// of the collective nor give it any.
+/// Other communication on the user's communicator during a collective: it must neither take messages of the
+/// collective nor give it any.
 class Around {
 public:
-    /// On an intercommunicator `ranks` is the number of the others.
+    /// On an intercommunicator `ranks` is the size of the remote group.
     Around(const Step& step, int repetition, MPI_Comm comm, int rank, int ranks);
-    /// Waits for it. What was wrong, or nothing.
+    /// Waits for its end. Returns a description of an error, or an empty string.
     std::string finish();
     const std::vector<UnderWay>& collectives() const { return collectives_; }
 

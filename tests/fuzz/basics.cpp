@@ -12,11 +12,11 @@ namespace {
 
 template <class T>
 void put(std::byte* at, T value) {
-    // A long double's padding is nobody's; what counts of it comes first.
+    // A long double's value is in its first bytes; the rest is padding.
     std::memcpy(at, &value, std::is_same_v<T, long double> ? 10 : sizeof value);
 }
 
-/// Small enough that neither 17 summands nor any partial sum leave an 8-bit integer.
+/// Small enough that neither 17 summands nor any partial sum overflow an 8-bit integer.
 template <class T>
 T summand(std::uint64_t draw) {
     const int small = int(draw % 8);
@@ -60,7 +60,7 @@ void floating(std::byte* at, Combine combine, int rank, int ranks, std::uint64_t
     put(at, real<T>(combine, rank, ranks, chance));
 }
 
-/// Products: positive reals but for one rank, so that no zero's sign depends on the order.
+/// Products: positive reals except for one rank, because a zero's sign must not depend on the order.
 template <class T>
 void complex(std::byte* at, Combine combine, int rank, int ranks, std::uint64_t chance) {
     const std::uint64_t draw = mix(chance, rank);
@@ -91,7 +91,7 @@ constexpr std::ptrdiff_t place_of() {
     return offsetof(Pair, place);
 }
 
-/// Few values, so that some are equal and the place decides.
+/// Few different values: equal ones occur, for which the place decides.
 template <class Value, class Place>
 void pair(std::byte* at, Combine, int rank, int, std::uint64_t chance) {
     const std::uint64_t draw = mix(chance, rank);
@@ -176,7 +176,7 @@ std::vector<Basic> all_basics() {
     OPAQUE(MPI_CHAR, char);
     OPAQUE(MPI_WCHAR, wchar_t);
     OPAQUE(MPI_PACKED, std::uint8_t);
-    // Fortran's.
+    // Fortran's types.
     INTEGER(MPI_INTEGER, int);
     INTEGER(MPI_INTEGER1, std::int8_t);
     INTEGER(MPI_INTEGER2, std::int16_t);

@@ -9,7 +9,7 @@
 
 namespace fuzz {
 
-/// opaque: no operation is defined on it.
+/// opaque: MPI defines no operation on it.
 enum class Family { integer, floating, complex, logical, bytes, pair, opaque };
 
 enum class Combine { sum, prod, max, min, land, lor, lxor, band, bor, bxor, minloc, maxloc };
@@ -19,17 +19,17 @@ struct Basic {
     std::string name;
     MPI_Datatype type;
     Family family;
-    /// From one element to the next.
+    /// Distance from one element to the next.
     std::ptrdiff_t extent;
     std::ptrdiff_t alignment;
-    /// Bytes that count, as runs of (offset, length): what lies between is padding, nobody's.
+    /// Bytes of the value, as runs of (offset, length); the rest is padding.
     struct Run {
         std::ptrdiff_t at, length;
     };
     std::vector<Run> runs;
-    /// What MPI_Type_size says.
+    /// The result of MPI_Type_size.
     std::ptrdiff_t size;
-    /// Writes the operand of a rank: such that the operation is exact, in whatever order.
+    /// Writes the operand of a rank; the operation on all ranks' operands is exact in any order.
     void (*operand)(std::byte* at, Combine combine, int rank, int ranks, std::uint64_t chance);
 };
 
@@ -42,7 +42,7 @@ struct Predefined {
     Combine combine;
 };
 const std::vector<Predefined>& predefined();
-/// Whether MPI defines the operation on the type.
+/// True if MPI defines the operation on the type.
 bool is_legal(Combine combine, Family family);
 
 }  // namespace fuzz

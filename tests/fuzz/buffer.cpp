@@ -81,7 +81,7 @@ Buffer::~Buffer() {
 }
 
 void Buffer::place(Placing placing) {
-    // What is left of the pages is guard.
+    // The rest of the pages is guard.
     const std::ptrdiff_t length = std::max(page, (end_ - begin_ + page - 1) / page * page);
     if (placing == Placing::page_end)
         begin_ = end_ - length;
@@ -97,7 +97,7 @@ void Buffer::place(Placing placing) {
 void Buffer::make_read_only() { mprotect(memory_, std::size_t(end_ - begin_), PROT_READ); }
 
 void Buffer::fill(std::uint64_t seed) {
-    // By place: the same bytes whatever lies before.
+    // Bytes depend on their place only, not on earlier ones.
     for (const Region& region : regions_)
         for (std::ptrdiff_t at = region.begin; at < region.end;) {
             const std::ptrdiff_t next = (at | 7) + 1, end = std::min(next, region.end);
@@ -112,7 +112,7 @@ std::optional<Buffer::Difference> Buffer::compare(const Buffer& other) const {
     for (const Region& region : regions_) {
         const std::byte* const ours = address();
         const std::byte* const theirs = other.address();
-        // Guards are longer where a page ends.
+        // Guards are longer at the end of a page.
         const std::ptrdiff_t begin = std::max(region.begin, other.begin_),
                              end = std::min(region.end, other.end_);
         if (std::memcmp(ours + begin, theirs + begin, std::size_t(end - begin)) == 0) continue;
@@ -145,7 +145,7 @@ const char* Buffer::place(std::ptrdiff_t at) const {
                 if (inside < 0 || inside >= basic.extent) continue;
                 for (const auto& run : basic.runs) {
                     if (inside >= run.at && inside < run.at + run.length) return "data";
-                    // Of a long double. What lies between the two of a pair is a gap.
+                    // Padding of a long double. Bytes between the two of a pair are a gap.
                     if (run.length == 10 && inside >= run.at && inside < run.at + 16) found = "padding";
                 }
             }

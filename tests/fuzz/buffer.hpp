@@ -13,15 +13,15 @@ struct Block {
     std::ptrdiff_t at;
 };
 
-/// Where a buffer's memory is.
+/// Place of a buffer's memory.
 enum class Placing {
     heap,       // guards of its own bytes around it
-    page_end,   // behind its last byte is a page that nobody may touch
-    page_begin  // before its first byte
+    page_end,   // an inaccessible page follows its last byte
+    page_begin  // an inaccessible page precedes its first byte
 };
 
-/// Memory that a call may touch, with guards around it. Where elements lie gigabytes apart, only what is near
-/// to them is filled and looked at.
+/// Memory that a call may touch, with guards around it. If elements lie gigabytes apart, only memory near
+/// them is filled and compared.
 class Buffer {
 public:
     Buffer(const Map& map, const std::vector<Block>& blocks, Placing placing = Placing::heap);
@@ -29,25 +29,24 @@ public:
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;
 
-    /// What MPI is given.
+    /// The address to pass to MPI.
     std::byte* address() const { return memory_ - begin_; }
-    /// All bytes, guards and gaps included, from this seed.
+    /// Fills all bytes, guards and gaps included, from this seed.
     void fill(std::uint64_t seed);
-    /// Whoever writes to it from now on crashes; not on the heap.
+    /// Later writes crash; not available on the heap.
     void make_read_only();
 
     struct Difference {
         std::ptrdiff_t at;
         int is, other;
-        long bytes;  // how many differ in all
+        long bytes;  // number of all differing bytes
         const char* where;
     };
-    /// The first byte in which it differs from another one of the same shape, but for the padding of long
-    /// doubles.
+    /// The first byte that differs from another buffer of this shape; padding of long doubles is ignored.
     std::optional<Difference> compare(const Buffer& other) const;
 
 private:
-    /// At the border of a page.
+    /// Aligns it with the border of a page.
     void place(Placing placing);
     struct Region {
         std::ptrdiff_t begin, end;
@@ -60,7 +59,7 @@ private:
     std::ptrdiff_t begin_ = 0, end_ = 0;
     std::vector<Region> regions_;
     std::byte* memory_ = nullptr;
-    /// What was mapped for it; none on the heap.
+    /// The mapped area; null on the heap.
     std::byte* area_ = nullptr;
     std::size_t area_bytes_ = 0;
 };

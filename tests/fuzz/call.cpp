@@ -7,7 +7,7 @@
 namespace fuzz {
 namespace {
 
-// Echelon's functions by name, so that one program runs with and without the library.
+// Echelon's functions by name, because one program runs with and without the library.
 #define FOUND(function) reinterpret_cast<decltype(&::function)>(dlsym(RTLD_DEFAULT, #function))
 #define FUNCTION(function)                          \
     ([] {                                           \
@@ -16,7 +16,7 @@ namespace {
     }())
 
 // clang-format off
-// The same calls by four families of names.
+// All calls by four families of names.
 #define COMMON_CALLS(NAME)                                                                                                   \
     case Call::allreduce:                                                                                                    \
         return NAME(Allreduce, allreduce)(a.send, a.receive, a.receive_count, a.receive_type, a.op, comm);                   \

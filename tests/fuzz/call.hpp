@@ -44,10 +44,10 @@ constexpr bool rooted(Call c) {
     return c == Call::reduce || c == Call::bcast || c == Call::gather || c == Call::scatter ||
            c == Call::gatherv || c == Call::scatterv;
 }
-/// Counts of their own for each rank.
+/// True if each rank has its own count.
 constexpr bool uneven(Call c) { return c >= Call::gatherv; }
 
-/// What one rank passes. A null pointer or MPI_IN_PLACE where that is meant.
+/// Arguments of one rank, including intended null pointers and MPI_IN_PLACE.
 struct Arguments {
     const void* send = nullptr;
     void* receive = nullptr;
@@ -55,12 +55,12 @@ struct Arguments {
     int send_count = 0, receive_count = 0;
     MPI_Op op = MPI_OP_NULL;
     int root = 0;
-    /// For those that are uneven, and reduce_scatter's counts; places in elements (alltoallw: bytes).
+    /// For uneven calls, and reduce_scatter's counts; places in elements (alltoallw: bytes).
     std::vector<int> send_counts, receive_counts, send_places, receive_places;
     std::vector<MPI_Datatype> send_types, receive_types;
 };
 
-/// How a call gets to MPI.
+/// Function that makes the call.
 enum class Way {
     plain,      // MPI_Allreduce
     large,      // MPI_Allreduce_c
@@ -69,12 +69,13 @@ enum class Way {
 };
 inline constexpr std::array way_names{"MPI_", "MPI_..._c", "echelon_", "PMPI_"};
 
-/// MPI's return code.
+/// Returns MPI's return code.
 int perform(Way way, Call call, const Arguments& arguments, MPI_Comm comm);
-/// Whether Echelon's C functions are in this process.
+/// True if Echelon's C functions are in this process.
 bool has_echelon();
 
-// The same for tuning a communicator: nothing happens without the library. Its refusals are no errors.
+// Echelon's functions for tuning a communicator; they do nothing without the library. Refusals are not
+// errors.
 void force(MPI_Comm comm, const char* collective, const char* recipe, std::size_t from, std::size_t to);
 void clear(MPI_Comm comm, const char* collective);
 void groups(MPI_Comm comm, const char* collective, int number);

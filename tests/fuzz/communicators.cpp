@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lives of communicators: made, told recipes, freed.
+// Life of communicators: creation, recipes, freeing.
 #include "fuzz/around.hpp"
 #include "fuzz/defects.hpp"
 #include "fuzz/interpreter.hpp"
@@ -10,7 +10,7 @@
 namespace fuzz {
 namespace {
 
-/// Which ranks MPI_Comm_split_type leaves together: those of a node, or of a part of it.
+/// The type for MPI_Comm_split_type: ranks of a node, or of a part of it.
 int kind_of_split([[maybe_unused]] std::uint64_t draw) {
 #if MPI_VERSION >= 4
     if (draw % 2 == 0) return MPI_COMM_TYPE_HW_UNGUIDED;
@@ -93,7 +93,7 @@ void Interpreter::make(const Step& step) {
             case Making::idup: {
                 MPI_Request request = MPI_REQUEST_NULL;
                 MPI_Comm_idup(from.user, &made, &request);
-                if (mix(step.seed, 26) % 2 == 0) {  // a collective on the one that is copied
+                if (mix(step.seed, 26) % 2 == 0) {  // a collective on the communicator being copied
                     int one = 1, all = 0;
                     MPI_Allreduce(&one, &all, 1, MPI_INT, MPI_SUM, from.user);
                     if (all != p)
@@ -204,7 +204,7 @@ void Interpreter::tell(const Step& step, const Member& member) {
     switch (step.telling) {
         case Telling::info:
         case Telling::differing_info: {
-            // MPI_Comm_set_info is collective: ranks may say different things, but all say something.
+            // MPI_Comm_set_info is collective: ranks may have different info keys, but all must call it.
             const bool silent =
                 step.telling == Telling::differing_info && member.rank != step.root % member.ranks;
             MPI_Info info = MPI_INFO_NULL;

@@ -10,7 +10,7 @@
 namespace fuzz {
 namespace {
 
-/// As MPI_Type_size counts them.
+/// Bytes in MPI_Type_size's count.
 long message_bytes(const Map& map) {
     long sum = 0;
     for (const Piece& piece : map.pieces) sum += basics()[std::size_t(piece.basic)].size;
@@ -32,11 +32,11 @@ bool reduce_scatters(const Step& step) {
 
 Map receive_map(const Step& step) { return map_of(describe(step, SideOf::receive, 0, 1, false).layout); }
 
-/// In a predefined pair.
+/// True for a predefined pair with gaps.
 bool has_gaps(const Basic& basic) { return basic.size != basic.extent; }
 
-/// receive_across_fragments.c: messages may hold the blocks of several ranks. gather_long_double_complex.c: as if it had gaps, where blocks
-/// of one message lie apart.
+/// receive_across_fragments.c: messages may hold the blocks of several ranks. gather_long_double_complex.c:
+/// the type acts like one with gaps if blocks of one message lie apart.
 bool crosses_fragments(const Step& step, int ranks) {
     const Basic& basic = basics()[std::size_t(step.basic)];
     const bool apart = step.call == Call::gather && basic.type == MPI_C_LONG_DOUBLE_COMPLEX;
@@ -44,7 +44,7 @@ bool crosses_fragments(const Step& step, int ranks) {
     return message_bytes(receive_map(step)) * step.count * ranks > 8192;
 }
 
-/// reduce_scatter_overlap.c: the result's place in the vector, from which it is copied to the front.
+/// reduce_scatter_overlap.c: the result overlaps the front of the vector, to which it is copied.
 bool copies_onto_itself(const Step& step, int ranks) {
     if (step.call != Call::reduce_scatter || !step.in_place || !commutes(step)) return false;
     const std::vector<int> counts = scatter_counts(step, ranks);
@@ -55,7 +55,7 @@ bool copies_onto_itself(const Step& step, int ranks) {
     return overlap && message_bytes(receive_map(step)) * before >= 512 << 10;
 }
 
-/// allgather_wide.c: the place of another rank's block, in an int.
+/// allgather_wide.c: the place of another rank's block exceeds an int.
 bool leaves_an_int(const Step& step, int ranks) {
     if (step.call != Call::allgather || step.style != Style::wide || (ranks & (ranks - 1)) != 0) return false;
     for (int rank = 0; rank < ranks; ++rank) {
@@ -71,7 +71,7 @@ bool leaves_an_int(const Step& step, int ranks) {
 #ifdef OPEN_MPI
 namespace {
 
-/// gather_overlapping.c: what other ranks send lies in this rank's send type on its way to the root.
+/// gather_overlapping.c: other ranks' data lie in this rank's send type on their way to the root.
 bool gathers_in_overlapping_type(const Step& step, int ranks) {
     if (step.call != Call::gather || step.style < Style::differing) return false;
     for (int rank = 0; rank < ranks; ++rank)
@@ -88,7 +88,7 @@ bool is_made_from_packed(const Layout& layout) {
     return (layout.kind == resized || layout.kind == duplicate) && is_made_from_packed(layout.parts[0]);
 }
 
-/// receive_partial_long_double_complex.c: how many bytes go at once.
+/// receive_partial_long_double_complex.c: bytes of a fragment.
 constexpr long fragment = 4000;
 
 bool has_large_basics(const Map& map) {
@@ -101,14 +101,13 @@ bool has_large_basics(const Map& map) {
 
 Step spared(Step step, [[maybe_unused]] int ranks) {
 #ifdef MPICH_VERSION
-    // reduce_in_place.c: a crash, in place at a root other than 0, where the operation commutes.
+    // reduce_in_place.c: a crash, in place at a root other than 0, if the operation commutes.
     if (step.call == Call::reduce && step.in_place && commutes(step)) step.root = 0;
-    // reduce_scatter_gaps.c: memory overwritten, where the operation does not commute and elements have gaps
-    // between them.
+    // reduce_scatter_gaps.c: memory overwritten, if the operation does not commute and elements have gaps.
     if (reduce_scatters(step) && !commutes(step) &&
         (step.style != Style::basic || has_gaps(basics()[std::size_t(step.basic)])))
         --step.op;
-    // receive_across_fragments.c: reductions send elements of derived types as they are.
+    // receive_across_fragments.c: reductions send elements of derived types unpacked.
     if (reduces(step.call) && step.style != Style::basic) {
         const long element = message_bytes(map_of(describe(step, SideOf::send, 0, 1, false).layout));
         step.count = std::min(step.count, 8192 / std::max(element * (reduce_scatters(step) ? ranks : 1), 1L));
@@ -117,9 +116,9 @@ Step spared(Step step, [[maybe_unused]] int ranks) {
     if (copies_onto_itself(step, ranks)) step.in_place = 0;
     // allgather_wide.c: a crash.
     if (leaves_an_int(step, ranks)) step.style = Style::differing;
-    // allgatherv_layouts.c: errors, or it waits for ever.
+    // allgatherv_layouts.c: errors, or a hang.
     if (step.call == Call::allgatherv && step.style == Style::differing) step.style = Style::derived;
-    // alltoall_of_one.c, neighbours_of_one.c: they wait for ever where a receive from anyone is posted.
+    // alltoall_of_one.c, neighbours_of_one.c: a hang if a receive from anyone is posted.
     const bool all_to_all = step.call == Call::alltoall || step.call == Call::alltoallv ||
                             step.call == Call::alltoallw || step.pending == 5;  // ialltoall
     if ((all_to_all || step.near != 0) && ranks == 1 && step.wildcard == 1) step.wildcard = 0;
@@ -127,7 +126,8 @@ Step spared(Step step, [[maybe_unused]] int ranks) {
     if (step.pending == 4 && (ranks & (ranks - 1)) == 0) step.persistent = 0;
 #endif
 #ifdef OPEN_MPI
-    // allreduce_lower_bound.c: memory overwritten, from 4 KB on, and where there is an element for each rank below 8 bytes, on many ranks at any size.
+    // allreduce_lower_bound.c: memory overwritten, from 4 KB on; if there is an element for each rank, also
+    // below 8 bytes, and on many ranks at any size.
     if (step.call == Call::allreduce && step.style != Style::basic && commutes(step)) {
         const Map map = map_of(describe(step, SideOf::send, 0, 1, false).layout);
         if (map.first != 0 || step.style != Style::derived) {
@@ -136,7 +136,8 @@ Step spared(Step step, [[maybe_unused]] int ranks) {
                 step.count = std::min(step.count, long(ranks) - 1);
         }
     }
-    // alltoall_layouts.c: memory overwritten, too, by Bruck's algorithm. Told from another address, types differ as well.
+    // alltoall_layouts.c: memory overwritten, too, by Bruck's algorithm. Types with another base address also
+    // differ.
     if (step.call == Call::alltoall && ranks > 12) {
         if (step.style == Style::differing) step.style = Style::derived;
         step.base = 0;
@@ -146,9 +147,9 @@ Step spared(Step step, [[maybe_unused]] int ranks) {
         const Map map = map_of(describe(step, SideOf::send, 0, 1, false).layout);
         if (has_large_basics(map)) step.count = std::min(step.count, fragment / (message_bytes(map) * ranks));
     }
-    // gather_wide.c: it waits for ever.
+    // gather_wide.c: a hang.
     if (step.call == Call::gather && step.style == Style::wide) step.style = Style::differing;
-    // free_under_barrier.c: a crash where a communicator is freed with a barrier under way.
+    // free_under_barrier.c: a crash if a communicator is freed with a barrier under way.
     if (step.act == Act::drop) step.pending = 0;
     // allgather_no_communicator.c: a crash.
     if (step.act == Act::wrong && step.call == Call::allgather && step.wrong == Wrong::comm)
@@ -159,12 +160,12 @@ Step spared(Step step, [[maybe_unused]] int ranks) {
 
 bool is_known_defect([[maybe_unused]] const Step& step, [[maybe_unused]] int ranks) {
 #ifdef MPICH_VERSION
-    // reduce_scatter_in_place.c: what lies behind the result changes.
+    // reduce_scatter_in_place.c: memory behind the result changes.
     if (reduce_scatters(step) && step.in_place) return true;
     if (crosses_fragments(step, ranks)) return true;
 #endif
 #ifdef OPEN_MPI
-    // reduce_scatter_in_place_ordered.c: what lies behind the result on rank 0 changes.
+    // reduce_scatter_in_place_ordered.c: memory behind the result on rank 0 changes.
     if (step.call == Call::reduce_scatter && step.in_place && !commutes(step)) return true;
     if (gathers_in_overlapping_type(step, ranks)) return true;
 #endif
@@ -176,7 +177,7 @@ bool is_known_error([[maybe_unused]] const Step& step, [[maybe_unused]] int rank
 #ifdef MPICH_VERSION
     int of_class = MPI_SUCCESS;
     MPI_Error_class(code, &of_class);
-    // Some collectives go on, and name no class at the end.
+    // Some collectives continue, and return no specific class at the end.
     return (of_class == MPI_ERR_TRUNCATE || of_class == MPI_ERR_OTHER) && crosses_fragments(step, ranks);
 #else
     return false;

@@ -5,14 +5,13 @@
 
 namespace fuzz {
 
-// What is wrong in the MPI libraries themselves. Each entry has a small program in library_defects/ that
-// shows it without Echelon; nothing is on the list that has none. Sessions (session_again.c) and messages of
-// gigabytes (scatter_two_gib.c) are not drawn.
+// Defects of the MPI libraries themselves. Each entry has a small program in library_defects/ that shows it
+// without Echelon. Sessions (session_again.c) and messages of gigabytes (scatter_two_gib.c) are not drawn.
 
-/// The step without what makes the library itself crash or hang, which would end the comparison.
+/// The step without causes of crashes or hangs in the library, which would end the comparison.
 Step spared(Step step, int ranks);
 
-/// create_group_wildcard.c: ranks that have not ended an earlier step yet would receive messages of
+/// create_group_wildcard.c: ranks that have not ended an earlier step would receive messages of
 /// MPI_Comm_create_group.
 #ifdef OPEN_MPI
 constexpr bool create_group_disturbs_receives = true;
@@ -20,21 +19,22 @@ constexpr bool create_group_disturbs_receives = true;
 constexpr bool create_group_disturbs_receives = false;
 #endif
 
-/// create_group_topology.c: neighbours of what MPI_Comm_create_group makes would wait for ever.
+/// create_group_topology.c: neighbour collectives on a communicator of MPI_Comm_create_group would hang.
 #ifdef OPEN_MPI
 constexpr bool create_group_keeps_topologies = true;
 #else
 constexpr bool create_group_keeps_topologies = false;
 #endif
 
-/// Whether the library itself is known to give a wrong result for such calls. Asked only where its result is
-/// not that of a fold by hand, and ours is.
+/// True if the library itself is known to give a wrong result for this call. Asked only if its result differs
+/// from a fold by hand, and ours does not.
 bool is_known_defect(const Step& step, int ranks);
 
-/// Whether the library itself is known to end such calls with this error, where nothing is wrong.
+/// True if the library itself is known to return this error for a correct call.
 bool is_known_error(const Step& step, int ranks, int code);
 
-/// Whether the library itself is known to make another datatype of this description. Such types are not drawn.
+/// True if the library itself is known to make another datatype of this description. These types are not
+/// drawn.
 bool is_known_defect(const Layout& layout);
 
 }  // namespace fuzz

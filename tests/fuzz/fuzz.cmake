@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The randomised differential tester, a plain MPI program: the drop-in library is preloaded (scripts/fuzz). Of Echelon it
-# has the catalog and the recipes' grammar.
+# The randomised differential tester is a plain MPI program; scripts/fuzz preloads the drop-in library. It
+# uses the catalog and the grammar of recipes of Echelon.
 if(NOT ECHELON_SMPI)
     file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
     add_executable(fuzz ${sources})

@@ -31,7 +31,7 @@ struct Options {
     std::vector<Edit> edits;
 };
 
-/// What launchers tell a rank before MPI_Init.
+/// A number that launchers put into a rank's environment before MPI_Init.
 int told(const char* mpich, const char* openmpi, int otherwise) {
     for (const char* const name : {mpich, openmpi})
         if (const char* const text = std::getenv(name)) return std::atoi(text);
@@ -124,7 +124,7 @@ void print(const Options& options, int ranks) {
         for (const Step& step : steps_of(options, program, ranks)) std::printf("%s\n", words(step).c_str());
 }
 
-/// One communicator a thread, all at the same time.
+/// Runs one communicator per thread, all at once.
 Tally run_threads(const Options& options, int ranks, Progress& progress) {
     constexpr int number = 3;
     std::vector<MPI_Comm> comms(number);
@@ -136,7 +136,7 @@ Tally run_threads(const Options& options, int ranks, Progress& progress) {
             Interpreter interpreter(comms[std::size_t(t)], progress);
             for (int program = options.first; program < options.first + options.programs; ++program)
                 for (Step step : steps_of(options, program * number + t, ranks)) {
-                    // Open MPI hangs where several threads make communicators, and info keys make some.
+                    // Open MPI hangs if several threads make communicators, and info keys make some.
                     if (step.act == Act::make || step.act == Act::drop || step.act == Act::tell) continue;
                     step.slot = 0;
                     interpreter.run(step);
@@ -166,7 +166,7 @@ int run(const Options& options, int argc, char** argv) {
     int rank = told("PMI_RANK", "OMPI_COMM_WORLD_RANK", 0),
         ranks = told("PMI_SIZE", "OMPI_COMM_WORLD_SIZE", 1);
     if (!options.print) {
-        // Nothing of the user's, unless it is set.
+        // The user's files have no effect unless named.
         setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
         setenv("ECHELON_PROFILE", "none", 0);
         if (!options.default_settings && options.features.allow("settings"))

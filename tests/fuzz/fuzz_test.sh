@@ -11,11 +11,13 @@ for start in "11 2" "12 3" "14 4" "21 2"; do
     "$TEST_SOURCE/scripts/fuzz" "${options[@]}" --seed "$seed" --ranks "$ranks"
 done
 "$TEST_SOURCE/scripts/fuzz" "${options[@]}" --seed 15 --ranks 4 --nodes
-# Delete callbacks that run after their communicators were freed; the handles come back as others', of blocking and nonblocking calls.
+# Delete callbacks that run after their communicators were freed; the handles reappear as others', of blocking
+# and nonblocking calls.
 "$TEST_SOURCE/scripts/fuzz" "${options[@]}" --seed 714920871 --ranks 5 --programs 2
-# Both buffers told by one address, types say where the data lie: MPICH took that for a forbidden alias on one rank, and hung.
+# Both buffers had one address, and the types give the places: MPICH took that for a forbidden alias on one
+# rank, and hung.
 "$TEST_SOURCE/scripts/fuzz" "${options[@]}" --seed 235173364 --ranks 2 --keep 0.27
 # The padding of MPI_DOUBLE_INT in the receive buffer of a reduction was overwritten with that of an operand.
 "$TEST_SOURCE/scripts/fuzz" "${options[@]}" --seed 207591223 --ranks 2 --programs 4 --keep 3.22
-# Settings that differ by rank, and an info key on a communicator that only some ranks had met.
+# Settings that differ by rank, and an info key on a communicator on which only some ranks had synchronized.
 "$TEST_SOURCE/scripts/fuzz" "${options[@]}" --seed 442548082 --ranks 3 --keep 0.0,0.4

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Errors put into the library on purpose, one of each class, to see that the tester finds them, and how soon."""
+"""Deliberate errors in the library, one of each class, to see that the tester finds them, and how soon."""
 import pathlib
 import shutil
 import subprocess
@@ -7,13 +7,13 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-# Class: (what it is, file, line as it is, line with the error). The line stands once in the file.
+# Class: (description, file, original line, line with the error). The line appears once in the file.
 ERRORS = {
     "dense_map": ("a type without gaps travels in the order of memory", "src/mpi/element.cpp",
                   "element.plain = run_of(type).has_value();", "element.plain = true;"),
-    "local_decision": ("one rank decides by itself whether ranks agree now", "src/front/plan_for.cpp",
-                       "const bool together = asked.synchronises(state.size()) || state.meanwhile().together();",
-                       "const bool together = (asked.synchronises(state.size()) && state.rank() != 1) || state.meanwhile().together();"),
+    "local_decision": ("one rank decides by itself whether ranks agree now", "src/tuner/plan_for.cpp",
+                       "const bool together = asked.synchronises(tuner.size()) || tuner.forced_recipe().together();",
+                       "const bool together = (asked.synchronises(tuner.size()) && tuner.rank() != 1) || tuner.forced_recipe().together();"),
     "element_order": ("operands that do not commute are combined in the wrong order", "src/mpi/memory.cpp",
                       "if (combination_.commutative || side == Side::before) {",
                       "if (combination_.commutative || side != Side::before) {"),
@@ -31,7 +31,7 @@ ERRORS = {
 
 
 def check():
-    """Names of errors whose line is no longer there."""
+    """Names of errors whose line is missing."""
     return [name for name, (_, file, line, _) in ERRORS.items() if (ROOT / file).read_text().count(line) != 1]
 
 

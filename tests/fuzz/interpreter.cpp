@@ -13,7 +13,7 @@
 namespace fuzz {
 namespace {
 
-/// The arguments of one rank, but for the buffers.
+/// The arguments of one rank except for the buffers.
 Arguments arguments_of(const Step& step, const Sides& sides, const Type* send, const Type* receive,
                        int ranks) {
     Arguments made;
@@ -23,7 +23,7 @@ Arguments arguments_of(const Step& step, const Sides& sides, const Type* send, c
                               MPI_Datatype& handle, std::vector<int>& counts, std::vector<int>& places,
                               std::vector<MPI_Datatype>& types) {
         if (!side) {
-            handle = MPI_INT;  // not looked at
+            handle = MPI_INT;  // ignored by MPI
             counts.assign(std::size_t(ranks), 0);
             places = counts;
             types.assign(std::size_t(ranks), MPI_INT);
@@ -52,7 +52,7 @@ Arguments arguments_of(const Step& step, const Sides& sides, const Type* send, c
     return made;
 }
 
-/// The address by which a rank tells its buffers; null is MPI_BOTTOM.
+/// The base address of a rank's buffers; null is MPI_BOTTOM.
 const std::byte* base_of(const Step& step, int rank, const Buffer* send) {
     const int base = step.base < 3 ? step.base : 1 + int(mix(step.seed, 20, rank) % 2);
     return base == 2 && send != nullptr ? send->address() : nullptr;
@@ -104,7 +104,7 @@ void Interpreter::compare_codes(const Step& step, const Member& member, int repe
              "returns '" + code_words(ours) + "', the library's own '" + code_words(theirs) + "'");
 }
 
-/// A slot that nobody has filled is the whole communicator.
+/// The communicator in a slot; an empty slot stands for the whole one.
 Interpreter::Member& Interpreter::member_at(int slot) {
     return members_[std::size_t(members_[std::size_t(slot)].filled ? slot : 0)];
 }

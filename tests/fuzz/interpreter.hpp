@@ -9,7 +9,7 @@
 
 namespace fuzz {
 
-/// What was compared.
+/// Counts of comparisons and failures.
 struct Tally {
     std::map<std::string, long> compared;
     long failures = 0;
@@ -24,7 +24,7 @@ public:
     Interpreter& operator=(const Interpreter&) = delete;
 
     void run(const Step& step);
-    /// Frees what programs have made.
+    /// Frees the programs' communicators.
     void clear();
     const Tally& tally() const { return tally_; }
 
@@ -32,7 +32,7 @@ private:
     struct Member {
         MPI_Comm user = MPI_COMM_NULL, reference = MPI_COMM_NULL;
         int rank = 0, ranks = 1;
-        // The same on all ranks, also on those that are no members of what was made.
+        // Equal on all ranks, even on ranks outside the communicator.
         bool filled = false, inter = false;
     };
     void run_call(const Step& step, const Member& member);

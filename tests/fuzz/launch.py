@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One start of bin/fuzz on some ranks, watched: how it ended, and where each rank was."""
+"""One watched start of bin/fuzz on some ranks: its end, and the place of each rank."""
 import dataclasses
 import os
 import pathlib
@@ -18,10 +18,10 @@ class Ended:
     """kind: fine, differs, crashes, hangs, or broken (the tester itself)."""
     kind: str
     output: str
-    ranks: list  # (program, step, repetition, what it was doing) of each rank
+    ranks: list  # (program, step, repetition, activity) of each rank
 
     def where(self):
-        """The steps at which ranks stand, the first one first."""
+        """The steps at which ranks are, the first one first."""
         return sorted({(program, step) for program, step, _, doing in self.ranks if doing != 3})
 
     def places(self):
@@ -31,7 +31,7 @@ class Ended:
 
 @dataclasses.dataclass
 class Launcher:
-    """What all starts have in common."""
+    """Common to all starts."""
     mpi: str
     program: pathlib.Path
     preload: list
@@ -63,7 +63,7 @@ class Launcher:
             reader.start()
             try:
                 hangs = not self.watch(process, progress.name, ranks)
-            finally:  # also where this program is ended: ranks that wait for each other would stay
+            finally:  # even if this program is ended: ranks that wait for each other would stay
                 if process.poll() is None:
                     stop(process)
             process.wait()
@@ -81,7 +81,7 @@ class Launcher:
         return Ended(kind, output, [record[1:5] for record in records])
 
     def watch(self, process, file, ranks):
-        """True when the process has ended, False when nothing has moved for too long."""
+        """Returns True when the process has ended, False if nothing has moved for too long."""
         beats, since = 0, time.monotonic()
         while True:
             try:

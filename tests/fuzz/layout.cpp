@@ -14,7 +14,7 @@ namespace {
 
 using Kind = Layout::Kind;
 
-/// Where a constructor puts its parts: (place in bytes, part), in the order of the map.
+/// Places of a constructor's parts: (place in bytes, part), in the order of the map.
 std::vector<std::pair<std::ptrdiff_t, const Layout*>> places(const Layout& layout,
                                                              const std::vector<Map>& parts) {
     std::vector<std::pair<std::ptrdiff_t, const Layout*>> found;
@@ -135,7 +135,7 @@ Map map_of(const Layout& layout) {
 
 bool overlaps(const Map& map, long count) {
     std::vector<std::pair<std::ptrdiff_t, std::ptrdiff_t>> runs;
-    // Elements further apart than one is long cannot meet.
+    // Elements further apart than their length cannot meet.
     const std::ptrdiff_t apart = std::max<std::ptrdiff_t>(std::abs(map.extent), 1);
     count = std::min<long>(count, long((map.last - map.first) / apart) + 2);
     if (count > 1 && map.extent == 0) return true;
@@ -252,13 +252,13 @@ namespace {
 Layout with_extent(Layout inner, std::ptrdiff_t lower, std::ptrdiff_t extent) {
     return {Kind::resized, {long(lower), long(extent)}, {std::move(inner)}};
 }
-/// The extent of what is placed by bytes is rounded as the library likes: it gets one by name.
+/// MPI may round the extent of a type placed by bytes; this one gets an explicit extent.
 Layout named_extent(Layout inner) {
     const Map map = map_of(inner);
     return with_extent(std::move(inner), map.lower, map.extent);
 }
 
-/// `most` places, in some order; without overlap they are apart by at least `length` units.
+/// `number` places, in some order; without overlap they are apart by at least `length` units.
 std::vector<long> random_places(Random& random, int number, long length, bool may_overlap) {
     std::vector<long> found;
     long at = random.percent(30) ? -random.between(1, 12) : random.percent(50) ? 0 : random.between(0, 5);
@@ -344,7 +344,7 @@ Layout grown(Random& random, int depth, bool may_overlap, int one_basic) {
             const long longer =
                 long(part.last - part.first) + (random.percent(50) ? 0 : random.between(0, 16));
             if (random.percent(30) && part.last - part.first > 8) {
-                // Elements that lie between each other, as the columns of a matrix do.
+                // Interleaved elements, like the columns of a matrix.
                 numbers = {long(part.first),
                            long(basics()[std::size_t(part.pieces[0].basic)].extent) * random.between(1, 2)};
                 break;

@@ -31,7 +31,7 @@ struct Layout {
 };
 
 Layout basic_layout(int basic);
-/// As C, more or less.
+/// Text in the style of C.
 std::string words(const Layout& layout);
 
 /// A basic type at a place.
@@ -45,29 +45,29 @@ struct Map {
     /// In the map's order, which is the order of the bytes in a message.
     std::vector<Piece> pieces;
     std::ptrdiff_t lower = 0, extent = 0;
-    /// Where data begins and ends.
+    /// Begin and end of the data.
     std::ptrdiff_t first = 0, last = 0;
     bool basic = false;
 };
 
 Map map_of(const Layout& layout);
-/// Whether some byte of `count` elements is named twice: such a type may only send.
+/// True if some byte of `count` elements is named twice; then the type may only send.
 bool overlaps(const Map& map, long count);
 
-/// A committed datatype. Exits with a sentence if MPI sees another size or extent than map_of: then this
+/// A committed datatype. Exits with a sentence if MPI reports another size or extent than map_of: then this
 /// tester is wrong.
 MPI_Datatype make(const Layout& layout);
-/// Frees what make() has made.
+/// Frees a type of make().
 void release(const Layout& layout, MPI_Datatype& type);
 
-/// A type with gaps, negative bounds, an order that is not that of memory ... Without `may_overlap`, so many
+/// A type with gaps, negative bounds, an order other than memory's ... Without `may_overlap`, `count`
 /// elements name no byte twice.
 Layout random_layout(Random& random, long count, bool may_overlap, bool one_basic);
-/// Another type with the signature of this one, of which any number may lie side by side.
+/// Another type with this signature; any number of them may lie side by side.
 Layout relaid(const Map& map, Random& random, bool may_overlap);
-/// Its data beyond 2 GiB of each other. Only `count` 1 or 2.
+/// Data more than 2 GiB apart. `count` must be 1 or 2.
 Layout wide_layout(Random& random);
-/// The same, so many bytes further on.
+/// `inner`, moved by `behind` bytes.
 Layout moved(Layout inner, std::ptrdiff_t behind);
 
 }  // namespace fuzz

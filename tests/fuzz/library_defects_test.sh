@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Each known defect of the MPI libraries is in the tester's list and in docs/fuzzing.md, and its program shows it where that library is in use.
+# Each known defect of the MPI libraries is in the tester's list and in docs/fuzzing.md, and its program shows
+# it if that library is in use.
 set -euo pipefail
 here=$TEST_SOURCE/tests/fuzz
 folder=$(mktemp -d)
@@ -14,7 +15,7 @@ fail() { echo "FAILED: $*"; failed=1; }
 build() { "mpicc.$TEST_MPI" -std=c11 -O1 -Wall -Wextra -Werror "$here/library_defects/$1.c" -o "$folder/$1"; }
 run() { timeout -k 5 "$1" env OMPI_MCA_mpi_yield_when_idle=1 "${launch[@]}" "${@:2}" >"$folder/output" 2>&1; }
 
-# What ends well, ends well here: a defect is not a launcher that cannot start.
+# A correct program succeeds here: a failing launcher is no defect.
 build alltoall_of_one
 run 120 1 "$folder/alltoall_of_one" named || fail "alltoall_of_one, where nothing is wrong: $(<"$folder/output")"
 

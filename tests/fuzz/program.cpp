@@ -33,7 +33,7 @@ void Features::exclude(const std::string& words) {
 
 namespace {
 
-/// Bytes that a rank's longest buffer may have.
+/// Bound on the bytes of a rank's longest buffer.
 constexpr long most_bytes = 4 << 20;
 
 void draw_call(Step& step, Random& random, int ranks, const Features& features) {
@@ -83,7 +83,7 @@ void draw_call(Step& step, Random& random, int ranks, const Features& features) 
     if (step.style == Style::wide)
         step.count = std::min<long>(step.count, 2), step.repeat = std::min(step.repeat, 2);
     if (features.allow("pending") && random.percent(8)) step.pending = random.between(1, 5);
-    Random beside(mix(step.seed, 21));  // seeds that were noted still mean the same program
+    Random beside(mix(step.seed, 21));  // a stream of its own keeps the programs of known seeds unchanged
     if (features.allow("pending") && beside.percent(40)) step.near = beside.between(1, 2);
     step.persistent = features.allow("pending") && beside.percent(40);
     if (features.allow("wildcard") && random.percent(15)) step.wildcard = random.between(1, 2);
@@ -105,7 +105,7 @@ void draw_tell(Step& step, Random& random, int ranks, const Features& features) 
                                                           : Telling::differing_info;
     if (step.telling == Telling::differing_info && !features.allow("differ")) step.telling = Telling::info;
     step.collective = random.pick(tuned_collectives());
-    // Communicators that were split have fewer ranks.
+    // Split communicators have fewer ranks.
     step.recipe =
         random_recipe(random, step.collective, random.percent(60) ? ranks : random.between(1, ranks));
     if (!features.allow("nested") && step.recipe.find('(', step.recipe.find('(') + 1) != std::string::npos)

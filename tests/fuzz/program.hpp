@@ -15,7 +15,7 @@ enum class Act {
     call,   // a collective, compared
     make,   // a communicator
     drop,   // a communicator
-    tell,   // Echelon, what to run
+    tell,   // a recipe, to Echelon
     wrong,  // a collective with wrong arguments
     late    // a rooted collective that one rank calls after another has returned from it
 };
@@ -51,13 +51,13 @@ inline constexpr std::array making_names{"dup",
                                          "graph",
                                          "dist_graph"};
 
-/// How Echelon is told.
+/// Ways to set Echelon's choice.
 enum class Telling { info, force, clear, groups, trials, train, differing_info };
 inline constexpr std::array telling_names{
     "info key",       "echelon_force", "echelon_clear",       "echelon_groups",
     "echelon_trials", "echelon_train", "info key on one rank"};
 
-/// What is wrong with a call.
+/// The error in a call.
 enum class Wrong { count, root_high, root_low, type, op, illegal_op, aliased, in_place, comm };
 inline constexpr std::array wrong_names{"count -1",
                                         "root p",
@@ -73,15 +73,15 @@ enum class Style {
     basic,      // a predefined type
     derived,    // one derived type on all ranks
     differing,  // other layouts of one signature on other ranks, and for sending and receiving
-    wide,       // as before, more than 2 GiB between its data
+    wide,       // like differing, with more than 2 GiB between its data
 };
 inline constexpr std::array style_names{"predefined type", "derived type", "types that differ by rank",
                                         "types beyond 2 GiB"};
 
 constexpr int slots = 6;
 
-/// One step. It does not depend on the steps before it: what they did not make is the whole communicator.
-/// Plain numbers, so that a failing program can be shortened by changing them.
+/// One step. It does not depend on earlier steps: a missing communicator is replaced by the whole one. Plain
+/// numbers, because a failing program is shortened by changing them.
 struct Step {
     std::uint64_t seed = 0;
     int program = 0, number = 0;
@@ -93,7 +93,7 @@ struct Step {
     Call call = Call::allreduce;
     Way way = Way::plain;
     Style style = Style::basic;
-    /// Elements, in a block.
+    /// Elements in a block.
     long count = 1;
     int repeat = 1;
     int root = 0;
@@ -101,32 +101,32 @@ struct Step {
     /// From 100 on: user_operations().
     int op = 0;
     int in_place = 0;
-    /// A nonblocking collective that is under way; 0: none.
+    /// A nonblocking collective under way; 0: none.
     int pending = 0;
-    /// One with the neighbours, where the communicator has a topology; 1: allgather, 2: alltoall.
+    /// A neighbour collective under way, if the communicator has a topology; 1: allgather, 2: alltoall.
     int near = 0;
-    /// What is under way is a persistent collective, started twice.
+    /// The collective under way is a persistent one, started twice.
     int persistent = 0;
     /// 1: a receive from anyone is posted; 2: a message waits.
     int wildcard = 0;
     /// Ranks come at different times.
     int skew = 0;
-    /// Buffers at borders of pages, what is sent in pages that cannot be written; 1: at their ends, 2: at
-    /// their beginnings.
+    /// Buffers at borders of pages, with send buffers in read-only pages; 1: at their ends, 2: at their
+    /// beginnings.
     int pages = 0;
-    /// By which address buffers are told; the types say how far they are from it. 0: their own, 1: MPI_BOTTOM,
-    /// 2: the send buffer's for both, 3: either of these on each rank.
+    /// Base address of buffers; the types contain the distance from it. 0: their own, 1: MPI_BOTTOM, 2: the
+    /// send buffer's for both, 3: either of these on each rank.
     int base = 0;
     /// The user's operation is made for this call and freed behind it.
     int fresh = 0;
     std::string collective, recipe;
 };
 
-/// What may be drawn; words for --without.
+/// Features that may be drawn; words for --without.
 class Features {
 public:
     static const std::vector<std::string>& all();
-    /// Throws std::runtime_error at a word that nobody knows.
+    /// Throws std::runtime_error at an unknown word.
     void exclude(const std::string& words);
     bool allow(const std::string& word) const { return excluded_.count(word) == 0; }
 
@@ -134,12 +134,12 @@ private:
     std::set<std::string> excluded_;
 };
 
-/// The same on all ranks.
+/// Equal on all ranks.
 std::vector<Step> random_program(std::uint64_t seed, int program, int steps, int ranks,
                                  const Features& features);
 /// Changes a number of a step by its name; false if there is none of that name.
 bool edit(Step& step, const std::string& field, long value);
-/// One line.
+/// One line of text.
 std::string words(const Step& step);
 
 /// The type and count by which a rank describes `count` elements of a step.

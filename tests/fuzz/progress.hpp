@@ -6,8 +6,8 @@
 
 namespace fuzz {
 
-/// Where each rank is, in a file that the launcher of the ranks reads while they run: a rank that hangs or
-/// dies cannot say it itself. One record of eight 64-bit numbers a rank.
+/// Position of each rank, in a file that the launcher of the ranks reads while they run: a rank that hangs or
+/// dies cannot report it. One record of eight 64-bit numbers a rank.
 class Progress {
 public:
     enum class Doing : std::int64_t { nothing, ours, library, ended };
@@ -15,7 +15,7 @@ public:
     /// Without a file nothing is written.
     Progress(const std::string& file, int rank);
     void at(int program, int step, int repetition, Doing doing);
-    /// A call of `kind` was compared.
+    /// Counts a failed comparison.
     void failed() { record_->failures = record_->failures + 1; }
 
 private:

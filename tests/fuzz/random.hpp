@@ -8,7 +8,7 @@
 
 namespace fuzz {
 
-/// SplitMix64 (Steele, Lea, Flood 2014): one word of state, so every step, buffer and element has a stream of
+/// SplitMix64 (Steele, Lea, Flood 2014): one word of state. Every step, buffer and element has a stream of
 /// its own.
 class Random {
 public:
@@ -42,7 +42,7 @@ private:
     std::uint64_t state_;
 };
 
-/// A seed of its own for a part of something.
+/// A separate seed for a part.
 template <class... More>
 std::uint64_t mix(std::uint64_t seed, More... part) {
     ((seed = Random(seed ^ (std::uint64_t(part) * 0xD6E8FEB86659FD93u + 0x632BE59BD9B4E019u))()), ...);

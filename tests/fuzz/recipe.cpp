@@ -18,7 +18,7 @@ using echelon::Collective;
 /// A row, with parameters now and then.
 std::string flat(Random& random, const Algorithm& row) {
     std::vector<std::string> parameters;
-    // None so short that a long vector becomes a hundred thousand messages: on a busy machine that looks like a hang.
+    // Short segments are excluded: a hundred thousand messages look like a hang on a busy machine.
     static const std::vector<std::string> segments{"16", "28", "40", "64", "100", "1K", "4K", "32K"};
     static const std::vector<std::string> schedules{"a2",    "a3",    "a4",           "a2-a2",
                                                     "a2-a3", "a3-a2", "c2m2-a2-e2m2", "m1g1a2-n1g1a2"};
@@ -33,12 +33,12 @@ std::string flat(Random& random, const Algorithm& row) {
 }
 
 std::string flat_of(Random& random, Collective collective) {
-    // One row of many, whose ranks wait for each other in a way of their own.
+    // shm is one row of many, but its ranks synchronize in a way of their own.
     if (random.percent(15)) return "shm";
     return flat(random, random.pick(echelon::catalog(collective)));
 }
 
-/// Something for the phases of one of these collectives.
+/// A recipe for the phases of one of these collectives.
 std::string expression(Random& random, const std::vector<Collective>& phases, int ranks, int depth) {
     const int draw = random.below(100);
     const Collective one = phases.empty() ? Collective::allreduce : random.pick(phases);
@@ -138,7 +138,7 @@ std::vector<std::pair<std::string, std::string>> random_settings(std::uint64_t s
         settings.emplace_back("ECHELON_" + key, value);
     };
     const int draw = random.below(100);
-    if (draw < 25) return settings;  // what users have: nothing set
+    if (draw < 25) return settings;  // the users' default: nothing set
     if (draw < 75) {
         const int share = random.percent(30) ? 100 : 50;
         for (const std::string& one : tuned_collectives()) {
@@ -169,7 +169,7 @@ std::vector<std::pair<std::string, std::string>> random_settings(std::uint64_t s
     if (random.percent(20)) set("WINDOW", random.pick(windows));
     static const std::vector<std::string> single_copies{"off", "8", "4K"};
     if (random.percent(40)) set("SINGLE_COPY", random.pick(single_copies));
-    // What each rank may have in its own way.
+    // Settings that may differ by rank.
     Random own(mix(seed, 0x0DD, rank));
     if (random.percent(15)) set("SITE", own.percent(50) ? "north" : "south");
     if (random.percent(15)) set("SWITCH", own.percent(50) ? "left" : "right");

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes a failing program shorter: first fewer steps (delta debugging, Zeller and Hildebrandt 2002), then smaller numbers in them."""
+"""Shortens a failing program: first fewer steps (delta debugging, Zeller and Hildebrandt 2002), then smaller
+numbers in them."""
 
-# What a step may be reduced to, the strongest first.
+# Simpler values of a step's fields, the strongest reduction first.
 SIMPLER = {"count": (0, 1, 2, 8, 64, 512), "repeat": (1, 2, 8), "slot": (0,), "style": (0, 1), "basic": (0,), "root": (0,), "in_place": (0,),
            "way": (0,), "pending": (0,), "near": (0,), "persistent": (0,), "wildcard": (0,), "skew": (0,)}
 
 
 def fewer(steps, fails):
-    """A part of the list for which `fails` still holds, such that no shorter piece of it can be left out."""
+    """A part of the list for which `fails` still holds, and from which no piece can be left out."""
     parts = 2
     while len(steps) > 1:
         size = max(1, len(steps) // parts)
@@ -25,14 +26,15 @@ def fewer(steps, fails):
 
 
 def smaller(steps, fails, words):
-    """Changes of numbers, as {(step, field): value}, with which it still fails. What does not change the program in `words` is left out."""
+    """Changes of numbers, as {(step, field): value}, with which it still fails. A change without effect on
+    the program in `words` is left out."""
     edits = {}
     for step in reversed(steps):
         for field, values in SIMPLER.items():
             for value in values:
                 changed = {**edits, (step, field): value}
                 if words(changed) == words(edits):
-                    break  # it is as simple as that already
+                    break  # already this simple
                 if fails(changed):
                     edits = changed
                     break

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A program at which the tester itself breaks was not made shorter: "It does not happen again"."""
+"""A program that breaks the tester itself was not made shorter: "It does not happen again"."""
 import importlib.machinery
 import importlib.util
 import pathlib
@@ -17,7 +17,7 @@ loader.exec_module(fuzz)
 
 
 class Launcher:
-    """Starts nothing: `ends` says how a program of these steps ends."""
+    """Starts nothing: `ends` gives the end of a program with these steps."""
     program, longest = "true", 0
 
     def __init__(self, ends):
@@ -41,5 +41,5 @@ def check(is_, right):
 
 check(kept_of(lambda steps: "broken" if "0.3" in steps else "fine", "broken"), "0.3")
 check(kept_of(lambda steps: "hangs" if {"0.1", "0.3"} <= set(steps) else "fine", "crashes"), "0.1,0.3")
-# What differs is no shorter where the tester breaks in its place.
+# A difference is not shortened to a broken tester.
 check(kept_of(lambda steps: "differs" if {"0.1", "0.3"} <= set(steps) else "broken", "differs"), "0.1,0.3")

@@ -9,7 +9,7 @@
 namespace fuzz {
 namespace {
 
-/// Elements that go from rank `from` to rank `to` where ranks have counts of their own.
+/// Elements that go from rank `from` to rank `to` if ranks have counts of their own.
 long uneven_count(const Step& step, int from, int to) {
     return long(mix(step.seed, 4, from, to) % std::uint64_t(step.count + 1));
 }
@@ -172,7 +172,7 @@ public:
         make(SideOf::receive, sides_.receive, receive_);
     }
     const Sides& sides() const { return sides_; }
-    /// What the rank gives, by element: the block of its send buffer, or of what it has in place.
+    /// The rank's operand, by element: the block of its send buffer, or of its receive buffer in place.
     std::vector<std::byte> gives(int block, int in_place_block) const {
         return sides_.send ? bytes(*sides_.send, *send_, block)
                            : bytes(*sides_.receive, *receive_, in_place_block);
@@ -202,11 +202,11 @@ void put_block(Buffer& buffer, const Side& side, int block, const std::vector<st
             side.map, bytes.data() + i * length);
 }
 
-/// Both with the bytes that count, one element after the other; the result goes to `right`.
+/// Both hold the value bytes, one element after the other; the result goes to `right`.
 void combine(const Step& step, const std::vector<std::byte>& left, std::vector<std::byte>& right) {
     const Map map = map_of(describe(step, SideOf::send, 0, 1, false).layout);
     if (step.op >= 100) return combine_bytes(step.op - 100, element_bytes(map), left, right);
-    // The library's own, on two operands.
+    // The library's own reduction of two operands.
     const long count = long(left.size() / element_bytes(map));
     Buffer in(map, {{count, 0}}), out(map, {{count, 0}});
     in.fill(0);

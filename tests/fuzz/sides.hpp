@@ -9,17 +9,17 @@
 
 namespace fuzz {
 
-/// One of a rank's two buffers, as it describes it.
+/// One of a rank's two buffers, in the rank's description.
 struct Side {
     Layout layout;
     Map map;
-    /// Elements of the layout in a block, and where the block is, in elements.
+    /// Elements of the layout in a block, and the place of the block, in elements.
     std::vector<int> counts, places;
 
     std::vector<Block> blocks() const;
 };
 
-/// What rank `rank` of `ranks` passes. Not there: not looked at by MPI.
+/// Buffers of rank `rank` of `ranks`. No value: MPI ignores the buffer.
 struct Sides {
     std::optional<Side> send, receive;
     bool in_place = false;
@@ -28,12 +28,12 @@ struct Sides {
 std::vector<int> scatter_counts(const Step& step, int ranks);
 Sides sides_of(const Step& step, int rank, int ranks);
 
-/// Fills a buffer with what a rank has before the call: any bytes, and the operands of a reduction in it.
+/// Fills a buffer with its content before the call: any bytes, and the operands of a reduction in it.
 void fill(Buffer& buffer, const Step& step, int repetition, SideOf side, const Side& described, int rank,
           int ranks);
 
-/// What a rank's receive buffer must be after the call, found by folding all ranks' operands in rank order
-/// and moving bytes here alone. Null: nothing arrives.
+/// Correct receive buffer of a rank after the call, found by folding all ranks' operands in rank order and
+/// moving bytes locally. Null: the rank receives nothing.
 std::unique_ptr<Buffer> expected(const Step& step, int repetition, int rank, int ranks);
 
 }  // namespace fuzz

@@ -6,7 +6,7 @@
 
 namespace fuzz {
 
-/// A committed type while it is in scope; its data lie so far behind the address.
+/// A committed type while it is in scope; its data lie `behind` bytes behind the address.
 class Type {
 public:
     explicit Type(const Side& side, std::ptrdiff_t behind = 0)

@@ -13,19 +13,19 @@ struct Peers {
 
     /// 0 to `ranks` - 1, both ways.
     static Peers all(int ranks);
-    /// As the communicator's topology says; nobody where it has none.
+    /// Neighbours in the communicator's topology; empty without one.
     static Peers near(MPI_Comm comm);
 };
 
-/// A collective of the MPI library's own that has begun on the user's communicator: nonblocking, or persistent, and
-/// then started a second time at the end.
+/// A collective of the MPI library's own that has begun on the user's communicator: nonblocking, or
+/// persistent and started a second time at the end.
 class UnderWay {
 public:
     enum class Kind { barrier, allreduce, bcast, allgather, alltoall, near_allgather, near_alltoall };
     UnderWay(Kind kind, bool persistent, MPI_Comm comm, int rank, Peers peers, int root);
     UnderWay(UnderWay&&) = default;  // buffers stay where they are
     UnderWay& operator=(UnderWay&&) = default;
-    /// Waits for it. What was wrong, or nothing.
+    /// Waits for its end. Returns a description of an error, or an empty string.
     std::string finish();
     std::string name() const;
 

@@ -62,14 +62,14 @@ void Interpreter::run_wrong(const Step& given, const Member& member) {
             user = reference = MPI_COMM_NULL;
             break;
     }
-    // Only what every rank's library sees before its first message.
+    // Only errors that every rank's library notices before its first message.
     const bool seen =
         step.wrong == Wrong::comm ||
         (step.call != Call::barrier &&
          (step.wrong == Wrong::count || step.wrong == Wrong::type ||
           ((step.wrong == Wrong::root_high || step.wrong == Wrong::root_low) && rooted(step.call)) ||
           (reduction && step.wrong == Wrong::op)));
-    // MPICH 4.0.2 does not look at the count of a reduction.
+    // MPICH 4.0.2 ignores the count of a reduction.
     if (!seen || (step.wrong == Wrong::count && reduction)) return;
     progress_.at(step.program, step.number, 0, Progress::Doing::ours);
     const int ours = perform(step.way, step.call, a, user);
@@ -83,7 +83,7 @@ void Interpreter::run_inter(const Step& step, const Member& member) {
     PMPI_Comm_remote_size(member.user, &remote);
     Step beside = step;
     beside.wildcard = 0;                        // ranks have no neighbours by number,
-    if (step.pending == 3) beside.pending = 1;  // and a root is another thing
+    if (step.pending == 3) beside.pending = 1;  // and roots have another meaning
     const auto ints = std::size_t(step.count % 64) + 1;
     std::vector<int> give(ints), ours(ints * std::size_t(remote), -1), theirs = ours;
     for (std::size_t i = 0; i < ints; ++i) give[i] = int(mix(step.seed, 19, member.rank, i) % 1000);
@@ -115,9 +115,9 @@ void Interpreter::run_inter(const Step& step, const Member& member) {
 
 void Interpreter::run_late(const Step& step, const Member& member) {
     if (member.ranks < 2) return;
-    // Few bytes natively leave at once: whoever only sends is through before others come. For bcast and
-    // scatter that is the root, else the rank farthest from it, which no tree asks to wait for others.
-    // Natively a root that does not lead its node waits for the one that does.
+    // With few bytes native algorithms leave at once: a rank that only sends finishes before others come. For
+    // bcast and scatter that is the root, else the rank farthest from it, which waits for no other in any
+    // tree. A native root that does not lead its node waits for its node's leader.
     const int p = member.ranks,
               root = step.call == Call::bcast || step.call == Call::reduce ? 0 : step.root % p,
               last = (root + p - 1) % p;
@@ -136,7 +136,7 @@ void Interpreter::run_late(const Step& step, const Member& member) {
     a.root = root;
     int token = 0;
     progress_.at(step.program, step.number, 0, Progress::Doing::ours);
-    // By other recipes ranks may wait for each other: a root that scatters and gathers again, for one.
+    // Other recipes may synchronize ranks: for example a root that scatters and gathers again.
     force(member.user, name(step.call), step.count % 2 == 0 ? "native" : "binomial", 0, std::size_t(-1));
     if (member.rank == second) PMPI_Recv(&token, 1, MPI_INT, first, 3, member.reference, MPI_STATUS_IGNORE);
     perform(Way::plain, step.call, a, member.user);

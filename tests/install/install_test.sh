@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs into a fresh folder, moves that folder, and builds a user's programs against it: by find_package
-# and by pkg-config, with the shared and the static library. Each must run on two ranks. Two MPIs in one folder stay apart.
+# and by pkg-config, with the shared and the static library. Each must run on two ranks. Two MPIs in one
+# folder stay apart.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -48,7 +49,7 @@ echo "what to read"
 for file in share/doc/echelon/LICENSE share/doc/echelon/docs/drop_in.md share/echelon/profile.schema.json share/bash-completion/completions/echelon; do
     [ -s "prefix/$file" ] || fail "$file is not installed"
 done
-# What Environment Modules and Lmod would do with the module file.
+# Plays Environment Modules or Lmod with the module file.
 tclsh /dev/stdin "prefix/share/modulefiles/echelon/$TEST_VERSION" >module.log 2>&1 <<'TCL' || fail "the module file: $(cat module.log)"
 set ModulesCurrentModulefile [lindex $argv 0]
 proc module-whatis {text} {}
@@ -73,7 +74,7 @@ if [ -x prefix/bin/echelon ]; then
         grep -q "native$" <<<"$measured" || fail "$program prints: $measured"
     done
     grep -q -- --crowded <<<"$(prefix/bin/echelon calibrate --help)" || fail "echelon calibrate has no help"
-    # What is done in Python; without programs for a simulator it says what is missing.
+    # The parts in Python; without programs for a simulator they report the missing part.
     [ "$(prefix/bin/echelon compare --dry-run | grep -c allreduce)" -eq 6 ] || fail "echelon compare draws $(prefix/bin/echelon compare --dry-run 2>&1)"
     code=0
     said=$(prefix/bin/echelon compare 2>&1) || code=$?
@@ -82,7 +83,7 @@ if [ -x prefix/bin/echelon ]; then
     mkdir "$profiles"
     echo '{"echelon_profile": 1, "rules": [{"collective": "allreduce", "recipe": "ring"}]}' >"$profiles/all.json"
     listed=$(XDG_CONFIG_HOME=/nowhere prefix/bin/echelon profiles) && grep -q "^  all.json: taken by programs of" <<<"$listed" || fail "the installation's profile is not listed: $listed"
-    # The drop-in library and a program find it where they are.
+    # The drop-in library and a program find the profile in the installation.
     printf '#include <mpi.h>\nint main(void) { int one = 1, sum; MPI_Init(0, 0); MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); return MPI_Finalize(); }\n' >sum.c
     "mpicc.$TEST_MPI" sum.c -o sum
     # shellcheck disable=SC2086  # launcher and options are several words
@@ -122,7 +123,7 @@ touch third/bin/of_another
 uninstall() {
     cmake -Dmanifest="$TEST_BUILD/install_manifest.txt" -P "$TEST_SOURCE/cmake/uninstall.cmake" >uninstall.log 2>&1 || { cat uninstall.log; fail "it is not uninstalled"; }
 }
-# Of two MPIs in one folder the first that went took along the tool that the other needs.
+# If two MPIs share a folder, uninstalling one removed the tool that the other needs.
 mkdir third/lib/echelon/another
 touch third/lib/echelon/another/libechelon-pmpi.so
 uninstall

@@ -21,18 +21,18 @@ ECHELON_COUNTED_CALLS(ECHELON_OURS)
 #undef ECHELON_OURS
 int ours(const calls::Barrier& call) { return barrier(call.comm); }
 
-/// Elements that nobody has given yet, between bytes that nobody may touch.
+/// Elements without values, between guard bytes that no call may touch.
 class Elements {
 public:
     Elements(const Kind& kind, std::size_t count)
         : kind_(&kind), bytes_(2 * guard + count * kind.stride, std::byte{0xEE}) {}
     void* data() { return bytes_.data() + guard; }
-    /// What `rank` gives as its element `first` and those that follow.
+    /// Writes the input of `rank`, from its element `first` on.
     void put(std::size_t at, std::size_t count, int rank, std::size_t first = 0) {
         for (std::size_t i = 0; i < count; ++i)
             kind_->fill(bytes_.data() + guard + (at + i) * kind_->stride + kind_->first, rank, first + i);
     }
-    /// The first of others.
+    /// Copies the first `count` elements of `others`.
     void copy(const Elements& others, std::size_t count) {
         std::copy_n(others.bytes_.begin() + guard, count * kind_->stride, bytes_.begin() + guard);
     }
@@ -89,7 +89,7 @@ private:
                 .comm = comm_};
     }
 
-    /// What is in the receive buffer before the call.
+    /// Writes the contents of the receive buffer before the call.
     void give_in_place(Elements& out, bool here) const {
         if (collective_ == Collective::bcast) {
             if (rank_ == root_) out.put(0, whole_, root_);
@@ -100,7 +100,7 @@ private:
         }
     }
 
-    /// What arrives there.
+    /// Writes the expected result.
     void receive(Elements& out) {
         const std::size_t own = std::size_t(rank_) * count_;
         switch (collective_) {
@@ -126,7 +126,7 @@ private:
         out.copy(combined, nothing ? 0 : collective_ == Collective::reduce_scatter ? count_ : whole_);
     }
 
-    /// What is the root's business alone, others need not say.
+    /// Invalidates, on other ranks, the arguments that are significant only at the root.
     template <class Any>
     Any carelessly(Any call) const {
         if (rank_ == root_) return call;

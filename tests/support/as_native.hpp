@@ -6,16 +6,17 @@
 
 namespace echelon {
 
-/// A collective as Echelon serves it, not in place and in place: all bytes of both buffers are as they should be on all ranks. Where a
-/// result arrives, it is what the MPI library combines, or what the ranks gave; elsewhere, in gaps, around the buffers and behind a result,
-/// in what is sent and on ranks that receive nothing, it is what was there before. `count` elements, in each block where ranks have blocks.
-/// Not for barriers. Collective over `comm`.
+/// Compares a collective of Echelon with the MPI library's own, in place and not: all bytes of both buffers
+/// must be right on all ranks. A result must equal the library's combination or the input of the ranks. All
+/// other bytes must be unchanged: gaps, bytes around the buffers and behind a result, send buffers, and
+/// receive buffers of ranks that receive nothing. `count` is the number of elements, in each block if ranks
+/// have blocks. Not for barriers. Collective over `comm`.
 void expect_as_native(MPI_Comm comm, Collective collective, const Kind& kind, std::size_t count, int root);
 
-/// Every algorithm of the catalog, and shapes that serve such calls.
+/// All algorithms of the catalog, and shapes that serve the collective.
 std::vector<std::string> recipes_of(Collective collective);
 
-/// Whether one of our recipes ran such a call since it was forced.
+/// True if a recipe other than native has run for this collective since it was forced.
 bool ran(MPI_Comm comm, Collective collective);
 
 }  // namespace echelon

@@ -13,14 +13,14 @@ inline Machine cluster() {
         .inside = Hockney{5e-7, 2.5e-10}, .between = Hockney{2e-5, 8e-10}, .card = 1.25e9, .gamma = 3e-10};
 }
 
-/// On sites that are far from each other.
+/// Clusters on sites that are far from each other.
 inline Machine far_apart() {
     Machine machine = cluster();
     machine.beyond = {{.network = Hockney{1e-2, 1e-8}}};
     return machine;
 }
 
-/// A machine that is known, of which nothing was measured.
+/// Profile of a known machine, without measurements.
 inline std::shared_ptr<Profile> profile_of(const Machine& machine) {
     auto profile = std::make_shared<Profile>();
     profile->parameters = Parameters{.machine = machine};

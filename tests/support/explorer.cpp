@@ -11,8 +11,8 @@
 namespace echelon::explorer {
 namespace {
 
-struct Pause {};    // the next thing to do is another's business too
-struct Blocked {};  // there is nothing to do yet
+struct Pause {};    // the next action also concerns other threads
+struct Blocked {};  // no action is possible yet
 
 bool acquires(std::memory_order order) {
     return order != std::memory_order_relaxed && order != std::memory_order_release;
@@ -42,7 +42,7 @@ public:
     Found search() {
         struct Place {
             State state;
-            std::size_t thread = 0, choice = 0;  // to be tried next
+            std::size_t thread = 0, choice = 0;  // the next ones to try
             std::size_t went = 0;
             bool moved = false;
         };
@@ -63,7 +63,7 @@ public:
                 if (path.size() == depth)
                     path.pop_back();  // nothing new
                 else
-                    path.erase(path.end() - 2);  // looked up: the one below is done with
+                    path.erase(path.end() - 2);  // sleepers have looked up: the place below is finished
                 continue;
             }
             State next = here.state;
@@ -84,7 +84,7 @@ public:
         return found_;
     }
 
-    // What programs do.
+    // Actions of programs.
 
     std::uint64_t load(const void* at, std::memory_order order) {
         const std::size_t place = place_of(at);
@@ -199,7 +199,8 @@ private:
         std::size_t store = 0, place = 0;
     };
 
-    /// One move of a thread: returns among how many it chose; 0: there is none now.
+    /// Makes one move of a thread. Returns the number of alternatives of this move; 0 if none is possible
+    /// yet.
     std::size_t advance(State& state, std::size_t thread, std::size_t choice) {
         const Program& program = programs_[thread];
         Thread& own = state.threads[thread];
@@ -224,7 +225,7 @@ private:
         return choices_;
     }
 
-    /// The thread takes its one move, of so many that it could take; the one that is chosen.
+    /// Begins the thread's single move, one of `choices` alternatives. Returns the chosen alternative.
     std::size_t begin(std::size_t choices) {
         if (moved_) throw Pause();
         if (choices == 0) throw Blocked();
@@ -233,7 +234,7 @@ private:
         return choice_;
     }
 
-    /// What it loads.
+    /// Place that `ready` loads.
     std::size_t where(const std::function<bool()>& ready) {
         Peek peek;
         peek_ = &peek;
@@ -242,7 +243,7 @@ private:
         return peek.place;
     }
 
-    /// Nobody can go on.
+    /// No thread can move: all are done, sleepers time out, or there is a defect.
     template <class GoTo>
     void end(State state, const GoTo& go_to) {
         bool all_done = true, can_look_up = false;
@@ -289,7 +290,7 @@ private:
         seen(mine(), place);
         return state_->cells[place];
     }
-    /// Places count as they are met.
+    /// Places are numbered in the order of their first use.
     std::size_t place_of(const void* at) {
         last_offset_ = std::size_t(static_cast<const std::byte*>(at) - memory_);
         const auto [found, is_new] = places_.try_emplace(last_offset_, places_.size());
@@ -306,7 +307,7 @@ private:
     std::vector<std::size_t> offsets_;
     std::size_t last_offset_ = 0;
 
-    // The move under way.
+    // The current move.
     State* state_ = nullptr;
     std::size_t thread_ = 0, choice_ = 0, choices_ = 0, cursor_ = 0;
     bool moved_ = false;

@@ -12,7 +12,7 @@ namespace echelon::explorer {
 
 constexpr std::size_t most_threads = 3;
 
-/// How far a thread knows the others: what each did before its stamp of that number.
+/// Vector clock. A thread knows all actions of another thread up to the stamp of that thread in its clock.
 using Clock = std::array<std::uint16_t, most_threads>;
 
 inline void join(Clock& into, const Clock& other) {
@@ -22,11 +22,11 @@ inline void join(Clock& into, const Clock& other) {
 struct Store {
     std::uint64_t value = 0;
     std::uint8_t thread = 0;
-    std::uint16_t stamp = 0;  // of the thread then
-    Clock released = {};      // what comes with it
+    std::uint16_t stamp = 0;  // stamp of its thread at the store
+    Clock released = {};      // knowledge that an acquire takes over
 };
 
-/// A place in memory: stores in their order, of an atomic; or the last write and the last reads.
+/// A place in memory. Atomic: its stores in order. Plain: the last write and the last reads.
 struct Cell {
     std::vector<Store> stores{1};
     Clock reads = {};
@@ -35,30 +35,30 @@ struct Cell {
 struct Thread {
     std::size_t step = 0;
     std::vector<std::byte> locals;   // at the beginning of the step
-    std::vector<std::uint64_t> log;  // what the step found so far
+    std::vector<std::uint64_t> log;  // results of the step until here
     Clock clock = {};
     std::vector<std::uint16_t> seen;  // by place: the oldest store that may still be found
     int asleep_at = -1;
 };
 
-/// Where all threads are, and what memory holds: what each may still find there.
+/// Positions of all threads, and contents of memory with the values that each thread may still find.
 struct State {
     std::vector<Cell> cells;
     std::vector<Thread> threads;
     /// An atomic load may find an older store, as long as its thread does not know of a younger one.
     bool stale_loads = true;
 
-    /// The oldest store that a thread may find.
+    /// Index of the oldest store that a thread may find.
     std::size_t lower(std::size_t thread, std::size_t place) const;
-    /// Who comes back from the system sees what was stored before; that orders nothing else.
+    /// A thread that returns from the system sees all earlier stores; this orders nothing else.
     void look_up(std::size_t thread);
-    /// States that differ in nothing that can still be found become equal.
+    /// Makes states equal that differ in nothing that can still be found.
     void tidy();
-    /// The same for equal states alone.
+    /// Equal for equal states only. Requires: tidy().
     std::string key() const;
 
 private:
-    /// Only which is later counts, and what all know is past.
+    /// Renumbers stamps: only their order counts, and knowledge that all threads share is past.
     void number_stamps_anew();
 };
 

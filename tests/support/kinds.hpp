@@ -9,10 +9,10 @@
 
 namespace echelon {
 
-/// The ranks of one launch of tests that compare with the library.
+/// Number of ranks of the tests that compare with the MPI library.
 inline constexpr int most_ranks = 8;
 
-/// How a call's elements look and are combined; makes the input of a rank and compares bytes.
+/// Layout, operation and input of a call's elements.
 struct Kind {
     const char* label;
     MPI_Datatype type;
@@ -20,20 +20,20 @@ struct Kind {
     bool commutes;
     /// Bytes that one element takes, gaps included.
     std::size_t stride;
-    /// Where element 0 begins in the buffer.
+    /// Offset of element 0 in the buffer, in bytes.
     std::size_t first;
     void (*fill)(std::byte* element, int rank, std::size_t index);
 };
 
-/// The kinds, with the types and operations of ours that they need.
+/// The kinds, with the types and operations that they need.
 class Kinds {
 public:
     Kinds();
     ~Kinds();
     Kinds(const Kinds&) = delete;
     Kinds& operator=(const Kinds&) = delete;
-    /// All kinds for some numbers of ranks, else one for each recipe in turn: ranks that share cores are
-    /// slow.
+    /// All kinds for some numbers of ranks, otherwise one kind per recipe in turn, since ranks that share
+    /// cores are slow.
     std::span<const Kind> in_turn(int p, int recipe) const;
 
 private:
@@ -42,11 +42,11 @@ private:
     std::vector<Kind> all_;
 };
 
-/// A buffer with the elements of a rank, or with none for rank -1; what lies between them is 0xEE and must
-/// stay so.
+/// Buffer with the elements of a rank, or without elements for rank -1. Bytes between elements are 0xEE and
+/// must stay unchanged.
 std::vector<std::byte> buffer(const Kind& kind, std::size_t count, int rank);
 
-/// Forces a recipe without strictness: where it cannot serve, the native collective must.
+/// Forces a recipe without strictness: if it cannot serve, the native collective must.
 void force(MPI_Comm comm, const char* collective, const std::string& recipe, int p);
 
 }  // namespace echelon

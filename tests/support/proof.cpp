@@ -11,7 +11,7 @@ namespace echelon {
 
 namespace {
 
-/// Whether ranks own blocks, so that some may own none.
+/// True if ranks own blocks, of which some may own none.
 bool own_blocks(Collective collective) {
     return collective == Collective::reduce_scatter || collective == Collective::allgather ||
            collective == Collective::gather || collective == Collective::scatter;
@@ -92,7 +92,7 @@ std::vector<ProofCase> variants_to_prove(const ProofCase& one) {
     };
     if (one.row->takes_segment)
         for (const Bytes segment : {Bytes{0}, Bytes{1}, 3 * proof_element, 12 * proof_element + 5}) {
-            if (segment == 1 && one.count > 40) continue;  // so many segments prove no more than fewer do
+            if (segment == 1 && one.count > 40) continue;  // more segments prove no more
             add([&](ProofCase& v) { v.segment = segment; });
         }
     if (one.row->takes_radix)

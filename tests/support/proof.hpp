@@ -9,7 +9,7 @@
 
 namespace echelon {
 
-/// One call of a catalog row: what a proof is about.
+/// One call of a catalog row, the subject of a proof.
 struct ProofCase {
     const Algorithm* row = nullptr;
     int p = 1;
@@ -19,35 +19,35 @@ struct ProofCase {
     int radix = 2;
     std::string_view schedule = {};
     bool in_order = false;
-    /// Where in the buffer the vector begins.
+    /// First element of the vector in the buffer.
     std::size_t offset = 0;
-    /// Ranks that own blocks, where ranks do; 0: all.
+    /// Number of ranks that own blocks, if ranks do; 0 means all.
     int blocks = 0;
 };
 
 /// Bytes in an element of every proof.
 inline constexpr Bytes proof_element = 8;
 
-/// The row's default parameters, and the elements of the vector that each proof runs on.
+/// The case of `row` with its default parameters.
 ProofCase proof_case(const Algorithm& row, int p, std::size_t count);
 
 Schedule record(const ProofCase& one);
 Claim claim(const ProofCase& one);
 inline Verdict prove(const ProofCase& one) { return check(record(one), claim(one)); }
 
-/// Of the catalog.
+/// All rows of the catalog.
 std::vector<const Algorithm*> all_rows();
-/// The name of a row that is told from all others: "reduce_ring".
+/// Unique name of a row, like "reduce_ring".
 std::string full_name(const Algorithm& row);
 
 /// "reduce_ring: p = 3, count = 7, root = 2, in order".
 std::ostream& operator<<(std::ostream& out, const ProofCase& one);
 
-/// All roots of few ranks, else the first, second, middle and last. {0} where there is no root.
+/// All roots of few ranks, otherwise the first, second, middle and last. {0} if the collective has no root.
 std::vector<int> roots_to_prove(Collective collective, int p);
-/// Around p, so that blocks are empty, one element, uneven; and an uneven hundred.
+/// Counts around p, which give empty, single and uneven blocks; and 100.
 std::vector<std::size_t> counts_to_prove(Collective collective, int p);
-/// The parameters that the row takes, one after the other away from their default.
+/// Variants of a case: the parameters that the row takes, changed one at a time.
 std::vector<ProofCase> variants_to_prove(const ProofCase& one);
 
 }  // namespace echelon

@@ -6,7 +6,7 @@
 
 namespace echelon {
 
-/// The sentence of the error with which `call` ends; empty: nothing was wrong.
+/// Sentence of the error that `call` throws; empty if it throws none.
 template <class Call>
 std::string refusal(const Call& call) {
     try {

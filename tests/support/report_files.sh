@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# For tests that draw: goes to a folder of files of each kind that `echelon plot` and `echelon report` read; `files` are their names, `tool` reads them.
-# After drop_in/drop_in.sh.
+# Sourced by tests that draw, after drop_in/drop_in.sh. Makes files of each kind that `echelon plot` and
+# `echelon report` read, and changes to their folder. Sets `files`, their names, and `tool`, which reads them.
 # shellcheck shell=bash disable=SC2154,SC2034
 tool=$TEST_BUILD/bin/echelon
 "mpicc.$TEST_MPI" "$here/summary.c" -o "$folder/sums" || exit 1
@@ -11,7 +11,7 @@ native 2 "$TEST_BUILD/bin/echelon-bench" --collectives reduce --bytes 8,1K --rec
     fail "nothing to draw: no results"
 python3 - <<'PYTHON'
 import json
-# As echelon-bench writes them, on more ranks.
+# Rows in the format of echelon-bench, on more ranks.
 def row(collective, size, ranks, recipe, source, seconds):
     return {"collective": collective, "bytes": size, "ranks": ranks, "recipe": recipe, "source": source, "correct": True, "median_s": seconds,
             "low_s": 0.9 * seconds, "high_s": 1.2 * seconds, "speedup": 1e-3 / seconds, "speedup_low": 0.9e-3 / seconds, "speedup_high": 1.1e-3 / seconds}
@@ -21,7 +21,7 @@ for size in (8, 65536):
     rows += [row("reduce", size, 16, f"leaders(G={groups}, chain(seg=4K), ring)", "hint", 1e-4 * abs(groups - 4.5)) for groups in (2, 4, 8)]
 machine = {"ranks": 16, "nodes": 4, "layout": "4x4", "simulated": True, "mpi": "SMPI Version 3.32. Copyright", "processor": "any", "date": "2026-01-01", "host": "here"}
 json.dump({"finished": True, "machine": machine, "results": rows, "skipped": []}, open("sixteen.json", "w"))
-# Times that lie between two powers of ten: the axis says some all the same.
+# Times between two powers of ten: the axis must still show numbers.
 near = [row("allreduce", size, 4, recipe, "hint", seconds) for size in (8, 16) for recipe, seconds in (("native", 3.1e-6), ("binomial", 3.9e-6))]
 json.dump({"finished": True, "machine": machine | {"ranks": 4}, "results": near, "skipped": []}, open("near.json", "w"))
 cell = {"part": "all", "ranks": 16, "collective": "reduce", "bytes": 8, "chosen": "ring", "best": "binomial", "regret": 0.04, "against_native": -0.2}
@@ -37,7 +37,7 @@ json.dump({"echelon_profile": 1, "fingerprint": {"mpi": "MPICH Version: 4.0.2", 
            "parameters": {"inside": line, "between": line}, "samples": samples,
            "decisions": [{"collective": "reduce", "p": 16, "layout": "4x4", "from": 9, "to": 64, "recipe": "ring", "seconds": 1e-4, "native_seconds": 2e-4}]},
           open("profile.json", "w"))
-# A profile of those sixteen ranks that chooses a group for each node.
+# A profile of sixteen ranks that chooses a group for each node.
 json.dump({"echelon_profile": 1, "fingerprint": {"mpi": "SMPI Version 3.32"}, "parameters": {"inside": line, "between": line},
            "rules": [{"collective": "reduce", "recipe": "leaders(node, chain, binomial)"}]}, open("model.json", "w"))
 PYTHON

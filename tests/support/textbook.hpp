@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <vector>
 
-/// Algorithms as the 2005 paper describes them, in their plainest form: what its formulas are tested against.
+/// Algorithms of the 2005 paper in their plainest form. The paper's formulas are tested against them.
 namespace echelon::textbook {
 
 struct Tree {
@@ -35,7 +35,7 @@ inline Tree heap_tree(int rank, int p) {
     return tree;
 }
 
-/// The farthest child first.
+/// The farthest child comes first.
 inline Tree binomial_tree(int rank, int p) {
     Tree tree;
     int distance = 1;
@@ -59,8 +59,7 @@ inline void bcast(Link& link, const Tree& tree, std::size_t count, std::size_t s
     for (const auto ticket : sending) link.wait(ticket);
 }
 
-/// Every segment is received from all children in rank order, and while it is combined the next one may
-/// arrive.
+/// Every segment is received from all children in rank order; the next one may arrive while it is combined.
 inline void reduce(Link& link, const Tree& tree, std::size_t count, std::size_t segment) {
     const Segments segments({0, count}, segment);
     std::vector<int> children = tree.children;
@@ -91,7 +90,7 @@ inline void flat_barrier(Link& link) {
     bcast(link, tree, 0, 0);
 }
 
-/// Twice around: a rank leaves when it hears the second time.
+/// The token goes around twice: a rank leaves when it arrives the second time.
 inline void double_ring_barrier(Link& link) {
     const int p = link.size(), next = wrap(link.rank() + 1, p), prev = wrap(link.rank() - 1, p);
     for (int round = 0; round < 2; ++round) {
@@ -107,7 +106,7 @@ inline void dissemination_barrier(Link& link) {
                       wrap(link.rank() - distance, link.size()), {});
 }
 
-/// For powers of two.
+/// Requires a power of two of ranks.
 inline void recursive_doubling_barrier(Link& link) {
     for (int distance = 1; distance < link.size(); distance *= 2)
         link.exchange(link.rank() ^ distance, {}, link.rank() ^ distance, {});

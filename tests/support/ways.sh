@@ -1,15 +1,16 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# For tests of the example applications, sourced by them: a program natively, with the drop-in library in front, or with the API.
-# shellcheck disable=SC2034,SC2154  # failures is for those who source this, ranks is theirs
+# Sourced by tests of the example applications. Runs a program natively, with the drop-in library in front, or
+# with the API.
+# shellcheck disable=SC2034,SC2154  # the sourcing script reads failures and sets ranks
 set -u
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failures=0
 fail() { echo "FAILED: $*"; failures=1; }
 
-# way NAME SETTINGS PROGRAM...: runs it on $ranks, and keeps its report as $folder/NAME.json. SETTINGS: NAME=VALUE, several between
-# blanks, for the drop-in library; - for none: no such library.
+# way NAME SETTINGS PROGRAM...: runs PROGRAM on $ranks ranks and keeps its report as $folder/NAME.json.
+# SETTINGS: NAME=VALUE words for the drop-in library, separated by blanks; - runs without the library.
 way() {
     local name=$1 preload=$TEST_YIELD program=bin/$3 setting
     if [ "$2" != - ]; then
@@ -24,7 +25,7 @@ way() {
         { fail "$name ends with an error"; tail -5 "$folder/out"; }
 }
 
-# wrong_use PROGRAM OPTIONS...: ends with exit code 2 and one sentence about an option.
+# wrong_use PROGRAM OPTIONS...: must end with exit code 2 and one sentence about an option.
 wrong_use() {
     local code=0 program=bin/$1
     # shellcheck disable=SC2086

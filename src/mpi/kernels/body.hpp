@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-// The kernels, compiled once for each processor into a namespace of its own. Included by those files only,
-// and free of inline functions of other headers: the linker may take any file's copy of such a function, and
-// it may be one that this processor does not understand.
+// SPDX-License-Identifier: Apache-2.0 The kernels, compiled once for each processor into an unnamed
+// namespace. Only the files of this folder include it. It uses no inline functions of other headers: the
+// linker may keep any file's copy of an inline function, also one with instructions that this processor
+// lacks.
 #include "mpi/kernels/kernels.hpp"
 
 namespace echelon {
@@ -12,14 +12,14 @@ void each(void* into, const void* left, const void* right, std::size_t count) {
     auto* const result = static_cast<T*>(into);
     const auto* const a = static_cast<const T*>(left);
     const auto* const b = static_cast<const T*>(right);
-// The operands may be the result itself, which hinders no vector.
+// The result may be one of the operands; vectors are still correct.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC ivdep
 #endif
     for (std::size_t i = 0; i < count; ++i) result[i] = Operation::of(a[i], b[i]);
 }
 
-/// Integers wrap around: computed without sign, as MPI libraries do in effect.
+/// Integers wrap around, like in MPI libraries: they are computed without sign.
 template <class T>
 struct Unsigned {
     using Type = T;
@@ -51,7 +51,7 @@ struct Pair {
     std::int32_t place;
 };
 
-/// The same for pairs: what lies in the gap behind the place is nobody's, and stays as it is.
+/// The loop over pairs. It leaves the padding after `place` unchanged.
 template <class T, class Operation>
 void each_pair(void* into, const void* left, const void* right, std::size_t count) {
     auto* const result = static_cast<Pair<T>*>(into);
@@ -139,7 +139,7 @@ struct BitXor {
         return T(a ^ b);
     }
 };
-/// Of equal values the right one, at the lower place: which shows where 0 and -0 meet.
+/// If the values are equal the right one, at the lower place; the choice is visible for 0 and -0.
 template <class T>
 Pair<T> chosen(Pair<T> left, Pair<T> right, bool takes_left) {
     const std::int32_t lower = left.place < right.place ? left.place : right.place;
@@ -206,7 +206,7 @@ Kernel of_floats(Combine combine) {
 
 template <class T>
 Kernel of_complex(Combine combine) {
-    // Products beyond the range of numbers differ between compilers.
+    // Products that overflow differ between compilers.
     return combine == Combine::sum ? each<Complex<T>, Sum> : nullptr;
 }
 

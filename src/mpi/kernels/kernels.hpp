@@ -43,16 +43,17 @@ enum class Combine : std::uint8_t {
     maxloc
 };
 
-/// into[i] = left[i] (+) right[i] for `count` elements. `into` may be either operand; else nothing overlaps.
+/// into[i] = left[i] (+) right[i] for `count` elements. `into` may be either operand; otherwise the arrays
+/// must not overlap.
 using Kernel = void (*)(void* into, const void* left, const void* right, std::size_t count);
 
-/// What the processor can do. Every level gives the same bits: kernels work element by element.
+/// The processor's vector instructions. Every level gives the same bits: kernels work element by element.
 enum class Processor : std::uint8_t { plain, avx2, avx512 };
 
-/// What this machine's processor can do.
+/// The level of this machine's processor.
 Processor processor_here();
 
-/// Nullptr where there is none: MPI_Reduce_local then does it.
+/// The kernel of an operation and type; null if there is none and MPI_Reduce_local must combine.
 Kernel kernel_for(Combine combine, Scalar scalar, Processor processor);
 
 }  // namespace echelon

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Open MPI 4.1.4, 1 rank: an allgather on MPI_COMM_NULL crashes, where other collectives return MPI_ERR_COMM. */
+/* Open MPI 4.1.4, 1 rank: an allgather on MPI_COMM_NULL crashes; other collectives return MPI_ERR_COMM. */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MPICH 4.0.2, 2 ranks: an allgather of a power of two of ranks whose blocks lie more than 2 GiB apart puts them elsewhere, or crashes: a
-   block's place is kept in an int. */
+/* MPICH 4.0.2, 2 ranks: an allgather of a power of two of ranks whose blocks lie more than 2 GiB apart
+   misplaces them, or crashes: a block's place is kept in an int. */
 #define _DEFAULT_SOURCE
 #include <mpi.h>
 #include <stdio.h>

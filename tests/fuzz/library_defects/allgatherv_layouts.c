@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MPICH 4.0.2, 3 ranks: an allgatherv of long blocks ends with an error, or waits for ever, where the receive types of the ranks have one
-   signature and different extents: the pieces in which blocks travel around the ring are counted by the extent. */
+/* MPICH 4.0.2, 3 ranks: an allgatherv of long blocks ends with an error, or hangs, if the receive types of
+   the ranks have one signature and different extents: the pieces in which blocks travel around the ring are
+   counted by the extent. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

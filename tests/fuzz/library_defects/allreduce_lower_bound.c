@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Open MPI 4.1.4, 2 ranks: an allreduce around a ring, on a type whose data begin elsewhere than at 0, writes outside of the memory it takes
-   for itself: what lies before the data is not taken off. */
+/* Open MPI 4.1.4, 2 ranks: an allreduce around a ring, on a type whose data begin elsewhere than at 0, writes
+   outside of its temporary memory: the offset of the data is not subtracted. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

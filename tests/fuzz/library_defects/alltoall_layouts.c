@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Open MPI 4.1.4, 16 ranks: a short alltoall on a rank whose send and receive types have one signature and different layouts: wrong data. */
+/* Open MPI 4.1.4, 16 ranks: a short alltoall on a rank whose send and receive types have one signature and
+   different layouts gives wrong data. */
 #include <mpi.h>
 #include <stdio.h>
 

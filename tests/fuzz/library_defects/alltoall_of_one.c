@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MPICH 4.0.2, 1 rank: an alltoall, and an ialltoall, waits for ever where a receive from anyone is posted on the same communicator of one
-   rank. With the argument "named" the receive names its source and tag: all is well. With "nonblocking" it is an ialltoall. */
+/* MPICH 4.0.2, 1 rank: an alltoall, and an ialltoall, hangs if a receive from anyone is posted on this
+   communicator of one rank. With the argument "named" the receive names its source and tag: the call
+   succeeds. With "nonblocking" it is an ialltoall. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Open MPI 4.1.4, 3 ranks: what MPI_Comm_create_group makes of a communicator with a topology has that topology, too. Ranks are others in it:
-   in a graph, who sends to whom no longer fits, and collectives with the neighbours wait for ever. MPI_Comm_create is right. */
+/* Open MPI 4.1.4, 3 ranks: a communicator that MPI_Comm_create_group makes of one with a topology inherits
+   that topology, although its ranks differ: in a graph, senders and receivers do not match, and collectives
+   with the neighbours hang. MPI_Comm_create is right. */
 #include <mpi.h>
 #include <stdio.h>
 

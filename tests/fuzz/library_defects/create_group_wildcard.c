@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Open MPI 4.1.4, 2 ranks: the messages of MPI_Comm_create_group arrive in a receive of the program from anyone with any tag. */
+/* Open MPI 4.1.4, 2 ranks: the messages of MPI_Comm_create_group arrive in a receive of the program from
+   anyone with any tag. */
 #include <mpi.h>
 #include <stdio.h>
 
@@ -12,7 +13,7 @@ int main(int argc, char** argv) {
     MPI_Request receive;
     if (rank == 0) {
         MPI_Irecv(&number, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &receive);
-        /* Nobody sends anything yet. */
+        /* There is no sender yet. */
         for (const double begin = MPI_Wtime(); !arrived && MPI_Wtime() < begin + 2;)
             MPI_Test(&receive, &arrived, MPI_STATUS_IGNORE);
         printf("%s\n", arrived ? "wrong: a message arrived" : "right: nothing arrived");

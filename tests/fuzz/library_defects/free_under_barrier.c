@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Open MPI 4.1.4, 5 ranks: a communicator that is freed while a nonblocking barrier on it is under way, which MPI allows: a crash
-   while the barrier goes on. */
+/* Open MPI 4.1.4, 5 ranks: freeing a communicator while a nonblocking barrier on it is under way, which MPI
+   allows, crashes while the barrier continues. */
 #include <mpi.h>
 #include <stdio.h>
 

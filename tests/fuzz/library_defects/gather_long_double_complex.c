@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MPICH 4.0.2, 4 ranks: a gather of more than 8 KB of MPI_C_LONG_DOUBLE_COMPLEX at a root where blocks that come in one message wrap around,
-   from the last to the first, is said to be truncated. MPI_LONG_DOUBLE is received as a whole. */
+/* MPICH 4.0.2, 4 ranks: a gather of more than 8 KB of MPI_C_LONG_DOUBLE_COMPLEX reports a truncated message
+   at a root if blocks that arrive in one message wrap around, from the last to the first. MPI_LONG_DOUBLE is
+   received completely. */
 #include <complex.h>
 #include <mpi.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Open MPI 4.1.4, 4 ranks: a gather by a tree keeps what it passes on in the send type of the rank between. Where that type names a byte
-   twice, as send types may, data of others is lost. */
+/* Open MPI 4.1.4, 4 ranks: a gather by a tree keeps forwarded data in the send type of the intermediate rank.
+   If that type names a byte twice, which is legal for send types, data of others is lost. */
 #include <mpi.h>
 #include <stdio.h>
 

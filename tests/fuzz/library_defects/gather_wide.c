@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Open MPI 4.1.4, 6 ranks: a rank in the middle of a gather's tree wants memory for the elements of all ranks as far apart as its own send
-   type has them, here a tebibyte. It gets none and returns an error; the root waits for ever. */
+/* Open MPI 4.1.4, 6 ranks: a rank in the middle of a gather's tree allocates memory for the elements of all
+   ranks with the gaps of its own send type, here a tebibyte. The allocation fails, the rank returns an error,
+   and the root hangs. */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MPICH 4.0.2, 1 rank: a collective with the neighbours waits for ever where a rank alone is its own neighbour and a receive from anyone is
-   posted: the receive takes the collective's message. As in alltoall_of_one.c. */
+/* MPICH 4.0.2, 1 rank: a collective with the neighbours hangs if a rank alone is its own neighbour and a
+   receive from anyone is posted: the receive takes the collective's message, like in alltoall_of_one.c. */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Open MPI 4.1.4, 1 rank: where a rank copies its own block, types made from MPI_PACKED count as MPI_PACKED itself, without their gaps. */
+/* Open MPI 4.1.4, 1 rank: a rank that copies its own block treats types made from MPI_PACKED like MPI_PACKED
+   itself, without their gaps. */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MPICH 4.0.2, 2 ranks: a persistent allgather of a power of two of ranks receives nothing when it is started again. */
+/* MPICH 4.0.2, 2 ranks: a persistent allgather of a power of two of ranks receives nothing after its second
+   start. */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MPICH 4.0.2, 2 ranks: a packed message of more than 8 KB into a type with gaps, derived or predefined, whose basic types lie across the
-   borders of its fragments is said to be truncated, and is not received as a whole. */
+/* MPICH 4.0.2, 2 ranks: a packed message of more than 8 KB into a type with gaps, derived or predefined,
+   whose basic types cross the borders of its fragments is reported as truncated, and is not received
+   completely. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 
 enum { n = 2000 };
 
-/* An element is `length` bytes, a gap, and what it has behind it. */
+/* An element is `length` bytes, a gap, and `behind` more bytes. */
 static int wrong_elements(MPI_Datatype type, int length, int behind) {
     int packed, wrong = 0, rank;
     MPI_Aint lower, extent;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Open MPI 4.1.4, 2 ranks: a message in fragments, received into a type with gaps, where an element of more than 16 bytes lies across two
-   fragments: overwrites memory. */
+/* Open MPI 4.1.4, 2 ranks: a message in fragments, received into a type with gaps, overwrites memory if an
+   element of more than 16 bytes crosses two fragments. */
 #include <mpi.h>
 #include <stdlib.h>
 

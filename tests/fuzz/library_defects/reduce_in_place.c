@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MPICH 4.0.2, 2 ranks: a reduce in place at a root other than 0 crashes where the vector is long:
- * MPI_IN_PLACE is read as an address. */
+/* MPICH 4.0.2, 2 ranks: a reduce of a long vector in place at a root other than 0 crashes: MPI_IN_PLACE is
+ * read as an address. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* MPICH 4.0.2, 2 ranks: reduce_scatter_block of an operation that does not commute, on elements with gaps
-   between them, takes too little memory for itself and crashes: it counts without the gaps. */
+   between them, allocates too little temporary memory and crashes: it counts without the gaps. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MPICH 4.0.2, 3 ranks: a long reduce_scatter_block in place of an operation that commutes leaves its result in the rank's own block as well,
-   behind the result. */
+/* MPICH 4.0.2, 3 ranks: a long reduce_scatter_block in place of an operation that commutes leaves its result
+   in the rank's own block as well, behind the result. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Open MPI 4.1.4, 2 ranks: a reduce_scatter in place of an operation that does not commute leaves the whole vector's result on rank 0,
-   behind its own. */
+/* Open MPI 4.1.4, 2 ranks: a reduce_scatter in place of an operation that does not commute leaves the whole
+   vector's result on rank 0, behind its own. */
 #include <mpi.h>
 #include <stdio.h>
 

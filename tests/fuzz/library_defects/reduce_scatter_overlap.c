@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MPICH 4.0.2, 2 ranks: a long reduce_scatter in place of an operation that commutes crashes on a rank whose block is longer than all before it:
-   the result is copied to the front of the buffer, onto itself. */
+/* MPICH 4.0.2, 2 ranks: a long reduce_scatter in place of an operation that commutes crashes on a rank whose
+   block is longer than all preceding ones: the result is copied to the front of the buffer, onto itself. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

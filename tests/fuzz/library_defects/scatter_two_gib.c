@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MPICH 4.0.2, 2 ranks: a scatter of 2 GiB together at a root other than 0 crashes: the bytes are counted in an int. Of the memory that is
-   asked for here no page is written before. */
+/* MPICH 4.0.2, 2 ranks: a scatter of 2 GiB together at a root other than 0 crashes: the bytes are counted in
+   an int. The program allocates this memory but writes no page of it before the crash. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

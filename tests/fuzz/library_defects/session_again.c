@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MPICH 4.0.2, 1 rank: MPI_Session_init crashes when the last session has been finalized. */
+/* MPICH 4.0.2, 1 rank: MPI_Session_init crashes after the last session has been finalized. */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Open MPI 4.1.4, 1 rank: a vector whose blocks lie one byte apart, backwards, goes forwards: a stride of -1 byte is taken for none. */
+/* Open MPI 4.1.4, 1 rank: a vector whose blocks lie one byte apart, backwards, goes forwards: a stride of -1
+   byte counts as none. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uses the installed C++ headers: a sum over all ranks by the recipe that it asked for.
+// Uses the installed C++ headers: a sum over all ranks by a forced recipe.
 #include <echelon/echelon.hpp>
 
 #include <mpi.h>

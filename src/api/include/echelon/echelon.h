@@ -8,8 +8,12 @@
 #include <mpi.h>
 #include <stddef.h>
 
-/* Hierarchical collectives above any MPI, for C. See echelon.hpp: the same calls, the same meaning. All
-   return an MPI error code, after the communicator's error handler had its say. */
+/* Hierarchical collectives above any MPI, for C. The functions mean the same as their namesakes in
+   echelon.hpp.
+
+   All functions return MPI_SUCCESS, or an MPI error code if the communicator's error handler returns;
+   echelon_error_text gives the sentence. One thread at a time may call on a communicator; with
+   MPI_THREAD_MULTIPLE several threads may call on different communicators at once. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,46 +44,54 @@ ECHELON_API int echelon_scan(const void* in, void* out, MPI_Count count, MPI_Dat
 ECHELON_API int echelon_exscan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
                                MPI_Comm comm);
 
-/* Settles what calls on `comm` that wait for nobody have left to settle. Collective. */
+/* The ranks decide together about earlier calls on `comm` in which not all ranks wait for each other.
+   Collective. All tuning functions of this header do so first, and therefore are collective too. */
 ECHELON_API int echelon_settle(MPI_Comm comm);
 
 /* No upper limit of bytes. */
 #define ECHELON_NO_LIMIT ((size_t)-1)
 
-/* From now on calls of `collective` ("allreduce", ...) with `from` to `to` bytes run `recipe`. Collective. */
+/* Calls of `collective` ("allreduce", ...) with `from` to `to` bytes, both included, run `recipe` from here
+   on. Collective; the same arguments on all ranks. If the recipe cannot serve a call, the call fails if
+   `strict` is not 0, and otherwise runs the native collective. */
 ECHELON_API int echelon_force(MPI_Comm comm, const char* collective, const char* recipe, size_t from,
                               size_t to, int strict);
-/* Forces the number of groups. Collective. */
+/* Forces the number of groups, 1 to the number of ranks. Collective. */
 ECHELON_API int echelon_groups(MPI_Comm comm, const char* collective, int group_count, size_t from,
                                size_t to);
-/* Back to the automatic choice. Collective. */
+/* Returns to the automatic choice. Collective. */
 ECHELON_API int echelon_clear(MPI_Comm comm, const char* collective);
-/* Writes the recipe that a call with so many bytes would run into `recipe`, with its end, cut to `length`
- * characters. */
+/* Writes the recipe that a call of `bytes` bytes would run into `recipe`, null-terminated and cut to `length`
+   characters, the terminator included. Collective. */
 ECHELON_API int echelon_would_run(MPI_Comm comm, const char* collective, size_t bytes, char* recipe,
                                   size_t length);
 
-/* How the estimator decides: "model", "sqrt", "rabenseifner2004", "native", "formula:hockney" or "formula:plogp". Collective. */
+/* Sets how the estimator decides: "model", "sqrt", "rabenseifner2004", "native", "formula:hockney" or
+   "formula:plogp". Collective. Error: there is no profile. */
 ECHELON_API int echelon_policy(MPI_Comm comm, const char* collective, const char* policy, size_t from,
                                size_t to);
-/* The percentage of the time in such calls that may be spent on trying something else, 0 to 50.
- * Collective. */
+/* Sets the percentage, 0 to 50, of the time in these calls that trials of other recipes may take. Collective;
+   the same arguments on all ranks. */
 ECHELON_API int echelon_trials(MPI_Comm comm, const char* collective, int percent, size_t from, size_t to);
-/* Writes the best number of groups for a call to `groups`; 1: a flat algorithm. */
+/* Writes the best number of groups for a call of `bytes` bytes to `groups`; 1: flat. Collective. */
 ECHELON_API int echelon_best_groups(MPI_Comm comm, const char* collective, size_t bytes, int* groups);
-/* Measures now what is best at `count` sizes, in about so many seconds. Collective. */
+/* Measures which recipes are best at `count` sizes (bytes), in about `seconds` seconds. Collective; the same
+   arguments on all ranks. */
 ECHELON_API int echelon_train(MPI_Comm comm, const char* collective, const size_t* sizes, int count,
                               double seconds);
-/* Writes and reads the profile that the communicator goes by. Collective. */
+/* Write and read the communicator's profile; rank 0 accesses the file. Collective. Error, on all ranks: the
+   file cannot be written or read. */
 ECHELON_API int echelon_save(MPI_Comm comm, const char* file);
 ECHELON_API int echelon_load(MPI_Comm comm, const char* file);
-/* Writes JSON about a call and its candidates into `json`, with its end, cut to `length` characters; and the
- * length that all of it needs to `needed`, if that is not null. */
+/* Writes JSON about a call and its candidates into `json`, null-terminated and cut to `length` characters,
+   and the length of the whole text with its terminator to `needed`, unless that is null. Collective. Error:
+   there is no profile. */
 ECHELON_API int echelon_explain(MPI_Comm comm, const char* collective, size_t bytes, char* json,
                                 size_t length, size_t* needed);
 
-/* All that echelon_would_run and echelon_explain know, for `tell`; the texts live until it returns. Texts that do not apply are empty.
-   echelon.hpp says what each of them means. */
+/* The results of Tuning::would_run and Tuning::explain in C, passed to the callback `tell` together with
+   `into`. The texts are valid until `tell` returns; texts that do not apply are empty. echelon.hpp describes
+   the fields. Collective like echelon_would_run and echelon_explain. */
 struct echelon_would_run_told {
     const char *recipe, *source, *phases, *refusal;
 };
@@ -91,7 +103,7 @@ struct echelon_candidate {
 struct echelon_explained {
     const char *recipe, *source, *json;
     const struct echelon_candidate*
-        candidates; /* those that cannot serve follow, with a reason and no basis */
+        candidates; /* candidate_count candidates, then rejected_count recipes with a reason and no basis */
     size_t candidate_count, rejected_count;
 };
 ECHELON_API int echelon_tell_would_run(MPI_Comm comm, const char* collective, size_t bytes,
@@ -100,12 +112,12 @@ ECHELON_API int echelon_tell_would_run(MPI_Comm comm, const char* collective, si
 ECHELON_API int echelon_tell_explained(MPI_Comm comm, const char* collective, size_t bytes,
                                        void (*tell)(void* into, const struct echelon_explained*), void* into);
 
-/* With `on`, the tuning functions that the calling thread calls only return their errors, and do not settle first. Returns what was.
-   For echelon.hpp, which throws. */
+/* With `on`, tuning functions called by this thread return their errors without the error handler, and do not
+   call echelon_settle first. Returns the previous value. echelon.hpp uses it to throw. Local. */
 ECHELON_API int echelon_errors_are_thrown(int on);
 
-/* What the calling thread's last error of Echelon said, in one sentence; valid until its next call. Errors
-   that are the MPI library's own are told by MPI_Error_string. */
+/* The sentence of the calling thread's last error of Echelon; empty if there was none. Valid until the
+   thread's next call. Local. MPI_Error_string describes errors of the MPI library. */
 ECHELON_API const char* echelon_error_text(void);
 
 #ifdef __cplusplus

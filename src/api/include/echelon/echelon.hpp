@@ -11,18 +11,22 @@
 #include <string_view>
 #include <vector>
 
-/// Hierarchical collectives above any MPI. All of it stands on echelon.h: between a program and the library passes no exception, no
-/// string and no container, so each may have a standard library of its own.
+/// Hierarchical collectives above any MPI. The header is inline above echelon.h: no exception, string or
+/// container passes between a program and the library, and each may use its own standard library.
 ///
-/// The collectives take MPI's arguments and keep MPI's contract, on every intracommunicator; everything that
-/// Echelon does not serve goes to the MPI library unchanged. They return MPI_SUCCESS or what the
-/// communicator's error handler lets return. None waits for a rank for which MPI's own would not: what ranks
-/// settle together they settle in allreduce, allgather, alltoall and reduce_scatter with elements, in
-/// barrier, and in the collective functions of Tuning; until then other calls on a communicator are the
-/// library's.
+/// The collectives take MPI's arguments (counts in elements) and keep MPI's contract, on every
+/// intracommunicator; calls that Echelon does not serve go to the MPI library unchanged. They return
+/// MPI_SUCCESS, or an MPI error code if the communicator's error handler returns. No call waits for a rank
+/// for which MPI's own would not: the ranks decide together only in calls in which all wait for each other
+/// (allreduce, allgather, alltoall and reduce_scatter with elements, barrier), in bcast and scatter from rank
+/// 0, and in the collective functions of Tuning. Until then the other collectives of a communicator are
+/// native.
+///
+/// Threads: one at a time on a communicator; with MPI_THREAD_MULTIPLE several threads may call on different
+/// communicators at once.
 namespace echelon {
 
-/// Collective over `comm`. MPI_IN_PLACE as in MPI. The same bits on all ranks.
+/// Collective over `comm`. MPI_IN_PLACE like in MPI. All ranks get the same bits.
 inline int allreduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
                      MPI_Comm comm) {
     return echelon_allreduce(in, out, count, type, op, comm);
@@ -39,28 +43,30 @@ inline int bcast(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_C
 /// Collective over `comm`.
 inline int barrier(MPI_Comm comm) { return echelon_barrier(comm); }
 
-/// Collective over `comm`. `out` is used at the root only, which may pass MPI_IN_PLACE as `in`.
+/// Collective over `comm`. The counts are of one rank's block. `out` is used at the root only, which may pass
+/// MPI_IN_PLACE as `in`.
 inline int gather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
                   MPI_Datatype out_type, int root, MPI_Comm comm) {
     return echelon_gather(in, in_count, in_type, out, out_count, out_type, root, comm);
 }
-/// Collective over `comm`. `in` is used at the root only, which may pass MPI_IN_PLACE as `out`.
+/// Collective over `comm`. The counts are of one rank's block. `in` is used at the root only, which may pass
+/// MPI_IN_PLACE as `out`.
 inline int scatter(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
                    MPI_Datatype out_type, int root, MPI_Comm comm) {
     return echelon_scatter(in, in_count, in_type, out, out_count, out_type, root, comm);
 }
-/// Collective over `comm`. MPI_IN_PLACE as in MPI.
+/// Collective over `comm`. The counts are of one rank's block. MPI_IN_PLACE like in MPI.
 inline int allgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
                      MPI_Datatype out_type, MPI_Comm comm) {
     return echelon_allgather(in, in_count, in_type, out, out_count, out_type, comm);
 }
-/// Collective over `comm`. MPI_IN_PLACE as in MPI.
+/// Collective over `comm`. The counts are of one block. MPI_IN_PLACE like in MPI.
 inline int alltoall(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
                     MPI_Datatype out_type, MPI_Comm comm) {
     return echelon_alltoall(in, in_count, in_type, out, out_count, out_type, comm);
 }
-/// Collective over `comm`. MPI_IN_PLACE as in MPI. Recipes serve counts that differ by at most one, the
-/// larger ones first; others are the library's.
+/// Collective over `comm`. `counts` has one count for each rank. MPI_IN_PLACE like in MPI. Recipes serve
+/// counts that differ by at most one, the larger ones first; other counts run natively.
 inline int reduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op,
                           MPI_Comm comm) {
     return echelon_reduce_scatter(in, out, counts, type, op, comm);
@@ -69,46 +75,46 @@ inline int reduce_scatter(const void* in, void* out, const MPI_Count* counts, MP
                           MPI_Comm comm) {
     return echelon_reduce_scatter_c(in, out, counts, type, op, comm);
 }
-/// Collective over `comm`. `count` elements for each rank. Tuning knows it as reduce_scatter.
+/// Collective over `comm`. Each rank gets `count` elements. Tuning treats it as reduce_scatter.
 inline int reduce_scatter_block(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
                                 MPI_Comm comm) {
     return echelon_reduce_scatter_block(in, out, count, type, op, comm);
 }
-/// Collective over `comm`. MPI_IN_PLACE as in MPI.
+/// Collective over `comm`. MPI_IN_PLACE like in MPI.
 inline int scan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     return echelon_scan(in, out, count, type, op, comm);
 }
-/// Collective over `comm`. Rank 0 gets nothing.
+/// Collective over `comm`. Rank 0 gets no result.
 inline int exscan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     return echelon_exscan(in, out, count, type, op, comm);
 }
 
-/// A recipe, or something else that was asked for, is wrong: the sentence says what, where and what would be
-/// right.
+/// A recipe or another argument of Tuning is wrong. The sentence names the mistake, its place and the correct
+/// form.
 struct ECHELON_API TuningError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// What would run, and why.
+/// The recipe that a call would run, and why.
 struct WouldRun {
     std::string recipe;
-    /// Who chose it: setting (environment), key (info), hint (Tuning), profile_rule, profile_decision, model, trial, refused,
-    /// undecided, or built_in where nothing is known.
+    /// The source of the choice: setting (environment), key (info), hint (Tuning), profile_rule,
+    /// profile_decision, model, trial, refused, undecided, or built_in without any knowledge of the machine.
     std::string source;
     /// The phases with the algorithm of each: "leaders(sqrt): reduce binomial, allreduce ring, bcast
     /// binomial".
     std::string phases;
-    /// Why something that was asked for does not run; empty if nothing was refused.
+    /// Why a requested recipe does not run; empty if nothing was refused.
     std::string refusal;
 };
 
-/// What was chosen for a call by the machine's profile, and what else there was.
+/// The choice for a call by the machine's profile, and its alternatives.
 struct Explained {
     struct Candidate {
         std::string recipe;
-        /// Seconds: model and measurement together; the model's word alone, 0 where it has none.
+        /// Seconds: by model and measurement together; by the model alone, 0 if it has no prediction.
         double expected = 0, predicted = 0;
-        /// How far off `expected` may be, as a share.
+        /// Relative error bound of `expected`: 0.1 means 10 %.
         double error = 0;
         /// measured, interpolated, corrected or model.
         std::string basis;
@@ -123,12 +129,18 @@ struct Explained {
     std::string source;
     std::vector<Candidate> candidates;
     std::vector<Rejected> rejected;
-    /// The same as JSON, as `echelon explain --json` prints it.
+    /// All of this as JSON, like `echelon explain --json` prints it.
     std::string json;
 };
 
 /// Chooses recipes for the collectives of one communicator (docs/recipes.md has the language). It is a view:
-/// what it sets hangs on the communicator, is not copied by MPI_Comm_dup, and is gone with it.
+/// its settings belong to the communicator, are not copied by MPI_Comm_dup, and end with the communicator.
+///
+/// All functions throw TuningError if `comm` cannot be tuned: it is null, an intercommunicator, of one rank
+/// or of several MPI_COMM_WORLDs, a rank has no Echelon, or MPI is not running. Names of collectives are
+/// "allreduce", "reduce", "bcast", "barrier", "reduce_scatter", "allgather", "gather", "scatter", "alltoall",
+/// "scan", "exscan". Bytes are those of the longest vector of the call: all blocks together if ranks have
+/// blocks.
 ///
 ///     echelon::Tuning tuning(comm);
 ///     tuning.force("allreduce", "lanes(node, ring, ring)", 64 << 10);   // from 64 KiB on
@@ -137,56 +149,60 @@ class Tuning {
 public:
     static constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
-    /// Collective over `comm`, an intracommunicator, whose ranks settle what calls that wait for nobody have
-    /// left to settle. Throws TuningError.
+    /// The ranks decide together about earlier calls in which not all ranks wait for each other. Collective
+    /// over `comm`, an intracommunicator. Throws TuningError.
     explicit Tuning(MPI_Comm comm);
 
-    /// From now on calls of `collective` with `from` to `to` bytes (both included) run `recipe`. The bytes
-    /// are those of the longest vector of the call: all blocks together where ranks have blocks. Later calls
-    /// win. Collective; the same arguments on all ranks. If the recipe cannot serve some call then, that call
-    /// is an error; with `strict` false the native collective runs and says so once. Throws TuningError on
-    /// all ranks alike if it is malformed or can never serve here. What calls need that wait for nobody
-    /// (bcast, reduce, gather, scatter, scan, exscan) is made here.
+    /// Calls of `collective` with `from` to `to` bytes (both included) run `recipe` from here on; a later
+    /// force() overrides an earlier one. If the recipe cannot serve a call, that call fails; with `strict`
+    /// false the native collective runs, with one warning. Sub-communicators for bcast, reduce, gather,
+    /// scatter, scan and exscan, in which not all ranks wait for each other, are made here. Collective; the
+    /// same arguments on all ranks. Throws TuningError on all ranks if the recipe is malformed or can never
+    /// serve here.
     void force(std::string_view collective, std::string_view recipe, std::size_t from = 0,
                std::size_t to = no_limit, bool strict = true);
-    /// Forces the number of groups, 1 to p, with the algorithms that the rule takes: leaders(G=..., ...).
-    /// Collective.
+    /// Forces the number of groups, 1 to the number of ranks, with the default algorithms for the size:
+    /// leaders(G=..., ...). Collective; the same arguments on all ranks. Throws TuningError like force().
     void groups(std::string_view collective, int group_count, std::size_t from = 0,
                 std::size_t to = no_limit);
-    /// Back to the automatic choice. Collective.
+    /// Returns to the automatic choice: removes all force() and groups() of `collective`. Collective.
     void clear(std::string_view collective);
 
-    /// What a call with so many bytes would run: with a predefined, commutative operation and root 0. Local
-    /// once the communicator is in use.
+    /// The recipe that a call of `bytes` bytes would run, with a predefined, commutative operation and root
+    /// 0. Collective on first use, local once the communicator is in use.
     WouldRun would_run(std::string_view collective, std::size_t bytes) const;
 
-    // What follows goes by the machine's profile (docs/profile.md).
+    // The functions below use the machine's profile (docs/profile.md).
 
-    /// How the estimator decides calls with so many bytes: model (the usual), sqrt, rabenseifner2004, native,
-    /// formula:hockney or formula:plogp. Collective. Throws TuningError where there is no profile.
+    /// Sets how the estimator decides calls with `from` to `to` bytes: model (the default), sqrt (sqrt(p)
+    /// groups, Hasanov and Lastovetsky 2016), rabenseifner2004 (the rule of Rabenseifner's 2004 papers;
+    /// native for other collectives), native, formula:hockney or formula:plogp (the papers' closed forms).
+    /// Collective; the same arguments on all ranks. Throws TuningError if there is no profile.
     void policy(std::string_view collective, std::string_view policy, std::size_t from = 0,
                 std::size_t to = no_limit);
-    /// The percentage of the time in such calls that may be spent on trying something else, 0 to 50, in place
-    /// of ECHELON_TRIALS. Trials that are under way end. Collective; the same arguments on all ranks.
+    /// Sets the percentage, 0 to 50, of the time in these calls that trials of other recipes may take, in
+    /// place of ECHELON_TRIALS. Trials under way end. Collective; the same arguments on all ranks. Throws
+    /// TuningError if the percentage is out of range.
     void trials(std::string_view collective, int percent, std::size_t from = 0, std::size_t to = no_limit);
-    /// The number of groups that is best for a call, by the profile; by the rule where there is none. 1: a
-    /// flat algorithm. Collective on first use.
+    /// The best number of groups for a call of `bytes` bytes: by the profile, or by the default cost model
+    /// without one. 1: a flat algorithm. Collective on first use.
     int best_groups(std::string_view collective, std::size_t bytes) const;
-    /// Measures now what is best at these sizes, in about so many seconds, and goes by it from now on on this
-    /// communicator; the first time it measures the machine too. Collective.
+    /// Measures which recipes are best at these sizes (bytes), in about `seconds` seconds, and uses the
+    /// result on this communicator; without a measured profile it measures the machine too. Collective; the
+    /// same arguments on all ranks. Throws TuningError if `sizes` is empty or `seconds` is not above 0.
     void train(std::string_view collective, const std::vector<std::size_t>& sizes, double seconds = 1);
-    /// Writes what this communicator goes by, with what trials have found. Rank 0 writes. Collective; throws
-    /// TuningError on all ranks if it cannot.
+    /// Writes this communicator's profile with the findings of trials. Rank 0 writes. Collective; throws
+    /// TuningError on all ranks if the file cannot be written.
     void save(const std::string& file) const;
-    /// Goes by this profile from now on; rank 0 reads it. Collective; throws TuningError on all ranks if it
-    /// cannot be read, and all is as before.
+    /// Replaces this communicator's profile; rank 0 reads it. Collective; throws TuningError on all ranks if
+    /// it cannot be read, and then changes nothing.
     void load(const std::string& file);
-    /// What the profile makes of a call, and why. Collective on first use. Throws TuningError where there is
-    /// no profile.
+    /// The profile's choice for a call of `bytes` bytes, with its reasons. Collective on first use. Throws
+    /// TuningError if there is no profile.
     Explained explain(std::string_view collective, std::size_t bytes) const;
 
 private:
-    /// Runs a function of echelon.h with texts that end, and throws what it says.
+    /// Calls a function of echelon.h and throws its error.
     template <class Function, class... Args>
     static void run(const Function& function, const Args&... args) {
         const int before = echelon_errors_are_thrown(1);

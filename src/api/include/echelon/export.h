@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ECHELON_API marks what libechelon.so exports; everything else is hidden. */
+/* ECHELON_API marks the names that libechelon.so exports; all others are hidden. */
 #ifndef ECHELON_EXPORT_H
 #define ECHELON_EXPORT_H
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""For Spack: `spack repo add scripts/packaging/spack`, then `spack install echelon ^mpich`; what is built is the checkout that this file is in."""
+"""For Spack: `spack repo add scripts/packaging/spack`, then `spack install echelon ^mpich`. It builds the
+checkout that contains this file."""
 import pathlib
 
 from spack.package import *

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimators/choice/precompute.hpp"
+
+#include "core/format.hpp"
+
+#include <cstdlib>
+#include <utility>
+
+namespace echelon {
+namespace {
+
+/// Rounds a time like the profile's file does: readers then decide like the writer.
+Seconds written(Seconds seconds) { return std::strtod(format("%.4g", seconds).c_str(), nullptr); }
+
+/// Compares two choices or two precomputed decisions.
+bool is_same(const auto& a, const auto& b) { return a.recipe == b.recipe && a.rivals == b.rivals; }
+
+/// Precomputed calls of one collective, with exact or with rounding operations.
+class Foresight {
+public:
+    Foresight(Decider& decider, Collective collective, bool exact)
+        : decider_(decider), collective_(collective), exact_(exact) {}
+
+    const Decider::Chosen& chosen(Bytes bytes) {
+        return decider_.chosen(collective_, bytes, operation(), Policy::model);
+    }
+
+    void add(Bytes bytes) {
+        const Decider::Chosen& found = chosen(bytes);
+        if (made_.empty() || !is_same(found, made_.back()))
+            made_.push_back({.collective = collective_,
+                             .p = decider_.placement().size(),
+                             .layout = decider_.layout(),
+                             .exact = exact_,
+                             .recipe = found.recipe,
+                             .rivals = found.rivals});
+        Foreseen::Point point{.bytes = bytes,
+                              .measured = found.seconds > 0 && found.native_seconds > 0,
+                              .seconds = {expected(found.recipe, bytes), expected(Recipe(), bytes)}};
+        for (const Recipe& rival : found.rivals) point.seconds.push_back(expected(rival, bytes));
+        made_.back().points.push_back(std::move(point));
+    }
+
+    std::vector<Foreseen> made() && { return std::move(made_); }
+
+private:
+    Operation operation() const { return {.in_order = false, .exact = exact_}; }
+    Seconds expected(const Recipe& recipe, Bytes bytes) {
+        return written(decider_.expected(recipe, collective_, bytes, operation()));
+    }
+
+    Decider& decider_;
+    Collective collective_;
+    bool exact_;
+    std::vector<Foreseen> made_;
+};
+
+}  // namespace
+
+std::vector<Foreseen> foresee(Decider& decider, const std::vector<Collective>& collectives,
+                              const std::function<bool()>& in_time) {
+    std::vector<Foreseen> all;
+    for (const Collective collective : collectives) {
+        Foresight exact(decider, collective, true), rounding(decider, collective, false);
+        const auto add = [&](Bytes bytes) {
+            if (!in_time()) return false;
+            exact.add(bytes);
+            // Recipes that serve rounding operations serve exact ones too: mostly both have the same choice.
+            if (reduces(collective) && !is_same(rounding.chosen(bytes), exact.chosen(bytes)))
+                rounding.add(bytes);
+            return true;
+        };
+        constexpr unsigned least = UsualSizes::least_exponent, most = UsualSizes::most_exponent;
+        const auto differs_from_next = [&](unsigned exponent) {
+            return exact.chosen(UsualSizes::power(exponent)).recipe !=
+                   exact.chosen(UsualSizes::power(exponent + 1)).recipe;
+        };
+        if (collective == Collective::barrier)
+            add(0);
+        else
+            for (unsigned exponent = least; add(UsualSizes::power(exponent)) && exponent < most; ++exponent)
+                if (in_time() && differs_from_next(exponent)) add(UsualSizes::between(exponent));
+        for (Foresight* const one : {&exact, &rounding})
+            for (Foreseen& foreseen : std::move(*one).made()) all.push_back(std::move(foreseen));
+    }
+    return all;
+}
+
+std::vector<std::pair<Bytes, Decider::Chosen>> chosen_of(const Foreseen& foreseen) {
+    std::vector<std::pair<Bytes, Decider::Chosen>> all;
+    for (const Foreseen::Point& point : foreseen.points) {
+        Decider::Chosen one{.recipe = foreseen.recipe, .rivals = foreseen.rivals};
+        if (point.measured) {
+            one.seconds = point.seconds[0];
+            one.native_seconds = point.seconds[1];
+        }
+        one.times.emplace_back(foreseen.recipe, point.seconds[0]);
+        one.times.emplace_back(Recipe(), point.seconds[1]);
+        for (std::size_t i = 0; i < foreseen.rivals.size(); ++i)
+            one.times.emplace_back(foreseen.rivals[i], point.seconds[2 + i]);
+        all.emplace_back(point.bytes, std::move(one));
+    }
+    return all;
+}
+
+}  // namespace echelon

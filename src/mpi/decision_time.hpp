@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+
+namespace echelon {
+
+/// Time budget for decisions: a hundredth of the program's run time, less the time already spent. Safe to use
+/// from several threads.
+class Allowance {
+public:
+    Allowance();
+    /// Sets the program's start, by now(); by default it is the construction.
+    void begin(double instant) { since_ = instant; }
+    /// True if `seconds` more fit into `part` of the budget.
+    bool covers(double seconds, double part = 1) const;
+
+private:
+    friend class DecisionTimer;
+
+    std::atomic<double> since_, spent_ = 0;
+};
+
+/// False in simulations that do not charge decisions: no decision is too early there.
+bool thinking_takes_time();
+
+/// Adds its lifetime to the time that decisions have spent. A simulated rank decides in no virtual time,
+/// unless the simulation charges it.
+class DecisionTimer {
+public:
+    explicit DecisionTimer(Allowance& allowance);
+    DecisionTimer(const DecisionTimer&) = delete;
+    DecisionTimer& operator=(const DecisionTimer&) = delete;
+    ~DecisionTimer();
+
+private:
+    Allowance& allowance_;
+    double began_;
+};
+
+}  // namespace echelon

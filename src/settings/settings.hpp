@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/collective.hpp"
+#include "hier/byte_range.hpp"
+#include "settings/recipe_table.hpp"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace echelon {
+
+/// The choice for calls without a requested recipe: Echelon's, or the MPI library's own collective. With
+/// `off` requests are ignored, too.
+enum class Mode : std::uint8_t { automatic, native, off };
+
+/// The requested report at the end.
+struct SummaryRequest {
+    enum class Form : std::uint8_t { none, text, json };
+    Form form = Form::none;
+    /// A pattern of run_name(); empty: standard error. If it does not name ranks, only rank 0 writes.
+    std::string file = {};
+};
+
+/// The requested trace.
+struct TraceRequest {
+    /// A pattern of run_name(); empty: no trace.
+    std::string file = {};
+    /// Sizes of the calls in the trace.
+    ByteRange bytes = {};
+    /// The first and the last call in the trace: calls of these sizes are counted from 1 on each rank.
+    std::uint64_t first = 1, last = std::numeric_limits<std::uint64_t>::max();
+};
+
+/// The settings of environment variables and configuration files, read once per process, or of a
+/// communicator's info keys. settings_table() lists all of them. A bad value leaves the default and adds a
+/// sentence to `complaints`; it throws no error.
+struct Settings {
+    std::map<Collective, RecipeTable> recipes = {};
+    std::optional<Groups> groups = {};
+    std::optional<Mode> mode = {};
+    bool strict = false;
+    /// Limit for the time of trials, in percent of the time in calls; 0: no trials.
+    int trial_percent = 5;
+    /// True if communicators without a profile may be measured briefly.
+    bool calibrate = true;
+    /// True if the order in which operands are combined depends only on p, count and recipe.
+    bool reproducible = false;
+    /// Limit for the number of Echelon's own communicators.
+    std::optional<int> communicators = {};
+    /// Limit for the shared memory of this process, in bytes.
+    Bytes window = Bytes(32) << 20;
+    /// Ranks of a node read data of at least this many bytes in place, in the other process.
+    Bytes expose_from = Bytes(512) << 10;
+    /// File or folder of the machine's profile; "none": no profile; empty: the usual places.
+    std::string profile = {};
+    /// Site and switch of the rank's node; empty: unknown. They may differ between ranks.
+    std::string site = {}, leaf_switch = {};
+    /// Additional programs that start ranks, separated by blanks.
+    std::string launchers = {};
+    /// File that keeps the findings of trials; empty: they are not kept.
+    std::string learn = {};
+    SummaryRequest summary = {};
+    TraceRequest trace = {};
+    /// Seconds after which a call reports its pending communication; 0: never.
+    int watchdog = 0;
+    bool help = false;
+    /// Sentences about wrong values and names.
+    std::vector<std::string> complaints = {};
+
+    /// Reads the configuration files, then the environment, which wins.
+    static Settings from_environment();
+    /// Sets the variable `name`. A wrong value or name becomes a complaint that begins with `where`.
+    void read(std::string_view name, const std::string& value, const std::string& where);
+    /// Reads lines `NAME = value`; empty lines and lines that begin with # are skipped. A file that cannot be
+    /// read becomes a complaint.
+    void read_file(const std::string& path);
+
+    /// True if groups of a recipe depend on more than nodes (Groups::needs_topology).
+    bool needs_topology() const;
+    /// Equal on ranks with equal settings, as far as ranks must agree on them.
+    std::uint64_t fingerprint() const;
+};
+
+}  // namespace echelon

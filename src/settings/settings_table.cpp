@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "settings/settings_table.hpp"
+
+#include "core/error.hpp"
+#include "core/spelling.hpp"
+#include "core/window.hpp"
+#include "hier/byte_range.hpp"
+#include "hier/recipe.hpp"
+#include "settings/run_name.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+
+namespace echelon {
+namespace {
+
+std::string upper(std::string_view text) {
+    std::string made(text);
+    std::transform(made.begin(), made.end(), made.begin(),
+                   [](unsigned char c) { return char(std::toupper(c)); });
+    return made;
+}
+
+bool parse_switch(const std::string& text) {
+    if (text != "0" && text != "1") throw Error("'" + text + "' is neither 0 nor 1");
+    return text == "1";
+}
+
+int parse_number(const std::string& text) {
+    int number = 0;
+    const auto [rest, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (failure != std::errc() || rest != text.data() + text.size() || number < 0)
+        throw Error("'" + text + "' is not a number from 0 on");
+    return number;
+}
+
+/// The first and the last call of a range.
+std::pair<std::uint64_t, std::uint64_t> parse_calls(const std::string& text) {
+    const auto dash = text.find('-');
+    if (dash == std::string::npos || dash == 0)
+        throw Error("'" + text + "' is no range of calls, such as 100-200, or 100- without an end");
+    const auto first = std::uint64_t(parse_number(text.substr(0, dash)));
+    const std::string rest = text.substr(dash + 1);
+    const auto last = rest.empty() ? TraceRequest{}.last : std::uint64_t(parse_number(rest));
+    if (first == 0) throw Error("'" + text + "' begins at 0; calls are counted from 1");
+    if (first > last) throw Error("'" + text + "' has no calls: its end is before its beginning");
+    return {first, last};
+}
+
+std::vector<Setting> make_table() {
+    std::vector<Setting> table;
+    for (const Collective collective : all_collectives) {
+        const std::string plain(name(collective));
+        table.push_back(
+            {.name = "ECHELON_" + upper(plain),
+             .info_key = "echelon_" + plain,
+             .values = "a recipe, recipes by size (`0-4K: ring; 4K-: lanes(node, ring, ring)`), `auto`",
+             .usual = "auto",
+             .meaning = collective == Collective::reduce_scatter
+                            ? "The recipe of reduce_scatter and reduce_scatter_block."
+                            : "The recipe of " + plain + ".",
+             .set = [collective](Settings& settings, const std::string& value) {
+                 settings.recipes[collective] = RecipeTable::parse(value);
+             }});
+    }
+    table.push_back(
+        {.name = "ECHELON_GROUPS",
+         .info_key = "echelon_groups",
+         .values = "groups, like in recipes: `sqrt`, `G=8`, `size=4`, `site`, `switch`, `node`, `package`, "
+                   "`numa`, `l3`, `ranks=0-3;4-7`, or `auto`",
+         .usual = "auto",
+         .meaning =
+             "If no recipe is requested, allreduce, reduce and bcast of all sizes run over the leaders of "
+             "these groups.",
+         .set = [](Settings& settings, const std::string& value) {
+             settings.groups = value == "auto" ? std::nullopt : std::optional(Groups::parse(value));
+         }});
+    table.push_back(
+        {.name = "ECHELON_SITE",
+         .values = "a name",
+         .meaning =
+             "The place of this rank's node: the name of a building, a zone or a cabinet, equal for nodes "
+             "near each other. Ranks may have different values. Groups `site` use it if all ranks have "
+             "one. Otherwise they use the profile, if its calibration found nodes far apart.",
+         .set = [](Settings& settings, const std::string& value) { settings.site = value; }});
+    table.push_back(
+        {.name = "ECHELON_SWITCH",
+         .values = "a name",
+         .usual = "from Slurm, if it knows a tree of switches",
+         .meaning =
+             "The switch of this rank's node, equal for all nodes on the switch. Sites share no switches, "
+             "even with equal names. Ranks may have different values. Groups `switch` use it if all ranks "
+             "have one. Otherwise they use the leaf switch in `SLURM_TOPOLOGY_ADDR`, or the profile, if "
+             "its calibration knew the switches.",
+         .set = [](Settings& settings, const std::string& value) { settings.leaf_switch = value; }});
+    table.push_back(
+        {.name = "ECHELON_MODE",
+         .info_key = "echelon_mode",
+         .values = "`auto`, `native`, `off`",
+         .usual = "auto",
+         .meaning =
+             "The choice for calls without a requested recipe: Echelon's (`auto`), or the MPI library's "
+             "own collective (`native`). With `off` requested recipes are ignored, too.",
+         .set = [](Settings& settings, const std::string& value) { settings.mode = parse_mode(value); }});
+    table.push_back(
+        {.name = "ECHELON_PROFILE",
+         .values = "a file, a folder of files, `none`",
+         .usual =
+             "the first that fits: `profile.json`, then files in `profile.d`, in "
+             "`$XDG_CONFIG_HOME/echelon` (else `~/.config/echelon`), `/etc/echelon`, and `lib/echelon` of "
+             "the installation",
+         .meaning =
+             "The profile of this machine, made by `echelon-calibrate`. The automatic choice uses it. Rank "
+             "0 reads it for all ranks. `echelon profiles` lists the profiles.",
+         .set = [](Settings& settings, const std::string& value) { settings.profile = value; }});
+    table.push_back(
+        {.name = "ECHELON_LEARN",
+         .values = "a file",
+         .usual = "none",
+         .meaning =
+             "A profile that keeps the findings of trials. A program adds its findings at MPI_Finalize. "
+             "The next program with as many ranks in the same layout begins with them. Programs may end at "
+             "the same time. The file may be the one of ECHELON_PROFILE.",
+         .set = [](Settings& settings, const std::string& value) { settings.learn = value; }});
+    table.push_back(
+        {.name = "ECHELON_STRICT",
+         .values = "0, 1",
+         .usual = "0",
+         .meaning = "With 1, a requested recipe that cannot serve a call is an MPI error. With 0, the native "
+                    "collective runs, and one message reports it.",
+         .set = [](Settings& settings, const std::string& value) { settings.strict = parse_switch(value); }});
+    table.push_back(
+        {.name = "ECHELON_TRIALS",
+         .values = "0 to 50",
+         .usual = std::to_string(Settings{}.trial_percent),
+         .meaning =
+             "Limit for the time of trials of other recipes, in percent of the time in the calls of one "
+             "collective and size. The limit is at most 2 in the first 200 calls, and falls to a tenth "
+             "when the trials have found the fastest recipe. On one node MPI_Init compares shared memory "
+             "with the library, for up to 4 % of its time per percent. With 0 there are no trials.",
+         .set = [](Settings& settings, const std::string& value) {
+             const int percent = parse_number(value);
+             if (percent > 50) throw Error("'" + value + "' is above 50");
+             settings.trial_percent = percent;
+         }});
+    table.push_back(
+        {.name = "ECHELON_CALIBRATION",
+         .values = "0, 1",
+         .usual = "1",
+         .meaning =
+             "With 1, a communicator of 16 ranks or more without a profile is measured once if its calls "
+             "go on, for at most 50 ms. Its trials then use the results. With 0 it is not measured.",
+         .set = [](Settings& settings, const std::string& value) {
+             settings.calibrate = parse_switch(value);
+         }});
+    table.push_back(
+        {.name = "ECHELON_REPRODUCIBLE",
+         .values = "0, 1",
+         .usual = "0",
+         .meaning =
+             "With 1, reductions without a requested recipe combine their operands in an order that "
+             "depends only on the numbers of ranks and elements: every run gives the same bits. There are "
+             "no trials, and native reductions do not run.",
+         .set = [](Settings& settings, const std::string& value) {
+             settings.reproducible = parse_switch(value);
+         }});
+    table.push_back(
+        {.name = "ECHELON_COMMUNICATORS",
+         .values = "a number from 0 on",
+         .usual = "800; 0 with Open MPI and `MPI_THREAD_MULTIPLE`",
+         .meaning =
+             "Limit for the number of Echelon's own communicators in each process. A quarter of them may "
+             "be for groups of ranks; beyond that, groups use the communicator of all ranks. With 0 the "
+             "drop-in library makes only one, in `MPI_Init`, for all messages; recipes with native phases "
+             "are refused.",
+         .set = [](Settings& settings, const std::string& value) {
+             settings.communicators = parse_number(value);
+         }});
+    table.push_back(
+        {.name = "ECHELON_WINDOW",
+         .values = "bytes, like `8M`",
+         .usual = "32M",
+         .meaning =
+             "Limit for the memory of `shm` recipes in each process. A node needs the sum over its ranks. "
+             "All communicators of the same processes in the same order together need about 297K per rank; "
+             "with `MPI_THREAD_MULTIPLE` each of them does. Beyond the limit messages replace shared "
+             "memory, and one rank reports it if `shm` was requested. With 0 there is no shared memory.",
+         .set = [](Settings& settings, const std::string& value) { settings.window = parse_bytes(value); }});
+    table.push_back(
+        {.name = "ECHELON_SINGLE_COPY",
+         .values = "bytes, like `256K`, or `off`",
+         .usual = format_bytes(Settings{}.expose_from),
+         .meaning =
+             "If one rank needs at least this many bytes of another, recipes in shared memory that combine "
+             "nothing read them directly from the other process, if the system allows it to all ranks. "
+             "Otherwise, and always with `off`, the bytes pass through the shared memory. If the values of "
+             "ranks differ, the largest one counts.",
+         .set = [](Settings& settings, const std::string& value) {
+             settings.expose_from = value == "off" ? WindowShape::never : parse_bytes(value);
+         }});
+    table.push_back(
+        {.name = "ECHELON_SUMMARY",
+         .values = "`text`, `json`, either with `:file`",
+         .usual = "none",
+         .meaning =
+             "A report at MPI_Finalize: the time in collectives over the ranks, the time saved, and the "
+             "recipes that ran, by communicator, collective and size ([the "
+             "summary](drop_in.md#the-summary)). It goes to standard error or to a file. In the file's "
+             "name `%j` is the job's number, `%h` the host, `%p` the process's number, and `%r` the rank. "
+             "With `%r` every rank reports, otherwise rank 0. Programs started by MPI_Comm_spawn append "
+             "the number of their process to the name.",
+         .set = [](Settings& settings, const std::string& value) {
+             settings.summary = parse_summary(value);
+         }});
+    table.push_back(
+        {.name = "ECHELON_TRACE",
+         .values = "a file",
+         .usual = "none",
+         .meaning =
+             "A trace of the run for Perfetto or chrome://tracing: a bar for each collective, with its "
+             "recipe and bytes, and a bar for each of its phases ([the trace](drop_in.md#the-trace)). The "
+             "name may have the signs of `ECHELON_SUMMARY`. With `%r` every rank writes a trace, otherwise "
+             "only rank 0.",
+         .set = [](Settings& settings, const std::string& value) {
+             check_run_name(value);
+             settings.trace.file = value;
+         }});
+    table.push_back(
+        {.name = "ECHELON_TRACE_BYTES",
+         .values = "sizes, like `4K-64K`, `1M-`",
+         .usual = "all",
+         .meaning = "The sizes of the calls in the trace, both ends included, as the trace shows them. Other "
+                    "calls take no longer than without a trace.",
+         .set = [](Settings& settings, const std::string& value) {
+             settings.trace.bytes = ByteRange::parse(value);
+         }});
+    table.push_back(
+        {.name = "ECHELON_TRACE_CALLS",
+         .values = "numbers, like `100-200`, `100-`",
+         .usual = "all",
+         .meaning =
+             "The first and the last call in the trace. Each rank counts its calls from 1 on: all that "
+             "Echelon sees with a size in `ECHELON_TRACE_BYTES`.",
+         .set = [](Settings& settings, const std::string& value) {
+             std::tie(settings.trace.first, settings.trace.last) = parse_calls(value);
+         }});
+    table.push_back(
+        {.name = "ECHELON_WATCHDOG",
+         .values = "seconds, 0",
+         .usual = "0",
+         .meaning =
+             "A call in Echelon that takes longer reports itself once, on each rank, and continues. The "
+             "report has collective, bytes and recipe, the message or the native phase for which the call "
+             "waits, and the number of messages that have come. With 0 there are no reports. Ranks may "
+             "have different values.",
+         .set = [](Settings& settings, const std::string& value) {
+             settings.watchdog = parse_number(value);
+         }});
+    table.push_back(
+        {.name = "ECHELON_CONFIG",
+         .values = "a file",
+         .usual =
+             "`/etc/echelon.conf`, then `$XDG_CONFIG_HOME/echelon.conf` (else `~/.config/echelon.conf`), "
+             "which wins",
+         .meaning =
+             "A file with lines `NAME = value`, with the names of this table. Environment variables win "
+             "over it.",
+         .set = [](Settings&, const std::string&) {}});
+    table.push_back(
+        {.name = "ECHELON_LAUNCHERS",
+         .values = "names, separated by blanks",
+         .meaning = "Programs that start ranks, in addition to the ones that `echelon run` knows.",
+         .set = [](Settings& settings, const std::string& value) { settings.launchers = value; }});
+    table.push_back(
+        {.name = "ECHELON_HELP",
+         .values = "0, 1",
+         .usual = "0",
+         .meaning = "With 1, rank 0 prints this table when MPI is initialised.",
+         .set = [](Settings& settings, const std::string& value) { settings.help = parse_switch(value); }});
+    return table;
+}
+
+std::string without_marks(std::string text) {
+    std::erase(text, '`');
+    return text;
+}
+
+}  // namespace
+
+const std::vector<Setting>& settings_table() {
+    // The table is never destroyed: MPI may call Echelon after the destructors of statics.
+    static const auto& table = *new std::vector<Setting>(make_table());
+    return table;
+}
+
+const Setting* find_setting(std::string_view name) {
+    const auto& table = settings_table();
+    const auto found =
+        std::find_if(table.begin(), table.end(), [&](const Setting& row) { return row.name == name; });
+    return found == table.end() ? nullptr : &*found;
+}
+
+std::string nearest_setting(std::string_view name) {
+    std::vector<std::string> names;
+    for (const Setting& setting : settings_table()) names.push_back(setting.name);
+    return nearest(name, names);
+}
+
+Mode parse_mode(std::string_view text) {
+    if (text == "auto") return Mode::automatic;
+    if (text == "native") return Mode::native;
+    if (text == "off") return Mode::off;
+    throw Error("'" + std::string(text) + "' is none of auto, native, off");
+}
+
+SummaryRequest parse_summary(std::string_view text) {
+    const auto colon = text.find(':');
+    const std::string_view form = text.substr(0, colon);
+    const std::string file(colon == std::string_view::npos ? "" : text.substr(colon + 1));
+    if (form == "none" && file.empty()) return {};
+    if ((form != "text" && form != "json") || (colon != std::string_view::npos && file.empty()))
+        throw Error("'" + std::string(text) + "' is none of text, json, text:file, json:file");
+    check_run_name(file);
+    return {form == "text" ? SummaryRequest::Form::text : SummaryRequest::Form::json, file};
+}
+
+std::string settings_help() {
+    std::string text =
+        "The settings (NAME=value in the environment, NAME = value in the configuration file, key in an MPI_Info):\n";
+    for (const Setting& row : settings_table()) {
+        text += "\n  " + row.name + (row.info_key.empty() ? "" : "   key " + row.info_key) + '\n';
+        text += "      " + without_marks(row.meaning) + '\n';
+        text +=
+            "      values: " + without_marks(row.values) + "; if not set: " + without_marks(row.usual) + '\n';
+    }
+    return text;
+}
+
+std::string settings_page() {
+    std::string text =
+        "# Settings\n\n"
+        "All settings that need no change of a program, and their defaults. `ECHELON_HELP=1` and `echelon settings` "
+        "print the same table; `echelon settings --page` prints this page.\n\n"
+        "| variable | info key | values | if not set | meaning |\n|---|---|---|---|---|\n";
+    const auto cell = [](const std::string& plain) {
+        std::string made;
+        for (const char c : plain) made += c == '|' ? std::string("\\|") : std::string(1, c);
+        return made + " | ";
+    };
+    for (const Setting& row : settings_table())
+        text += "| " + cell('`' + row.name + '`') +
+                cell(row.info_key.empty() ? "" : '`' + row.info_key + '`') + cell(row.values) +
+                cell(row.usual) + row.meaning + " |\n";
+    text +=
+        "\n## Which wins\n"
+        "Recipes that the program forces on a communicator, by Echelon's API or by info keys, win over environment "
+        "variables. These win over the user's configuration file, and this over the system's. All ranks of a "
+        "communicator must have the same settings. If they differ, the communicator keeps the native collectives, "
+        "and one message reports it. Rank 0 reports wrong values, and variables `ECHELON_...` that are not in the "
+        "table, once; their settings keep the defaults.\n"
+        "\n## Info keys\n"
+        "The drop-in library reads them from `MPI_Comm_set_info` and `MPI_Comm_dup_with_info`; keys that a call does "
+        "not name keep their values. `MPI_Comm_dup` copies them if the MPI library is older than MPI 4.0, which "
+        "abolished that. Other calls that make communicators do not copy them.\n";
+    return text;
+}
+
+}  // namespace echelon

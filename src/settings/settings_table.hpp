@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "settings/settings.hpp"
+
+#include <functional>
+
+namespace echelon {
+
+/// One setting. The reader, the help text, docs/settings.md and the test of that page use this row.
+struct Setting {
+    /// Name of the environment variable, and in configuration files.
+    std::string name;
+    /// The key in an MPI_Info that sets it for one communicator; empty: there is none.
+    std::string info_key = {};
+    /// The accepted values, and the default.
+    std::string values, usual = {};
+    std::string meaning;
+    /// Reads a value. Error: the value is wrong.
+    std::function<void(Settings&, const std::string& value)> set;
+};
+
+const std::vector<Setting>& settings_table();
+const Setting* find_setting(std::string_view name);
+/// The known name with the spelling nearest to `name`.
+std::string nearest_setting(std::string_view name);
+
+/// The table for a terminal (ECHELON_HELP=1), and as the page docs/settings.md.
+std::string settings_help();
+std::string settings_page();
+
+/// Reads `auto`, `native` or `off`. Error: any other word.
+Mode parse_mode(std::string_view text);
+/// Reads `none`, `text`, `json`, or one of the last two with `:file`. Error: any other text.
+SummaryRequest parse_summary(std::string_view text);
+
+}  // namespace echelon

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cache/plan_key.hpp"
+#include "core/collective.hpp"
+#include "core/units.hpp"
+#include "estimators/profile/late_profile.hpp"
+
+#include <compare>
+#include <utility>
+#include <vector>
+
+namespace echelon {
+
+/// A class of calls, which are decided and tried together.
+struct CallClass {
+    Collective collective;
+    bool in_order, exact;
+    Bytes size;
+    /// Number of edges at or below the size: the place between the rules of a profile.
+    int part = 0;
+    auto operator<=>(const CallClass&) const = default;
+};
+
+/// Maps calls to classes: eight sizes per power of two, cut at the edges of a profile's rules. Equal on all
+/// ranks.
+class CallClasses {
+public:
+    CallClasses() = default;
+    explicit CallClasses(Edges edges) : edges_(std::move(edges)) {}
+    CallClass of(const PlanKey& key) const;
+    const Edges& edges() const { return edges_; }
+
+private:
+    Edges edges_;
+};
+
+}  // namespace echelon

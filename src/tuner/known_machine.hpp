@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cache/private_communicator.hpp"
+#include "estimators/choice/advisor.hpp"
+#include "estimators/profile/late_profile.hpp"
+#include "tuner/shared_tuning.hpp"
+
+#include <memory>
+#include <string>
+
+namespace echelon {
+
+/// The machine under a communicator: its profile, and the advice that follows from it. Equal on all ranks.
+class KnownMachine {
+public:
+    /// The arguments must outlive this.
+    KnownMachine(Process& process, SharedTuning& shared, PrivateCommunicator& own)
+        : process_(process), shared_(shared), own_(own) {}
+
+    bool has_profile() const { return profile_ != nullptr; }
+    /// The profile; nullptr if there is none.
+    std::shared_ptr<const Profile> profile() const { return has_profile() ? profile_->get() : nullptr; }
+    /// `brief`: the profile is from a brief calibration. Collective if MPI_Init was not seen.
+    void set(std::shared_ptr<const LateProfile> profile, bool brief = false);
+    /// True if the profile, other than from a brief calibration, has times, findings or rules for the
+    /// collective.
+    bool knows(Collective collective) const {
+        return has_profile() && !brief_ && profile_->knows(collective);
+    }
+
+    /// The layout of the ranks, under which findings are kept. Collective on first use, unless
+    /// placement(true, ...) was called.
+    std::string layout();
+
+    /// True if a brief calibration was made or failed.
+    bool was_looked_at() const { return looked_at_; }
+    void set_looked_at() { looked_at_ = true; }
+
+    /// The advice of the profile; nullptr without one. Collective on first use, unless placement(true, true)
+    /// was called.
+    Advisor* advisor();
+
+private:
+    Process& process_;
+    SharedTuning& shared_;
+    PrivateCommunicator& own_;
+    std::shared_ptr<const LateProfile> profile_;
+    std::unique_ptr<Advisor> advisor_;
+    bool looked_at_ = false, brief_ = false;
+};
+
+}  // namespace echelon
