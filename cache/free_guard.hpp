@@ -5,24 +5,26 @@
 
 namespace echelon {
 
-/// Frees a communicator for the program. Delete callbacks of the program may call collectives on it, free
-/// other communicators, and refuse. All attributes together determine the order in which the library runs the
-/// callbacks and whether it sees each refusal. Echelon therefore removes its attributes first: all ranks go
-/// native from the same call on, and the library works like without Echelon.
+/// The scope in which the program frees a communicator on this thread. Delete callbacks of the program may
+/// call collectives on it, and free other communicators.
 class FreeGuard {
 public:
-    /// Calls `free` and returns its result. A communicator that could not be freed keeps its state and info
-    /// keys.
-    static int by(int (*free)(MPI_Comm*), MPI_Comm* comm);
+    explicit FreeGuard(MPI_Comm comm) : comm_(comm), outer_(innermost) { innermost = this; }
+    ~FreeGuard() { innermost = outer_; }
+    FreeGuard(const FreeGuard&) = delete;
+    FreeGuard& operator=(const FreeGuard&) = delete;
+
     /// True if this thread is freeing `comm`.
-    static bool is_under_way(MPI_Comm comm);
+    static bool is_under_way(MPI_Comm comm) {
+        for (const FreeGuard* one = innermost; one != nullptr; one = one->outer_)
+            if (one->comm_ == comm) return true;
+        return false;
+    }
 
 private:
-    explicit FreeGuard(MPI_Comm comm);
-    ~FreeGuard();
-
     MPI_Comm comm_;
-    const FreeGuard* outer_;  // callbacks may free other communicators
+    const FreeGuard* outer_;
+    static thread_local const FreeGuard* innermost;
 };
 
 }  // namespace echelon

@@ -2,16 +2,13 @@
 #include "cache/process.hpp"
 
 #include "cache/free_guard.hpp"
-#include "cache/state.hpp"
 #include "mpi/quirks.hpp"
 #include "mpi/watchdog.hpp"
 #include "report/signal_report.hpp"
 #include "settings/info_keys.hpp"
-#include "settings/settings_table.hpp"
 
 #include <unistd.h>
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <thread>
@@ -24,8 +21,9 @@ int on_self_deleted(MPI_Comm, int, void* process, void*) {
     return MPI_SUCCESS;
 }
 
-int on_user_comm_deleted(MPI_Comm, int, void* state, void*) {
-    if (!static_cast<State*>(state)->is_detached()) delete static_cast<State*>(state);
+int on_user_comm_deleted(MPI_Comm, int, void* attribute, void*) {
+    auto* const state = static_cast<Reported*>(attribute);
+    if (!state->is_detached()) delete state;
     return MPI_SUCCESS;
 }
 
@@ -119,7 +117,6 @@ Process::Process(MPI_Comm comm)
     constexpr int usual = 800;
     budget_.set_most(settings_.communicators.value_or(usual));
     for (const auto& complaint : settings_.complaints) log_.once(speaks(), complaint);
-    if (settings_.help && speaks()) std::fputs(settings_help().c_str(), stdout);
     if (settings_.watchdog > 0) Watchdog::watch(settings_.watchdog, rank_);
 }
 
@@ -129,7 +126,7 @@ void Process::hang_on_self() {
     check(PMPI_Comm_free_keyval(&keyval), "MPI_Comm_free_keyval");  // the attribute stays
 }
 
-void Process::enlist(State* state) {
+void Process::enlist(Reported* state) {
     reporter_.enter(state);
     if (world_runs() && !hangs_on_self_.exchange(true)) hang_on_self();
 }
@@ -144,7 +141,7 @@ void Process::close() {
     reporter_.tell(Ending::finalized);
     if (Companion* const companion = companion_.known(); companion != nullptr && getpid() == pid_)
         companion->close();
-    for (Reported* communicator : reporter_.communicators()) static_cast<State*>(communicator)->close();
+    for (Reported* communicator : reporter_.communicators()) communicator->close();
     boards_.forget_all();
     closed_ = true;
     world_.close();  // may complete the end of communicators that were freed before

@@ -50,7 +50,7 @@ public:
 
     /// Registers a new state. If MPI sessions came before MPI_Init, it also sets the attribute of
     /// MPI_COMM_SELF.
-    void enlist(State* state);
+    void enlist(Reported* state);
     /// Exchanges the facts of World. Requires: this thread has initialised MPI. Collective over
     /// MPI_COMM_WORLD.
     void initialized();

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/state.hpp"
 
+#include "cache/free_guard.hpp"
+#include "settings/info_keys.hpp"
+
 #include <memory>
+#include <utility>
 
 namespace echelon {
 
@@ -21,6 +25,29 @@ State* State::of(MPI_Comm comm) {
     return made.release();
 }
 
+int State::free_by(int (*free)(MPI_Comm*), MPI_Comm* comm) {
+    // Without a state nothing must be removed. The library reports an invalid handle.
+    const MPI_Comm handle = comm != nullptr ? *comm : MPI_COMM_NULL;
+    State* const state = known(handle);
+    if (state == nullptr) {
+        const FreeGuard guard(handle);
+        return free(comm);
+    }
+    const int keyval = state->process_.keys_keyval();
+    auto keys = InfoKeys::detach(keyval, handle);
+    state->detach();
+    int code = MPI_SUCCESS;
+    {
+        const FreeGuard guard(handle);
+        code = free(comm);
+    }
+    if (code == MPI_SUCCESS)
+        delete state;
+    else
+        state->attach(keys != nullptr ? InfoKeys::attach(keyval, handle, std::move(keys)) : nullptr);
+    return code;
+}
+
 void State::forget_dead(MPI_Comm made) {
     State* const state = known(made);
     if (state == nullptr) return;
@@ -32,7 +59,7 @@ void State::forget_dead(MPI_Comm made) {
 
 void State::attach(const Settings* keys) {
     requests_.attach(keys);
-    check(PMPI_Comm_set_attr(user_, process_.keyval(), this), "MPI_Comm_set_attr");
+    check(PMPI_Comm_set_attr(user_, process_.keyval(), static_cast<Reported*>(this)), "MPI_Comm_set_attr");
     process_.directory().enter(user_, this);
     detached_ = false;
 }

@@ -30,6 +30,12 @@ public:
     /// collectives, when the last nonblocking call on a freed communicator has completed. Local.
     static void forget_dead(MPI_Comm made);
     ~State() override;
+    /// Frees `comm` by `free`, a function of the library, and returns its result. All attributes of a
+    /// communicator together determine the order in which the library runs delete callbacks of the program,
+    /// and whether it sees each refusal. Echelon therefore removes its attributes first: all ranks go native
+    /// from the same call on, and the library works like without Echelon. A communicator that could not be
+    /// freed keeps its state and info keys.
+    static int free_by(int (*free)(MPI_Comm*), MPI_Comm* comm);
 
     int rank() const { return own_.rank(); }
     int size() const { return own_.size(); }
@@ -59,9 +65,9 @@ public:
     /// the state back; `keys` are the settings of its info keys.
     void detach();
     void attach(const Settings* keys);
-    bool is_detached() const { return detached_; }
+    bool is_detached() const override { return detached_; }
     /// Frees the communicators; only memory remains.
-    void close();
+    void close() override;
 
 private:
     State(MPI_Comm user, Process& process);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hier/perform_blocks.hpp"
+#include "hier/perform.hpp"
 
 #include "hier/arrangement.hpp"
-#include "hier/perform.hpp"
 #include "hier/shapes.hpp"
 #include "hier/view.hpp"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hier/perform_scan.hpp"
-
 #include "hier/perform.hpp"
+
 #include "hier/stages.hpp"
 #include "hier/view.hpp"
 

@@ -2,10 +2,6 @@
 #include "hier/shapes.hpp"
 
 #include "hier/meaning.hpp"
-#include "hier/perform_alltoall.hpp"
-#include "hier/perform_blocks.hpp"
-#include "hier/perform_moves.hpp"
-#include "hier/perform_scan.hpp"
 #include "hier/phase.hpp"
 
 #include <algorithm>
@@ -24,37 +20,38 @@ constexpr auto whole = Move::Part::whole, lane = Move::Part::lane, group = Move:
                vectors = Move::Part::vectors;
 constexpr auto any = ShapeRow::Needs::nothing, equal = ShapeRow::Needs::equal_groups,
                runs = ShapeRow::Needs::consecutive_ranks;
+using Body = ShapeRow::Body;
 constexpr bool inner = true, phases = false;
 
 // Columns: shape, collective, needs, behaviour with one group, body; then the moves: where, collective,
 // participants, root, part.
 // clang-format off
 constexpr std::array rows{
-    ShapeRow{leaders, reduce,    any, inner, perform_moves, {{{inside, reduce, all, Root::leader}, {across, reduce, led, Root::root_group}, {to_root}}}},
-    ShapeRow{leaders, bcast,     any, inner, perform_moves, {{{from_root}, {across, bcast, led, Root::root_group}, {inside, bcast, all, Root::leader}}}},
-    ShapeRow{leaders, allreduce, any, inner, perform_moves, {{{inside, reduce, all, Root::leader}, {across, allreduce, led}, {inside, bcast, all, Root::leader}}}},
-    ShapeRow{leaders, barrier,   any, inner, perform_moves, {{{inside, reduce, all, Root::leader}, {across, barrier, led}, {inside, bcast, all, Root::leader}}}},
+    ShapeRow{leaders, reduce,    any, inner, Body::moves,                       {{{inside, reduce, all, Root::leader}, {across, reduce, led, Root::root_group}, {to_root}}}},
+    ShapeRow{leaders, bcast,     any, inner, Body::moves,                       {{{from_root}, {across, bcast, led, Root::root_group}, {inside, bcast, all, Root::leader}}}},
+    ShapeRow{leaders, allreduce, any, inner, Body::moves,                       {{{inside, reduce, all, Root::leader}, {across, allreduce, led}, {inside, bcast, all, Root::leader}}}},
+    ShapeRow{leaders, barrier,   any, inner, Body::moves,                       {{{inside, reduce, all, Root::leader}, {across, barrier, led}, {inside, bcast, all, Root::leader}}}},
 
-    ShapeRow{leaders, gather,         any,   inner,  gather_over_leaders,         {{{inside, gather, all, Root::leader, group}, {across, gather, led, Root::root_group}, {to_root}}}},
-    ShapeRow{leaders, scatter,        any,   inner,  scatter_over_leaders,        {{{from_root}, {across, scatter, led, Root::root_group}, {inside, scatter, all, Root::leader, group}}}},
-    ShapeRow{leaders, allgather,      any,   phases, allgather_in_groups,         {{{inside, gather, all, Root::leader, group}, {across, allgather, led}, {inside, bcast, all, Root::leader}}}},
-    ShapeRow{leaders, reduce_scatter, any,   phases, reduce_scatter_over_leaders, {{{inside, reduce, all, Root::leader}, {across, reduce_scatter, led}, {inside, scatter, all, Root::leader, group}}}},
-    ShapeRow{leaders, alltoall,       equal, phases, alltoall_over_leaders,       {{{inside, gather, all, Root::leader, vectors}, {across, alltoall, led, Root::none, vectors}, {inside, scatter, all, Root::leader, vectors}}}},
-    ShapeRow{leaders, scan,           runs,  phases, perform_scan,                {{{inside, scan}, {across, exscan, led}, {inside, bcast, later, Root::leader}}}},
-    ShapeRow{leaders, exscan,         runs,  phases, perform_scan,                {{{inside, exscan}, {across, exscan, led}, {inside, bcast, later, Root::leader}}}},
+    ShapeRow{leaders, gather,         any,   inner,  Body::gather_over_leaders,         {{{inside, gather, all, Root::leader, group}, {across, gather, led, Root::root_group}, {to_root}}}},
+    ShapeRow{leaders, scatter,        any,   inner,  Body::scatter_over_leaders,        {{{from_root}, {across, scatter, led, Root::root_group}, {inside, scatter, all, Root::leader, group}}}},
+    ShapeRow{leaders, allgather,      any,   phases, Body::allgather_in_groups,         {{{inside, gather, all, Root::leader, group}, {across, allgather, led}, {inside, bcast, all, Root::leader}}}},
+    ShapeRow{leaders, reduce_scatter, any,   phases, Body::reduce_scatter_over_leaders, {{{inside, reduce, all, Root::leader}, {across, reduce_scatter, led}, {inside, scatter, all, Root::leader, group}}}},
+    ShapeRow{leaders, alltoall,       equal, phases, Body::alltoall_over_leaders,       {{{inside, gather, all, Root::leader, vectors}, {across, alltoall, led, Root::none, vectors}, {inside, scatter, all, Root::leader, vectors}}}},
+    ShapeRow{leaders, scan,           runs,  phases, Body::scan,                        {{{inside, scan}, {across, exscan, led}, {inside, bcast, later, Root::leader}}}},
+    ShapeRow{leaders, exscan,         runs,  phases, Body::scan,                        {{{inside, exscan}, {across, exscan, led}, {inside, bcast, later, Root::leader}}}},
 
-    ShapeRow{positions, reduce,    any,   inner, perform_moves,         {{{inside, allreduce}, {across, reduce, led, Root::root_group}, {to_root}}}},
-    ShapeRow{positions, bcast,     any,   inner, perform_moves,         {{{inside, bcast, root_group, Root::root_position}, {across, bcast, by_lane, Root::root_group}, {to_extras, bcast, others}}}},
-    ShapeRow{positions, allreduce, any,   inner, perform_moves,         {{{inside, allreduce}, {across, allreduce, by_lane}, {to_extras}}}},
-    ShapeRow{positions, barrier,   any,   inner, perform_moves,         {{{inside, barrier}, {across, barrier, by_lane}, {to_extras}}}},
-    ShapeRow{positions, allgather, any,   inner, allgather_in_groups,   {{{inside, allgather, all, Root::none, group}, {across, allgather, by_lane}, {to_extras}}}},
-    ShapeRow{positions, alltoall,  equal, inner, alltoall_by_positions, {{{inside, alltoall}, {across, alltoall, by_lane}}}},
+    ShapeRow{positions, reduce,    any,   inner, Body::moves,                       {{{inside, allreduce}, {across, reduce, led, Root::root_group}, {to_root}}}},
+    ShapeRow{positions, bcast,     any,   inner, Body::moves,                       {{{inside, bcast, root_group, Root::root_position}, {across, bcast, by_lane, Root::root_group}, {to_extras, bcast, others}}}},
+    ShapeRow{positions, allreduce, any,   inner, Body::moves,                       {{{inside, allreduce}, {across, allreduce, by_lane}, {to_extras}}}},
+    ShapeRow{positions, barrier,   any,   inner, Body::moves,                       {{{inside, barrier}, {across, barrier, by_lane}, {to_extras}}}},
+    ShapeRow{positions, allgather, any,   inner, Body::allgather_in_groups,         {{{inside, allgather, all, Root::none, group}, {across, allgather, by_lane}, {to_extras}}}},
+    ShapeRow{positions, alltoall,  equal, inner, Body::alltoall_by_positions,       {{{inside, alltoall}, {across, alltoall, by_lane}}}},
 
-    ShapeRow{lanes, reduce,         any,   phases, perform_moves,           {{{inside, reduce_scatter}, {across, reduce, by_lane, Root::root_group, lane}, {inside, gather, root_group, Root::root_position}}}},
-    ShapeRow{lanes, bcast,          any,   phases, perform_moves,           {{{inside, scatter, root_group, Root::root_position}, {across, bcast, by_lane, Root::root_group, lane}, {inside, allgather}}}},
-    ShapeRow{lanes, allreduce,      any,   phases, perform_moves,           {{{inside, reduce_scatter}, {across, allreduce, by_lane, Root::none, lane}, {inside, allgather}}}},
-    ShapeRow{lanes, allgather,      equal, phases, allgather_in_lanes,      {{{across, allgather, by_lane, Root::none, lane}, {inside, allgather}}}},
-    ShapeRow{lanes, reduce_scatter, equal, phases, reduce_scatter_in_lanes, {{{inside, reduce_scatter}, {across, reduce_scatter, by_lane, Root::none, lane}}}}};
+    ShapeRow{lanes, reduce,         any,   phases, Body::moves,                       {{{inside, reduce_scatter}, {across, reduce, by_lane, Root::root_group, lane}, {inside, gather, root_group, Root::root_position}}}},
+    ShapeRow{lanes, bcast,          any,   phases, Body::moves,                       {{{inside, scatter, root_group, Root::root_position}, {across, bcast, by_lane, Root::root_group, lane}, {inside, allgather}}}},
+    ShapeRow{lanes, allreduce,      any,   phases, Body::moves,                       {{{inside, reduce_scatter}, {across, allreduce, by_lane, Root::none, lane}, {inside, allgather}}}},
+    ShapeRow{lanes, allgather,      equal, phases, Body::allgather_in_lanes,          {{{across, allgather, by_lane, Root::none, lane}, {inside, allgather}}}},
+    ShapeRow{lanes, reduce_scatter, equal, phases, Body::reduce_scatter_in_lanes,     {{{inside, reduce_scatter}, {across, reduce_scatter, by_lane, Root::none, lane}}}}};
 // clang-format on
 
 }  // namespace

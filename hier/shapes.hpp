@@ -14,10 +14,6 @@
 
 namespace echelon {
 
-class Team;
-struct Args;
-struct Phase;
-
 /// One move of a shape: a collective inside the groups or across them, or messages that even out uneven
 /// groups.
 struct Move {
@@ -70,6 +66,19 @@ struct GroupSizes {
 /// phase is a move that is a collective; the recipe names its algorithm.
 struct ShapeRow {
     enum class Needs : std::uint8_t { nothing, equal_groups, consecutive_ranks };
+    /// The function of hier/perform.hpp that runs the shape.
+    enum class Body : std::uint8_t {
+        moves,
+        scan,
+        gather_over_leaders,
+        scatter_over_leaders,
+        allgather_in_groups,
+        reduce_scatter_over_leaders,
+        allgather_in_lanes,
+        reduce_scatter_in_lanes,
+        alltoall_by_positions,
+        alltoall_over_leaders
+    };
     static constexpr std::size_t most_moves = 3;
 
     Recipe::Kind shape;
@@ -77,8 +86,8 @@ struct ShapeRow {
     Needs needs;
     /// True if with one group the inner algorithm serves alone; otherwise the phases stay.
     bool one_group_is_inner;
-    /// Runs the phases in this order, with the copies between them.
-    void (*body)(const Phase&, Team&, const Args&);
+    /// Runs the phases in their order, with the copies between them.
+    Body body;
     std::array<Move, most_moves> all;
 
     std::span<const Move> moves() const;

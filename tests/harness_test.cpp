@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Test harness on ranks: every test sees all ranks, and a failure of any rank counts.
 #include "mpi/quirks.hpp"
+#include "mpi/seen_link.hpp"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -62,6 +63,12 @@ TEST(Harness, simulates_a_message_in_alpha_plus_bytes_times_beta) {
             MPI_Recv(data.data(), bytes, MPI_CHAR, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         }
     }
+}
+
+TEST(SeenLink, is_what_a_message_between_two_ranks_takes_on_all_ranks) {
+    const echelon::Hockney seen = echelon::seen_link(1, 0, MPI_COMM_WORLD);
+    EXPECT_NEAR(seen.alpha, 10e-6, 0.1e-6);
+    EXPECT_NEAR(seen.beta, 1e-9, 0.01e-9);
 }
 
 /// Each rank is a copy of the program, including symbols that the linker would merge.

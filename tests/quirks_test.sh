@@ -4,7 +4,7 @@
 # libraries.
 set -u
 cd "$TEST_SOURCE" || exit 1
-quirks=$(sed -n '/^\/\/ Each says/,/^}  \/\/ namespace/p' src/mpi/quirks.hpp |
+quirks=$(sed -n '/^\/\/ Each entry names/,/^}  \/\/ namespace/p' src/mpi/quirks.hpp |
     awk '/^\/\/\//    { said = said $0 "\n"; next }
          /^inline|^enum/ { count++; if (said != "" && said !~ /\/\/\/ Holds for: [A-Z]/) print "FAILED: no versions: " $0 }
                       { said = "" }

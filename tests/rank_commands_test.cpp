@@ -27,10 +27,11 @@ bool runs(const std::string& word) {
 }
 
 /// The line with HERE in front of each rank's command.
-std::string marked(const std::string& line, const std::string& program = "") {
+std::string marked(const std::string& line, const std::string& program = "", const Words& launchers = {}) {
     try {
         std::string text;
-        for (const std::string& word : RankCommands::parse(words(line), program, runs).with({"HERE"}))
+        for (const std::string& word :
+             RankCommands::parse(words(line), program, launchers, runs).with({"HERE"}))
             text += (text.empty() ? "" : " ") + word;
         return text;
     } catch (const Error& error) {
@@ -68,6 +69,11 @@ TEST(RankCommands, AllPartsGetTheirs) {
 TEST(RankCommands, WithoutALauncherTheProgramIsOneRank) {
     EXPECT_EQ(marked("./app : x"), "HERE ./app : x");
     EXPECT_EQ(marked("unknown -n 4 ./app"), "HERE unknown -n 4 ./app");
+}
+
+TEST(RankCommands, TheUserMayNameLaunchers) {
+    EXPECT_EQ(marked("/opt/start -n 4 ./app", "", {"begin", "start"}), "/opt/start -n 4 HERE ./app");
+    EXPECT_EQ(marked("start -n 1 ./app : -n 3 ./b", "", {"start"}), "start -n 1 HERE ./app : -n 3 HERE ./b");
 }
 
 TEST(RankCommands, TheUserMayNameTheProgram) {

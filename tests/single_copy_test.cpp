@@ -24,7 +24,7 @@ namespace {
 constexpr int ranks_here = 3;
 constexpr std::size_t first_bytes = 1024;
 /// Set before MPI_Init.
-const int is_set = setenv("ECHELON_SINGLE_COPY", "1K", 1);
+const int is_set = setenv("ECHELON_WINDOW", "read=1K", 1);
 
 Bytes exposed_from(MPI_Comm comm) {
     State* const state = State::known(comm);

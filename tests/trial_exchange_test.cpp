@@ -15,14 +15,14 @@ namespace {
 class Rank {
 public:
     /// The rank enters each call `late` seconds after the root; the root has 0.
-    explicit Rank(Seconds late = 0, Bytes bytes = 4096)
+    explicit Rank(Seconds late = 0)
         : late_(late),
           key_{.collective = Collective::bcast,
                .in_order = false,
                .exact = true,
                .root = 0,
                .element_size = 1,
-               .count = bytes} {
+               .count = 4096} {
         trial_ = &trials_.begin(CallClasses().of(key_),
                                 {{.expected = 1e-3}, {.recipe = Recipe::parse("ring"), .expected = 0.5e-3}},
                                 {.share = 0.05, .exchange = 1e-5});
@@ -77,36 +77,6 @@ TEST(Trials, that_are_frozen_run_the_incumbent_until_what_was_seen_is_taken_in) 
     ASSERT_NE(found, nullptr);
     EXPECT_EQ(to_string(found->recipe), "ring");
     EXPECT_NEAR(found->seconds / found->native, 0.5, 0.01);
-}
-
-/// Runs calls until there is a finding, with the last timings still under way.
-void find(Rank& rank) {
-    for (int settlements = 0; settlements < 100 && rank.trials().finding(rank.key()) == nullptr;
-         ++settlements) {
-        for (int calls = 0; !rank.due() && calls < 10'000; ++calls) (void)rank.call();
-        (void)rank.trials().take_in(rank.trials().freeze());
-    }
-}
-
-// A brief calibration discarded the findings of all trials.
-TEST(Trials, begin_again_but_where_something_is_faster_than_native) {
-    Rank won(0, 4096);
-    find(won);
-    ASSERT_NE(won.trials().finding(won.key()), nullptr);
-    EXPECT_EQ(to_string(won.trials().finding(won.key())->recipe), "ring");
-    won.trials().begin_again();
-    ASSERT_NE(won.trials().finding(won.key()), nullptr);
-    const CallClass calls = CallClasses().of(won.key());
-    ASSERT_NE(won.trials().find(calls), nullptr) << "the winner is watched as before";
-    EXPECT_FALSE(won.due());
-    int tried = 0;
-    for (int i = 0; i < 10'000 && !won.due(); ++i) tried += won.call() == 0 ? 1 : 0;
-    EXPECT_GT(tried, 0) << "native runs beside it now and then";
-
-    Rank open(0, 4096);
-    for (int i = 0; i < 10; ++i) (void)open.call();
-    open.trials().begin_again();
-    EXPECT_EQ(open.trials().find(calls), nullptr);
 }
 
 TEST(Trials, where_all_can_answer_say_first_when_the_root_came) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Choosing by a profile in a running program: train, save, load, policies, explain, trials. 4 ranks.
-#include "core/error.hpp"
 #include "groups/layout.hpp"
-#include "mpi/measure_machine.hpp"
 #include "tests/support/communicators.hpp"
 #include "tuner/tuner.hpp"
 
@@ -164,18 +162,6 @@ TEST(Tuning, calls_of_c) {
     EXPECT_EQ(echelon_policy(own.get(), "allreduce", "native", 0, ECHELON_NO_LIMIT), MPI_SUCCESS);
     EXPECT_NE(echelon_load(own.get(), "no such file.json"), MPI_SUCCESS);
     EXPECT_THAT(echelon_error_text(), HasSubstr("no such file.json"));
-}
-
-/// A brief calibration exceeded its time limit if the common start was slow.
-TEST(BriefLook, gives_up_when_time_is_over) {
-    Own own;
-    const Placement placement = State::of(own.get())->own().placement(true, true);
-    CommonStart start(own.get());
-    EXPECT_THROW(measure_machine(own.get(), placement, start, 0, Look::brief), Error);
-    const int one = 1;
-    int sum = 0;
-    EXPECT_EQ(allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, own.get()), MPI_SUCCESS);
-    EXPECT_EQ(sum, 4);
 }
 
 /// A range without an upper end used the algorithms of its shortest calls for all sizes.

@@ -21,14 +21,10 @@ namespace po = boost::program_options;
 using launch::Words;
 
 /// Name of the option for a setting: ECHELON_COMMUNICATORS is given by --communicators.
-std::string option_of(const Setting& setting) {
-    std::string option = setting.name.substr(std::string("ECHELON_").size());
+std::string option_of(std::string_view setting) {
+    std::string option(setting.substr(std::string_view("ECHELON_").size()));
     for (char& c : option) c = c == '_' ? '-' : char(std::tolower(static_cast<unsigned char>(c)));
     return option;
-}
-
-bool has_option(const Setting& setting) {
-    return setting.name != "ECHELON_HELP" && setting.name != "ECHELON_LAUNCHERS";
 }
 
 /// Value of an option that is given without one; empty if it needs one.
@@ -42,18 +38,30 @@ po::options_description run_options() {
         ("dry-run", "say what would be set and started, and start nothing")                     //
         ("explain", "say it, and start")                                                        //
         ("yield", "ranks that wait give their processor away: for more ranks than processors")  //
+        ("launcher", po::value<Words>(),
+         "a program that starts ranks, beside mpiexec, srun and others; may be given several times")  //
         ("program", po::value<std::string>(),
          "the word behind -- with which the ranks' command begins, where it is not found")  //
         ("mpi", po::value<std::string>(),
          "mpich or openmpi: for commands that do not tell it, such as shell scripts");
     po::options_description settings("settings, as in echelon settings");
     for (const Setting& setting : settings_table()) {
-        if (!has_option(setting)) continue;
         auto* const value = po::value<std::string>();
         if (const std::string plain = plain_value(setting); !plain.empty()) value->implicit_value(plain);
-        settings.add_options()(option_of(setting).c_str(), value, setting.name.c_str());
+        settings.add_options()(option_of(setting.name).c_str(), value, setting.name.c_str());
     }
     return own.add(settings);
+}
+
+/// Error: a word is the option of a removed setting. `known` has --help, which is no setting.
+void refuse_removed(const Words& options, const po::options_description& known) {
+    for (const std::string& word : options)
+        for (const auto& [setting, advice] : removed_settings()) {
+            const std::string option = option_of(setting);
+            if (word.substr(0, word.find('=')) == "--" + option &&
+                known.find_nothrow(option, false) == nullptr)
+                throw Error("--" + option + " is unknown; " + std::string(advice));
+        }
 }
 
 /// The variables for the ranks: inherited ones, which other machines may lack, and those of options, which
@@ -64,7 +72,7 @@ Words variables(const po::variables_map& given) {
     for (const Setting& setting : settings_table()) {
         std::string value;
         if (const char* const inherited = std::getenv(setting.name.c_str())) value = inherited;
-        if (const std::string option = option_of(setting); has_option(setting) && given.count(option) != 0) {
+        if (const std::string option = option_of(setting.name); given.count(option) != 0) {
             value = given[option].as<std::string>();
             try {
                 setting.set(checked, value);
@@ -154,20 +162,20 @@ Words::const_iterator end_of_options(const Words& arguments, const po::options_d
 int run(const std::vector<std::string>& arguments) {
     const po::options_description visible = run_options();
     const auto options_end = end_of_options(arguments, visible);
+    const Words options(arguments.begin(), options_end);
+    refuse_removed(options, visible);
     const po::variables_map given = read_options(
-        Words(arguments.begin(), options_end),
+        options,
         "usage: echelon run [options] [--] mpiexec ... ./app ...\n\n"
         "Starts an MPI program, not recompiled, with Echelon's drop-in library for its MPI in front:\n"
         "  echelon run --summary --allreduce 'leaders(sqrt, binomial, ring)' -- mpiexec -n 4 ./app\n",
         visible);
 
-    // A site names its launchers in a configuration file.
-    if (const std::string launchers = Settings::from_environment().launchers; !launchers.empty())
-        ::setenv("ECHELON_LAUNCHERS", launchers.c_str(), 1);
     const std::string program = given.count("program") != 0 ? given["program"].as<std::string>() : "";
     const auto commands = launch::RankCommands::parse(
         {options_end + (options_end != arguments.end() && *options_end == "--" ? 1 : 0), arguments.end()},
-        program, [](const std::string& word) { return !launch::file_to_run(word).empty(); });
+        program, given.count("launcher") != 0 ? given["launcher"].as<Words>() : Words(),
+        [](const std::string& word) { return !launch::file_to_run(word).empty(); });
     const auto libraries = launch::drop_in_libraries();
     const launch::MpiInUse use =
         given.count("mpi") != 0 ? mpi_named(given["mpi"].as<std::string>(), libraries) : mpi_of(commands);

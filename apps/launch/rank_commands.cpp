@@ -6,9 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
-#include <iterator>
-#include <sstream>
 
 namespace echelon::launch {
 namespace {
@@ -33,22 +30,18 @@ std::string quoted(const Words& words) { return '\'' + joined(words, " ") + '\''
 
 }  // namespace
 
-bool is_launcher(const std::string& word) {
+bool is_launcher(const std::string& word, const Words& others) {
     const std::string file = word.substr(word.rfind('/') + 1), name = file.substr(0, file.find('.'));
     constexpr std::array names{"mpiexec", "mpirun", "orterun", "prterun", "prun",  "mpirun_rsh", "srun",
                                "aprun",   "jsrun",  "palsrun", "flux",    "ibrun", "ccc_mprun"};
-    if (std::find(names.begin(), names.end(), name) != names.end()) return true;
-    const char* const others = std::getenv("ECHELON_LAUNCHERS");
-    std::istringstream of_site(others == nullptr ? "" : others);
-    return std::find(std::istream_iterator<std::string>(of_site), {}, name) !=
-           std::istream_iterator<std::string>();
+    return std::ranges::find(names, name) != names.end() || std::ranges::find(others, name) != others.end();
 }
 
-RankCommands RankCommands::parse(Words words, const std::string& program,
+RankCommands RankCommands::parse(Words words, const std::string& program, const Words& launchers,
                                  const std::function<bool(const std::string&)>& is_file_to_run) {
     RankCommands made{.words = std::move(words), .launched = false, .commands = {}};
     if (made.words.empty()) throw Error("there is no command to run; such as echelon run mpiexec -n 4 ./app");
-    made.launched = is_launcher(made.words[0]);
+    made.launched = is_launcher(made.words[0], launchers);
     const std::size_t count = made.words.size();
     if (!made.launched && program.empty()) {
         made.commands.push_back({0, count});

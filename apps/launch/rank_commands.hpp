@@ -22,16 +22,15 @@ struct RankCommands {
     std::vector<Range> commands;
 
     /// `program`: the word that the ranks' command begins with; empty: the first file to run behind the
-    /// launcher's options. Error: there is none.
-    static RankCommands parse(Words words, const std::string& program,
+    /// launcher's options. `launchers`: names of further launchers. Error: there is none.
+    static RankCommands parse(Words words, const std::string& program, const Words& launchers,
                               const std::function<bool(const std::string& word)>& is_file_to_run);
 
     /// A copy with these words in front of every rank's command.
     Words with(const Words& front) const;
 };
 
-/// True for mpiexec and its relatives, by the name of the file, and for the names in ECHELON_LAUNCHERS, which
-/// are separated by blanks.
-bool is_launcher(const std::string& word);
+/// True for mpiexec and its relatives, and for `others`, by the name of the file.
+bool is_launcher(const std::string& word, const Words& others = {});
 
 }  // namespace echelon::launch

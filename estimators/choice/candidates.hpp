@@ -15,8 +15,8 @@ struct Priced {
 
 /// How widely candidates are searched.
 enum class Width : std::uint8_t {
-    /// For default costs or a briefly measured machine. Like `best`, but if several nodes hold several ranks
-    /// each, no numbers of groups and only two algorithms on all ranks; else only two numbers of groups.
+    /// For default costs. Like `best`, but if several nodes hold several ranks each, no numbers of groups and
+    /// only two algorithms on all ranks; else only two numbers of groups.
     few,
     /// For a decision: the best pair of each shape, for groups of the topology and up to five numbers of
     /// groups.

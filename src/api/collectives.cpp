@@ -3,16 +3,11 @@
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
 #include "front/native_call.hpp"
-#include "measure/look.hpp"
-#include "tuner/look.hpp"
 
 #include <echelon/echelon.h>
 
 namespace echelon {
 namespace {
-
-/// Registers the start-up measurement with the front door, which cannot include the room that measures.
-[[maybe_unused]] const bool looks = (look_by(look_at_machine), true);
 
 /// The fast path: all calls of this collective stay native, or the previous call was equal and native.
 /// For most calls it is Echelon's whole cost.

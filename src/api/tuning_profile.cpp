@@ -125,7 +125,7 @@ int echelon_best_groups(MPI_Comm comm, const char* collective, size_t bytes, int
         const Collective which = parse_collective(collective);
         if (Advisor* const advisor = tuner.machine().advisor())
             *groups = advisor->decider().best_groups(which, bytes, Trainer::operation());
-        else if (const auto decider = prior_decider(tuner, PriorMachine::Known::by_all))
+        else if (const auto decider = prior_decider(tuner))
             *groups = decider->best_groups(which, bytes, Trainer::operation());
         else
             *groups = 1;

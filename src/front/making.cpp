@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The beginning and the end of MPI, and the functions that make, name and free communicators.
-#include "cache/free_guard.hpp"
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
 #include "front/startup_benchmark.hpp"
@@ -73,9 +72,9 @@ int front_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made) {
     return MPI_SUCCESS;
 }
 
-int front_free(MPI_Comm* comm) { return FreeGuard::by(next.Comm_free, comm); }
+int front_free(MPI_Comm* comm) { return State::free_by(next.Comm_free, comm); }
 
-int front_disconnect(MPI_Comm* comm) { return FreeGuard::by(next.Comm_disconnect, comm); }
+int front_disconnect(MPI_Comm* comm) { return State::free_by(next.Comm_disconnect, comm); }
 
 int front_made(int code, const MPI_Comm* made) {
     if (code != MPI_SUCCESS || *made == MPI_COMM_NULL) return code;

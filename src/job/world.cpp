@@ -74,9 +74,10 @@ void World::settle(JobProfile& heard, LogOnce& log, bool counts) {
     job_map_ = std::make_unique<JobMap>(*node_, region(), settings_.fingerprint(), any_topology != 0,
                                         crowd ? JobMap::Step::not_seen : JobMap::Step::seen);
     for (const Level one : job_map_->partly_told())
-        log.once(rank_ == 0,
-                 std::string(one == Level::site ? "ECHELON_SITE" : "ECHELON_SWITCH (or Slurm's)") +
-                     " is known to some ranks only: it counts for none");
+        log.once(rank_ == 0, "the " +
+                                 std::string(one == Level::site ? "site of ECHELON_PLACE"
+                                                                : "switch of ECHELON_PLACE or Slurm") +
+                                 " is known to some ranks only: it counts for none");
     if (memory_is_shared) job_map_->find_crowd(any_short != 0, any_yields == 0);
     KnownProfile profile;
     // The number of ranks per node selects one of the profiles that fit.

@@ -23,16 +23,12 @@ constexpr double turn = 1e-3;
 
 }  // namespace
 
-CommonStart::CommonStart(MPI_Comm comm, const Announcement& announcement)
+CommonStart::CommonStart(MPI_Comm comm)
     : comm_(comm),
       crowded_(some_have_no_processor()),
       yields_(crowded_ || !all_say(!was_made_to_give_processors_away(), comm)),
-      clocks_shared_(barriers_hold()),
-      announcement_(announcement),
-      notice_(announcement.notice),
-      slack_(announcement.notice) {
-    constexpr int often = 2;
-    if (yields_) announcement_.attempts = std::min(announcement_.attempts, often);
+      clocks_shared_(barriers_hold()) {
+    if (yields_) attempts_ = 2;
     // Warm-up: adapts the notice to the time that an announcement travels.
     constexpr int enough = 2;
     for (int i = 0; clocks_shared_ && !quirks::simulated && i < enough; ++i) (void)time_once([] {});
@@ -75,8 +71,8 @@ std::vector<double> CommonStart::greatest(const std::vector<double>& own) const 
 
 /// Lengthens the notice at once if it was too short by `too_short` > 0; otherwise multiplies it by `shorter`.
 double CommonStart::adapted(double notice, double too_short, double shorter) const {
-    return std::clamp(too_short > 0 ? 1.2 * (notice + too_short) : shorter * notice, announcement_.notice,
-                      announcement_.longest_notice);
+    const double longest = std::max(0.1, 10 * first_notice);
+    return std::clamp(too_short > 0 ? 1.2 * (notice + too_short) : shorter * notice, first_notice, longest);
 }
 
 double CommonStart::begin(double& ready) {

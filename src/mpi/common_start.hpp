@@ -5,19 +5,11 @@
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <functional>
 #include <span>
 #include <vector>
 
 namespace echelon {
-
-/// Seconds between the announcement of a start and its instant, at least and at most, and the number of
-/// attempts at work for which a rank begins too late.
-struct Announcement {
-    double notice = first_notice, longest_notice = std::max(0.1, 10 * first_notice);
-    int attempts = 4;
-};
 
 /// Lets the ranks of a communicator begin measured work together, and returns the slowest rank's time.
 ///
@@ -29,13 +21,13 @@ class CommonStart {
 public:
     /// Finds out if the ranks read one clock: they run under one kernel, and no rank leaves a barrier before
     /// the last has entered it. `comm` must outlive this. Collective.
-    explicit CommonStart(MPI_Comm comm, const Announcement& announcement = {});
+    explicit CommonStart(MPI_Comm comm);
 
     bool clocks_shared() const { return clocks_shared_; }
     /// On some node the ranks outnumber their processors: too few exist, or several ranks are bound to one.
     bool crowded() const { return crowded_; }
     /// Number of attempts at work for which a rank begins late.
-    int attempts() const { return announcement_.attempts; }
+    int attempts() const { return attempts_; }
 
     struct Work {
         /// `prepare` runs before `work`, unmeasured; `work` is measured.
@@ -61,7 +53,7 @@ public:
 
     /// Seconds until the last rank has finished `work`; the same on all ranks. `work` may run several times,
     /// equally often on all ranks. Collective.
-    double time(const std::function<void()>& work) { return timed(work, announcement_.attempts); }
+    double time(const std::function<void()>& work) { return timed(work, attempts_); }
     /// Like time(), for work that cannot be repeated: it runs once, and its time counts even if a rank began
     /// late.
     double time_once(const std::function<void()>& work) { return timed(work, 1); }
@@ -84,9 +76,9 @@ private:
     /// Ranks that wait give their processors away: they share them, or a preloaded library demands it.
     bool yields_;
     bool clocks_shared_;
-    Announcement announcement_;
-    double notice_;
-    double slack_;  // seconds added to the expected time in a window
+    int attempts_ = 4;
+    double notice_ = first_notice;  // seconds between the announcement of a start and its instant
+    double slack_ = first_notice;   // seconds added to the expected time in a window
 };
 
 }  // namespace echelon

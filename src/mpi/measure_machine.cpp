@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/measure_machine.hpp"
 
-#include "core/error.hpp"
 #include "groups/partners.hpp"
 #include "mpi/agree.hpp"
 #include "mpi/combination.hpp"
@@ -29,8 +28,7 @@ constexpr std::size_t least = 3;
 
 /// Lengths that show where protocols change: near the powers of two that libraries choose. The order puts a
 /// few lengths from short to long first, then the lengths between them.
-Lengths lengths(Look look) {
-    if (look == Look::brief) return {8, 512, 4096, 16384, 65536};
+Lengths message_lengths() {
     Lengths all{1, 8, 64, 256}, in_order;
     for (Bytes length = 512; length <= longest; length *= 2) {
         all.push_back(length);
@@ -44,10 +42,9 @@ Lengths lengths(Look look) {
 
 class Measurement {
 public:
-    Measurement(MPI_Comm comm, CommonStart& start, Look look)
+    Measurement(MPI_Comm comm, CommonStart& start)
         : comm_(comm),
           start_(start),
-          look_(look),
           rank_(rank_of(comm)),
           out_(std::make_unique<std::byte[]>(longest)),
           in_(std::make_unique<std::byte[]>(longest)) {}
@@ -127,7 +124,7 @@ public:
 private:
     template <class Work>
     Seconds timed(Work work, bool in_a_row, double deadline) {
-        const int rounds = quirks::simulated ? 1 : look_ == Look::brief ? 3 : 25;
+        const int rounds = quirks::simulated ? 1 : 25;
         Turns turns(start_, comm_);
         turns.add([] {}, work, in_a_row);
         return turns
@@ -138,7 +135,6 @@ private:
 
     MPI_Comm comm_;
     CommonStart& start_;
-    Look look_;
     int rank_;
     std::unique_ptr<std::byte[]> out_, in_;
 };
@@ -200,9 +196,8 @@ struct Seat {
 
 }  // namespace
 
-MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, CommonStart& start, double seconds,
-                               Look look) {
-    const bool brief = look == Look::brief;
+MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, CommonStart& start,
+                               double seconds) {
     const Partners partners(placement, most_at_once);
     MachineSamples samples{.hops = partners.hops, .most_hops = partners.most_hops};
     for (const Partners::WayOut& one : partners.ways_out) samples.beyond.push_back({.level = one.level});
@@ -218,18 +213,17 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
         add(partners.ways_out[i].lone, samples.beyond[i].messages);
         uplinks += numbers_of(partners.ways_out[i].uplink).size();
     }
-    const Lengths messages = lengths(look);
-    const Lengths bulk =
-        brief ? Lengths{Bytes(64) << 10} : Lengths{Bytes(64) << 10, Bytes(256) << 10, Bytes(1) << 20};
-    const Lengths fan_lengths = brief ? Lengths{8} : Lengths{8, 32768};
-    const Lengths turns = brief ? Lengths{} : Lengths{8, 1024, 4096, 8192, 16384, 32768, 65536};
+    const Lengths messages = message_lengths();
+    const Lengths bulk{Bytes(64) << 10, Bytes(256) << 10, Bytes(1) << 20};
+    const Lengths fan_lengths{8, 32768};
+    const Lengths turns{8, 1024, 4096, 8192, 16384, 32768, 65536};
     // The indispensable lengths come first.
-    const Lengths work = brief ? Lengths{16384, 65536} : Lengths{4096, 65536, 1 << 20, 16384, 262144};
+    const Lengths work{4096, 65536, 1 << 20, 16384, 262144};
     const Seat seat(placement, rank_of(comm));
     // Skipped if shared memory or the fit does not need it. One rank and all ranks come first: they tell
     // most.
     std::vector<std::size_t> workers;
-    if (!brief && !quirks::simulated && seat.most > 1) {
+    if (!quirks::simulated && seat.most > 1) {
         workers = numbers_to(seat.most);
         std::rotate(workers.begin() + 1, workers.end() - 1, workers.end());
     }
@@ -238,19 +232,14 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
                       bulk.size() * (numbers_of(partners.across).size() + numbers_of(partners.inside).size() +
                                      uplinks) +
                       2 * 4 * fan_lengths.size() + 4 * turns.size() + 2 * work.size() + 2 * workers.size());
-    Measurement measure(comm, start, look);
+    Measurement measure(comm, start);
 
     // The last message's time predicts the time of the next ones; each is repeated.
     Seconds last = 0, shortest = unlimited;
     Bytes last_bytes = 1;
     const auto expected = [&](Bytes bytes, std::size_t at_once = 1) {
-        const double repeated = brief ? 8 : 20;
+        constexpr double repeated = 20;
         return repeated * std::max(shortest, last * double(bytes * at_once) / double(last_bytes));
-    };
-
-    // A thorough measurement takes the time that it needs at least; a brief look gives up.
-    const auto give_up_if_late = [&] {
-        if (brief && !shares.any()) throw Error("the machine could not be measured in the time there was");
     };
 
     const auto alone = [&](std::size_t pair, Bytes bytes) {
@@ -288,19 +277,16 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
         samples.at_once.push_back({bytes, int(ranks), combining, copying});
     };
 
-    // The first pass measures the most informative values of each kind, the second the rest while time is
-    // left.
+    // The first pass measures the most informative values of each kind, even if they take longer than
+    // `seconds`; the second measures the rest while time is left.
     for (const bool first : {true, false}) {
         const auto of = [first](const Lengths& all, std::size_t at_first) {
             const auto middle = all.begin() + std::ptrdiff_t(std::min(at_first, all.size()));
             return first ? std::span(all.begin(), middle) : std::span(middle, all.end());
         };
-        for (const Bytes bytes : of(messages, brief ? messages.size() : least))
-            for (std::size_t pair = 0; pair < lone.size(); ++pair) {
-                const bool indispensable = first && (!brief || bytes == messages.front());
-                if (indispensable) give_up_if_late();
-                if (indispensable || shares.any(expected(bytes))) alone(pair, bytes);
-            }
+        for (const Bytes bytes : of(messages, least))
+            for (std::size_t pair = 0; pair < lone.size(); ++pair)
+                if (first || shares.any(expected(bytes))) alone(pair, bytes);
         for (const Bytes bytes : of(bulk, 1)) {
             at_once(partners.across, bytes, samples.card);
             at_once(partners.inside, bytes, samples.memory);
@@ -315,10 +301,8 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
             in_turn(partners.inside_fan, bytes, samples.inside_turns);
             in_turn(partners.between_fan, bytes, samples.between_turns);
         }
-        for (const Bytes bytes : of(work, least)) {
-            if (first) give_up_if_late();
+        for (const Bytes bytes : of(work, least))
             if (first || shares.any()) work_on(bytes);
-        }
         for (std::size_t i = 0; first && i < workers.size(); ++i)
             if (i < 2 || shares.any()) work_at_once(workers[i]);
     }

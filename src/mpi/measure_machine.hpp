@@ -7,14 +7,9 @@
 
 namespace echelon {
 
-/// The depth of a measurement: `brief` uses few, short lengths and few repetitions.
-enum class Look { thorough, brief };
-
 /// Measures messages between pairs of ranks (inside a node, between nodes of a switch, between switches,
 /// between sites), alone and many at once, and the work of combining and copying, on all ranks at once and on
 /// one or several of each node. Takes about `seconds` at most. Collective; the same samples on all ranks.
-/// Error, on all ranks: a brief look could not finish in the time.
-MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, CommonStart& start, double seconds,
-                               Look look = Look::thorough);
+MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, CommonStart& start, double seconds);
 
 }  // namespace echelon

@@ -5,7 +5,7 @@
 
 namespace echelon {
 
-/// A communicator in the summary.
+/// The state of a communicator, as the attribute's callback, the end of MPI and the summary need it.
 class Reported {
 public:
     virtual ~Reported() = default;
@@ -14,6 +14,10 @@ public:
 
     /// Its counts, with its name if `mpi_runs`.
     virtual CommunicatorRecord record(bool mpi_runs) const = 0;
+    /// Frees the communicators made for it. Only memory is left.
+    virtual void close() = 0;
+    /// True while it does not hang on its communicator.
+    virtual bool is_detached() const = 0;
 
 protected:
     Reported() = default;

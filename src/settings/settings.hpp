@@ -47,8 +47,6 @@ struct Settings {
     bool strict = false;
     /// Limit for the time of trials, in percent of the time in calls; 0: no trials.
     int trial_percent = 5;
-    /// True if communicators without a profile may be measured briefly.
-    bool calibrate = true;
     /// True if the order in which operands are combined depends only on p, count and recipe.
     bool reproducible = false;
     /// Limit for the number of Echelon's own communicators.
@@ -61,15 +59,12 @@ struct Settings {
     std::string profile = {};
     /// Site and switch of the rank's node; empty: unknown. They may differ between ranks.
     std::string site = {}, leaf_switch = {};
-    /// Additional programs that start ranks, separated by blanks.
-    std::string launchers = {};
     /// File that keeps the findings of trials; empty: they are not kept.
     std::string learn = {};
     SummaryRequest summary = {};
     TraceRequest trace = {};
     /// Seconds after which a call reports its pending communication; 0: never.
     int watchdog = 0;
-    bool help = false;
     /// Sentences about wrong values and names.
     std::vector<std::string> complaints = {};
 

@@ -4,14 +4,17 @@
 #include "core/error.hpp"
 #include "core/spelling.hpp"
 #include "core/window.hpp"
+#include "core/words.hpp"
 #include "hier/byte_range.hpp"
 #include "hier/recipe.hpp"
 #include "settings/run_name.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <cstdint>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -51,6 +54,45 @@ std::pair<std::uint64_t, std::uint64_t> parse_calls(const std::string& text) {
     return {first, last};
 }
 
+using Take = std::function<void(const std::string& value)>;
+
+/// Reads parts `name=value`, which commas separate. The part "" is the first one, if it has no known name.
+/// Error: an unknown part, or a value that its part refuses; the sentence ends with `form`.
+void read_parts(const std::string& text, const std::string& form, const std::map<std::string, Take>& parts) {
+    const auto unnamed = parts.find("");
+    bool first = true;
+    try {
+        for (const std::string& one : split(text, ',')) {
+            const auto equals = one.find('=');
+            const auto named = equals == std::string::npos ? parts.end() : parts.find(one.substr(0, equals));
+            if (named != parts.end() && named != unnamed)
+                named->second(one.substr(equals + 1));
+            else if (first && unnamed != parts.end())
+                unnamed->second(one);
+            else
+                throw Error("'" + one + "' is unknown");
+            first = false;
+        }
+    } catch (const Error& error) {
+        throw Error(std::string(error.what()) + "; the form is " + form);
+    }
+}
+
+TraceRequest parse_trace(const std::string& text) {
+    const std::string form = "FILE[,bytes=4K-64K][,calls=100-200]";
+    TraceRequest made;
+    const auto set_calls = [&](const std::string& calls) {
+        std::tie(made.first, made.last) = parse_calls(calls);
+    };
+    read_parts(text, form,
+               {{"", [&](const std::string& file) { made.file = file; }},
+                {"bytes", [&](const std::string& sizes) { made.bytes = ByteRange::parse(sizes); }},
+                {"calls", set_calls}});
+    if (made.file.empty()) throw Error("'" + text + "' names no file; the form is " + form);
+    check_run_name(made.file);
+    return made;
+}
+
 std::vector<Setting> make_table() {
     std::vector<Setting> table;
     for (const Collective collective : all_collectives) {
@@ -80,23 +122,28 @@ std::vector<Setting> make_table() {
              settings.groups = value == "auto" ? std::nullopt : std::optional(Groups::parse(value));
          }});
     table.push_back(
-        {.name = "ECHELON_SITE",
-         .values = "a name",
+        {.name = "ECHELON_PLACE",
+         .values = "`site=NAME`, `switch=NAME`, or both with a comma between them",
+         .usual = "the switch from Slurm, if it knows a tree of switches",
          .meaning =
-             "The place of this rank's node: the name of a building, a zone or a cabinet, equal for nodes "
-             "near each other. Ranks may have different values. Groups `site` use it if all ranks have "
-             "one. Otherwise they use the profile, if its calibration found nodes far apart.",
-         .set = [](Settings& settings, const std::string& value) { settings.site = value; }});
-    table.push_back(
-        {.name = "ECHELON_SWITCH",
-         .values = "a name",
-         .usual = "from Slurm, if it knows a tree of switches",
-         .meaning =
-             "The switch of this rank's node, equal for all nodes on the switch. Sites share no switches, "
-             "even with equal names. Ranks may have different values. Groups `switch` use it if all ranks "
-             "have one. Otherwise they use the leaf switch in `SLURM_TOPOLOGY_ADDR`, or the profile, if "
-             "its calibration knew the switches.",
-         .set = [](Settings& settings, const std::string& value) { settings.leaf_switch = value; }});
+             "The place of this rank's node. The site is the name of a building, a zone or a cabinet, equal "
+             "for nodes near each other. The switch is equal for all nodes on it; sites share no switches, "
+             "even with equal names. Ranks may have different values. Groups `site` and `switch` use these "
+             "names if all ranks have one. Otherwise they use the leaf switch in `SLURM_TOPOLOGY_ADDR`, or "
+             "the profile, if its calibration found nodes far apart or knew the switches.",
+         .set = [](Settings& settings, const std::string& value) {
+             std::string site, leaf_switch;
+             const auto name_of = [](std::string& place) {
+                 return [&place](const std::string& name) {
+                     if (name.empty()) throw Error("a name is empty");
+                     place = name;
+                 };
+             };
+             read_parts(value, "site=NAME,switch=NAME, or one of them",
+                        {{"site", name_of(site)}, {"switch", name_of(leaf_switch)}});
+             settings.site = site;
+             settings.leaf_switch = leaf_switch;
+         }});
     table.push_back(
         {.name = "ECHELON_MODE",
          .info_key = "echelon_mode",
@@ -148,16 +195,6 @@ std::vector<Setting> make_table() {
              settings.trial_percent = percent;
          }});
     table.push_back(
-        {.name = "ECHELON_CALIBRATION",
-         .values = "0, 1",
-         .usual = "1",
-         .meaning =
-             "With 1, a communicator of 16 ranks or more without a profile is measured once if its calls "
-             "go on, for at most 50 ms. Its trials then use the results. With 0 it is not measured.",
-         .set = [](Settings& settings, const std::string& value) {
-             settings.calibrate = parse_switch(value);
-         }});
-    table.push_back(
         {.name = "ECHELON_REPRODUCIBLE",
          .values = "0, 1",
          .usual = "0",
@@ -182,25 +219,26 @@ std::vector<Setting> make_table() {
          }});
     table.push_back(
         {.name = "ECHELON_WINDOW",
-         .values = "bytes, like `8M`",
-         .usual = "32M",
+         .values = "bytes, like `8M`, and `read=256K` or `read=off`, like `8M,read=off`; or one of them",
+         .usual = format_bytes(Settings{}.window) + ",read=" + format_bytes(Settings{}.expose_from),
          .meaning =
              "Limit for the memory of `shm` recipes in each process. A node needs the sum over its ranks. "
              "All communicators of the same processes in the same order together need about 297K per rank; "
              "with `MPI_THREAD_MULTIPLE` each of them does. Beyond the limit messages replace shared "
-             "memory, and one rank reports it if `shm` was requested. With 0 there is no shared memory.",
-         .set = [](Settings& settings, const std::string& value) { settings.window = parse_bytes(value); }});
-    table.push_back(
-        {.name = "ECHELON_SINGLE_COPY",
-         .values = "bytes, like `256K`, or `off`",
-         .usual = format_bytes(Settings{}.expose_from),
-         .meaning =
-             "If one rank needs at least this many bytes of another, recipes in shared memory that combine "
-             "nothing read them directly from the other process, if the system allows it to all ranks. "
-             "Otherwise, and always with `off`, the bytes pass through the shared memory. If the values of "
-             "ranks differ, the largest one counts.",
+             "memory, and one rank reports it if `shm` was requested. With 0 there is no shared memory. "
+             "`read`: if one rank needs at least this many bytes of another, recipes in shared memory that "
+             "combine nothing read them directly from the other process, if the system allows it to all "
+             "ranks. Otherwise, and always with `off`, the bytes pass through the shared memory. If the "
+             "values of ranks differ, the largest one counts.",
          .set = [](Settings& settings, const std::string& value) {
-             settings.expose_from = value == "off" ? WindowShape::never : parse_bytes(value);
+             Bytes window = Settings{}.window, read = Settings{}.expose_from;
+             read_parts(value, "8M,read=256K, or one of them; read=off reads nothing directly",
+                        {{"", [&](const std::string& bytes) { window = parse_bytes(bytes); }},
+                         {"read", [&](const std::string& from) {
+                              read = from == "off" ? WindowShape::never : parse_bytes(from);
+                          }}});
+             settings.window = window;
+             settings.expose_from = read;
          }});
     table.push_back(
         {.name = "ECHELON_SUMMARY",
@@ -218,36 +256,17 @@ std::vector<Setting> make_table() {
          }});
     table.push_back(
         {.name = "ECHELON_TRACE",
-         .values = "a file",
+         .values = "a file, and behind it `,bytes=4K-64K` and `,calls=100-200` for some of the calls",
          .usual = "none",
          .meaning =
              "A trace of the run for Perfetto or chrome://tracing: a bar for each collective, with its "
              "recipe and bytes, and a bar for each of its phases ([the trace](drop_in.md#the-trace)). The "
              "name may have the signs of `ECHELON_SUMMARY`. With `%r` every rank writes a trace, otherwise "
-             "only rank 0.",
-         .set = [](Settings& settings, const std::string& value) {
-             check_run_name(value);
-             settings.trace.file = value;
-         }});
-    table.push_back(
-        {.name = "ECHELON_TRACE_BYTES",
-         .values = "sizes, like `4K-64K`, `1M-`",
-         .usual = "all",
-         .meaning = "The sizes of the calls in the trace, both ends included, as the trace shows them. Other "
-                    "calls take no longer than without a trace.",
-         .set = [](Settings& settings, const std::string& value) {
-             settings.trace.bytes = ByteRange::parse(value);
-         }});
-    table.push_back(
-        {.name = "ECHELON_TRACE_CALLS",
-         .values = "numbers, like `100-200`, `100-`",
-         .usual = "all",
-         .meaning =
-             "The first and the last call in the trace. Each rank counts its calls from 1 on: all that "
-             "Echelon sees with a size in `ECHELON_TRACE_BYTES`.",
-         .set = [](Settings& settings, const std::string& value) {
-             std::tie(settings.trace.first, settings.trace.last) = parse_calls(value);
-         }});
+             "only rank 0. `bytes` are the sizes of the calls in the trace, both ends included, as the "
+             "trace shows them; other calls take no longer than without a trace. `calls` are the first and "
+             "the last call in the trace. Each rank counts its calls from 1 on: all that Echelon sees with "
+             "a size in `bytes`. Ranges may lack their end, like `1M-`.",
+         .set = [](Settings& settings, const std::string& value) { settings.trace = parse_trace(value); }});
     table.push_back(
         {.name = "ECHELON_WATCHDOG",
          .values = "seconds, 0",
@@ -270,17 +289,6 @@ std::vector<Setting> make_table() {
              "A file with lines `NAME = value`, with the names of this table. Environment variables win "
              "over it.",
          .set = [](Settings&, const std::string&) {}});
-    table.push_back(
-        {.name = "ECHELON_LAUNCHERS",
-         .values = "names, separated by blanks",
-         .meaning = "Programs that start ranks, in addition to the ones that `echelon run` knows.",
-         .set = [](Settings& settings, const std::string& value) { settings.launchers = value; }});
-    table.push_back(
-        {.name = "ECHELON_HELP",
-         .values = "0, 1",
-         .usual = "0",
-         .meaning = "With 1, rank 0 prints this table when MPI is initialised.",
-         .set = [](Settings& settings, const std::string& value) { settings.help = parse_switch(value); }});
     return table;
 }
 
@@ -308,6 +316,20 @@ std::string nearest_setting(std::string_view name) {
     std::vector<std::string> names;
     for (const Setting& setting : settings_table()) names.push_back(setting.name);
     return nearest(name, names);
+}
+
+std::span<const RemovedSetting> removed_settings() {
+    static constexpr std::array<RemovedSetting, 8> removed{{
+        {"ECHELON_CALIBRATION", "leave it out: programs do not measure the machine"},
+        {"ECHELON_HELP", "the command 'echelon settings' prints the settings"},
+        {"ECHELON_LAUNCHERS", "write echelon run --launcher NAME"},
+        {"ECHELON_SINGLE_COPY", "write ECHELON_WINDOW=read=512K, or ECHELON_WINDOW=read=off"},
+        {"ECHELON_SITE", "write ECHELON_PLACE=site=NAME"},
+        {"ECHELON_SWITCH", "write ECHELON_PLACE=switch=NAME"},
+        {"ECHELON_TRACE_BYTES", "write ECHELON_TRACE=FILE,bytes=4K-64K"},
+        {"ECHELON_TRACE_CALLS", "write ECHELON_TRACE=FILE,calls=100-200"},
+    }};
+    return removed;
 }
 
 Mode parse_mode(std::string_view text) {
@@ -343,8 +365,8 @@ std::string settings_help() {
 std::string settings_page() {
     std::string text =
         "# Settings\n\n"
-        "All settings that need no change of a program, and their defaults. `ECHELON_HELP=1` and `echelon settings` "
-        "print the same table; `echelon settings --page` prints this page.\n\n"
+        "All settings that need no change of a program, and their defaults. `echelon settings` prints the "
+        "same table, `echelon settings --page` this page.\n\n"
         "| variable | info key | values | if not set | meaning |\n|---|---|---|---|---|\n";
     const auto cell = [](const std::string& plain) {
         std::string made;

@@ -4,6 +4,10 @@
 #include "settings/settings.hpp"
 
 #include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace echelon {
 
@@ -25,7 +29,13 @@ const Setting* find_setting(std::string_view name);
 /// The known name with the spelling nearest to `name`.
 std::string nearest_setting(std::string_view name);
 
-/// The table for a terminal (ECHELON_HELP=1), and as the page docs/settings.md.
+/// A former setting, and how to write its values now.
+struct RemovedSetting {
+    std::string_view name, advice;
+};
+std::span<const RemovedSetting> removed_settings();
+
+/// The table for a terminal (`echelon settings`), and as the page docs/settings.md.
 std::string settings_help();
 std::string settings_page();
 

@@ -8,8 +8,8 @@ namespace echelon {
 
 // Choices that every rank makes by itself, with the same result on all ranks.
 
-/// Numbers of ranks from which hierarchies are tried by default, and machines are calibrated briefly.
-constexpr int least_ranks = 4, few_ranks = 16;
+/// Number of ranks from which hierarchies are tried by default.
+constexpr int least_ranks = 4;
 
 /// The choice for a call, if this rank knows it without a message. The first source that has one wins: a
 /// forced recipe, mode off, a hint of the program, info keys, settings, a finding of a trial, a decision of

@@ -12,15 +12,15 @@
 
 namespace echelon {
 
-std::shared_ptr<Decider> prior_decider(Tuner& tuner, PriorMachine::Known known) {
+std::shared_ptr<Decider> prior_decider(Tuner& tuner) {
     if (tuner.size() < least_ranks) return nullptr;
     const Placement& placement = tuner.own().placement(true, false);
     if (placement.node_count() == 1) return nullptr;  // a hierarchy gains nothing
     const JobMap* const job_map = tuner.process().world().job_map();
     const bool native_parts = false,
                shares = tuner.own().may_have_windows() && job_map != nullptr && job_map->has_room();
-    return tuner.shared().deciders().of(tuner.shared().prior_machine().profile(known, shares), placement,
-                                        native_parts, Width::few);
+    return tuner.shared().deciders().of(tuner.shared().prior_machine(shares), placement, native_parts,
+                                        Width::few);
 }
 
 namespace {
@@ -78,7 +78,7 @@ Prices prices_of(Tuner& tuner, const PlanKey& key, Source source) {
         if (source == Source::model)
             prices.best = advisor->rivals(key.collective, bytes, key.call().operation);
     } else if (source == Source::built_in) {
-        prices.prior = prior_decider(tuner, PriorMachine::Known::by_looks);
+        prices.prior = prior_decider(tuner);
         prices.decider = prices.prior.get();
         if (prices.prior != nullptr) prices.best = best_to_try(*prices.prior, key);
     }

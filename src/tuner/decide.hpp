@@ -26,6 +26,6 @@ Choice choose(Tuner& tuner, const PlanKey& key);
 
 /// The decider without a profile; its best recipes are tried beside native. Nullptr: native stays, since a
 /// hierarchy gains nothing on one node or among few ranks.
-std::shared_ptr<Decider> prior_decider(Tuner& tuner, PriorMachine::Known known);
+std::shared_ptr<Decider> prior_decider(Tuner& tuner);
 
 }  // namespace echelon

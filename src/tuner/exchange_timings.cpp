@@ -20,8 +20,8 @@ void exchange_at_once(Tuner& tuner) {
     tuner.take_findings(tuner.trials().exchange(least));
 }
 
-/// One step of the exchange. True: it was the last one.
-bool exchange_in_rounds(Tuner& tuner) {
+/// One step of the exchange.
+void exchange_in_rounds(Tuner& tuner) {
     Trials& trials = tuner.trials();
     AsyncReduction& reduction = tuner.async_reduction();
     const Route& route = tuner.own().route();
@@ -35,17 +35,17 @@ bool exchange_in_rounds(Tuner& tuner) {
     }
     if (least) tuner.take_findings(trials.take_in(*least));
     trials.was_busy(now() - began);
-    return least.has_value();
 }
 
 }  // namespace
 
-bool exchange_timings(Tuner& tuner) {
-    if (!tuner.async_reduction().in_rounds() && !tuner.trials().exchange_due()) return false;
+void exchange_timings(Tuner& tuner) {
+    if (!tuner.async_reduction().in_rounds() && !tuner.trials().exchange_due()) return;
     const bool can_go_on = tuner.trials().knows_clock() && tuner.own().has_route();
-    if (can_go_on && !tuner.trials().afford_to_stop()) return exchange_in_rounds(tuner);
-    exchange_at_once(tuner);
-    return true;
+    if (can_go_on && !tuner.trials().afford_to_stop())
+        exchange_in_rounds(tuner);
+    else
+        exchange_at_once(tuner);
 }
 
 }  // namespace echelon

@@ -8,7 +8,7 @@ namespace echelon {
 // The exchange of the timings of trials, after which all ranks know the findings.
 
 /// Exchanges the timings of trials that are due: by a blocking allreduce if they gain by it and pay for it,
-/// else in rounds, one step per call. True: all ranks know the result. Collective, in a synchronising call.
-bool exchange_timings(Tuner& tuner);
+/// else in rounds, one step per call. Collective, in a synchronising call.
+void exchange_timings(Tuner& tuner);
 
 }  // namespace echelon

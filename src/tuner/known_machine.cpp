@@ -5,9 +5,8 @@
 
 namespace echelon {
 
-void KnownMachine::set(std::shared_ptr<const LateProfile> profile, bool brief) {
+void KnownMachine::set(std::shared_ptr<const LateProfile> profile) {
     profile_ = std::move(profile);
-    brief_ = brief;
     advisor_.reset();
     if (process_.world().job_map() != nullptr || !has_profile()) return;
     const std::optional<Parameters>& parameters = profile_->get()->parameters;
@@ -25,10 +24,8 @@ Advisor* KnownMachine::advisor() {
     if (!has_profile()) return nullptr;
     if (advisor_ != nullptr) return advisor_.get();
     const bool native_parts = process_.budget().most() > 0;
-    // After a brief calibration the machine is not known well enough for more recipes.
-    const Width width = brief_ ? Width::few : Width::best;
     advisor_ = std::make_unique<Advisor>(
-        shared_.deciders().of(profile_->get(), own_.placement(true, true), native_parts, width));
+        shared_.deciders().of(profile_->get(), own_.placement(true, true), native_parts, Width::best));
     return advisor_.get();
 }
 

@@ -21,21 +21,14 @@ public:
     bool has_profile() const { return profile_ != nullptr; }
     /// The profile; nullptr if there is none.
     std::shared_ptr<const Profile> profile() const { return has_profile() ? profile_->get() : nullptr; }
-    /// `brief`: the profile is from a brief calibration. Collective if MPI_Init was not seen.
-    void set(std::shared_ptr<const LateProfile> profile, bool brief = false);
-    /// True if the profile, other than from a brief calibration, has times, findings or rules for the
-    /// collective.
-    bool knows(Collective collective) const {
-        return has_profile() && !brief_ && profile_->knows(collective);
-    }
+    /// Collective if MPI_Init was not seen.
+    void set(std::shared_ptr<const LateProfile> profile);
+    /// True if the profile has times, findings or rules for the collective.
+    bool knows(Collective collective) const { return has_profile() && profile_->knows(collective); }
 
     /// The layout of the ranks, under which findings are kept. Collective on first use, unless
     /// placement(true, ...) was called.
     std::string layout();
-
-    /// True if a brief calibration was made or failed.
-    bool was_looked_at() const { return looked_at_; }
-    void set_looked_at() { looked_at_ = true; }
 
     /// The advice of the profile; nullptr without one. Collective on first use, unless placement(true, true)
     /// was called.
@@ -47,7 +40,6 @@ private:
     PrivateCommunicator& own_;
     std::shared_ptr<const LateProfile> profile_;
     std::unique_ptr<Advisor> advisor_;
-    bool looked_at_ = false, brief_ = false;
 };
 
 }  // namespace echelon

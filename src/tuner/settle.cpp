@@ -3,7 +3,6 @@
 
 #include "tuner/choose.hpp"
 #include "tuner/exchange_timings.hpp"
-#include "tuner/look.hpp"
 #include "tuner/tell.hpp"
 
 #include <algorithm>
@@ -23,11 +22,10 @@ void settle(Tuner& tuner, Telling how) {
         tuner.own().provide(recipe, key, PrivateCommunicator::Purpose::trial);
     if (!wanted.empty()) tuner.trials().resume();
     tell(tuner, undecided);
-    const bool exchanged = exchange_timings(tuner);
+    exchange_timings(tuner);
     if (tuner.async_reduction().in_rounds() || tuner.trials().exchange_due() ||
         tuner.async_broadcast().under_way())
         tuner.pending().stay_open();
-    if (exchanged) look_where_it_helps(tuner);
 }
 
 bool may_settle_from_0(Tuner& tuner) {

@@ -31,7 +31,8 @@ double Tournament::in_calls(Seconds seconds, double unknown) const {
 
 // A wrong model must not keep the ranks from finding that out.
 double Tournament::exchange_cost(Way way) const {
-    const Seconds time = way == Way::at_once ? terms_.exchange : terms_.rounds.value_or(terms_.exchange);
+    // No rank waits for an asynchronous reduction to rank 0, the only way without a time in rounds.
+    const Seconds time = way == Way::at_once ? terms_.exchange : terms_.rounds.value_or(0);
     const double cost = in_calls(time, 1);
     return common_.seconds > 0 ? cost : std::min(cost, rules.unseen_exchange);
 }

@@ -44,20 +44,7 @@ LearnedDecision learned(const CallClass& calls, const Outcome& finding, int p, c
 
 Trial& Trials::begin(const CallClass& calls, std::vector<Tournament::Arm> arms, Tournament::Terms terms) {
     terms.measure = measure_of(calls.collective, clock_shared_);
-    if (began_ == 0) began_ = now();
     return trials_.try_emplace(calls, Trial{.tournament = Tournament(std::move(arms), terms)}).first->second;
-}
-
-void Trials::begin_again() {
-    std::erase_if(findings_, [](const auto& one) { return one.second.recipe.kind == Recipe::Kind::native; });
-    std::erase_if(trials_, [&](const auto& one) { return finding(one.first) == nullptr; });
-    for (auto& [calls, trial] : trials_) {
-        trial.end_idle();
-        trial.due = trial.frozen = false;
-    }
-    due_.clear();
-    frozen_ = 0;
-    awaits_roots_ = false;
 }
 
 int Trials::percent(const PlanKey& key) const {
@@ -126,7 +113,7 @@ std::vector<double> Trials::own_roots() const {
 }
 
 std::vector<double> Trials::own_numbers(const std::vector<double>& roots) const {
-    std::vector<double> numbers{own_at_once_, own_in_rounds_, now() - began_};
+    std::vector<double> numbers{own_at_once_, own_in_rounds_};
     std::size_t place = 0;
     for (std::size_t i = 0; i < frozen_; ++i) {
         const Tournament& one = trials_.at(due_[i]).tournament;
@@ -153,8 +140,7 @@ std::vector<CallClass> Trials::take_in(const std::vector<double>& least, Tournam
     };
     keep_least(at_once_, least[0]);
     keep_least(in_rounds_, least[1]);
-    age_ = least[2];
-    std::size_t place = 3;
+    std::size_t place = 2;
     const std::vector<CallClass> waited(due_.begin(), due_.begin() + std::ptrdiff_t(frozen_));
     due_.erase(due_.begin(), due_.begin() + std::ptrdiff_t(frozen_));
     frozen_ = 0;

@@ -103,8 +103,6 @@ public:
         frozen_ = 0;
         awaits_roots_ = false;
     }
-    /// Reopens the classes without a finding, and those that native has won. Other trials continue.
-    void begin_again();
     /// Share of the time in these calls that trials may cost, in percent.
     int percent(const PlanKey& key) const;
     /// True if any class may have trials.
@@ -148,9 +146,6 @@ public:
     /// Time that this rank has spent in an exchange in rounds.
     void was_busy(Seconds seconds) { busy_ += seconds; }
 
-    /// Time from the beginning of the first trial to the last exchange. Equal on all ranks.
-    Seconds age() const { return age_; }
-
     const std::map<CallClass, Outcome>& findings() const { return findings_; }
     const Outcome* finding(const CallClass& calls) const {
         const auto found = findings_.find(calls);
@@ -179,9 +174,6 @@ private:
     /// Shortest time of an exchange, at once and in rounds. `own_`: of the last one, on this rank. `busy_`:
     /// of the one under way.
     Seconds at_once_ = 0, own_at_once_ = 0, in_rounds_ = 0, own_in_rounds_ = 0, busy_ = 0;
-    /// Start of the first trial, by this rank's clock.
-    Seconds began_ = 0;
-    Seconds age_ = 0;
 };
 
 }  // namespace echelon

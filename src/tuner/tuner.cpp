@@ -24,9 +24,9 @@ Tuner::Tuner(State& state)
     pending_.done(requests().settled());
 }
 
-void Tuner::set_machine(std::shared_ptr<const LateProfile> profile, bool brief) {
+void Tuner::set_machine(std::shared_ptr<const LateProfile> profile) {
     classes_ = CallClasses(profile == nullptr ? Edges() : profile->edges());
-    machine_.set(std::move(profile), brief);
+    machine_.set(std::move(profile));
 }
 
 void Tuner::compare_requests() {
@@ -65,24 +65,14 @@ void Tuner::keys_changed() {
     clear_plans();
 }
 
-void Tuner::set_profile(std::shared_ptr<const Profile> profile, bool brief) {
-    set_machine(profile == nullptr ? nullptr : std::make_shared<const LateProfile>(std::move(profile)),
-                brief);
-    if (brief) {
-        trials_.begin_again();
-    } else {
-        trials_.forget_findings();
-        trials_.end();
-    }
-    forget_decisions();
+void Tuner::set_profile(std::shared_ptr<const Profile> profile) {
+    set_machine(profile == nullptr ? nullptr : std::make_shared<const LateProfile>(std::move(profile)));
+    trials_.forget_findings();
+    clear_plans();
 }
 
 void Tuner::clear_plans() {
     trials_.end();
-    forget_decisions();
-}
-
-void Tuner::forget_decisions() {
     plans().clear();
     async_reduction_.give_up();
     process().world().keep(async_broadcast_);

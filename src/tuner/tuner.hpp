@@ -54,9 +54,9 @@ public:
     void compare_requests();
     /// Info keys were set: the ranks compare them in the next synchronising call.
     void keys_changed();
-    /// Sets the machine's profile for the calls that follow; null: none. With `brief` (see KnownMachine)
-    /// recipes that have won a trial stay. Collective, the same on all ranks.
-    void set_profile(std::shared_ptr<const Profile> profile, bool brief = false);
+    /// Sets the machine's profile for the calls that follow; null: none. Drops the findings. Collective, the
+    /// same on all ranks.
+    void set_profile(std::shared_ptr<const Profile> profile);
     /// Drops plans, decisions and trials. Requests and findings stay.
     void clear_plans();
     /// Drops the plans of these classes, which have new findings, and keeps the findings for other
@@ -67,8 +67,7 @@ public:
     void close() override;
 
 private:
-    void forget_decisions();
-    void set_machine(std::shared_ptr<const LateProfile> profile, bool brief = false);
+    void set_machine(std::shared_ptr<const LateProfile> profile);
     /// Rank 0's profile, for ranks without one. Collective.
     std::shared_ptr<const KnownProfile> share_profile(const std::shared_ptr<const KnownProfile>& own);
 

@@ -42,9 +42,8 @@ text=$("${launch[@]}" --summary=json:s.json --allreduce ring "${mpiexec[@]}" 2 .
 [ "$(count s.json allreduce ring)" -eq 1 ] || fail "without --: not the recipe that was asked for"
 expect "flux" "$("$tool" run --dry-run --reduce ring flux run -n 2 ./app)" "flux run -n 2 sh -c "
 printf '#!/bin/sh\nexec "$@"\n' >begin && chmod +x begin
-echo 'ECHELON_LAUNCHERS = start begin' >"$folder/echelon.conf"
-expect "a site's launcher, by its configuration" "$(ECHELON_CONFIG=$folder/echelon.conf "$tool" run --dry-run ./begin ./app 5)" "./begin sh -c "
-expect "a site's launcher" "$(ECHELON_LAUNCHERS="start begin" "$tool" run --dry-run ./begin ./app 5)" "./begin sh -c "
+expect "a named launcher" "$("$tool" run --dry-run --launcher start --launcher begin ./begin ./app 5)" "./begin sh -c "
+expect "settings in parts" "$("$tool" run --dry-run --trace t.json,bytes=4K- --place=site=a -- ./app)" " ECHELON_PLACE=site=a ECHELON_TRACE=t.json,bytes=4K- ./app"
 yielding=$([ "$TEST_MPI" = mpich ] && echo "$library:$TEST_BUILD/lib/libyield.so" || echo OMPI_MCA_mpi_yield_when_idle=1)
 expect "yielding" "$("$tool" run --dry-run --yield -- "${mpiexec[@]}" 8 ./app)" "$yielding"
 # Parts of one command, and a program that starts another.
@@ -144,6 +143,8 @@ refused "there is no command to run" --summary
 refused "there is no command to run" --
 refused "--allreduce: " --allreduce rings -- "${mpiexec[@]}" 2 ./app
 refused "--summary: 'xml' is none of text, json" --summary=xml -- "${mpiexec[@]}" 2 ./app
+refused "--trace: 'byte=4K-' is unknown; the form is FILE[,bytes=4K-64K][,calls=100-200]" --trace t.json,byte=4K- -- "${mpiexec[@]}" 2 ./app
+refused "--trace-bytes is unknown; write ECHELON_TRACE=FILE,bytes=4K-64K" --trace-bytes 4K- -- "${mpiexec[@]}" 2 ./app
 refused "unrecognised option '--allreduces'; did you mean --allreduce?" --allreduces ring -- "${mpiexec[@]}" 2 ./app
 refused "neither mpich nor openmpi" --mpi lam -- "${mpiexec[@]}" 2 ./app
 if [ "$TEST_MPI" = mpich ]; then

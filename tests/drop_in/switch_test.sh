@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Groups `switch` come from ECHELON_SWITCH or Slurm, if all ranks have them. Calibration measures between
+# Groups `switch` come from ECHELON_PLACE or Slurm, if all ranks have them. Calibration measures between
 # switches, and a choice by its profile spares a narrow trunk. Here pairs of ranks seem to be nodes, in turns
 # on two switches.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
@@ -14,9 +14,9 @@ rank=${PMI_RANK:-$OMPI_COMM_WORLD_RANK} by=$1
 shift
 switch=$((rank / 2 % 2))
 case $by in
-    name) export ECHELON_SWITCH=switch-$switch ;;
+    name) export ECHELON_PLACE=switch=switch-$switch ;;
     slurm) export SLURM_TOPOLOGY_ADDR=top.leaf$switch.$(hostname) SLURM_TOPOLOGY_ADDR_PATTERN=switch.switch.node ;;
-    some) [ "$rank" -gt 3 ] || export ECHELON_SWITCH=switch-$switch ;;
+    some) [ "$rank" -gt 3 ] || export ECHELON_PLACE=switch=switch-$switch ;;
 esac
 exec "$@"
 SH
@@ -44,7 +44,7 @@ for by in name slurm; do
     ! grep -q 'some ranks only' err || fail "$by: $(cat err)"
 done
 runs some "leaders(switch, binomial, ring)" 8 ""
-[ "$(grep -c "ECHELON_SWITCH (or Slurm's) is known to some ranks only: it counts for none" err)" -eq 1 ] || fail "it does not say who knows: $(cat err)"
+[ "$(grep -c "the switch of ECHELON_PLACE or Slurm is known to some ranks only: it counts for none" err)" -eq 1 ] || fail "it does not say who knows: $(cat err)"
 
 started "$folder/nodes.so" 8 sh told name "$TEST_BUILD/bin/echelon-calibrate" --crowded --seconds 6 --quiet --collectives allreduce --bytes 64 -o p.json \
     >out 2>err || fail "it is not calibrated: $(cat out err)"

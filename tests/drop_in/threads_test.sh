@@ -20,7 +20,7 @@ fi
 "mpicc.$TEST_MPI" "${flags[@]}" "$here/threads.c" -o "$folder/threads" || exit 1
 export ECHELON_SUMMARY=json:$folder/summary.json
 # A trace of some calls, made by any threads, 96 each: this number of calls, and no phases of other calls.
-export ECHELON_TRACE=$folder/trace.json ECHELON_TRACE_CALLS=101-300
+export ECHELON_TRACE=$folder/trace.json,calls=101-300
 # Open MPI's threads cannot make communicators at any time: all phases use one communicator there, and native
 # phases do not run. MPICH is tested in both ways.
 ways=("leaders(G=2, binomial, SAME, seg=512)" "positions(size=2, SAME, SAME)" "leaders(G=2, native, SAME)" shm)

@@ -38,9 +38,9 @@ PYTHON
 # either.
 "mpicc.$TEST_MPI" -Wall -Wextra "$here/sizes.c" -o "$folder/sizes" || exit 1
 export ECHELON_ALLREDUCE="leaders(G=2, binomial, ring)"
-only() {  # ranges of bytes and of calls, words of the title; settings
-    (export "${@:4}"; ECHELON_TRACE='o%r.json' ours 4 ./sizes) || fail "${*:4}: it does not run"
-    python3 - "$@" <<'PYTHON' || fail "${*:4}: the trace is not as it should be"
+only() {  # ranges of bytes and of calls, words of the title; filters
+    ECHELON_TRACE="o%r.json$4" ours 4 ./sizes || fail "$4: it does not run"
+    python3 - "$@" <<'PYTHON' || fail "$4: the trace is not as it should be"
 import json, sys
 (low, high), (first, last) = (map(int, text.split("-")) for text in sys.argv[1:3])
 made = [size for turn in range(1, 11) for size in (8 * turn, 65536 + 8 * turn)]
@@ -57,23 +57,20 @@ for rank in range(4):
     assert trace["otherData"]["title"].partition(", measured")[2] == sys.argv[3], trace["otherData"]
 PYTHON
 }
-only 0-99999 1-20 "" ECHELON_MODE=auto
-only 32-65560 1-20 "; calls of 32-65560 bytes" ECHELON_TRACE_BYTES=32-65560
-only 65536-99999 1-20 "; calls of 64K- bytes" ECHELON_TRACE_BYTES=64K-
-only 0-99999 5-8 "; calls 5-8" ECHELON_TRACE_CALLS=5-8
-only 0-99999 19-20 "; calls 19-" ECHELON_TRACE_CALLS=19-
-only 16-1024 2-3 "; calls 2-3; calls of 16-1K bytes" ECHELON_TRACE_BYTES=16-1K ECHELON_TRACE_CALLS=2-3
-only 0-99999 21-99 "; calls 21-99" ECHELON_TRACE_CALLS=21-99
-wrong() {  # sentence, setting
-    (export "${2?}"; ours 2 ./sizes 2>errors) || fail "$2: it does not run"
-    [ "$(grep -cF "echelon: ${2%%=*} is not used: $1" errors)" -eq 1 ] || fail "$2: expected '$1' in: $(cat errors)"
+only 0-99999 1-20 "" ""
+only 32-65560 1-20 "; calls of 32-65560 bytes" ,bytes=32-65560
+only 65536-99999 1-20 "; calls of 64K- bytes" ,bytes=64K-
+only 0-99999 5-8 "; calls 5-8" ,calls=5-8
+only 0-99999 19-20 "; calls 19-" ,calls=19-
+only 16-1024 2-3 "; calls 2-3; calls of 16-1K bytes" ",calls=2-3,bytes=16-1K"
+only 0-99999 21-99 "; calls 21-99" ,calls=21-99
+wrong() {  # sentence, filters
+    ECHELON_TRACE=wrong.json$2 ours 2 ./sizes 2>errors || fail "$2: it does not run"
+    [ "$(grep -cF "echelon: ECHELON_TRACE is not used: $1; the form is FILE[,bytes=4K-64K][,calls=100-200]" errors)" -eq 1 ] ||
+        fail "$2: expected '$1' in: $(cat errors)"
 }
-wrong "sizes '4K': expected a range such as 0-4K, or 4K- without an upper end" ECHELON_TRACE_BYTES=4K
-wrong "sizes '64K-4K': the range is empty" ECHELON_TRACE_BYTES=64K-4K
-wrong "'100' is no range of calls, such as 100-200, or 100- without an end" ECHELON_TRACE_CALLS=100
-wrong "'0-5' begins at 0; calls are counted from 1" ECHELON_TRACE_CALLS=0-5
-wrong "'7-5' has no calls: its end is before its beginning" ECHELON_TRACE_CALLS=7-5
-wrong "'x' is not a number from 0 on" ECHELON_TRACE_CALLS=5-x
+wrong "sizes '4K': expected a range such as 0-4K, or 4K- without an upper end" ,bytes=4K
+wrong "'0-5' begins at 0; calls are counted from 1" ,calls=0-5
 
 ECHELON_TRACE=/proc/none.json ECHELON_SUMMARY=json:s.json ours 2 ./sums 2>errors || fail "a trace that cannot be written ends the program"
 [ "$(grep -c '^echelon: the trace .*cannot be written' errors)" -eq 1 ] || fail "nothing, or too much, is said of it: $(cat errors)"

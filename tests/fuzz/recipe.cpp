@@ -2,6 +2,7 @@
 #include "fuzz/recipe.hpp"
 
 #include "core/error.hpp"
+#include "core/words.hpp"
 #include "hier/phase.hpp"
 #include "hier/shapes.hpp"
 
@@ -166,19 +167,23 @@ std::vector<std::pair<std::string, std::string>> random_settings(std::uint64_t s
         if (rank == other && random.percent(50)) set("TRIALS", "20");
     }
     static const std::vector<std::string> windows{"0", "300K", "1M"};
-    if (random.percent(20)) set("WINDOW", random.pick(windows));
-    static const std::vector<std::string> single_copies{"off", "8", "4K"};
-    if (random.percent(40)) set("SINGLE_COPY", random.pick(single_copies));
+    static const std::vector<std::string> direct_reads{"read=off", "read=8", "read=4K"};
+    std::vector<std::string> window, place, trace;
+    if (random.percent(20)) window.push_back(random.pick(windows));
+    if (random.percent(40)) window.push_back(random.pick(direct_reads));
+    if (!window.empty()) set("WINDOW", echelon::joined(window, ","));
     // Settings that may differ by rank.
     Random own(mix(seed, 0x0DD, rank));
-    if (random.percent(15)) set("SITE", own.percent(50) ? "north" : "south");
-    if (random.percent(15)) set("SWITCH", own.percent(50) ? "left" : "right");
+    if (random.percent(15)) place.push_back(own.percent(50) ? "site=north" : "site=south");
+    if (random.percent(15)) place.push_back(own.percent(50) ? "switch=left" : "switch=right");
+    if (!place.empty()) set("PLACE", echelon::joined(place, ","));
     if (random.percent(15)) {
         if (own.percent(50)) set("SUMMARY", own.percent(50) ? "json:/dev/null" : "none");
-        if (own.percent(50)) set("TRACE", "/dev/null");
         if (own.percent(50)) set("WATCHDOG", "3600");
-        if (own.percent(50)) set("TRACE_BYTES", "16-4K");
-        if (own.percent(50)) set("TRACE_CALLS", "2-5");
+        if (own.percent(50)) trace.push_back("/dev/null");
+        if (!trace.empty() && own.percent(50)) trace.push_back("bytes=16-4K");
+        if (!trace.empty() && own.percent(50)) trace.push_back("calls=2-5");
+        if (!trace.empty()) set("TRACE", echelon::joined(trace, ","));
     }
     return settings;
 }

@@ -10,6 +10,7 @@
 #include "settings/settings_table.hpp"
 
 #include <unistd.h>
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -64,8 +65,11 @@ Settings Settings::from_environment() {
 void Settings::read(std::string_view name, const std::string& value, const std::string& where) {
     const Setting* const row = find_setting(name);
     if (row == nullptr) {
-        complaints.push_back(where + std::string(name) + " is unknown; did you mean " +
-                             nearest_setting(name) + "?");
+        const auto removed = std::ranges::find(removed_settings(), name, &RemovedSetting::name);
+        complaints.push_back(where + std::string(name) + " is unknown; " +
+                             (removed != removed_settings().end()
+                                  ? std::string(removed->advice)
+                                  : "did you mean " + nearest_setting(name) + "?"));
         return;
     }
     try {
@@ -111,8 +115,8 @@ std::uint64_t Settings::fingerprint() const {
     std::string text = std::string(strict ? "strict" : "") + ';' + (mode ? std::to_string(int(*mode)) : "") +
                        ';' + std::to_string(communicators.value_or(-1)) + ';' + std::to_string(window) + ';' +
                        std::to_string(expose_from) + ';' + std::to_string(trial_percent) + ';' +
-                       std::to_string(calibrate) + (reproducible ? "reproducible" : "") +
-                       (profile == "none" ? "none" : "") + (learn.empty() ? "" : "learn");
+                       (reproducible ? "reproducible" : "") + (profile == "none" ? "none" : "") +
+                       (learn.empty() ? "" : "learn");
     for (const auto& [collective, table] : recipes)
         text += ';' + std::string(name(collective)) + '=' + to_string(table);
     if (groups) text += ';' + to_string(*groups);

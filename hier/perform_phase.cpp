@@ -22,6 +22,32 @@ private:
     PhaseListener* listener_;
 };
 
+void perform_shape(const Phase& phase, Team& team, const Args& args) {
+    using Body = ShapeRow::Body;
+    switch (phase.row->body) {
+        case Body::moves:
+            return perform_moves(phase, team, args);
+        case Body::scan:
+            return perform_scan(phase, team, args);
+        case Body::gather_over_leaders:
+            return gather_over_leaders(phase, team, args);
+        case Body::scatter_over_leaders:
+            return scatter_over_leaders(phase, team, args);
+        case Body::allgather_in_groups:
+            return allgather_in_groups(phase, team, args);
+        case Body::reduce_scatter_over_leaders:
+            return reduce_scatter_over_leaders(phase, team, args);
+        case Body::allgather_in_lanes:
+            return allgather_in_lanes(phase, team, args);
+        case Body::reduce_scatter_in_lanes:
+            return reduce_scatter_in_lanes(phase, team, args);
+        case Body::alltoall_by_positions:
+            return alltoall_by_positions(phase, team, args);
+        case Body::alltoall_over_leaders:
+            return alltoall_over_leaders(phase, team, args);
+    }
+}
+
 }  // namespace
 
 void perform(const Phase& phase, Team& team, const Args& args) {
@@ -40,7 +66,7 @@ void perform(const Phase& phase, Team& team, const Args& args) {
             for (const Phase& part : phase.parts) perform(part, team, args);
             return;
         case Phase::Kind::shape:
-            return phase.row->body(phase, team, args);
+            return perform_shape(phase, team, args);
     }
 }
 
