@@ -20,8 +20,7 @@ WIDTH, MOST_VAGUE, MOST_HEADLESS, SHORT_TEXT = 110, 8, 5, 100  # columns; per 10
 VAGUE = set("nobody somebody anybody such who whoever whom what whatever those so".split())
 HEADLESS = re.compile(r"(Of|By|So|The same|What|Who|Whether|That|As|Where|None|Nothing|Else|Those|Such|Nor|Nullptr|Nullopt)\b")
 HISTORY = re.compile(r"\b(no\s+longer(?!\s+than)|any\s+more|used\s+to\s+be|at\s+commit|previously|before\s+it\s+was|formerly)\b", re.I)
-WORKPLACE = re.compile(r"(?<![\w./])/(?:tmp|work|workspace|root)/\w+|\b(?:[Ss]ub-?)?[Aa]gents?\b|\b[Ll]anguage models?\b|"
-                       r"\b(?:[Tt]his|[Nn]ext|[Ee]arlier|[Pp]revious|[Oo]ur) sessions?\b|\b(?:STYLE|DESIGN|ALGORITHMS|FIELD\d*)\.md\b")
+MACHINE_PATH = re.compile(r"(?<![\w./])/(?:tmp|mnt|root)/\w+")
 STREAMS = re.compile(r"stringstream\b|\b(?:stod|strtod|setprecision)\b")
 # Text that ranks exchange must not depend on a locale. These uses of streams are left; they may only shrink.
 STREAMS_LEFT = {"src/tuner/decision_line.cpp": 3, "src/tuner/settle.cpp": 3, "src/tuner/tell.cpp": 1, "src/tuner/tell_common_sizes.cpp": 1}
@@ -318,10 +317,10 @@ RULES = [
     Rule("licence", "A source names its licence in one line near its top.", licence, 3,
          {"a.cpp": "int a;\n", "a.sh": "\n\n\n# SPDX-License-Identifier: MIT\n", "a.py": "# SPDX-License-Identifier: MIT\n# SPDX-License-Identifier: MIT\n"},
          {"a.cpp": "// SPDX-License-Identifier: MIT\n", "script": "#!/bin/sh\n# SPDX-License-Identifier: MIT\n", "data.csv": "1,2\n"}),
-    Rule("project_alone", "Pages and comments stand alone: they name no workplace, and no path of one machine.",
-         functools.partial(phrases, WORKPLACE, "the text speaks of a workplace", True), 4,
-         {"docs/a.md": "    cd /work/main\n", "src/core/a.hpp": "// An agent wrote it in an earlier session, to /tmp/x.\n"},
-         {"tests/a.sh": "echo >/tmp/file\n", "src/core/a.hpp": "// `agent`: stands in for ssh. MPI sessions work.\n", "docs/a.md": "    cd /home/me/echelon\n"}),
+    Rule("machine_paths", "Pages and comments name no path of one machine.",
+         functools.partial(phrases, MACHINE_PATH, "the text names a path of one machine", True), 2,
+         {"docs/a.md": "    cd /mnt/echelon\n", "src/core/a.hpp": "// The file is /tmp/x.\n"},
+         {"tests/a.sh": "echo >/tmp/file\n", "docs/a.md": "    cd /home/me/echelon\n"}),
     Rule("streams", "Text that ranks exchange does not depend on a locale.", streams, 1 + len(STREAMS_LEFT),
          {"src/tuner/new.cpp": "std::stod(text);\n"}, {**{name: "stringstream\n" * count for name, count in STREAMS_LEFT.items()}, "src/report/new.cpp": "std::stringstream text;\n"}),
 ]
