@@ -23,7 +23,7 @@ void copy_text(const std::string& text, char* into, std::size_t length);
 /// True while echelon.hpp throws this thread's errors.
 bool& errors_are_thrown();
 
-/// Runs a tuning function of echelon.h. All errors are of the class for wrong arguments, also those of the
+/// Runs a tuning function of echelon.h. Each error has the class for wrong arguments, including errors of the
 /// MPI library.
 template <class Call>
 int tuned(MPI_Comm comm, Call&& call) {
