@@ -58,9 +58,6 @@ if(ECHELON_PROGRAMS)
     # These tests are skipped without root.
     echelon_script_test(cluster cluster/cluster_test.sh cluster echelon_pmpi echelon_tool echelon_idle)
     echelon_script_test(cluster_in_turns cluster/in_turns_test.sh cluster echelon_pmpi echelon_tool echelon_idle turns)
-    if(TEST cluster_in_turns)
-        set_tests_properties(cluster_in_turns PROPERTIES TIMEOUT 1800)  # leaves room for slow machines
-    endif()
     if(MPIEXEC_EXECUTABLE MATCHES mpich)
         echelon_script_test(first_gain cluster/first_gain_test.sh cluster echelon_pmpi echelon_tool echelon_idle)
     endif()

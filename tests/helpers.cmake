@@ -54,6 +54,10 @@ function(echelon_test_links name)
     target_link_libraries(${name} PRIVATE GTest::gtest GTest::gmock)
 endfunction()
 
+# A test counts as hanging after this number of seconds, on the slowest and busiest machine. Tests have no
+# limits of their own.
+set(echelon_hangs 3600)
+
 # echelon_proof_test(name source...): a GoogleTest program of the rooms that know no MPI; label proof.
 function(echelon_proof_test name)
     if(ECHELON_SMPI)
@@ -63,7 +67,7 @@ function(echelon_proof_test name)
     echelon_test_links(test_${name})
     target_link_libraries(test_${name} PRIVATE echelon_estimators GTest::gtest_main)
     add_test(NAME ${name} COMMAND test_${name})
-    set_tests_properties(${name} PROPERTIES LABELS proof TIMEOUT 300)
+    set_tests_properties(${name} PROPERTIES LABELS proof TIMEOUT ${echelon_hangs})
     echelon_counts_as(proof test_${name})
 endfunction()
 
@@ -77,7 +81,7 @@ function(echelon_mpi_test name ranks)
     echelon_test_links(test_${name})
     target_link_libraries(test_${name} PRIVATE -Wl,--no-as-needed echelon_yield -Wl,--as-needed)
     add_test(NAME ${name} COMMAND ${echelon_launch} ${ranks} $<TARGET_FILE:test_${name}>)
-    set_tests_properties(${name} PROPERTIES LABELS mpi TIMEOUT 600 ENVIRONMENT "${echelon_mpi_environment}")
+    set_tests_properties(${name} PROPERTIES LABELS mpi TIMEOUT ${echelon_hangs} ENVIRONMENT "${echelon_mpi_environment}")
     echelon_counts_as(mpi test_${name})
 endfunction()
 
@@ -90,7 +94,7 @@ function(echelon_smpi_test name ranks)
     echelon_mpi_program(test_${name} ${echelon_tests_folder}/mpi_main.cpp ${ARGN})
     echelon_test_links(test_${name})
     add_test(NAME ${name} COMMAND ${echelon_launch} ${ranks} $<TARGET_FILE:test_${name}>)
-    set_tests_properties(${name} PROPERTIES LABELS smpi TIMEOUT 600)
+    set_tests_properties(${name} PROPERTIES LABELS smpi TIMEOUT ${echelon_hangs})
     echelon_counts_as(smpi test_${name})
 endfunction()
 
@@ -114,7 +118,7 @@ function(echelon_script_test name script label)
                         OUTPUT_STRIP_TRAILING_WHITESPACE)
         set(yield ${asan}:${yield})
     endif()
-    set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 600 ENVIRONMENT "${echelon_mpi_environment};\
+    set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${echelon_hangs} ENVIRONMENT "${echelon_mpi_environment};\
 TEST_SOURCE=${PROJECT_SOURCE_DIR};TEST_BUILD=${PROJECT_BINARY_DIR};TEST_VERSION=${PROJECT_VERSION};TEST_MPI=${echelon_mpi_name};\
 TEST_MPIEXEC=${launch};TEST_YIELD=${yield}")
     echelon_counts_as(${label} ${ARGN})

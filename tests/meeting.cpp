@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     const std::string_view way = argc > 1 ? argv[1] : "";
     for (std::uint64_t number = 1; number < 4; ++number) echelon::meet(MPI_COMM_WORLD, {number, 7});
-    const double patience = way == "away" ? 2 : 300;
+    const double patience = way == "away" ? 2 : 3600;
     if (way == "apart" && rank == 1)
         echelon::meet(MPI_COMM_WORLD, {4, 8}, patience);
     else if (way != "away" || rank != 1)

@@ -5,4 +5,4 @@
 set -u
 programs=(allred allred2 op_coll bcasttest bcastzerotype longuser opmaxloc scatter2 red_scat_block exscan)
 tests=$(printf ',coll/%s' "${programs[@]}")
-"$TEST_SOURCE/scripts/mpich-suite" --mpi "$TEST_MPI" --build "$TEST_BUILD" --ranks 4 --recipes leaders --tests "${tests#,}"
+"$TEST_SOURCE/scripts/mpich-suite" --mpi "$TEST_MPI" --build "$TEST_BUILD" --timeout 1800 --ranks 4 --recipes leaders --tests "${tests#,}"

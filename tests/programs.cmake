@@ -32,7 +32,6 @@ echelon_script_test(studies studies_smpi_test.sh smpi echelon-bench echelon-cali
 echelon_thorough(smpi studies)
 echelon_script_test(studies_run studies_run_test.sh thorough echelon-bench echelon_yield)
 if(TEST studies_run)
-    set_tests_properties(studies_run PROPERTIES TIMEOUT 1800)  # leaves room for the build
     echelon_alone(studies_run)
 endif()
 echelon_script_test(study_broadcasts study_broadcasts_test.sh docs echelon_tool)

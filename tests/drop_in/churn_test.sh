@@ -5,7 +5,6 @@
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 made=${CHURN_MADE:-300} alive=500
-limit=$((120 + made / 20))
 
 "mpicc.$TEST_MPI" -O2 -Wall -Wextra "$here/churn.c" -o "$folder/churn" || exit 1
 grown() { sed -n 's/^0 wrong, grown by \(-\?[0-9]*\) KiB$/\1/p' "$1"; }

@@ -160,7 +160,7 @@ int main(int argc, char** argv) {
     if (strcmp(out, "abort") == 0) check(MPI_COMM_WORLD);
     /* MPI libraries end the job when the first rank leaves in this way: it must be rank 0, on the slowest
        machine too. */
-    if ((strcmp(out, "never") == 0 || strcmp(out, "quick") == 0) && rank != 0) sleep(100);
+    if ((strcmp(out, "never") == 0 || strcmp(out, "quick") == 0) && rank != 0) sleep(1800);
     if (strcmp(out, "never") == 0) return 0;
     if (strcmp(out, "quick") == 0) _exit(0);
     if (strcmp(out, "late") == 0) return atexit(finalize);

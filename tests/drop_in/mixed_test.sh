@@ -12,7 +12,7 @@ export ECHELON_ALLREDUCE=ring ECHELON_BCAST=binomial ECHELON_BARRIER=disseminati
 yield=$([ "$TEST_MPI" = mpich ] && echo "$TEST_YIELD" || true)
 
 mixed() { # one letter a rank: e has it, n has not
-    local word=$1 rank command=("timeout" "$limit" "${mpiexec[@]}")
+    local word=$1 rank command=("${mpiexec[@]}")
     for ((rank = 0; rank < ${#word}; ++rank)); do
         [ "$rank" -eq 0 ] || command+=(: -n)
         local libraries=$yield

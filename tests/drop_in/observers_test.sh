@@ -8,7 +8,6 @@
 "mpicc.$TEST_MPI" -Wall -Wextra -O1 "$here/observers.c" -o "$folder/observers" &&
     "mpicc.$TEST_MPI" -Wall -Wextra -shared -fPIC "$here/nodes.c" -o "$folder/nodes.so" || exit 1
 export ECHELON_TRIALS=50 ECHELON_SUMMARY=json:$folder/summary.json
-limit=600
 ran() { # RANK
     started "$folder/nodes.so:$library" 6 "$folder/observers" "$1" >"$folder/output" 2>"$folder/errors" || fail "observed by $1: it does not end well: $(cat "$folder/errors")"
     grep -qx "0 wrong" "$folder/output" || fail "observed by $1: $(cat "$folder/output")"

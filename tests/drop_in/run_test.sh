@@ -7,7 +7,7 @@
 export LD_PRELOAD=
 [ "$TEST_MPI" = mpich ] && export LD_PRELOAD=$TEST_YIELD
 tool=$TEST_BUILD/bin/echelon
-read -ra launch <<<"timeout 120 $tool run"
+read -ra launch <<<"$tool run"
 read -ra mpiexec <<<"$TEST_MPIEXEC"
 other=$([ "$TEST_MPI" = mpich ] && echo openmpi || echo mpich)
 other_mpiexec=("mpiexec.$other")

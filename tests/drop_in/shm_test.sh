@@ -10,7 +10,6 @@ for program in churn doors killed many; do
     "mpicc.$TEST_MPI" -O2 -Wall -Wextra "$here/$program.c" -o "$folder/$program" || exit 1
 done
 made=${CHURN_MADE:-300} alive=500
-limit=$((120 + made / 20))
 # force INNER: for all collectives of the programs.
 force() { export ECHELON_ALLREDUCE=$1 ECHELON_REDUCE=$1 ECHELON_BCAST=$1 ECHELON_BARRIER=$1; }
 grown() { sed -n 's/^0 wrong, grown by \(-\?[0-9]*\) KiB$/\1/p' "$1"; }

@@ -10,13 +10,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* The launcher kills all ranks when the first has ended: the others wait for the file that rank 0 writes. */
+static void wait_for(const char* file) {
+    while (access(file, F_OK) != 0) usleep(10000);
+}
+
 static void sum_once(void) {
     int mine = 1, sum, rank;
     MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    /* The launcher kills all ranks when the first has ended; rank 0, which writes x.json behind this, must be
-       first. */
-    for (int i = 0; rank != 0 && i < 3000 && access("x.json", F_OK) != 0; ++i) usleep(10000);
+    if (rank != 0) wait_for("x.json");
 }
 
 static void end_well(int number) {
@@ -53,7 +56,7 @@ int main(int argc, char** argv) {
     MPI_Bcast(mine, 64, MPI_INT, 0, MPI_COMM_WORLD);
     if (strcmp(how, "abort") == 0 && rank == 1) MPI_Abort(MPI_COMM_WORLD, 3);
     if (strcmp(how, "abort") == 0) MPI_Barrier(MPI_COMM_WORLD);
-    if (strcmp(how, "early") == 0 && rank != 0) sleep(12);
+    if (strcmp(how, "early") == 0 && rank != 0) wait_for("e.json");
     if (strcmp(how, "TERM") == 0) end_by(SIGTERM);
     if (strcmp(how, "INT") == 0) end_by(SIGINT);
     if (strcmp(how, "handled") == 0) {

@@ -3,7 +3,6 @@
 # As many ranks as a large node has, on any number of processors: results through shared memory are right.
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
-limit=600
 
 "mpicc.$TEST_MPI" -O2 -Wall -Wextra "$here/whole_node.c" -o "$folder/whole_node" || exit 1
 export ECHELON_ALLREDUCE=shm ECHELON_SCAN=shm ECHELON_BCAST=shm ECHELON_ALLTOALL=shm ECHELON_SUMMARY=json:$folder/summary.json

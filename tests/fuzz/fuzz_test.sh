@@ -4,7 +4,7 @@
 set -euo pipefail
 python3 "$TEST_SOURCE/tests/fuzz/inject.py" || { echo "FAILED: scripts/fuzz --inject list"; exit 1; }
 python3 "$TEST_SOURCE/tests/fuzz/shrink_test.py"
-options=(--mpi "$TEST_MPI" --build "$TEST_BUILD" --patience 120 --no-shrink --programs 1)
+options=(--mpi "$TEST_MPI" --build "$TEST_BUILD" --patience 1800 --no-shrink --programs 1)
 [[ "$TEST_YIELD" == *libasan* ]] && options+=(--asan)
 for start in "11 2" "12 3" "14 4" "21 2"; do
     read -r seed ranks <<<"$start"
