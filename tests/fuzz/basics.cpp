@@ -50,7 +50,8 @@ void integer(std::byte* at, Combine combine, int rank, int ranks, std::uint64_t 
 template <class T>
 T real(Combine combine, int rank, int ranks, std::uint64_t chance) {
     const std::uint64_t draw = mix(chance, rank);
-    if (combine == Combine::sum) return T(int(draw % 15) - 7);
+    // Summands of one sign: the sign of a sum of 0 would depend on the ranks' rounding modes.
+    if (combine == Combine::sum) return T(chance & 1 ? int(draw % 8) : -int(draw % 8));
     if (combine == Combine::prod) return factor<T>(rank, ranks, chance, draw);
     return T(int(draw % 2001) - 1000);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs random programs and compares every collective with the MPI library's own. scripts/fuzz starts it.
+#include "fuzz/environment.hpp"
 #include "fuzz/interpreter.hpp"
 #include "fuzz/operation.hpp"
 #include "fuzz/recipe.hpp"
@@ -106,6 +107,7 @@ Options parse(int argc, char** argv) {
 }
 
 std::vector<Step> steps_of(const Options& options, int program, int ranks) {
+    const AsStarted as_started;
     std::vector<Step> steps;
     for (Step& step : random_program(options.seed, program, options.steps, ranks, options.features)) {
         if (!options.keep.empty() && options.keep.count({program, step.number}) == 0) continue;
@@ -120,27 +122,36 @@ std::vector<Step> steps_of(const Options& options, int program, int ranks) {
 void print(const Options& options, int ranks) {
     for (const auto& [key, value] : random_settings(options.seed, -1, ranks))
         if (!options.default_settings) std::printf("%s='%s'\n", key.c_str(), value.c_str());
+    for (int rank = 0; rank < ranks; ++rank) {
+        const std::string text = Environment(options.seed, rank, ranks, options.features).words();
+        if (!text.empty()) std::printf("rank %d: %s\n", rank, text.c_str());
+    }
     for (int program = options.first; program < options.first + options.programs; ++program)
         for (const Step& step : steps_of(options, program, ranks)) std::printf("%s\n", words(step).c_str());
 }
 
 /// Runs one communicator per thread, all at once.
-Tally run_threads(const Options& options, int ranks, Progress& progress) {
+Tally run_threads(const Options& options, int ranks, Environment& environment, Progress& progress) {
     constexpr int number = 3;
     std::vector<MPI_Comm> comms(number);
     for (MPI_Comm& comm : comms) MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    std::vector<std::vector<Step>> steps(number);
+    for (int program = options.first; program < options.first + options.programs; ++program)
+        for (int t = 0; t < number; ++t)
+            for (Step& step : steps_of(options, program * number + t, ranks))
+                steps[std::size_t(t)].push_back(std::move(step));
+    environment.at_once();
     std::vector<Tally> tallies(number);
     std::vector<std::thread> threads;
     for (int t = 0; t < number; ++t)
         threads.emplace_back([&, t] {
             Interpreter interpreter(comms[std::size_t(t)], progress);
-            for (int program = options.first; program < options.first + options.programs; ++program)
-                for (Step step : steps_of(options, program * number + t, ranks)) {
-                    // Open MPI hangs if several threads make communicators, and info keys make some.
-                    if (step.act == Act::make || step.act == Act::drop || step.act == Act::tell) continue;
-                    step.slot = 0;
-                    interpreter.run(step);
-                }
+            for (Step& step : steps[std::size_t(t)]) {
+                // Open MPI hangs if several threads make communicators, and info keys make some.
+                if (step.act == Act::make || step.act == Act::drop || step.act == Act::tell) continue;
+                step.slot = 0;
+                interpreter.run(step);
+            }
             tallies[std::size_t(t)] = interpreter.tally();
         });
     for (auto& thread : threads) thread.join();
@@ -153,10 +164,13 @@ Tally run_threads(const Options& options, int ranks, Progress& progress) {
     return all;
 }
 
-Tally run_programs(const Options& options, int ranks, Progress& progress) {
+Tally run_programs(const Options& options, int ranks, Environment& environment, Progress& progress) {
     Interpreter interpreter(MPI_COMM_WORLD, progress);
     for (int program = options.first; program < options.first + options.programs; ++program) {
-        for (const Step& step : steps_of(options, program, ranks)) interpreter.run(step);
+        for (const Step& step : steps_of(options, program, ranks)) {
+            environment.at(program, step.number);
+            interpreter.run(step);
+        }
         interpreter.clear();
     }
     return interpreter.tally();
@@ -165,7 +179,9 @@ Tally run_programs(const Options& options, int ranks, Progress& progress) {
 int run(const Options& options, int argc, char** argv) {
     int rank = told("PMI_RANK", "OMPI_COMM_WORLD_RANK", 0),
         ranks = told("PMI_SIZE", "OMPI_COMM_WORLD_SIZE", 1);
+    Environment environment(options.seed, rank, ranks, options.features);
     if (!options.print) {
+        environment.before_init(argv);
         // The user's files have no effect unless named.
         setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
         setenv("ECHELON_PROFILE", "none", 0);
@@ -173,11 +189,7 @@ int run(const Options& options, int argc, char** argv) {
             for (const auto& [key, value] : random_settings(options.seed, rank, ranks))
                 setenv(key.c_str(), value.c_str(), 0);
     }
-    int provided = 0;
-    if (options.threads)
-        MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-    else
-        MPI_Init(&argc, &argv);
+    environment.init(&argc, &argv, options.threads);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
@@ -186,9 +198,10 @@ int run(const Options& options, int argc, char** argv) {
     if (options.print) {
         if (rank == 0) print(options, options.ranks > 0 ? options.ranks : ranks);
     } else {
+        environment.after_init();
         Progress progress(options.progress, rank);
-        const Tally tally =
-            options.threads ? run_threads(options, ranks, progress) : run_programs(options, ranks, progress);
+        const Tally tally = options.threads ? run_threads(options, ranks, environment, progress)
+                                            : run_programs(options, ranks, environment, progress);
         PMPI_Allreduce(&tally.failures, &failures, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
         std::string line = "COMPARED";
         for (const auto& [call, times] : tally.compared) line += " '" + call + "':" + std::to_string(times);

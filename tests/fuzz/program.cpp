@@ -11,11 +11,13 @@
 namespace fuzz {
 
 const std::vector<std::string>& Features::all() {
-    static const std::vector<std::string> words{"derived",  "differing", "wide",      "mixed_reductions",
-                                                "rest",     "late",      "callbacks", "pending",
-                                                "wildcard", "wrong",     "tell",      "train",
-                                                "inter",    "settings",  "differ",    "nested",
-                                                "pages",    "bases"};
+    static const std::vector<std::string> words{
+        "derived", "differing", "wide", "mixed_reductions", "rest", "late", "callbacks", "pending",
+        "wildcard", "wrong", "tell", "train", "inter", "settings", "differ", "nested", "pages", "bases",
+        "often",
+        // The environments of ranks, all or one kind.
+        "environments", "rounding", "denormals", "x87", "traps", "locale", "variables", "umask", "folder",
+        "stack", "init", "dumpable", "seccomp", "nice"};
     return words;
 }
 
@@ -86,6 +88,9 @@ void draw_call(Step& step, Random& random, int ranks, const Features& features) 
     Random beside(mix(step.seed, 21));  // a stream of its own keeps the programs of known seeds unchanged
     if (features.allow("pending") && beside.percent(40)) step.near = beside.between(1, 2);
     step.persistent = features.allow("pending") && beside.percent(40);
+    // Enough calls for a tournament of recipes.
+    if (features.allow("often") && step.style == Style::basic && step.count <= 40 && beside.percent(3))
+        step.repeat = beside.between(500, 2000);
     if (features.allow("wildcard") && random.percent(15)) step.wildcard = random.between(1, 2);
     step.skew = random.percent(6);
     if (features.allow("pages") && random.percent(25)) step.pages = random.between(1, 2);
