@@ -26,7 +26,7 @@ void add(RecordingSize& sum, const RecordingSize& one, double times) {
 }  // namespace
 
 RecordingSize recording_size(const Recipe& recipe, const Call& call, const Placement& placement,
-                             std::optional<WindowShape> window) {
+                             std::optional<WindowShape> window, double most_bytes) {
     const int p = placement.size();
     const auto of_rank = [&](int rank) {
         Program program;
@@ -40,7 +40,7 @@ RecordingSize recording_size(const Recipe& recipe, const Call& call, const Place
     if (p == 1) return sum;
     constexpr int most_asked = 8;
     const int asked = std::min(most_asked, p - 1);
-    for (int i = 0; i < asked; ++i) {
+    for (int i = 0; i < asked && sum.bytes <= most_bytes; ++i) {
         const int others = int((i + 0.5) * (p - 1) / asked);
         add(sum, of_rank((call.root + 1 + others) % p), double(p - 1) / asked);
     }

@@ -3,6 +3,8 @@
 
 #include "hier/recorded_team.hpp"
 
+#include <limits>
+
 namespace echelon {
 
 /// The size of a schedule, estimated from the programs of a few of its ranks.
@@ -14,9 +16,11 @@ struct RecordingSize {
     double scratch = 0;
 };
 
-/// The size of the schedule of record() with the same arguments, without recording it. Error: the recipe
-/// cannot serve the call.
+/// The size of the schedule of record() with the same arguments, without recording it. The estimate stops
+/// with the ranks seen until then if they take more than `most_bytes`. Error: the recipe cannot serve the
+/// call.
 RecordingSize recording_size(const Recipe& recipe, const Call& call, const Placement& placement,
-                             std::optional<WindowShape> window = {});
+                             std::optional<WindowShape> window = {},
+                             double most_bytes = std::numeric_limits<double>::infinity());
 
 }  // namespace echelon

@@ -64,6 +64,19 @@ TEST(Lint, rules_that_never_apply_are_errors) {
     EXPECT_THAT(shadowed, finding(Grade::error, "rules[1]", "rules[0] takes all its calls"));
 }
 
+// Rules for some ranks counted for all: a gap was seen where no rule is, and not where one is.
+TEST(Lint, gaps_are_between_rules_of_the_same_ranks) {
+    EXPECT_THAT(of_rules(R"({"collective": "bcast", "to": 1023, "p_to": 8, "recipe": "ring"},
+                            {"collective": "bcast", "from": 4096, "p_from": 9, "recipe": "ring"})"),
+                IsEmpty());
+    EXPECT_THAT(
+        of_rules(R"({"collective": "bcast", "to": 1023, "p_from": 4, "p_to": 8, "recipe": "ring"},
+                            {"collective": "bcast", "from": 4096, "p_to": 8, "recipe": "ring"},
+                            {"collective": "bcast", "p_from": 9, "recipe": "ring"})"),
+        finding(Grade::note, "rules",
+                "no rule for bcast of 1K to 4095 on some numbers of ranks, such as 4: the automatic"));
+}
+
 TEST(Lint, overlaps_and_gaps_are_noted) {
     const auto found = of_rules(R"({"collective": "bcast", "to": 100, "recipe": "ring"},
                                    {"collective": "bcast", "from": 50, "to": 200, "recipe": "chain"},

@@ -2,6 +2,10 @@
 #include "core/say.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <array>
+#include <csignal>
 
 namespace echelon {
 namespace {
@@ -22,6 +26,23 @@ TEST(Say, leaves_out_the_middle_of_what_is_too_long) {
     EXPECT_TRUE(line.starts_with("begins xxx"));
     EXPECT_TRUE(line.ends_with("xxx ends"));
     EXPECT_NE(line.find(" ... (98812 bytes) ... "), std::string::npos) << line;
+}
+
+// A sentence into a pipe that no program reads ended the program by SIGPIPE.
+TEST(Say, does_not_end_the_program) {
+    const pid_t child = fork();
+    if (child == 0) {
+        std::signal(SIGPIPE, SIG_DFL);
+        std::array<int, 2> ends{};
+        if (pipe(ends.data()) != 0 || dup2(ends[1], STDERR_FILENO) < 0) _exit(1);
+        close(ends[0]);
+        say("a sentence");
+        say_lines("several\nlines\n");
+        _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
 }
 
 }  // namespace

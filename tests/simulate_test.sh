@@ -128,6 +128,11 @@ for way in --quiet --csv --check; do
     [ "$(wc -l <<<"$sentence")" -eq 1 ] || fail "more than a sentence: $sentence"
     [[ $way != --quiet ]] || fits=$(sed -n 's/.*; \([0-9]*\) ranks fit$/\1/p' <<<"$sentence")
 done
+# It was silent for minutes: the size of the work is told.
+sentence=$("$tool" simulate -p 1600 --quiet ring 2>&1 >/dev/null) || fail "1600 ranks"
+expect "large" "$sentence" "allreduce ring, 1600 ranks, 1K bytes: some 2.3e+07 steps, which take "
+sentence=$("$tool" simulate -p 100 --quiet ring 2>&1 >/dev/null) || fail "100 ranks"
+expect "small: it says nothing" "[$sentence]" "[]"
 (ulimit -v 4000000; "$tool" simulate -p "$fits" -c alltoall -b 4M --quiet pairwise) || fail "$fits ranks do not fit"
 wrong "at most 100000 are simulated" simulate -p 99999999 ring
 # An unwritable file is no wrong use.
@@ -143,6 +148,12 @@ wrong "ranks is 99999999; at most 100000" explain --profile "$scratch/rule.json"
 wrong "to-ranks is 99999999; at most 100000" map --profile "$scratch/rule.json" --to-ranks 99999999
 [ "$("$tool" map --profile "$scratch/rule.json" --to-ranks 2 --to-bytes 8 | tail -1)" = 'allreduce,2,2x1,8,ring,profile_rule,,,1,,' ] || fail "a map without times"
 wrong "there is no subcommand 'simulat'; did you mean simulate? See echelon --help" simulat
+wrong "there is no subcommand 'hugo'; see echelon --help" help hugo
+# The general help stood for the help of a subcommand.
+for subcommand in run simulate cluster; do
+    cmp -s <("$tool" help $subcommand) <("$tool" $subcommand --help) || fail "echelon help $subcommand"
+done
+cmp -s <("$tool" help) <("$tool" --help) && cmp -s <("$tool" help help) <("$tool" help) || fail "echelon help"
 wrong "there is no subcommand 'hugo'; see echelon --help" hugo
 wrong "did you mean bcast?" simulate -p 4 -c bcst ring
 wrong "unrecognised option '--modle'; did you mean --model? See echelon simulate --help" simulate -p 4 --modle x ring

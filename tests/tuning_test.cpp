@@ -164,6 +164,26 @@ TEST(Tuning, calls_of_c) {
     EXPECT_THAT(echelon_error_text(), HasSubstr("no such file.json"));
 }
 
+// An empty range of sizes was accepted, and a negative count read memory in front of the sizes.
+TEST(Tuning, wrong_arguments_are_refused) {
+    Own own;
+    write(own, profile_file, profile_text(layout_here(), 1e-3));
+    ASSERT_EQ(echelon_load(own.get(), profile_file), MPI_SUCCESS);
+    MPI_Comm_set_errhandler(own.get(), MPI_ERRORS_RETURN);
+    const std::size_t size = 1024;
+    const auto refused = [](int code, const char* sentence) {
+        int its_class = MPI_SUCCESS;
+        MPI_Error_class(code, &its_class);
+        EXPECT_EQ(its_class, MPI_ERR_ARG);
+        EXPECT_THAT(echelon_error_text(), HasSubstr(sentence));
+    };
+    refused(echelon_policy(own.get(), "allreduce", "native", 9, 8), "byte range 9 to 8 is empty");
+    refused(echelon_trials(own.get(), "allreduce", 5, 9, 8), "byte range 9 to 8 is empty");
+    refused(echelon_train(own.get(), "allreduce", &size, -1, 1),
+            "train: expected a number of sizes from 0 on, not -1");
+    EXPECT_EQ(echelon_policy(own.get(), "allreduce", "native", 8, 8), MPI_SUCCESS);
+}
+
 /// A range without an upper end used the algorithms of its shortest calls for all sizes.
 TEST(Tuning, groups_take_the_algorithms_of_each_size) {
     Own own;

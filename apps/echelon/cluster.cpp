@@ -39,7 +39,7 @@ using cluster::Words;
 
 constexpr const char* usage =
     "usage: echelon cluster up NODES [options]         makes it; nothing is left of it after down, a kill, or a restart\n"
-    "       echelon cluster run -n RANKS [options] -- ./app ARGUMENTS...\n"
+    "       echelon cluster run -n RANKS [options] [--] ./app ARGUMENTS...\n"
     "       echelon cluster status                     what is up, and how well the network keeps its times\n"
     "       echelon cluster down                       ends it with all that runs in it\n\n"
     "Nodes are namespaces of this machine, with a network of given latency and rate between them. Root is needed.\n";
@@ -273,7 +273,6 @@ int wait_for(pid_t launcher) {
 }
 
 int run_job(const Words& words) {
-    const auto dashes = std::find(words.begin(), words.end(), "--");
     po::options_description visible = named();
     visible.add_options()("ranks,n", po::value<int>(), "number of ranks; else one for each node")  //
         ("map", po::value<std::string>()->default_value("block"),
@@ -285,18 +284,19 @@ int run_job(const Words& words) {
          "ranks do not go before other work of the machine: for programs that compute long")  //
         ("quiet,q", "do not say how busy the machine was")                                    //
         ("dry-run", "say what would be started");
+    const auto options_end = end_of_options(words, visible);
+    const Words program(command_behind(words, options_end), words.end());
     const po::variables_map given = read_options(
-        Words(words.begin(), dashes),
-        "usage: echelon cluster run -n RANKS [options] -- ./app ARGUMENTS...\n\nThe environment reaches the ranks, "
+        Words(words.begin(), options_end),
+        "usage: echelon cluster run -n RANKS [options] [--] ./app ARGUMENTS...\n\nThe environment reaches the ranks, "
         "with all ECHELON_ settings in it.\n",
         visible);
-    if (dashes == words.end() || dashes + 1 == words.end())
-        throw Error("put -- and the program behind the options; see echelon cluster run --help");
+    if (program.empty()) throw Error("put the program behind the options; see echelon cluster run --help");
     const Registry registry = registry_of(given);
     const Cluster there = found(registry, given);
     po::variables_map with_ranks = given;
     if (given.count("ranks") == 0) with_ranks.insert({"ranks", po::variable_value(there.shape.nodes, true)});
-    const Job job = job_of(with_ranks, Words(dashes + 1, words.end()));
+    const Job job = job_of(with_ranks, program);
 
     const std::string agent = registry.file("agent"), hostfile = registry.file("hostfile");
     const Words command = cluster::command(job, there.shape.nodes, agent, hostfile);

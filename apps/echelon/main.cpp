@@ -65,6 +65,8 @@ int dispatch(const std::vector<std::string>& arguments) {
         print_help(stderr);
         return wrong_use;
     }
+    if (arguments[0] == "help" && arguments.size() > 1 && arguments[1] != "help")
+        return dispatch({arguments[1], "--help"});
     if (arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
         print_help(stdout);
         return done;

@@ -18,4 +18,12 @@ boost::program_options::variables_map read_options(
     const boost::program_options::options_description& hidden = {},
     const boost::program_options::positional_options_description& positional = {});
 
+/// End of the options. Behind it come `--`, which may be left out, and the command.
+std::vector<std::string>::const_iterator end_of_options(
+    const std::vector<std::string>& arguments, const boost::program_options::options_description& known);
+
+/// Begin of the command behind the options.
+std::vector<std::string>::const_iterator command_behind(const std::vector<std::string>& arguments,
+                                                        std::vector<std::string>::const_iterator options_end);
+
 }  // namespace echelon::tool

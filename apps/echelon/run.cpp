@@ -4,8 +4,11 @@
 #include "apps/echelon/read_options.hpp"
 #include "apps/launch/drop_in_library.hpp"
 #include "core/error.hpp"
+#include "core/file.hpp"
 #include "core/shell_words.hpp"
 #include "core/words.hpp"
+#include "estimators/profile/profile.hpp"
+#include "settings/run_name.hpp"
 #include "settings/settings_table.hpp"
 
 #include <unistd.h>
@@ -64,6 +67,48 @@ void refuse_removed(const Words& options, const po::options_description& known) 
         }
 }
 
+/// The one option that a file belongs to, in front of the sentence about the file.
+template <class Check>
+void check_file(const po::variables_map& given, const char* option, const Check& check) {
+    if (given.count(option) == 0) return;
+    const std::string front = std::string("--") + option + ": ";
+    try {
+        check();
+    } catch (const NotWritten& error) {
+        throw NotWritten(front + error.what());
+    } catch (const Error& error) {
+        throw Error(front + error.what());
+    }
+}
+
+/// Error: a report cannot be written. The folder is known here unless its name has signs of run_name().
+void check_report(const std::string& pattern) {
+    const bool is_known =
+        std::filesystem::path(pattern).parent_path().string().find('%') == std::string::npos;
+    if (!pattern.empty() && is_known) check_writable(run_name(pattern, 0));
+}
+
+/// Error: a file of an option is not there, or cannot be written. Ranks would report it only when they run.
+void check_files(const po::variables_map& given, const Settings& asked) {
+    check_file(given, "summary", [&] { check_report(asked.summary.file); });
+    check_file(given, "trace", [&] { check_report(asked.trace.file); });
+    check_file(given, "learn", [&] {
+        if (!is_replaced(asked.learn)) throw Error(asked.learn + " is no regular file");
+        check_writable(asked.learn);
+    });
+    check_file(given, "config", [&] { (void)read_regular_file(given["config"].as<std::string>()); });
+    check_file(given, "profile", [&] {
+        std::error_code ignored;
+        if (asked.profile == "none" || std::filesystem::is_directory(asked.profile, ignored)) return;
+        const std::string text = read_regular_file(asked.profile);
+        try {
+            (void)Profile::parse(text);
+        } catch (const Error& error) {
+            throw Error(asked.profile + ": " + error.what());
+        }
+    });
+}
+
 /// The variables for the ranks: inherited ones, which other machines may lack, and those of options, which
 /// win.
 Words variables(const po::variables_map& given) {
@@ -82,6 +127,7 @@ Words variables(const po::variables_map& given) {
         }
         if (!value.empty()) made.push_back(setting.name + '=' + value);
     }
+    check_files(given, checked);
     return made;
 }
 
@@ -146,19 +192,6 @@ constexpr const char* only_with_library =
 
 }  // namespace
 
-/// End of the options; behind it come `--`, which may be left out, and the command.
-Words::const_iterator end_of_options(const Words& arguments, const po::options_description& known) {
-    auto word = arguments.begin();
-    while (word != arguments.end() && word->starts_with("-") && *word != "--") {
-        const bool is_long = word->starts_with("--"), has_value = word->find('=') != std::string::npos;
-        const po::option_description* const option =
-            is_long ? known.find_nothrow(word->substr(2, word->find('=') - 2), true) : nullptr;
-        const bool takes_next = option != nullptr && !has_value && option->semantic()->min_tokens() > 0;
-        word += takes_next && arguments.end() - word > 1 ? 2 : 1;
-    }
-    return word;
-}
-
 int run(const std::vector<std::string>& arguments) {
     const po::options_description visible = run_options();
     const auto options_end = end_of_options(arguments, visible);
@@ -173,8 +206,8 @@ int run(const std::vector<std::string>& arguments) {
 
     const std::string program = given.count("program") != 0 ? given["program"].as<std::string>() : "";
     const auto commands = launch::RankCommands::parse(
-        {options_end + (options_end != arguments.end() && *options_end == "--" ? 1 : 0), arguments.end()},
-        program, given.count("launcher") != 0 ? given["launcher"].as<Words>() : Words(),
+        {command_behind(arguments, options_end), arguments.end()}, program,
+        given.count("launcher") != 0 ? given["launcher"].as<Words>() : Words(),
         [](const std::string& word) { return !launch::file_to_run(word).empty(); });
     const auto libraries = launch::drop_in_libraries();
     const launch::MpiInUse use =

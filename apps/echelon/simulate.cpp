@@ -156,10 +156,12 @@ struct Demand {
     double steps, bytes;
 };
 
-Demand demand_of(const po::variables_map& given, const Cell& cell) {
+/// The estimate stops when the schedule alone takes more than `most_bytes`; it is then too low.
+Demand demand_of(const po::variables_map& given, const Cell& cell, double most_bytes) {
     const Call call = call_of(given, cell);
-    const RecordingSize size = recording_size(
-        cell.recipe, call, placement_of(cell.p, given["ranks-per-node"].as<int>()), window_of(given));
+    const RecordingSize size =
+        recording_size(cell.recipe, call, placement_of(cell.p, given["ranks-per-node"].as<int>()),
+                       window_of(given), most_bytes);
     Demand made{size.steps, size.bytes};
     const auto asked = [&](const char* option) { return given.count(option) != 0; };
     if (asked("time") || asked("svg") || asked("trace") || asked("csv") || asked("json"))
@@ -172,18 +174,26 @@ Demand demand_of(const po::variables_map& given, const Cell& cell) {
     return made;
 }
 
-/// Error: memory does not suffice. Checked before the work, which might run for hours first.
+/// Error: memory does not suffice. Checked before the work, which might run for hours first. Standard error
+/// tells the size of work that a user has to wait for.
 void check_fits(const po::variables_map& given, const Cell& cell, const std::string& what) {
     const double available = available_memory();
-    const Demand wanted = demand_of(given, cell);
-    if (wanted.bytes <= available) return;
+    const Demand wanted = demand_of(given, cell, available);
+    if (wanted.bytes <= available) {
+        constexpr double many = 1e7;
+        if (wanted.steps > many)
+            std::cerr << fmt::format("{}: some {:.2g} steps, which take {:.3g} GB of memory\n", what,
+                                     wanted.steps, 1e-9 * wanted.bytes);
+        return;
+    }
     Cell smaller = cell;
     const int least = std::max(1, given["root"].as<int>() + 1);
     do smaller.p /= 2;
-    while (smaller.p > least && demand_of(given, smaller).bytes > available);
-    throw Error(fmt::format("{}: some {:.2g} steps would take {:.3g} GB of memory, and {:.3g} GB are left{}",
-                            what, wanted.steps, 1e-9 * wanted.bytes, 1e-9 * available,
-                            smaller.p > least ? fmt::format("; {} ranks fit", smaller.p) : ""));
+    while (smaller.p > least && demand_of(given, smaller, available).bytes > available);
+    throw Error(fmt::format(
+        "{}: {:.2g} or more steps would take {:.3g} GB of memory or more, and {:.3g} GB are left{}", what,
+        wanted.steps, 1e-9 * wanted.bytes, 1e-9 * available,
+        smaller.p > least ? fmt::format("; {} ranks fit", smaller.p) : ""));
 }
 
 Schedule recorded(const po::variables_map& given, const Cell& cell, const Call& call,

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -24,6 +26,7 @@ std::string sizes_text(const ByteRange& sizes) {
 }
 
 bool meet(const ByteRange& a, const ByteRange& b) { return a.from <= b.to && b.from <= a.to; }
+bool is_empty(const Rule& rule) { return rule.sizes.from > rule.sizes.to || rule.p_from > rule.p_to; }
 bool covers(const ByteRange& a, const ByteRange& b) { return a.from <= b.from && b.to <= a.to; }
 
 /// Reason why a recipe serves no operation on these ranks; nullopt if it serves some.
@@ -101,7 +104,7 @@ private:
     void rules() {
         for (std::size_t i = 0; i < profile_.rules.size(); ++i) {
             const Rule& rule = profile_.rules[i];
-            if (rule.sizes.from > rule.sizes.to || rule.p_from > rule.p_to) {
+            if (is_empty(rule)) {
                 add(Grade::error, at("rules", i), "its range is empty: it never applies");
                 continue;
             }
@@ -149,25 +152,45 @@ private:
                     std::to_string(refused.back()) + ": " + reason);
     }
 
-    /// Reports sizes between the rules of a collective, regardless of their ranks.
+    /// Reports sizes between the rules of a collective that serve the same numbers of ranks.
     void gaps() {
         for (const Collective collective : all_collectives) {
-            std::vector<ByteRange> covered;
-            for (const Rule& rule : profile_.rules)
-                if (rule.collective == collective && rule.sizes.from <= rule.sizes.to)
-                    covered.push_back(rule.sizes);
-            std::sort(covered.begin(), covered.end(),
-                      [](const ByteRange& a, const ByteRange& b) { return a.from < b.from; });
-            Bytes end = 0;
-            for (std::size_t i = 0; i < covered.size(); ++i) {
-                if (i > 0 && end != ByteRange().to && covered[i].from > end + 1)
-                    add(Grade::note, "rules",
-                        "no rule for " + std::string(name(collective)) + " of " +
-                            sizes_text({end + 1, covered[i].from - 1}) +
-                            ": the automatic choice holds there");
-                end = std::max(end, covered[i].to);
+            // The same rules serve all numbers of ranks from one of these to the next.
+            std::set<int> begins;
+            bool limited = false;
+            for (const Rule& rule : profile_.rules) {
+                if (rule.collective != collective || is_empty(rule)) continue;
+                limited |= rule.p_from != Rule().p_from || rule.p_to != Rule().p_to;
+                begins.insert(rule.p_from);
+                if (rule.p_to != std::numeric_limits<int>::max()) begins.insert(rule.p_to + 1);
             }
+            std::map<std::pair<Bytes, Bytes>, int> said;  // the first number of ranks of each gap
+            for (const int p : begins)
+                for (const ByteRange& gap : gaps(collective, p)) said.try_emplace({gap.from, gap.to}, p);
+            for (const auto& [gap, p] : said)
+                add(Grade::note, "rules",
+                    "no rule for " + std::string(name(collective)) + " of " +
+                        sizes_text({gap.first, gap.second}) +
+                        (limited ? " on some numbers of ranks, such as " + std::to_string(p) : "") +
+                        ": the automatic choice holds there");
         }
+    }
+
+    /// Sizes between the rules of a collective that serve p ranks.
+    std::vector<ByteRange> gaps(Collective collective, int p) const {
+        std::vector<ByteRange> covered, found;
+        for (const Rule& rule : profile_.rules)
+            if (rule.collective == collective && !is_empty(rule) && rule.p_from <= p && p <= rule.p_to)
+                covered.push_back(rule.sizes);
+        std::sort(covered.begin(), covered.end(),
+                  [](const ByteRange& a, const ByteRange& b) { return a.from < b.from; });
+        Bytes end = 0;
+        for (std::size_t i = 0; i < covered.size(); ++i) {
+            if (i > 0 && end != ByteRange().to && covered[i].from > end + 1)
+                found.push_back({end + 1, covered[i].from - 1});
+            end = std::max(end, covered[i].to);
+        }
+        return found;
     }
 
     void decisions() {

@@ -103,7 +103,9 @@ std::vector<ProfilePath> profile_files(const std::string& place, bool asked, std
     return files;
 }
 
-FoundProfile FoundProfile::read(const ProfilePath& file) { return found_in(file, read_file(file.path)); }
+FoundProfile FoundProfile::read(const ProfilePath& file) {
+    return found_in(file, read_regular_file(file.path));
+}
 
 ProfileSearch find_profiles(const std::string& asked, const std::string& installed,
                             const std::function<Fingerprint()>& here) {
@@ -115,7 +117,7 @@ ProfileSearch find_profiles(const std::string& asked, const std::string& install
         for (const ProfilePath& file : profile_files(place, place == asked, problem)) {
             ++made.files;
             try {
-                std::string text = read_file(file.path);
+                std::string text = read_regular_file(file.path);
                 if (!known_here) known_here = here();
                 const std::string other =
                     difference(fingerprint_ahead(text).value_or(Fingerprint()), *known_here);

@@ -17,6 +17,9 @@ inline Tuner& tuner_or_throw(MPI_Comm comm) {
     return Tuner::of(*state);
 }
 
+/// Error: the range is empty.
+ByteRange range_or_throw(std::size_t from, std::size_t to);
+
 /// Copies `text`, null-terminated and cut to `length` characters, the terminator included.
 void copy_text(const std::string& text, char* into, std::size_t length);
 

@@ -11,12 +11,6 @@
 namespace echelon {
 namespace {
 
-ByteRange range_or_throw(std::size_t from, std::size_t to) {
-    if (from > to)
-        throw Error("byte range " + std::to_string(from) + " to " + std::to_string(to) + " is empty");
-    return {from, to};
-}
-
 void add(Tuner& tuner, Collective collective, ByteRange range, const Recipe& recipe, bool strict) {
     // An exact, commutative operation: if the recipe cannot serve it, it can serve none.
     (void)resolve(recipe, collective, tuner.own().placement(true, true), tuner.rank(),
@@ -27,6 +21,12 @@ void add(Tuner& tuner, Collective collective, ByteRange range, const Recipe& rec
 }
 
 }  // namespace
+
+ByteRange range_or_throw(std::size_t from, std::size_t to) {
+    if (from > to)
+        throw Error("byte range " + std::to_string(from) + " to " + std::to_string(to) + " is empty");
+    return {from, to};
+}
 
 bool& errors_are_thrown() {
     thread_local bool thrown = false;

@@ -88,7 +88,7 @@ void save(Tuner& tuner, const std::string& file) {
 void load(Tuner& tuner, const std::string& file) {
     const std::string text = from_rank_0(tuner, [&] {
         try {
-            std::string read = read_file(file);
+            std::string read = read_regular_file(file);
             (void)Profile::parse(read);
             return read;
         } catch (const Error& error) {
@@ -106,7 +106,7 @@ using namespace echelon;
 int echelon_policy(MPI_Comm comm, const char* collective, const char* policy, size_t from, size_t to) {
     return tuned(comm, [&](Tuner& tuner) {
         const Policy named = parse_policy(policy);
-        advisor_or_throw(tuner).set_policy(parse_collective(collective), {from, to}, named);
+        advisor_or_throw(tuner).set_policy(parse_collective(collective), range_or_throw(from, to), named);
         tuner.clear_plans();
     });
 }
@@ -115,7 +115,7 @@ int echelon_trials(MPI_Comm comm, const char* collective, int percent, size_t fr
     return tuned(comm, [&](Tuner& tuner) {
         if (percent < 0 || percent > 50)
             throw Error("trials: expected a percentage from 0 to 50, not " + std::to_string(percent));
-        tuner.trials().set_percent(parse_collective(collective), {from, to}, percent);
+        tuner.trials().set_percent(parse_collective(collective), range_or_throw(from, to), percent);
         tuner.clear_plans();
     });
 }
@@ -134,6 +134,8 @@ int echelon_best_groups(MPI_Comm comm, const char* collective, size_t bytes, int
 
 int echelon_train(MPI_Comm comm, const char* collective, const size_t* sizes, int count, double seconds) {
     return tuned(comm, [&](Tuner& tuner) {
+        if (count < 0)
+            throw Error("train: expected a number of sizes from 0 on, not " + std::to_string(count));
         train(tuner, {.collectives = {parse_collective(collective)},
                       .sizes = {sizes, sizes + count},
                       .seconds = seconds});

@@ -17,10 +17,18 @@ struct NotWritten : Error {
 /// here and below: the file's name and the system's reason.
 std::string read_file(const std::string& path);
 
+/// The contents of a file that is no pipe and no device: for files that a program reads unasked.
+std::string read_regular_file(const std::string& path);
+
 /// Writes a file whole or not at all. The old text stays until the new text is on the disk, even if the disk
-/// fills up, a call fails or the process is killed. A symbolic link keeps its target. A path that is no
-/// regular file (/dev/stdout, a pipe) is written directly. Error: NotWritten.
+/// fills up, a call fails or the process is killed. A symbolic link stays, and the file that it names is
+/// written. A path that is no regular file (a pipe, a device, an open file like /dev/stdout) is written
+/// through, and a reader that is slow is waited for. Error: NotWritten, also for a pipe without a reader, and
+/// for a link, a pipe or a device of another user in a folder that all users can write.
 void write_file(const std::string& path, std::string_view text);
+
+/// True if write_file() puts a regular file in place of `path`, and does not write through it.
+bool is_replaced(const std::string& path);
 
 /// An exclusive lock for a program that reads a file, changes it and writes it again. The system releases it
 /// when the process ends.

@@ -2,6 +2,7 @@
 #include "core/say.hpp"
 
 #include "core/format.hpp"
+#include "core/pipe_signal.hpp"
 
 #include <cstdio>
 
@@ -31,6 +32,11 @@ std::string one_line(std::string_view sentence) {
     return line;
 }
 
-void say(std::string_view sentence) { std::fprintf(stderr, "echelon: %s\n", one_line(sentence).c_str()); }
+void say(std::string_view sentence) { say_lines(format("echelon: %s\n", one_line(sentence).c_str())); }
+
+void say_lines(const std::string& text) {
+    const PipeSignalBlocked blocked;
+    std::fputs(text.c_str(), stderr);
+}
 
 }  // namespace echelon

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/watchdog.hpp"
 
+#include "core/say.hpp"
 #include "mpi/next.hpp"
 #include "mpi/quirks.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <list>
 #include <mutex>
 #include <thread>
@@ -85,7 +85,7 @@ void look_after(int seconds, int rank) {
         for (Running& call : board().calls)
             if (!call.told && Clock::now() - call.began > std::chrono::seconds(seconds)) {
                 call.told = true;
-                std::fputs(sentence(call, seconds, rank).c_str(), stderr);
+                say_lines(sentence(call, seconds, rank));
             }
     }
 }

@@ -7,7 +7,6 @@
 #include "core/shell_words.hpp"
 #include "settings/run_name.hpp"
 
-#include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
@@ -104,13 +103,14 @@ void write(const Summary& summary, const SummaryRequest& request) {
     if (!names_ranks(request.file) && summary.rank != 0 && summary.ending != Ending::abort) return;
     const std::string text = request.form == SummaryRequest::Form::text ? to_text(summary) : to_json(summary);
     if (request.file.empty()) {
-        std::fputs(text.c_str(), stderr);
+        say_lines(text);
         return;
     }
     const std::string file = run_name(request.file, summary.rank);
-    // When a rank aborts, the launcher ends the others by signals.
-    if (summary.ending == Ending::signal && was_written_by_this_run(file, summary)) return;
     try {
+        // When a rank aborts, the launcher ends the others by signals.
+        if (summary.ending == Ending::signal && is_replaced(file) && was_written_by_this_run(file, summary))
+            return;
         write_file(file, text);
     } catch (const Error& error) {
         say(std::string("the summary ") + error.what());

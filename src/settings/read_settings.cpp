@@ -84,7 +84,7 @@ void Settings::read(std::string_view name, const std::string& value, const std::
 void Settings::read_file(const std::string& path) {
     std::istringstream file;
     try {
-        file.str(echelon::read_file(path));
+        file.str(read_regular_file(path));
     } catch (const Error& error) {
         complaints.push_back(std::string("the configuration file ") + error.what());
         return;

@@ -21,7 +21,14 @@ refused "it must be 1 to 200" 2 up --name "$name" 0
 refused "it must be 1 to 4, the nodes" 2 up --name "$name" --racks 5 4
 refused "is no name of a cluster" 2 up --name ../x 4
 refused "cluster $name is not up" 2 run --name "$name" -n 4 -- ./app
-refused "put -- and the program" 2 run --name "$name" -n 4
+refused "put the program behind the options" 2 run --name "$name" -n 4
+refused "put the program behind the options" 2 run --name "$name" -n 4 --
+refused "unrecognised option '--rank'" 2 run --name "$name" --rank=4 ./app -n 5
+# It was refused without --.
+for options in "-n 4" -n4 "--ranks 4 -q" "--native --ranks=4" ""; do
+    # shellcheck disable=SC2086
+    refused "cluster $name is not up" 2 run --name "$name" $options ./app -n
+done
 chmod 755 "$folder"
 sentence=$(setpriv --reuid 65534 --clear-groups "$tool" cluster up --name "$name" 4 2>&1) && fail "anybody may make a cluster"
 expect "not root" "$sentence" "it needs root"
@@ -57,6 +64,8 @@ C
 code=0
 run -n 16 -- ./where >block 2>errors || code=$?
 [ $code -eq 7 ] || fail "exit code $code, the program's is 7: $(cat errors)"
+run -n 4 ./where 0 >unmarked || fail "without -- it does not run"
+[ "$(wc -l <unmarked)" -eq 4 ] || fail "without --: $(cat unmarked)"
 for rank in {0..15}; do echo "$rank n$((rank / 4)) 4"; done | diff - <(sort -n block) || fail "ranks in blocks are placed otherwise"
 run -n 6 --map rr -- ./where 2>errors | sort -n >cyclic
 printf '%s\n' "0 n0 2" "1 n1 2" "2 n2 1" "3 n3 1" "4 n0 2" "5 n1 2" | diff - cyclic || fail "ranks in turn are placed otherwise"

@@ -140,6 +140,26 @@ refused "there is no program './nothing'" -- ./nothing
 refused "put 'timeout' and its options in front of echelon" -- timeout 5 "${mpiexec[@]}" 2 ./app
 refused "sets LD_PRELOAD itself" -- "${mpiexec[@]}" 2 env LD_PRELOAD=libm.so.6 ./app
 refused "there is no command to run" --summary
+# Wrong files were reported when the program ran, which ended with 0.
+printf 'nonsense' >wrong.json
+mkfifo fifo
+refused "--profile: nofile cannot be read: No such file or directory" --profile nofile -- ./app
+refused "--profile: wrong.json: not JSON" --profile wrong.json -- ./app
+refused "--profile: fifo cannot be read: it is a pipe or a device" --profile fifo -- ./app
+refused "--config: nofile cannot be read: No such file or directory" --config nofile -- ./app
+refused "--learn: fifo is no regular file" --learn fifo -- ./app
+for option in --summary=json:/nonexistent/x '--summary=json:/nonexistent/%r' --trace=/nonexistent/x,bytes=4K- --learn=/nonexistent/x; do
+    code=0
+    sentence=$("$tool" run "$option" -- ./app 2>&1 >/dev/null) || code=$?
+    [ $code -eq 1 ] || fail "$option: exit code $code, not 1: $sentence"
+    [[ $sentence == "echelon: ${option%%=*}: /nonexistent/"*" cannot be written: No such file or directory" ]] || fail "$option: $sentence"
+done
+for option in '--summary=json:%j/x' '--trace=t%r.json' --learn=new.json --profile=none --profile=.; do
+    "$tool" run --dry-run "$option" -- ./app >/dev/null || fail "$option is refused"
+done
+refused "--bcast: in '0-4K ring' the colon behind the sizes is missing; the form is '0-4K: ring'" --bcast '0-4K ring' -- ./app
+refused "--bcast: in '4K- leaders(sqrt, ring, ring)' the colon behind the sizes is missing; the form is '4K-: leaders(sqrt, ring, ring)'" --bcast '0-4K: ring; 4K- leaders(sqrt, ring, ring)' -- ./app
+refused "--bcast: in '4K-' the colon behind the sizes is missing; the form is '4K-: ring'" --bcast 4K- -- ./app
 refused "there is no command to run" --
 refused "--allreduce: " --allreduce rings -- "${mpiexec[@]}" 2 ./app
 refused "--summary: 'xml' is none of text, json" --summary=xml -- "${mpiexec[@]}" 2 ./app

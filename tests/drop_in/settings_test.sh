@@ -37,4 +37,12 @@ ECHELON_ALLREDUCE=recursive_doubling run_it
 [ "$(count "$folder/summary.json" allreduce recursive_doubling)" -eq 1 ] || fail "the environment does not win over the configuration file"
 ECHELON_CONFIG=$folder/missing run_it
 says 1 "echelon: the configuration file $folder/missing cannot be read"
+# A FIFO was read as an empty file, which says nothing.
+mkfifo "$folder/fifo"
+for file in "$folder/fifo" /dev/zero; do
+    ECHELON_CONFIG=$file ECHELON_PROFILE=$file run_it
+    says 1 "echelon: the configuration file $file cannot be read: it is a pipe or a device, and no regular file"
+    says 1 "echelon: the profile $file is not used: $file cannot be read: it is a pipe or a device, and no regular file"
+    says 2 "echelon: "
+done
 exit "$failures"

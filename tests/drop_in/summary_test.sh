@@ -75,6 +75,25 @@ grep -qF "in '%q' a % is followed by none of j (job), h (host), p (process), r (
 HOME=/proc/none ECHELON_SUMMARY=json:/proc/none/s.json ours 2 ./sums 2>errors || fail "a summary that cannot be written ends the program badly"
 [ "$(grep -c '^echelon: .*/proc/none/s.json cannot be written: No such file or directory' errors)" -eq 1 ] || fail "of a summary that cannot be written is said: $(cat errors)"
 
+# A FIFO that no program reads was waited for, by a summary and by a trace, and the job did not end.
+mkfifo unread read
+for setting in ECHELON_SUMMARY=json:unread ECHELON_TRACE=unread; do
+    (export "$setting"; limit=60 ours 3 ./sums 2>errors) || fail "$setting: a FIFO that no program reads ends the program badly: $?"
+    [ "$(grep -c '^echelon: the [a-z]* unread cannot be written: it is a pipe that no program reads$' errors)" -eq 1 ] || fail "$setting, a FIFO that no program reads: $(cat errors)"
+done
+cat read >from_fifo.json &
+reader=$!
+exec 3>read  # opened by the reader, too
+ECHELON_SUMMARY=json:read ours 3 ./sums || fail "a FIFO that a program reads"
+exec 3>&-
+wait $reader
+says from_fifo.json "s['program'] == 'sums' and t['calls'] == 21"
+# The ranks' output is a pipe of the launcher, which was refused; a program's output in a file was replaced.
+ECHELON_SUMMARY=json:/dev/stdout ours 3 ./sums >from_stdout.json 2>errors || fail "/dev/stdout ends the program badly"
+says from_stdout.json "s['program'] == 'sums' and t['calls'] == 21"
+ECHELON_SUMMARY=text:/dev/fd/5 ours 1 sh -c 'exec 5>with_output; echo output >&5; exec ./sums'
+grep -qx output with_output && grep -qF 'what ran: sums' with_output || fail "a summary behind other output of a file: $(cat with_output)"
+
 ECHELON_SUMMARY=json:a.json ours 3 ./sums abort >/dev/null 2>&1 && fail "MPI_Abort ends well"
 says a.json "[c['name'] for c in s['communicators']] == ['MPI_COMM_WORLD']"
 says a.json "s['aborted'] and not s['finalized'] and s['rank'] == 1 and t['ranks'] == 1 and of['allreduce']['calls']['max'] == 20"
