@@ -129,8 +129,8 @@ for way in --quiet --csv --check; do
     [[ $way != --quiet ]] || fits=$(sed -n 's/.*; \([0-9]*\) ranks fit$/\1/p' <<<"$sentence")
 done
 # It was silent for minutes: the size of the work is told.
-sentence=$("$tool" simulate -p 1600 --quiet ring 2>&1 >/dev/null) || fail "1600 ranks"
-expect "large" "$sentence" "allreduce ring, 1600 ranks, 1K bytes: some 2.3e+07 steps, which take "
+sentence=$("$tool" simulate -p 800 --quiet ring 2>&1 >/dev/null) || fail "800 ranks"
+expect "large" "$sentence" "allreduce ring, 800 ranks, 1K bytes: some 5.8e+06 steps, which take "
 sentence=$("$tool" simulate -p 100 --quiet ring 2>&1 >/dev/null) || fail "100 ranks"
 expect "small: it says nothing" "[$sentence]" "[]"
 (ulimit -v 4000000; "$tool" simulate -p "$fits" -c alltoall -b 4M --quiet pairwise) || fail "$fits ranks do not fit"

@@ -180,7 +180,7 @@ void check_fits(const po::variables_map& given, const Cell& cell, const std::str
     const double available = available_memory();
     const Demand wanted = demand_of(given, cell, available);
     if (wanted.bytes <= available) {
-        constexpr double many = 1e7;
+        constexpr double many = 5e6;
         if (wanted.steps > many)
             std::cerr << fmt::format("{}: some {:.2g} steps, which take {:.3g} GB of memory\n", what,
                                      wanted.steps, 1e-9 * wanted.bytes);

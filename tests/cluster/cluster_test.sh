@@ -23,7 +23,6 @@ refused "is no name of a cluster" 2 up --name ../x 4
 refused "cluster $name is not up" 2 run --name "$name" -n 4 -- ./app
 refused "put the program behind the options" 2 run --name "$name" -n 4
 refused "put the program behind the options" 2 run --name "$name" -n 4 --
-refused "unrecognised option '--rank'" 2 run --name "$name" --rank=4 ./app -n 5
 # It was refused without --.
 for options in "-n 4" -n4 "--ranks 4 -q" "--native --ranks=4" ""; do
     # shellcheck disable=SC2086
