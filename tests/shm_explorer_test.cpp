@@ -19,6 +19,7 @@ struct Explored {
     template <class T>
     using Plain = explorer::Plain<T>;
     static constexpr std::size_t lines = 5;
+    static void copy(std::byte* into, const std::byte* from, std::size_t bytes);
 };
 /// Waiting ranks poll and never sleep.
 struct Polling : Explored {};
@@ -55,8 +56,19 @@ using testing::HasSubstr;
 
 /// An action of a rank. Ranks run their actions one after the other.
 struct Act {
-    enum class Kind { put, put_too_late, get, leave } kind;
-    std::uint64_t round;  // leave: rounds
+    enum class Kind {
+        put,
+        put_too_late,
+        get,
+        leave,
+        end,
+        expose,
+        get_by_owner,
+        give_by_owner,
+        withdraw,
+        find_given
+    } kind;
+    std::uint64_t round;  // leave, end, withdraw: rounds
     int owner = 0;
     Bytes bytes = 8;
 };
@@ -64,8 +76,39 @@ using Acts = std::vector<Act>;
 
 std::uint64_t content(int owner, std::uint64_t round) { return std::uint64_t(owner + 1) * 1000 + round; }
 
+/// Memory for the boards of three ranks, and two buffers for each: one that it exposes and one for its calls.
+/// Only addresses count here, not contents.
+alignas(128) std::array<std::byte, 8192> memory;
+constexpr Bytes board_bytes = 5120, buffer_bytes = 512;
+enum class Buffer { exposed, own };
+std::byte* buffer(int rank, Buffer which) {
+    return memory.data() + board_bytes + (2 * Bytes(rank) + Bytes(which)) * buffer_bytes;
+}
+/// Lines for five rounds, a ring for three slots.
+constexpr WindowShape shape{.depth = 2, .slot = 256};
+constexpr Bytes in_line = 8, in_slot = 250, in_half = 120, in_two_pieces = shape.slot + 8;
+
+/// Offsets of the words that count: the first and the last one of each piece.
+std::vector<Bytes> words(Bytes bytes) {
+    if (bytes <= shape.slot) return {0, bytes - 8};
+    return {0, shape.slot - 8, shape.slot, bytes - 8};
+}
+void fill(std::byte* at, Bytes bytes, std::uint64_t value) {
+    for (const Bytes word : words(bytes)) explorer::write(at + word, value);
+}
+void expect_filled(const std::byte* at, Bytes bytes, std::uint64_t value) {
+    for (const Bytes word : words(bytes))
+        if (explorer::read(at + word) != value) explorer::fail("another value is found");
+}
+void Explored::copy(std::byte* into, const std::byte* from, std::size_t bytes) {
+    for (const Bytes word : words(bytes)) explorer::write(into + word, explorer::read(from + word));
+}
+/// Ranks give to places of their own.
+std::byte* place_of(int rank, std::byte* given) { return given + 8 * rank; }
+
 template <class On>
 void perform(BoardOn<On>& board, const Act& act) {
+    const int me = board.rank();
     switch (act.kind) {
         case Act::Kind::put:
         case Act::Kind::put_too_late: {
@@ -86,15 +129,37 @@ void perform(BoardOn<On>& board, const Act& act) {
         }
         case Act::Kind::leave:
             board.leave(act.round);
+            break;
+        case Act::Kind::end:
+            board.leave(act.round);
+            board.next_round = act.round;
+            break;
+        case Act::Kind::expose:
+            fill(buffer(me, Buffer::exposed), act.bytes, content(me, act.round));
+            board.expose(act.round, buffer(me, Buffer::exposed), act.bytes);
+            break;
+        case Act::Kind::get_by_owner: {
+            const auto put = board.put_by(act.owner, act.round);
+            board.copy_by_owner(buffer(me, Buffer::own), act.owner, put.bytes, act.bytes);
+            expect_filled(buffer(me, Buffer::own), act.bytes, content(act.owner, act.round));
+            break;
+        }
+        case Act::Kind::give_by_owner: {
+            const auto put = board.put_by(act.owner, act.round);
+            fill(buffer(me, Buffer::own), act.bytes, content(me, act.round));
+            board.give_by_owner(act.owner, place_of(me, buffer(act.owner, Buffer::exposed)),
+                                buffer(me, Buffer::own), act.bytes);
+            if (put.bytes != buffer(act.owner, Buffer::exposed)) explorer::fail("another address is found");
+            break;
+        }
+        case Act::Kind::withdraw:
+            board.await_left(act.round);
+            break;
+        case Act::Kind::find_given:
+            expect_filled(place_of(act.owner, buffer(me, Buffer::exposed)), act.bytes,
+                          content(act.owner, act.round));
     }
 }
-
-/// Lines for five rounds, a ring for three slots.
-constexpr WindowShape shape{.depth = 2, .slot = 256};
-constexpr Bytes in_line = 8, in_slot = 250, in_half = 120;
-
-/// Memory for the boards of three ranks; only its addresses count, not its contents.
-alignas(128) std::array<std::byte, 8192> memory;
 
 /// Each act is a step: states of ranks at the same act with the same board are equal.
 template <class On>
@@ -102,7 +167,7 @@ explorer::Found explored(const std::vector<Acts>& ranks, explorer::Rules rules) 
     using Board = BoardOn<On>;
     static_assert(std::is_trivially_copyable_v<Board>);
     const int size = int(ranks.size());
-    if (Board::bytes_of(size, shape) > memory.size()) throw std::logic_error("too little memory");
+    if (Board::bytes_of(size, shape) > board_bytes) throw std::logic_error("too little memory");
     std::vector<explorer::Program> programs(ranks.size());
     std::vector<std::byte> locals(ranks.size() * sizeof(Board));
     for (int rank = 0; rank < size; ++rank) {
@@ -228,6 +293,102 @@ TEST(BoardExplored, whoever_is_not_seen_asleep_looks_up_by_itself) {
 
 /// Rank 0 puts, rank 1 gets. (If both put in every round, no rank runs far enough ahead to wait.)
 std::vector<Acts> usual() { return one_and_others(2, 6, {in_line, in_slot}, true); }
+
+/// An allgather: all ranks expose and copy from all others.
+std::vector<Acts> all_expose(int p, Bytes bytes, std::uint64_t round = 0) {
+    std::vector<Acts> ranks(static_cast<std::size_t>(p));
+    for (int me = 0; me < p; ++me) {
+        Acts& acts = ranks[std::size_t(me)];
+        acts.push_back({Act::Kind::expose, round, me, bytes});
+        for (int step = 1; step < p; ++step)
+            acts.push_back({Act::Kind::get_by_owner, round, (me + step) % p, bytes});
+        acts.push_back({Act::Kind::leave, round + 1});
+        acts.push_back({Act::Kind::withdraw, round + 1});
+        acts.push_back({Act::Kind::end, round + 1});
+    }
+    return ranks;
+}
+
+/// A broadcast: the others copy from rank 0, which gives to them as well.
+std::vector<Acts> one_exposes(int p, Bytes bytes, bool gives) {
+    std::vector<Acts> ranks(static_cast<std::size_t>(p));
+    for (int me = 0; me < p; ++me) {
+        Acts& acts = ranks[std::size_t(me)];
+        if (me == 0 || gives) acts.push_back({Act::Kind::expose, 0, me, bytes});
+        if (me == 0) {
+            for (int other = 1; other < p && gives; ++other)
+                acts.push_back({Act::Kind::give_by_owner, 0, other, 8});
+            acts.push_back({Act::Kind::put, 1});
+            acts.push_back({Act::Kind::leave, 2});
+            acts.push_back({Act::Kind::withdraw, 2});
+        } else {
+            acts.push_back({Act::Kind::get_by_owner, 0, 0, bytes});
+            acts.push_back({Act::Kind::get, 1, 0});
+            if (gives) acts.push_back({Act::Kind::find_given, 0, 0});
+        }
+        acts.push_back({Act::Kind::end, 2});
+    }
+    return ranks;
+}
+
+/// A gather: the others give to rank 0.
+std::vector<Acts> one_is_given(int p, Bytes bytes) {
+    std::vector<Acts> ranks(static_cast<std::size_t>(p));
+    ranks[0] = {{Act::Kind::expose, 0, 0, bytes}, {Act::Kind::leave, 1}, {Act::Kind::withdraw, 1}};
+    for (int me = 1; me < p; ++me) {
+        ranks[0].push_back({Act::Kind::find_given, 0, me, bytes});
+        ranks[std::size_t(me)] = {{Act::Kind::give_by_owner, 0, 0, bytes}, {Act::Kind::end, 1}};
+    }
+    return ranks;
+}
+
+TEST(BoardExplored, owners_copy_for_ranks_that_may_not) {
+    for (const Bytes bytes : {in_line, in_two_pieces}) {
+        expect_sound(poll(all_expose(2, bytes)));
+        for (const bool gives : {false, true}) expect_sound(poll(one_exposes(2, bytes, gives)));
+        expect_sound(poll(one_is_given(2, bytes)));
+    }
+    expect_sound(poll(all_expose(3, in_line)));
+    for (const bool gives : {false, true}) expect_sound(poll(one_exposes(3, in_line, gives)));
+    expect_sound(poll(one_is_given(3, in_line)));
+}
+
+/// The ring of the asking rank holds earlier slots, which the others have not all read, and later ones.
+TEST(BoardExplored, owners_copy_between_rounds_of_slots) {
+    std::vector<Acts> ranks(2);
+    const auto slots = [&](std::uint64_t begin, std::uint64_t end) {
+        for (std::uint64_t round = begin; round < end; ++round) {
+            ranks[1].push_back({Act::Kind::put, round, 1, in_slot});
+            ranks[0].push_back({Act::Kind::get, round, 1, in_slot});
+            ranks[0].push_back({Act::Kind::end, round + 1});
+            ranks[1].push_back({Act::Kind::end, round + 1});
+        }
+    };
+    slots(0, 3);
+    const std::vector<Acts> exposed = all_expose(2, in_two_pieces, 3);
+    for (std::size_t i = 0; i < 2; ++i) ranks[i].insert(ranks[i].end(), exposed[i].begin(), exposed[i].end());
+    slots(4, 7);
+    expect_sound(poll(ranks));
+}
+
+TEST(BoardExplored, whoever_sleeps_is_woken_to_answer) {
+    const explorer::Rules newest{.stale_loads = false};
+    expect_sound(doze(one_is_given(2, in_line), newest));
+    expect_sound(doze(one_exposes(2, in_line, false), newest));
+}
+
+TEST(Explorer, finds_an_owner_that_does_not_answer) {
+    std::vector<Acts> ranks = one_exposes(2, in_line, false);
+    expect_sound(poll(ranks));
+    // The owner believes that the call has ended, and waits without answering.
+    std::swap(ranks[0][3], ranks[0][4]);
+    EXPECT_THAT(poll(ranks).defect, HasSubstr("a thread waits for ever"));
+}
+
+TEST(Explorer, finds_answers_whose_orders_are_too_weak) {
+    EXPECT_THAT(poll(one_is_given(2, in_line), {.releases_are_relaxed = true}).defect, HasSubstr("a race"));
+    EXPECT_THAT(poll(one_is_given(2, in_line), {.acquires_are_relaxed = true}).defect, HasSubstr("a race"));
+}
 
 TEST(Explorer, finds_a_round_that_is_filled_before_its_bytes) {
     std::vector<Acts> ranks = usual();

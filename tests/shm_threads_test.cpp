@@ -33,11 +33,14 @@ Value value(int rank, std::size_t element, int call) {
 /// Link of a thread: only a window and a vector.
 class ThreadLink final : public Link, private Window {
 public:
-    ThreadLink(std::byte* memory, int rank, int size, WindowShape shape, Patience patience, unsigned seed)
+    /// Copies by system calls fail now and then if `some_fail`.
+    ThreadLink(std::byte* memory, int rank, int size, WindowShape shape, Patience patience, unsigned seed,
+               bool some_fail)
         : Link(rank, size, sizeof(Value)),
           Window(shape),
           board_(memory, rank, size, shape, patience),
-          random_(seed) {
+          random_(seed),
+          some_fail_(some_fail) {
         board_.introduce();
     }
 
@@ -73,6 +76,7 @@ private:
         if (what.empty()) return;
         const std::byte* const into = put.bytes + offset * sizeof(Value);
         const Bytes bytes = what.count * sizeof(Value);
+        if (fails()) return board_.give_by_owner(owner, into, data.data() + what.offset, bytes);
         std::memcpy(const_cast<std::byte*>(into), data.data() + what.offset, bytes);
         if (board_.give(owner, into, data.data() + what.offset, bytes) != 0)
             throw std::logic_error("what is exposed cannot be written");
@@ -86,6 +90,7 @@ private:
         const auto put = board_.put_by(owner, board_.next_round + round);
         if (count == 0) return;
         const std::byte* const from = put.bytes + offset * sizeof(Value);
+        if (put.exposed && fails()) return board_.copy_by_owner(into, owner, from, count * sizeof(Value));
         std::memcpy(into, from, count * sizeof(Value));
         if (!put.exposed) return;
         delay();
@@ -122,6 +127,7 @@ private:
     void drop(std::size_t) override {}
     std::size_t height() const override { return 0; }
 
+    bool fails() { return some_fail_ && random_() % 2 == 0; }
     void delay() {
         if (random_() % 16 == 0) std::this_thread::yield();
         if (random_() % 512 == 0) std::this_thread::sleep_for(std::chrono::microseconds(random_() % 300));
@@ -129,16 +135,18 @@ private:
 
     Board board_;
     std::minstd_rand random_;
+    bool some_fail_;
 };
 
 /// Runs equal random calls on all threads and checks each one.
-void play(int p, const WindowShape& shape, Patience patience, int calls, unsigned seed) {
+void play(int p, const WindowShape& shape, Patience patience, int calls, unsigned seed,
+          bool some_fail = false) {
     auto segment = Segment::make(Board::bytes_of(p, shape));
     ASSERT_TRUE(segment);
     std::mutex mutex;
     std::vector<std::string> wrong;
     const auto rank_plays = [&](int me) {
-        ThreadLink link(segment->memory(), me, p, shape, patience, seed * 97 + unsigned(me) + 1);
+        ThreadLink link(segment->memory(), me, p, shape, patience, seed * 97 + unsigned(me) + 1, some_fail);
         std::minstd_rand common(seed);
         for (int call = 0; call < calls; ++call) {
             constexpr std::array collectives{Collective::allreduce, Collective::reduce, Collective::bcast,
@@ -180,6 +188,15 @@ TEST(ShmThreads, play_all_collectives_in_usual_slots) {
 TEST(ShmThreads, play_all_collectives_where_memory_is_exposed) {
     if (!PeerMemory::own().can_be_reached()) GTEST_SKIP() << "the system lets nobody read it";
     for (const int p : {2, 3, 5}) play(p, exposing, {.spins = 100}, 100, unsigned(p) + 150);
+}
+
+/// The owners of exposed memory copy if a system call fails; they may sleep at that time.
+TEST(ShmThreads, play_all_collectives_where_some_copies_fail) {
+    if (!PeerMemory::own().can_be_reached()) GTEST_SKIP() << "the system lets nobody read it";
+    for (const int p : {2, 3, 4, 5}) {
+        play(p, exposing, {.spins = 100}, 100, unsigned(p) + 250, true);
+        play(p, exposing, {.spins = 0}, 100, unsigned(p) + 350, true);
+    }
 }
 
 /// Ranks never spin, and are often late enough for the others to sleep.

@@ -79,12 +79,10 @@ TEST_P(SingleCopy, GivesWhatTheLibraryGives) {
             << name(key.collective);
 }
 
-/// One rank's type has gaps: the rank exposes a packed copy, and reads data into its elements with gaps.
-TEST_P(SingleCopy, ServesTypesThatDifferByRank) {
-    const FirstRanks ranks(GetParam());
-    if (!ranks) return;
+/// All collectives that expose. One rank's type has gaps: the rank exposes a packed copy, and reads data into
+/// its elements with gaps.
+void exchange_types_that_differ_by_rank(const FirstRanks& ranks) {
     const int p = ranks.size(), me = ranks.rank();
-    force_all(ranks.get(), p);
     MPI_Datatype every_second = MPI_DATATYPE_NULL, spread = MPI_DATATYPE_NULL;
     MPI_Type_vector(1, 1, 1, MPI_INT, &every_second);
     MPI_Type_create_resized(every_second, 0, 2 * sizeof(int), &spread);
@@ -103,8 +101,22 @@ TEST_P(SingleCopy, ServesTypesThatDifferByRank) {
         };
         for (int root = 0; root < p; ++root) {
             auto data = made(me == root ? root : -1, all);
-            bcast(data.data(), all, type, root, ranks.get());
+            EXPECT_EQ(bcast(data.data(), all, type, root, ranks.get()), MPI_SUCCESS);
             EXPECT_TRUE(data == made(root, all)) << "bcast from " << root << ", gaps at " << with_gaps;
+            auto share = made(-1, each), expected_share = share;
+            for (int i = 0; i < each; ++i)
+                expected_share[std::size_t(stride) * std::size_t(i)] = value(root, me * each + i);
+            EXPECT_EQ(
+                scatter(made(root, all).data(), each, type, share.data(), each, type, root, ranks.get()),
+                MPI_SUCCESS);
+            EXPECT_TRUE(share == expected_share) << "scatter from " << root << ", gaps at " << with_gaps;
+            auto gathered = made(-1, all), expected = gathered;
+            for (int i = 0; i < all && me == root; ++i)
+                expected[std::size_t(stride) * std::size_t(i)] = value(i / each, i % each);
+            EXPECT_EQ(
+                gather(made(me, each).data(), each, type, gathered.data(), each, type, root, ranks.get()),
+                MPI_SUCCESS);
+            EXPECT_TRUE(gathered == expected) << "gather to " << root << ", gaps at " << with_gaps;
         }
         const auto own = made(me, each);
         auto got = made(-1, all), expected = got;
@@ -122,6 +134,13 @@ TEST_P(SingleCopy, ServesTypesThatDifferByRank) {
         EXPECT_TRUE(got == expected) << "alltoall, gaps at " << with_gaps;
     }
     MPI_Type_free(&spread);
+}
+
+TEST_P(SingleCopy, ServesTypesThatDifferByRank) {
+    const FirstRanks ranks(GetParam());
+    if (!ranks) return;
+    force_all(ranks.get(), ranks.size());
+    exchange_types_that_differ_by_rank(ranks);
 }
 
 /// A buffer belongs to its owner again as soon as the call returns.
@@ -172,11 +191,12 @@ TEST_P(SingleCopy, ServesInsideShapes) {
 
 INSTANTIATE_TEST_SUITE_P(Ranks, SingleCopy, testing::Values(2, ranks_here));
 
-/// Forbids this process to read another's memory from here on; false if the system has no filters.
-bool forbid_reading() {
+/// Forbids this process to read or write another's memory from here on; false if the system has no filters.
+bool forbid_copies() {
     sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_writev, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
@@ -185,21 +205,47 @@ bool forbid_reading() {
            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
 }
 
-/// One rank cannot read: all ranks go through shared memory. This test runs last; without a parameter it
-/// would run first.
+/// True on all ranks if the system has forbidden rank 1 to copy from and to others.
+bool forbid_copies_of_1(const FirstRanks& ranks) {
+    int may = 1;
+    if (ranks.rank() == 1) may = forbid_copies() && !can_be_reached() ? 1 : 0;
+    MPI_Allreduce(MPI_IN_PLACE, &may, 1, MPI_INT, MPI_MIN, ranks.get());
+    return may == 1;
+}
+
+/// One rank cannot copy any more. These tests run last, since the MPI library copies long messages in the same
+/// way; without a parameter they would run first.
 class SingleCopyForbidden : public testing::TestWithParam<int> {};
+
+/// The call returned MPI_ERR_OTHER, without a reason, on the ranks that could not copy.
+TEST_P(SingleCopyForbidden, GoesOnThroughSharedMemoryWhenThePermissionIsWithdrawn) {
+    const FirstRanks ranks(GetParam());
+    force_all(ranks.get(), ranks.size());
+    exchange_types_that_differ_by_rank(ranks);
+    if (exposed_from(ranks.get()) != first_bytes) GTEST_SKIP() << "the system permits no copies";
+    if (!forbid_copies_of_1(ranks)) GTEST_SKIP() << "the system has no filters of system calls";
+    MPI_Comm_set_errhandler(ranks.get(), MPI_ERRORS_RETURN);
+    testing::internal::CaptureStderr();
+    for (int again = 0; again < 3; ++again) exchange_types_that_differ_by_rank(ranks);
+    const std::string said = testing::internal::GetCapturedStderr();
+    int sentences = 0;
+    for (std::size_t at = 0; (at = said.find("any more (Operation not permitted)", at)) != said.npos; ++at)
+        ++sentences;
+    MPI_Allreduce(MPI_IN_PLACE, &sentences, 1, MPI_INT, MPI_SUM, ranks.get());
+    EXPECT_EQ(sentences, 1);
+    EXPECT_EQ(exposed_from(ranks.get()), first_bytes);
+}
 
 TEST_P(SingleCopyForbidden, GoesThroughSharedMemoryWhereOneRankCannot) {
     const FirstRanks ranks(GetParam());
+    const int p = ranks.size();
     std::vector<double> in(50021), expected(in.size()), got(in.size());
-    std::iota(in.begin(), in.end(), double(ranks.rank()));
-    // The MPI library reads long messages in the same way: it sends none after this one.
-    MPI_Allreduce(in.data(), expected.data(), int(in.size()), MPI_DOUBLE, MPI_SUM, ranks.get());
-    int may = 1;
-    if (ranks.rank() == 1) may = forbid_reading() && !can_be_reached() ? 1 : 0;
-    MPI_Allreduce(MPI_IN_PLACE, &may, 1, MPI_INT, MPI_MIN, ranks.get());
-    if (may == 0) GTEST_SKIP() << "the system has no filters of system calls";
-    force_all(ranks.get(), ranks.size());
+    for (std::size_t i = 0; i < in.size(); ++i) {
+        in[i] = double(i) + ranks.rank();
+        expected[i] = p * double(i) + p * (p - 1) / 2;
+    }
+    if (!forbid_copies_of_1(ranks)) GTEST_SKIP() << "the system has no filters of system calls";
+    force_all(ranks.get(), p);
     allreduce(in.data(), got.data(), int(in.size()), MPI_DOUBLE, MPI_SUM, ranks.get());
     EXPECT_TRUE(got == expected);
     EXPECT_EQ(exposed_from(ranks.get()), WindowShape::never);

@@ -1,9 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/shared_window.hpp"
 
+#include "core/say.hpp"
+
 #include <algorithm>
+#include <atomic>
+#include <system_error>
 
 namespace echelon {
+namespace {
+
+/// One rank tells why copies between processes fail, at the first failure.
+void tell_once(Board& board, int error) {
+    static std::atomic<bool> told = false;
+    if (told.exchange(true) || !board.is_first_to_tell()) return;
+    say("a rank cannot read or write the memory of another any more (" +
+        std::generic_category().message(error) +
+        "): ranks copy long vectors through shared memory instead; ECHELON_WINDOW=read=off does so from the "
+        "start");
+}
+
+}  // namespace
 
 /// Runs `work` and keeps its error: the rounds continue.
 template <class Work>
@@ -42,10 +59,12 @@ std::optional<Board::Put> SharedWindow::elements(int owner, std::size_t round, s
     return std::nullopt;
 }
 
-bool SharedWindow::copy(void* into, int owner, const std::byte* from, std::size_t count) {
-    if (board_->copy(into, owner, from, count * memory_.put_size()) == 0) return true;
-    first_error_.keep(MPI_ERR_OTHER, "a rank's memory cannot be read any more: shared memory");
-    return false;
+void SharedWindow::copy(void* into, int owner, const std::byte* from, std::size_t count) {
+    const Bytes bytes = count * memory_.put_size();
+    const int error = board_->copy(into, owner, from, bytes);
+    if (error == 0) return;
+    tell_once(*board_, error);
+    board_->copy_by_owner(into, owner, from, bytes);
 }
 
 void SharedWindow::offer(std::size_t round, Slice into) {
@@ -70,10 +89,14 @@ void SharedWindow::accept(std::size_t round) {
 void SharedWindow::give(std::size_t round, int owner, std::size_t offset, Slice what) {
     const auto found = elements(owner, round, offset, what.count);
     if (!found || what.empty()) return;
-    keeping_errors([&] {
-        if (board_->give(owner, found->bytes, memory_.exposed(what), what.count * memory_.put_size()) != 0)
-            first_error_.keep(MPI_ERR_OTHER, "a rank's memory cannot be written any more: shared memory");
-    });
+    const std::byte* from = nullptr;
+    keeping_errors([&] { from = memory_.exposed(what); });
+    if (from == nullptr) return;
+    const Bytes bytes = what.count * memory_.put_size();
+    const int error = board_->give(owner, found->bytes, from, bytes);
+    if (error == 0) return;
+    tell_once(*board_, error);
+    board_->give_by_owner(owner, found->bytes, from, bytes);
 }
 
 void SharedWindow::get(std::size_t round, int owner, std::size_t offset, Slice into) {
@@ -90,7 +113,7 @@ void SharedWindow::get(std::size_t round, int owner, std::size_t offset, Slice i
     stage_.resize(piece * memory_.put_size());
     for (std::size_t done = 0; done < into.count; done += piece) {
         const Slice part = into.part(done, std::min(piece, into.count - done));
-        if (!copy(stage_.data(), owner, from + done * memory_.put_size(), part.count)) return;
+        copy(stage_.data(), owner, from + done * memory_.put_size(), part.count);
         keeping_errors([&] { memory_.get(part, stage_.data()); });
     }
 }

@@ -48,8 +48,8 @@ private:
     /// Waits for the elements that a rank puts in a round; nothing if it puts fewer, or for another
     /// communicator.
     std::optional<Board::Put> elements(int owner, std::size_t round, std::size_t offset, std::size_t count);
-    /// Copies exposed elements; false if they cannot be read.
-    bool copy(void* into, int owner, const std::byte* from, std::size_t count);
+    /// Copies exposed elements.
+    void copy(void* into, int owner, const std::byte* from, std::size_t count);
 
     const Boards::Lease lease_;
     Board* const board_;

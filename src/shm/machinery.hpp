@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 
 namespace echelon {
@@ -32,6 +33,9 @@ struct Machinery {
 #endif
     }
     static void yield();
+    static void copy(std::byte* into, const std::byte* from, std::size_t bytes) {
+        std::memcpy(into, from, bytes);
+    }
     /// Sleeps until wake() on the word, for at most `most`. Returns at once if the word differs from `heard`.
     static void sleep(const Atomic<std::uint32_t>& word, std::uint32_t heard, std::chrono::nanoseconds most);
     static void wake(Atomic<std::uint32_t>& word);

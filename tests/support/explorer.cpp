@@ -88,22 +88,15 @@ public:
 
     std::uint64_t load(const void* at, std::memory_order order) {
         const std::size_t place = place_of(at);
-        if (peek_ != nullptr) {
-            peek_->place = place;
-            return cell(place).stores[peek_->store].value;
-        }
-        if (replays()) return replayed();
+        if (poll_ == nullptr && replays()) return replayed();
         Cell& cell = this->cell(place);
-        const std::size_t oldest = state_->lower(thread_, place);
-        std::size_t found;
-        if (forced_) {
-            found = *std::exchange(forced_, std::nullopt);
-        } else {
-            found = cell.stores.size() - 1 - begin(cell.stores.size() - oldest);
-        }
+        const std::size_t choices = cell.stores.size() - state_->lower(thread_, place);
+        const std::size_t found =
+            cell.stores.size() - 1 - (poll_ != nullptr ? poll_->choose(place, choices) : begin(choices));
         mine().seen[place] = std::uint16_t(found);
         if (acquires(order) && !rules_.acquires_are_relaxed) join(mine().clock, cell.stores[found].released);
-        return logged(cell.stores[found].value);
+        const std::uint64_t value = cell.stores[found].value;
+        return poll_ != nullptr && poll_->tries ? value : logged(value);
     }
 
     void store(const void* at, std::uint64_t value, std::memory_order order) {
@@ -148,18 +141,19 @@ public:
     }
 
     void await(const std::function<bool()>& ready) {
-        if (rules_.ignored && rules_.ignored(offsets_[where(ready)])) return;
+        if (rules_.ignored && rules_.ignored(offsets_[first_place(ready)])) return;
         if (replays()) return (void)ready();
         if (moved_) throw Pause();
-        Peek peek{.place = where(ready)};
-        std::vector<std::size_t> good;
-        peek_ = &peek;
-        for (peek.store = cell(peek.place).stores.size(); peek.store-- > state_->lower(thread_, peek.place);)
-            if (ready()) good.push_back(peek.store);
-        peek_ = nullptr;
-        const std::size_t chosen = begin(good.size());
-        forced_ = good[chosen];
-        if (!ready()) throw std::logic_error("ready() is not the same twice");
+        std::vector<Poll> good;
+        for (Poll poll; !poll.ended; poll.go_on()) {
+            const Thread before = mine();
+            if (polled(ready, poll)) good.push_back(poll);
+            mine() = before;
+        }
+        const std::size_t number = begin(good.size());
+        Poll& chosen = good[number];
+        chosen.tries = false;
+        if (!polled(ready, chosen)) throw std::logic_error("ready() is not the same twice");
     }
 
     void sleep(const void* at, std::uint64_t heard) {
@@ -195,8 +189,26 @@ public:
     }
 
 private:
-    struct Peek {
-        std::size_t store = 0, place = 0;
+    /// The loads of one call of `ready` and the values that they find. Together they are one move: with stale
+    /// loads, moves of other threads between them would show the thread nothing else.
+    struct Poll {
+        struct Load {
+            std::size_t place, choice, choices;
+        };
+        std::vector<Load> loads;
+        std::size_t cursor = 0;
+        bool tries = true, ended = false;
+
+        std::size_t choose(std::size_t place, std::size_t choices) {
+            if (cursor == loads.size()) loads.push_back({place, 0, choices});
+            return loads[cursor++].choice;
+        }
+        /// The next values: of the last load first.
+        void go_on() {
+            while (!loads.empty() && loads.back().choice + 1 == loads.back().choices) loads.pop_back();
+            ended = loads.empty();
+            if (!ended) ++loads.back().choice;
+        }
     };
 
     /// Makes one move of a thread. Returns the number of alternatives of this move; 0 if none is possible
@@ -211,7 +223,6 @@ private:
         choices_ = 1;
         moved_ = false;
         cursor_ = 0;
-        forced_ = std::nullopt;
         std::vector<std::byte> locals = own.locals;
         try {
             program[own.step](locals.data());
@@ -234,13 +245,20 @@ private:
         return choice_;
     }
 
-    /// Place that `ready` loads.
-    std::size_t where(const std::function<bool()>& ready) {
-        Peek peek;
-        peek_ = &peek;
-        (void)ready();
-        peek_ = nullptr;
-        return peek.place;
+    bool polled(const std::function<bool()>& ready, Poll& poll) {
+        poll.cursor = 0;
+        poll_ = &poll;
+        const bool is_ready = ready();
+        poll_ = nullptr;
+        return is_ready;
+    }
+    /// Place that `ready` loads first.
+    std::size_t first_place(const std::function<bool()>& ready) {
+        const Thread before = mine();
+        Poll poll;
+        (void)polled(ready, poll);
+        mine() = before;
+        return poll.loads.front().place;
     }
 
     /// No thread can move: all are done, sleepers time out, or there is a defect.
@@ -311,8 +329,7 @@ private:
     State* state_ = nullptr;
     std::size_t thread_ = 0, choice_ = 0, choices_ = 0, cursor_ = 0;
     bool moved_ = false;
-    std::optional<std::size_t> forced_;
-    Peek* peek_ = nullptr;
+    Poll* poll_ = nullptr;
 };
 
 Run* now = nullptr;

@@ -49,7 +49,8 @@ void store(const void* at, std::uint64_t value, std::memory_order order);
 std::uint64_t add(const void* at, std::uint64_t value, std::memory_order order);
 std::uint64_t read(const void* at);
 void write(const void* at, std::uint64_t value);
-/// Waits until `ready`, which must load once. Polls that find nothing change nothing and are left out.
+/// Waits until `ready`, which must load and do nothing else. Polls that find nothing change nothing and are
+/// left out.
 void await(const std::function<bool()>& ready);
 void sleep(const void* at, std::uint64_t heard);
 void wake(const void* at);
