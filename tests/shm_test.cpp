@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <echelon/echelon.hpp>
@@ -156,6 +157,74 @@ TEST(Shm, ServesInsideShapes) {
         auto& team = State::known(ranks.get())->own().team();
         Link& inside = team.split(Recipe::parse(recipe).groups.value()).inside->link();
         EXPECT_EQ(inside.window() != nullptr, inside.size() > 1) << recipe;
+    }
+}
+
+int class_of(int code) {
+    int error_class = MPI_SUCCESS;
+    MPI_Error_class(code, &error_class);
+    return error_class;
+}
+
+/// Numbers that rank 0 sends to each other rank, and the number that rank 1 expects: in a line, in one slot,
+/// in several slots and exposed.
+constexpr int differing_lengths[][2] = {{10, 4},         {4, 10},        {1000, 999},      {1000, 1001},
+                                        {20000, 3000},   {3000, 20000},  {20000, 12},      {12, 20000},
+                                        {200000, 10},    {10, 200000},   {200000, 199999}, {150000, 200000},
+                                        {200000, 20000}, {20000, 200000}};
+
+/// A rank that expected less than the root of a bcast or scatter sends got it cut without an error, and the
+/// rounds of the ranks parted for good.
+TEST(Shm, TakesTheLengthOfTheRoot) {
+    for (const int p : {3, ranks_here}) {
+        const FirstRanks ranks(p);
+        if (!ranks) continue;
+        MPI_Comm_set_errhandler(ranks.get(), MPI_ERRORS_RETURN);
+        const int me = ranks.rank();
+        std::vector<double> data(200000);
+        // Open MPI hands out shorter data; MPICH also returns an error.
+        const int shorter_class =
+            class_of(MPI_Bcast(data.data(), me == 1 ? 1010 : 1000, MPI_DOUBLE, 0, ranks.get()));
+        force_all(ranks.get(), "shm", p);
+        for (const auto [sent, expected] : differing_lengths) {
+            const int own = me == 1 ? expected : sent;
+            const auto expect_result = [&](int code, int class_if_shorter, int owner, int from) {
+                const int wanted = own == sent  ? MPI_SUCCESS
+                                   : own > sent ? class_if_shorter
+                                                : MPI_ERR_TRUNCATE;
+                EXPECT_EQ(class_of(code), wanted) << sent << " for " << own;
+                const auto all = numbers(std::size_t(from) + std::size_t(sent), owner);
+                for (std::size_t i = 0; i < data.size(); ++i) {
+                    const double here =
+                        i < std::size_t(std::min(own, sent)) ? all[std::size_t(from) + i] : -1;
+                    if (data[i] == here || (own < sent && i < std::size_t(own))) continue;
+                    ADD_FAILURE() << "element " << i << " of " << sent << " for " << own;
+                    break;
+                }
+            };
+            std::fill(data.begin(), data.end(), -1);
+            if (me == 0) std::ranges::copy(numbers(std::size_t(sent), 0), data.begin());
+            const int code = bcast(data.data(), own, MPI_DOUBLE, 0, ranks.get());
+            expect_result(code, shorter_class, 0, 0);
+
+            const auto all = numbers(std::size_t(p) * std::size_t(sent), 0);
+            std::fill(data.begin(), data.end(), -1);
+            const int scattered =
+                scatter(all.data(), sent, MPI_DOUBLE, data.data(), own, MPI_DOUBLE, 0, ranks.get());
+            expect_result(scattered, MPI_SUCCESS, 0, me * sent);
+
+            // The ranks stand at the same round.
+            for (const std::size_t count : {1, 6000}) {
+                std::vector<double> sum(count);
+                const auto in = numbers(count, me);
+                allreduce(in.data(), sum.data(), int(count), MPI_DOUBLE, MPI_SUM, ranks.get());
+                EXPECT_EQ(sum[count - 1], p * numbers(count, 0)[count - 1] + 1000 * p * (p - 1) / 2);
+                auto last = numbers(count, me);
+                bcast(last.data(), int(count), MPI_DOUBLE, 1, ranks.get());
+                EXPECT_EQ(last, numbers(count, 1));
+            }
+        }
+        EXPECT_TRUE(has_window(ranks.get()));
     }
 }
 

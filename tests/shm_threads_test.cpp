@@ -57,7 +57,7 @@ public:
     }
 
 private:
-    void put(std::size_t round, Slice what) override {
+    void put(std::size_t round, Slice what, std::size_t /*whole*/) override {
         delay();
         std::byte* const slot = board_.fill(board_.next_round + round, what.count * sizeof(Value));
         if (!what.empty()) std::memcpy(slot, &data[what.offset], what.count * sizeof(Value));

@@ -78,7 +78,7 @@ void Recorder::share(WindowShape shape) {
 
 Window* Recorder::window() { return own().window ? this : nullptr; }
 
-void Recorder::put(std::size_t round, Slice what) {
+void Recorder::put(std::size_t round, Slice what, std::size_t /*whole*/) {
     add({.kind = Step::Kind::put, .link = link_, .what = what, .round = own().rounds + round});
 }
 

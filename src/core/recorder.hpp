@@ -47,7 +47,7 @@ public:
     Window* window() override;
 
 private:
-    void put(std::size_t round, Slice what) override;
+    void put(std::size_t round, Slice what, std::size_t whole) override;
     void expose(std::size_t round, Slice what) override;
     void offer(std::size_t round, Slice into) override;
     void accept(std::size_t round) override;

@@ -53,8 +53,9 @@ public:
     /// another exposes.
     void expose_from(Bytes bytes) { shape_.expose_from = bytes; }
 
-    /// Own slot of the round = `what`. Once in a round.
-    virtual void put(std::size_t round, Slice what) = 0;
+    /// Own slot of the round = `what`, a part of `whole` elements of this call. Once in a round.
+    virtual void put(std::size_t round, Slice what, std::size_t whole) = 0;
+    void put(std::size_t round, Slice what) { put(round, what, what.count); }
     /// Like put(), but `what` stays in place. Any length.
     virtual void expose(std::size_t round, Slice what) = 0;
     /// Like expose(), for elements to be written: other ranks give() to them, each to elements of its own.
@@ -72,6 +73,11 @@ public:
     /// r's slot from `offset` on; the own operand is `into`. Waits for all of these slots, also if `into` is
     /// empty. Requires: no rank exposed in this round.
     virtual void fold(std::size_t round, int last, std::size_t offset, Slice into) = 0;
+    /// Number of elements of which the slot of `owner` is a part, or that it exposes. Waits for the slot.
+    /// `expected`: this rank's own number; another result means that the program gives different lengths.
+    virtual std::size_t whole(std::size_t /*round*/, int /*owner*/, std::size_t expected) { return expected; }
+    /// Records that this rank expected another length than was sent: an error if the MPI library reports it.
+    virtual void differ(std::size_t /*sent*/, std::size_t /*expected*/) {}
     /// Declares that this rank has finished reading the rounds below `rounds`.
     virtual void leave(std::size_t rounds) = 0;
     /// Leaves the `rounds` rounds of an algorithm; the next round is round 0 of the next algorithm. Requires:

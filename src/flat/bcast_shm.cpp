@@ -10,21 +10,24 @@ namespace {
 /// share is small, and a late rank would keep the root from serving the others.
 constexpr int most_that_are_given = 4;
 
-/// The other ranks read the first shares of the vector; the root writes the last one to them.
-void copy_once(Link& link, Window& window, const Args& args) {
+/// The other ranks read the first shares of the vector, `sent` by the root; the root writes the last one to
+/// them.
+void copy_once(Link& link, Window& window, const Args& args, const Slice& sent) {
     const int p = link.size(), me = link.rank();
-    const Slice last =
-        p > 1 && p <= most_that_are_given ? Blocks(args.data, p)[p - 1] : args.data.part(args.data.count, 0);
-    const Slice first = args.data.part(0, args.data.count - last.count);
+    const Slice last = p > 1 && p <= most_that_are_given ? Blocks(sent, p)[p - 1] : sent.part(sent.count, 0);
+    const Slice first = sent.part(0, sent.count - last.count);
     if (me == args.root) {
         window.expose(0, args.data);
-        for (int step = 1; step < p; ++step)
-            if (!last.empty()) window.give(0, wrap(me + step, p), 0, last);
+        for (int step = 1; step < p && !last.empty(); ++step) {
+            const int other = wrap(me + step, p);
+            // A rank that expects less has less room.
+            window.give(0, other, 0, last.part(0, window.whole(0, other, last.count)));
+        }
         window.put(1, last.part(0, 0));
         return end_exposed(window, 2);
     }
-    window.offer(0, last);
-    window.get(0, args.root, 0, first);
+    window.offer(0, common(sent, last, args.data));
+    window.get(0, args.root, 0, common(sent, first, args.data));
     window.get(1, args.root, 0, last.part(0, 0));
     window.accept(0);
     window.end(2);
@@ -43,15 +46,19 @@ void bcast_shm(Link& link, const Args& args) {
     Window* const window = window_of(link);
     if (window == nullptr) return bcast_binomial(link, args);
     const bool is_root = link.rank() == args.root;
-    if (exposes(link, *window, args.data.count)) return copy_once(link, *window, args);
-    const Segments chunks(args.data, window->shape().elements(link.element_size()));
+    // The root's length decides on the rounds, also if another rank expects more or less.
+    const Slice sent =
+        args.data.part(0, is_root ? args.data.count : window->whole(0, args.root, args.data.count));
+    if (sent.count != args.data.count) window->differ(sent.count, args.data.count);
+    if (exposes(link, *window, sent.count)) return copy_once(link, *window, args, sent);
+    const Segments chunks(sent, window->shape().elements(link.element_size()));
     in_stages(
         *window, 1, chunks.size(),
         [&](std::size_t i) {
-            if (is_root) window->put(i, chunks[i]);
+            if (is_root) window->put(i, chunks[i], sent.count);
         },
         [&](std::size_t i) {
-            if (!is_root) window->get(i, args.root, 0, chunks[i]);
+            if (!is_root) window->get(i, args.root, 0, common(sent, chunks[i], args.data));
         });
 }
 

@@ -14,23 +14,36 @@ void scatter_shm(Link& link, const Args& args) {
     if (window == nullptr) return scatter_binomial(link, args);
     const bool is_root = link.rank() == args.root;
     const Slice own = args.blocks[link.rank()];
-    if (exposes(link, *window, args.blocks.whole().count / std::size_t(link.size()))) {
+    // The root's length decides on the rounds and on the blocks, also if another rank expects more or less.
+    const Slice sent =
+        args.data.part(0, is_root ? args.data.count : window->whole(0, args.root, args.data.count));
+    const bool differs = sent.count != args.data.count;
+    const Slice theirs = differs ? Blocks(sent, link.size())[link.rank()] : own;
+    // MPI libraries do not report shorter data here.
+    if (theirs.count > own.count) window->differ(theirs.count, own.count);
+    /// The part of this rank's block that lies in `chunk`, in the root's vector and in this rank's room.
+    const auto get_from = [&](std::size_t round, const Slice& chunk) {
+        const Slice here = common(sent, chunk, theirs.part(0, std::min(theirs.count, own.count)));
+        if (!here.empty())
+            window->get(round, args.root, here.offset - chunk.offset,
+                        own.part(here.offset - theirs.offset, here.count));
+    };
+    if (exposes(link, *window, (differs ? sent : args.blocks.whole()).count / std::size_t(link.size()))) {
         if (is_root) {
             window->expose(0, args.data);
             return end_exposed(*window, 1);
         }
-        window->get(0, args.root, own.offset - args.data.offset, own);
+        get_from(0, sent);
         return window->end(1);
     }
-    const Segments chunks(args.data, window->shape().elements(link.element_size()));
+    const Segments chunks(sent, window->shape().elements(link.element_size()));
     in_stages(
         *window, 1, chunks.size(),
         [&](std::size_t i) {
-            if (is_root) window->put(i, chunks[i]);
+            if (is_root) window->put(i, chunks[i], sent.count);
         },
         [&](std::size_t i) {
-            const Slice here = common(args.data, chunks[i], own);
-            if (!is_root && !here.empty()) window->get(i, args.root, here.offset - chunks[i].offset, here);
+            if (!is_root) get_from(i, chunks[i]);
         });
 }
 

@@ -48,6 +48,10 @@ inline constexpr bool nonblocking_bcasts_go_to_each = simulated;
 /// Holds for: MPICH 4.0.2. Reference: test block_collectives.
 inline constexpr bool refuses_aliases = mpich;
 
+/// A rank that expects more of a bcast than the root sends gets the shorter data and MPI_ERR_OTHER.
+/// Holds for: MPICH 4.0.2, not Open MPI 4.1.4. Reference: test errors.
+inline constexpr bool reports_short_data = mpich;
+
 /// MPI_OFFSET is compared as the signed type that it is.
 /// Holds for: MPICH 4.0.2, not Open MPI 4.1.4. Reference: test legality.
 inline constexpr bool offset_has_a_sign = !open_mpi;

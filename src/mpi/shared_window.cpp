@@ -2,6 +2,7 @@
 #include "mpi/shared_window.hpp"
 
 #include "core/say.hpp"
+#include "mpi/quirks.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -32,9 +33,10 @@ void SharedWindow::keeping_errors(const Work& work) {
     }
 }
 
-void SharedWindow::put(std::size_t round, Slice what) {
+void SharedWindow::put(std::size_t round, Slice what, std::size_t whole) {
     const std::uint64_t own = board_->next_round + round;
-    std::byte* const slot = board_->fill(own, what.count * memory_.put_size(), lease_.user());
+    const Bytes each = memory_.put_size();
+    std::byte* const slot = board_->fill(own, what.count * each, lease_.user(), whole * each);
     keeping_errors([&] { memory_.put(slot, what); });
     board_->filled(own);
 }
@@ -53,10 +55,24 @@ std::optional<Board::Put> SharedWindow::elements(int owner, std::size_t round, s
     if (put.user != lease_.user())
         first_error_.keep(MPI_ERR_OTHER, "ranks call collectives on two communicators in different orders");
     else if (from + bytes <= put.count)
-        return Board::Put{put.bytes + from, bytes, put.exposed, put.user};
+        return Board::Put{put.bytes + from, bytes, put.exposed, put.user, put.whole};
     else
         first_error_.keep(MPI_ERR_TRUNCATE, "ranks give different lengths");
     return std::nullopt;
+}
+
+std::size_t SharedWindow::whole(std::size_t round, int owner, std::size_t expected) {
+    const Board::Put put = board_->put_by(owner, board_->next_round + round);
+    const Bytes each = memory_.put_size();
+    const bool as_expected = put.whole == expected * each || put.user != lease_.user();
+    return as_expected ? expected : put.whole / each;
+}
+
+void SharedWindow::differ(std::size_t sent, std::size_t expected) {
+    if (sent > expected)
+        first_error_.keep(MPI_ERR_TRUNCATE, "the root sends more than this rank expects: shared memory");
+    else if (quirks::reports_short_data && sent < expected)
+        first_error_.keep(MPI_ERR_OTHER, "the root sends less than this rank expects: shared memory");
 }
 
 void SharedWindow::copy(void* into, int owner, const std::byte* from, std::size_t count) {

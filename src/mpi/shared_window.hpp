@@ -25,7 +25,7 @@ public:
           first_error_(first_error),
           operands_(std::size_t(board_->size())) {}
 
-    void put(std::size_t round, Slice what) override;
+    void put(std::size_t round, Slice what, std::size_t whole) override;
     void expose(std::size_t round, Slice what) override;
     void offer(std::size_t round, Slice into) override;
     void accept(std::size_t round) override;
@@ -33,6 +33,8 @@ public:
     void withdraw(std::size_t rounds) override { board_->await_left(board_->next_round + rounds); }
     void get(std::size_t round, int owner, std::size_t offset, Slice into) override;
     void fold(std::size_t round, int last, std::size_t offset, Slice into) override;
+    std::size_t whole(std::size_t round, int owner, std::size_t expected) override;
+    void differ(std::size_t sent, std::size_t expected) override;
     void leave(std::size_t rounds) override { board_->leave(board_->next_round + rounds); }
     void end(std::size_t rounds) override {
         leave(rounds);

@@ -25,7 +25,7 @@ namespace echelon {
 ///            loaded with acquire before a line or slot is filled again: no byte is overwritten while a rank
 ///            may read it.
 /// Short data lies in the line of its counter; one transfer of the line brings both. Longer data lies in a
-/// ring, each piece behind the last one. A rank may run ahead as far as there are lines and as the ring has
+/// ring, each piece behind the last one, and the line holds the length of the whole. A rank may run ahead as far as there are lines and as the ring has
 /// room, which is for at least `depth` slots. Rewritten memory has therefore left the first-level caches of
 /// its readers long ago and need not be invalidated there line by line. Exposed data lies in the memory of
 /// its owner. The line holds its address, and the same counters tell how long it is valid.
@@ -62,7 +62,8 @@ public:
     int size() const { return size_; }
 
     /// The place for this rank's data of a round; waits until no rank reads there. filled() must follow.
-    std::byte* fill(std::uint64_t round, Bytes bytes, std::uint16_t user = 0);
+    /// `whole`: the length of the data of which it is a part. Short data in a line is always whole.
+    std::byte* fill(std::uint64_t round, Bytes bytes, std::uint16_t user = 0, Bytes whole = 0);
     void filled(std::uint64_t round);
     /// Puts data of a round that stays in this rank's own memory.
     void expose(std::uint64_t round, const void* what, Bytes bytes, std::uint16_t user = 0);
@@ -73,6 +74,7 @@ public:
         bool exposed;
         /// User number that the owner gave.
         std::uint16_t user;
+        Bytes whole;
     };
     /// The data that another rank put in a round. Waits until it is there.
     Put put_by(int owner, std::uint64_t round) const;
@@ -179,14 +181,16 @@ Bytes BoardOn<On>::bytes_of(int size, const WindowShape& shape) {
 }
 
 template <class On>
-std::byte* BoardOn<On>::fill(std::uint64_t round, Bytes bytes, std::uint16_t user) {
+std::byte* BoardOn<On>::fill(std::uint64_t round, Bytes bytes, std::uint16_t user, Bytes whole) {
     Line& own = line_of(rank_, round);
     // This waits only for ranks that are `lines` rounds behind.
     if (round >= lines) await_left(round - lines + 1);
     const bool beside = bytes <= sizeof own.beside;
     const Bytes place = beside ? 0 : next_place(round, in_lines(bytes));
     own.bytes = bytes | place << half | of(user);
-    return beside ? own.beside : in_ring(rank_, place);
+    if (beside) return own.beside;
+    std::memcpy(own.beside, &whole, sizeof whole);
+    return in_ring(rank_, place);
 }
 
 template <class On>
@@ -232,13 +236,14 @@ typename BoardOn<On>::Put BoardOn<On>::put_by(int owner, std::uint64_t round) co
     const auto whose = std::uint16_t((word & ~exposed) >> count_bits);
     if ((word & exposed) == 0) {
         const Bytes count = low(bytes, half);
-        const std::byte* const where =
-            count <= sizeof there.beside ? there.beside : in_ring(owner, bytes >> half);
-        return {where, count, false, whose};
+        if (count <= sizeof there.beside) return {there.beside, count, false, whose, count};
+        Bytes whole = 0;
+        std::memcpy(&whole, there.beside, sizeof whole);
+        return {in_ring(owner, bytes >> half), count, false, whose, whole};
     }
     const std::byte* where = nullptr;
     std::memcpy(&where, there.beside, sizeof where);
-    return {where, bytes, true, whose};
+    return {where, bytes, true, whose, bytes};
 }
 
 template <class On>
