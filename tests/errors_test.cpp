@@ -53,6 +53,25 @@ TEST_F(Errors, RecipesAreCheckedWhenTheyAreForced) {
                 HasSubstr("bcast has no algorithm of this name; it has"));
 }
 
+/// An error of MPI_ERR_OTHER or another class came without a word.
+TEST_F(Errors, ASentencePrecedesEveryErrorOfOurs) {
+    int rank = 0;
+    MPI_Comm_rank(comm_, &rank);
+    std::vector<int> data(10, rank);
+    Tuning(comm_).force("bcast", "shm");
+    testing::internal::CaptureStderr();
+    for (int again = 0; again < 2; ++again) {
+        const int code = bcast(data.data(), rank == 1 ? 9 : 10, MPI_INT, 0, comm_);
+        EXPECT_EQ(class_of(code), rank == 1 ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
+    }
+    const std::string said = testing::internal::GetCapturedStderr();
+    const std::string sentence = "echelon: the root sends more than this rank expects";
+    EXPECT_EQ(said, rank == 1 ? sentence + "\n" : "");
+    if (rank == 1) {
+        EXPECT_EQ(echelon_error_text(), sentence);
+    }
+}
+
 /// Natively every rank but the root reports it; a leader that stopped would keep the ranks behind it waiting.
 TEST_F(Errors, RanksThatDisagreeAboutTheLengthHearOfIt) {
     Tuning(comm_).force("bcast", "leaders(size=2, binomial, binomial)");

@@ -213,8 +213,8 @@ bool forbid_copies_of_1(const FirstRanks& ranks) {
     return may == 1;
 }
 
-/// One rank cannot copy any more. These tests run last, since the MPI library copies long messages in the same
-/// way; without a parameter they would run first.
+/// Rank 1 cannot copy. These tests run last, since the MPI library copies long messages in the same way;
+/// without a parameter they would run first.
 class SingleCopyForbidden : public testing::TestWithParam<int> {};
 
 /// The call returned MPI_ERR_OTHER, without a reason, on the ranks that could not copy.

@@ -51,7 +51,15 @@ void bcast_shm(Link& link, const Args& args) {
         args.data.part(0, is_root ? args.data.count : window->whole(0, args.root, args.data.count));
     if (sent.count != args.data.count) window->differ(sent.count, args.data.count);
     if (exposes(link, *window, sent.count)) return copy_once(link, *window, args, sent);
-    const Segments chunks(sent, window->shape().elements(link.element_size()));
+    const std::size_t slot = window->shape().elements(link.element_size());
+    if (sent.count <= slot) {  // stages would take as long as the rest of a short call
+        if (is_root)
+            window->put(0, sent);
+        else
+            window->get(0, args.root, 0, args.data.part(0, std::min(sent.count, args.data.count)));
+        return window->end(1);
+    }
+    const Segments chunks(sent, slot);
     in_stages(
         *window, 1, chunks.size(),
         [&](std::size_t i) {

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "front/errors.hpp"
 
+#include "core/say.hpp"
 #include "mpi/quirks.hpp"
 
 #include <array>
 #include <map>
 #include <mutex>
+#include <set>
 
 namespace echelon {
 
 namespace {
+
+/// MPI libraries have room for some hundred codes of users, and a terminal for few lines.
+constexpr std::size_t most_sentences = 64;
 
 /// True if MPI_Error_string returns the text: some libraries lose it for codes of predefined classes.
 [[maybe_unused]] bool returns_text(int code, const std::string& text) {
@@ -42,8 +47,7 @@ int class_of_refusals() {
 }  // namespace
 
 int code_for(int error_class, const std::string& sentence) {
-    // MPI libraries have room for some hundred codes of users. After these a class alone must do.
-    [[maybe_unused]] constexpr std::size_t most_codes = 64;
+    // After these a class alone must do.
     if (error_class == class_of_refused) error_class = class_of_refusals();
     static std::mutex mutex;
     static auto& codes = *new std::map<std::string, int>;  // destructors of statics may still call MPI
@@ -53,7 +57,7 @@ int code_for(int error_class, const std::string& sentence) {
     if (const auto known = codes.find(text); known != codes.end()) return known->second;
     int code = error_class;
     if constexpr (quirks::simulated) return code;
-    if (codes.size() >= most_codes || PMPI_Add_error_code(error_class, &code) != MPI_SUCCESS)
+    if (codes.size() >= most_sentences || PMPI_Add_error_code(error_class, &code) != MPI_SUCCESS)
         return error_class;
     if (!name_error(code, text) || !returns_text(code, text)) code = error_class;
     codes.emplace(text, code);
@@ -66,6 +70,13 @@ int returned(const std::string& sentence) {
 }
 
 const char* last_error_text() { return last_sentence().c_str(); }
+
+void tell_once(const std::string& sentence) {
+    static std::mutex mutex;
+    static auto& told = *new std::set<std::string>;
+    const std::scoped_lock lock(mutex);
+    if (told.size() < most_sentences && told.insert(sentence).second) say(sentence);
+}
 
 int report(MPI_Comm comm, int code) {
     // SMPI crashes if the handler is a predefined one.

@@ -25,11 +25,11 @@ const char* last_error_text();
 /// Hands an error code to the communicator's error handler; returns it if the handler does.
 int report(MPI_Comm comm, int code);
 
-/// An invalid argument, with the class of MPI's error.
-struct WrongArgument : Error {
-    WrongArgument(int of_class, const std::string& sentence) : Error(sentence), error_class(of_class) {}
-    int error_class;
-};
+/// An invalid argument.
+using WrongArgument = FoundError;
+
+/// Prints the sentence of an error on standard error, once. After some dozens no more are printed.
+void tell_once(const std::string& sentence);
 
 /// Runs `call`, which returns an MPI code, and turns exceptions into MPI errors of `comm`. No exception
 /// leaves this function.
@@ -44,14 +44,17 @@ int guarded(MPI_Comm comm, Call&& call) {
         code = error.code;
     } catch (const Refused& error) {
         failure.emplace(class_of_refused, error.what());
-    } catch (const WrongArgument& error) {
+    } catch (const FoundError& error) {
         failure.emplace(error.error_class, error.what());
     } catch (const std::bad_alloc&) {
         failure.emplace(MPI_ERR_NO_MEM, "echelon: out of memory");
     } catch (const std::exception& error) {
         failure.emplace(MPI_ERR_ARG, error.what());
     }
-    if (failure) code = code_for(failure->first, "echelon: " + failure->second);
+    if (failure) {
+        tell_once(failure->second);
+        code = code_for(failure->first, "echelon: " + failure->second);
+    }
     return report(comm, code);
 }
 

@@ -5,12 +5,20 @@
 
 #include <mpi.h>
 
+#include <string>
+
 namespace echelon {
 
 /// An MPI call failed. The exception carries its error code to the error handler of the user's communicator.
 struct MpiError : Error {
     MpiError(int error_code, const char* call);
     int code;
+};
+
+/// An error that Echelon finds itself, with the class of MPI's error.
+struct FoundError : Error {
+    FoundError(int of_class, const std::string& sentence) : Error(sentence), error_class(of_class) {}
+    int error_class;
 };
 
 /// Throws MpiError unless the call succeeded.

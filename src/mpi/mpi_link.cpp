@@ -37,7 +37,7 @@ void MpiLink::ended(Ticket ticket, int code, const MPI_Status& status) {
     if (code == MPI_SUCCESS && expected != sends &&
         PMPI_Get_count(&status, MPI_BYTE, &arrived) == MPI_SUCCESS && arrived != MPI_UNDEFINED &&
         arrived != expected)
-        first_error_.keep(MPI_ERR_TRUNCATE, "ranks give different lengths");
+        first_error_.keep_found(MPI_ERR_TRUNCATE, "ranks give different lengths");
     free_.push_back(ticket);
 }
 

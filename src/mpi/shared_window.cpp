@@ -53,11 +53,12 @@ std::optional<Board::Put> SharedWindow::elements(int owner, std::size_t round, s
     const Board::Put put = board_->put_by(owner, board_->next_round + round);
     const Bytes from = offset * memory_.put_size(), bytes = count * memory_.put_size();
     if (put.user != lease_.user())
-        first_error_.keep(MPI_ERR_OTHER, "ranks call collectives on two communicators in different orders");
+        first_error_.keep_found(MPI_ERR_OTHER,
+                                "ranks call collectives on two communicators in different orders");
     else if (from + bytes <= put.count)
         return Board::Put{put.bytes + from, bytes, put.exposed, put.user, put.whole};
     else
-        first_error_.keep(MPI_ERR_TRUNCATE, "ranks give different lengths");
+        first_error_.keep_found(MPI_ERR_TRUNCATE, "ranks give different lengths");
     return std::nullopt;
 }
 
@@ -70,9 +71,9 @@ std::size_t SharedWindow::whole(std::size_t round, int owner, std::size_t expect
 
 void SharedWindow::differ(std::size_t sent, std::size_t expected) {
     if (sent > expected)
-        first_error_.keep(MPI_ERR_TRUNCATE, "the root sends more than this rank expects: shared memory");
+        first_error_.keep_found(MPI_ERR_TRUNCATE, "the root sends more than this rank expects");
     else if (quirks::reports_short_data && sent < expected)
-        first_error_.keep(MPI_ERR_OTHER, "the root sends less than this rank expects: shared memory");
+        first_error_.keep_found(MPI_ERR_OTHER, "the root sends less than this rank expects");
 }
 
 void SharedWindow::copy(void* into, int owner, const std::byte* from, std::size_t count) {

@@ -25,10 +25,11 @@ namespace echelon {
 ///            loaded with acquire before a line or slot is filled again: no byte is overwritten while a rank
 ///            may read it.
 /// Short data lies in the line of its counter; one transfer of the line brings both. Longer data lies in a
-/// ring, each piece behind the last one, and the line holds the length of the whole. A rank may run ahead as far as there are lines and as the ring has
-/// room, which is for at least `depth` slots. Rewritten memory has therefore left the first-level caches of
-/// its readers long ago and need not be invalidated there line by line. Exposed data lies in the memory of
-/// its owner. The line holds its address, and the same counters tell how long it is valid.
+/// ring, each piece behind the last one, and the line holds the length of the whole. A rank may run ahead as
+/// far as there are lines and as the ring has room, which is for at least `depth` slots. Rewritten memory has
+/// therefore left the first-level caches of its readers long ago and need not be invalidated there line by
+/// line. Exposed data lies in the memory of its owner. The line holds its address, and the same counters tell
+/// how long it is valid.
 ///
 /// A system may withdraw its permission to copy between processes at any time. A rank then asks the owner of
 /// exposed data to copy it, piece by piece, through the asking rank's ring. Ranks with exposed data answer
