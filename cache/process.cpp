@@ -2,6 +2,7 @@
 #include "cache/process.hpp"
 
 #include "cache/free_guard.hpp"
+#include "mpi/presence.hpp"
 #include "mpi/quirks.hpp"
 #include "mpi/watchdog.hpp"
 #include "report/signal_report.hpp"
@@ -84,7 +85,7 @@ Process* Process::make(MPI_Comm comm) {
     static std::mutex mutex;
     const std::scoped_lock lock(mutex);
     if (Process* const made = own_.load()) return made;
-    if (!world_runs() && !session_runs(comm)) return nullptr;
+    if (presence() == Presence::starting || (!world_runs() && !session_runs(comm))) return nullptr;
     auto* const made = new Process(comm);
     own_.store(made, std::memory_order_release);
     if (!quirks::simulated && made->reporter_.observes())

@@ -2,6 +2,7 @@
 #include "cache/state.hpp"
 
 #include "cache/free_guard.hpp"
+#include "mpi/presence.hpp"
 #include "settings/info_keys.hpp"
 
 #include <memory>
@@ -78,10 +79,16 @@ State::State(MPI_Comm user, Process& process) : user_(user), process_(process) {
         unserved_ = Bypass::intercommunicator;
     else if (size() == 1)
         unserved_ = Bypass::one_rank;
-    else if (!process.world().complete())
+    else if (presence() == Presence::off)
         unserved_ = Bypass::absent;
+    else if (presence() == Presence::unseen)
+        unserved_ = Bypass::unseen;
     else if (!within_world(user))
         unserved_ = Bypass::another_world;  // its ranks may lack Echelon, or have other settings
+    if (unserved_ == Bypass::unseen)
+        process.log().once(process.speaks(),
+                           "MPI_Init was called past Echelon's library, by dlsym, PMPI_Init or a tool in front of "
+                           "it; all calls stay with the MPI library");
     if (const JobMap* const job_map = process_.world().job_map(); serves() && job_map != nullptr) {
         own_.learn(*job_map);
         requests_.look_up();

@@ -6,6 +6,7 @@
 #include "mpi/clock.hpp"
 #include "mpi/launcher_word.hpp"
 #include "mpi/next.hpp"
+#include "mpi/presence.hpp"
 #include "settings/info_keys.hpp"
 #include "tuner/on_creation.hpp"
 #include "tuner/oversubscription.hpp"
@@ -16,9 +17,12 @@ namespace {
 /// `init` is the function of the MPI library.
 template <class Init>
 int initialize(const Init& init) {
+    const Presence before = presence();
+    set_presence(Presence::starting);
     LauncherWord::leave();
     const Seconds began = now();
     const int code = init();
+    set_presence(code == MPI_SUCCESS ? Presence::seen : before);
     if (code != MPI_SUCCESS) return code;
     return guarded(MPI_COMM_WORLD, [began, took = now() - began] {
         if (Process* const process = Process::instance()) {

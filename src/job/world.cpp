@@ -6,6 +6,7 @@
 #include "mpi/gather_placement.hpp"
 #include "mpi/open_window.hpp"
 #include "mpi/patient_calls.hpp"
+#include "mpi/presence.hpp"
 #include "mpi/presence_check.hpp"
 #include "mpi/processors.hpp"
 #include "mpi/quirks.hpp"
@@ -27,7 +28,7 @@ World::World(const Settings& settings, int rank) : settings_(settings), rank_(ra
 
 void World::settle(JobProfile& heard, LogOnce& log, bool counts) {
     if (const auto absence = find_absence()) {
-        complete_ = false;
+        set_presence(Presence::off);
         log.once(absence->speaks, absence->sentence());
         return;
     }

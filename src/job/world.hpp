@@ -34,9 +34,7 @@ public:
     /// it.
     void close();
 
-    /// True unless a rank without the library was found.
-    bool complete() const { return complete_; }
-    /// The exchanged facts. Null if MPI_Init was not seen: each communicator then exchanges its own.
+    /// The exchanged facts. Null unless this process is Presence::seen.
     const JobMap* job_map() const { return job_map_.get(); }
     /// The copy of MPI_COMM_WORLD. Null if MPI_Init was not seen, or if all messages use the channel.
     const OwnWorld* own_world() const { return channel_ == nullptr ? own_world_.get() : nullptr; }
@@ -76,7 +74,7 @@ public:
 private:
     const Settings& settings_;
     const int rank_;
-    bool complete_ = true, copies_ = false, sums_up_ = false;
+    bool copies_ = false, sums_up_ = false;
     std::unique_ptr<const OwnWorld> own_world_;
     std::unique_ptr<Channel> channel_;
     std::unique_ptr<ToldRoutes> told_routes_;

@@ -10,6 +10,7 @@ namespace echelon {
 namespace {
 
 LauncherWord::Read how = nullptr;
+bool is_missed = false;
 
 /// The PMI-1 protocol: lines `cmd=... key=value ...` to the launcher's proxy on this node, each answered by
 /// one line. MPI uses the same file, but only in MPI_Init.
@@ -72,5 +73,9 @@ void LauncherWord::leave() {
 void LauncherWord::left(Read read) { how = read; }
 
 LauncherWord::Read LauncherWord::read() { return how; }
+
+void LauncherWord::miss() { is_missed = true; }
+
+bool LauncherWord::missed() { return is_missed; }
 
 }  // namespace echelon

@@ -85,6 +85,8 @@ struct Next {
 #define ECHELON_LARGE_MEMBER(Name, ...) ECHELON_MEMBER(Name##_c)
     ECHELON_COUNTED_CALLS(ECHELON_COUNTED_MEMBER)
     ECHELON_LARGE_COUNTED_CALLS(ECHELON_LARGE_MEMBER)
+    /// True in the drop-in library.
+    bool in_front = false;
 #undef ECHELON_LARGE_MEMBER
 #undef ECHELON_COUNTED_MEMBER
 #undef ECHELON_MEMBER

@@ -31,6 +31,7 @@ int hear(int rank) {
 std::optional<Absence> find_absence() {
     const LauncherWord::Read is_here = LauncherWord::read();
     const int p = size_of(MPI_COMM_WORLD), me = rank_of(MPI_COMM_WORLD);
+    if (LauncherWord::missed()) return Absence{me, me == 0};
     if (is_here == nullptr || !is_here(me)) return std::nullopt;
     const KnomialTree tree(p, 2);
     int absent = p;  // the lowest absent rank found; p: none

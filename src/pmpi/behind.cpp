@@ -13,6 +13,7 @@ void look_behind(Function*& call, const char* name) {
 }
 
 [[gnu::constructor]] void look_behind() {
+    next.in_front = true;
 #define ECHELON_LOOK(call) look_behind(next.call, "MPI_" #call);
     ECHELON_CARRYING_CALLS(ECHELON_LOOK)
     ECHELON_MAKING_CALLS(ECHELON_LOOK)

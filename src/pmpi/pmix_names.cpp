@@ -2,6 +2,7 @@
 // data in MPI_Init. Echelon adds its word to the data; the PMIx library that the MPI library loaded does the
 // work.
 #include "mpi/launcher_word.hpp"
+#include "mpi/presence.hpp"
 
 #include <dlfcn.h>
 #include <pmix.h>
@@ -51,6 +52,7 @@ bool collects(const pmix_info_t info[], std::size_t count) {
 /// Puts this rank's word, once, before the fence collects the ranks' data.
 void leave_word(const pmix_info_t info[], std::size_t count) {
     if (LauncherWord::read() != nullptr || !collects(info, count)) return;
+    if (presence() != Presence::starting) return LauncherWord::miss();
     auto* const put = ECHELON_REAL(PMIx_Put);
     auto* const commit = ECHELON_REAL(PMIx_Commit);
     if (put == nullptr || commit == nullptr) return;

@@ -22,6 +22,8 @@ std::string_view reason(Bypass bypass) {
             return "processes of another MPI_COMM_WORLD";
         case Bypass::absent:
             return "a rank without Echelon";
+        case Bypass::unseen:
+            return "MPI_Init went past Echelon";
     }
     return "";
 }

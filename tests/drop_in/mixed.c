@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Communicates as early as possible, in collectives and in messages, which could meet any start-up message of
-   Echelon's ranks. */
+/* mixed [past|past_thread]: communicates as early as possible, in collectives and in messages, which could meet any start-up
+   message of Echelon's ranks. `past`, `past_thread`: MPI_Init or MPI_Init_thread goes past the library in
+   front, like in programs that look it up in the MPI library itself (ctypes, Julia). */
 #include <mpi.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { most = 64 };
 
 int main(int argc, char** argv) {
-    int rank, p, wrong = 0, sums[4], got[most], sent[most];
-    MPI_Init(&argc, &argv);
+    int rank, p, wrong = 0, sums[4], got[most], sent[most], level;
+    if (argc == 1)
+        MPI_Init(&argc, &argv);
+    else if (strcmp(argv[1], "past") == 0)
+        PMPI_Init(&argc, &argv);
+    else
+        PMPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
     const int ours[4] = {1, 10, 100, 1000};
     MPI_Allreduce(ours, sums, 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Comm_size(MPI_COMM_WORLD, &p);

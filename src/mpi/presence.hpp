@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace echelon {
+
+/// The part that this process takes in Echelon.
+enum class Presence : std::uint8_t {
+    /// MPI runs without MPI_Init or without the drop-in library (MPI sessions, or libechelon alone). Each
+    /// communicator exchanges its own facts.
+    apart,
+    /// MPI_Init runs, called through the drop-in library. Echelon serves no call.
+    starting,
+    /// The drop-in library saw MPI_Init, in which all ranks exchange their facts.
+    seen,
+    /// MPI_Init went past the drop-in library. Echelon serves no call: the other ranks take this one for a rank
+    /// without the library, and this one cannot tell if they have it.
+    unseen,
+    /// Another rank of MPI_COMM_WORLD is unseen or has no library. Echelon serves no call.
+    off
+};
+
+/// This process's presence. Local. Safe to call from any thread.
+Presence presence();
+/// Requires: the thread that initialises MPI.
+void set_presence(Presence presence);
+
+}  // namespace echelon
