@@ -24,8 +24,8 @@ class State;
 /// threads.
 class Process {
 public:
-    /// The process, made at the first call, however MPI was initialised. Null if MPI does not run or is inside
-    /// of MPI_Init, or if this thread is freeing `comm`, the communicator of the call.
+    /// The process, made at the first call, however MPI was initialised. Null if MPI does not run, if
+    /// MPI_Init has not returned, or if this thread is freeing `comm`, the communicator of the call.
     static Process* instance(MPI_Comm comm = MPI_COMM_WORLD);
 
     /// The keys of the attributes that hold a State, and InfoKeys.

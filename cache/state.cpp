@@ -86,9 +86,10 @@ State::State(MPI_Comm user, Process& process) : user_(user), process_(process) {
     else if (!within_world(user))
         unserved_ = Bypass::another_world;  // its ranks may lack Echelon, or have other settings
     if (unserved_ == Bypass::unseen)
-        process.log().once(process.speaks(),
-                           "MPI_Init was called past Echelon's library, by dlsym, PMPI_Init or a tool in front of "
-                           "it; all calls stay with the MPI library");
+        process.log().once(
+            process.speaks(),
+            "MPI_Init was called past Echelon's library, by dlsym, PMPI_Init or a tool in front of "
+            "it; all calls stay with the MPI library");
     if (const JobMap* const job_map = process_.world().job_map(); serves() && job_map != nullptr) {
         own_.learn(*job_map);
         requests_.look_up();

@@ -19,8 +19,11 @@ bool mpi_has_begun() {
 }  // namespace
 
 Presence presence() {
-    if (next.in_front && own == Presence::apart && mpi_has_begun()) own = Presence::unseen;
-    return own;
+    Presence last = own;
+    if (last == Presence::apart && next.in_front && mpi_has_begun() &&
+        own.compare_exchange_strong(last, Presence::unseen))
+        return Presence::unseen;
+    return last;
 }
 
 void set_presence(Presence presence) { own = presence; }

@@ -14,8 +14,8 @@ enum class Presence : std::uint8_t {
     starting,
     /// The drop-in library saw MPI_Init, in which all ranks exchange their facts.
     seen,
-    /// MPI_Init went past the drop-in library. Echelon serves no call: the other ranks take this one for a rank
-    /// without the library, and this one cannot tell if they have it.
+    /// MPI_Init went past the drop-in library. Echelon serves no call: the other ranks take this one for a
+    /// rank without the library, and this one cannot tell if they have it.
     unseen,
     /// Another rank of MPI_COMM_WORLD is unseen or has no library. Echelon serves no call.
     off

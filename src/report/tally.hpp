@@ -26,9 +26,9 @@ enum class Bypass : std::uint8_t {
     absent,
     unseen
 };
-inline constexpr std::array all_bypasses{Bypass::arguments, Bypass::operation,         Bypass::uneven,
-                                         Bypass::one_rank,  Bypass::intercommunicator, Bypass::another_world,
-                                         Bypass::absent,    Bypass::unseen};
+inline constexpr std::array all_bypasses{
+    Bypass::arguments,         Bypass::operation,     Bypass::uneven, Bypass::one_rank,
+    Bypass::intercommunicator, Bypass::another_world, Bypass::absent, Bypass::unseen};
 std::string_view reason(Bypass bypass);
 
 /// Measured times of a call, by a trial or in the profile: of the native collective, and of the chosen

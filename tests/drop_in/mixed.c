@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mixed [past|past_thread]: communicates as early as possible, in collectives and in messages, which could meet any start-up
-   message of Echelon's ranks. `past`, `past_thread`: MPI_Init or MPI_Init_thread goes past the library in
-   front, like in programs that look it up in the MPI library itself (ctypes, Julia). */
+/* mixed [past|past_thread]: communicates as early as possible, in collectives and in messages, which could
+   meet any start-up message of Echelon's ranks. With a word, MPI_Init or MPI_Init_thread goes past the
+   library in front, like in programs that look it up in the MPI library itself (ctypes, Julia). */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>

@@ -6,11 +6,12 @@
 # shellcheck source-path=SCRIPTDIR source=drop_in.sh
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
-"mpicc.$TEST_MPI" -Wall -Wextra "$here/mixed.c" -o "$folder/mixed" || exit 1
+"mpicc.$TEST_MPI" -Wall -Wextra "$here/mixed.c" -o "$folder/mixed" &&
+    "mpicc.$TEST_MPI" -Wall -Wextra -shared -fPIC "$here/eager_tool.c" -o "$folder/eager_tool.so" || exit 1
 read -ra mpiexec <<<"$TEST_MPIEXEC"
 export ECHELON_ALLREDUCE=ring ECHELON_BCAST=binomial ECHELON_BARRIER=dissemination ECHELON_SUMMARY=json:$folder/summary.json
 yield=$([ "$TEST_MPI" = mpich ] && echo "$TEST_YIELD" || true)
-past=past
+past=past tool=
 
 mixed() { # one letter a rank: e has it, n has not, p has it and calls MPI_Init past it
     local word=$1 rank command=("${mpiexec[@]}")
@@ -18,6 +19,7 @@ mixed() { # one letter a rank: e has it, n has not, p has it and calls MPI_Init 
         [ "$rank" -eq 0 ] || command+=(: -n)
         local libraries=$yield
         [ "${word:rank:1}" = n ] || libraries+=${libraries:+:}$library
+        [ -z "$tool" ] || libraries+=${libraries:+:}$tool
         command+=(1 env "LD_PRELOAD=$libraries" "$folder/mixed")
         [ "${word:rank:1}" != p ] || command+=("$past")
     done
@@ -37,9 +39,12 @@ stays_native() { # one letter a rank
     [ "$said" -eq "$([[ $ranks == p* ]] && echo 1 || echo 0)" ] || fail "$ranks: rank 0 said $said times that MPI_Init went past: $(cat "$folder/errors")"
     [ ! -e "$folder/summary.json" ] || [ "$(count "$folder/summary.json" allreduce "")" -eq 0 ] || fail "$ranks: a recipe ran"
 }
-mixed eeeee
-grep -q echelon "$folder/errors" && fail "all ranks have it: $(cat "$folder/errors")"
-[ "$(count "$folder/summary.json" allreduce ring)" -eq 3 ] || fail "all ranks have it: not the recipe that was asked for"
+is_served() {
+    mixed "$1"
+    grep -q echelon "$folder/errors" && fail "all ranks have it: $(cat "$folder/errors")"
+    [ "$(count "$folder/summary.json" allreduce ring)" -eq 3 ] || fail "all ranks have it: not the recipe that was asked for"
+}
+is_served eeeee
 for ranks in en ne een ene nee enn nnnne ennnn eeeen eneee neeee eenee nneee eneen; do stays_native "$ranks"; done
 for ranks in pe ep pee eep ppe epep pn np pppn pne enp; do stays_native "$ranks"; done
 for past in past past_thread; do
@@ -47,4 +52,9 @@ for past in past past_thread; do
     grep -q "MPI_Init went past Echelon" "$folder/summary.json" || fail "ppp, $past: the summary does not say why: $(cat "$folder/summary.json")"
 done
 stays_native pee
+
+# A tool that calls MPI before MPI_Init returns met the same exchange too early.
+tool=$folder/eager_tool.so
+is_served eee
+for ranks in en nee; do stays_native "$ranks"; done
 exit "$failures"
