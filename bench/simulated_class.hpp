@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tuner/tournament.hpp"
+#include "tuner/trial.hpp"
 
 #include <cstdint>
 #include <random>
@@ -15,7 +15,8 @@ enum class Flow : std::uint8_t { synchronising, from_root, to_root };
 /// and disturbance by the machine.
 struct SimulatedClass {
     Flow flow = Flow::synchronising;
-    Tournament::Measure measure = Tournament::Measure::last_delay;
+    /// The ranks read one clock.
+    bool one_clock = true;
     int ranks = 8;
     /// One entry per recipe, native first. The unit of all times here is a native call.
     std::vector<double> takes = {}, expected = {}, setup = {};
@@ -29,19 +30,19 @@ struct SimulatedClass {
     double drift = 1;
 };
 
-/// Outcome after a number of calls: total time over native's, and the arm of the last call.
-struct Course {
+/// Outcome after a number of calls: time of the collectives over native's, and the incumbent.
+struct Outcome {
     double over_native;
     std::size_t last_arm;
-    long tried, settlements;
+    long tried, exchanges;
 };
 
 /// A class drawn at random, of 3 to 8 recipes. `best`: time of the fastest recipe.
 SimulatedClass draw_class(std::mt19937_64& random, double best);
 
-/// Runs it with a tournament on each rank; returns the outcome after each of these numbers of calls. Error:
-/// the ranks ran different recipes.
-std::vector<Course> run(const SimulatedClass& calls, const std::vector<long>& after, double share,
-                        std::uint64_t seed);
+/// Runs it with a course on each rank and a trial on rank 0; returns the outcome after each number of calls.
+/// Error: the ranks ran different recipes.
+std::vector<Outcome> run(const SimulatedClass& calls, const std::vector<long>& after, double share,
+                         std::uint64_t seed);
 
 }  // namespace echelon

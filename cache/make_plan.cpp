@@ -10,7 +10,7 @@ namespace {
 void observe(Plan& plan, State& state, const PlanKey& key) {
     Reporter& reporter = state.process().reporter();
     if (!reporter.observes()) return;
-    const Bytes bytes = key.count * key.element_size;
+    const Bytes bytes = key.bytes();
     const std::string recipe = to_string(plan.choice.recipe);
     if (reporter.counts())
         plan.counts = &state.tally().row(key.collective, bytes, recipe, plan.choice.source,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "cache/call_counter.hpp"
 #include "cache/mpi_team.hpp"
 #include "hier/recorded_team.hpp"
 #include "mpi/engine.hpp"
@@ -11,8 +12,6 @@
 #include <string>
 
 namespace echelon {
-
-struct Trial;
 
 /// A recipe and the origin of its choice.
 struct Choice {
@@ -37,13 +36,8 @@ struct Plan {
     std::unique_ptr<Program> program = {};
     std::unique_ptr<Engine> engine = {};
 
-    /// The trial of its calls; null: none.
-    Trial* trial = nullptr;
-    /// Number of calls of the class, plus one, that run this plan before the next decision; null: no limit.
-    long* left = nullptr;
-    /// True if this rank is the root of its calls.
-    bool at_root = false;
-
+    /// The counter of its class; null: the plan holds for all calls.
+    CallCounter* counter = nullptr;
     /// The row that counts its calls; null without a summary.
     Tally::Counts* counts = nullptr;
     /// The kind of its calls in the trace; null if they are not traced.

@@ -32,6 +32,7 @@ struct PlanKey {
                 .operation = {in_order, exact}};
     }
     friend bool operator==(const PlanKey&, const PlanKey&) = default;
+    Bytes bytes() const { return count * element_size; }
 
     /// True if no rank leaves the call before all have entered it, whether a recipe or the library serves it.
     /// Ranks may exchange messages of their own in it: they wait for no rank for which the library would not

@@ -30,6 +30,9 @@ public:
     /// Rows in the order of their addition.
     auto begin() const { return rows_.begin(); }
     auto end() const { return rows_.end(); }
+    /// Rows from the latest to the first: the order in which they hold.
+    auto rbegin() const { return rows_.rbegin(); }
+    auto rend() const { return rows_.rend(); }
     bool empty() const { return rows_.empty(); }
 
 private:

@@ -190,16 +190,16 @@ TEST(Agreement, calls_that_wait_for_nobody_are_decided_later) {
     };
     for (int root = 0; root < 6; ++root) call(root);
     EXPECT_EQ(state.plans().all().begin()->second.choice.source, Source::undecided);
-    EXPECT_FALSE(Tuner::of(state).pending().is_empty());
+    EXPECT_TRUE(Tuner::of(state).mail().open);
     EXPECT_EQ(state.own().split_counters().splits, 0);
     barrier(ranks.get());
-    EXPECT_TRUE(Tuner::of(state).pending().is_empty());
+    EXPECT_FALSE(Tuner::of(state).mail().open);
     const long splits = state.own().split_counters().splits;
     for (int root = 0; root < 6; ++root) call(root);
     EXPECT_NE(runs(state, Collective::bcast, sizeof(int)), "native");
     expect_alike(ranks.get(), runs(state, Collective::bcast, sizeof(int)));
     EXPECT_EQ(state.own().split_counters().splits, splits) << "all was made in the barrier, for every root";
-    EXPECT_TRUE(Tuner::of(state).pending().is_empty());
+    EXPECT_FALSE(Tuner::of(state).mail().open);
 }
 
 /// A hint holds from the first call on.
@@ -249,11 +249,18 @@ protected:
     static constexpr int count = 5;
     const int members = size_of(MPI_COMM_WORLD);
 
+    /// A class makes some native calls before rank 0 is asked.
+    static void count_first(Tuner& tuner, const PlanKey& key, long calls) {
+        CallState& state = tuner.calls()[tuner.classes().of(key)];
+        state.key = key;
+        state.counted = calls;
+        state.left = calls + 1;
+    }
     State& with_profile(MPI_Comm comm = MPI_COMM_WORLD) const {
         const Tuning tuning(comm);
         State& state = *State::known(comm);
         Tuner::of(state).set_profile(profile_of(state, 1e-2, 1e-6));
-        Tuner::of(state).pending().extend_countdown(key, 2);
+        count_first(Tuner::of(state), key, 2);
         return state;
     }
     void call(MPI_Comm comm = MPI_COMM_WORLD) const {
@@ -280,15 +287,15 @@ TEST_F(InPassing, the_answer_comes_two_calls_later) {
     for (int i = 0; i < 2; ++i) {
         call();
         EXPECT_EQ(source(state), Source::built_in) << i;
-        EXPECT_FALSE(Tuner::of(state).async_broadcast().under_way());
+        EXPECT_FALSE(Tuner::of(state).mail().down.under_way());
     }
     for (int i = 0; i < 2; ++i) {
         call();
         EXPECT_EQ(source(state), Source::undecided) << i;
-        EXPECT_TRUE(Tuner::of(state).async_broadcast().under_way());
+        EXPECT_TRUE(Tuner::of(state).mail().down.under_way());
     }
     call();
-    EXPECT_FALSE(Tuner::of(state).async_broadcast().under_way());
+    EXPECT_FALSE(Tuner::of(state).mail().down.under_way());
     EXPECT_EQ(source(state), Source::model);
     EXPECT_NE(runs_here(state), "native");
     expect_alike(MPI_COMM_WORLD, runs_here(state));
@@ -306,23 +313,23 @@ TEST_F(InPassing, other_calls_count) {
         State& state = with_profile();
         PlanKey other = key;
         other.count = in.size();
-        Tuner::of(state).pending().extend_countdown(other, 1000);
+        count_first(Tuner::of(state), other, 1000);
         for (int i = 0; i < 3; ++i) next();
         for (int i = 0; i < 3; ++i) call();
-        EXPECT_TRUE(Tuner::of(state).async_broadcast().under_way());
+        EXPECT_TRUE(Tuner::of(state).mail().down.under_way());
         next();
-        EXPECT_TRUE(Tuner::of(state).async_broadcast().under_way());
+        EXPECT_TRUE(Tuner::of(state).mail().down.under_way());
         next();
-        EXPECT_FALSE(Tuner::of(state).async_broadcast().under_way());
+        EXPECT_FALSE(Tuner::of(state).mail().down.under_way());
     }
 }
 
 TEST_F(InPassing, who_tunes_has_it_at_once) {
     State& state = with_profile();
     for (int i = 0; i < 3; ++i) call();
-    EXPECT_TRUE(Tuner::of(state).async_broadcast().under_way());
+    EXPECT_TRUE(Tuner::of(state).mail().down.under_way());
     const Tuning tuning(MPI_COMM_WORLD);  // completes the broadcast
-    EXPECT_FALSE(Tuner::of(state).async_broadcast().under_way());
+    EXPECT_FALSE(Tuner::of(state).mail().down.under_way());
     call();
     EXPECT_EQ(source(state), Source::model);
 }
@@ -330,9 +337,9 @@ TEST_F(InPassing, who_tunes_has_it_at_once) {
 TEST_F(InPassing, the_program_may_change_its_mind) {
     State& state = with_profile();
     for (int i = 0; i < 3; ++i) call();
-    EXPECT_TRUE(Tuner::of(state).async_broadcast().under_way());
+    EXPECT_TRUE(Tuner::of(state).mail().down.under_way());
     Tuner::of(state).set_profile(nullptr);
-    EXPECT_FALSE(Tuner::of(state).async_broadcast().under_way());
+    EXPECT_FALSE(Tuner::of(state).mail().down.under_way());
     for (int i = 0; i < 3; ++i) call();
     EXPECT_EQ(runs_here(state), "native");
 }
@@ -344,7 +351,7 @@ TEST_F(InPassing, the_communicator_may_go_before) {
     ASSERT_EQ(PMPI_Comm_dup(MPI_COMM_WORLD, &copy), MPI_SUCCESS);
     State& state = with_profile(copy);
     for (int i = 0; i < 3; ++i) call(copy);
-    EXPECT_EQ(Tuner::of(state).async_broadcast().under_way(), !quirks::nonblocking_collectives_use_up_tags);
+    EXPECT_EQ(Tuner::of(state).mail().down.under_way(), !quirks::nonblocking_collectives_use_up_tags);
     EXPECT_EQ(PMPI_Comm_free(&copy), MPI_SUCCESS);
 }
 

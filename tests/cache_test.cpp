@@ -4,7 +4,7 @@
 #include "cache/make_plan.hpp"
 #include "mpi/told_routes.hpp"
 #include "tests/support/communicators.hpp"
-#include "tuner/tuner.hpp"
+#include "tuner/mail.hpp"
 
 #include <gtest/gtest.h>
 #include <algorithm>
@@ -155,13 +155,15 @@ TEST(Cache, CallsGoOnBeingTriedWhereOneOfThoseThatAreCannotServe) {
     Budget& budget = state.process().budget();
     const int room = budget.most() - budget.held() - 1;
     budget.hold(room);  // leaves one communicator in the budget
-    const auto arm = [](const char* recipe) {
-        return Tournament::Arm{.recipe = Recipe::parse(recipe), .expected = 1e-6};
-    };
     Tuning(ranks.get()).trials("allreduce", 50);
-    Tuner::of(state).decisions().add(sum_of_ten_ints,
-                                     {.choice = {.recipe = {}, .source = Source::built_in},
-                                      .arms = {arm("native"), arm("leaders(G=2, native, native)")}});
+    Tuner& tuner = Tuner::of(state);
+    CallState& calls = tuner.calls()[tuner.classes().of(sum_of_ten_ints)];
+    calls.key = sum_of_ten_ints;
+    take(tuner,
+         {.key = sum_of_ten_ints,
+          .arms = {Recipe(), Recipe::parse("leaders(G=2, native, native)")},
+          .agenda = {.challengers = {1}, .warm = 1, .rounds = 1}},
+         true);
     const auto refused = [&] {
         const auto& plans = state.plans().all();
         return std::any_of(plans.begin(), plans.end(),
@@ -173,8 +175,6 @@ TEST(Cache, CallsGoOnBeingTriedWhereOneOfThoseThatAreCannotServe) {
         EXPECT_EQ(out, std::vector<int>(10, 4));
     }
     EXPECT_TRUE(refused());
-    EXPECT_FALSE(state.plans().repeats_native(
-        {.collective = Collective::allreduce, .type = MPI_INT, .op = MPI_SUM, .count = 10, .root = 0}));
     budget.hold(-room);
 }
 

@@ -41,6 +41,17 @@ TEST(Rough, calls_have_paid_twenty_times_for_a_thought) {
             }
 }
 
+TEST(Rough, numbers_go_to_rank_0_past_the_calls) {
+    EXPECT_EQ(DefaultCosts(1, false).exchange(), 1'000u);
+    for (const int ranks : {2, 32, 1000}) {
+        const DefaultCosts rough(ranks, false);
+        EXPECT_LT(rough.exchange(), rough.telling_in_passing(false)) << "which comes with it";
+        EXPECT_LE(rough.exchange(), rough.quick_call(0));
+    }
+    EXPECT_EQ(DefaultCosts(32, false, 3'000'000).exchange(), DefaultCosts(32, false).exchange())
+        << "no rank waits for messages";
+}
+
 // No call waits for this decision.
 TEST(Rough, calls_pay_sooner_for_a_thought_in_passing) {
     constexpr std::uint64_t step = 3'000'000;

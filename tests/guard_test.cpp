@@ -132,8 +132,7 @@ TEST(Guard, WrongProfilesCostNothingInTheEnd) {
             const double before = seconds(few, work, false, comm);
             // An arm whose expected cost is a thousand times higher is never affordable and may stay untried.
             constexpr int most_rounds = 20;
-            for (int round = 0;
-                 round == 0 || (round < most_rounds && Tuner::of(*State::of(comm)).trials().trying());
+            for (int round = 0; round == 0 || (round < most_rounds && Tuner::of(*State::of(comm)).trying());
                  ++round)
                 seconds(100, work, false, comm);
             const double ours = seconds(many, work, false, comm), native = seconds(many, work, true, comm);
@@ -141,10 +140,11 @@ TEST(Guard, WrongProfilesCostNothingInTheEnd) {
             if (before / few <= 1.05 * native / many) continue;
             // The program began with a slow recipe, and the finding names it.
             ++dropped;
-            const auto& findings = Tuner::of(*State::of(comm)).trials().findings();
-            EXPECT_TRUE(std::any_of(findings.begin(), findings.end(), [&](const auto& finding) {
-                return name(finding.first.collective) == work.collective &&
-                       finding.first.size == Decider::size_class(work.bytes) && !finding.second.loser.empty();
+            const auto& rows = Tuner::of(*State::of(comm)).table().by_class();
+            EXPECT_TRUE(std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
+                return name(row.first.collective) == work.collective &&
+                       row.first.size == Decider::size_class(work.bytes) && row.second.found &&
+                       !row.second.choice.refusal.empty();
             }));
         }
         MPI_Comm_free(&comm);

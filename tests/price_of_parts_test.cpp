@@ -50,7 +50,7 @@ std::shared_ptr<const Profile> profile_of(State& state, Seconds messages) {
 }
 
 bool is_tried(const CallDecision& told, const Recipe& recipe) {
-    return std::ranges::any_of(told.arms, [&](const Tournament::Arm& one) { return one.recipe == recipe; });
+    return std::ranges::any_of(told.arms, [&](const Trial::Arm& one) { return one.recipe == recipe; });
 }
 
 TEST(PriceOfParts, CountsWhereTheyHaveToBeMade) {

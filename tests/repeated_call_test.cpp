@@ -146,26 +146,21 @@ TEST(RepeatedCall, native_by_a_plan_is_looked_at_again_when_plans_may_change) {
 
     EXPECT_TRUE(becomes_known(MPI_DOUBLE));
     const Override instead{1, Recipe::parse("ring")};
-    Tuner::of(state).forced_recipe().force(&instead);
+    Tuner::of(state).measure(&instead);
     EXPECT_FALSE(state.plans().repeats_native({Collective::allreduce, MPI_DOUBLE, MPI_SUM, 1, 0}));
-    Tuner::of(state).forced_recipe().force(nullptr);
+    Tuner::of(state).measure(nullptr);
 
     // A call that does not synchronise has left a pending decision, which this call must look at.
     EXPECT_TRUE(becomes_known(MPI_DOUBLE));
-    postpone(Tuner::of(state), {.collective = Collective::bcast,
-                                .in_order = false,
-                                .exact = true,
-                                .root = 0,
-                                .element_size = 1,
-                                .count = 64});
-    EXPECT_FALSE(Tuner::of(state).pending().is_empty());
+    Tuner::of(state).wait_for_parts(Recipe::parse("ring"), call_of(Collective::bcast, 64));
+    EXPECT_TRUE(Tuner::of(state).mail().open);
     EXPECT_TRUE(runs_natively());
-    EXPECT_TRUE(Tuner::of(state).pending().is_empty());
+    EXPECT_FALSE(Tuner::of(state).mail().open);
 
     // The handle of a freed type may be reused for another type.
     MPI_Datatype own = MPI_DATATYPE_NULL;
     MPI_Type_dup(MPI_DOUBLE, &own);
-    tuning.force("bcast", "native");
+    tuning.force("bcast", "native", 0, 1024);
     bcast(&in, 1, own, 0, comm);
     EXPECT_FALSE(state.plans().repeats_native({Collective::bcast, own, MPI_OP_NULL, 1, 0}));
     bcast(&in, 1, MPI_DOUBLE, 0, comm);

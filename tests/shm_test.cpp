@@ -186,7 +186,8 @@ TEST(Shm, TakesTheLengthOfTheRoot) {
         const int shorter_class =
             class_of(MPI_Bcast(data.data(), me == 1 ? 1010 : 1000, MPI_DOUBLE, 0, ranks.get()));
         force_all(ranks.get(), "shm", p);
-        for (const auto [sent, expected] : differing_lengths) {
+        for (const auto& lengths : differing_lengths) {
+            const int sent = lengths[0], expected = lengths[1];
             const int own = me == 1 ? expected : sent;
             const auto expect_result = [&](int code, int class_if_shorter, int owner, int from) {
                 const int wanted = own == sent  ? MPI_SUCCESS

@@ -34,8 +34,8 @@ heads() {  # PAGE: the heads of all printed tables are on it
     [ "$count" -gt 0 ] || { cat "$folder/printed"; fail "no table for docs/results/$1"; }
 }
 
-alone tournament_study 1 1
-heads tournament.md
+alone trial_study 1 1
+heads trial.md
 alone study_supercomputers "$TEST_SOURCE/bench/data/supercomputers.csv" 8
 heads supercomputers.md
 for kind in drawn sites; do

@@ -48,10 +48,12 @@ public:
         PMPI_Allreduce(MPI_IN_PLACE, &took, 1, MPI_DOUBLE, MPI_MAX, comm_);
         return took;
     }
-    const Outcome* finding(const Work& work) const {
-        for (const auto& [calls, found] : Tuner::of(*State::known(comm_)).trials().findings())
-            if (calls.collective == work.collective && calls.size == Decider::size_class(work.bytes))
-                return &found;
+    /// The winner of a trial; nullptr if there is none yet.
+    const Choice* finding(const Work& work) const {
+        for (const auto& [calls, row] : Tuner::of(*State::known(comm_)).table().by_class())
+            if (row.found && calls.collective == work.collective &&
+                calls.size == Decider::size_class(work.bytes))
+                return &row.choice;
         return nullptr;
     }
     WouldRun runs(const Work& work) const {
@@ -116,8 +118,8 @@ TEST(Trials, find_the_same_whenever_ranks_come) {
     late.seconds(800, sum, false, 3 * native);
     ASSERT_NE(punctual.finding(sum), nullptr);
     ASSERT_NE(late.finding(sum), nullptr);
-    EXPECT_LT(punctual.finding(sum)->seconds, 0.7 * native);
-    EXPECT_LT(late.finding(sum)->seconds, 1.1 * punctual.finding(sum)->seconds);
+    EXPECT_LT(punctual.finding(sum)->evidence.ours, 0.7 * native);
+    EXPECT_LT(late.finding(sum)->evidence.ours, 1.1 * punctual.finding(sum)->evidence.ours);
 }
 
 TEST(Trials, are_not_repeated_by_communicators_of_one_layout) {

@@ -214,14 +214,14 @@ TEST(Trials, take_the_budget_that_is_set) {
     std::vector<double> in(128, 1), out(128);
     const auto call = [&] { allreduce(in.data(), out.data(), 128, MPI_DOUBLE, MPI_SUM, own.get()); };
     for (int i = 0; i < 100; ++i) call();
-    EXPECT_FALSE(Tuner::of(state).trials().trying());
-    EXPECT_TRUE(Tuner::of(state).trials().findings().empty());
+    EXPECT_FALSE(Tuner::of(state).trying());
+    EXPECT_TRUE(Tuner::of(state).findings().empty());
     tuning.trials("allreduce", 50, 512, 2048);
     call();
-    EXPECT_TRUE(Tuner::of(state).trials().trying());
+    EXPECT_TRUE(Tuner::of(state).trying());
     int calls = 0;
-    for (; Tuner::of(state).trials().findings().empty() && calls < 10000; ++calls) call();
-    EXPECT_EQ(Tuner::of(state).trials().findings().size(), 1u)
+    for (; Tuner::of(state).findings().empty() && calls < 10000; ++calls) call();
+    EXPECT_EQ(Tuner::of(state).findings().size(), 1u)
         << "trials take half of the time, of a few recipes, 24 of each at most";
     EXPECT_THROW(tuning.trials("allreduce", 51), TuningError);
 }
@@ -238,11 +238,11 @@ TEST(Trials, settle_and_are_written_back) {
     std::vector<double> in(128, 1), out(128);
     int calls = 0;
     // A first call that was interrupted on a busy machine is paid for before the next trial.
-    for (; Tuner::of(state).trials().findings().empty() && calls < 20000; ++calls)
+    for (; Tuner::of(state).findings().empty() && calls < 20000; ++calls)
         ASSERT_EQ(allreduce(in.data(), out.data(), 128, MPI_DOUBLE, MPI_SUM, own.get()), MPI_SUCCESS);
-    ASSERT_EQ(Tuner::of(state).trials().findings().size(), 1u) << "after " << calls << " calls";
+    ASSERT_EQ(Tuner::of(state).findings().size(), 1u) << "after " << calls << " calls";
     EXPECT_EQ(out[0], 4);
-    const Outcome& found = Tuner::of(state).trials().findings().begin()->second;
+    const LearnedDecision found = Tuner::of(state).findings().front();
     EXPECT_GT(found.seconds, 0);
     EXPECT_EQ(tuning.would_run("allreduce", 1024).source, "trial");
     EXPECT_EQ(tuning.would_run("allreduce", 1024).recipe, to_string(found.recipe));
@@ -266,8 +266,8 @@ TEST(Untuned, two_ranks_find_out_that_they_share_a_node_and_try_its_memory) {
         ASSERT_EQ(echelon::allreduce(in.data(), out.data(), int(in.size()), MPI_DOUBLE, MPI_SUM, pair),
                   MPI_SUCCESS);
     EXPECT_EQ(out.back(), 2);
-    const Trials& contests = Tuner::of(*State::of(pair)).trials();
-    EXPECT_TRUE(contests.trying() || !contests.findings().empty());
+    Tuner& tuner = Tuner::of(*State::of(pair));
+    EXPECT_TRUE(tuner.trying() || !tuner.findings().empty());
     MPI_Comm_free(&pair);
 }
 

@@ -277,6 +277,12 @@ Decider::Chosen Decider::choose(const Asked& asked) {
     return made;
 }
 
+std::optional<Seconds> Decider::in_a_row(const Recipe& recipe, Collective collective, Bytes bytes,
+                                         Operation operation) {
+    const std::scoped_lock lock(mutex_);
+    return judge_.in_a_row(recipe, collective, bytes, operation);
+}
+
 std::optional<Recipe> Decider::named(Policy policy, Collective collective, Bytes bytes, Operation operation) {
     const std::scoped_lock lock(mutex_);
     if (policy == Policy::native) return Recipe();

@@ -83,6 +83,9 @@ public:
     /// Expected time of a recipe by model and measurement; 0 if unknown. Returns at once if the call's class
     /// is decided and the recipe's time is part of that decision.
     Seconds expected(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation);
+    /// See Predictor::in_a_row().
+    std::optional<Seconds> in_a_row(const Recipe& recipe, Collective collective, Bytes bytes,
+                                    Operation operation);
     /// The recipe that a policy other than `model` names; nullopt if it has no opinion.
     std::optional<Recipe> named(Policy policy, Collective collective, Bytes bytes, Operation operation);
 

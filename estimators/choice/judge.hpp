@@ -38,6 +38,11 @@ public:
     /// surrogate is more precise.
     std::optional<Candidate> native_replayed(Collective collective, Bytes bytes);
 
+    /// See Predictor::in_a_row().
+    std::optional<Seconds> in_a_row(const Recipe& recipe, Collective collective, Bytes bytes,
+                                    Operation operation) {
+        return model_.in_a_row(recipe, collective, bytes, operation);
+    }
     bool has_company() const { return model_.has_company(); }
     /// Ratio of a recipe's time beside concurrent communicators to its time alone; nullopt if unknown.
     std::optional<double> in_company(const Recipe& recipe, Collective collective, Bytes bytes,

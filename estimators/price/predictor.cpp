@@ -35,6 +35,14 @@ std::optional<Seconds> Predictor::in_company(const Recipe& recipe, Collective co
     return seconds;
 }
 
+std::optional<Seconds> Predictor::in_a_row(const Recipe& recipe, Collective collective, Bytes bytes,
+                                           Operation operation) {
+    Seconds busiest = 0;
+    const auto seconds =
+        replay_(recipe, collective, bytes, operation, most_replayed_messages(replay_.ranks()), &busiest);
+    return seconds ? std::optional(busiest) : std::nullopt;
+}
+
 std::optional<Seconds> Predictor::replayed(Replay& replay, const Recipe& recipe, Collective collective,
                                            Bytes bytes, Operation operation) {
     const std::size_t most = most_replayed_messages(replay.ranks());

@@ -58,6 +58,11 @@ public:
                   Seconds whole) {
         known_.try_emplace(asked(recipe, collective, bytes, operation), Prediction{whole, Word::whole});
     }
+    /// Least time of a call in a row of calls without a synchronisation, in which ranks run ahead: the
+    /// work of the busiest port, card or processor, by replay. Empty if the recipe is too long or cannot
+    /// serve the call.
+    std::optional<Seconds> in_a_row(const Recipe& recipe, Collective collective, Bytes bytes,
+                                    Operation operation);
     bool has_company() const { return together_.has_value(); }
     /// Time of a recipe while all concurrent communicators run it, by replay. Empty if there are none, if the
     /// recipe is too long or cannot serve the call, or if the budget of replayed messages for this collective

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "front/errors.hpp"
-#include "tuner/settle.hpp"
+#include "tuner/mail.hpp"
 
 #include <echelon/echelon.h>
 

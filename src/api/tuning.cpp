@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/tuned.hpp"
 #include "hier/lists.hpp"
-#include "tuner/choose.hpp"
 #include "tuner/on_creation.hpp"
+#include "tuner/requests.hpp"
 #include "tuner/would_run.hpp"
 
 #include <algorithm>

@@ -9,8 +9,8 @@
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"
 #include "tuner/decide.hpp"
-#include "tuner/settle.hpp"
-#include "tuner/tell_common_sizes.hpp"
+#include "tuner/mail.hpp"
+#include "tuner/tell_table.hpp"
 
 #include <deque>
 
@@ -43,10 +43,7 @@ std::string from_rank_0(Tuner& tuner, Make&& make) {
 Profile with_findings(Tuner& tuner) {
     Profile profile = tuner.machine().has_profile() ? *tuner.machine().profile() : Profile();
     if (!tuner.machine().has_profile() && tuner.rank() == 0) profile.fingerprint = fingerprint_here();
-    const std::string layout = tuner.machine().layout();
-    std::vector<LearnedDecision> found;
-    for (const auto& [calls, finding] : tuner.trials().findings())
-        found.push_back(learned(calls, finding, tuner.size(), layout));
+    const std::vector<LearnedDecision> found = tuner.findings();
     profile.decisions.insert(profile.decisions.begin(), found.begin(), found.end());
     return profile;
 }
@@ -56,7 +53,7 @@ Profile with_findings(Tuner& tuner) {
 void go_by(Tuner& tuner, Profile profile) {
     tuner.set_profile(std::make_shared<const Profile>(std::move(profile)));
     if (!tuner.requests().settled()) settle(tuner);
-    if (!tuner.requests().at_odds()) tell_common_sizes(tuner, true);
+    if (!tuner.requests().at_odds()) tell_table(tuner, true);
 }
 
 Explanation explain(Tuner& tuner, std::string_view collective, std::size_t bytes) {
@@ -108,6 +105,7 @@ int echelon_policy(MPI_Comm comm, const char* collective, const char* policy, si
         const Policy named = parse_policy(policy);
         advisor_or_throw(tuner).set_policy(parse_collective(collective), range_or_throw(from, to), named);
         tuner.clear_plans();
+        tell_table(tuner, true);
     });
 }
 
@@ -115,8 +113,7 @@ int echelon_trials(MPI_Comm comm, const char* collective, int percent, size_t fr
     return tuned(comm, [&](Tuner& tuner) {
         if (percent < 0 || percent > 50)
             throw Error("trials: expected a percentage from 0 to 50, not " + std::to_string(percent));
-        tuner.trials().set_percent(parse_collective(collective), range_or_throw(from, to), percent);
-        tuner.clear_plans();
+        tuner.set_percent(parse_collective(collective), range_or_throw(from, to), percent);
     });
 }
 

@@ -103,9 +103,8 @@ void carry_out(Plan& plan, State& state, const PlanKey& key) {
 void run(Plan& plan, State& state, const PlanKey& key) {
     if (!Watchdog::watches()) [[likely]]
         return carry_out(plan, state, key);
-    const Watchdog::Call call(std::string(name(key.collective)) + " of " +
-                              std::to_string(key.count * key.element_size) + " bytes by " +
-                              to_string(plan.choice.recipe));
+    const Watchdog::Call call(std::string(name(key.collective)) + " of " + std::to_string(key.bytes()) +
+                              " bytes by " + to_string(plan.choice.recipe));
     carry_out(plan, state, key);
 }
 

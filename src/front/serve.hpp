@@ -7,8 +7,6 @@
 #include "mpi/handles.hpp"
 #include "tuner/plan_for.hpp"
 
-#include <utility>
-
 namespace echelon {
 
 // Common parts of the collectives of the front door.
@@ -74,22 +72,19 @@ PlanKey reduction_key(Collective collective, const Reduction& reduction, int roo
 /// on bytes.
 PlanKey bytes_key(Collective collective, Bytes bytes, int root = 0);
 
-/// Counts a call and its time if this is asked for, and gives the times to the trial of the call.
+/// Counts a call and its time if this is asked for, and times it for the tuner.
 class Timed {
 public:
     explicit Timed(const Plan& plan)
         : counts_(plan.counts),
           kind_(plan.kind != nullptr && plan.kind->tracer->begins() ? plan.kind : nullptr),
           evidence_(plan.choice.evidence),
-          trial_(plan.trial != nullptr && plan.trial->measures ? plan.trial : nullptr),
-          at_root_(plan.at_root),
+          counter_(plan.counter != nullptr && plan.counter->timed ? plan.counter : nullptr),
           start_(counts_ != nullptr || kind_ != nullptr ? ticks() : 0) {
-        if (trial_ == nullptr) return;
-        const auto made = std::exchange(trial_->began, std::nullopt);
-        began_ = made ? *made : now();
+        if (counter_ != nullptr) counter_->entered = now();
     }
     ~Timed() {
-        if (trial_ != nullptr) trial_->tournament.took(began_, now(), at_root_);
+        if (counter_ != nullptr) counter_->departed = now();
         if (kind_ != nullptr) kind_->tracer->call(*kind_, start_, ticks());
         if (counts_ == nullptr) return;
         counts_->add(ticks() - start_, evidence_);
@@ -101,10 +96,8 @@ private:
     Tally::Counts* counts_;
     const Tracer::Kind* kind_;
     Evidence evidence_;
-    Trial* trial_;
-    bool at_root_;
+    CallCounter* counter_;
     std::uint64_t start_;
-    double began_ = 0;
 };
 
 /// The place of the result: the user's memory, unless the elements have padding, which must not get there.

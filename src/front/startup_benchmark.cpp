@@ -6,7 +6,7 @@
 #include "front/native_call.hpp"
 #include "mpi/any_call.hpp"
 #include "mpi/clock.hpp"
-#include "tuner/choose.hpp"
+#include "tuner/requests.hpp"
 
 #include <algorithm>
 #include <array>
@@ -39,12 +39,12 @@ class Benchmark {
 public:
     /// `budget` counts from `began`, by this rank's clock.
     Benchmark(Tuner& tuner, Seconds began, Seconds budget) : tuner_(tuner), began_(began), budget_(budget) {
-        tuner_.forced_recipe().set_together(true);
-        tuner_.forced_recipe().force(&shared_);
+        tuner_.set_together(true);
+        tuner_.measure(&shared_);
     }
     ~Benchmark() {
-        tuner_.forced_recipe().set_together(false);
-        tuner_.forced_recipe().force(nullptr);
+        tuner_.set_together(false);
+        tuner_.measure(nullptr);
         tuner_.clear_plans();
         tuner_.plans().count_anew();
     }

@@ -131,6 +131,11 @@ void World::keep(AsyncReduction& reduction) {
     reduction.leave_to(async_reduction_);
 }
 
+void World::keep(AsyncLetter& letter) {
+    const std::scoped_lock lock(mutex_);
+    letter.leave_to(async_letter_);
+}
+
 void World::keep(AsyncBroadcast& broadcast) {
     const std::scoped_lock lock(mutex_);
     broadcast.leave_to(async_broadcasts_);
@@ -138,6 +143,7 @@ void World::keep(AsyncBroadcast& broadcast) {
 
 void World::close() {
     async_reduction_.close();
+    async_letter_.close();
     async_broadcasts_.close();
     channel_.reset();
     told_routes_.reset();

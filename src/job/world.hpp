@@ -6,6 +6,7 @@
 #include "job/job_profile.hpp"
 #include "job/log_once.hpp"
 #include "mpi/async_broadcast.hpp"
+#include "mpi/async_letter.hpp"
 #include "mpi/async_reduction.hpp"
 #include "mpi/channel.hpp"
 #include "mpi/comm.hpp"
@@ -54,6 +55,7 @@ public:
     /// Takes over the reduction of a communicator that ends, and completes its messages later. Safe to call
     /// from any thread.
     void keep(AsyncReduction& reduction);
+    void keep(AsyncLetter& letter);
     /// Takes over a broadcast; its communicator may live on. Safe to call from any thread.
     void keep(AsyncBroadcast& broadcast);
     /// True if all ranks count their calls, and therefore add up their summaries.
@@ -80,6 +82,7 @@ private:
     std::unique_ptr<ToldRoutes> told_routes_;
     mutable std::mutex mutex_;
     AsyncReduction async_reduction_;  // messages of communicators that have ended
+    AsyncLetter async_letter_;
     AsyncBroadcasts async_broadcasts_;
     std::optional<std::uint64_t> node_;
     std::unique_ptr<JobMap> job_map_;

@@ -16,7 +16,7 @@
 #include "mpi/gather_text.hpp"
 #include "mpi/measure_machine.hpp"
 #include "mpi/open_window.hpp"
-#include "tuner/choose.hpp"
+#include "tuner/requests.hpp"
 
 #include <algorithm>
 #include <array>

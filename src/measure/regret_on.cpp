@@ -4,7 +4,7 @@
 #include "measure/other_choices.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/quirks.hpp"
-#include "tuner/settle.hpp"
+#include "tuner/mail.hpp"
 #include "tuner/would_run.hpp"
 
 #include <algorithm>

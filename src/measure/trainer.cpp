@@ -23,13 +23,11 @@ int count_of(Bytes bytes, MPI_Datatype type) { return int(bytes / element_of(typ
 
 }  // namespace
 
-Trainer::Trainer(Tuner& tuner) : tuner_(tuner), start_(tuner.user()) {
-    tuner_.forced_recipe().set_together(true);
-}
+Trainer::Trainer(Tuner& tuner) : tuner_(tuner), start_(tuner.user()) { tuner_.set_together(true); }
 
 Trainer::~Trainer() {
-    tuner_.forced_recipe().set_together(false);
-    tuner_.forced_recipe().force(nullptr);
+    tuner_.set_together(false);
+    tuner_.measure(nullptr);
     tuner_.clear_plans();
 }
 
@@ -81,10 +79,10 @@ void Trainer::make_room(Bytes bytes) {
 
 Seconds Trainer::one_call(Collective collective, Bytes bytes) {
     make_room(bytes);
-    tuner_.forced_recipe().force(&override_of(Recipe()));
+    tuner_.measure(&override_of(Recipe()));
     const bool serves = !first_call(collective, bytes);
     const double seconds = serves ? start_.time_once([&] { call(collective, bytes); }) : 0;
-    tuner_.forced_recipe().force(nullptr);
+    tuner_.measure(nullptr);
     return seconds;
 }
 
@@ -99,7 +97,7 @@ std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes byt
         const bool is_automatic = i == recipes.size();
         const Override* const own = is_automatic ? nullptr : &override_of(recipes[i]);
         all.push_back({.recipe = is_automatic ? Recipe() : recipes[i], .automatic = is_automatic});
-        tuner_.forced_recipe().force(own);
+        tuner_.measure(own);
         if (auto reason = first_call(collective, bytes)) {
             all.back().reason = std::move(*reason);
             continue;
@@ -107,12 +105,11 @@ std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes byt
         // Running programs end up with the choice after the trials.
         constexpr int patience = 2000;
         const bool tries = is_automatic && automatic == Automatic::tried;
-        const auto prepare = [this, own] { tuner_.forced_recipe().force(own); };
+        const auto prepare = [this, own] { tuner_.measure(own); };
         const auto run = [this, collective, bytes] { call(collective, bytes); };
         // Calls are made one at a time, like in the measurement below: back to back a trial would judge by
         // throughput.
-        for (int calls = 0; tries && tuner_.trials().trying() && calls < patience; ++calls)
-            (void)start_.time(run);
+        for (int calls = 0; tries && tuner_.trying() && calls < patience; ++calls) (void)start_.time(run);
         // One virtual time is enough, and a further call of the automatic choice could be a trial.
         if (quirks::simulated) {
             const double once = start_.time(run);
@@ -124,7 +121,7 @@ std::vector<Trainer::Measured> Trainer::measure(Collective collective, Bytes byt
     }
     const std::vector<Timing> timings = turns.run(effort);
     for (std::size_t i = 0; i < takes_part.size(); ++i) all[takes_part[i]].timing = timings[i];
-    tuner_.forced_recipe().force(nullptr);
+    tuner_.measure(nullptr);
     return all;
 }
 

@@ -19,29 +19,29 @@ struct AsyncBroadcast::Head {
         std::memcpy(bytes.data(), &length, sizeof length);
         text.copy(bytes.data() + sizeof length, room);
     }
-    /// The whole text. Rank 0 passes it as `text` and broadcasts the rest. Collective.
-    std::string complete(std::string text, MPI_Comm comm) const;
+    /// The whole text. The root passes it as `text` and broadcasts the rest. Collective.
+    std::string complete(std::string text, MPI_Comm comm, int root = 0) const;
 
     std::vector<char> bytes;
 };
 
-std::string AsyncBroadcast::Head::complete(std::string text, MPI_Comm comm) const {
+std::string AsyncBroadcast::Head::complete(std::string text, MPI_Comm comm, int root) const {
     std::uint64_t length = 0;
     std::memcpy(&length, bytes.data(), sizeof length);
     text.resize(length);
     const std::size_t begun = std::min(text.size(), bytes.size() - sizeof length);
     std::copy_n(bytes.data() + sizeof length, begun, text.begin());
     for (std::size_t from = begun; from < text.size(); from += most_elements)
-        check(PMPI_Bcast(text.data() + from, int(std::min(most_elements, text.size() - from)), MPI_CHAR, 0,
+        check(PMPI_Bcast(text.data() + from, int(std::min(most_elements, text.size() - from)), MPI_CHAR, root,
                          comm),
               "MPI_Bcast");
     return text;
 }
 
-std::string AsyncBroadcast::at_once(std::string text, MPI_Comm comm, std::size_t room) {
+std::string AsyncBroadcast::at_once(std::string text, MPI_Comm comm, std::size_t room, int root) {
     Head head(text, room);
-    check(PMPI_Bcast(head.bytes.data(), int(head.bytes.size()), MPI_BYTE, 0, comm), "MPI_Bcast");
-    return head.complete(std::move(text), comm);
+    check(PMPI_Bcast(head.bytes.data(), int(head.bytes.size()), MPI_BYTE, root, comm), "MPI_Bcast");
+    return head.complete(std::move(text), comm, root);
 }
 
 AsyncBroadcast::AsyncBroadcast() = default;

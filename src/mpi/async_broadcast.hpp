@@ -19,9 +19,9 @@ public:
     /// profile's packed decisions for common sizes.
     static constexpr std::size_t usual_room = 2040;
 
-    /// A blocking broadcast of the text. `room`: bytes of text in the first message, the same on all ranks.
-    /// Collective.
-    static std::string at_once(std::string text, MPI_Comm comm, std::size_t room = usual_room);
+    /// A blocking broadcast of the root's text. `room`: bytes of text in the first message, the same on all
+    /// ranks. Collective.
+    static std::string at_once(std::string text, MPI_Comm comm, std::size_t room = usual_room, int root = 0);
 
     AsyncBroadcast();
     ~AsyncBroadcast();

@@ -3,60 +3,55 @@
 
 #include "mpi/route.hpp"
 
-#include <cstdint>
 #include <list>
-#include <optional>
-#include <utility>
 #include <vector>
 
 namespace echelon {
 
-/// A nonblocking minimum over all ranks, delivered to rank 0 or, in rounds, to all. It advances one step per
-/// collective call and travels over `route` under a tag of its own. All ranks begin the same kind in the same
-/// one of their common calls; it replaces a reduction that is under way. All functions are local.
+/// A nonblocking reduction of some numbers to rank 0, over a binomial tree: no rank waits for another. It
+/// advances when step() is called, and travels over a route under a tag of its own. All ranks begin it in the
+/// same one of their common calls. All functions are local.
 class AsyncReduction {
 public:
-    /// Sends this rank's numbers, equally many on all ranks, to rank 0.
-    void send(std::vector<double> numbers, const Route& route);
-    /// Numbers were sent, and neither read nor given up; equal on all ranks.
-    bool under_way() const { return way_ == Way::to_first; }
-    /// On rank 0: the minimum of each number over the ranks, if all have arrived.
-    std::optional<std::vector<double>> least();
-
-    /// Begins a recursive doubling. Each step starts before one call and ends before the next: between
-    /// synchronising calls its messages arrive without a wait. Requires: several ranks.
-    void begin_rounds(std::vector<double> numbers, const Route& route);
-    bool in_rounds() const { return way_ == Way::rounds; }
-    /// Counts one more of these calls. After the last step, on all ranks: the minimum of each number over the
-    /// ranks.
-    std::optional<std::vector<double>> next_round();
-    /// True if a round began since the last question; equal on all ranks.
-    bool go_on() { return std::exchange(went_on_, false); }
-
-    /// The numbers were read, or are of no more use. All ranks call it alike.
-    void give_up();
-    /// Messages under way or given up complete among the messages of `others`.
+    /// Begins with this rank's numbers: minima are taken of the first ones, sums of the others. Requires:
+    /// none is under way; equally many numbers on all ranks.
+    void begin(std::vector<double> minima, const std::vector<double>& sums, const Route& route);
+    /// True between begin() and leave_to().
+    bool under_way() const { return under_way_; }
+    /// Counts a call, and passes on the numbers that have arrived. `synchronises`: no rank leaves the call
+    /// before all have entered it. After levels() of these calls rank 0 waits for the result, which has
+    /// almost surely arrived.
+    void step(bool synchronises);
+    /// The number of synchronising calls after which the reduction is complete.
+    bool has_had_time() const { return age_ >= levels(); }
+    /// True if this rank has nothing left to receive. On rank 0 the result is there.
+    bool is_complete() const { return !mails_.empty() && mails_.back().sent; }
+    /// The numbers that have arrived; on rank 0 of a complete reduction, the result. Requires: under_way().
+    const std::vector<double>& numbers() const { return mails_.back().numbers; }
+    /// Ends the reduction, complete or not: its messages complete among those of `others`. All ranks call it
+    /// alike.
     void leave_to(AsyncReduction& others);
     /// Waits until all messages have completed. All ranks must do this, in any order.
     void close();
 
 private:
-    /// One step: this rank's numbers, and the numbers that it receives.
     struct Mail {
-        std::vector<std::vector<double>> numbers;
-        std::vector<MPI_Request> requests;
-        bool has_come();
+        std::vector<double> numbers;
+        /// Numbers of the ranks below, in the order of `receives`.
+        std::vector<std::vector<double>> below;
+        std::vector<MPI_Request> receives;
+        MPI_Request send = MPI_REQUEST_NULL;
+        bool sent = false;
+        bool is_over();
     };
-    void set_out();
+    int levels() const;
+    void send_up(Mail& mail);
 
-    enum class Way : std::uint8_t { none, to_first, rounds };
-    std::list<Mail> mails_;  // the last one may be under way, the others only have to complete
-    Way way_ = Way::none;
-    // The state of a reduction in rounds.
-    std::vector<double> least_;
+    bool under_way_ = false;
+    int age_ = 0;
+    std::size_t minima_ = 0;
     Route route_;
-    int round_ = 0;
-    bool went_on_ = false;
+    std::list<Mail> mails_;  // the last one may be under way, the others only have to complete
 };
 
 }  // namespace echelon

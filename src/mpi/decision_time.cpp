@@ -25,8 +25,10 @@ Allowance::Allowance() : since_(now()) {}
 
 bool Allowance::covers(double seconds, double part) const {
     constexpr double share = 0.01;
-    return spent_ + seconds <= part * share * (now() - since_);
+    return spent_ + seconds <= part * share * elapsed();
 }
+
+double Allowance::elapsed() const { return now() - since_; }
 
 DecisionTimer::DecisionTimer(Allowance& allowance) : allowance_(allowance), began_(clock_of_thoughts()) {}
 

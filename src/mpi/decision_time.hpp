@@ -12,6 +12,8 @@ public:
     Allowance();
     /// Sets the program's start, by now(); by default it is the construction.
     void begin(double instant) { since_ = instant; }
+    /// Seconds since the program's start.
+    double elapsed() const;
     /// True if `seconds` more fit into `part` of the budget.
     bool covers(double seconds, double part = 1) const;
 

@@ -27,7 +27,11 @@ public:
         const auto found = hints_.find(collective);
         return found == hints_.end() ? nullptr : found->second.find(bytes);
     }
-    bool any(Collective collective) const { return hints_.contains(collective); }
+    /// The hints of a collective in the order of their addition; nullptr if there are none.
+    const BySize<Hint>* of(Collective collective) const {
+        const auto found = hints_.find(collective);
+        return found == hints_.end() ? nullptr : &found->second;
+    }
 
 private:
     std::map<Collective, BySize<Hint>> hints_;

@@ -8,7 +8,7 @@
 namespace echelon {
 
 CallClass CallClasses::of(const PlanKey& key) const {
-    const Bytes bytes = key.count * key.element_size;
+    const Bytes bytes = key.bytes();
     CallClass made{key.collective, key.in_order, key.exact, Decider::size_class(bytes)};
     if (edges_.empty()) return made;
     if (const auto found = edges_.find(key.collective); found != edges_.end())

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tuner/decide.hpp"
 
+#include "flat/catalog.hpp"
 #include "hier/one_way.hpp"
 #include "mpi/clock.hpp"
 #include "mpi/quirks.hpp"
-#include "tuner/choose.hpp"
+#include "tuner/requests.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
 namespace echelon {
 
 std::shared_ptr<Decider> prior_decider(Tuner& tuner) {
-    if (tuner.size() < least_ranks) return nullptr;
+    if (tuner.size() < rules.least_ranks) return nullptr;
     const Placement& placement = tuner.own().placement(true, false);
     if (placement.node_count() == 1) return nullptr;  // a hierarchy gains nothing
     const JobMap* const job_map = tuner.process().world().job_map();
@@ -26,7 +28,7 @@ std::shared_ptr<Decider> prior_decider(Tuner& tuner) {
 namespace {
 
 Choice by_profile_or_rule(Tuner& tuner, const PlanKey& key) {
-    const Bytes bytes = key.count * key.element_size;
+    const Bytes bytes = key.bytes();
     Advisor* const advisor = tuner.machine().advisor();
     if (advisor == nullptr) return {.recipe = {}, .source = Source::built_in};
     auto advice = (*advisor)(key.collective, bytes, key.call().operation);
@@ -42,9 +44,9 @@ Choice by_profile_or_rule(Tuner& tuner, const PlanKey& key) {
 
 /// A trial must not add waiting. With eager sends a rank leaves a short rooted call before other ranks enter
 /// it; only one-way recipes keep this.
-bool may_be_tried(const Recipe& recipe, const PlanKey& key) {
+bool adds_no_waiting(const Recipe& recipe, const PlanKey& key) {
     constexpr Bytes sent_at_once = 8 << 10;
-    return pattern(key.collective) == Pattern::to_all || key.count * key.element_size > sent_at_once ||
+    return pattern(key.collective) == Pattern::to_all || key.bytes() > sent_at_once ||
            is_one_way(recipe, key.collective);
 }
 
@@ -55,23 +57,49 @@ struct Prices {
     std::vector<Recipe> best = {};
 };
 
+/// Expected time of a recipe. Calls that do not synchronise count by the mean, in the logarithm, of a call
+/// alone and of a call in a row of calls: programs lie between the two.
+Seconds pace_of(Decider& decider, const Recipe& recipe, const PlanKey& key) {
+    const Operation operation = key.call().operation;
+    const Seconds known = decider.expected(recipe, key.collective, key.bytes(), operation);
+    if (pattern(key.collective) == Pattern::to_all) return known;
+    const auto alone =
+        known > 0 ? std::optional(known) : decider.predicted(recipe, key.collective, key.bytes(), operation);
+    const auto row = decider.in_a_row(recipe, key.collective, key.bytes(), operation);
+    return alone && row ? std::sqrt(*alone * *row) : alone.value_or(0);
+}
+
 /// The best few recipes that may be tried.
 std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
     constexpr std::size_t few = 3;
-    const Bytes bytes = key.count * key.element_size;
+    const Bytes bytes = key.bytes();
     const Operation operation = key.call().operation;
     std::vector<Recipe> best = decider.chosen(key.collective, bytes, operation, Policy::model).rivals;
-    if (std::erase_if(best, [&](const Recipe& one) { return !may_be_tried(one, key); }) == 0) return best;
+    const bool all_may =
+        std::erase_if(best, [&](const Recipe& one) { return !adds_no_waiting(one, key); }) == 0;
+    if (all_may && pattern(key.collective) == Pattern::to_all) return best;
+    // Pipelines are slow alone and fast in a row.
+    std::vector<std::pair<Seconds, Recipe>> by_pace;
+    const auto add = [&](const Recipe& recipe) {
+        if (recipe.kind == Recipe::Kind::native || !adds_no_waiting(recipe, key)) return;
+        if (std::ranges::find(by_pace, recipe, [](const auto& one) { return one.second; }) != by_pace.end())
+            return;
+        if (const Seconds pace = pace_of(decider, recipe, key); pace > 0) by_pace.emplace_back(pace, recipe);
+    };
     for (const Candidate& one :
          decider.decide(key.collective, bytes, operation, Policy::model, Decider::Reasons::left_out).ranked)
-        if (best.size() < few && !one.is_native() && may_be_tried(one.recipe, key) &&
-            std::ranges::find(best, one.recipe) == best.end())
-            best.push_back(one.recipe);
+        add(one.recipe);
+    for (const Algorithm& row : catalog(key.collective))
+        if (!row.in_window) add({.kind = Recipe::Kind::flat, .name = std::string(row.name)});
+    std::ranges::stable_sort(by_pace, {}, [](const auto& one) { return one.first; });
+    best.clear();
+    for (const auto& [pace, recipe] : by_pace)
+        if (best.size() < few) best.push_back(recipe);
     return best;
 }
 
 Prices prices_of(Tuner& tuner, const PlanKey& key, Source source) {
-    const Bytes bytes = key.count * key.element_size;
+    const Bytes bytes = key.bytes();
     Prices prices;
     if (Advisor* const advisor = tuner.machine().advisor()) {
         prices.decider = &advisor->decider();
@@ -88,15 +116,12 @@ Prices prices_of(Tuner& tuner, const PlanKey& key, Source source) {
 /// Expected time of a call; 0 if unknown. Native without a measurement counts like a usual flat algorithm,
 /// and without a decider by DefaultCosts.
 Seconds expected(const Recipe& recipe, Tuner& tuner, const PlanKey& key, Decider* decider) {
-    const Bytes bytes = key.count * key.element_size;
-    const Operation operation = key.call().operation;
+    const Bytes bytes = key.bytes();
     Seconds found = 0;
     if (decider != nullptr) {
-        found = decider->expected(recipe, key.collective, bytes, operation);
+        found = pace_of(*decider, recipe, key);
         if (found == 0 && recipe.kind == Recipe::Kind::native)
-            found =
-                decider->predicted(reproducible_rule(key.collective, bytes), key.collective, bytes, operation)
-                    .value_or(0);
+            found = pace_of(*decider, reproducible_rule(key.collective, bytes), key);
     }
     return found == 0 && recipe.kind == Recipe::Kind::native ? seconds(default_costs_here(tuner).call(bytes))
                                                              : found;
@@ -119,10 +144,10 @@ bool can_serve(Tuner& tuner, const Recipe& recipe, const PlanKey& key) {
 /// Findings of other communicators and of earlier programs for calls of about this size.
 std::vector<LearnedDecision> learned(Tuner& tuner, const PlanKey& key) {
     if (!tuner.own().knows_placement(true, false)) return {};
-    auto found = tuner.shared().learned().about(key.collective, tuner.size(), tuner.machine().layout(),
-                                                key.count * key.element_size);
+    auto found =
+        tuner.shared().learned().about(key.collective, tuner.size(), tuner.machine().layout(), key.bytes());
     std::erase_if(found, [&](const LearnedDecision& one) {
-        return !can_serve(tuner, one.recipe, key) || !may_be_tried(one.recipe, key);
+        return !can_serve(tuner, one.recipe, key) || !adds_no_waiting(one.recipe, key);
     });
     return found;
 }
@@ -139,17 +164,16 @@ double slowdown(Tuner& tuner, const DefaultCosts& costs, Decider* decider) {
 
 /// The arms of a trial: the choice first, native, findings from elsewhere, the choice without findings, the
 /// best recipes by price. Empty: nothing is tried.
-std::vector<Tournament::Arm> arms_of(Tuner& tuner, const PlanKey& key, const Choice& choice,
-                                     const Choice& unlearned, const std::vector<LearnedDecision>& learned) {
-    std::vector<Tournament::Arm> arms;
-    if (tuner.trials().percent(key) == 0 || tuner.settings().reproducible) return arms;
+std::vector<Trial::Arm> arms_of(Tuner& tuner, const PlanKey& key, const Choice& choice,
+                                const Choice& unlearned, const std::vector<LearnedDecision>& learned) {
+    std::vector<Trial::Arm> arms;
+    if (!may_be_tried(tuner, key)) return arms;
     const Prices prices = prices_of(tuner, key, unlearned.source);
     const DefaultCosts costs = default_costs_here(tuner);
     const double slower = slowdown(tuner, costs, prices.decider);
     const auto add = [&](const Recipe& recipe) {
-        constexpr std::size_t most = 8;
-        const auto is_it = [&](const Tournament::Arm& one) { return one.recipe == recipe; };
-        if (arms.size() == most || std::any_of(arms.begin(), arms.end(), is_it)) return;
+        const auto is_it = [&](const Trial::Arm& one) { return one.recipe == recipe; };
+        if (arms.size() == rules.most_arms || std::ranges::any_of(arms, is_it)) return;
         const auto made = std::uint64_t(tuner.own().missing_communicators(recipe, key.collective));
         const std::uint64_t window = tuner.own().misses_windows(recipe, key.collective) ? costs.window() : 0;
         const bool connects = quirks::connects_late && recipe.kind != Recipe::Kind::native;
@@ -164,14 +188,12 @@ std::vector<Tournament::Arm> arms_of(Tuner& tuner, const PlanKey& key, const Cho
     const Seconds native = expected(Recipe(), tuner, key, prices.decider);
     for (const LearnedDecision& one : learned) {
         add(one.recipe);
-        const auto arm = std::find_if(arms.begin(), arms.end(), [&](const Tournament::Arm& tried) {
-            return tried.recipe == one.recipe;
-        });
+        const auto arm = std::ranges::find(arms, one.recipe, &Trial::Arm::recipe);
         if (arm == arms.end()) continue;
         arm->known = true;
         if (one.native_seconds > 0) arm->expected = native * one.seconds / one.native_seconds;
     }
-    for (Tournament::Arm& arm : arms) {
+    for (Trial::Arm& arm : arms) {
         if (arm.recipe.kind != Recipe::Kind::native) continue;
         // Times may have changed since the finding: native needs as little proof.
         arm.known = arm.known || choice.source == Source::profile_decision;
@@ -180,18 +202,17 @@ std::vector<Tournament::Arm> arms_of(Tuner& tuner, const PlanKey& key, const Cho
     }
     add(unlearned.recipe);
     for (const Recipe& recipe : prices.best)
-        if (may_be_tried(recipe, key)) add(recipe);
+        if (adds_no_waiting(recipe, key)) add(recipe);
     if (tries_shared_memory(tuner)) add(shared_memory());
     return arms;
 }
 
-/// The arm without native phases that is the fastest over 100 calls, with the cost of creating it; nullopt if
-/// the first arm is. Typical programs make as many calls.
-std::optional<Recipe> cheaper_to_make(const std::vector<Tournament::Arm>& arms) {
-    constexpr double usual = 100;
-    const auto in_all = [](const Tournament::Arm& one) { return one.expected + one.setup / usual; };
-    const Tournament::Arm *const first = arms.data(), *best = first;
-    for (const Tournament::Arm& one : arms)
+/// The arm without native phases that is the fastest over the calls of a typical program, with the cost of
+/// creating it; nullopt if the first arm is.
+std::optional<Recipe> cheaper_to_make(const std::vector<Trial::Arm>& arms) {
+    const auto in_all = [](const Trial::Arm& one) { return one.expected + one.setup / rules.usual_calls; };
+    const Trial::Arm *const first = arms.data(), *best = first;
+    for (const Trial::Arm& one : arms)
         if (one.recipe.kind != Recipe::Kind::native && !one.recipe.has_native_parts() &&
             one.expected >= first->expected && in_all(one) < in_all(*best))
             best = &one;
@@ -200,19 +221,51 @@ std::optional<Recipe> cheaper_to_make(const std::vector<Tournament::Arm>& arms) 
 
 }  // namespace
 
+bool may_be_tried(Tuner& tuner, const PlanKey& key) {
+    return tuner.percent(key) > 0 && !tuner.settings().reproducible;
+}
+
+std::optional<CallDecision> startup_decision(Tuner& tuner, const PlanKey& key) {
+    const StartupResults& results = tuner.shared().startup_results();
+    const Bytes bytes = key.bytes();
+    const StartupResult* const result = results.find(key.collective, bytes);
+    if (result == nullptr || !is_open_to_shared_memory(tuner)) return std::nullopt;
+    const Recipe recipe = shared_memory();
+    const bool made = tuner.own().is_provided(recipe, key),
+               at_once = result->kind == StartupResult::Kind::seen && (made || results.everywhere);
+    if (!at_once && !tuner.settings().learn.empty()) return std::nullopt;  // other programs may know more
+    const bool hoped = result->kind == StartupResult::Kind::hoped,
+               lost = result->kind == StartupResult::Kind::lost;
+    const double longer = hoped ? double(bytes) / double(result->sizes.from) : 1;
+    const Pace pace{longer * result->pace.native, longer * result->pace.shared};
+    // The time to enter a recipe and to read the clock: shorter calls show no difference.
+    constexpr Seconds shortest = 250e-9;
+    if (lost && pace.native < shortest) return CallDecision{{.recipe = {}, .source = Source::built_in}};
+    const Trial::Arm native{.expected = pace.native, .seen = at_once};
+    const Trial::Arm shared{.recipe = recipe,
+                            .expected = pace.shared,
+                            .setup = made ? 0 : results.window,
+                            .known = !lost,
+                            .seen = lost};
+    if (!at_once) return CallDecision{{.recipe = {}, .source = Source::built_in}, {native, shared}};
+    Choice choice{.recipe = recipe, .source = Source::trial};
+    if (!results.everywhere) choice.evidence = {pace.native, pace.shared};  // measured
+    return CallDecision{choice, {shared, native}};
+}
+
 CallDecision decide(Tuner& tuner, const PlanKey& key) {
+    if (auto found = startup_decision(tuner, key)) return *found;
     const Choice unlearned = by_profile_or_rule(tuner, key);
     if (unlearned.source == Source::profile_rule) return {unlearned};
     Choice choice = unlearned;
     const std::vector<LearnedDecision> known = learned(tuner, key);
     // Inside a node calls are short, and a recipe must also pay for what it creates.
-    if (!known.empty() && known.front().sizes.contains(key.count * key.element_size) &&
-        !tuner.own().may_share_memory())
+    if (!known.empty() && known.front().sizes.contains(key.bytes()) && !tuner.own().may_share_memory())
         choice = {.recipe = known.front().recipe,
                   .source = Source::profile_decision,
                   .refusal = {},
                   .evidence = {known.front().native_seconds, known.front().seconds}};
-    std::vector<Tournament::Arm> arms = arms_of(tuner, key, choice, unlearned, known);
+    std::vector<Trial::Arm> arms = arms_of(tuner, key, choice, unlearned, known);
     if (choice.source != Source::model || !choice.recipe.has_native_parts())
         return {std::move(choice), std::move(arms)};
     if (auto other = cheaper_to_make(arms)) {
@@ -222,85 +275,59 @@ CallDecision decide(Tuner& tuner, const PlanKey& key) {
     return {std::move(choice), std::move(arms)};
 }
 
+CallDecision decide_or_native(Tuner& tuner, const PlanKey& key) {
+    const DecisionTimer timer(tuner.shared().allowance());
+    std::string failure;
+    try {
+        return decide(tuner, key);
+    } catch (const std::exception& error) {
+        failure = error.what();
+    }
+    tuner.process().log().once(true, std::string(name(key.collective)) + ": nothing was decided: " + failure);
+    return {{.recipe = {}, .source = Source::refused}};
+}
+
 namespace {
 
-/// A decision pays off once calls of the class have taken this multiple of its cost.
-constexpr double share = 32;
-
-Decider::Ground ground(Advisor& advisor, const PlanKey& key) {
-    return advisor.ground(key.collective, key.count * key.element_size, key.call().operation);
-}
-
-/// Time of a decision by the profile; 0 if it is negligible.
-Seconds price_by_profile(Tuner& tuner, Advisor& advisor, const PlanKey& key) {
-    const Decider::Ground known = ground(advisor, key);
-    if (known == Decider::Ground::decided || !thinking_takes_time()) return 0;
+/// Time of a decision; 0 if it is negligible.
+Seconds price_of_decision(Tuner& tuner, const PlanKey& key) {
     const DefaultCosts costs = default_costs_here(tuner);
-    const Bytes bytes = key.count * key.element_size;
-    return seconds(known == Decider::Ground::measured ? costs.decision_among_measured()
-                                                      : costs.wide_decision(pattern(key.collective), bytes));
-}
-
-/// Measured time that the best recipe saves per call.
-Seconds gain_measured(Decider& decider, const PlanKey& key) {
-    const Bytes bytes = key.count * key.element_size;
-    const Seconds fastest = decider.fastest_measured(key.collective, bytes);
-    return fastest > 0 ? decider.native(key.collective, bytes) - fastest : 0;
-}
-
-/// The profile knows the time of a call beforehand. `made`: number of calls up to this one.
-long further_native_calls_by_profile(Tuner& tuner, Advisor& advisor, const PlanKey& key, long made) {
-    const Seconds price = price_by_profile(tuner, advisor, key);
-    const Bytes bytes = key.count * key.element_size;
-    const Seconds known = advisor.decider().native(key.collective, bytes),
-                  one = known > 0 ? known : seconds(default_costs_here(tuner).call(bytes));
-    // A typical program makes `usual` calls of a class. The time of `few` calls goes unnoticed, and the gain
-    // of `soon` calls pays the decision back.
-    constexpr double usual = 100, few = 4, soon = 10;
-    if (price <= usual * one && tuner.shared().allowance().covers(price)) return 0;
-    const Seconds early = std::max(few * one, soon * gain_measured(advisor.decider(), key));
-    const long left = long(share * price / one) - made;
-    if (price <= early || left <= 0) return 0;
-    // The question is asked again before that: the allowance may cover the price by then.
-    return std::min(left, std::max({made, calls_before_decision(default_costs_here(tuner), bytes), 1L}));
+    Advisor* const advisor = tuner.machine().advisor();
+    if (advisor == nullptr) return seconds(costs.decision(key.bytes()));
+    const Decider::Ground known = advisor->ground(key.collective, key.bytes(), key.call().operation);
+    if (known == Decider::Ground::decided || !thinking_takes_time()) return 0;
+    return seconds(known == Decider::Ground::measured
+                       ? costs.decision_among_measured()
+                       : costs.wide_decision(pattern(key.collective), key.bytes()));
 }
 
 }  // namespace
 
 bool may_decide_early(Tuner& tuner, const PlanKey& key) {
-    Advisor* const advisor = tuner.machine().advisor();
-    if (advisor == nullptr) return false;
     constexpr double half = 0.5;  // the other half is for calls that are made
-    return ground(*advisor, key) != Decider::Ground::model ||
-           tuner.shared().allowance().covers(price_by_profile(tuner, *advisor, key), half);
+    const Seconds price = price_of_decision(tuner, key);
+    return price == 0 || !learned(tuner, key).empty() || tuner.shared().allowance().covers(price, half);
 }
 
-bool may_gain_at_once(Tuner& tuner, const PlanKey& key) {
-    if (!learned(tuner, key).empty()) return true;
-    Advisor& advisor = *tuner.machine().advisor();
-    if (ground(advisor, key) == Decider::Ground::decided)
-        return by_profile_or_rule(tuner, key).recipe.kind != Recipe::Kind::native;
-    return further_native_calls_by_profile(tuner, advisor, key, 0) == 0;
-}
-
-long further_native_calls(Tuner& tuner, const PlanKey& key) {
-    const PendingDecisions::Countdown* const countdown = tuner.pending().countdown_of(key);
-    // With a finding there is less to decide and more to gain.
-    if (countdown == nullptr || !learned(tuner, key).empty()) return 0;
-    if (tuner.machine().knows(key.collective))
-        return further_native_calls_by_profile(tuner, *tuner.machine().advisor(), key, countdown->calls);
-    if (countdown->calls == 0) return 0;
-    // A profile makes a decision wide, even if it does not know the collective.
+long further_native_calls(Tuner& tuner, const PlanKey& key, long counted, Seconds since) {
+    if (!learned(tuner, key).empty()) return 0;  // there is less to decide and more to gain
+    const Seconds price = price_of_decision(tuner, key);
+    const bool calibrated = tuner.machine().knows(key.collective);
+    const Seconds known =
+        calibrated ? tuner.machine().advisor()->decider().native(key.collective, key.bytes()) : 0;
     const DefaultCosts costs = default_costs_here(tuner);
-    const Bytes bytes = key.count * key.element_size;
-    const bool wide = tuner.machine().advisor() != nullptr;
-    const Seconds spent = std::max(now() - countdown->since, 1e-9),
-                  needed = share * seconds(wide ? costs.wide_decision(pattern(key.collective), bytes)
-                                                : costs.decision(bytes));
+    const Seconds one = known > 0 ? known : seconds(costs.call(key.bytes()));
+    if (calibrated && (price <= rules.unnoticed_calls * one ||
+                       (price <= rules.usual_calls * one && tuner.shared().allowance().covers(price))))
+        return 0;
+    if (!calibrated && counted == 0) return 0;
+    const Seconds needed = rules.decide_part * price;
+    const Seconds spent = calibrated ? double(counted) * one : std::max(now() - since, 1e-9);
     if (spent >= needed) return 0;
     // At least twice as many calls, and a few too many rather than too few: each question costs.
     constexpr double most = 64, surely = 1.1;
-    return long(double(countdown->calls) * std::clamp(surely * needed / spent - 1, 1.0, most));
+    const double more = std::clamp(surely * needed / std::max(spent, one) - 1, 1.0, most);
+    return long(std::ceil(double(std::max(counted, 1L)) * more));
 }
 
 Choice choose(Tuner& tuner, const PlanKey& key) {

@@ -3,23 +3,39 @@
 
 #include "tuner/tuner.hpp"
 
+#include <optional>
+
 namespace echelon {
 
 // Rank 0 decides for all ranks: on another processor, rounding may lead to another recipe.
 
-/// The choice by the machine's profile or by the rule, and the arms to try beside it. Requires: with a
-/// profile, tuner.own().placement(true, true) was called.
-CallDecision decide(Tuner& tuner, const PlanKey& key);
+/// A decision for a class of calls.
+struct CallDecision {
+    Choice choice;
+    /// The arms of a trial, the choice first; fewer than two: nothing is tried.
+    std::vector<Trial::Arm> arms = {};
+};
 
-/// True if a decision by the profile is cheap enough for calls that may never come.
+/// The choice by the start-up benchmark, by findings, by the machine's profile or by the built-in machine,
+/// and the arms to try beside it. Requires: with a profile, tuner.own().placement(true, true) was called.
+CallDecision decide(Tuner& tuner, const PlanKey& key);
+/// decide(), and native if it fails. It counts as time of decisions.
+CallDecision decide_or_native(Tuner& tuner, const PlanKey& key);
+
+/// The decision by the start-up benchmark: `shm` serves at once if it was faster and its window exists.
+/// Otherwise it is tried beside native, unless it lost in calls too short for a trial. Nullopt: there is no
+/// result, or another recipe was asked for. Local, equal on all ranks.
+std::optional<CallDecision> startup_decision(Tuner& tuner, const PlanKey& key);
+
+/// True if a trial of these calls is allowed. Equal on all ranks.
+bool may_be_tried(Tuner& tuner, const PlanKey& key);
+
+/// True if a decision is cheap enough for calls that may never come.
 bool may_decide_early(Tuner& tuner, const PlanKey& key);
 
-/// True if the first call of its class would be decided at once, and not for native as far as that is decided
-/// already. Requires: a profile.
-bool may_gain_at_once(Tuner& tuner, const PlanKey& key);
-
-/// Number of further native calls before a decision pays off, by the clock of this rank; 0: decide at once.
-long further_native_calls(Tuner& tuner, const PlanKey& key);
+/// Number of further native calls before a decision pays off; 0: decide at once. `counted`: number of native
+/// calls that were made, `since`: clock of rank 0 at the first of them.
+long further_native_calls(Tuner& tuner, const PlanKey& key, long counted, Seconds since);
 
 /// The choice for a call by the knowledge of this rank alone.
 Choice choose(Tuner& tuner, const PlanKey& key);

@@ -2,53 +2,94 @@
 #pragma once
 
 #include "cache/plan.hpp"
-#include "tuner/trials.hpp"
+#include "cache/plan_key.hpp"
+#include "hier/byte_range.hpp"
+#include "tuner/call_class.hpp"
+#include "tuner/course.hpp"
 
-#include <cstdint>
 #include <map>
-#include <tuple>
+#include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace echelon {
 
-/// A decision of rank 0 for a class of calls.
-struct CallDecision {
-    Choice choice;
-    /// The arms of a trial, the choice first; fewer than two: nothing is tried.
-    std::vector<Tournament::Arm> arms = {};
+/// A row of the table of decisions: the recipe for the calls of a collective in a range of sizes.
+struct Row {
+    /// A call of the class for which the row holds, or the smallest size of a range.
+    PlanKey key;
+    /// Upper end of the sizes in bytes, not included; 0: the class of `key`.
+    Bytes until = 0;
+    /// Number of native calls that come before the decision; 0: the row has one.
+    long later = 0;
+    Choice choice = {};
+    /// The recipes of a trial, by number. The agenda says how they are compared.
+    std::vector<Recipe> arms = {};
+    Agenda agenda = {};
+    /// The recipe is the winner of a trial on this communicator.
+    bool found = false;
 };
 
-/// Rank 0's decisions for common sizes, made on communicator creation. Equal on all ranks.
+/// A call of a collective with one byte per element.
+PlanKey call_of(Collective collective, Bytes bytes = 0);
+
+/// The binary form of rows, the one format in which ranks tell decisions: variable-length integers, the bits
+/// of doubles, recipes as text. Independent of locale and rounding mode.
+std::string to_bytes(const std::vector<Row>& rows);
+/// Reads one number from the front of `text`.
+std::uint64_t take_number(std::string_view& text);
+void put_number(std::string& text, std::uint64_t number);
+/// Error: the text is not of to_bytes().
+std::vector<Row> rows_of(std::string_view bytes);
+
+/// A recipe that settings, info keys or hints ask for.
+struct Requested {
+    Collective collective;
+    ByteRange sizes;
+    Choice choice;
+    /// A call that the recipe cannot serve is an error.
+    bool strict = false;
+};
+
+/// Decisions for ranges of sizes, told on communicator creation. Communicators whose ranks sit alike share a
+/// table.
+using ToldTable = std::vector<Row>;
+
+/// The table of decisions of one communicator. The look-up returns the strongest source: requests in the
+/// order of their strength, then decisions for classes, then the table for ranges of sizes. Equal on all
+/// ranks.
 class DecisionTable {
 public:
-    struct Row {
-        PlanKey key;
-        /// Upper end of the sizes, in bytes, not included.
-        Bytes until;
-        CallDecision decision;
-    };
+    /// `classes` must outlive this.
+    explicit DecisionTable(const CallClasses& classes) : classes_(classes) {}
 
-    void add(const PlanKey& key, Bytes until, CallDecision decision) {
-        rows_.insert_or_assign(place(key), Row{key, until, std::move(decision)});
-    }
-    /// The row for a call; nullptr if there is none. Rows of rounding operations also serve exact operations.
-    const Row* find(PlanKey key) const;
-    const auto& rows() const { return rows_; }
+    /// The strongest request comes first.
+    void set_requested(std::vector<Requested> rows) { requested_ = std::move(rows); }
+    const std::vector<Requested>& requested() const { return requested_; }
+    const Requested* find_requested(const PlanKey& key) const;
 
-    /// Marks sizes for which rank 0 has no decision yet. Bit w of `widths` covers the sizes of w bits: bit 4
-    /// covers 8 to 15 bytes.
-    void set_undecided(Collective collective, std::uint64_t widths) { undecided_[collective] = widths; }
-    bool is_undecided(const PlanKey& key) const;
+    void put(Row row) { by_class_.insert_or_assign(classes_.of(row.key), std::move(row)); }
+    void set_told(std::shared_ptr<const ToldTable> rows) { told_ = std::move(rows); }
+    bool has_told() const { return told_ != nullptr; }
+    /// The decision for a call, without requests; nullptr if there is none.
+    const Row* find(const PlanKey& key) const;
+    const std::map<CallClass, Row>& by_class() const { return by_class_; }
+
+    /// Drops the decisions for classes, which may be made anew; with `findings` also the winners of trials
+    /// and the told table, which belong to a profile. Requests stay.
+    void clear(bool findings);
 
 private:
-    /// Collective, operation and size, in this order.
-    using Place = std::tuple<Collective, bool, bool, Bytes>;
-    static Place place(const PlanKey& key);
-    const Row* nearest(const PlanKey& key) const;
-
-    std::map<Place, Row> rows_;
-    std::map<Collective, std::uint64_t> undecided_;
+    const CallClasses& classes_;
+    std::vector<Requested> requested_;
+    std::map<CallClass, Row> by_class_;
+    std::shared_ptr<const ToldTable> told_;
 };
+
+/// The rows of one collective and kind of operation, as few as possible: consecutive sizes with one decision,
+/// each at most twice the size before it, become one. Native decisions are left out: sizes without a row are
+/// native until they are decided. Requires: ascending sizes.
+std::vector<Row> merged(const std::vector<Row>& rows, const CallClasses& classes);
 
 }  // namespace echelon

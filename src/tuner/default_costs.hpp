@@ -38,8 +38,8 @@ public:
     std::uint64_t telling_in_passing(bool to_each) const {
         return 10'000 + (to_each ? 4'000 * ranks_ : 1'000 * std::uint64_t(std::bit_width(ranks_)));
     }
-    /// A round of an asynchronous exchange of timings: one message.
-    std::uint64_t rounds() const { return 1'000 * std::uint64_t(std::bit_width(ranks_)); }
+    /// An asynchronous exchange of timings with rank 0.
+    std::uint64_t exchange() const { return 1'000 * std::uint64_t(std::bit_width(ranks_)); }
     /// The first decision of a communicator without a profile, by replays of short phases with cold caches,
     /// on random layouts (bench/decision.cpp).
     std::uint64_t decision(Bytes bytes) const {

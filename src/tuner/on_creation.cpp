@@ -2,45 +2,77 @@
 #include "tuner/on_creation.hpp"
 
 #include "settings/info_keys.hpp"
-#include "tuner/choose.hpp"
-#include "tuner/decide.hpp"
-#include "tuner/settle.hpp"
-#include "tuner/tell_common_sizes.hpp"
+#include "tuner/mail.hpp"
+#include "tuner/requests.hpp"
+#include "tuner/tell_table.hpp"
 
 #include <algorithm>
 
 namespace echelon {
 
 void provide(Tuner& tuner, Collective collective, const Recipe& recipe) {
-    PlanKey key = any_call(collective);
-    key.count = std::size_t(tuner.size());
+    const PlanKey key = call_of(collective, Bytes(tuner.size()));
     if (!key.synchronises(tuner.size())) tuner.own().provide(recipe, key);
 }
+
+namespace {
+
+/// True if the start-up benchmark found `shm` faster in calls that do not synchronise: they would never get a
+/// window of their communicator.
+bool gains_by_window(const StartupResults& results) {
+    return std::ranges::any_of(all_collectives, [&](Collective collective) {
+        const auto found = results.found.find(collective);
+        return pattern(collective) != Pattern::to_all && found != results.found.end() &&
+               std::ranges::any_of(found->second, [](const auto& row) {
+                   return row.value.kind == StartupResult::Kind::seen;
+               });
+    });
+}
+
+/// Makes the window of a communicator inside a node, if rank 0 can spare the time.
+void make_window(Tuner& tuner) {
+    const StartupResults& results = tuner.shared().startup_results();
+    const PlanKey key = call_of(Collective::bcast, 1);
+    if (!gains_by_window(results) || !is_open_to_shared_memory(tuner) ||
+        tuner.own().is_provided(shared_memory(), key))
+        return;
+    // The share of time that trials may take.
+    const double share = tuner.settings().trial_percent / 100.0;
+    SharedTuning& shared = tuner.shared();
+    const Seconds all = double(shared.windows() + 1) * results.window;
+    int affords = tuner.rank() == 0 && all <= share * shared.allowance().elapsed() ? 1 : 0;
+    tuner.state().meetings().hold(0);
+    check(PMPI_Bcast(&affords, 1, MPI_INT, 0, tuner.user()), "MPI_Bcast");
+    if (affords == 0) return;
+    const Spending spending(tuner.process().reporter());
+    shared.add_window();
+    tuner.own().provide(shared_memory(), key, PrivateCommunicator::Purpose::trial);
+}
+
+}  // namespace
 
 void on_creation(Process& process, MPI_Comm made) {
     State::forget_dead(made);
     if (process.world().job_map() == nullptr) return;
+    const Settings& settings = process.settings();
     const bool has_keys = InfoKeys::of(process.keys_keyval(), made) != nullptr;
-    const auto nothing_forced = [&](Collective collective) {
-        return forced(process.settings(), collective).empty();
-    };
+    const bool has_requests = !settings.recipes.empty() || settings.groups || settings.reproducible;
     const bool has_profile = process.profile().known()->profile != nullptr;
-    if (!has_keys && !has_profile &&
-        std::all_of(all_collectives.begin(), all_collectives.end(), nothing_forced))
+    if (!has_keys && !has_profile && !has_requests &&
+        !gains_by_window(SharedTuning::of(process).startup_results()))
         return;
     State* const state = State::of(made);
     if (state == nullptr || !state->serves() || state->requests().at_odds()) return;
     Tuner& tuner = Tuner::of(*state);
     if (!tuner.requests().settled()) settle(tuner);
     if (tuner.requests().at_odds()) return;
-    for (const Collective collective : all_collectives) {
-        for (const Recipe& recipe : forced(process.settings(), collective))
-            provide(tuner, collective, recipe);
-        if (tuner.requests().keys() == nullptr) continue;
-        for (const Recipe& recipe : forced(*tuner.requests().keys(), collective))
-            provide(tuner, collective, recipe);
-    }
-    if (tuner.machine().has_profile()) tell_common_sizes(tuner);
+    for (const Requested& one : tuner.table().requested())
+        if (one.choice.recipe.kind != Recipe::Kind::native && !chooses_native_only(tuner, one.collective))
+            provide(tuner, one.collective, one.choice.recipe);
+    if (tuner.machine().has_profile())
+        tell_table(tuner);
+    else
+        make_window(tuner);
 }
 
 }  // namespace echelon

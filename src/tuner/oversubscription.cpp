@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tuner/oversubscription.hpp"
 
-#include "tuner/choose.hpp"
+#include "tuner/requests.hpp"
 
 namespace echelon {
 
@@ -18,13 +18,8 @@ void decide_oversubscribed(Process& process) {
     results.everywhere = true;
     for (const Collective collective : all_collectives)
         results.found[collective].add({0, most}, {{0, most}, {native, share_of_native * native}});
-    const PlanKey any{.collective = Collective::allreduce,
-                      .in_order = false,
-                      .exact = true,
-                      .root = 0,
-                      .element_size = 1,
-                      .count = 1};
-    tuner.own().provide(shared_memory(), any, PrivateCommunicator::Purpose::trial);
+    tuner.own().provide(shared_memory(), call_of(Collective::allreduce, 1),
+                        PrivateCommunicator::Purpose::trial);
 }
 
 }  // namespace echelon

@@ -5,34 +5,28 @@
 #include "mpi/clock.hpp"
 #include "mpi/combination.hpp"
 #include "mpi/open_window.hpp"
-#include "tuner/choose.hpp"
-#include "tuner/settle.hpp"
-#include "tuner/use_startup_results.hpp"
+#include "mpi/quirks.hpp"
+#include "tuner/decide.hpp"
+#include "tuner/mail.hpp"
+#include "tuner/requests.hpp"
 
+#include <limits>
 #include <utility>
 
 namespace echelon {
 namespace {
 
+constexpr long for_ever = std::numeric_limits<long>::max();
+
 Plan& make(Tuner& tuner, const PlanKey& key, Choice choice) {
-    return make_plan(tuner.state(), key, std::move(choice), tuner.forced_recipe().active() != nullptr);
+    return make_plan(tuner.state(), key, std::move(choice), tuner.measured() != nullptr);
 }
 
-}  // namespace
-
-Plan& postpone(Tuner& tuner, const PlanKey& key) {
-    tuner.pending().decide(key);
-    return make(tuner, key, {.recipe = {}, .source = Source::undecided});
-}
-
-namespace {
-
-/// True if the source demands its recipe strictly. A forced recipe is strict too.
-bool is_strict(Tuner& tuner, const PlanKey& key, Source source) {
-    if (source == Source::hint)
-        return tuner.hints().find(key.collective, key.count * key.element_size)->strict;
-    if (source == Source::trial) return tuner.forced_recipe().active() != nullptr;
-    return (source == Source::setting || source == Source::key) && tuner.settings().strict;
+/// True if a call that the recipe cannot serve is an error. A measured recipe is strict, too.
+bool is_strict(Tuner& tuner, const PlanKey& key) {
+    if (tuner.measured() != nullptr) return true;
+    const Requested* const request = tuner.table().find_requested(key);
+    return request != nullptr && request->strict;
 }
 
 Plan& refused_plan(Tuner& tuner, const PlanKey& key, const std::string& refusal) {
@@ -51,53 +45,109 @@ Plan& plan_of(Tuner& tuner, const PlanKey& key, Choice choice, std::string& refu
     return refused_plan(tuner, key, refusal);
 }
 
-/// The plan of the arm that serves the next call of a trial.
-Plan& arms_plan(Tuner& tuner, const PlanKey& key, Plan& chosen, bool together) {
-    Trial& trial = *chosen.trial;
-    Tournament& tournament = trial.tournament;
-    const std::size_t arm = trial.next();
-    tuner.trials().note(key, trial);
-    if (trial.due) tuner.pending().open();  // the ranks have timings to exchange
-    if (arm == tournament.incumbent()) return chosen;
+/// The plan of an arm of a trial; `chosen` if the arm cannot serve.
+Plan& arms_plan(Tuner& tuner, const PlanKey& key, CallState& calls, Plan& chosen, std::size_t arm,
+                bool together) {
+    if (arm == calls.course.incumbent() || (calls.unable >> arm & 1) != 0) return chosen;
     PlanKey own = key;
     own.variant = {Variant::Kind::trial, std::uint16_t(arm)};
     if (Plan* const known = tuner.plans().find(own)) return *known;
-    const Recipe& recipe = tournament.arms()[arm].recipe;
-    if (!together && !tuner.own().lack(recipe, key.collective).empty()) {
-        tournament.drop(arm);
+    const Recipe recipe = tuner.table().find(key)->arms[arm];
+    const auto drop = [&]() -> Plan& {
+        calls.unable |= std::uint64_t(1) << arm;
         return chosen;
-    }
-    if (!together && !tuner.own().is_provided(recipe, key) && !tuner.own().provide_alone(recipe, key)) {
-        tournament.postpone();
-        tuner.pending().want(recipe, key);
-        return chosen;
-    }
-    const bool at_root = chosen.at_root;
-    if (tournament.first_call()) trial.began = now();
+    };
+    if (!together &&
+        (!tuner.own().lack(recipe, key.collective).empty() || !tuner.own().is_provided(recipe, key)))
+        return drop();
     std::string refusal;
     Plan& made = plan_of(tuner, own, {.recipe = recipe, .source = Source::trial}, refusal);
-    made.trial = &trial;  // the trial continues if this arm drops out
-    made.at_root = at_root;
     if (!refusal.empty() || tuner.own().lacks_windows(recipe, key.collective)) {
-        tournament.drop(arm);
-        trial.began.reset();
-        trial.measures = false;
+        // The plan of the choice may be gone with a division.
+        calls.unable |= std::uint64_t(1) << arm;
+        return made;
     }
+    made.counter = &calls;
     return made;
 }
 
-/// The plan of an earlier call, or of the next arm of its trial. Nullptr: there is none, or the countdown of
-/// the class is over.
+/// The plan of the next call of a class whose counter is at its end; nullptr: another choice is needed.
+Plan* next_plan(Tuner& tuner, const PlanKey& key, CallState& calls, Plan& chosen, bool together) {
+    if (calls.stage == Stage::counting) {
+        tuner.plans().erase(key);
+        return nullptr;
+    }
+    if (calls.looks_again) {
+        ask(tuner, calls);
+        return &chosen;
+    }
+    const std::size_t arm = calls.course.next(calls, now());
+    if (calls.course.is_done() && !std::exchange(calls.is_due, true)) {
+        tuner.mail().due.push_back(tuner.classes().of(key));
+        tuner.open_mail();
+    }
+    return &arms_plan(tuner, key, calls, chosen, arm, together);
+}
+
+/// The plan of an earlier call, or of the next call of a class. Nullptr: there is none.
 Plan* found_plan(Tuner& tuner, const PlanKey& key, bool together) {
     Plan* const known = tuner.plans().find(key);
-    if (known == nullptr || known->left == nullptr) return known;
-    if (--*known->left > 0) {
-        if (known->trial != nullptr) known->trial->measures = false;
-        return known;
+    if (known == nullptr || known->counter == nullptr) return known;
+    if (--known->counter->left > 0) return known;
+    return next_plan(tuner, key, static_cast<CallState&>(*known->counter), *known, together);
+}
+
+/// Number of native calls before rank 0 is asked about a class, so that asking costs a small part of their
+/// time. 0 if a profile, or on several nodes a file of findings, may know better and has not said.
+long native_calls_first(Tuner& tuner, const PlanKey& key) {
+    const bool memory = tuner.own().may_share_memory();
+    const bool may_be_known =
+        tuner.machine().knows(key.collective) || (!tuner.settings().learn.empty() && !memory);
+    if (may_be_known && !tuner.table().has_told()) return 0;
+    // Calls that do not synchronise follow each other faster than one of them takes.
+    const bool synchronises = key.synchronises(tuner.size());
+    const JobMap* const job_map = tuner.process().world().job_map();
+    const DefaultCosts costs(tuner.size(), memory, step_here(tuner) / (synchronises ? 1 : 2),
+                             job_map == nullptr ? 0 : job_map->byte());
+    // A message before calls from the root does not delay them by its latency.
+    const bool in_passing =
+        !memory && (!synchronises || tuner.process().world().for_handouts(tuner.user()) != MPI_COMM_NULL);
+    return in_passing
+               ? calls_before_decision_in_passing(costs, key.bytes(), quirks::nonblocking_bcasts_go_to_each)
+               : calls_before_decision(costs, key.bytes());
+}
+
+/// The state of the class of a call; a new one counts native calls first.
+CallState& state_of(Tuner& tuner, const PlanKey& key) {
+    const auto [found, is_new] = tuner.calls().try_emplace(tuner.classes().of(key));
+    CallState& calls = found->second;
+    if (!is_new) return calls;
+    calls.key = key;
+    calls.key.variant = {};
+    calls.key.root = 0;
+    calls.counted = native_calls_first(tuner, key);
+    calls.left = calls.counted + 1;
+    calls.since = now();
+    return calls;
+}
+
+/// The state of a class that has a decision, if rank 0 looks at it again; else nullptr.
+CallState* watched(Tuner& tuner, const PlanKey& key, Source source) {
+    if (tuner.measured() != nullptr || tuner.table().find_requested(key) != nullptr) return nullptr;
+    const Row* const row = tuner.table().find(key);
+    if (row == nullptr || row->choice.source != source || source == Source::profile_rule) return nullptr;
+    const auto known = tuner.calls().find(tuner.classes().of(key));
+    if (known != tuner.calls().end()) {
+        CallState& calls = known->second;
+        const bool over = calls.stage == Stage::fixed && !calls.looks_again && !calls.asks &&
+                          calls.left == for_ever && !calls.is_due;
+        return over ? nullptr : &calls;
     }
-    if (known->trial != nullptr) return &arms_plan(tuner, key, *known, together);
-    tuner.plans().erase(key);
-    return nullptr;
+    if (row->found || !may_be_tried(tuner, key)) return nullptr;
+    CallState& calls = state_of(tuner, key);
+    calls.stage = Stage::fixed;
+    calls.looks_again = true;
+    return &calls;
 }
 
 Plan& made_plan(Tuner& tuner, const PlanKey& key, bool together);
@@ -110,11 +160,12 @@ std::string lack_of_windows(Bytes most) {
            "; what would pass through it goes by messages";
 }
 
-/// Completes the plan of a choice that can serve; with a trial, returns the plan of the next arm.
+/// Completes the plan of a choice that can serve.
 Plan& served_plan(Tuner& tuner, const PlanKey& key, Plan& plan, Source source, bool together) {
     const bool lacks_windows = tuner.own().lacks_windows(plan.choice.recipe, key.collective);
-    if (lacks_windows && source == Source::trial && tuner.forced_recipe().active() == nullptr &&
-        tuner.trials().finding(key) == nullptr) {
+    const Row* const row = tuner.table().find(key);
+    if (lacks_windows && source == Source::trial && tuner.measured() == nullptr && row != nullptr &&
+        !row->found) {
         tuner.plans().erase(key);  // a trial does not replace shm by messages
         return made_plan(tuner, key, together);
     }
@@ -123,18 +174,16 @@ Plan& served_plan(Tuner& tuner, const PlanKey& key, Plan& plan, Source source, b
         tuner.process().log().once(tuner.rank() == 0, sentence);
         tuner.process().reporter().note(sentence);
     }
-    plan.at_root = tuner.rank() == key.root;
-    plan.trial = trial_of(tuner, key, source);
-    if (plan.trial == nullptr) return plan;
-    plan.left = &plan.trial->left;
-    return arms_plan(tuner, key, plan, together);
+    plan.counter = watched(tuner, key, source);
+    if (plan.counter == nullptr || --plan.counter->left > 0) return plan;
+    return *next_plan(tuner, key, static_cast<CallState&>(*plan.counter), plan, together);
 }
 
 /// Returns the native plan and logs the refusal. Error: the source is strict.
 Plan& unserved_plan(Tuner& tuner, const PlanKey& key, Plan& native, Source source,
                     const std::string& refusal) {
     const std::string sentence = std::string(name(key.collective)) + ": recipe " + refusal;
-    if (is_strict(tuner, key, source)) {
+    if (is_strict(tuner, key)) {
         tuner.plans().erase(key);
         throw Refused(sentence);
     }
@@ -143,45 +192,48 @@ Plan& unserved_plan(Tuner& tuner, const PlanKey& key, Plan& native, Source sourc
     return native;
 }
 
-/// The choice for a call without a plan. Nullopt: `interim` serves until rank 0 may decide, or has to.
-std::optional<Choice> choice_for(Tuner& tuner, const PlanKey& key, bool together, Plan*& interim) {
-    // Pending work needs every call, on all ranks alike, if their reporters observe or not.
-    if (!tuner.process().reporter().observes() && tuner.pending().is_empty() &&
+/// The native plan of a call whose class counts, or asks.
+Plan& interim_plan(Tuner& tuner, const PlanKey& key, CallState& calls) {
+    Plan& plan =
+        make(tuner, key, {.recipe = {}, .source = calls.asks ? Source::undecided : Source::built_in});
+    if (calls.asks) return plan;
+    plan.counter = &calls;
+    --calls.left;
+    return plan;
+}
+
+/// The choice for a call without a plan. Nullopt: an interim plan serves until rank 0 has decided.
+std::optional<Choice> choice_for(Tuner& tuner, const PlanKey& key, bool together) {
+    // Awaited messages need every call, on all ranks alike, if their reporters observe or not.
+    if (!tuner.process().reporter().observes() && !tuner.mail().open &&
         chooses_native_only(tuner, key.collective))
         tuner.plans().set_always_native(key.collective);
     std::optional<Choice> known = known_choice(tuner, key);
-    if (!known && use_startup_results(tuner, key)) known = known_choice(tuner, key);
     if (known) return known;
-    if (tuner.forced_recipe().together()) {
-        tell(tuner, {key});
-        return known_choice(tuner, key).value();
+    if (tuner.table().find(key) == nullptr)
+        if (auto found = startup_decision(tuner, key)) {
+            tuner.table().put({.key = key, .choice = std::move(found->choice)});
+            known = known_choice(tuner, key);
+            if (known) return known;
+        }
+    CallState& calls = state_of(tuner, key);
+    if (calls.left <= 1 || tuner.together()) {
+        ask(tuner, calls);
+        if (together && !tuner.mail().down.under_way()) answer(tuner);
     }
-    long& left = tuner.pending().countdown(key, native_calls_before_decision(tuner, key)).left;
-    // Several plans of a class share the countdown, which can therefore fall below 0.
-    const bool is_time = left <= 0;
-    if (is_time && !together) {
-        interim = &postpone(tuner, key);
-        return std::nullopt;
-    }
-    if (is_time) {
-        if (!tuner.async_broadcast().under_way()) tell(tuner, {key}, Telling::in_passing);
-        if (auto choice = known_choice(tuner, key)) return choice;
-    }
-    const bool awaits_decision = is_time && tuner.async_broadcast().under_way();
-    interim =
-        &make(tuner, key, {.recipe = {}, .source = awaits_decision ? Source::undecided : Source::built_in});
-    if (!awaits_decision) interim->left = &left;
-    return std::nullopt;
+    return known_choice(tuner, key);
 }
 
 Plan& made_plan(Tuner& tuner, const PlanKey& key, bool together) {
-    if (!tuner.requests().settled()) return postpone(tuner, key);
-    Plan* interim = nullptr;
-    std::optional<Choice> choice = choice_for(tuner, key, together, interim);
-    if (!choice) return *interim;
+    if (!tuner.requests().settled()) return make(tuner, key, {.recipe = {}, .source = Source::undecided});
+    std::optional<Choice> choice = choice_for(tuner, key, together);
+    if (!choice) return interim_plan(tuner, key, state_of(tuner, key));
     std::string refusal = together ? "" : tuner.own().lack(choice->recipe, key.collective);
-    if (!together && refusal.empty() && !tuner.own().is_provided(choice->recipe, key))
-        return postpone(tuner, key);
+    if (!together && refusal.empty() && !tuner.own().is_provided(choice->recipe, key) &&
+        !tuner.own().provide_alone(choice->recipe, key)) {
+        tuner.wait_for_parts(choice->recipe, key);
+        return make(tuner, key, {.recipe = {}, .source = Source::undecided});
+    }
     const Source source = choice->source;
     Plan& plan = refusal.empty() ? plan_of(tuner, key, std::move(*choice), refusal)
                                  : refused_plan(tuner, key, refusal);
@@ -190,19 +242,14 @@ Plan& made_plan(Tuner& tuner, const PlanKey& key, bool together) {
 }
 
 Plan& planned(Tuner& tuner, const PlanKey& asked) {
-    const bool together = asked.synchronises(tuner.size()) || tuner.forced_recipe().together();
-    const bool counted = tuner.forced_recipe().active() == nullptr;
-    if (together && !tuner.pending().is_empty()) {
+    const bool together = asked.synchronises(tuner.size()) || tuner.may_wait();
+    const bool counted = tuner.measured() == nullptr;
+    if (tuner.mail().open) {
         const Spending spending(tuner.process().reporter(), counted);
-        settle(tuner, Telling::in_passing);
-    } else if (asked.hands_out_from_0() && !tuner.pending().is_empty() && may_settle_from_0(tuner) &&
-               tuner.pending().is_time_to_tell()) {
-        const Spending spending(tuner.process().reporter(), counted);
-        settle_from_0(tuner);
+        attend(tuner, asked, together);
     }
     PlanKey key = asked;
-    if (tuner.forced_recipe().active() != nullptr)
-        key.variant = {Variant::Kind::override, tuner.forced_recipe().active()->number};
+    if (tuner.measured() != nullptr) key.variant = {Variant::Kind::override, tuner.measured()->number};
     if (Plan* const found = found_plan(tuner, key, together)) return *found;
     const Spending spending(tuner.process().reporter(), counted);
     return made_plan(tuner, key, together);
@@ -219,14 +266,11 @@ bool is_predefined(const PassedCall& call) {
 
 Plan& plan_for(Tuner& tuner, const PlanKey& key, const PassedCall& passed) {
     Plan& plan = planned(tuner, key);
-    // Counted and traced calls are looked at, and calls that could settle pending work.
-    const bool may_settle =
-        key.synchronises(tuner.size()) || tuner.forced_recipe().together() || key.hands_out_from_0();
-    const bool goes_on = plan.trial == nullptr || (plan.left != nullptr && *plan.left > 1);
-    if (plan.native() && goes_on && !tuner.process().reporter().observes() &&
-        (!may_settle || tuner.pending().is_empty()) && tuner.forced_recipe().active() == nullptr &&
-        is_predefined(passed))
-        tuner.plans().note_native(passed, plan.left);
+    // Counted and traced calls are looked at, and all calls while messages are awaited.
+    const bool goes_on = plan.counter == nullptr || plan.counter->left > 1;
+    if (plan.native() && goes_on && !tuner.process().reporter().observes() && !tuner.mail().open &&
+        tuner.measured() == nullptr && is_predefined(passed))
+        tuner.plans().note_native(passed, plan.counter == nullptr ? nullptr : &plan.counter->left);
     return plan;
 }
 

@@ -11,7 +11,4 @@ namespace echelon {
 /// first use.
 Plan& plan_for(Tuner& tuner, const PlanKey& key, const PassedCall& passed);
 
-/// A native plan for a call that does not synchronise, until the ranks settle it. Local.
-Plan& postpone(Tuner& tuner, const PlanKey& key);
-
 }  // namespace echelon

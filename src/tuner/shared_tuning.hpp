@@ -8,10 +8,11 @@
 #include "job/world.hpp"
 #include "mpi/decision_time.hpp"
 #include "tuner/deciders.hpp"
-#include "tuner/decision_tables.hpp"
 #include "tuner/learned.hpp"
+#include "tuner/told_tables.hpp"
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -30,9 +31,12 @@ public:
                    [&process](const std::string& sentence) { process.log().once(true, sentence); }) {}
 
     Deciders& deciders() { return deciders_; }
-    DecisionTables& decision_tables() { return decision_tables_; }
+    ToldTables& told_tables() { return told_tables_; }
     Learned& learned() { return learned_; }
     StartupResults& startup_results() { return startup_results_; }
+    /// Number of windows that were made for new communicators.
+    int windows() const { return windows_; }
+    void add_window() { ++windows_; }
     Allowance& allowance() { return allowance_; }
 
     /// The machine of rank 0's decisions on several nodes without a profile: the built-in one, with the
@@ -53,9 +57,10 @@ private:
     const World& world_;
     std::mutex mutex_;
     std::array<std::shared_ptr<const Profile>, 2> prior_;
-    DecisionTables decision_tables_;
+    ToldTables told_tables_;
     Learned learned_;
     StartupResults startup_results_;
+    std::atomic<int> windows_ = 0;
     Allowance allowance_;
 };
 

@@ -2,7 +2,9 @@
 #include "tuner/tuner.hpp"
 
 #include "mpi/broadcast_text.hpp"
+#include "tuner/requests.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <utility>
@@ -12,16 +14,10 @@ namespace echelon {
 Tuner::Tuner(State& state)
     : state_(state),
       shared_(SharedTuning::of(state.process())),
-      pending_(state.plans(), classes_),
-      machine_(state.process(), shared_, state.own()),
-      forced_recipe_(state.plans()),
-      trials_(state.process().settings().trial_percent, classes_) {
-    if (process().world().job_map() == nullptr) {
-        pending_.open();
-        return;
-    }
-    set_machine(process().profile().known()->profile);
-    pending_.done(requests().settled());
+      machine_(state.process(), shared_, state.own()) {
+    table_.set_requested(requested_rows(*this));
+    if (process().world().job_map() != nullptr) set_machine(process().profile().known()->profile);
+    if (!requests().settled()) open_mail();
 }
 
 void Tuner::set_machine(std::shared_ptr<const LateProfile> profile) {
@@ -32,7 +28,6 @@ void Tuner::set_machine(std::shared_ptr<const LateProfile> profile) {
 void Tuner::compare_requests() {
     Requests& requests = state_.requests();
     if (requests.settled()) return;
-    clear_plans();
     const std::uint64_t fingerprint = requests.take();
     state_.meetings().hold(0);
     // Rank 0 reads the file. A rank without a profile agrees with every profile.
@@ -52,6 +47,7 @@ void Tuner::compare_requests() {
                              "the ranks of a communicator have read different profiles; it goes without one");
     const auto known = one_profile && least[4] == 0 ? share_profile(own) : own;
     if (!machine_.has_profile() && one_profile) set_machine(known->profile);
+    clear_plans();
 }
 
 std::shared_ptr<const KnownProfile> Tuner::share_profile(const std::shared_ptr<const KnownProfile>& own) {
@@ -61,43 +57,96 @@ std::shared_ptr<const KnownProfile> Tuner::share_profile(const std::shared_ptr<c
 
 void Tuner::keys_changed() {
     if (!state_.requests().unsettle()) return;
-    pending_.open();
     clear_plans();
+    open_mail();
 }
 
 void Tuner::set_profile(std::shared_ptr<const Profile> profile) {
+    table_.clear(true);
     set_machine(profile == nullptr ? nullptr : std::make_shared<const LateProfile>(std::move(profile)));
-    trials_.forget_findings();
     clear_plans();
 }
 
 void Tuner::clear_plans() {
-    trials_.end();
     plans().clear();
-    async_reduction_.give_up();
-    process().world().keep(async_broadcast_);
-    pending_.forget_wanted();
+    plans().look_again();
+    calls_.clear();
+    trials_.clear();
+    process().world().keep(mail_.down);
+    process().world().keep(mail_.up);
+    process().world().keep(mail_.letter);
+    mail_.text.clear();
+    mail_.asked.clear();
+    mail_.wanted.clear();
+    mail_.due.clear();
+    mail_.on_way.clear();
+    mail_.open = !requests().settled();
     own().forget_lacks();
-    decisions_.clear();
+    table_.clear(false);
+    table_.set_requested(requested_rows(*this));
+}
+
+void Tuner::open_mail() {
+    if (!mail_.open) mail_.until = mail_.gap = 1;
+    mail_.open = true;
     plans().look_again();
 }
 
-void Tuner::take_findings(const std::vector<CallClass>& found) {
-    if (rank() == 0 && own().knows_placement(true, false)) {
-        const std::string layout = machine_.layout();
-        for (const CallClass& calls : found)
-            shared_.learned().add(learned(calls, *trials_.finding(calls), size(), layout));
-    }
-    for (const CallClass& calls : found)
-        plans().erase_if([&](const auto& plan) {
-            return classes_.of(plan.first) == calls &&
-                   (plan.first.variant == Variant{} || trials_.find(calls) == nullptr);
-        });
+void Tuner::wait_for_parts(const Recipe& recipe, const PlanKey& key) {
+    const auto is_it = [&](const auto& one) {
+        return one.first == recipe && classes_.of(one.second) == classes_.of(key);
+    };
+    if (std::ranges::none_of(mail_.wanted, is_it)) mail_.wanted.emplace_back(recipe, key);
+    open_mail();
+}
+
+void Tuner::measure(const Override* recipe) {
+    override_ = recipe;
+    plans().look_again();
+}
+
+int Tuner::percent(const PlanKey& key) const {
+    const auto some = percents_.find(key.collective);
+    const int* const percent = some == percents_.end() ? nullptr : some->second.find(key.bytes());
+    return percent == nullptr ? settings().trial_percent : *percent;
+}
+
+void Tuner::set_percent(Collective collective, ByteRange sizes, int percent) {
+    percents_[collective].add(sizes, percent);
+    clear_plans();
+}
+
+bool Tuner::tries() const { return settings().trial_percent > 0 || !percents_.empty(); }
+
+bool Tuner::trying() const {
+    return std::ranges::any_of(
+        calls_, [](const auto& one) { return one.second.stage != Stage::fixed || one.second.looks_again; });
+}
+
+std::vector<LearnedDecision> Tuner::findings() {
+    const std::string layout = machine_.layout();
+    std::vector<LearnedDecision> all;
+    for (const auto& [calls, row] : table_.by_class())
+        if (row.found) all.push_back(learned(calls, row, size(), layout));
+    return all;
 }
 
 void Tuner::close() {
-    process().world().keep(async_reduction_);
-    process().world().keep(async_broadcast_);
+    process().world().keep(mail_.up);
+    process().world().keep(mail_.letter);
+    process().world().keep(mail_.down);
+}
+
+LearnedDecision learned(const CallClass& calls, const Row& finding, int p, const std::string& layout) {
+    Bytes end = calls.size;  // the last size of the class
+    while (Decider::size_class(end + 1) == calls.size) ++end;
+    return {.collective = calls.collective,
+            .p = p,
+            .layout = layout,
+            .sizes = {calls.size, end},
+            .recipe = finding.choice.recipe,
+            .seconds = finding.choice.evidence.ours,
+            .native_seconds = finding.choice.evidence.native};
 }
 
 }  // namespace echelon

@@ -4,21 +4,74 @@
 #include "cache/state.hpp"
 #include "mpi/async_broadcast.hpp"
 #include "mpi/async_reduction.hpp"
-#include "tuner/decisions.hpp"
-#include "tuner/forced_recipe.hpp"
+#include "tuner/decision_table.hpp"
 #include "tuner/known_machine.hpp"
-#include "tuner/pending_decisions.hpp"
 #include "tuner/shared_tuning.hpp"
-#include "tuner/trials.hpp"
+#include "tuner/trial.hpp"
 
+#include <map>
 #include <memory>
 #include <vector>
 
 namespace echelon {
 
-/// The choice at run time for one communicator: its decisions, its trials, and the messages by which ranks
-/// agree on them. The functions of this room work on it. One thread at a time, like in MPI's collectives on a
-/// communicator.
+/// The stage of a class of calls. `counting`: native calls before rank 0 is asked. `trying`: arms of a trial
+/// serve some calls. `fixed`: one recipe serves, though a winner may be watched.
+enum class Stage : std::uint8_t { counting, trying, fixed };
+
+/// The state of one class of calls. Equal on all ranks, except for readings of the clock: it changes by
+/// counting calls and by rank 0's rows.
+struct CallState : CallCounter {
+    /// A call of the class.
+    PlanKey key = {};
+    Stage stage = Stage::counting;
+    /// Rank 0's word is awaited.
+    bool asks = false;
+    /// Rank 0 is asked when the counter has no calls left.
+    bool looks_again = false;
+    /// Numbers of arms that cannot serve, a bit each.
+    std::uint64_t unable = 0;
+    /// Number of native calls before the decision, and this rank's clock at the first of them.
+    long counted = 0;
+    Seconds since = 0;
+    Course course = {};
+    /// The course's numbers have been sent to rank 0, or wait for it.
+    bool is_due = false;
+};
+
+/// A recipe that calls run in place of the choice while it is measured. Plans of different numbers exist side
+/// by side.
+struct Override {
+    std::uint16_t number = 0;
+    Recipe recipe = {};
+};
+
+/// Messages between rank 0 and the other ranks of a communicator. Down: rows of the table. Up: minima and
+/// sums of timings. Both advance in the program's calls, and no rank waits for them.
+struct Mail {
+    AsyncBroadcast down;
+    AsyncReduction up;
+    /// Down, for calls from other roots than rank 0.
+    AsyncLetter letter;
+    /// Rank 0's message that the ranks have not heard yet; empty: none.
+    std::string text;
+    /// Calls of classes that ask for rank 0's word.
+    std::vector<PlanKey> asked;
+    /// Recipes that wait for communicators or windows, in calls that do not synchronise.
+    std::vector<std::pair<Recipe, PlanKey>> wanted;
+    /// Classes whose numbers wait, and classes whose numbers are on their way.
+    std::vector<CallClass> due, on_way;
+    /// Some message is awaited: the calls take part in it.
+    bool open = false;
+    /// Number of calls in which all ranks wait for the root, up to the next one that has a message. The gaps
+    /// double.
+    long until = 1, gap = 1;
+    /// Rank 0's time in the exchange.
+    Seconds busy = 0;
+};
+
+/// The choice at run time for one communicator. Rank 0 decides; the other ranks count calls and follow. The
+/// functions of this room work on it. One thread at a time, like in MPI's collectives on a communicator.
 class Tuner final : public Companion {
 public:
     /// The tuner of a communicator, made on first use. Requires: the communicator is served. Local.
@@ -41,13 +94,35 @@ public:
     // Its parts.
     SharedTuning& shared() { return shared_; }
     const CallClasses& classes() const { return classes_; }
-    PendingDecisions& pending() { return pending_; }
-    Decisions& decisions() { return decisions_; }
-    Trials& trials() { return trials_; }
-    AsyncReduction& async_reduction() { return async_reduction_; }
-    AsyncBroadcast& async_broadcast() { return async_broadcast_; }
     KnownMachine& machine() { return machine_; }
-    ForcedRecipe& forced_recipe() { return forced_recipe_; }
+    DecisionTable& table() { return table_; }
+    Mail& mail() { return mail_; }
+    std::map<CallClass, CallState>& calls() { return calls_; }
+    /// The trials, on rank 0.
+    std::map<CallClass, Trial>& trials() { return trials_; }
+
+    /// Share of the time in calls of this size that trials may cost, in percent.
+    int percent(const PlanKey& key) const;
+    void set_percent(Collective collective, ByteRange sizes, int percent);
+    /// True if any class may have trials.
+    bool tries() const;
+    /// True if a class is not fixed yet. Equal on all ranks.
+    bool trying() const;
+    /// The winners of trials. Equal on all ranks.
+    std::vector<LearnedDecision> findings();
+
+    /// True while a collective function of Echelon runs, or a recipe is measured: every call may wait for the
+    /// other ranks.
+    bool together() const { return together_ || override_ != nullptr; }
+    void set_together(bool on) { together_ = on; }
+    /// True if any call may wait for the other ranks now: together(), or the first call of a communicator
+    /// compares the requests of the ranks, because neither MPI_Init nor MPI_Comm_dup and its like were seen.
+    bool may_wait() const {
+        return together() || (!requests().settled() && process().world().job_map() == nullptr);
+    }
+    /// Measures a recipe, which must outlive its use; nullptr: no more.
+    void measure(const Override* recipe);
+    const Override* measured() const { return override_; }
 
     /// Compares the settings and info keys of the ranks and shares rank 0's profile, unless this was done.
     /// Collective.
@@ -57,13 +132,14 @@ public:
     /// Sets the machine's profile for the calls that follow; null: none. Drops the findings. Collective, the
     /// same on all ranks.
     void set_profile(std::shared_ptr<const Profile> profile);
-    /// Drops plans, decisions and trials. Requests and findings stay.
+    /// Drops plans, decisions and trials, and reads the requests again. Findings stay. Collective.
     void clear_plans();
-    /// Drops the plans of these classes, which have new findings, and keeps the findings for other
-    /// communicators.
-    void take_findings(const std::vector<CallClass>& found);
 
-    void complete() override { async_broadcast_.wait(); }
+    /// Some message is awaited: all calls take part in it.
+    void open_mail();
+    /// The recipe needs communicators or windows, which the ranks make in the next synchronising call.
+    void wait_for_parts(const Recipe& recipe, const PlanKey& key);
+    void complete() override { mail_.down.wait(); }
     void close() override;
 
 private:
@@ -74,13 +150,17 @@ private:
     State& state_;
     SharedTuning& shared_;
     CallClasses classes_;
-    PendingDecisions pending_;
-    AsyncReduction async_reduction_;
-    AsyncBroadcast async_broadcast_;
-    Decisions decisions_{classes_};
     KnownMachine machine_;
-    ForcedRecipe forced_recipe_;
-    Trials trials_;
+    DecisionTable table_{classes_};
+    Mail mail_;
+    std::map<CallClass, CallState> calls_;
+    std::map<CallClass, Trial> trials_;
+    std::map<Collective, BySize<int>> percents_;
+    const Override* override_ = nullptr;
+    bool together_ = false;
 };
+
+/// A finding in a form for all communicators of this size and layout.
+LearnedDecision learned(const CallClass& calls, const Row& finding, int p, const std::string& layout);
 
 }  // namespace echelon

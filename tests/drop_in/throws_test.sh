@@ -25,7 +25,7 @@ fi
 export ECHELON_ALLREDUCE="leaders(G=2, binomial, recursive_doubling)" ECHELON_SUMMARY=json:$folder/summary.json
 says() {  # PROGRAM SENTENCE
     rm -f "$folder/summary.json"
-    printed=$(ours 3 "$folder/$1" 2>&1) || fail "$1 ends with an error: $printed"
+    printed=$(ours 3 "$folder/$1" 2> "$folder/said") || fail "$1 ends with an error: $printed, $(< "$folder/said")"
     [ "$printed" = "$2" ] || fail "$1 prints '$printed' instead of '$2'"
     [ "$(count "$folder/summary.json" allreduce leaders)" = 9 ] || fail "$1: Echelon did not serve its calls"
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Decisions message on communicator creation: it contains a route for the new communicator if rank 0 has a
 /// free one, regardless of the other ranks.
-#include "tuner/tell_common_sizes.hpp"
+#include "tuner/tell_table.hpp"
 #include "tests/support/communicators.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ constexpr PlanKey some_ints{.collective = Collective::bcast,
                             .element_size = sizeof(int),
                             .count = 100};
 
-class TellUsual : public testing::Test {
+class TellTable : public testing::Test {
 protected:
     static void SetUpTestSuite() { Process::instance()->initialized(); }
 
@@ -30,7 +30,7 @@ protected:
         profile.rules.push_back({.collective = Collective::bcast, .recipe = recipe});
         State& state = *State::of(ranks.get());
         Tuner::of(state).set_profile(std::make_shared<const Profile>(std::move(profile)));
-        tell_common_sizes(Tuner::of(state));
+        tell_table(Tuner::of(state));
         return state;
     }
     static void expect_bcast(const FirstRanks& ranks, const Recipe& recipe) {
@@ -47,7 +47,7 @@ protected:
 
 const Recipe by_messages = Recipe::parse("leaders(G=2, binomial, chain)");
 
-TEST_F(TellUsual, MessagesAloneNeedNoCommunicator) {
+TEST_F(TellTable, MessagesAloneNeedNoCommunicator) {
     const FirstRanks ranks(4);
     if (!ranks) return;
     State& state = told(ranks, by_messages);
@@ -57,7 +57,7 @@ TEST_F(TellUsual, MessagesAloneNeedNoCommunicator) {
     expect_bcast(ranks, by_messages);
 }
 
-TEST_F(TellUsual, ARuleHasCommunicatorsMadeForNativePhases) {
+TEST_F(TellTable, ARuleHasCommunicatorsMadeForNativePhases) {
     const FirstRanks ranks(4);
     if (!ranks) return;
     const auto with_native = Recipe::parse("leaders(G=2, native, chain)");
@@ -69,7 +69,7 @@ TEST_F(TellUsual, ARuleHasCommunicatorsMadeForNativePhases) {
 }
 
 // This test runs last: it uses up the routes of these ranks.
-TEST_F(TellUsual, WhereRank0HasNoWayLeftTheCommunicatorIsCopied) {
+TEST_F(TellTable, WhereRank0HasNoWayLeftTheCommunicatorIsCopied) {
     const FirstRanks ranks(4);
     if (!ranks) return;
     ToldRoutes* const routes = State::of(ranks.get())->process().world().told_routes();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cost and gain of a tournament, on classes of calls drawn at random: the time of the first calls over the
+// Cost and gain of a trial, on classes of calls drawn at random: the time of the first calls over the
 // time of native ones.
 #include "bench/simulated_class.hpp"
 #include "options/command_line.hpp"
@@ -18,15 +18,15 @@ constexpr double share = 0.05;
 const std::vector<long> after{20, 200, 2000};
 
 /// Prints one row: `classes` classes whose fastest recipe takes `best` of native's time.
-void print_row(const char* name, Flow flow, Tournament::Measure measure, double lateness, double best,
-               int classes, std::uint64_t seed) {
+void print_row(const char* name, Flow flow, bool one_clock, double lateness, double best, int classes,
+               std::uint64_t seed) {
     std::vector<double> logarithms(after.size()), worst(after.size());
-    long near_best = 0, tried = 0, settlements = 0;
+    long near_best = 0, tried = 0, exchanges = 0;
     for (int i = 0; i < classes; ++i) {
         std::mt19937_64 random(seed + std::uint64_t(i));
         SimulatedClass calls = draw_class(random, best);
         calls.flow = flow;
-        calls.measure = measure;
+        calls.one_clock = one_clock;
         calls.lateness = lateness;
         const auto courses = run(calls, after, share, random());
         for (std::size_t j = 0; j < after.size(); ++j) {
@@ -36,13 +36,13 @@ void print_row(const char* name, Flow flow, Tournament::Measure measure, double 
         const double least = *std::min_element(calls.takes.begin(), calls.takes.end());
         near_best += calls.takes[courses.back().last_arm] <= 1.1 * least ? 1 : 0;
         tried += courses.back().tried;
-        settlements += courses.back().settlements;
+        exchanges += courses.back().exchanges;
     }
     fmt::print("| {} | {:g} | {:g} |", name, best, lateness);
     for (std::size_t j = 0; j < after.size(); ++j)
         fmt::print(" {:.3f}, {:.2f} |", std::exp(logarithms[j]), worst[j]);
     fmt::print(" {:.0f} % | {:.0f} | {:.1f} |\n", 100.0 * double(near_best) / classes,
-               double(tried) / classes, double(settlements) / classes);
+               double(tried) / classes, double(exchanges) / classes);
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
     namespace po = boost::program_options;
     int classes = 0;
     std::uint64_t seed = 0;
-    po::options_description options("tournament_study [CLASSES [SEED]]");
+    po::options_description options("trial_study [CLASSES [SEED]]");
     options.add_options()("help,h", "this text")                                                   //
         ("classes", po::value(&classes)->default_value(200), "of calls that are drawn at random")  //
         ("seed", po::value(&seed)->default_value(1), "of the drawing");
@@ -64,25 +64,22 @@ int main(int argc, char** argv) {
         }
         if (classes < 1) throw po::error("the number of classes must be 1 or more");
     } catch (const po::error& error) {
-        fmt::print(stderr, "tournament_study: {}\n", error.what());
+        fmt::print(stderr, "trial_study: {}\n", error.what());
         return 2;
     }
     fmt::print(
-        "| collective, clock | best over native | ranks come over | 20 calls: mean, worst | 200 calls | 2000 calls | "
-        "ended within 10 % of the best | calls tried | settlements |\n|---|---|---|---|---|---|---|---|---|\n");
-    using Measure = Tournament::Measure;
+        "| calls | best over native | ranks come over | 20 calls: mean, worst | 200 calls | 2000 calls | "
+        "ended within 10 % of the best | calls tried | exchanges |\n|---|---|---|---|---|---|---|---|---|\n");
     const struct {
         const char* name;
         Flow flow;
-        Measure measure;
-    } kinds[] = {{"synchronising, one clock", Flow::synchronising, Measure::last_delay},
-                 {"synchronising, own clocks", Flow::synchronising, Measure::shortest_stay},
-                 {"from the root, one clock", Flow::from_root, Measure::behind_root},
-                 {"to the root, one clock", Flow::to_root, Measure::last_delay},
-                 {"from the root, own clocks", Flow::from_root, Measure::longest_stay},
-                 {"to the root, own clocks", Flow::to_root, Measure::longest_stay}};
+        bool one_clock;
+    } kinds[] = {{"synchronising, one clock", Flow::synchronising, true},
+                 {"synchronising, own clocks", Flow::synchronising, false},
+                 {"from the root", Flow::from_root, false},
+                 {"to the root", Flow::to_root, false}};
     for (const auto& kind : kinds)
         for (const double best : {0.5, 1.1})
             for (const double lateness : {0.0, 0.1, 1.0, 10.0})
-                print_row(kind.name, kind.flow, kind.measure, lateness, best, classes, seed);
+                print_row(kind.name, kind.flow, kind.one_clock, lateness, best, classes, seed);
 }

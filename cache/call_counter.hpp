@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/units.hpp"
+
+namespace echelon {
+
+/// The calls of a class, counted and timed by the calls themselves. The tuner owns it and reads it.
+struct CallCounter {
+    /// Number of calls that run without the tuner, this one included.
+    long left = 0;
+    /// True if the next call is timed.
+    bool timed = false;
+    /// Clock of this rank at the begin and at the end of the last timed call.
+    Seconds entered = 0, departed = 0;
+};
+
+}  // namespace echelon

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tuner/course.hpp"
+
+#include <limits>
+
+namespace echelon {
+
+void Course::add(std::size_t arm, long calls, Record record) {
+    if (calls > 0) steps_.push_back({arm, calls, record});
+}
+
+Course::Course(const Agenda& agenda) : incumbent_(agenda.incumbent) {
+    const bool blocks = agenda.block > 0;
+    const Record record = blocks ? Record::span : Record::call;
+    const long calls = blocks ? agenda.block : 1;
+    add(incumbent_, agenda.wait, Record::none);
+    for (long round = 0; round < agenda.rounds; ++round)
+        for (const std::size_t arm : agenda.challengers) {
+            // Programs call in a rhythm: conjugate gradients form two sums in each iteration, one of them
+            // after waiting for neighbours. Pairs begin at different beats, for periods up to eight.
+            if (!blocks) add(incumbent_, round * 3 % 8, Record::none);
+            // Caches are as warm for the incumbent as for the challenger.
+            if (!blocks) add(incumbent_, agenda.warm, Record::none);
+            add(incumbent_, calls, record);
+            add(arm, agenda.warm, Record::none);
+            add(arm, calls, record);
+            if (!agenda.mirrored) continue;
+            add(arm, calls, record);
+            add(incumbent_, calls, record);
+        }
+}
+
+std::size_t Course::next(CallCounter& counter, Seconds instant) {
+    if (begun_) {
+        const Step& made = steps_[at_];
+        if (made.record == Record::call)
+            recorded_.insert(recorded_.end(), {counter.entered, counter.departed});
+        if (rest_ > 0) {
+            --rest_;
+            counter.left = 1;
+            return made.arm;
+        }
+        if (made.record == Record::span) recorded_.push_back(instant - mark_);
+        ++at_;
+    }
+    begun_ = !is_done();
+    counter.timed = false;
+    counter.left = std::numeric_limits<long>::max();
+    if (!begun_) return incumbent_;
+    const Step& step = steps_[at_];
+    // The incumbent's calls that are not timed run without the tuner.
+    const bool alone = step.arm == incumbent_ && step.record != Record::call;
+    counter.left = alone ? step.calls : 1;
+    rest_ = alone ? 0 : step.calls - 1;
+    counter.timed = step.record == Record::call;
+    mark_ = instant;
+    return step.arm;
+}
+
+long Course::calls() const {
+    long all = 0;
+    for (const Step& step : steps_) all += step.calls;
+    return all;
+}
+
+std::size_t Course::count() const {
+    std::size_t all = 0;
+    for (const Step& step : steps_)
+        all += step.record == Record::call ? 4 : step.record == Record::span ? 1 : 0;
+    return all;
+}
+
+std::vector<double> Course::numbers() const {
+    std::vector<double> all;
+    std::size_t i = 0;
+    for (const Step& step : steps_) {
+        if (step.record == Record::span) all.push_back(recorded_[i++]);
+        if (step.record != Record::call) continue;
+        const Seconds entered = recorded_[i++], departed = recorded_[i++];
+        all.insert(all.end(), {departed - entered, entered - departed, -entered, -departed});
+    }
+    return all;
+}
+
+}  // namespace echelon

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tuner/mail.hpp"
+
+#include "mpi/clock.hpp"
+#include "tuner/decide.hpp"
+#include "tuner/requests.hpp"
+#include "tuner/tell_table.hpp"
+#include "tuner/verdict.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <utility>
+
+namespace echelon {
+
+std::uint64_t take_route(Tuner& tuner) {
+    ToldRoutes* const routes = tuner.process().world().told_routes();
+    const std::optional<int> number =
+        routes == nullptr || tuner.own().has_route() ? std::nullopt : routes->take();
+    return number ? std::uint64_t(*number) + 1 : 0;
+}
+
+void use_route(Tuner& tuner, std::uint64_t route) {
+    if (route == 0 || tuner.own().has_route()) return;
+    tuner.own().take_route(tuner.process().world().told_routes()->route(tuner.user(), int(route) - 1));
+}
+
+void ask(Tuner& tuner, CallState& calls) {
+    if (std::exchange(calls.asks, true)) return;
+    calls.left = std::numeric_limits<long>::max();
+    tuner.mail().asked.push_back(calls.key);
+    tuner.open_mail();
+}
+
+namespace {
+
+/// True if the root may broadcast in a call in which all ranks wait for it alone.
+bool may_tell_from_root(Tuner& tuner) {
+    return tuner.process().world().job_map() != nullptr && !tuner.together() &&
+           tuner.own().knows_placement(true, tuner.machine().has_profile());
+}
+
+/// The decision without recipes for which ranks would have to create something together.
+CallDecision made_alone(Tuner& tuner, const PlanKey& key, CallDecision decision) {
+    auto& [choice, arms] = decision;
+    const auto cannot = [&](const Recipe& recipe) {
+        return !tuner.own().is_provided(recipe, key) && !tuner.own().can_provide_alone(recipe, key);
+    };
+    if (cannot(choice.recipe)) {
+        choice = {.recipe = {}, .source = Source::built_in};
+        std::stable_partition(arms.begin(), arms.end(),
+                              [](const Trial::Arm& one) { return one.recipe.kind == Recipe::Kind::native; });
+    }
+    std::erase_if(arms, [&](const Trial::Arm& one) { return cannot(one.recipe); });
+    return decision;
+}
+
+/// Rank 0's row for a class that asks: a number of native calls that come first, or a decision and its trial.
+Row row_for(Tuner& tuner, const PlanKey& key, bool together) {
+    const CallClass calls = tuner.classes().of(key);
+    const CallState& state = tuner.calls().at(calls);
+    if (!state.looks_again && !tuner.together())
+        if (const long later = further_native_calls(tuner, key, state.counted, state.since); later > 0)
+            return {.key = key, .later = later};
+    CallDecision decision = decide_or_native(tuner, key);
+    if (!together) decision = made_alone(tuner, key, std::move(decision));
+    Row row{.key = key, .choice = std::move(decision.choice)};
+    begin_trial(tuner, row, std::move(decision.arms));
+    return row;
+}
+
+/// True if a recipe of the row lacks a route for its messages and nothing else.
+bool waits_for_route(Tuner& tuner, const Row& row) {
+    const auto waits = [&](const Recipe& recipe) {
+        return tuner.own().waits_for_told_route(recipe, row.key.collective);
+    };
+    return waits(row.choice.recipe) || std::ranges::any_of(row.arms, waits);
+}
+
+/// Rank 0's message: a bit for numbers that have come, a route, and rows.
+std::string message(Tuner& tuner, bool together) {
+    Mail& mail = tuner.mail();
+    std::vector<Row> rows;
+    const bool come = mail.up.under_way() && mail.up.is_complete();
+    if (come) {
+        std::span<const double> numbers = mail.up.numbers();
+        for (const CallClass& calls : mail.on_way) {
+            const std::size_t count = tuner.calls().at(calls).course.count();
+            rows.push_back(judged(tuner, calls, {numbers.begin(), numbers.begin() + std::ptrdiff_t(count)}));
+            numbers = numbers.subspan(count);
+        }
+        mail.busy = 0;
+    }
+    // A recipe that is made without the other ranks needs a route.
+    std::uint64_t route = together || mail.asked.empty() ? 0 : take_route(tuner);
+    use_route(tuner, route);
+    for (const PlanKey& key : mail.asked) rows.push_back(row_for(tuner, key, together));
+    if (together && std::ranges::any_of(rows, [&](const Row& row) { return waits_for_route(tuner, row); }))
+        route = take_route(tuner);
+    std::string text;
+    put_number(text, come ? 1 : 0);
+    put_number(text, route);
+    return text + to_bytes(rows);
+}
+
+/// Takes over rank 0's message. True: it had rows.
+bool hear(Tuner& tuner, std::string_view text, bool together) {
+    Mail& mail = tuner.mail();
+    if (take_number(text) != 0) {
+        tuner.process().world().keep(mail.up);
+        mail.on_way.clear();
+    }
+    use_route(tuner, take_number(text));
+    std::vector<Row> rows = rows_of(text);
+    mail.text.clear();
+    tuner.process().world().keep(mail.letter);
+    for (Row& row : rows) {
+        std::erase_if(mail.asked, [&](const PlanKey& key) { return key == row.key; });
+        take(tuner, std::move(row), together);
+    }
+    return !rows.empty();
+}
+
+/// Bytes for a message of so many rows: each has some recipes. A longer text takes a second message.
+std::size_t room_for(std::size_t rows) {
+    return std::min<std::size_t>(200 + 400 * rows, AsyncBroadcast::usual_room);
+}
+
+/// Rank 0's message, on rank 0; other ranks get an empty text. Exchanges the placement if `together`.
+std::string own_text(Tuner& tuner, bool together) {
+    const bool has_profile = tuner.machine().has_profile();
+    // Only a profile needs the places inside nodes.
+    if (together && (has_profile || tuner.size() >= rules.least_ranks || may_turn_out_to_share_memory(tuner)))
+        (void)tuner.own().placement(true, has_profile);
+    if (together) tuner.state().meetings().hold(tuner.mail().asked.size());
+    Mail& mail = tuner.mail();
+    if (tuner.rank() == 0 && mail.text.empty()) mail.text = message(tuner, together);
+    return tuner.rank() == 0 ? mail.text : "";
+}
+
+std::size_t expected_rows(const Mail& mail) { return mail.asked.size() + mail.on_way.size(); }
+
+void tell_at_once(Tuner& tuner) {
+    const std::size_t room = room_for(expected_rows(tuner.mail()));
+    (void)hear(tuner, AsyncBroadcast::at_once(own_text(tuner, true), tuner.user(), room), true);
+}
+
+/// One step in a call from a root: the root broadcasts rank 0's message, if it has it. Rank 0 sends it to the
+/// other ranks, which may be roots later.
+void tell_from_root(Tuner& tuner, int root) {
+    Mail& mail = tuner.mail();
+    if (tuner.rank() == 0 && mail.text.empty() && (!mail.asked.empty() || mail.up.is_complete()))
+        mail.text = message(tuner, false);
+    if (root != 0 && !mail.letter.under_way() && tuner.own().has_route())
+        mail.letter.begin(tuner.own().route());
+    if (tuner.rank() == 0 && mail.letter.under_way() && !mail.text.empty()) mail.letter.send(mail.text);
+    if (--mail.until > 0) return;
+    std::string text = tuner.rank() == 0 ? mail.text : "";
+    if (tuner.rank() != 0 && tuner.rank() == root && mail.letter.under_way()) text = mail.letter.text();
+    const std::size_t room = room_for(expected_rows(mail));
+    text = AsyncBroadcast::at_once(std::move(text), tuner.user(), room, root);
+    mail.gap = !text.empty() && hear(tuner, text, false) ? 1 : 2 * mail.gap;
+    mail.until = mail.gap;
+}
+
+/// Sends the numbers of all classes that are due to rank 0.
+void send_numbers(Tuner& tuner) {
+    Mail& mail = tuner.mail();
+    std::vector<double> minima, sums;
+    mail.on_way = std::exchange(mail.due, {});
+    // Blocks are summed: their classes come last.
+    (void)std::stable_partition(mail.on_way.begin(), mail.on_way.end(), [](const CallClass& one) {
+        return pattern(one.collective) == Pattern::to_all;
+    });
+    for (const CallClass& calls : mail.on_way) {
+        const std::vector<double> numbers = tuner.calls().at(calls).course.numbers();
+        std::vector<double>& all = pattern(calls.collective) == Pattern::to_all ? minima : sums;
+        all.insert(all.end(), numbers.begin(), numbers.end());
+    }
+    mail.up.begin(std::move(minima), sums, tuner.own().route());
+}
+
+/// Compares the requests of the ranks, unless this was done. Rank 0 then tells the table of its profile.
+/// Collective.
+void compare(Tuner& tuner) {
+    if (tuner.requests().settled()) return;
+    tuner.compare_requests();
+    if (!tuner.requests().at_odds() && tuner.machine().has_profile() && !tuner.table().has_told())
+        tell_table(tuner);
+}
+
+/// Makes the communicators and windows that recipes wait for. Collective.
+void provide_wanted(Tuner& tuner) {
+    Mail& mail = tuner.mail();
+    if (mail.wanted.empty()) return;
+    for (const auto& [recipe, key] : std::exchange(mail.wanted, {})) tuner.own().provide(recipe, key);
+    tuner.plans().erase_if([](const auto& plan) { return plan.second.choice.source == Source::undecided; });
+}
+
+/// No arm could serve, and there is no route for numbers: the classes stay as they are.
+void give_up(Tuner& tuner) {
+    for (const CallClass& calls : std::exchange(tuner.mail().due, {}))
+        tuner.calls().at(calls).stage = Stage::fixed;
+}
+
+void note_open(Tuner& tuner) {
+    Mail& mail = tuner.mail();
+    mail.open = !tuner.requests().settled() || mail.down.under_way() || mail.up.under_way() ||
+                !mail.asked.empty() || !mail.wanted.empty() || !mail.due.empty();
+}
+
+}  // namespace
+
+void answer(Tuner& tuner) {
+    const MPI_Comm way = tuner.process().world().for_handouts(tuner.user());
+    // Calls that were not native first await their decision.
+    const bool awaited = std::ranges::any_of(tuner.mail().asked, [&](const PlanKey& key) {
+        return tuner.calls().at(tuner.classes().of(key)).counted == 0;
+    });
+    if (way == MPI_COMM_NULL || awaited || tuner.together()) {
+        tell_at_once(tuner);
+        return note_open(tuner);
+    }
+    const std::size_t room = room_for(expected_rows(tuner.mail()));
+    tuner.mail().down.begin(own_text(tuner, true), way, room);
+    tuner.open_mail();
+}
+
+void attend(Tuner& tuner, const PlanKey& key, bool together) {
+    Mail& mail = tuner.mail();
+    if (together) {
+        compare(tuner);
+        provide_wanted(tuner);
+    }
+    if (tuner.requests().at_odds()) mail.asked.clear();
+    if (tuner.requests().at_odds() || !tuner.requests().settled()) return note_open(tuner);
+    const Seconds began = now();
+    if (mail.down.under_way()) {
+        if (!together || !mail.down.has_had_time()) return;
+        hear(tuner, mail.down.end(), together);
+    }
+    mail.up.step(together);
+    if (!mail.up.under_way() && !mail.due.empty())
+        tuner.own().has_route() ? send_numbers(tuner) : give_up(tuner);
+    mail.busy += now() - began;
+    const bool asked = !mail.asked.empty();
+    if (together && (asked || (mail.up.under_way() && mail.up.has_had_time()))) {
+        answer(tuner);
+    } else if (!together && (asked || mail.up.under_way()) && pattern(key.collective) == Pattern::from_root &&
+               may_tell_from_root(tuner)) {
+        tell_from_root(tuner, key.root);
+    }
+    note_open(tuner);
+}
+
+void settle(Tuner& tuner) {
+    compare(tuner);
+    provide_wanted(tuner);
+    Mail& mail = tuner.mail();
+    if (mail.down.under_way()) hear(tuner, mail.down.end(), true);
+    if (tuner.requests().at_odds()) mail.asked.clear();
+    if (!mail.asked.empty()) tell_at_once(tuner);
+    note_open(tuner);
+}
+
+void take(Tuner& tuner, Row row, bool together) {
+    const CallClass calls = tuner.classes().of(row.key);
+    CallState& state = tuner.calls()[calls];
+    state.asks = state.looks_again = state.is_due = false;
+    const Row* const before = tuner.table().find(row.key);
+    const bool same = row.later == 0 && before != nullptr && state.stage != Stage::counting &&
+                      before->choice.recipe == row.choice.recipe &&
+                      before->choice.source == row.choice.source;
+    tuner.plans().erase_if([&](const auto& plan) {
+        if (tuner.classes().of(plan.first) != calls) return false;
+        if (plan.first.variant.kind == Variant::Kind::trial)
+            return before == nullptr || before->arms != row.arms;
+        return plan.first.variant.kind == Variant::Kind::chosen &&
+               !(same && plan.second.choice.source == row.choice.source);
+    });
+    if (row.later > 0) {
+        state.stage = Stage::counting;
+        state.left = row.later + 1;
+        state.counted += row.later;
+        return;
+    }
+    const bool settled = row.agenda.empty() || row.agenda.settled;
+    state.stage = settled ? Stage::fixed : Stage::trying;
+    state.course = Course(row.agenda);
+    state.left = row.agenda.empty() ? std::numeric_limits<long>::max() : 0;
+    state.timed = false;
+    const auto provide = [&](const Recipe& recipe) {
+        if (together)
+            tuner.own().provide(recipe, row.key, PrivateCommunicator::Purpose::trial);
+        else
+            (void)tuner.own().provide_alone(recipe, row.key);
+    };
+    // Calls that synchronise provide for themselves.
+    if (!row.key.synchronises(tuner.size())) {
+        provide(row.choice.recipe);
+        for (const std::size_t arm : row.agenda.challengers) provide(row.arms[arm]);
+    }
+    tuner.table().put(std::move(row));
+}
+
+}  // namespace echelon

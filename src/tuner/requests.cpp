@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tuner/requests.hpp"
+
+#include "estimators/profile/built_in_machine.hpp"
+#include "flat/catalog.hpp"
+
+#include <algorithm>
+
+namespace echelon {
+namespace {
+
+constexpr Bytes short_vector = Bytes(64) << 10;
+
+Recipe flat(std::string_view name) { return {.kind = Recipe::Kind::flat, .name = std::string(name)}; }
+
+/// Collectives for which ECHELON_GROUPS alone asks for a hierarchy.
+bool reduces_or_broadcasts(Collective collective) {
+    return collective == Collective::allreduce || collective == Collective::reduce ||
+           collective == Collective::bcast;
+}
+
+}  // namespace
+
+Recipe leaders_recipe(Groups groups, Collective collective, Bytes bytes) {
+    const bool vector = bytes > short_vector;
+    Recipe inner = flat("binomial"), outer = flat("binomial");
+    if (collective == Collective::allreduce) outer = flat(vector ? "rabenseifner" : "recursive_doubling");
+    if (collective == Collective::reduce && vector) outer = flat("rabenseifner");
+    if (collective == Collective::bcast && vector) outer = flat("scatter_allgather");
+    if (collective == Collective::barrier) outer = flat("dissemination");
+    return {.kind = Recipe::Kind::leaders,
+            .groups = std::move(groups),
+            .parts = {std::move(inner), std::move(outer)}};
+}
+
+BySize<Recipe> leaders_by_size(const Groups& groups, Collective collective, ByteRange sizes) {
+    BySize<Recipe> recipes;
+    if (sizes.from <= short_vector)
+        recipes.add({sizes.from, std::min(sizes.to, short_vector)},
+                    leaders_recipe(groups, collective, sizes.from));
+    if (sizes.to > short_vector)
+        recipes.add({std::max(sizes.from, short_vector + 1), sizes.to},
+                    leaders_recipe(groups, collective, sizes.to));
+    return recipes;
+}
+
+Recipe reproducible_rule(Collective collective, Bytes bytes) {
+    // These algorithms keep the rank order and ignore the placement.
+    const bool vector = bytes > short_vector;
+    if (collective == Collective::allreduce) return flat(vector ? "rabenseifner" : "recursive_doubling");
+    if (collective == Collective::reduce) return flat(vector ? "rabenseifner" : "binomial");
+    for (const Algorithm& row : catalog(collective))
+        if (row.keeps_order || !reduces(collective)) return flat(row.name);
+    return {};
+}
+
+std::vector<Requested> requested_rows(Tuner& tuner) {
+    std::vector<Requested> rows;
+    const Settings& settings = tuner.settings();
+    const Settings* const keys = tuner.requests().keys();
+    const auto add = [&](Collective collective, ByteRange sizes, Choice choice, bool strict = false) {
+        rows.push_back({collective, sizes, std::move(choice), strict});
+    };
+    const auto add_all = [&](const Choice& choice) {
+        for (const Collective collective : all_collectives) add(collective, {}, choice);
+    };
+    if (tuner.requests().at_odds())
+        add_all({.recipe = {}, .source = Source::refused, .refusal = "the ranks have different settings"});
+    if (settings.mode == Mode::off || (keys != nullptr && keys->mode == Mode::off))
+        add_all({.recipe = {}, .source = Source::setting});
+    for (const Collective collective : all_collectives)
+        if (const auto* hints = tuner.hints().of(collective))
+            for (auto row = hints->rbegin(); row != hints->rend(); ++row)
+                add(collective, row->sizes, {.recipe = row->value.recipe, .source = Source::hint},
+                    row->value.strict);
+    const auto add_settings = [&](const Settings& some, Source source, bool native) {
+        for (const Collective collective : all_collectives) {
+            if (const auto table = some.recipes.find(collective); table != some.recipes.end())
+                for (auto row = table->second.rbegin(); row != table->second.rend(); ++row)
+                    add(collective, row->sizes, {.recipe = row->value, .source = source}, settings.strict);
+            if (native)
+                add(collective, {}, {.recipe = {}, .source = source}, settings.strict);
+            else if (some.groups && reduces_or_broadcasts(collective))
+                for (const auto& [sizes, recipe] : leaders_by_size(*some.groups, collective, {}))
+                    add(collective, sizes, {.recipe = recipe, .source = source}, settings.strict);
+        }
+    };
+    if (keys != nullptr) add_settings(*keys, Source::key, keys->mode == Mode::native);
+    // Info keys may restore the automatic choice.
+    const bool restored = keys != nullptr && keys->mode == Mode::automatic;
+    add_settings(settings, Source::setting, settings.mode == Mode::native && !restored);
+    if (settings.reproducible)
+        for (const Collective collective : all_collectives)
+            for (const ByteRange sizes : {ByteRange{0, short_vector}, ByteRange{.from = short_vector + 1}})
+                if (reduces(collective))
+                    add(collective, sizes,
+                        {.recipe = reproducible_rule(collective, sizes.from), .source = Source::setting},
+                        settings.strict);
+    return rows;
+}
+
+std::optional<Choice> known_choice(Tuner& tuner, const PlanKey& key) {
+    if (tuner.measured() != nullptr && !tuner.requests().at_odds())
+        return Choice{.recipe = tuner.measured()->recipe, .source = Source::trial};
+    if (const Requested* const request = tuner.table().find_requested(key)) return request->choice;
+    // A user-made operation has one long element, which no recipe cuts: models of long vectors do not hold.
+    if (reduces(key.collective) && key.element_size > short_vector)
+        return Choice{.recipe = {}, .source = Source::built_in};
+    if (const Row* const row = tuner.table().find(key))
+        if (row->found || row->choice.source != Source::trial ||
+            !tuner.own().lacks_windows(row->choice.recipe, key.collective))
+            return row->choice;
+    if (chooses_native_only(tuner, key.collective)) return Choice{.recipe = {}, .source = Source::built_in};
+    return std::nullopt;
+}
+
+bool chooses_native_only(Tuner& tuner, Collective collective) {
+    if (tuner.measured() != nullptr) return false;
+    bool all = false;
+    for (const Requested& one : tuner.table().requested()) {
+        if (one.collective != collective) continue;
+        all = all || one.sizes == ByteRange{};
+        if (one.choice.recipe.kind != Recipe::Kind::native) return false;
+        if (all) return true;
+    }
+    if (tuner.machine().has_profile()) return false;
+    const bool tries_hierarchies =
+        tuner.size() >= rules.least_ranks &&
+        !(tuner.own().knows_placement(true, false) && tuner.own().placement(true, false).node_count() == 1);
+    return !(tries_hierarchies || tries_shared_memory(tuner) || may_turn_out_to_share_memory(tuner));
+}
+
+std::uint64_t step_here(Tuner& tuner) {
+    // A rank without a processor waits for the end of another rank's turn. The step is that of the rank that
+    // waited least, which may not have seen this.
+    constexpr std::uint64_t turn = 1'000'000;
+    const JobMap* const job_map = tuner.process().world().job_map();
+    return job_map == nullptr ? 0 : std::max(job_map->step(), job_map->is_crowded() ? turn : 0);
+}
+
+DefaultCosts default_costs_here(Tuner& tuner) {
+    // On a network the model's times are the reference, and other costs use the same scale. Only inside a
+    // node the measured step counts.
+    const bool memory = tuner.own().may_share_memory();
+    return {tuner.size(), memory, memory ? step_here(tuner) : 0};
+}
+
+double network_slowdown(Tuner& tuner) {
+    const std::optional<Hockney>& link = tuner.process().world().seen_link();
+    return link && !tuner.own().may_share_memory() ? link->alpha / usual_link.alpha : 1;
+}
+
+bool tries_shared_memory(Tuner& tuner) {
+    return tuner.own().may_share_memory() && !tuner.settings().reproducible && tuner.tries();
+}
+
+bool may_turn_out_to_share_memory(Tuner& tuner) {
+    return tuner.own().may_have_windows() && !tuner.own().knows_placement(true, false) &&
+           !tuner.settings().reproducible && tuner.tries();
+}
+
+bool is_open_to_shared_memory(Tuner& tuner) {
+    if (tuner.requests().at_odds() || !tuner.requests().settled() || tuner.machine().has_profile() ||
+        tuner.requests().keys() != nullptr)
+        return false;
+    const Settings& settings = tuner.settings();
+    return tries_shared_memory(tuner) && !settings.mode && !settings.groups && settings.recipes.empty();
+}
+
+}  // namespace echelon

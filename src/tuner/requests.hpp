@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tuner/default_costs.hpp"
+#include "tuner/tuner.hpp"
+
+#include <optional>
+
+namespace echelon {
+
+// What the program and its user ask for. Every rank finds the same by itself.
+
+/// The rows of requests, the strongest first: ranks with different settings, Echelon switched off, hints of
+/// the program, info keys, settings, reproducible results. Local.
+std::vector<Requested> requested_rows(Tuner& tuner);
+
+/// The choice for a call, if this rank knows it without a message: the recipe that is measured, a request, a
+/// decision of the table. Nullopt: rank 0 must decide. Local.
+std::optional<Choice> known_choice(Tuner& tuner, const PlanKey& key);
+
+/// True if all calls of the collective are native: the front door can skip them.
+bool chooses_native_only(Tuner& tuner, Collective collective);
+
+inline Recipe shared_memory() { return {.kind = Recipe::Kind::flat, .name = "shm"}; }
+/// True if shared memory is tried by default.
+bool tries_shared_memory(Tuner& tuner);
+/// True if a later exchange of the placement may show that all ranks sit on one node, because MPI_Init did
+/// not tell.
+bool may_turn_out_to_share_memory(Tuner& tuner);
+/// True if shared memory is tried by default, and neither a request nor a measurement decides.
+bool is_open_to_shared_memory(Tuner& tuner);
+
+/// An algorithm that gives the same bits in every run: it combines in rank order and ignores the placement.
+Recipe reproducible_rule(Collective collective, Bytes bytes);
+
+/// leaders(`groups`, ...) with algorithms for the collective and the size.
+Recipe leaders_recipe(Groups groups, Collective collective, Bytes bytes);
+/// The recipes of all sizes in a range. Requires: the range is not empty.
+BySize<Recipe> leaders_by_size(const Groups& groups, Collective collective, ByteRange sizes);
+
+/// Default costs for this communicator.
+DefaultCosts default_costs_here(Tuner& tuner);
+/// Measured time of a message between nodes over the time that DefaultCosts assumes; 1 if MPI_Init measured
+/// none. It scales the times of arms that no profile knows.
+double network_slowdown(Tuner& tuner);
+/// Nanoseconds of a step of a short collective, for DefaultCosts.
+std::uint64_t step_here(Tuner& tuner);
+
+}  // namespace echelon

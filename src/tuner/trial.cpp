@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tuner/trial.hpp"
+
+#include "core/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace echelon {
+namespace {
+
+/// True if the pairs lie below (or above) the limit more often than chance would explain (sign test).
+bool mostly(const std::vector<double>& pairs, bool below, double limit, double proof) {
+    const auto n = std::ranges::count_if(pairs, [&](double r) { return below ? r < limit : r > limit; });
+    const double all = double(pairs.size()), more = 2 * double(n) - all;
+    return more > 0 && more * more >= proof * all;
+}
+
+/// True if the mean of the pairs is below the limit with less than 1 % doubt (Student's t test). A rhythm of
+/// the program widens the spread of its blocks: a few pairs are not sure then.
+bool surely_below(const std::vector<double>& pairs, double limit) {
+    const double n = double(pairs.size());
+    if (n < 3) return false;
+    double mean = 0, squares = 0;
+    for (const double one : pairs) mean += one / n;
+    for (const double one : pairs) squares += (one - mean) * (one - mean) / (n - 1);
+    // Quantiles of 99 %: 6.96 for 3 pairs, 4.54 for 4, 3.75 for 5, 3.14 for 7.
+    const double quantile = 2.33 + 14 / std::pow(n - 1, 1.6);
+    return limit - mean > quantile * std::sqrt(squares / n);
+}
+
+}  // namespace
+
+Trial::Trial(std::vector<Arm> arms, const Terms& terms)
+    : arms_(std::move(arms)), terms_(terms), standings_(arms_.size()) {
+    // A call leaves the ranks apart, which lengthens stays in the next one: the call before a timed one is by
+    // the same recipe.
+    if (terms_.evidence == Evidence::own_clocks) terms_.warm = std::max(terms_.warm, 1L);
+    const Seconds first = arms_.front().expected;
+    for (std::size_t i = 0; i < arms_.size(); ++i) {
+        if (first > 0 && arms_[i].expected > 0) standings_[i].ratio = arms_[i].expected / first;
+        standings_[i].started = i == 0 || is_native(i);
+    }
+}
+
+std::optional<double> Trial::ratio(std::size_t arm) const {
+    return standings_[arm].seen ? std::optional(standings_[arm].ratio) : std::nullopt;
+}
+
+double Trial::in_calls(Seconds seconds) const {
+    const Seconds call = seconds_ > 0 ? seconds_ : arms_[incumbent_].expected;
+    return call > 0 ? seconds / call : 0;
+}
+
+double Trial::exchange_price() const {
+    const double calls = in_calls(exchange_ > 0 ? exchange_ : terms_.exchange);
+    return seconds_ > 0 ? calls : std::min(calls, rules.unseen_exchange);
+}
+
+bool Trial::wants(std::size_t arm) const {
+    const Standing& one = standings_[arm];
+    if (arm == incumbent_ || one.unable) return false;
+    if (settled_) return arm == opponent();
+    return !one.out && one.pairs.size() < one.goal;
+}
+
+/// Number of consecutive calls that show what they add to the program: more, the longer the arms were too
+/// close to judge.
+long Trial::block_of(std::size_t arm) const {
+    const Standing& one = standings_[arm];
+    if (first_look(arm)) return rules.first_block;
+    long block = rules.block;
+    for (std::size_t pairs = rules.pairs[1]; pairs <= one.pairs.size() && block < rules.most_block;
+         pairs = 2 * pairs + 1)
+        block *= 2;
+    return block;
+}
+
+double Trial::calls_in_round(std::size_t arm) const {
+    const long warm = std::max(terms_.warm, standings_[arm].started ? 0L : 1L);
+    return double(warm + (!blocks() ? 1 : first_look(arm) ? block_of(arm) : 2 * block_of(arm)));
+}
+
+double Trial::price(std::size_t arm) const {
+    const Standing& one = standings_[arm];
+    const double calls = calls_in_round(arm);
+    if (one.seen) return (one.ratio - 1) * calls;
+    const bool compared = arms_[arm].seen || arms_[arm].known || model_seen_ || terms_.calibrated;
+    double more = std::max(0.0, one.ratio * (arms_[arm].seen ? 1
+                                             : compared      ? rules.less_doubt
+                                                             : rules.doubt) -
+                                    1);
+    // The program used native before, and only native calls reveal a wrong model of them. A compared model is
+    // not wrong by far.
+    if (is_native(arm)) more = compared && one.ratio > rules.by_far ? std::min(more, rules.natives_price) : 0;
+    return more * calls + (one.started ? 0 : in_calls(arms_[arm].setup));
+}
+
+void Trial::earn(long calls) {
+    const double early = std::clamp(rules.first_calls - calls_, 0.0, double(calls));
+    const double part = settled_ ? rules.watch_part : 1;
+    balance_ +=
+        part * (early * std::min(terms_.first_share, terms_.share) + (double(calls) - early) * terms_.share);
+    calls_ += double(calls);
+}
+
+long Trial::calls_to_earn(double missing) const {
+    if (missing <= 0) return 0;
+    constexpr double most = 1e6;
+    const double part = settled_ ? rules.watch_part : 1;
+    const double first = part * std::min(terms_.first_share, terms_.share);
+    const double early = std::max(0.0, rules.first_calls - calls_);
+    if (early * first >= missing) return long(std::ceil(missing / first));
+    return long(std::min(most, early + std::ceil((missing - early * first) / (part * terms_.share))));
+}
+
+/// The arms that the next agenda compares, cheapest first: as many as the account pays for, at least one.
+/// `total`: their price.
+std::vector<std::size_t> Trial::affordable(double& total) const {
+    std::vector<std::size_t> wanted;
+    for (std::size_t i = 0; i < arms_.size(); ++i)
+        if (wants(i)) wanted.push_back(i);
+    std::ranges::stable_sort(wanted, {},
+                             [&](std::size_t i) { return std::pair(price(i), standings_[i].ratio); });
+    std::vector<std::size_t> chosen;
+    int unseen = 0;
+    for (const std::size_t i : wanted) {
+        const double more = price(i);
+        // All arms of an agenda make equally many calls.
+        if (!chosen.empty() &&
+            (first_look(i) != first_look(chosen.front()) || total + more > std::max(balance_, 0.0)))
+            continue;
+        if (first_look(i) && !model_seen_ && ++unseen > rules.blind) continue;
+        chosen.push_back(i);
+        total += more;
+    }
+    return chosen;
+}
+
+Agenda Trial::next() {
+    if (agenda_.rounds > 0) return agenda_;  // not evaluated yet
+    agenda_ = {.incumbent = incumbent_, .settled = settled_};
+    if (settled_ && is_native(incumbent_)) return agenda_;
+    double total = 0;
+    agenda_.challengers = affordable(total);
+    if (agenda_.empty()) return agenda_;
+    std::size_t rounds = rules.most_pairs;
+    for (const std::size_t i : agenda_.challengers) {
+        const Standing& one = standings_[i];
+        rounds = std::min(rounds, settled_ ? rules.pairs[1] : one.goal - one.pairs.size());
+        agenda_.warm = std::max({agenda_.warm, terms_.warm, one.started ? 0L : 1L});
+    }
+    if (blocks()) {
+        agenda_.mirrored = !first_look(agenda_.challengers.front());
+        agenda_.block = block_of(agenda_.challengers.front());
+        if (agenda_.mirrored) rounds = std::max<std::size_t>(1, rounds / 2);
+    }
+    rounds = std::max<std::size_t>(1, std::min(rounds, rules.most_pairs / agenda_.challengers.size()));
+    // Several rounds of an arm that costs something are made as soon as one is paid: each lessens the doubt.
+    agenda_.rounds =
+        long(total > 0 ? std::clamp<double>(balance_ / total, 1, double(rounds)) : double(rounds));
+    const double need = total * double(agenda_.rounds) + exchange_price();
+    agenda_.wait = calls_to_earn(need - balance_);
+    if (settled_) agenda_.wait = std::max(agenda_.wait, long(calls_));
+    return agenda_;
+}
+
+/// Takes in the pairs of the last agenda, and charges the account for the challengers' calls.
+void Trial::record(const std::vector<double>& reduced) {
+    const bool clock = terms_.evidence == Evidence::one_clock;
+    constexpr Seconds instant = 1e-12;
+    const auto seconds = [&](std::size_t at) {
+        return std::max(instant, clock ? reduced[at + 2] - reduced[at + 3] : reduced[at]);
+    };
+    std::vector<Seconds> incumbents;
+    std::size_t at = 0;
+    for (long round = 0; round < agenda_.rounds; ++round)
+        for (const std::size_t arm : agenda_.challengers) {
+            Standing& one = standings_[arm];
+            const auto pair = [&](Seconds ours, Seconds theirs) {
+                incumbents.push_back(theirs);
+                one.pairs.push_back(std::max(ours, instant) / std::max(theirs, instant));
+            };
+            if (!blocks()) {
+                pair(seconds(at + 4), seconds(at));
+                if (!clock) one.longest.push_back(reduced[at + 5] / std::min(-instant, reduced[at + 1]));
+                at += 8;
+            } else {
+                pair(reduced[at + 1], reduced[at]);
+                if (agenda_.mirrored) pair(reduced[at + 2], reduced[at + 3]);
+                at += agenda_.mirrored ? 4 : 2;
+            }
+        }
+    for (const std::size_t arm : agenda_.challengers) {
+        Standing& one = standings_[arm];
+        const double calls = calls_in_round(arm) * double(agenda_.rounds);
+        if (!one.started) balance_ -= in_calls(arms_[arm].setup);
+        one.ratio = std::max(median(one.pairs), one.longest.empty() ? 0 : median(one.longest));
+        one.seen = one.started = true;
+        balance_ -= (one.ratio - 1) * calls;
+    }
+    if (!incumbents.empty())
+        seconds_ = median(std::move(incumbents)) / (blocks() ? double(agenda_.block * terms_.ranks) : 1.0);
+}
+
+/// Models err most about native, and alike about all other recipes: the first measured arms correct the
+/// expected times of the others.
+void Trial::correct_model() {
+    std::vector<double> errors;
+    for (std::size_t i = 0; i < arms_.size(); ++i)
+        if (standings_[i].seen && i != incumbent_ && arms_[i].expected > 0 && arms_[incumbent_].expected > 0)
+            errors.push_back(standings_[i].ratio * arms_[incumbent_].expected / arms_[i].expected);
+    if (errors.empty() || std::exchange(model_seen_, true)) return;
+    // The first arm may be an exception.
+    const double error = median(std::move(errors)), natives_part = std::sqrt(error * std::sqrt(error));
+    for (std::size_t i = 0; i < arms_.size(); ++i)
+        if (!standings_[i].seen && i != incumbent_) standings_[i].ratio *= natives_part;
+}
+
+bool Trial::leads(std::size_t arm) const {
+    const Standing& one = standings_[arm];
+    if (!one.longest.empty() && !mostly(one.longest, true, 1, rules.little_proof)) return false;
+    const bool clearly =
+        blocks() ? surely_below(one.pairs, 1)
+                 : one.pairs.size() >= 3 && *std::ranges::max_element(one.pairs) < 1 / rules.clearly;
+    const double limit = is_native(arm) || blocks() ? 1 : 1 - rules.lead;
+    return clearly ||
+           mostly(one.pairs, true, limit, arms_[arm].known ? rules.little_proof : rules.much_proof);
+}
+
+void Trial::promote(std::size_t winner) {
+    const double gain = standings_[winner].ratio;
+    for (std::size_t i = 0; i < arms_.size(); ++i) {
+        Standing& one = standings_[i];
+        if (one.seen || i == incumbent_)
+            one.ratio /= gain;
+        else if (arms_[i].expected > 0 && arms_[winner].expected > 0)
+            // Models know recipes better than native.
+            one.ratio = arms_[i].expected / arms_[winner].expected;
+        one.pairs.clear();
+        one.longest.clear();
+        one.goal = rules.pairs[one.seen ? 1 : 0];
+        if (one.seen && one.ratio > rules.by_far) one.out = true;
+    }
+    standings_[incumbent_].out = standings_[incumbent_].seen = true;
+    former_ = std::exchange(incumbent_, winner);
+    seconds_ *= gain;
+    balance_ /= gain;
+}
+
+/// Half of the judged challengers go, and all that remain have a new goal.
+void Trial::halve() {
+    std::vector<Standing*> tried;
+    for (Standing& one : standings_)
+        if (!one.out && !one.pairs.empty()) tried.push_back(&one);
+    std::ranges::stable_sort(tried, {}, &Standing::ratio);
+    for (std::size_t i = (tried.size() + 1) / 2; i < tried.size(); ++i)
+        if (tried[i]->ratio > rules.near * tried[0]->ratio) tried[i]->out = true;
+    for (Standing* const one : tried)
+        one->goal = *std::find_if(rules.pairs.begin(), rules.pairs.end() - 1,
+                                  [&](std::size_t pairs) { return pairs > one->pairs.size(); });
+}
+
+Trial::Verdict Trial::judge() {
+    std::size_t winner = incumbent_;
+    for (std::size_t i = 0; i < arms_.size(); ++i) {
+        Standing& one = standings_[i];
+        if (i == incumbent_ || one.out || one.pairs.empty()) continue;
+        if (leads(i)) {
+            if (winner == incumbent_ || one.ratio < standings_[winner].ratio) winner = i;
+        } else if (one.ratio > rules.by_far || one.pairs.size() >= rules.pairs.back() ||
+                   mostly(one.pairs, false, 1 - rules.lead, rules.much_proof)) {
+            one.out = true;
+        }
+    }
+    const bool replaced = winner != incumbent_;
+    if (replaced)
+        promote(winner);
+    else
+        halve();
+    for (std::size_t i = 0; i < arms_.size(); ++i)
+        if (i != incumbent_ && !standings_[i].out && !standings_[i].unable)
+            return replaced ? Verdict::replaced : Verdict::none;
+    settled_ = true;
+    watched_ratio_ = standings_[opponent()].ratio;
+    balance_ = std::min(balance_, 0.0);
+    return replaced ? Verdict::replaced : Verdict::confirmed;
+}
+
+Trial::Verdict Trial::watch() {
+    Standing& one = standings_[opponent()];
+    const bool drifted = one.ratio > rules.drift * watched_ratio_ || one.ratio * rules.drift < watched_ratio_;
+    const bool reopens = drifted || one.ratio < 1;
+    for (Standing& other : standings_) {
+        other.pairs.clear();
+        other.longest.clear();
+        if (!reopens || &other == &standings_[incumbent_]) continue;
+        other.out = false;
+        other.goal = rules.pairs[1];
+    }
+    settled_ = !reopens;
+    return reopens ? Verdict::reopened : Verdict::none;
+}
+
+/// The arm by which a winner is watched: native, else the best loser; the incumbent if there is none.
+std::size_t Trial::opponent() const {
+    std::size_t best = incumbent_;
+    for (std::size_t i = 0; i < arms_.size(); ++i) {
+        if (i == incumbent_ || standings_[i].unable) continue;
+        if (is_native(i)) return i;
+        if (best == incumbent_ || standings_[i].ratio < standings_[best].ratio) best = i;
+    }
+    return best;
+}
+
+Trial::Verdict Trial::take(const std::vector<double>& reduced, std::uint64_t unable, Seconds exchange) {
+    if (exchange > 0) exchange_ = exchange_ > 0 ? std::min(exchange_, exchange) : exchange;
+    earn(Course(agenda_).calls());
+    // The numbers of an arm that could not serve are the incumbent's.
+    record(reduced);
+    agenda_.rounds = 0;
+    for (std::size_t i = 0; i < arms_.size(); ++i)
+        if ((unable >> i & 1) != 0)
+            standings_[i].unable = standings_[i].out = true, standings_[i].pairs.clear();
+    correct_model();
+    balance_ -= exchange_price();
+    return settled_ ? watch() : judge();
+}
+
+}  // namespace echelon

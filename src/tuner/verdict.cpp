@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tuner/verdict.hpp"
+
+#include "core/units.hpp"
+#include "mpi/comm.hpp"
+#include "tuner/decide.hpp"
+#include "tuner/requests.hpp"
+
+#include <utility>
+
+namespace echelon {
+namespace {
+
+/// Number of calls before a measured one: among ranks that share memory, caches decide about short calls.
+long warm_up(Tuner& tuner, const PlanKey& key) {
+    constexpr Bytes in_caches = Bytes(64) << 10;
+    if (!tuner.own().may_share_memory()) return 0;
+    if (key.bytes() > in_caches) return 1;
+    return key.synchronises(tuner.size()) ? 5 : 12;
+}
+
+Trial::Evidence evidence(Tuner& tuner, const PlanKey& key) {
+    if (pattern(key.collective) != Pattern::to_all) return Trial::Evidence::blocks;
+    const JobMap* const job_map = tuner.process().world().job_map();
+    const bool one_clock = job_map != nullptr && job_map->share_a_clock(ranks_in_world(tuner.user()));
+    return one_clock ? Trial::Evidence::one_clock : Trial::Evidence::own_clocks;
+}
+
+/// Time of a call by the winner, and of native; the time of a loser, as text.
+void add_finding(Row& row, const Trial& trial, Trial::Verdict verdict) {
+    const Recipe& recipe = trial.arms()[trial.incumbent()].recipe;
+    row.found = true;
+    row.choice = {.recipe = recipe, .source = Source::trial, .refusal = row.choice.refusal};
+    row.choice.evidence.ours = trial.seconds();
+    if (recipe.kind == Recipe::Kind::native) row.choice.evidence.native = trial.seconds();
+    for (std::size_t i = 0; i < trial.arms().size(); ++i)
+        if (trial.arms()[i].recipe.kind == Recipe::Kind::native && trial.ratio(i) && i != trial.incumbent())
+            row.choice.evidence.native = *trial.ratio(i) * trial.seconds();
+    if (verdict == Trial::Verdict::replaced)
+        row.choice.refusal = to_string(trial.arms()[trial.former()].recipe) + " took " +
+                             readable(trial.ratio(trial.former()).value_or(1) * trial.seconds()) + ", this " +
+                             readable(trial.seconds());
+}
+
+}  // namespace
+
+void begin_trial(Tuner& tuner, Row& row, std::vector<Trial::Arm> arms) {
+    if (arms.size() < 2 || !may_be_tried(tuner, row.key)) return;
+    const DefaultCosts costs = default_costs_here(tuner);
+    const bool calibrated = tuner.machine().knows(row.key.collective);
+    // A profile knows the times of this network.
+    const Seconds usual = seconds(costs.call(row.key.bytes())),
+                  first = calibrated ? arms.front().expected : 0;
+    const double slower = first > 0 ? first / usual : network_slowdown(tuner);
+    const Trial::Terms terms{.evidence = evidence(tuner, row.key),
+                             .share = tuner.percent(row.key) / 100.0,
+                             .first_share = calibrated ? rules.calibrated_first_share : rules.first_share,
+                             .calibrated = calibrated,
+                             .exchange = slower * seconds(costs.exchange()),
+                             .warm = warm_up(tuner, row.key),
+                             .ranks = tuner.size()};
+    for (const Trial::Arm& arm : arms) row.arms.push_back(arm.recipe);
+    Trial trial(std::move(arms), terms);
+    row.agenda = trial.next();
+    tuner.trials().insert_or_assign(tuner.classes().of(row.key), std::move(trial));
+}
+
+Row judged(Tuner& tuner, const CallClass& calls, const std::vector<double>& reduced) {
+    Trial& trial = tuner.trials().at(calls);
+    const CallState& state = tuner.calls().at(calls);
+    Row row = *tuner.table().find(state.key);
+    row.key = state.key;
+    const Trial::Verdict verdict = trial.take(reduced, state.unable, tuner.mail().busy);
+    if (verdict == Trial::Verdict::replaced || verdict == Trial::Verdict::confirmed) {
+        add_finding(row, trial, verdict);
+        if (tuner.own().knows_placement(true, false))
+            tuner.shared().learned().add(learned(calls, row, tuner.size(), tuner.machine().layout()));
+    }
+    row.agenda = trial.next();
+    return row;
+}
+
+}  // namespace echelon
