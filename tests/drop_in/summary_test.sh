@@ -78,12 +78,12 @@ HOME=/proc/none ECHELON_SUMMARY=json:/proc/none/s.json ours 2 ./sums 2>errors ||
 # A FIFO that no program reads was waited for, by a summary and by a trace, and the job did not end.
 mkfifo unread read
 for setting in ECHELON_SUMMARY=json:unread ECHELON_TRACE=unread; do
-    (export "$setting"; limit=60 ours 3 ./sums 2>errors) || fail "$setting: a FIFO that no program reads ends the program badly: $?"
+    (export "${setting?}"; limit=60 ours 3 ./sums 2>errors) || fail "$setting: a FIFO that no program reads ends the program badly: $?"
     [ "$(grep -c '^echelon: the [a-z]* unread cannot be written: it is a pipe that no program reads$' errors)" -eq 1 ] || fail "$setting, a FIFO that no program reads: $(cat errors)"
 done
 cat read >from_fifo.json &
 reader=$!
-exec 3>read  # opened by the reader, too
+exec 3>./read  # opened by the reader, too
 ECHELON_SUMMARY=json:read ours 3 ./sums || fail "a FIFO that a program reads"
 exec 3>&-
 wait $reader
