@@ -3,10 +3,13 @@
 
 #include "core/units.hpp"
 
+#include <limits>
+
 namespace echelon {
 
 /// The calls of a class, counted and timed by the calls themselves. The tuner owns it and reads it.
 struct CallCounter {
+    static constexpr long for_ever = std::numeric_limits<long>::max();
     /// Number of calls that run without the tuner, this one included.
     long left = 0;
     /// True if the next call is timed.

@@ -43,9 +43,6 @@ struct PlanKey {
         // In reduce_scatter every rank must have a block.
         return count >= (collective == Collective::reduce_scatter ? std::size_t(p) : 1);
     }
-    /// True if every rank waits for rank 0 in the call, whether a recipe or the library serves it. Rank 0 may
-    /// then broadcast decisions before it.
-    bool hands_out_from_0() const { return pattern(collective) == Pattern::from_root && root == 0; }
 };
 
 struct PlanKeyHash {

@@ -5,7 +5,7 @@
 #include "groups/layout.hpp"
 #include "mpi/quirks.hpp"
 #include "tests/support/communicators.hpp"
-#include "tuner/tuner.hpp"
+#include "tuner/requests.hpp"
 
 #include <gtest/gtest.h>
 #include <echelon/echelon.hpp>
@@ -342,6 +342,30 @@ TEST_F(InPassing, the_program_may_change_its_mind) {
     EXPECT_FALSE(Tuner::of(state).mail().down.under_way());
     for (int i = 0; i < 3; ++i) call();
     EXPECT_EQ(runs_here(state), "native");
+}
+
+/// Rank 0 had the route of a message that it had not told, and wrote letters that no rank expected.
+TEST_F(InPassing, roots_tell_over_a_route_that_all_ranks_have) {
+    MPI_Comm copy = MPI_COMM_NULL;
+    ASSERT_EQ(PMPI_Comm_dup(MPI_COMM_WORLD, &copy), MPI_SUCCESS);
+    const Tuning tuning(copy);
+    State& state = *State::known(copy);
+    Tuner& tuner = Tuner::of(state);
+    const auto bcast_from = [&](int root) {
+        std::vector<int> data(count, rank_of(copy) == root ? 7 : 0);
+        bcast(data.data(), count, MPI_INT, root, copy);
+        EXPECT_EQ(data, std::vector<int>(count, 7));
+    };
+    if (chooses_native_only(tuner, Collective::bcast)) GTEST_SKIP() << "nothing is tried here";
+    count_first(tuner, call_of(Collective::bcast, count * sizeof(int)), 1);
+    for (int i = 0; i < 5; ++i) bcast_from(1);
+    EXPECT_FALSE(tuner.mail().asked.empty());
+    EXPECT_FALSE(state.own().has_route());
+    EXPECT_FALSE(tuner.mail().letter.under_way());
+    for (int i = 0; i < 3; ++i) bcast_from(0);
+    EXPECT_TRUE(tuner.mail().asked.empty());
+    for (int i = 0; i < 5; ++i) bcast_from(1);
+    EXPECT_EQ(MPI_Comm_free(&copy), MPI_SUCCESS);
 }
 
 /// The program frees the communicator natively: MPI libraries keep it until its pending operations are

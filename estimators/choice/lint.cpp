@@ -155,7 +155,7 @@ private:
     /// Reports sizes between the rules of a collective that serve the same numbers of ranks.
     void gaps() {
         for (const Collective collective : all_collectives) {
-            // The same rules serve all numbers of ranks from one of these to the next.
+            // One set of rules serves all numbers of ranks from one of these to the next.
             std::set<int> begins;
             bool limited = false;
             for (const Rule& rule : profile_.rules) {

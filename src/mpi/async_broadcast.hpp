@@ -15,8 +15,7 @@ class AsyncBroadcasts;
 /// ranks begin it in the same one of their common calls, and end it in the same one.
 class AsyncBroadcast {
 public:
-    /// Bytes of text in the first message, beside the length; the rest follows in a second. Enough for a
-    /// profile's packed decisions for common sizes.
+    /// Bytes of text in the first message, beside the length; the rest follows in a second.
     static constexpr std::size_t usual_room = 2040;
 
     /// A blocking broadcast of the root's text. `room`: bytes of text in the first message, the same on all

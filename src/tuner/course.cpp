@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tuner/course.hpp"
 
-#include <limits>
-
 namespace echelon {
 
 void Course::add(std::size_t arm, long calls, Record record) {
@@ -45,7 +43,7 @@ std::size_t Course::next(CallCounter& counter, Seconds instant) {
     }
     begun_ = !is_done();
     counter.timed = false;
-    counter.left = std::numeric_limits<long>::max();
+    counter.left = CallCounter::for_ever;
     if (!begun_) return incumbent_;
     const Step& step = steps_[at_];
     // The incumbent's calls that are not timed run without the tuner.

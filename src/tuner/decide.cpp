@@ -71,7 +71,6 @@ Seconds pace_of(Decider& decider, const Recipe& recipe, const PlanKey& key) {
 
 /// The best few recipes that may be tried.
 std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
-    constexpr std::size_t few = 3;
     const Bytes bytes = key.bytes();
     const Operation operation = key.call().operation;
     std::vector<Recipe> best = decider.chosen(key.collective, bytes, operation, Policy::model).rivals;
@@ -94,7 +93,7 @@ std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
     std::ranges::stable_sort(by_pace, {}, [](const auto& one) { return one.first; });
     best.clear();
     for (const auto& [pace, recipe] : by_pace)
-        if (best.size() < few) best.push_back(recipe);
+        if (best.size() < rules.proposals) best.push_back(recipe);
     return best;
 }
 
@@ -238,9 +237,7 @@ std::optional<CallDecision> startup_decision(Tuner& tuner, const PlanKey& key) {
                lost = result->kind == StartupResult::Kind::lost;
     const double longer = hoped ? double(bytes) / double(result->sizes.from) : 1;
     const Pace pace{longer * result->pace.native, longer * result->pace.shared};
-    // The time to enter a recipe and to read the clock: shorter calls show no difference.
-    constexpr Seconds shortest = 250e-9;
-    if (lost && pace.native < shortest) return CallDecision{{.recipe = {}, .source = Source::built_in}};
+    if (lost && pace.native < rules.shortest) return CallDecision{{.recipe = {}, .source = Source::built_in}};
     const Trial::Arm native{.expected = pace.native, .seen = at_once};
     const Trial::Arm shared{.recipe = recipe,
                             .expected = pace.shared,

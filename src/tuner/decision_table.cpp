@@ -71,8 +71,9 @@ void put(std::string& text, const Agenda& agenda) {
 }
 
 Agenda take_agenda(std::string_view& text) {
-    Agenda agenda{.challengers = std::vector<std::size_t>(take_number(text))};
-    for (std::size_t& arm : agenda.challengers) arm = take_number(text);
+    Agenda agenda;
+    for (std::uint64_t left = take_number(text); left > 0; --left)
+        agenda.challengers.push_back(take_number(text));
     agenda.incumbent = take_number(text);
     if (agenda.empty()) return agenda;
     agenda.wait = long(take_number(text));
@@ -136,6 +137,7 @@ std::string to_bytes(const std::vector<Row>& rows) {
 std::vector<Row> rows_of(std::string_view bytes) {
     std::vector<Row> rows;
     for (std::uint64_t left = take_number(bytes); left > 0; --left) rows.push_back(take_row(bytes));
+    if (!bytes.empty()) throw Error("a message of decisions is too long");
     return rows;
 }
 

@@ -8,7 +8,6 @@
 #include "tuner/verdict.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <span>
 #include <utility>
 
@@ -28,7 +27,7 @@ void use_route(Tuner& tuner, std::uint64_t route) {
 
 void ask(Tuner& tuner, CallState& calls) {
     if (std::exchange(calls.asks, true)) return;
-    calls.left = std::numeric_limits<long>::max();
+    calls.left = CallCounter::for_ever;
     tuner.mail().asked.push_back(calls.key);
     tuner.open_mail();
 }
@@ -150,12 +149,16 @@ void tell_at_once(Tuner& tuner) {
 /// other ranks, which may be roots later.
 void tell_from_root(Tuner& tuner, int root) {
     Mail& mail = tuner.mail();
-    if (tuner.rank() == 0 && mail.text.empty() && (!mail.asked.empty() || mail.up.is_complete()))
+    // A first message brings the route for letters. Rank 0 makes it where all ranks hear it in the same call.
+    const bool has_route = tuner.own().has_route();
+    if (!has_route && root != 0) return;
+    const bool is_time = --mail.until <= 0;
+    if (tuner.rank() == 0 && mail.text.empty() && (has_route || is_time) &&
+        (!mail.asked.empty() || mail.up.is_complete()))
         mail.text = message(tuner, false);
-    if (root != 0 && !mail.letter.under_way() && tuner.own().has_route())
-        mail.letter.begin(tuner.own().route());
+    if (root != 0 && !mail.letter.under_way()) mail.letter.begin(tuner.own().route());
     if (tuner.rank() == 0 && mail.letter.under_way() && !mail.text.empty()) mail.letter.send(mail.text);
-    if (--mail.until > 0) return;
+    if (!is_time) return;
     std::string text = tuner.rank() == 0 ? mail.text : "";
     if (tuner.rank() != 0 && tuner.rank() == root && mail.letter.under_way()) text = mail.letter.text();
     const std::size_t room = room_for(expected_rows(mail));
@@ -288,7 +291,7 @@ void take(Tuner& tuner, Row row, bool together) {
     const bool settled = row.agenda.empty() || row.agenda.settled;
     state.stage = settled ? Stage::fixed : Stage::trying;
     state.course = Course(row.agenda);
-    state.left = row.agenda.empty() ? std::numeric_limits<long>::max() : 0;
+    state.left = row.agenda.empty() ? CallCounter::for_ever : 0;
     state.timed = false;
     const auto provide = [&](const Recipe& recipe) {
         if (together)

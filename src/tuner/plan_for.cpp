@@ -10,13 +10,10 @@
 #include "tuner/mail.hpp"
 #include "tuner/requests.hpp"
 
-#include <limits>
 #include <utility>
 
 namespace echelon {
 namespace {
-
-constexpr long for_ever = std::numeric_limits<long>::max();
 
 Plan& make(Tuner& tuner, const PlanKey& key, Choice choice) {
     return make_plan(tuner.state(), key, std::move(choice), tuner.measured() != nullptr);
@@ -53,21 +50,20 @@ Plan& arms_plan(Tuner& tuner, const PlanKey& key, CallState& calls, Plan& chosen
     own.variant = {Variant::Kind::trial, std::uint16_t(arm)};
     if (Plan* const known = tuner.plans().find(own)) return *known;
     const Recipe recipe = tuner.table().find(key)->arms[arm];
-    const auto drop = [&]() -> Plan& {
-        calls.unable |= std::uint64_t(1) << arm;
-        return chosen;
-    };
+    const std::uint64_t bit = std::uint64_t(1) << arm;
     if (!together &&
-        (!tuner.own().lack(recipe, key.collective).empty() || !tuner.own().is_provided(recipe, key)))
-        return drop();
+        (!tuner.own().lack(recipe, key.collective).empty() || !tuner.own().is_provided(recipe, key))) {
+        calls.unable |= bit;
+        return chosen;
+    }
     std::string refusal;
     Plan& made = plan_of(tuner, own, {.recipe = recipe, .source = Source::trial}, refusal);
-    if (!refusal.empty() || tuner.own().lacks_windows(recipe, key.collective)) {
-        // The plan of the choice may be gone with a division.
-        calls.unable |= std::uint64_t(1) << arm;
-        return made;
-    }
-    made.counter = &calls;
+    // An arm that cannot serve has a native plan for this call: the plan of the choice may be gone with a
+    // division.
+    if (!refusal.empty() || tuner.own().lacks_windows(recipe, key.collective))
+        calls.unable |= bit;
+    else
+        made.counter = &calls;
     return made;
 }
 
@@ -139,8 +135,8 @@ CallState* watched(Tuner& tuner, const PlanKey& key, Source source) {
     const auto known = tuner.calls().find(tuner.classes().of(key));
     if (known != tuner.calls().end()) {
         CallState& calls = known->second;
-        const bool over = calls.stage == Stage::fixed && !calls.looks_again && !calls.asks &&
-                          calls.left == for_ever && !calls.is_due;
+        const bool over = calls.stage == Stage::fixed && !calls.looks_again && !calls.asks && !calls.is_due &&
+                          calls.course.is_done();
         return over ? nullptr : &calls;
     }
     if (row->found || !may_be_tried(tuner, key)) return nullptr;

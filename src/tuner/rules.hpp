@@ -19,8 +19,15 @@ struct TunerRules {
     /// Number of calls of a class in a typical program, whose time its decision may take; and of calls whose
     /// time goes unnoticed.
     double usual_calls = 100, unnoticed_calls = 4;
-    /// A table of decisions for a new communicator may take this long to make, in seconds.
+    /// A table of decisions for a new communicator may take this long to make, in seconds, and is made again
+    /// if that takes less than this share of the time since the last one.
     Seconds table = 0.1;
+    double table_share = 0.01;
+    /// Native calls of less than this time are too short for a trial, in seconds: it takes as long to enter a
+    /// recipe and to read the clock.
+    Seconds shortest = 250e-9;
+    /// Number of recipes that are proposed by price.
+    std::size_t proposals = 3;
 
     // The cost of a trial.
     /// Number of calls during which the program may end soon, and the share of time for trials in them.
@@ -44,6 +51,10 @@ struct TunerRules {
     /// Number of consecutive calls by one arm, in the first look, later, and at most, where one call does not
     /// show what it adds to the program.
     long first_block = 2, block = 4, most_block = 32;
+    /// Number of calls before a measured one among ranks that share memory, where caches decide about calls
+    /// of up to `in_caches` bytes: if the call synchronises, if not, and for longer calls.
+    long warm = 5, warm_one_way = 12, warm_long = 1;
+    std::uint64_t in_caches = 64 << 10;
     /// Pairs in one exchange, at most.
     std::size_t most_pairs = 16;
     /// An arm slower than the incumbent by this factor is out at once.

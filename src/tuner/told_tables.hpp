@@ -5,6 +5,7 @@
 #include "estimators/choice/decide.hpp"
 #include "mpi/clock.hpp"
 #include "tuner/decision_table.hpp"
+#include "tuner/rules.hpp"
 
 #include <memory>
 #include <mutex>
@@ -17,20 +18,19 @@ namespace echelon {
 /// read once. Safe to use from several threads.
 class ToldTables {
 public:
-    /// The rows of a decider as bytes, on rank 0. They are written again once that would take less than a
-    /// hundredth of the time since the last writing. `decider` null: they are not shared.
+    /// The rows of a decider as bytes, on rank 0. They are written again once that takes a small share of the
+    /// time since the last writing (TunerRules::table_share). `decider` null: they are not shared.
     template <class Write>
     std::string written(const std::shared_ptr<const Decider>& decider, const Write& write) {
         if (decider == nullptr) return write();
         const std::scoped_lock lock(mutex_);
-        constexpr double share = 0.01;
         const auto anew = [&] {
             const Seconds began = now();
             std::string text = write();
             return Written{decider, std::move(text), now() - began, now()};
         };
         Written& kept = written_.find([&](const Written& one) { return one.by == decider; }, anew);
-        if (kept.took < share * (now() - kept.when)) kept = anew();
+        if (kept.took < rules.table_share * (now() - kept.when)) kept = anew();
         return kept.text;
     }
     /// The table of these bytes.

@@ -194,11 +194,11 @@ void Trial::record(const std::vector<double>& reduced) {
         }
     for (const std::size_t arm : agenda_.challengers) {
         Standing& one = standings_[arm];
-        const double calls = calls_in_round(arm) * double(agenda_.rounds);
         if (!one.started) balance_ -= in_calls(arms_[arm].setup);
         one.ratio = std::max(median(one.pairs), one.longest.empty() ? 0 : median(one.longest));
+        // Blocks show less than an arm costs, and are charged like the next ones, which are longer.
+        balance_ -= (one.ratio - 1) * calls_in_round(arm) * double(agenda_.rounds);
         one.seen = one.started = true;
-        balance_ -= (one.ratio - 1) * calls;
     }
     if (!incumbents.empty())
         seconds_ = median(std::move(incumbents)) / (blocks() ? double(agenda_.block * terms_.ranks) : 1.0);

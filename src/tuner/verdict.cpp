@@ -11,12 +11,11 @@
 namespace echelon {
 namespace {
 
-/// Number of calls before a measured one: among ranks that share memory, caches decide about short calls.
+/// Number of calls before a measured one.
 long warm_up(Tuner& tuner, const PlanKey& key) {
-    constexpr Bytes in_caches = Bytes(64) << 10;
     if (!tuner.own().may_share_memory()) return 0;
-    if (key.bytes() > in_caches) return 1;
-    return key.synchronises(tuner.size()) ? 5 : 12;
+    if (key.bytes() > rules.in_caches) return rules.warm_long;
+    return key.synchronises(tuner.size()) ? rules.warm : rules.warm_one_way;
 }
 
 Trial::Evidence evidence(Tuner& tuner, const PlanKey& key) {

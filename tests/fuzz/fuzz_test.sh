@@ -6,9 +6,9 @@ python3 "$TEST_SOURCE/tests/fuzz/inject.py" || { echo "FAILED: scripts/fuzz --in
 python3 "$TEST_SOURCE/tests/fuzz/shrink_test.py"
 options=(--mpi "$TEST_MPI" --build "$TEST_BUILD" --patience 1800 --no-shrink --programs 1)
 [[ "$TEST_YIELD" == *libasan* ]] && options+=(--asan)
-# Environments of one rank alone and of some. Two kinds are left out: docs/fuzzing.md.
+# Environments of one rank alone and of some. MPICH hangs in seed 44 with `dumpable`, also with nothing in front.
 for seed in 41 43 44 47 48 53 57 59; do
-    "$TEST_SOURCE/scripts/fuzz" "${options[@]}" --without init,dumpable --seed "$seed" --ranks 3
+    "$TEST_SOURCE/scripts/fuzz" "${options[@]}" --without dumpable --seed "$seed" --ranks 3
 done
 options+=(--without environments)
 for start in "11 2" "12 3" "14 4" "21 2"; do
