@@ -123,13 +123,14 @@ std::vector<Outcome> run(const SimulatedClass& calls, const std::vector<long>& a
                                                      : Trial::Evidence::own_clocks,
                        .share = share,
                        .exchange = calls.exchange * calls.expected[0],
+                       .rhythm = synchronising ? 0 : synchronises_every,
                        .ranks = calls.ranks});
     std::vector<Rank> ranks(std::size_t(calls.ranks));
     const auto follow = [&] {
         const Agenda agenda = trial.next();
         for (Rank& one : ranks) {
             one.course = Course(agenda);
-            one.left = 0;
+            one.grant(0);
         }
         return agenda.rounds > 0;
     };

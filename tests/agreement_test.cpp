@@ -254,7 +254,7 @@ protected:
         CallState& state = tuner.calls()[tuner.classes().of(key)];
         state.key = key;
         state.counted = calls;
-        state.left = calls + 1;
+        state.grant(calls + 1);
     }
     State& with_profile(MPI_Comm comm = MPI_COMM_WORLD) const {
         const Tuning tuning(comm);

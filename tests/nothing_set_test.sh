@@ -18,19 +18,21 @@ series() {
 # A value of the table in ns. Arguments: number of calls, column.
 column() { awk -F, -v calls="$1" -v place="$2" '$3 == calls { printf "%d\n", 1e9 * $place }' "$folder/table"; }
 
+# Arguments: a ratio, a limit. False without a ratio: the program failed.
+below() { awk -v ratio="$1" -v limit="$2" 'BEGIN { exit !(ratio > 0 && ratio < limit) }'; }
 # A nonblocking request to rank 0 delays no rank: a ratio of almost 1.
-nearly_native() { awk -v ratio="$1" 'BEGIN { exit !(ratio < 1.02) }'; }
+nearly_native() { below "$1" 1.02; }
 
 read -r first second <<<"$(series fattree 200 0 allreduce:8)"
 [ "$first" = 1.0000 ] || fail "the first 20 calls of 8 bytes took $first times native"
 # 200 calls of some microseconds take less than a decision: only a few messages were exchanged.
-awk -v ratio="$second" 'BEGIN { exit !(ratio < 1.03) }' || fail "200 calls of 8 bytes took $second times native"
+below "$second" 1.03 || fail "200 calls of 8 bytes took $second times native"
 ECHELON_SUMMARY=text series fattree 200 0 allreduce:8 >/dev/null
 awk '/^  allreduce .*\.\./ { calls[$NF] += $3 } END { exit !(calls["native"] == 205 && length(calls) == 1) }' "$folder/said" || fail "not all of 200 short calls, and of 5 alone, were native: $(cat "$folder/table" "$folder/said")"
 
 read -r first second <<<"$(series infiniband 200 0 allreduce:65536)"
 nearly_native "$first" || fail "the first 20 calls of 64 KiB took $first times native"
-awk -v ratio="$second" 'BEGIN { exit !(ratio < 0.9) }' || fail "200 calls of 64 KiB gained nothing: $second times native"
+below "$second" 0.9 || fail "200 calls of 64 KiB gained nothing: $second times native"
 
 # Trials use MPI_Init's measurement of the network.
 ECHELON_SUMMARY=text series infiniband 20 0 allreduce:65536 >/dev/null
@@ -42,7 +44,7 @@ ECHELON_MODE=native ECHELON_SUMMARY=text series infiniband 20 0 allreduce:65536 
 for call in allgather:16384 reduce_scatter:16384 scan:65536; do
     read -r first second <<<"$(series infiniband 200 0 $call)"
     nearly_native "$first" || fail "the first 20 calls of $call took $first times native"
-    awk -v ratio="$second" 'BEGIN { exit !(ratio < 0.9) }' || fail "200 calls of $call gained nothing: $second times native"
+    below "$second" 0.9 || fail "200 calls of $call gained nothing: $second times native"
 done
 
 # Short calls with a root try no recipe that makes the root wait for others, like lanes; long ones may.
@@ -64,8 +66,8 @@ rooted() {
 }
 for what in sum rows; do
     read -r first _ last <<<"$(rooted 600 65536 $what)"
-    [ "$first" = 1.0000 ] || fail "the first 20 rounds of $what took $first times native"
-    awk -v ratio="$last" 'BEGIN { exit !(ratio < 0.95) }' || fail "600 rounds of $what gained nothing: $last times native"
+    nearly_native "$first" || fail "the first 20 rounds of $what took $first times native"
+    below "$last" 0.95 || fail "600 rounds of $what gained nothing: $last times native"
 done
 
 # Ranks slept in real time, hence none came late. Ranks that arrive within ten calls' time make the program

@@ -15,7 +15,7 @@ namespace {
 
 using Evidence = Trial::Evidence;
 using Verdict = Trial::Verdict;
-constexpr long for_ever = std::numeric_limits<long>::max();
+constexpr long for_ever = CallCounter::for_ever;
 
 // ---- Course
 
@@ -54,12 +54,12 @@ TEST(Course, warms_up_both_arms_alike) {
 TEST(Course, measures_blocks_together) {
     EXPECT_EQ(told({.incumbent = 0, .challengers = {1}, .block = 3, .rounds = 2}, 2),
               "|000|1|1|1|000|1|1|1|00");
-    EXPECT_EQ(told({.incumbent = 0, .challengers = {1}, .warm = 1, .block = 2, .rounds = 1}), "|00|1|1|1");
+    EXPECT_EQ(told({.incumbent = 0, .challengers = {1}, .warm = 1, .block = 2, .rounds = 1}), "|0|00|1|1|1");
     EXPECT_EQ(told({.incumbent = 0, .challengers = {1}, .block = 2, .mirrored = true, .rounds = 1}),
               "|00|1|1|1|1|00");
     EXPECT_EQ(
         told({.incumbent = 0, .challengers = {2, 1}, .warm = 1, .block = 1, .mirrored = true, .rounds = 1}),
-        "|0|2|2|2|0|0|1|1|1|0");
+        "|0|0|2|2|2|2|0|0|0|0|1|1|1|1|0|0");
 }
 
 TEST(Course, without_rounds_is_the_incumbents) {
@@ -231,7 +231,7 @@ private:
         EXPECT_EQ(trial.next(), agenda) << "until it was evaluated";
         EXPECT_EQ(agenda.incumbent, trial.incumbent());
         course = Course(agenda);
-        counter.left = 0;
+        counter.grant(0);
         counter.timed = false;
         tries = agenda.rounds > 0;
         travelling = travel;
@@ -594,6 +594,22 @@ TEST(Trial, judges_the_last_of_several_calls_where_caches_decide) {
     EXPECT_EQ(visits, (std::vector{6, 6, 6}));
 }
 
+TEST(Trial, compares_whole_rhythms_of_the_program) {
+    for (const long rhythm : {1L, 3L, 10L, rules.most_block}) {
+        Trial trial(arms({1, 0.9, 0.8}), {.evidence = Evidence::blocks, .rhythm = rhythm});
+        int agendas = 0;
+        for (Agenda agenda; !(agenda = trial.next()).empty(); ++agendas) {
+            EXPECT_EQ((agenda.warm + agenda.block) % rhythm, 0);
+            EXPECT_EQ(agenda.wait % rhythm, 0);
+            EXPECT_GE(agenda.block, 2);
+            (void)trial.take(std::vector<double>(Course(agenda).count(), 1.0), 0, 0);
+        }
+        EXPECT_GE(agendas, 2);
+    }
+    Trial trial(arms({1, 0.5}), {.evidence = Evidence::blocks, .rhythm = rules.most_block + 1});
+    EXPECT_EQ(trial.next().block, rules.first_block) << "such a rhythm is too long for a comparison";
+}
+
 // ---- Simulated classes: ranks, noise, lateness. run() throws if ranks run different arms.
 
 struct Kind {
@@ -679,9 +695,9 @@ TEST(SimulatedClass, costs_next_to_nothing_and_gains_what_there_is) {
                 {own_clocks, 0.5, 10, {{{0.99, 1.03}, {0.85, 1.05}, {0.62, 1.06}}}},
                 {own_clocks, 1.1, 0, {{{1.01, 1.1}, {1.02, 1.12}, {1.03, 1.08}}}},
                 {own_clocks, 1.1, 10, {{{1.01, 1.1}, {1.02, 1.12}, {1.03, 1.08}}}},
-                {from_root, 0.5, 0, {{{0.99, 1.05}, {0.90, 1.06}, {0.68, 0.95}}}},
+                {from_root, 0.5, 0, {{{1.01, 1.03}, {0.90, 1.06}, {0.65, 0.95}}}},
                 {from_root, 1.1, 0, {{{1.01, 1.1}, {1.03, 1.15}, {1.05, 1.1}}}},
-                {to_root, 0.5, 0, {{{1.01, 1.1}, {1.00, 1.15}, {0.95, 1.15}}}},
+                {to_root, 0.5, 0, {{{1.01, 1.1}, {0.97, 1.10}, {0.80, 1.10}}}},
                 {to_root, 1.1, 0, {{{1.02, 1.25}, {1.04, 1.28}, {1.04, 1.1}}}}};
     for (const auto& row : rows) {
         const std::array<Cost, 3> found = costs(row.kind, row.best, row.lateness);

@@ -60,7 +60,7 @@ void World::settle(JobProfile& heard, LogOnce& log, bool counts) {
     const auto [any_threads, any_shares, any_profile, any_topology, any_silent, any_chooses, any_short,
                 any_yields, any_elsewhere, last_name, first_name] = any;
     if (size == 1) return;
-    sums_up_ = !quirks::simulated && any_silent == 0;  // SMPI cannot communicate in MPI_Finalize
+    sums_up_ = quirks::sends_in_finalize && any_silent == 0;
     own_world_ = std::make_unique<OwnWorld>();
     copies_ = quirks::nonblocking_collectives_use_up_tags && any_threads == 0;
     if (any_shares != 0) {
@@ -128,12 +128,12 @@ MPI_Comm World::for_handouts(MPI_Comm user) const {
 
 void World::keep(AsyncReduction& reduction) {
     const std::scoped_lock lock(mutex_);
-    reduction.leave_to(async_reduction_);
+    reduction.leave_to(async_reduction_, !silent_);
 }
 
 void World::keep(AsyncLetter& letter) {
     const std::scoped_lock lock(mutex_);
-    letter.leave_to(async_letter_);
+    letter.leave_to(async_letter_, !silent_);
 }
 
 void World::keep(AsyncBroadcast& broadcast) {
@@ -142,9 +142,11 @@ void World::keep(AsyncBroadcast& broadcast) {
 }
 
 void World::close() {
-    async_reduction_.close();
-    async_letter_.close();
-    async_broadcasts_.close();
+    if (!silent_) {
+        async_reduction_.close();
+        async_letter_.close();
+        async_broadcasts_.close();
+    }
     channel_.reset();
     told_routes_.reset();
     own_world_.reset();

@@ -10,6 +10,7 @@
 #include "mpi/async_reduction.hpp"
 #include "mpi/channel.hpp"
 #include "mpi/comm.hpp"
+#include "mpi/quirks.hpp"
 #include "mpi/told_routes.hpp"
 #include "settings/settings.hpp"
 
@@ -31,6 +32,8 @@ public:
     /// Exchanges the facts, in MPI_Init. `counts`: this rank counts its calls. Requires: the thread that
     /// initialised MPI. Collective over MPI_COMM_WORLD.
     void settle(JobProfile& profile, LogOnce& log, bool counts);
+    /// MPI_Finalize has begun.
+    void begin_end() { silent_ = !quirks::sends_in_finalize; }
     /// Completes pending messages and frees the communicators. Requires: MPI is about to end. All ranks call
     /// it.
     void close();
@@ -76,7 +79,7 @@ public:
 private:
     const Settings& settings_;
     const int rank_;
-    bool copies_ = false, sums_up_ = false;
+    bool copies_ = false, sums_up_ = false, silent_ = false;
     std::unique_ptr<const OwnWorld> own_world_;
     std::unique_ptr<Channel> channel_;
     std::unique_ptr<ToldRoutes> told_routes_;

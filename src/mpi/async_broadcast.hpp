@@ -32,7 +32,7 @@ public:
     void begin(std::string text, MPI_Comm comm, std::size_t room = usual_room);
     /// True between begin() and end() or leave_to(); equal on all ranks.
     bool under_way() const { return head_ != nullptr; }
-    /// Counts a synchronising call that begins. True: the message has almost surely arrived.
+    /// Counts a call that begins. True: the message has almost surely arrived.
     bool has_had_time() { return --calls_left_ <= 0; }
     /// Ends the broadcast and returns the text. Requires: under_way(). Collective.
     std::string end();

@@ -50,9 +50,9 @@ std::string AsyncLetter::text() {
     return mail.text.substr(0, mail.length);
 }
 
-void AsyncLetter::leave_to(AsyncLetter& others) {
+void AsyncLetter::leave_to(AsyncLetter& others, bool sends) {
     // The other ranks have a receive for the text in any case.
-    if (under_way_ && route_.rank == 0) send({});
+    if (sends && under_way_ && route_.rank == 0) send({});
     under_way_ = false;
     std::erase_if(others.mails_, [](Mail& mail) { return mail.is_over(); });
     others.mails_.splice(others.mails_.end(), mails_);

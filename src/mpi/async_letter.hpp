@@ -28,8 +28,8 @@ public:
     /// On other ranks: the text, if it has come; else empty.
     std::string text();
     /// Ends the exchange, whether the text has come or not: messages complete among those of `others`. All
-    /// ranks call it alike.
-    void leave_to(AsyncLetter& others);
+    /// ranks call it alike. `sends`: false if the library takes no more messages.
+    void leave_to(AsyncLetter& others, bool sends = true);
     /// Waits until all messages have completed. All ranks must do this, in any order.
     void close();
 

@@ -54,10 +54,11 @@ void AsyncReduction::send_up(Mail& mail) {
 
 void AsyncReduction::step(bool synchronises) {
     if (!under_way_) return;
-    age_ += synchronises ? 1 : 0;
+    ++age_;
     Mail& mail = mails_.back();
     if (mail.sent) return;
-    // The ranks below have sent in an earlier call, which no rank left before they had entered it.
+    // The ranks below have almost surely sent in an earlier call. They send in this one at the latest, which
+    // no rank leaves before they enter it.
     if (synchronises && age_ >= height(route_.rank, route_.size))
         for (MPI_Request& request : mail.receives) wait_patiently(request);
     int all = 0;
@@ -71,9 +72,9 @@ void AsyncReduction::step(bool synchronises) {
     send_up(mail);
 }
 
-void AsyncReduction::leave_to(AsyncReduction& others) {
+void AsyncReduction::leave_to(AsyncReduction& others, bool sends) {
     // The rank above has a receive for this message in any case.
-    if (under_way_ && !mails_.back().sent) send_up(mails_.back());
+    if (sends && under_way_ && !mails_.back().sent) send_up(mails_.back());
     under_way_ = false;
     std::erase_if(others.mails_, [](Mail& mail) { return mail.is_over(); });
     others.mails_.splice(others.mails_.end(), mails_);

@@ -19,18 +19,17 @@ public:
     /// True between begin() and leave_to().
     bool under_way() const { return under_way_; }
     /// Counts a call, and passes on the numbers that have arrived. `synchronises`: no rank leaves the call
-    /// before all have entered it. After levels() of these calls rank 0 waits for the result, which has
-    /// almost surely arrived.
+    /// before all have entered it; after has_had_time() rank 0 waits for the result there.
     void step(bool synchronises);
-    /// The number of synchronising calls after which the reduction is complete.
+    /// True after as many calls as the tree has levels: the result has almost surely arrived.
     bool has_had_time() const { return age_ >= levels(); }
     /// True if this rank has nothing left to receive. On rank 0 the result is there.
     bool is_complete() const { return !mails_.empty() && mails_.back().sent; }
     /// The numbers that have arrived; on rank 0 of a complete reduction, the result. Requires: under_way().
     const std::vector<double>& numbers() const { return mails_.back().numbers; }
     /// Ends the reduction, complete or not: its messages complete among those of `others`. All ranks call it
-    /// alike.
-    void leave_to(AsyncReduction& others);
+    /// alike. `sends`: false if the library takes no more messages.
+    void leave_to(AsyncReduction& others, bool sends = true);
     /// Waits until all messages have completed. All ranks must do this, in any order.
     void close();
 

@@ -9,8 +9,10 @@ void Course::add(std::size_t arm, long calls, Record record) {
 
 Course::Course(const Agenda& agenda) : incumbent_(agenda.incumbent) {
     const bool blocks = agenda.block > 0;
-    const Record record = blocks ? Record::span : Record::call;
-    const long calls = blocks ? agenda.block : 1;
+    const auto visit = [&](std::size_t arm) {
+        add(arm, agenda.warm, Record::none);
+        add(arm, blocks ? agenda.block : 1, blocks ? Record::span : Record::call);
+    };
     add(incumbent_, agenda.wait, Record::none);
     for (long round = 0; round < agenda.rounds; ++round)
         for (const std::size_t arm : agenda.challengers) {
@@ -18,13 +20,11 @@ Course::Course(const Agenda& agenda) : incumbent_(agenda.incumbent) {
             // after waiting for neighbours. Pairs begin at different beats, for periods up to eight.
             if (!blocks) add(incumbent_, round * 3 % 8, Record::none);
             // Caches are as warm for the incumbent as for the challenger.
-            if (!blocks) add(incumbent_, agenda.warm, Record::none);
-            add(incumbent_, calls, record);
-            add(arm, agenda.warm, Record::none);
-            add(arm, calls, record);
+            visit(incumbent_);
+            visit(arm);
             if (!agenda.mirrored) continue;
-            add(arm, calls, record);
-            add(incumbent_, calls, record);
+            visit(arm);
+            visit(incumbent_);
         }
 }
 
@@ -35,7 +35,7 @@ std::size_t Course::next(CallCounter& counter, Seconds instant) {
             recorded_.insert(recorded_.end(), {counter.entered, counter.departed});
         if (rest_ > 0) {
             --rest_;
-            counter.left = 1;
+            counter.grant(1);
             return made.arm;
         }
         if (made.record == Record::span) recorded_.push_back(instant - mark_);
@@ -43,12 +43,14 @@ std::size_t Course::next(CallCounter& counter, Seconds instant) {
     }
     begun_ = !is_done();
     counter.timed = false;
-    counter.left = CallCounter::for_ever;
-    if (!begun_) return incumbent_;
+    if (!begun_) {
+        counter.grant(CallCounter::for_ever);
+        return incumbent_;
+    }
     const Step& step = steps_[at_];
     // The incumbent's calls that are not timed run without the tuner.
     const bool alone = step.arm == incumbent_ && step.record != Record::call;
-    counter.left = alone ? step.calls : 1;
+    counter.grant(alone ? step.calls : 1);
     rest_ = alone ? 0 : step.calls - 1;
     counter.timed = step.record == Record::call;
     mark_ = instant;

@@ -27,7 +27,7 @@ void use_route(Tuner& tuner, std::uint64_t route) {
 
 void ask(Tuner& tuner, CallState& calls) {
     if (std::exchange(calls.asks, true)) return;
-    calls.left = CallCounter::for_ever;
+    calls.grant(CallCounter::for_ever);
     tuner.mail().asked.push_back(calls.key);
     tuner.open_mail();
 }
@@ -207,6 +207,23 @@ void give_up(Tuner& tuner) {
         tuner.calls().at(calls).stage = Stage::fixed;
 }
 
+/// Counts the calls of each class between two synchronising calls.
+void note_meeting(Tuner& tuner) {
+    for (auto& [calls, state] : tuner.calls()) {
+        const long before = std::exchange(state.met, state.made());
+        if (++state.meetings > 1 && state.met > before) state.rhythm = state.met - before;
+    }
+}
+
+/// True if the classes that ask for a trial have shown their rhythm, in which their calls are compared.
+bool knows_rhythms(Tuner& tuner) {
+    return std::ranges::all_of(tuner.mail().asked, [&](const PlanKey& key) {
+        const CallState& state = tuner.calls().at(tuner.classes().of(key));
+        return state.counted == 0 || pattern(key.collective) == Pattern::to_all || state.rhythm > 0 ||
+               state.meetings > 1;
+    });
+}
+
 void note_open(Tuner& tuner) {
     Mail& mail = tuner.mail();
     mail.open = !tuner.requests().settled() || mail.down.under_way() || mail.up.under_way() ||
@@ -235,12 +252,13 @@ void attend(Tuner& tuner, const PlanKey& key, bool together) {
     if (together) {
         compare(tuner);
         provide_wanted(tuner);
+        note_meeting(tuner);
     }
     if (tuner.requests().at_odds()) mail.asked.clear();
     if (tuner.requests().at_odds() || !tuner.requests().settled()) return note_open(tuner);
     const Seconds began = now();
     if (mail.down.under_way()) {
-        if (!together || !mail.down.has_had_time()) return;
+        if (!mail.down.has_had_time() || !together) return;
         hear(tuner, mail.down.end(), together);
     }
     mail.up.step(together);
@@ -248,7 +266,7 @@ void attend(Tuner& tuner, const PlanKey& key, bool together) {
         tuner.own().has_route() ? send_numbers(tuner) : give_up(tuner);
     mail.busy += now() - began;
     const bool asked = !mail.asked.empty();
-    if (together && (asked || (mail.up.under_way() && mail.up.has_had_time()))) {
+    if (together && ((asked && knows_rhythms(tuner)) || (mail.up.under_way() && mail.up.has_had_time()))) {
         answer(tuner);
     } else if (!together && (asked || mail.up.under_way()) && pattern(key.collective) == Pattern::from_root &&
                may_tell_from_root(tuner)) {
@@ -284,14 +302,14 @@ void take(Tuner& tuner, Row row, bool together) {
     });
     if (row.later > 0) {
         state.stage = Stage::counting;
-        state.left = row.later + 1;
+        state.grant(row.later + 1);
         state.counted += row.later;
         return;
     }
     const bool settled = row.agenda.empty() || row.agenda.settled;
     state.stage = settled ? Stage::fixed : Stage::trying;
     state.course = Course(row.agenda);
-    state.left = row.agenda.empty() ? CallCounter::for_ever : 0;
+    state.grant(row.agenda.empty() ? CallCounter::for_ever : 0);
     state.timed = false;
     const auto provide = [&](const Recipe& recipe) {
         if (together)

@@ -71,6 +71,7 @@ Plan& arms_plan(Tuner& tuner, const PlanKey& key, CallState& calls, Plan& chosen
 Plan* next_plan(Tuner& tuner, const PlanKey& key, CallState& calls, Plan& chosen, bool together) {
     if (calls.stage == Stage::counting) {
         tuner.plans().erase(key);
+        ++calls.left;  // taken by the plan that serves this call
         return nullptr;
     }
     if (calls.looks_again) {
@@ -122,7 +123,7 @@ CallState& state_of(Tuner& tuner, const PlanKey& key) {
     calls.key.variant = {};
     calls.key.root = 0;
     calls.counted = native_calls_first(tuner, key);
-    calls.left = calls.counted + 1;
+    calls.grant(calls.counted + 1);
     calls.since = now();
     return calls;
 }
@@ -192,7 +193,6 @@ Plan& unserved_plan(Tuner& tuner, const PlanKey& key, Plan& native, Source sourc
 Plan& interim_plan(Tuner& tuner, const PlanKey& key, CallState& calls) {
     Plan& plan =
         make(tuner, key, {.recipe = {}, .source = calls.asks ? Source::undecided : Source::built_in});
-    if (calls.asks) return plan;
     plan.counter = &calls;
     --calls.left;
     return plan;

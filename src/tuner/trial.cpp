@@ -65,21 +65,24 @@ bool Trial::wants(std::size_t arm) const {
     return !one.out && one.pairs.size() < one.goal;
 }
 
-/// Number of consecutive calls that show what they add to the program: more, the longer the arms were too
-/// close to judge.
-long Trial::block_of(std::size_t arm) const {
-    const Standing& one = standings_[arm];
-    if (first_look(arm)) return rules.first_block;
-    long block = rules.block;
-    for (std::size_t pairs = rules.pairs[1]; pairs <= one.pairs.size() && block < rules.most_block;
-         pairs = 2 * pairs + 1)
+long Trial::warm(std::size_t arm) const { return std::max(terms_.warm, standings_[arm].started ? 0L : 1L); }
+
+/// Number of consecutive calls by one arm, of which `warm` are not measured. Blocks show what they add to the
+/// program: they end at a synchronising call, in which the ranks catch up. If its rhythm is unknown, they are
+/// longer, the longer the arms were too close to judge.
+long Trial::visit(std::size_t arm, long warm) const {
+    if (!blocks()) return warm + 1;
+    const long rhythm = terms_.rhythm, least = warm + (first_look(arm) ? rules.first_block : rules.block);
+    if (rhythm > 0 && rhythm <= rules.most_block) return (least + rhythm - 1) / rhythm * rhythm;
+    long block = least - warm;
+    const std::size_t seen = standings_[arm].pairs.size();
+    for (std::size_t pairs = rules.pairs[1]; pairs <= seen && block < rules.most_block; pairs = 2 * pairs + 1)
         block *= 2;
-    return block;
+    return warm + block;
 }
 
 double Trial::calls_in_round(std::size_t arm) const {
-    const long warm = std::max(terms_.warm, standings_[arm].started ? 0L : 1L);
-    return double(warm + (!blocks() ? 1 : first_look(arm) ? block_of(arm) : 2 * block_of(arm)));
+    return double(visit(arm, warm(arm)) * (blocks() && !first_look(arm) ? 2 : 1));
 }
 
 double Trial::price(std::size_t arm) const {
@@ -149,11 +152,11 @@ Agenda Trial::next() {
     for (const std::size_t i : agenda_.challengers) {
         const Standing& one = standings_[i];
         rounds = std::min(rounds, settled_ ? rules.pairs[1] : one.goal - one.pairs.size());
-        agenda_.warm = std::max({agenda_.warm, terms_.warm, one.started ? 0L : 1L});
+        agenda_.warm = std::max(agenda_.warm, warm(i));
     }
     if (blocks()) {
         agenda_.mirrored = !first_look(agenda_.challengers.front());
-        agenda_.block = block_of(agenda_.challengers.front());
+        agenda_.block = visit(agenda_.challengers.front(), agenda_.warm) - agenda_.warm;
         if (agenda_.mirrored) rounds = std::max<std::size_t>(1, rounds / 2);
     }
     rounds = std::max<std::size_t>(1, std::min(rounds, rules.most_pairs / agenda_.challengers.size()));
@@ -163,6 +166,8 @@ Agenda Trial::next() {
     const double need = total * double(agenda_.rounds) + exchange_price();
     agenda_.wait = calls_to_earn(need - balance_);
     if (settled_) agenda_.wait = std::max(agenda_.wait, long(calls_));
+    if (blocks() && terms_.rhythm > 0)
+        agenda_.wait = (agenda_.wait + terms_.rhythm - 1) / terms_.rhythm * terms_.rhythm;
     return agenda_;
 }
 

@@ -46,11 +46,14 @@ public:
         Seconds exchange = 0;
         /// Number of calls before a measured one, for calls so short that their time depends on caches.
         long warm = 0;
+        /// Number of calls between two synchronising calls of the program; 0: unknown.
+        long rhythm = 0;
         int ranks = 1;
     };
     /// The first arm is the incumbent. Requires: at least two arms.
     Trial(std::vector<Arm> arms, const Terms& terms);
 
+    void set_rhythm(long calls) { terms_.rhythm = calls; }
     /// The next calls; an empty agenda if native has won.
     Agenda next();
     enum class Verdict : std::uint8_t { none, replaced, confirmed, reopened };
@@ -86,7 +89,8 @@ private:
     double exchange_price() const;
     bool wants(std::size_t arm) const;
     bool first_look(std::size_t arm) const { return !standings_[arm].seen; }
-    long block_of(std::size_t arm) const;
+    long warm(std::size_t arm) const;
+    long visit(std::size_t arm, long warm) const;
     /// Calls of the arm in one round of its next visits.
     double calls_in_round(std::size_t arm) const;
     /// Expected extra cost of a round; negative: it gains.

@@ -87,8 +87,10 @@ void Tuner::clear_plans() {
 }
 
 void Tuner::open_mail() {
-    if (!mail_.open) mail_.until = mail_.gap = 1;
-    mail_.open = true;
+    if (!std::exchange(mail_.open, true)) {
+        mail_.until = mail_.gap = 1;
+        for (auto& [calls, state] : calls_) state.meetings = 0;
+    }
     plans().look_again();
 }
 

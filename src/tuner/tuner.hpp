@@ -35,6 +35,11 @@ struct CallState : CallCounter {
     long counted = 0;
     Seconds since = 0;
     Course course = {};
+    /// Number of synchronising calls since messages are awaited; calls of the class before the last of them.
+    int meetings = 0;
+    long met = 0;
+    /// Number of calls of the class between two synchronising calls; 0: unknown.
+    long rhythm = 0;
     /// The course's numbers have been sent to rank 0, or wait for it.
     bool is_due = false;
 };

@@ -57,6 +57,7 @@ void begin_trial(Tuner& tuner, Row& row, std::vector<Trial::Arm> arms) {
                              .calibrated = calibrated,
                              .exchange = slower * seconds(costs.exchange()),
                              .warm = warm_up(tuner, row.key),
+                             .rhythm = tuner.calls().at(tuner.classes().of(row.key)).rhythm,
                              .ranks = tuner.size()};
     for (const Trial::Arm& arm : arms) row.arms.push_back(arm.recipe);
     Trial trial(std::move(arms), terms);
@@ -69,6 +70,7 @@ Row judged(Tuner& tuner, const CallClass& calls, const std::vector<double>& redu
     const CallState& state = tuner.calls().at(calls);
     Row row = *tuner.table().find(state.key);
     row.key = state.key;
+    trial.set_rhythm(state.rhythm);
     const Trial::Verdict verdict = trial.take(reduced, state.unable, tuner.mail().busy);
     if (verdict == Trial::Verdict::replaced || verdict == Trial::Verdict::confirmed) {
         add_finding(row, trial, verdict);
