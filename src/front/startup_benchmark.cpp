@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "front/startup_benchmark.hpp"
 
+#include "core/standard_arithmetic.hpp"
 #include "estimators/choice/startup_results.hpp"
 #include "front/front_door.hpp"
 #include "front/native_call.hpp"
@@ -177,6 +178,7 @@ void startup_benchmark(Process& process, Seconds init_took) {
     Tuner& tuner = Tuner::of(*state);
     if (!is_open_to_shared_memory(tuner)) return;
     const Spending spending(process.reporter());
+    const StandardArithmetic arithmetic;
     // The first rank waits here for the others, which does not count as time of the benchmark.
     const Seconds budget = budget_of(process, init_took), began = now();
     if (budget < 2 * seconds(default_costs_here(tuner).window())) return;

@@ -328,8 +328,9 @@ long further_native_calls(Tuner& tuner, const PlanKey& key, long counted, Second
 }
 
 Choice choose(Tuner& tuner, const PlanKey& key) {
-    const std::optional<Choice> known = known_choice(tuner, key);
-    return known ? *known : by_profile_or_rule(tuner, key);
+    if (const std::optional<Choice> known = known_choice(tuner, key)) return *known;
+    const std::optional<CallDecision> seen = startup_decision(tuner, key);
+    return seen ? seen->choice : by_profile_or_rule(tuner, key);
 }
 
 }  // namespace echelon

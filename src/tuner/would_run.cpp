@@ -8,7 +8,7 @@ namespace echelon {
 InWords would_run(Tuner& tuner, Collective collective, Bytes bytes) {
     const PlanKey key{.collective = collective,
                       .in_order = false,
-                      .exact = false,
+                      .exact = !reduces(collective),  // a sum of floating-point numbers rounds
                       .root = 0,
                       .element_size = 1,
                       .count = bytes};

@@ -6,7 +6,7 @@
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
 [ "$(nproc)" -ge 2 ] || { echo "two ranks share a processor here: nothing is raced"; exit 77; }
-for program in many long; do "mpicc.$TEST_MPI" -O2 -Wall -Wextra "$here/$program.c" -o "$folder/$program" || exit 1; done
+for program in many long asks; do "mpicc.$TEST_MPI" -O2 -Wall -Wextra "$here/$program.c" -o "$folder/$program" -ldl || exit 1; done
 # run CALLS: prints the number of allreduces through shared memory.
 run() {
     ECHELON_SUMMARY=json:$folder/summary.json ours 2 "$folder/many" "$1" >"$folder/output" 2>"$folder/errors" || fail "many does not run: $(cat "$folder/errors")"
@@ -85,6 +85,9 @@ SH
         [ "$(count "$folder/summary.json" allreduce shm)" -eq 0 ] || fail "one rank yields: shared memory ran at once"
     fi
 fi
+# echelon_would_run names the recipe that runs.
+ECHELON_TRIALS=50 ECHELON_SUMMARY=json:$folder/summary.json ours 2 "$folder/asks" >"$folder/output" 2>"$folder/errors" || fail "asks does not run: $(cat "$folder/errors")"
+[ "$(count "$folder/summary.json" bcast "$(cat "$folder/output")")" -gt 0 ] || fail "echelon_would_run says $(cat "$folder/output"): $(cat "$folder/summary.json")"
 for setting in ECHELON_TRIALS=0 ECHELON_MODE=native ECHELON_REPRODUCIBLE=1 ECHELON_WINDOW=0 ECHELON_GROUPS=sqrt; do
     found=$(export "${setting?}"; run 40)
     [ "$found" -eq 0 ] || fail "$setting: $found calls went through shared memory"
