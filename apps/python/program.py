@@ -22,7 +22,10 @@ def did_you_mean(word, words):
 
 
 class Parser(argparse.ArgumentParser):
-    """Suggests the nearest option for a misspelt one; reports every mistake in one sentence."""
+    """Suggests the nearest option for a misspelt or shortened one; reports every mistake in one sentence."""
+
+    def __init__(self, *arguments, **keywords):
+        super().__init__(*arguments, **{"allow_abbrev": False, **keywords})
 
     def parse_args(self, arguments=None, namespace=None):
         given, unknown = self.parse_known_args(arguments, namespace)

@@ -5,18 +5,25 @@
 
 namespace echelon {
 namespace po = boost::program_options;
+namespace {
+
+// A shortened option could become another one's when options are added.
+constexpr int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+
+}  // namespace
 
 po::variables_map parsed(const std::vector<std::string>& words, const po::options_description& options,
                          const po::positional_options_description& positional) {
     po::variables_map given;
     try {
-        po::store(po::command_line_parser(words).options(options).positional(positional).run(), given);
+        po::store(po::command_line_parser(words).options(options).positional(positional).style(style).run(),
+                  given);
     } catch (const po::unknown_option& error) {
         std::vector<std::string> names;
         for (const auto& one : options.options()) names.push_back("--" + one->long_name());
         throw po::error(error.what() + did_you_mean(error.get_option_name(), names));
     } catch (const po::too_many_positional_options_error&) {
-        for (const auto& one : po::command_line_parser(words).options(options).run().options)
+        for (const auto& one : po::command_line_parser(words).options(options).style(style).run().options)
             if (one.position_key >= int(positional.max_total_count()))
                 throw po::error("there is no place for the word '" + one.value.front() + '\'');
         throw;
