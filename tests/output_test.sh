@@ -70,7 +70,7 @@ def refused(call, *arguments):
     raise AssertionError(arguments)
 before = sorted(os.listdir())
 for broken in ("write", "fsync", "rename"):
-    def fail(*_):
+    def fail(*_, **__):
         raise OSError(28, "No space left on device")
     real, _ = getattr(os, broken), setattr(os, broken, fail)
     try:
@@ -83,6 +83,23 @@ assert refused(whole_file.check_writable, "/proc/none/page.md").startswith("/pro
 whole_file.check_writable("page.md")
 whole_file.check_writable("folder/new.md")
 assert file.read_text() == "second" and os.listdir("folder") == []
+# A pipe without a reader is not waited for. Another user's link in a shared folder is not followed.
+os.mkfifo("pipe")
+for call, *more in ((whole_file.write, "x"), (whole_file.check_writable,)):
+    assert refused(call, "pipe", *more) == "pipe cannot be written: No such device or address"
+reader = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
+whole_file.write("pipe", "read")
+assert os.read(reader, 9) == b"read"
+os.mkdir("shared")
+os.chmod("shared", 0o1777)
+os.symlink("../page.md", "shared/link")
+whole_file.write("shared/link", "own")
+assert file.read_text() == "own" and os.path.islink("shared/link")
+if os.geteuid() == 0:
+    os.lchown("shared/link", 65534, 65534)
+    for call, *more in ((whole_file.write, "x"), (whole_file.check_writable,)):
+        assert refused(call, "shared/link", *more).endswith("of another user, in a folder that all can write")
+    assert file.read_text() == "own" and os.listdir("shared") == ["link"]
 PYTHON
 
 # Found before the work: here before the simulator is searched.
