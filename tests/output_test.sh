@@ -42,7 +42,7 @@ done
 for program in echelon-bench echelon-calibrate; do
     for word in --help --version; do full "$TEST_BUILD/bin/$program" "$word"; done
 done
-# Measuring programs do too. The launcher in between may print anything.
+# Measuring programs do too. The launcher in between may print more.
 LD_PRELOAD=$TEST_YIELD $TEST_MPIEXEC 2 sh -c 'exec "$@" >/dev/full' - "$TEST_BUILD/bin/echelon-bench" --collectives allreduce --bytes 8 --recipes ring --repetitions 3 \
     >"$folder/said" 2>&1 && fail "echelon-bench: a full disk behind its output is well"
 grep -q MPI_Abort "$folder/said" && fail "echelon-bench aborts: $(cat "$folder/said")"
