@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Output that cannot be written ends every program with 1 and a sentence: `echelon bench --help >/dev/full`
-# and others ended with 0. Files of the programs in Python are whole or unchanged, and tried before the work.
+# and others ended with 0. Files of the programs in Python are whole or unchanged, and tried first.
 set -u
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -61,7 +61,7 @@ whole_file.write("link", b"second")
 assert file.read_text() == "second" and os.path.islink("link") and stat.S_IMODE(file.stat().st_mode) == 0o640
 whole_file.write("/dev/null", "gone")
 
-# After any failure the old file stays and no other file lies beside it.
+# After a failure the old file stays, alone.
 def refused(call, *arguments):
     try:
         call(*arguments)
