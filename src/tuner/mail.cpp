@@ -157,7 +157,11 @@ void tell_from_root(Tuner& tuner, int root) {
         (!mail.asked.empty() || mail.up.is_complete()))
         mail.text = message(tuner, false);
     if (root != 0 && !mail.letter.under_way()) mail.letter.begin(tuner.own().route());
-    if (tuner.rank() == 0 && mail.letter.under_way() && !mail.text.empty()) mail.letter.send(mail.text);
+    if (tuner.rank() == 0 && mail.letter.under_way() && !mail.text.empty() && !mail.letter.is_sent()) {
+        const Seconds began = now();
+        mail.letter.send(mail.text);
+        mail.busy += now() - began;
+    }
     if (!is_time) return;
     std::string text = tuner.rank() == 0 ? mail.text : "";
     if (tuner.rank() != 0 && tuner.rank() == root && mail.letter.under_way()) text = mail.letter.text();
