@@ -50,7 +50,10 @@ smpicc -O1 app.c -o app >/dev/null 2>&1 || { fail "smpicc"; exit 1; }
 expect "hockney" "$("$tool" simulate -n 2 --gamma 0 -- ./app words)" "2 ranks, 22032 ns, 1010016 ns, words"
 expect "a word with blanks" "$("$tool" simulate -n 2 -- ./app 'two words' 2>&1)" "'two words': SimGrid's smpirun takes arguments apart at blanks"
 expect "combining is charged" "$("$tool" simulate -n 2 --gamma 0.5ns -- ./app)" "2 ranks, 22032 ns, 1510016 ns"
-expect "inside a node of 16 cores" "$("$tool" simulate --platform fat_nodes -n 16 -- ./app)" "16 ranks, 6"
+expect "inside a node of 16 cores" "$("$tool" simulate --platform fat_nodes -n 16 --costs none -- ./app)" "16 ranks, 654 ns"
+# Each of two messages of 1000 bytes costs 0.397 us to send and 1.492 us to receive.
+expect "with costs" "$("$tool" simulate --platform fat_nodes -n 16 -- ./app)" "16 ranks, 4432 ns"
+expect "unknown costs" "$("$tool" simulate --platform fat_nodes -n 16 --costs some -- ./app 2>&1)" "--costs: 'some' is none of measured, none"
 for platform in $("$TEST_SOURCE/bench/platforms/generate" --list); do
     expect "$platform" "$("$tool" simulate --platform "$platform" --each 1 -n 24 -- ./app)" "24 ranks, "
 done

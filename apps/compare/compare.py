@@ -156,6 +156,7 @@ run is kept, and none made twice: stop it and start it as you like.""",
     add("--calibrated", default="8,2K,32K,512K", metavar="LIST", help="sizes at which each cluster is calibrated (8,2K,32K,512K)")
     add("--calls", type=int, default=100, metavar="N", help="with nothing set: calls of each size (100)")
     add("--gamma", default="0.3ns", metavar="TIME", help="to combine a byte (0.3ns)")
+    add("--costs", choices=("measured", "none"), default="measured", help="processor time of messages: as the platform says, or none (measured)")
     add("--minutes", type=float, default=60, help="no run begins after them (60)")
     add("--limit", type=float, default=900, metavar="SECONDS", help="of one run (900)")
     add("--keep", type=pathlib.Path, default=pathlib.Path("compared"), metavar="FOLDER", help="where runs are kept (compared)")
@@ -226,7 +227,7 @@ def main():
         for file in (given.output, given.output.with_suffix(".csv")):
             whole_file.check_writable(file)
         programs = None if given.kept else needed(given.programs, tool)
-        runs = simulations.Simulations(tool, programs, given.keep, given.minutes, given.limit, given.gamma)
+        runs = simulations.Simulations(tool, programs, given.keep, given.minutes, given.limit, given.gamma, given.costs)
         found = Comparison(given, runs, networks, given.seconds)
         for one in wanted:
             found.add(one)

@@ -169,7 +169,8 @@ def text_of(given, found, drawn, build, words):
     cells = cells_of(found.calibrated)
     own = [(cell, peer, run) for cell, runs in found.plain.items() for peer, run in runs.items() if math.isfinite(run.native)]
     lines = [f"Made by `{' '.join(['echelon compare', *words])}`, {datetime.date.today()}, of runs of commit {build or '(none)'}: "
-             f"{found.clusters} of {drawn} clusters, {len(cells)} cells. Combining a byte takes {given.gamma}.",
+             f"{found.clusters} of {drawn} clusters, {len(cells)} cells. Combining a byte takes {given.gamma}. "
+             f"Messages take {'the processor time of the platform' if given.costs == 'measured' else 'no processor time'}.",
              f"All times are in [{given.output.stem}.csv]({given.output.stem}.csv).", "", "## Aims", ""]
     lines += aims(cells, own, given.calls) + impossible(found)
     if cells:

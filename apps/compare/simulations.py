@@ -23,8 +23,8 @@ class Simulations:
     """Runs of one build. `programs`: the folder of echelon-bench and echelon-calibrate, built for SimGrid;
     None: only kept runs count. A folder of kept runs belongs to one build."""
 
-    def __init__(self, tool, programs, folder, minutes, limit, gamma):
-        self.tool, self.programs, self.folder, self.limit, self.gamma = tool, programs, folder, limit, gamma
+    def __init__(self, tool, programs, folder, minutes, limit, gamma, costs):
+        self.tool, self.programs, self.folder, self.limit, self.gamma, self.costs = tool, programs, folder, limit, gamma, costs
         self.began, self.ends = time.monotonic(), time.monotonic() + 60 * minutes
         self.of = folder / "build.json"
         if programs:
@@ -41,7 +41,7 @@ class Simulations:
         return json.loads(self.of.read_text())
 
     def file_of(self, name, cluster, peer, words, environment):
-        mark = hashlib.sha1("\n".join([self.gamma, *words, *(f"{key}={value}" for key, value in sorted(environment.items()))]).encode()).hexdigest()[:8]
+        mark = hashlib.sha1("\n".join([self.gamma, self.costs, *words, *(f"{key}={value}" for key, value in sorted(environment.items()))]).encode()).hexdigest()[:8]
         return self.folder / f"{cluster.platform}-{cluster.ranks}x{cluster.each}-{cluster.order}-{peer}-{name}-{mark}.json"
 
     def run(self, name, cluster, peer, program, *words, **environment):
@@ -61,7 +61,7 @@ class Simulations:
         part = file.with_suffix(".part")
         part.unlink(missing_ok=True)
         command = [self.tool, "simulate", "--platform", cluster.platform, "--each", cluster.each, "-n", cluster.ranks, "--map", cluster.order,
-                   "--gamma", self.gamma, "--native", peer, "--", self.programs / words[0], *words[1:], part]
+                   "--gamma", self.gamma, "--costs", self.costs, "--native", peer, "--", self.programs / words[0], *words[1:], part]
         given = {key: value for key, value in os.environ.items() if not key.startswith("ECHELON_")} | environment
         if "ECHELON_PROFILE" in environment and environment["ECHELON_PROFILE"] != "none":
             given["ECHELON_PROFILE"] = str(self.folder.resolve() / environment["ECHELON_PROFILE"])

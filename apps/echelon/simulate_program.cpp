@@ -44,6 +44,8 @@ po::options_description simulation_options() {
         ("native", po::value<std::string>(),
          "whose rules the native collectives follow: mpich, openmpi, mvapich2, impi (but for its allreduce, which does not work in SimGrid)")  //
         ("gamma", po::value<std::string>()->default_value("0.3ns"), "virtual time to combine a byte")  //
+        ("costs", po::value<std::string>()->default_value("measured"),
+         "processor time of messages: measured, as the platform says; or none")  //
         ("dry-run", "say what would be started");
     return options;
 }
@@ -70,7 +72,7 @@ fs::path platforms() {
     const fs::path programs = fs::read_symlink("/proc/self/exe").parent_path();
     for (const fs::path& place : {programs.parent_path() / "share/echelon/platforms",
                                   programs.parent_path().parent_path().parent_path() / "bench/platforms"})
-        if (fs::exists(place / "strict.options")) return place;
+        if (fs::exists(place / "simulator.options")) return place;
     throw Error("the platforms are not here; build or install Echelon whole");
 }
 
@@ -202,7 +204,12 @@ int simulate_program(const Words& arguments) {
 
     Words command{"smpirun",     "-np",       std::to_string(ranks), "-platform",
                   platform.file, "-hostfile", folder.path / "hosts"};
-    for (const std::string& option : lines_of(platforms() / "strict.options")) command.push_back(option);
+    const std::string costs = given["costs"].as<std::string>();
+    if (costs != "measured" && costs != "none")
+        throw Error("--costs: " + is_none_of(costs, {"measured", "none"}));
+    for (const std::string& option : lines_of(platforms() / "simulator.options")) command.push_back(option);
+    if (costs == "none")
+        for (const std::string& option : lines_of(platforms() / "free.options")) command.push_back(option);
     if (given.count("native") != 0) {
         const std::string library = given["native"].as<std::string>();
         const Words known{"mpich", "openmpi", "mvapich2", "impi"};
