@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Documents show commands that work: every indented command of README.md and docs/ that runs a program of the
-# build succeeds, and every C++ program shown there compiles, links and runs on two ranks. Commands that set
-# up or build (cmake, scripts/...) have run already, or have tests of their own.
+# build succeeds, and every program in C++, C or Fortran shown there compiles, links and runs on four ranks. A
+# program with info keys runs by them, with the drop-in library in front. Commands that set up or build (cmake,
+# scripts/...) have run already, or have tests of their own.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -70,25 +71,43 @@ for document in "${documents[@]}"; do
         failed=1
     done < <(commands "$document")
 
-    awk -v name="$(basename "$document" .md)" '/^```cpp$/ { inside = 1; file = name "_" ++n ".cpp"; next }
+    awk -v name="$(basename "$document" .md)" '/^```(cpp|c|fortran)$/ { inside = 1; sub(/fortran/, "f90"); file = name "_" ++n "." substr($0, 4); next }
          /^```$/ { inside = 0 }
          inside { print > file }' "$document"
 done
 [ "$run" -ge 3 ] || { echo "FAILED: found $run commands alone"; failed=1; }
 
-programs=0
-for program in *_[0-9]*.cpp; do
-    grep -qs "int main" "$program" || continue  # it may be a fragment
-    programs=$((programs + 1))
+# Makes ./program of a shown program.
+compile() {
+    local flags=(-I"$TEST_SOURCE/src/api/include" -I"$TEST_BUILD/include" -L"$TEST_BUILD/lib" -lechelon "-Wl,-rpath,$TEST_BUILD/lib")
+    case $1 in
+        *.cpp) mpicxx."$TEST_MPI" -std=c++20 -Wall -Wextra -Werror "$1" "${flags[@]}" -o program ;;
+        *.c) mpicc."$TEST_MPI" -Wall -Wextra -Werror "$1" "${flags[@]}" -o program ;;
+        *.f90) mpif90."$TEST_MPI" "$1" -o program ;;
+    esac
+}
+
+declare -A programs=([cpp]=0 [c]=0 [f90]=0)
+for program in *_[0-9]*.cpp *_[0-9]*.c *_[0-9]*.f90; do
+    grep -qsE "int main|^program" "$program" || continue  # it may be a fragment
+    language=${program##*.}
+    programs[$language]=$((programs[$language] + 1))
+    if [ "$language" = f90 ] && ! command -v "mpif90.$TEST_MPI" >/dev/null; then
+        echo "$program: not run, there is no Fortran compiler here"
+        continue
+    fi
     echo "$program"
+    in_front=()
+    ! grep -q "Comm_set_info" "$program" || in_front=("$TEST_BUILD/bin/echelon" run --summary --)
     # shellcheck disable=SC2086  # the launcher is several words
-    if ! { mpicxx."$TEST_MPI" -std=c++20 -Wall -Wextra -Werror "$program" -I"$TEST_SOURCE/src/api/include" \
-            -I"$TEST_BUILD/include" -L"$TEST_BUILD/lib" -lechelon -Wl,-rpath,"$TEST_BUILD/lib" -o program &&
-            $TEST_MPIEXEC 2 ./program; } >output 2>&1; then
+    if ! { compile "$program" && ${in_front[@]+"${in_front[@]}"} $TEST_MPIEXEC 4 ./program; } >output 2>&1 ||
+        { [ ${#in_front[@]} -gt 0 ] && ! grep -q " key  .* leaders(" output; }; then
         echo FAILED:
         tail -20 output
         failed=1
     fi
 done
-[ "$programs" -ge 1 ] || { echo "FAILED: no C++ program is shown"; failed=1; }
+for language in "${!programs[@]}"; do
+    [ "${programs[$language]}" -ge 1 ] || { echo "FAILED: no program in $language is shown"; failed=1; }
+done
 exit $failed
