@@ -3,6 +3,8 @@
 
 #include <memory>
 #include <mutex>
+#include <string>
+#include <vector>
 
 namespace echelon {
 
@@ -16,6 +18,8 @@ public:
 
     /// Completes messages that would keep the user's communicator in use.
     virtual void complete() {}
+    /// Sentences for the summary. Local.
+    virtual std::vector<std::string> reasons() { return {}; }
     /// Ends its work; afterwards it holds memory only.
     virtual void close() = 0;
 };

@@ -102,7 +102,11 @@ State::~State() {
     if (process_.closed()) return;
     if (!detached_) process_.directory().remove(user_);
     process_.reporter().leave(this);
-    if (process_.reporter().counts()) process_.reporter().keep(record(false));
+    if (process_.reporter().counts()) {
+        CommunicatorRecord last = record(false);
+        last.reasons = reasons();
+        process_.reporter().keep(last);
+    }
     close();
 }
 
@@ -117,7 +121,13 @@ CommunicatorRecord State::record(bool mpi_runs) const {
     int length = 0;
     if (mpi_runs && PMPI_Comm_get_name(user_, text, &length) == MPI_SUCCESS)
         record.name.assign(text, std::size_t(length));
+    if (mpi_runs) record.reasons = reasons();  // a signal may come while they change
     return record;
+}
+
+std::vector<std::string> State::reasons() const {
+    Companion* const companion = companion_.known();
+    return companion == nullptr ? std::vector<std::string>() : companion->reasons();
 }
 
 void State::close() {

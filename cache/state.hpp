@@ -70,6 +70,8 @@ public:
     void close() override;
 
 private:
+    /// Sentences of the tuner for the summary.
+    std::vector<std::string> reasons() const;
     State(MPI_Comm user, Process& process);
 
     MPI_Comm user_;

@@ -30,6 +30,18 @@ below "$second" 1.03 || fail "200 calls of 8 bytes took $second times native"
 ECHELON_SUMMARY=text series fattree 200 0 allreduce:8 >/dev/null
 awk '/^  allreduce .*\.\./ { calls[$NF] += $3 } END { exit !(calls["native"] == 205 && length(calls) == 1) }' "$folder/said" || fail "not all of 200 short calls, and of 5 alone, were native: $(cat "$folder/table" "$folder/said")"
 
+# The summary names the reason.
+because() { # words, arguments of series
+    ECHELON_SUMMARY=text series "${@:2}" >/dev/null
+    grep -q "^  native because  .*$1" "$folder/said" || fail "no reason '$1': $(cat "$folder/said")"
+}
+because 'allreduce of 8 or more: the calls were too few to pay for a decision' fattree 20 0 allreduce:8
+because 'a trial had not found its winner' infiniband 145 0 allreduce:65536
+because 'fewer than 4 ranks' infiniband --part 3x4 20 0 allreduce:65536
+export ECHELON_TRIALS=0
+because 'allreduce: trials are off' infiniband 20 0 allreduce:65536
+unset ECHELON_TRIALS
+
 read -r first second <<<"$(series infiniband 200 0 allreduce:65536)"
 nearly_native "$first" || fail "the first 20 calls of 64 KiB took $first times native"
 below "$second" 0.9 || fail "200 calls of 64 KiB gained nothing: $second times native"

@@ -24,6 +24,8 @@ void CommunicatorRecord::add(const CommunicatorRecord& other) {
     splits.seconds += other.splits.seconds;
     plans_made += other.plans_made;
     plan_hits += other.plan_hits;
+    for (const std::string& reason : other.reasons)
+        if (std::ranges::find(reasons, reason) == reasons.end()) reasons.push_back(reason);
 }
 
 static_assert(std::is_trivially_copyable_v<Totals> && sizeof(Totals) % sizeof(Spread) == 0);

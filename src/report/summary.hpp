@@ -22,6 +22,8 @@ struct CommunicatorRecord {
     Tally tally = {};
     SplitCounters splits = {};
     long plans_made = 0, plan_hits = 0;
+    /// Why calls were left to the library without a comparison or a request.
+    std::vector<std::string> reasons = {};
 
     void add(const CommunicatorRecord& other);
 };

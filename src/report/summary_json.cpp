@@ -71,6 +71,7 @@ json communicator(const CommunicatorRecord& record, double seconds_per_tick) {
             {"freed", record.freed},
             {"calls", calls},
             {"native", native},
+            {"native_because", record.reasons},
             {"sub_communicators_made", record.splits.splits},
             {"split_seconds", record.splits.seconds},
             {"partitions_without_communicators", record.splits.translated},

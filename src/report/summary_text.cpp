@@ -199,6 +199,7 @@ std::string to_text(const Summary& summary) {
         text += "rank " + std::to_string(summary.rank) + ", " + heading(record) + '\n';
         if (std::exchange(first, false)) text += table.head();
         text += lines;
+        for (const std::string& reason : record.reasons) text += "  native because  " + reason + '\n';
         text += format(
             "  sub-communicators made %ld (%.6f s), partitions without any %ld; plans made %ld, found again %ld\n",
             record.splits.splits, record.splits.seconds, record.splits.translated, record.plans_made,

@@ -3,6 +3,7 @@
 
 #include "mpi/broadcast_text.hpp"
 #include "tuner/requests.hpp"
+#include "tuner/why_native.hpp"
 
 #include <algorithm>
 #include <array>
@@ -132,6 +133,8 @@ std::vector<LearnedDecision> Tuner::findings() {
         if (row.found) all.push_back(learned(calls, row, size(), layout));
     return all;
 }
+
+std::vector<std::string> Tuner::reasons() { return why_native(*this); }
 
 void Tuner::close() {
     process().world().keep(mail_.up);

@@ -144,6 +144,7 @@ public:
     void open_mail();
     /// The recipe needs communicators or windows, which the ranks make in the next synchronising call.
     void wait_for_parts(const Recipe& recipe, const PlanKey& key);
+    std::vector<std::string> reasons() override;
     void complete() override { mail_.down.wait(); }
     void close() override;
 

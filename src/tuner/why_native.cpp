@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tuner/why_native.hpp"
+
+#include "core/units.hpp"
+#include "tuner/requests.hpp"
+
+#include <set>
+
+namespace echelon {
+namespace {
+
+/// Why the communicator tries no recipe; empty: it does.
+std::string why_nothing_is_tried(Tuner& tuner) {
+    if (!tuner.tries()) return "trials are off, and no profile is known: `echelon calibrate` makes one";
+    if (tuner.settings().reproducible) return "ECHELON_REPRODUCIBLE=1 allows no trials";
+    if (tuner.own().knows_placement(true, false) && tuner.own().placement(true, false).node_count() == 1)
+        return "its ranks share a node, and cannot share memory";
+    return "it has fewer than " + std::to_string(rules.least_ranks) + " ranks: a hierarchy gains nothing";
+}
+
+/// True if the calls stay native by default.
+bool is_native_by_default(Tuner& tuner, Collective collective) {
+    return chooses_native_only(tuner, collective) || (!tuner.tries() && !tuner.machine().has_profile());
+}
+
+/// Why a class of calls has no winner and no recipe of a profile; empty: it has one.
+std::string why_undecided(Tuner& tuner, const CallState& calls) {
+    if (calls.asks)
+        return "rank 0's decision is awaited: it travels in calls in which all ranks wait for all, and with "
+               "bcasts and scatters";
+    if (calls.stage == Stage::counting) return "the calls were too few to pay for a decision";
+    if (calls.stage == Stage::trying) return "a trial had not found its winner";
+    const Row* const row = tuner.table().find(calls.key);
+    return row != nullptr && !row->found && row->choice.source == Source::built_in
+               ? "no recipe was expected to gain"
+               : "";
+}
+
+}  // namespace
+
+std::vector<std::string> why_native(Tuner& tuner) {
+    std::vector<std::string> reasons;
+    if (!tuner.requests().settled() || tuner.requests().at_odds()) return reasons;
+    std::set<Collective> automatic;
+    for (const auto& [calls, state] : tuner.calls()) {
+        if (is_native_by_default(tuner, calls.collective)) continue;
+        if (const std::string reason = why_undecided(tuner, state); !reason.empty())
+            reasons.push_back(std::string(name(calls.collective)) + " of " + format_bytes(calls.size) +
+                              " or more: " + reason);
+    }
+    for (const auto& [key, plan] : tuner.plans().all())
+        if (plan.native() && plan.choice.source == Source::built_in &&
+            is_native_by_default(tuner, key.collective))
+            automatic.insert(key.collective);
+    if (automatic.empty()) return reasons;
+    std::string names;
+    for (const Collective one : automatic) names += (names.empty() ? "" : ", ") + std::string(name(one));
+    reasons.push_back(names + ": " + why_nothing_is_tried(tuner));
+    return reasons;
+}
+
+}  // namespace echelon
