@@ -44,7 +44,7 @@ inline constexpr bool nonblocking_collectives_use_up_tags = open_mpi;
 inline constexpr bool nonblocking_bcasts_go_to_each = simulated;
 
 /// Messages can be sent and awaited in MPI_Finalize, where MPI deletes the attributes of MPI_COMM_SELF.
-/// Does not hold for: SMPI of SimGrid 3.32. Reference: test nothing_set.
+/// Holds for: MPICH 4.0.2 and Open MPI 4.1.4, not SMPI of SimGrid 3.32. Reference: test nothing_set.
 inline constexpr bool sends_in_finalize = !simulated;
 
 /// Equal send and receive buffers are an error. Open MPI treats them like a call in place, except in reduce
