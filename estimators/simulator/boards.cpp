@@ -33,7 +33,8 @@ int most_of_a_node(int p, const Machine& machine) {
 
 }  // namespace
 
-Boards::Boards(const PackedSchedule& schedule, const Machine& machine) : schedule_(schedule) {
+SimulatedBoards::SimulatedBoards(const PackedSchedule& schedule, const Machine& machine)
+    : schedule_(schedule) {
     if (schedule.boards.empty()) return;
     if (!machine.window) throw Error("what goes through a window has no price");
     hand_over_ = on_grid(machine.window->hand_over);
@@ -47,7 +48,7 @@ Boards::Boards(const PackedSchedule& schedule, const Machine& machine) : schedul
     }
 }
 
-Seconds Boards::ready(const Op& op) const {
+Seconds SimulatedBoards::ready(const Op& op) const {
     const auto& step = this->step(op);
     const Board& board = boards_[step.board];
     if (op.kind == Op::Kind::get) return seen(board.marks[step.peer].filled, step.round);
@@ -62,7 +63,7 @@ Seconds Boards::ready(const Op& op) const {
     return from;
 }
 
-Seconds Boards::work(const Op& op, int at_work) const {
+Seconds SimulatedBoards::work(const Op& op, int at_work) const {
     const auto& step = this->step(op);
     const Work& work = work_[std::min(std::size_t(at_work), work_.size()) - 1];
     const double bytes = double(step.bytes);
@@ -71,7 +72,7 @@ Seconds Boards::work(const Op& op, int at_work) const {
     return on_grid(bytes * work.copy);
 }
 
-Seconds Boards::done(const Op& op, Seconds now) {
+Seconds SimulatedBoards::done(const Op& op, Seconds now) {
     const auto& step = this->step(op);
     Marks& own = boards_[step.board].marks[step.place];
     const Seconds seen = now + hand_over_;

@@ -12,12 +12,12 @@ namespace echelon {
 
 /// The windows of a schedule in virtual time: when ranks see each slot filled, and left. A slot is filled
 /// again when all other ranks are seen to have left the round that it served before.
-class Boards {
+class SimulatedBoards {
 public:
     using Op = PackedSchedule::Op;
 
     /// Throws Error if the schedule has windows and the machine none.
-    Boards(const PackedSchedule& schedule, const Machine& machine);
+    SimulatedBoards(const PackedSchedule& schedule, const Machine& machine);
 
     static bool are_asked(const Op& op) {
         return op.kind == Op::Kind::put || op.kind == Op::Kind::get || op.kind == Op::Kind::fold ||

@@ -26,7 +26,7 @@ Seconds busiest(const PackedSchedule& schedule, const Machine& machine) {
         ranks[5 * message.to + 3 + beyond] += cost.circuit ? held : cost.drain;
         cards.pass(from, to, bytes, [&](std::size_t i, Seconds share) { shared[i] += share; });
     }
-    const Boards boards(schedule, machine);
+    const SimulatedBoards boards(schedule, machine);
     for (const auto& strand : schedule.strands)
         for (std::size_t i = strand.begin; i < strand.end; ++i) {
             const PackedSchedule::Op op = schedule.ops[i];
@@ -34,7 +34,7 @@ Seconds busiest(const PackedSchedule& schedule, const Machine& machine) {
             if (reduces || op.kind == PackedSchedule::Op::Kind::copy)
                 ranks[5 * strand.rank] +=
                     double(schedule.lengths[op.argument]) * (reduces ? machine.gamma : machine.copy);
-            else if (Boards::are_asked(op) && op.kind != PackedSchedule::Op::Kind::leave)
+            else if (SimulatedBoards::are_asked(op) && op.kind != PackedSchedule::Op::Kind::leave)
                 ranks[5 * strand.rank] += boards.work(op, 1);
         }
     return std::max(*std::max_element(ranks.begin(), ranks.end()),

@@ -263,8 +263,8 @@ private:
     void draw(Id rank, Seconds begin, Seconds end, const Op& op) {
         using Activity = Interval::Activity;
         const bool combines = op.kind == Op::Kind::reduce || op.kind == Op::Kind::fold,
-                   in_window = Boards::are_asked(op), copies = op.kind == Op::Kind::copy || in_window,
-                   works = combines || copies;
+                   in_window = SimulatedBoards::are_asked(op),
+                   copies = op.kind == Op::Kind::copy || in_window, works = combines || copies;
         const Activity activity = combines ? Activity::reduce : copies ? Activity::copy : Activity::overhead;
         timeline_->intervals.push_back({int(rank), activity, begin, end, int(rank),
                                         in_window ? schedule_.window_steps[op.argument].bytes
@@ -281,7 +281,7 @@ private:
     std::vector<Strand> strands_;
     std::size_t unfinished_;
     std::vector<Seconds> processor_free_;  // by rank
-    Boards boards_;
+    SimulatedBoards boards_;
     std::vector<int> at_work_;                        // by node: ranks in a window's step
     std::vector<Id> begin_;                           // strands whose window's step begins now
     std::vector<Seconds> reduce_times_, copy_times_;  // by length
