@@ -17,7 +17,7 @@ struct CallCounter {
         granted_ += calls - left;
         left = calls;
     }
-    /// Number of calls so far.
+    /// Number of calls that were made.
     long made() const { return granted_ - left; }
     /// True if the next call is timed.
     bool timed = false;

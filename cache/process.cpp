@@ -139,7 +139,7 @@ void Process::initialized() {
 }
 
 void Process::close() {
-    world_.begin_end();
+    world_.enter_finalize();
     reporter_.tell(Ending::finalized);
     if (Companion* const companion = companion_.known(); companion != nullptr && getpid() == pid_)
         companion->close();

@@ -128,12 +128,12 @@ MPI_Comm World::for_handouts(MPI_Comm user) const {
 
 void World::keep(AsyncReduction& reduction) {
     const std::scoped_lock lock(mutex_);
-    reduction.leave_to(async_reduction_, !silent_);
+    reduction.leave_to(async_reduction_, sends_);
 }
 
 void World::keep(AsyncLetter& letter) {
     const std::scoped_lock lock(mutex_);
-    letter.leave_to(async_letter_, !silent_);
+    letter.leave_to(async_letter_, sends_);
 }
 
 void World::keep(AsyncBroadcast& broadcast) {
@@ -142,7 +142,7 @@ void World::keep(AsyncBroadcast& broadcast) {
 }
 
 void World::close() {
-    if (!silent_) {
+    if (sends_) {
         async_reduction_.close();
         async_letter_.close();
         async_broadcasts_.close();

@@ -32,8 +32,8 @@ public:
     /// Exchanges the facts, in MPI_Init. `counts`: this rank counts its calls. Requires: the thread that
     /// initialised MPI. Collective over MPI_COMM_WORLD.
     void settle(JobProfile& profile, LogOnce& log, bool counts);
-    /// MPI_Finalize has begun.
-    void begin_end() { silent_ = !quirks::sends_in_finalize; }
+    /// Says that MPI_Finalize has begun, in which the library may take no messages.
+    void enter_finalize() { sends_ = quirks::sends_in_finalize; }
     /// Completes pending messages and frees the communicators. Requires: MPI is about to end. All ranks call
     /// it.
     void close();
@@ -79,7 +79,7 @@ public:
 private:
     const Settings& settings_;
     const int rank_;
-    bool copies_ = false, sums_up_ = false, silent_ = false;
+    bool copies_ = false, sums_up_ = false, sends_ = true;
     std::unique_ptr<const OwnWorld> own_world_;
     std::unique_ptr<Channel> channel_;
     std::unique_ptr<ToldRoutes> told_routes_;

@@ -157,7 +157,7 @@ void tell_from_root(Tuner& tuner, int root) {
         (!mail.asked.empty() || mail.up.is_complete()))
         mail.text = message(tuner, false);
     if (root != 0 && !mail.letter.under_way()) mail.letter.begin(tuner.own().route());
-    if (tuner.rank() == 0 && mail.letter.under_way() && !mail.text.empty() && !mail.letter.is_sent()) {
+    if (tuner.rank() == 0 && mail.letter.under_way() && !mail.text.empty()) {
         const Seconds began = now();
         mail.letter.send(mail.text);
         mail.busy += now() - began;
@@ -211,7 +211,7 @@ void give_up(Tuner& tuner) {
         tuner.calls().at(calls).stage = Stage::fixed;
 }
 
-/// Counts the calls of each class between two synchronising calls.
+/// Notes for each class the number of its calls between two synchronising calls.
 void note_meeting(Tuner& tuner) {
     for (auto& [calls, state] : tuner.calls()) {
         const long before = std::exchange(state.met, state.made());

@@ -67,14 +67,19 @@ bool Trial::wants(std::size_t arm) const {
 
 long Trial::warm(std::size_t arm) const { return std::max(terms_.warm, standings_[arm].started ? 0L : 1L); }
 
+bool Trial::has_rhythm() const { return terms_.rhythm > 0 && terms_.rhythm <= rules.most_block; }
+
+long Trial::in_rhythm(long calls) const {
+    return (calls + terms_.rhythm - 1) / terms_.rhythm * terms_.rhythm;
+}
+
 /// Number of consecutive calls by one arm, of which `warm` are not measured. Blocks show what they add to the
 /// program: they end at a synchronising call, in which the ranks catch up. If its rhythm is unknown, they are
 /// longer, the longer the arms were too close to judge.
 long Trial::visit(std::size_t arm, long warm) const {
     if (!blocks()) return warm + 1;
-    const long rhythm = terms_.rhythm, least = warm + (first_look(arm) ? rules.first_block : rules.block);
-    if (rhythm > 0 && rhythm <= rules.most_block) return (least + rhythm - 1) / rhythm * rhythm;
-    long block = least - warm;
+    long block = first_look(arm) ? rules.first_block : rules.block;
+    if (has_rhythm()) return in_rhythm(warm + block);
     const std::size_t seen = standings_[arm].pairs.size();
     for (std::size_t pairs = rules.pairs[1]; pairs <= seen && block < rules.most_block; pairs = 2 * pairs + 1)
         block *= 2;
@@ -166,8 +171,7 @@ Agenda Trial::next() {
     const double need = total * double(agenda_.rounds) + exchange_price();
     agenda_.wait = calls_to_earn(need - balance_);
     if (settled_) agenda_.wait = std::max(agenda_.wait, long(calls_));
-    if (blocks() && terms_.rhythm > 0)
-        agenda_.wait = (agenda_.wait + terms_.rhythm - 1) / terms_.rhythm * terms_.rhythm;
+    if (blocks() && has_rhythm()) agenda_.wait = in_rhythm(agenda_.wait);
     return agenda_;
 }
 

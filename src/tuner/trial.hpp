@@ -53,6 +53,7 @@ public:
     /// The first arm is the incumbent. Requires: at least two arms.
     Trial(std::vector<Arm> arms, const Terms& terms);
 
+    /// The last known Terms::rhythm.
     void set_rhythm(long calls) { terms_.rhythm = calls; }
     /// The next calls; an empty agenda if native has won.
     Agenda next();
@@ -89,6 +90,10 @@ private:
     double exchange_price() const;
     bool wants(std::size_t arm) const;
     bool first_look(std::size_t arm) const { return !standings_[arm].seen; }
+    /// True if the rhythm is known and short enough for blocks.
+    bool has_rhythm() const;
+    /// At least so many calls, in whole rhythms.
+    long in_rhythm(long calls) const;
     long warm(std::size_t arm) const;
     long visit(std::size_t arm, long warm) const;
     /// Calls of the arm in one round of its next visits.
