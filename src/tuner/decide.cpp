@@ -57,16 +57,27 @@ struct Prices {
     std::vector<Recipe> best = {};
 };
 
-/// Expected time of a recipe. Calls that do not synchronise count by the mean, in the logarithm, of a call
-/// alone and of a call in a row of calls: programs lie between the two.
-Seconds pace_of(Decider& decider, const Recipe& recipe, const PlanKey& key) {
+/// Expected time of a call alone.
+std::optional<Seconds> alone(Decider& decider, const Recipe& recipe, const PlanKey& key) {
     const Operation operation = key.call().operation;
     const Seconds known = decider.expected(recipe, key.collective, key.bytes(), operation);
-    if (pattern(key.collective) == Pattern::to_all) return known;
-    const auto alone =
-        known > 0 ? std::optional(known) : decider.predicted(recipe, key.collective, key.bytes(), operation);
-    const auto row = decider.in_a_row(recipe, key.collective, key.bytes(), operation);
-    return alone && row ? std::sqrt(*alone * *row) : alone.value_or(0);
+    return known > 0 ? std::optional(known)
+                     : decider.predicted(recipe, key.collective, key.bytes(), operation);
+}
+
+/// Expected time of a recipe. Calls that do not synchronise count by the mean, in the logarithm, of a call
+/// alone and of a call in a row of calls: programs lie between the two. Native calls overlap like those of a
+/// usual flat algorithm.
+Seconds pace_of(Decider& decider, const Recipe& recipe, const PlanKey& key) {
+    if (pattern(key.collective) == Pattern::to_all)
+        return decider.expected(recipe, key.collective, key.bytes(), key.call().operation);
+    const auto own = alone(decider, recipe, key);
+    if (!own) return 0;
+    const bool native = recipe.kind == Recipe::Kind::native;
+    const Recipe model = native ? reproducible_rule(key.collective, key.bytes()) : recipe;
+    const auto single = native ? alone(decider, model, key) : own;
+    const auto row = decider.in_a_row(model, key.collective, key.bytes(), key.call().operation);
+    return single && row ? *own * std::sqrt(*row / *single) : *own;
 }
 
 /// The best few recipes that may be tried.
