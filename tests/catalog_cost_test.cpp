@@ -80,8 +80,8 @@ bool all_at_once(const Algorithm& row) {
 /// Decisions prune their candidates by these latencies.
 TEST_P(CatalogCost, counts_no_latency_that_passes_together_with_another_and_most_of_the_others) {
     constexpr Seconds latency = 1e-3;
-    const Machine overlapping = uniform_machine(
-        Protocol{.one_way = {{{0, {latency, 0}}}}, .overhead = 0, .rendezvous_from = ~Bytes(0)}, 0);
+    const Machine overlapping =
+        uniform_machine(Protocol{.one_way = {{{0, {latency, 0}}}}, .rendezvous_from = ~Bytes(0)}, 0);
     for (int p = 2; p <= 33; ++p)
         for (const ProofCase& one : cases(*GetParam(), p, even_count(p))) {
             const Cost cost = one.row->cost({.p = p,

@@ -162,7 +162,7 @@ TEST(FitMachine, knows_how_long_a_message_holds_its_ports) {
     const auto held = [&](double share) {
         MachineSamples samples = samples_of(line, line, 2e9, 3e-10);
         for (const int peers : {1, 2, 4, 8})
-            for (const Bytes bytes : {8, 32768})
+            for (const Bytes bytes : {8, 131072})
                 samples.inside_fan.push_back(
                     {bytes, peers,
                      line.time(double(bytes)) + (peers - 1) * (1e-7 + share * double(bytes) * line.beta)});
@@ -174,12 +174,41 @@ TEST(FitMachine, knows_how_long_a_message_holds_its_ports) {
     EXPECT_EQ(std::get<Protocol>(fit_machine(samples_of(line, line, 2e9, 3e-10)).machine.inside).held, 1);
 }
 
+// One number stood for sends and receives: a receive costs two to three sends on fast networks.
+TEST(FitMachine, knows_the_processor_time_of_sends_and_of_receives) {
+    const Hockney line{2e-5, 8e-10};
+    MachineSamples samples = samples_of(line, line, 2e9, 3e-10);
+    for (const Bytes bytes : {65536, 8, 8192})  // in any order
+        samples.between_overheads.push_back(
+            {bytes, bytes == 65536 ? 1e-6 : 1e-6 + double(bytes) * 1e-10, 3e-6 + double(bytes) * 2e-10});
+    for (const int peers : {1, 2, 4, 8})
+        samples.between_fan_in.push_back({8, peers, 2e-5 + (peers - 1) * 4e-6});
+    for (const Bytes bytes : {8, 32768})  // waits from 32768 on
+        for (const int peers : {1, 2})
+            samples.between_turns.push_back(
+                {bytes, peers,
+                 line.time(double(bytes)) + (peers - 1) * (bytes == 8 ? 0 : line.time(double(bytes)))});
+    const auto found = std::get<Protocol>(fit_machine(samples).machine.between);
+    EXPECT_NEAR(found.send_overhead.at(8), 1e-6, 1e-8);
+    EXPECT_NEAR(found.send_overhead.at(8192), 1.82e-6, 1e-8);
+    EXPECT_NEAR(found.receive_overhead.at(8), 4e-6, 1e-8) << "each further message added as much";
+    EXPECT_NEAR(found.receive_overhead.at(8192), 4.64e-6, 1e-8);
+    EXPECT_EQ(found.receive_overhead.points().size(), 2u)
+        << "long messages had not come before their receive";
+    for (const Bytes bytes : {8, 8192, 65536, 1 << 20}) {
+        const MessageCost cost = found.message(bytes);
+        EXPECT_GE(cost.send_overhead, 1e-6) << "posting a longer message takes no less";
+        EXPECT_NEAR(cost.send_overhead + cost.transfer + cost.latency + cost.receive_overhead,
+                    found.time(double(bytes)), 1e-12);
+    }
+}
+
 // Pairs on two nodes of a torus share one link of six.
 TEST(FitMachine, a_card_carries_what_one_rank_sends_to_many) {
     const Hockney line{2e-5, 8e-10};
     MachineSamples samples = samples_of(line, line, 1 / line.beta, 3e-10);
     for (const int peers : {1, 2, 4, 8})
-        for (const Bytes bytes : {8, 32768})
+        for (const Bytes bytes : {8, 131072})
             samples.between_fan.push_back(
                 {bytes, peers,
                  line.time(double(bytes)) + (peers - 1) * (1e-7 + double(bytes) * line.beta / 3)});

@@ -56,7 +56,9 @@ Parameters fitted(const std::string& table) { return fit_samples(samples_of(read
 Machine slow_machine() {
     Machine machine = built_in_machine();
     const auto protocol = [](Seconds latency, BytesPerSecond rate) {
-        return Protocol{.one_way = {{{0, {latency, 1 / rate}}}}, .overhead = latency / 10};
+        return Protocol{.one_way = {{{0, {latency, 1 / rate}}}},
+                        .send_overhead = Table::constant(latency / 10),
+                        .receive_overhead = Table::constant(latency / 10)};
     };
     machine.between = protocol(4e-5, 1.2e8);
     machine.inside = protocol(2e-6, 3e9);

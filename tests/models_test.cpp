@@ -82,7 +82,10 @@ TEST(LogGP, messages_to_one_rank_come_apart_by_the_receive_gap) {
 
 /// Two ranks send to a third one at once, which waits for both.
 TEST(Protocol, latencies_overlap_and_short_sends_do_not_wait) {
-    const Protocol model{.one_way = {{{0, {10, 1}}}}, .overhead = 2, .rendezvous_from = 8};
+    const Protocol model{.one_way = {{{0, {10, 1}}}},
+                         .send_overhead = Table::constant(2),
+                         .receive_overhead = Table::constant(2),
+                         .rendezvous_from = 8};
     EXPECT_SAME_TIME(model.time(4), 14);
     EXPECT_SAME_TIME(burst(1, 4, model), 14);
     EXPECT_SAME_TIME(burst(2, 4, model), 14 + 4) << "the second one waits for the first one's bytes alone";

@@ -153,7 +153,9 @@ TEST(RecipeTimes, cuts_a_rings_blocks_by_their_own_length) {
 // All children of a rank shared its card: none could go on before the last one had the vector.
 TEST(Replay, of_a_binomial_bcast_in_one_piece_takes_a_message_for_each_round) {
     Machine machine = cluster();
-    machine.between = Protocol{.one_way = {{{0, {2e-5, 8e-10}}}}, .overhead = 1e-7};
+    machine.between = Protocol{.one_way = {{{0, {2e-5, 8e-10}}}},
+                               .send_overhead = Table::constant(1e-7),
+                               .receive_overhead = Table::constant(1e-7)};
     const Bytes bytes = 1 << 20;
     const Seconds took = Predictor(machine, placement_of_layout("8x1"))
                              .whole(Recipe::parse("binomial"), Collective::bcast, bytes, {})

@@ -84,8 +84,10 @@ Cluster draw_cluster(Draw& draw) {
     const Seconds inside = draw.spread(3e-7, 3e-6), between = inside * draw.spread(2, 100);
     const BytesPerSecond rate = draw.spread(1e8, 1e10), memory = rate * draw.spread(1, 10);
     const auto line = [&](Seconds latency, BytesPerSecond own) {
+        const Seconds overhead = latency / draw.spread(3, 30);
         return Protocol{.one_way = {{{0, {latency, 2 / own}}, {8192, {1.5 * latency, 1 / own}}}},
-                        .overhead = latency / draw.spread(3, 30),
+                        .send_overhead = Table::constant(overhead),
+                        .receive_overhead = Table::constant(overhead),
                         .rendezvous_from = Bytes(1) << draw.number(12, 17)};
     };
     Cluster made{.words = {},

@@ -58,8 +58,10 @@ Link off(Link link, double latency, double byte) {
 
 void set_overhead(Machine& machine, const Machine& from) {
     for (const auto& [to, source] :
-         {std::pair(&machine.inside, &from.inside), {&machine.between, &from.between}})
-        std::get<Protocol>(*to).overhead = std::get<Protocol>(*source).overhead;
+         {std::pair(&machine.inside, &from.inside), {&machine.between, &from.between}}) {
+        std::get<Protocol>(*to).send_overhead = std::get<Protocol>(*source).send_overhead;
+        std::get<Protocol>(*to).receive_overhead = std::get<Protocol>(*source).receive_overhead;
+    }
 }
 
 struct Way {

@@ -15,15 +15,34 @@ namespace {
 /// Messages no longer than this take no time for their bytes.
 constexpr Bytes short_one = 64;
 
-/// Processor time per message: the time that each further short message adds when several are sent at once.
-Seconds fit_overhead(std::span<const MessageSample> fans, Seconds latency) {
+/// The time that each further short message adds when several are sent, or received, at once.
+Seconds added_by_further(std::span<const MessageSample> samples) {
     Seconds alone = 0;
     std::vector<Seconds> further;
-    for (const MessageSample& one : fans)
+    for (const MessageSample& one : samples)
         if (one.bytes <= short_one && one.peers == 1) alone = one.time;
-    for (const MessageSample& one : fans)
+    for (const MessageSample& one : samples)
         if (one.bytes <= short_one && one.peers > 1) further.push_back((one.time - alone) / (one.peers - 1));
-    return further.empty() ? latency / 8 : std::clamp(median(further), 0.0, latency / 2);
+    return further.empty() ? 0 : median(std::move(further));
+}
+
+/// Sets the processor times by length: the measured ones, at least the time that each further message adds,
+/// together at most the time of the whole message.
+void fit_overheads(std::vector<MachineSamples::Overheads> samples, Seconds further_send,
+                   Seconds further_receive, Protocol& model) {
+    std::ranges::sort(samples, {}, &MachineSamples::Overheads::bytes);
+    std::vector<Table::Point> sends, receives;
+    for (const auto& [bytes, send, receive] : samples) {
+        const Seconds whole = model.time(double(bytes)),
+                      sending = std::min(std::max(send, further_send), whole);
+        sends.push_back({double(bytes), sending});
+        // A message that waits for its receive has not come before.
+        if (bytes < model.rendezvous_from)
+            receives.push_back(
+                {double(bytes), std::min(std::max(receive, further_receive), whole - sending)});
+    }
+    model.send_overhead = Table(std::move(sends));
+    model.receive_overhead = Table(std::move(receives));
 }
 
 /// Share of its bytes' time that each further long message adds when several are sent at once.
@@ -35,7 +54,7 @@ double fit_held(std::span<const MessageSample> fans, const Protocol& model) {
     for (const MessageSample& one : fans) {
         const Seconds whole = double(one.bytes) * model.one_way.at(double(one.bytes)).beta;
         if (one.bytes <= short_one || one.peers == 1 || !alone.contains(one.bytes) || whole == 0) continue;
-        shares.push_back(((one.time - alone[one.bytes]) / (one.peers - 1) - model.overhead) / whole);
+        shares.push_back(((one.time - alone[one.bytes]) / (one.peers - 1)) / whole);
     }
     constexpr double all = 0.9;
     const double held = shares.empty() ? 1 : std::max(0.0, median(std::move(shares)));
@@ -77,12 +96,19 @@ FittedNetwork fit_one_way(std::span<const MessageSample> samples) {
     return {model, fit.residual};
 }
 
-FittedNetwork fit_network(std::span<const MessageSample> samples, std::span<const MessageSample> fans,
-                          std::span<const MessageSample> turns) {
-    FittedNetwork fitted = fit_one_way(samples);
-    fitted.network.overhead = fit_overhead(fans, fitted.network.time(0));
-    fitted.network.rendezvous_from = fit_rendezvous(turns, fitted.network);
-    fitted.network.held = fit_held(fans, fitted.network);
+/// Samples of one kind of messages.
+struct NetworkSamples {
+    std::span<const MessageSample> messages, fan, fan_in, turns;
+    const std::vector<MachineSamples::Overheads>& overheads;
+};
+
+FittedNetwork fit_network(const NetworkSamples& samples) {
+    FittedNetwork fitted = fit_one_way(samples.messages);
+    Protocol& network = fitted.network;
+    network.rendezvous_from = fit_rendezvous(samples.turns, network);
+    fit_overheads(samples.overheads, added_by_further(samples.fan), added_by_further(samples.fan_in),
+                  network);
+    network.held = fit_held(samples.fan, network);
     return fitted;
 }
 
@@ -131,12 +157,12 @@ Parameters fit_machine(const MachineSamples& samples) {
         throw Error("no messages were measured: a machine needs samples of some");
     Parameters made;
     const bool has_inside = !samples.inside.empty(), has_between = !samples.between.empty();
-    const FittedNetwork inside = fit_network(has_inside ? samples.inside : samples.between,
-                                             has_inside ? samples.inside_fan : samples.between_fan,
-                                             has_inside ? samples.inside_turns : samples.between_turns),
-                        between = fit_network(has_between ? samples.between : samples.inside,
-                                              has_between ? samples.between_fan : samples.inside_fan,
-                                              has_between ? samples.between_turns : samples.inside_turns);
+    const NetworkSamples of_inside{samples.inside, samples.inside_fan, samples.inside_fan_in,
+                                   samples.inside_turns, samples.inside_overheads},
+        of_between{samples.between, samples.between_fan, samples.between_fan_in, samples.between_turns,
+                   samples.between_overheads};
+    const FittedNetwork inside = fit_network(has_inside ? of_inside : of_between),
+                        between = fit_network(has_between ? of_between : of_inside);
     made.machine.inside = inside.network;
     made.inside_residual = inside.residual;
     made.machine.between = between.network;
@@ -146,7 +172,8 @@ Parameters fit_machine(const MachineSamples& samples) {
     for (const auto& [level, messages, uplink] : samples.beyond) {
         FittedNetwork beyond = fit_one_way(messages);
         // The library sends to far nodes by the protocol of near ones.
-        beyond.network.overhead = between.network.overhead;
+        beyond.network.send_overhead = between.network.send_overhead;
+        beyond.network.receive_overhead = between.network.receive_overhead;
         beyond.network.rendezvous_from = between.network.rendezvous_from;
         made.machine.beyond.push_back({.level = level,
                                        .network = beyond.network,

@@ -24,8 +24,16 @@ struct MachineSamples {
     std::vector<ConcurrentSample> card = {}, memory = {};
     /// One rank sends to `peers` ranks at once (1 too): inside a node, and to different nodes.
     std::vector<MessageSample> inside_fan = {}, between_fan = {};
+    /// One rank receives from `peers` ranks at once (1 too).
+    std::vector<MessageSample> inside_fan_in = {}, between_fan_in = {};
     /// One rank receives one after the other from `peers` ranks (1 and 2) that send at once.
     std::vector<MessageSample> inside_turns = {}, between_turns = {};
+    /// Processor time of posting a send, and of receiving a message that has come.
+    struct Overheads {
+        Bytes bytes = 0;
+        Seconds send = 0, receive = 0;
+    };
+    std::vector<Overheads> inside_overheads = {}, between_overheads = {};
     /// Work of all ranks at once.
     std::vector<WorkSample> combining = {}, copying = {};
     /// `ranks` ranks of each node work on `bytes` each at once.

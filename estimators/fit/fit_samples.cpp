@@ -57,7 +57,8 @@ Machine machine_of(const VectorXd& logs, Bytes is_long) {
         const Hockney base{before.alpha * latency, before.beta * byte};
         line.one_way.pieces = {{0, {base.alpha, base.beta * factor(Unknown::short_byte)}},
                                {is_long, {base.alpha * factor(Unknown::long_latency), base.beta}}};
-        line.overhead = std::min(line.overhead * latency * factor(Unknown::overhead), base.alpha / 2);
+        line.send_overhead = line.send_overhead.times(latency * factor(Unknown::overhead));
+        line.receive_overhead = line.receive_overhead.times(latency * factor(Unknown::overhead));
         line.rendezvous_from = is_long;
         return line;
     };

@@ -10,19 +10,22 @@ MessageCost Protocol::message(Bytes bytes) const {
     const bool waits = bytes >= rendezvous_from;
     const SecondsPerByte of_long_ones = held * one_way.at(double(long_one)).beta;
     const double share = of_long_ones < line.beta ? of_long_ones / line.beta : 1;
-    const Seconds whole = double(bytes) * line.beta, latency = std::max(0.0, line.alpha - 2 * overhead);
+    const Seconds whole = double(bytes) * line.beta, sending = send_overhead.at(double(bytes)),
+                  receiving = receive_overhead.at(waits ? 0 : double(bytes)),
+                  transfer = waits ? whole : std::min(whole, double(bytes) * of_long_ones),
+                  latency = std::max(0.0, line.alpha + whole - transfer - sending - receiving);
     if (waits)
-        return {.send_overhead = overhead,
-                .transfer = whole,
+        return {.send_overhead = sending,
+                .transfer = transfer,
                 .latency = latency,
-                .receive_overhead = overhead,
+                .receive_overhead = receiving,
                 .circuit = true,
                 .port_share = share};
-    return {.send_overhead = overhead,
-            .transfer = held * whole,
-            .latency = latency + (1 - held) * whole,
-            .drain = held * whole,
-            .receive_overhead = overhead,
+    return {.send_overhead = sending,
+            .transfer = transfer,
+            .latency = latency,
+            .drain = transfer,
+            .receive_overhead = receiving,
             .buffered = true};
 }
 

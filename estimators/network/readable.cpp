@@ -12,7 +12,9 @@ std::string readable(const Network& network) {
     std::string text = readable(message_time(network, 0)) + ", " +
                        (rate == unlimited ? "bytes cost nothing" : readable_rate(rate));
     if (const auto* const protocol = std::get_if<Protocol>(&network))
-        text += "; senders wait from " + format_bytes(protocol->rendezvous_from) + " on";
+        text += "; a send takes the processor " + readable(protocol->send_overhead.at(0)) + ", a receive " +
+                readable(protocol->receive_overhead.at(0)) + "; senders wait from " +
+                format_bytes(protocol->rendezvous_from) + " on";
     return text;
 }
 

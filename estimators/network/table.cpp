@@ -33,4 +33,12 @@ double Table::extended(double x) const {
     return on_line(*(to - 1), *to, x);
 }
 
+double Table::at(double x) const { return points_.empty() ? 0 : extended(std::min(x, points_.back().x)); }
+
+Table Table::times(double factor) const {
+    Table made = *this;
+    for (Point& point : made.points_) point.y *= factor;
+    return made;
+}
+
 }  // namespace echelon

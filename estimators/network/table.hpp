@@ -16,12 +16,18 @@ public:
     Table() = default;
     /// Throws Error unless the points ascend in x and all numbers are finite.
     Table(std::vector<Point> points);
+    /// The same value everywhere.
+    static Table constant(double y) { return Table({{0, y}}); }
 
     const std::vector<Point>& points() const { return points_; }
 
     /// Value at x: constant before the first point; after the last point the last line continues. 0 for an
     /// empty table.
     double extended(double x) const;
+    /// Like extended(), but constant after the last point, too.
+    double at(double x) const;
+    /// The table with all values multiplied.
+    Table times(double factor) const;
 
     friend bool operator==(const Table&, const Table&) = default;
 

@@ -88,7 +88,8 @@ struct Writer {
     Json operator()(const Protocol& m) const {
         Json json{{"model", "protocol"},
                   {"pieces", pieces_to_json(m.one_way)},
-                  {"overhead", m.overhead},
+                  {"send_overhead", table_to_json(m.send_overhead)},
+                  {"receive_overhead", table_to_json(m.receive_overhead)},
                   {"rendezvous_from", m.rendezvous_from}};
         if (m.held < 1) json["held"] = m.held;
         return json;
@@ -131,10 +132,17 @@ Network network_from_json(const JsonReader& reader) {
                       .beta = reader["beta"].number()};
     }
     if (model == "protocol") {
-        reader.object({"model", "residual", "pieces", "overhead", "rendezvous_from", "held"});
+        reader.object({"model", "residual", "pieces", "overhead", "send_overhead", "receive_overhead",
+                       "rendezvous_from", "held"});
         if (reader.number("held", 1) > 1) reader["held"].fail("a share, from 0 to 1");
+        // Older profiles have one number for both.
+        const bool one_number = reader.has("overhead");
+        const auto overhead = [&](const char* name) {
+            return one_number ? Table::constant(reader["overhead"].number()) : table_from_json(reader[name]);
+        };
         return Protocol{.one_way = pieces_from_json(reader["pieces"]),
-                        .overhead = reader["overhead"].number(),
+                        .send_overhead = overhead("send_overhead"),
+                        .receive_overhead = overhead("receive_overhead"),
                         .rendezvous_from = reader["rendezvous_from"].whole(0, ~0ull),
                         .held = reader.number("held", 1)};
     }

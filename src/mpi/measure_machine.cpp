@@ -17,7 +17,7 @@
 namespace echelon {
 namespace {
 
-constexpr int tag = 7;
+constexpr int tag = 7, number_tag = 8;
 constexpr Bytes longest = Bytes(4) << 20;
 constexpr std::size_t most_at_once = 8;
 
@@ -59,7 +59,7 @@ public:
         }
         const auto back_and_forth = [&] {
             if (partner == MPI_PROC_NULL) return;
-            const auto send = [&] { PMPI_Send(out_.get(), int(bytes), MPI_BYTE, partner, tag, comm_); };
+            const auto send = [&] { finish(post(partner, bytes)); };
             const auto receive = [&] {
                 PMPI_Recv(in_.get(), int(bytes), MPI_BYTE, partner, tag, comm_, MPI_STATUS_IGNORE);
             };
@@ -78,11 +78,28 @@ public:
         const auto once = [&] {
             if (place == 0) {
                 std::array<MPI_Request, most_at_once> sends{};
-                for (std::size_t i = 0; i < peers; ++i)
-                    PMPI_Isend(out_.get(), int(bytes), MPI_BYTE, ranks[i + 1], tag, comm_, &sends[i]);
+                for (std::size_t i = 0; i < peers; ++i) sends[i] = post(ranks[i + 1], bytes);
                 PMPI_Waitall(int(peers), sends.data(), MPI_STATUSES_IGNORE);
             } else if (place <= peers) {
                 PMPI_Recv(in_.get(), int(bytes), MPI_BYTE, ranks[0], tag, comm_, MPI_STATUS_IGNORE);
+            }
+        };
+        once();
+        return timed(once, false, deadline);
+    }
+
+    /// The first of `ranks` receives from `peers` others at once.
+    Seconds fan_in(const std::vector<int>& ranks, std::size_t peers, Bytes bytes, double deadline) {
+        const auto place = std::size_t(std::find(ranks.begin(), ranks.end(), rank_) - ranks.begin());
+        const auto once = [&] {
+            if (place == 0) {
+                std::array<MPI_Request, most_at_once> receives{};
+                for (std::size_t i = 0; i < peers; ++i)
+                    PMPI_Irecv(in_.get() + i * bytes, int(bytes), MPI_BYTE, ranks[i + 1], tag, comm_,
+                               &receives[i]);
+                PMPI_Waitall(int(peers), receives.data(), MPI_STATUSES_IGNORE);
+            } else if (place <= peers) {
+                finish(post(ranks[0], bytes));
             }
         };
         once();
@@ -101,6 +118,22 @@ public:
         };
         once();
         return timed(once, false, deadline);
+    }
+
+    /// Processor time of posting a send to the second of a pair, and there of receiving a message that has
+    /// come.
+    MachineSamples::Overheads overheads(const std::pair<int, int>& pair, Bytes bytes, double deadline) {
+        std::vector<double> times;
+        if (rank_ == pair.first || rank_ == pair.second) {
+            const int partner = rank_ == pair.first ? pair.second : pair.first;
+            for (int left = quirks::simulated ? 1 : most_rounds; left > 0; --left)
+                times.push_back(rank_ == pair.first ? seconds_of_send(partner, bytes, deadline, left)
+                                                    : seconds_of_receive(partner, bytes, left));
+        }
+        std::array<double, 2> found{};
+        if (!times.empty()) found[rank_ == pair.first ? 0 : 1] = median(std::move(times));
+        check(PMPI_Allreduce(MPI_IN_PLACE, found.data(), 2, MPI_DOUBLE, MPI_MAX, comm_), "MPI_Allreduce");
+        return {bytes, found[0], found[1]};
     }
 
     /// The time of combining on all ranks at once, like in an algorithm, or only on ranks with `here`.
@@ -122,9 +155,42 @@ public:
     }
 
 private:
+    static constexpr int most_rounds = 25;
+
+    MPI_Request post(int to, Bytes bytes) {
+        MPI_Request request = MPI_REQUEST_NULL;
+        PMPI_Isend(out_.get(), int(bytes), MPI_BYTE, to, tag, comm_, &request);
+        return request;
+    }
+    static void finish(MPI_Request request) { PMPI_Wait(&request, MPI_STATUS_IGNORE); }
+
+    /// The message has come when an answer of the same length has gone back. The number behind it holds the
+    /// rounds that are left.
+    Seconds seconds_of_send(int to, Bytes bytes, double deadline, int& left) {
+        if (now() > deadline) left = 1;
+        const double began = now();
+        const MPI_Request request = post(to, bytes);
+        const Seconds took = now() - began;
+        PMPI_Send(&left, 1, MPI_INT, to, number_tag, comm_);
+        finish(request);
+        PMPI_Recv(in_.get(), int(bytes), MPI_BYTE, to, tag, comm_, MPI_STATUS_IGNORE);
+        PMPI_Send(nullptr, 0, MPI_BYTE, to, number_tag, comm_);
+        return took;
+    }
+    Seconds seconds_of_receive(int from, Bytes bytes, int& left) {
+        MPI_Request request = MPI_REQUEST_NULL;
+        PMPI_Irecv(in_.get(), int(bytes), MPI_BYTE, from, tag, comm_, &request);
+        PMPI_Recv(&left, 1, MPI_INT, from, number_tag, comm_, MPI_STATUS_IGNORE);
+        finish(post(from, bytes));
+        PMPI_Recv(nullptr, 0, MPI_BYTE, from, number_tag, comm_, MPI_STATUS_IGNORE);
+        const double began = now();
+        finish(request);
+        return now() - began;
+    }
+
     template <class Work>
     Seconds timed(Work work, bool in_a_row, double deadline) {
-        const int rounds = quirks::simulated ? 1 : 25;
+        const int rounds = quirks::simulated ? 1 : most_rounds;
         Turns turns(start_, comm_);
         turns.add([] {}, work, in_a_row);
         return turns
@@ -215,7 +281,8 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     }
     const Lengths messages = message_lengths();
     const Lengths bulk{Bytes(64) << 10, Bytes(256) << 10, Bytes(1) << 20};
-    const Lengths fan_lengths{8, 32768};
+    const Lengths fan_lengths{8, Protocol::long_one};
+    const Lengths posted{8, 1024, 8192, 16384, 32768, 65536};
     const Lengths turns{8, 1024, 4096, 8192, 16384, 32768, 65536};
     // The indispensable lengths come first.
     const Lengths work{4096, 65536, 1 << 20, 16384, 262144};
@@ -231,7 +298,8 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
                   messages.size() * lone.size() +
                       bulk.size() * (numbers_of(partners.across).size() + numbers_of(partners.inside).size() +
                                      uplinks) +
-                      2 * 4 * fan_lengths.size() + 4 * turns.size() + 2 * work.size() + 2 * workers.size());
+                      2 * 4 * (fan_lengths.size() + 1) + 4 * turns.size() + 2 * posted.size() +
+                      2 * work.size() + 2 * workers.size());
     Measurement measure(comm, start);
 
     // The last message's time predicts the time of the next ones; each is repeated.
@@ -259,10 +327,20 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
             if (shares.any(expected(bytes, peers)))
                 into.push_back({bytes, int(peers), measure.fan(ranks, peers, bytes, shares.next())});
     };
+    const auto fan_in = [&](const std::vector<int>& ranks, Bytes bytes, std::vector<MessageSample>& into) {
+        for (std::size_t peers = 1; peers < ranks.size(); peers *= 2)
+            if (shares.any(expected(bytes, peers)))
+                into.push_back({bytes, int(peers), measure.fan_in(ranks, peers, bytes, shares.next())});
+    };
     const auto in_turn = [&](const std::vector<int>& ranks, Bytes bytes, std::vector<MessageSample>& into) {
         for (std::size_t peers = 1; peers <= 2 && ranks.size() > 2; ++peers)
             if (shares.any(expected(bytes, peers)))
                 into.push_back({bytes, int(peers), measure.in_turn(ranks, peers, bytes, shares.next())});
+    };
+    const auto overheads = [&](const Pairs& pairs, Bytes bytes,
+                               std::vector<MachineSamples::Overheads>& into) {
+        if (!pairs.empty() && shares.any(expected(bytes)))
+            into.push_back(measure.overheads(pairs.front(), bytes, shares.next()));
     };
     const auto work_on = [&](Bytes bytes) {
         samples.combining.push_back({bytes, measure.combining(bytes, shares.next())});
@@ -296,6 +374,14 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
         for (const Bytes bytes : of(fan_lengths, 1)) {
             fan(partners.inside_fan, bytes, samples.inside_fan);
             fan(partners.between_fan, bytes, samples.between_fan);
+        }
+        if (first) {
+            fan_in(partners.inside_fan, fan_lengths.front(), samples.inside_fan_in);
+            fan_in(partners.between_fan, fan_lengths.front(), samples.between_fan_in);
+        }
+        for (const Bytes bytes : of(posted, 1)) {
+            overheads(partners.inside, bytes, samples.inside_overheads);
+            overheads(partners.across, bytes, samples.between_overheads);
         }
         for (const Bytes bytes : of(turns, 0)) {
             in_turn(partners.inside_fan, bytes, samples.inside_turns);
