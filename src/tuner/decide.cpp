@@ -73,11 +73,15 @@ Seconds pace_of(Decider& decider, const Recipe& recipe, const PlanKey& key) {
         return decider.expected(recipe, key.collective, key.bytes(), key.call().operation);
     const auto own = alone(decider, recipe, key);
     if (!own) return 0;
-    const bool native = recipe.kind == Recipe::Kind::native;
-    const Recipe model = native ? reproducible_rule(key.collective, key.bytes()) : recipe;
-    const auto single = native ? alone(decider, model, key) : own;
-    const auto row = decider.in_a_row(model, key.collective, key.bytes(), key.call().operation);
-    return single && row ? *own * std::sqrt(*row / *single) : *own;
+    const Operation operation = key.call().operation;
+    if (recipe.kind != Recipe::Kind::native) {
+        const auto row = decider.in_a_row(recipe, key.collective, key.bytes(), operation);
+        return row ? std::sqrt(*own * *row) : *own;
+    }
+    const Recipe usual = reproducible_rule(key.collective, key.bytes());
+    const auto single = decider.predicted(usual, key.collective, key.bytes(), operation);
+    const auto row = decider.in_a_row(usual, key.collective, key.bytes(), operation);
+    return single && row ? *own * std::sqrt(std::min(1.0, *row / *single)) : *own;
 }
 
 /// The best few recipes that may be tried.
