@@ -174,7 +174,7 @@ TEST(FitMachine, knows_how_long_a_message_holds_its_ports) {
     EXPECT_EQ(std::get<Protocol>(fit_machine(samples_of(line, line, 2e9, 3e-10)).machine.inside).held, 1);
 }
 
-// One number stood for sends and receives: a receive costs two to three sends on fast networks.
+// A receive costs two to three sends on fast networks.
 TEST(FitMachine, knows_the_processor_time_of_sends_and_of_receives) {
     const Hockney line{2e-5, 8e-10};
     MachineSamples samples = samples_of(line, line, 2e9, 3e-10);

@@ -56,6 +56,21 @@ TEST(Lint, messages_that_were_not_measured_are_warned_of) {
     EXPECT_THAT(of_parameters(R"(, "not_measured": "both")"), finding(Grade::error, "", "inside or between"));
 }
 
+TEST(Lint, messages_whose_processor_time_was_not_measured_are_warned_of) {
+    const auto of_overheads = [](const std::string& overheads) {
+        return lint(
+            R"({"echelon_profile": 1, "parameters": {"inside": {"model": "hockney", "alpha": 1e-6, "beta": 1e-9},
+            "between": {"model": "protocol", "pieces": [{"from": 0, "alpha": 1e-6, "beta": 1e-9}],
+            "rendezvous_from": 4096, )" +
+            overheads + "}}}");
+    };
+    EXPECT_THAT(
+        of_overheads(R"("send_overhead": [[8, 1e-7], [4096, 2e-7]], "receive_overhead": [[8, 2e-7]])"),
+        IsEmpty());
+    EXPECT_THAT(of_overheads(R"("overhead": 1e-7)"),
+                finding(Grade::warning, "parameters.between", "processor time of messages was not measured"));
+}
+
 TEST(Lint, rules_that_never_apply_are_errors) {
     EXPECT_THAT(of_rules(R"({"collective": "bcast", "from": 9, "to": 8, "recipe": "ring"})"),
                 finding(Grade::error, "rules[0]", "range is empty"));

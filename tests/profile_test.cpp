@@ -102,6 +102,25 @@ TEST(Profile, keeps_every_model_of_a_network) {
     }
 }
 
+TEST(Profile, older_ones_have_one_overhead_of_sends_and_receives) {
+    const auto with = [](const std::string& overheads) {
+        const Network network = Profile::parse(R"({"echelon_profile": 1, "parameters": {
+            "inside": {"model": "hockney", "alpha": 1e-6, "beta": 1e-9},
+            "between": {"model": "protocol", "pieces": [{"from": 0, "alpha": 1e-6, "beta": 1e-9}],
+                        "rendezvous_from": 4096, )" +
+                                               overheads + "}}}")
+                                    .parameters->machine.between;
+        return std::get<Protocol>(network);
+    };
+    const Protocol older = with(R"("overhead": 3e-7)");
+    for (const double bytes : {0.0, 8.0, 1e6}) {
+        EXPECT_EQ(older.send_overhead.at(bytes), 3e-7);
+        EXPECT_EQ(older.receive_overhead.at(bytes), 3e-7);
+    }
+    EXPECT_THROW((void)with(R"("send_overhead": [[8, 3e-7]])"), Error) << "a half is missing";
+    EXPECT_THROW((void)with(R"("overhead": 3e-7, "send_overhead": [[8, 3e-7]])"), Error) << "which holds?";
+}
+
 TEST(Profile, keeps_switches_of_sites) {
     Profile profile = rich_profile();
     Parameters& parameters = *profile.parameters;

@@ -93,17 +93,17 @@ private:
              "where ranks share nodes; calibrate with several ranks a node");
         dark(profile_.parameters->between_is_measured, "parameters.between", "between nodes",
              "on several nodes; calibrate on several before programs run there");
-        const auto free = [&](bool is_measured, const Network& network, const char* place) {
+        const auto unpriced = [&](bool is_measured, const Network& network, const char* place) {
             const auto* const protocol = std::get_if<Protocol>(&network);
             if (is_measured && protocol != nullptr && protocol->send_overhead.points().size() < 2)
                 add(Grade::warning, place,
                     "the processor time of messages was not measured by length: algorithms with many messages "
                     "may look too fast; calibrate again");
         };
-        free(profile_.parameters->inside_is_measured, profile_.parameters->machine.inside,
-             "parameters.inside");
-        free(profile_.parameters->between_is_measured, profile_.parameters->machine.between,
-             "parameters.between");
+        unpriced(profile_.parameters->inside_is_measured, profile_.parameters->machine.inside,
+                 "parameters.inside");
+        unpriced(profile_.parameters->between_is_measured, profile_.parameters->machine.between,
+                 "parameters.between");
         constexpr double weak = 0.5;
         if (profile_.parameters->residual > weak)
             add(Grade::warning, "parameters.residual",

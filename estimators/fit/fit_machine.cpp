@@ -54,7 +54,7 @@ double fit_held(std::span<const MessageSample> fans, const Protocol& model) {
     for (const MessageSample& one : fans) {
         const Seconds whole = double(one.bytes) * model.one_way.at(double(one.bytes)).beta;
         if (one.bytes <= short_one || one.peers == 1 || !alone.contains(one.bytes) || whole == 0) continue;
-        shares.push_back(((one.time - alone[one.bytes]) / (one.peers - 1)) / whole);
+        shares.push_back((one.time - alone[one.bytes]) / (one.peers - 1) / whole);
     }
     constexpr double all = 0.9;
     const double held = shares.empty() ? 1 : std::max(0.0, median(std::move(shares)));

@@ -57,8 +57,11 @@ Machine machine_of(const VectorXd& logs, Bytes is_long) {
         const Hockney base{before.alpha * latency, before.beta * byte};
         line.one_way.pieces = {{0, {base.alpha, base.beta * factor(Unknown::short_byte)}},
                                {is_long, {base.alpha * factor(Unknown::long_latency), base.beta}}};
-        line.send_overhead = line.send_overhead.times(latency * factor(Unknown::overhead));
-        line.receive_overhead = line.receive_overhead.times(latency * factor(Unknown::overhead));
+        // Both processors together take no longer than the message.
+        const Seconds both = line.send_overhead.at(0) + line.receive_overhead.at(0);
+        const double longer = std::min(latency * factor(Unknown::overhead), base.alpha / both);
+        line.send_overhead = line.send_overhead.times(longer);
+        line.receive_overhead = line.receive_overhead.times(longer);
         line.rendezvous_from = is_long;
         return line;
     };

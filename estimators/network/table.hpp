@@ -24,7 +24,7 @@ public:
     /// Value at x: constant before the first point; after the last point the last line continues. 0 for an
     /// empty table.
     double extended(double x) const;
-    /// Like extended(), but constant after the last point, too.
+    /// The value at x, constant before the first point and after the last one. 0 for an empty table.
     double at(double x) const;
     /// The table with all values multiplied.
     Table times(double factor) const;

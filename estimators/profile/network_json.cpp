@@ -137,6 +137,8 @@ Network network_from_json(const JsonReader& reader) {
         if (reader.number("held", 1) > 1) reader["held"].fail("a share, from 0 to 1");
         // Older profiles have one number for both.
         const bool one_number = reader.has("overhead");
+        if (one_number && (reader.has("send_overhead") || reader.has("receive_overhead")))
+            reader["overhead"].fail("either overhead, or send_overhead and receive_overhead");
         const auto overhead = [&](const char* name) {
             return one_number ? Table::constant(reader["overhead"].number()) : table_from_json(reader[name]);
         };

@@ -59,14 +59,9 @@ public:
         }
         const auto back_and_forth = [&] {
             if (partner == MPI_PROC_NULL) return;
-            const auto send = [&] { finish(post(partner, bytes)); };
-            const auto receive = [&] {
-                PMPI_Recv(in_.get(), int(bytes), MPI_BYTE, partner, tag, comm_, MPI_STATUS_IGNORE);
-            };
-            if (first)
-                send(), receive();
-            else
-                receive(), send();
+            if (first) finish(post(partner, bytes));
+            receive(partner, bytes);
+            if (!first) finish(post(partner, bytes));
         };
         for (int i = 0; i < 2; ++i) back_and_forth();
         return timed(back_and_forth, true, deadline) / 2;
@@ -74,50 +69,33 @@ public:
 
     /// The first of `ranks` sends to `peers` others at once.
     Seconds fan(const std::vector<int>& ranks, std::size_t peers, Bytes bytes, double deadline) {
-        const auto place = std::size_t(std::find(ranks.begin(), ranks.end(), rank_) - ranks.begin());
-        const auto once = [&] {
-            if (place == 0) {
-                std::array<MPI_Request, most_at_once> sends{};
-                for (std::size_t i = 0; i < peers; ++i) sends[i] = post(ranks[i + 1], bytes);
-                PMPI_Waitall(int(peers), sends.data(), MPI_STATUSES_IGNORE);
-            } else if (place <= peers) {
-                PMPI_Recv(in_.get(), int(bytes), MPI_BYTE, ranks[0], tag, comm_, MPI_STATUS_IGNORE);
-            }
+        const auto send_to_all = [&] {
+            Requests sends{};
+            for (std::size_t i = 0; i < peers; ++i) sends[i] = post(ranks[i + 1], bytes);
+            PMPI_Waitall(int(peers), sends.data(), MPI_STATUSES_IGNORE);
         };
-        once();
-        return timed(once, false, deadline);
+        return around_first(ranks, peers, deadline, send_to_all, [&] { receive(ranks[0], bytes); });
     }
 
     /// The first of `ranks` receives from `peers` others at once.
     Seconds fan_in(const std::vector<int>& ranks, std::size_t peers, Bytes bytes, double deadline) {
-        const auto place = std::size_t(std::find(ranks.begin(), ranks.end(), rank_) - ranks.begin());
-        const auto once = [&] {
-            if (place == 0) {
-                std::array<MPI_Request, most_at_once> receives{};
-                for (std::size_t i = 0; i < peers; ++i)
-                    PMPI_Irecv(in_.get() + i * bytes, int(bytes), MPI_BYTE, ranks[i + 1], tag, comm_,
-                               &receives[i]);
-                PMPI_Waitall(int(peers), receives.data(), MPI_STATUSES_IGNORE);
-            } else if (place <= peers) {
-                finish(post(ranks[0], bytes));
-            }
+        const auto receive_from_all = [&] {
+            Requests receives{};
+            for (std::size_t i = 0; i < peers; ++i)
+                PMPI_Irecv(in_.get() + i * bytes, int(bytes), MPI_BYTE, ranks[i + 1], tag, comm_,
+                           &receives[i]);
+            PMPI_Waitall(int(peers), receives.data(), MPI_STATUSES_IGNORE);
         };
-        once();
-        return timed(once, false, deadline);
+        return around_first(ranks, peers, deadline, receive_from_all, [&] { finish(post(ranks[0], bytes)); });
     }
 
     /// The first of `ranks` receives from `peers` others, one after the other; they send at once.
     Seconds in_turn(const std::vector<int>& ranks, std::size_t peers, Bytes bytes, double deadline) {
-        const auto place = std::size_t(std::find(ranks.begin(), ranks.end(), rank_) - ranks.begin());
-        const auto once = [&] {
-            if (place == 0)
-                for (std::size_t i = 0; i < peers; ++i)
-                    PMPI_Recv(in_.get(), int(bytes), MPI_BYTE, ranks[i + 1], tag, comm_, MPI_STATUS_IGNORE);
-            else if (place <= peers)
-                PMPI_Send(out_.get(), int(bytes), MPI_BYTE, ranks[0], tag, comm_);
+        const auto receive_from_each = [&] {
+            for (std::size_t i = 0; i < peers; ++i) receive(ranks[i + 1], bytes);
         };
-        once();
-        return timed(once, false, deadline);
+        return around_first(ranks, peers, deadline, receive_from_each,
+                            [&] { finish(post(ranks[0], bytes)); });
     }
 
     /// Processor time of posting a send to the second of a pair, and there of receiving a message that has
@@ -155,7 +133,9 @@ public:
     }
 
 private:
+    /// Number of repetitions of a measurement, at most.
     static constexpr int most_rounds = 25;
+    using Requests = std::array<MPI_Request, most_at_once>;
 
     MPI_Request post(int to, Bytes bytes) {
         MPI_Request request = MPI_REQUEST_NULL;
@@ -163,6 +143,24 @@ private:
         return request;
     }
     static void finish(MPI_Request request) { PMPI_Wait(&request, MPI_STATUS_IGNORE); }
+    void receive(int from, Bytes bytes) {
+        PMPI_Recv(in_.get(), int(bytes), MPI_BYTE, from, tag, comm_, MPI_STATUS_IGNORE);
+    }
+
+    /// The time of `first` on the first of `ranks`, and of `other` on the next `peers`.
+    template <class First, class Other>
+    Seconds around_first(const std::vector<int>& ranks, std::size_t peers, double deadline, First first,
+                         Other other) {
+        const auto place = std::size_t(std::find(ranks.begin(), ranks.end(), rank_) - ranks.begin());
+        const auto once = [&] {
+            if (place == 0)
+                first();
+            else if (place <= peers)
+                other();
+        };
+        once();
+        return timed(once, false, deadline);
+    }
 
     /// The message has come when an answer of the same length has gone back. The number behind it holds the
     /// rounds that are left.
@@ -173,7 +171,7 @@ private:
         const Seconds took = now() - began;
         PMPI_Send(&left, 1, MPI_INT, to, number_tag, comm_);
         finish(request);
-        PMPI_Recv(in_.get(), int(bytes), MPI_BYTE, to, tag, comm_, MPI_STATUS_IGNORE);
+        receive(to, bytes);
         PMPI_Send(nullptr, 0, MPI_BYTE, to, number_tag, comm_);
         return took;
     }
@@ -281,7 +279,7 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     }
     const Lengths messages = message_lengths();
     const Lengths bulk{Bytes(64) << 10, Bytes(256) << 10, Bytes(1) << 20};
-    const Lengths fan_lengths{8, Protocol::long_one};
+    const Lengths fan_lengths{8, Protocol::long_one};  // the shortest shows processors, the longest ports
     const Lengths posted{8, 1024, 8192, 16384, 32768, 65536};
     const Lengths turns{8, 1024, 4096, 8192, 16384, 32768, 65536};
     // The indispensable lengths come first.
@@ -322,15 +320,11 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
             if (shares.any(expected(bytes, n)))
                 into.push_back({bytes, int(n), measure.message(pairs, n, bytes, shares.next())});
     };
-    const auto fan = [&](const std::vector<int>& ranks, Bytes bytes, std::vector<MessageSample>& into) {
+    const auto fan = [&](auto way, const std::vector<int>& ranks, Bytes bytes,
+                         std::vector<MessageSample>& into) {
         for (std::size_t peers = 1; peers < ranks.size(); peers *= 2)
             if (shares.any(expected(bytes, peers)))
-                into.push_back({bytes, int(peers), measure.fan(ranks, peers, bytes, shares.next())});
-    };
-    const auto fan_in = [&](const std::vector<int>& ranks, Bytes bytes, std::vector<MessageSample>& into) {
-        for (std::size_t peers = 1; peers < ranks.size(); peers *= 2)
-            if (shares.any(expected(bytes, peers)))
-                into.push_back({bytes, int(peers), measure.fan_in(ranks, peers, bytes, shares.next())});
+                into.push_back({bytes, int(peers), (measure.*way)(ranks, peers, bytes, shares.next())});
     };
     const auto in_turn = [&](const std::vector<int>& ranks, Bytes bytes, std::vector<MessageSample>& into) {
         for (std::size_t peers = 1; peers <= 2 && ranks.size() > 2; ++peers)
@@ -372,12 +366,12 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
                 at_once(partners.ways_out[i].uplink, bytes, samples.beyond[i].uplink);
         }
         for (const Bytes bytes : of(fan_lengths, 1)) {
-            fan(partners.inside_fan, bytes, samples.inside_fan);
-            fan(partners.between_fan, bytes, samples.between_fan);
+            fan(&Measurement::fan, partners.inside_fan, bytes, samples.inside_fan);
+            fan(&Measurement::fan, partners.between_fan, bytes, samples.between_fan);
         }
         if (first) {
-            fan_in(partners.inside_fan, fan_lengths.front(), samples.inside_fan_in);
-            fan_in(partners.between_fan, fan_lengths.front(), samples.between_fan_in);
+            fan(&Measurement::fan_in, partners.inside_fan, fan_lengths.front(), samples.inside_fan_in);
+            fan(&Measurement::fan_in, partners.between_fan, fan_lengths.front(), samples.between_fan_in);
         }
         for (const Bytes bytes : of(posted, 1)) {
             overheads(partners.inside, bytes, samples.inside_overheads);
