@@ -64,4 +64,15 @@ std::optional<Seconds> by_few_segments(Replay& replay, const Recipe& recipe, Col
     }
 }
 
+std::optional<Seconds> busiest_by_few_segments(Replay& replay, const Recipe& recipe, Collective collective,
+                                               Bytes bytes, Operation operation, std::size_t most) {
+    constexpr Bytes some = 2;
+    const Bytes first = some * longest_segment(recipe, collective);
+    if (first == 0 || 2 * first >= bytes) return replay.busiest(recipe, collective, bytes, operation, most);
+    const auto few = replay.busiest(recipe, collective, first, operation, most),
+               more = replay.busiest(recipe, collective, 2 * first, operation, most);
+    if (!few || !more) return std::nullopt;
+    return *more + (*more - *few) * double(bytes - 2 * first) / double(first);
+}
+
 }  // namespace echelon

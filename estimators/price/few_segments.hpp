@@ -13,4 +13,9 @@ namespace echelon {
 std::optional<Seconds> by_few_segments(Replay& replay, const Recipe& recipe, Collective collective,
                                        Bytes bytes, Operation operation, std::size_t most);
 
+/// Work of the busiest port, card or processor: by two and four segments, as each further segment takes as
+/// much. Empty if they, or a recipe without segments, take more than `most` messages.
+std::optional<Seconds> busiest_by_few_segments(Replay& replay, const Recipe& recipe, Collective collective,
+                                               Bytes bytes, Operation operation, std::size_t most);
+
 }  // namespace echelon

@@ -37,10 +37,16 @@ std::optional<Seconds> Predictor::in_company(const Recipe& recipe, Collective co
 
 std::optional<Seconds> Predictor::in_a_row(const Recipe& recipe, Collective collective, Bytes bytes,
                                            Operation operation) {
-    Seconds busiest = 0;
-    const auto seconds =
-        replay_(recipe, collective, bytes, operation, most_replayed_messages(replay_.ranks()), &busiest);
-    return seconds ? std::optional(busiest) : std::nullopt;
+    const bool quick = detail_ == Detail::quick;
+    const std::size_t most =
+        quick ? most_loaded_messages(replay_.ranks()) : most_replayed_messages(replay_.ranks());
+    const auto [known, is_new] = rows_.try_emplace(asked(recipe, collective, bytes, operation));
+    std::size_t& messages = messages_in_rows_[{collective, bytes}];
+    if (!is_new || (quick && messages > most)) return known->second;
+    const std::size_t before = replay_.messages();
+    known->second = busiest_by_few_segments(replay_, recipe, collective, bytes, operation, most);
+    messages += replay_.messages() - before;
+    return known->second;
 }
 
 std::optional<Seconds> Predictor::replayed(Replay& replay, const Recipe& recipe, Collective collective,

@@ -59,8 +59,8 @@ public:
         known_.try_emplace(asked(recipe, collective, bytes, operation), Prediction{whole, Word::whole});
     }
     /// Least time of a call in a row of calls without a synchronisation, in which ranks run ahead: the
-    /// work of the busiest port, card or processor, by replay. Empty if the recipe is too long or cannot
-    /// serve the call.
+    /// work of the busiest port, card or processor. Empty if the recipe is too long or cannot
+    /// serve the call; with Detail::quick also if the messages for this collective and size are used up.
     std::optional<Seconds> in_a_row(const Recipe& recipe, Collective collective, Bytes bytes,
                                     Operation operation);
     bool has_company() const { return together_.has_value(); }
@@ -100,6 +100,8 @@ private:
     Detail detail_;
     std::array<std::optional<Forms>, 2> forms_;  // by model
     std::map<Asked, std::optional<Prediction>> known_;
+    std::map<Asked, std::optional<Seconds>> rows_;
+    std::map<std::pair<Collective, Bytes>, std::size_t> messages_in_rows_;
 };
 
 }  // namespace echelon

@@ -187,8 +187,8 @@ Call replayed_call(Collective collective, Bytes bytes, int p, Operation operatio
     return {.collective = collective, .count = count, .element_size = element, .operation = operation};
 }
 
-std::optional<Seconds> Replay::operator()(const Recipe& recipe, Collective collective, Bytes bytes,
-                                          Operation operation, std::size_t most, Seconds* busiest) {
+std::optional<PackedSchedule> Replay::packed(const Recipe& recipe, Collective collective, Bytes bytes,
+                                             Operation operation, std::size_t most) {
     if (recipe.kind == Recipe::Kind::native || recipe.has_native_parts()) return std::nullopt;
     Bytes element_size = 1;
     std::vector<Meaning> meanings;
@@ -198,7 +198,7 @@ std::optional<Seconds> Replay::operator()(const Recipe& recipe, Collective colle
             element_size = call.element_size;
             meanings.emplace_back(*one.ground, recipe, call);
         }
-        const PackedSchedule packed = pack(
+        PackedSchedule made = pack(
             int(communicator_of_.size()), element_size,
             [&](Recorder& recorder) {
                 const int number = communicator_of_[std::size_t(recorder.rank())];
@@ -209,9 +209,20 @@ std::optional<Seconds> Replay::operator()(const Recipe& recipe, Collective colle
                                                      machine_.window.has_value());
             },
             most);
-        messages_ += packed.messages.size();
-        if (busiest != nullptr) *busiest = echelon::busiest(packed, machine_);
-        const Replayed replayed = simulate(packed, machine_);
+        messages_ += made.messages.size();
+        return made;
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+std::optional<Seconds> Replay::operator()(const Recipe& recipe, Collective collective, Bytes bytes,
+                                          Operation operation, std::size_t most, Seconds* busiest) {
+    const auto schedule = packed(recipe, collective, bytes, operation, most);
+    if (!schedule) return std::nullopt;
+    if (busiest != nullptr) *busiest = echelon::busiest(*schedule, machine_);
+    try {
+        const Replayed replayed = simulate(*schedule, machine_);
         Seconds last = 0;
         for (const int rank : communicators_.front().ranks)
             last = std::max(last, replayed.finish[std::size_t(rank)]);
@@ -219,6 +230,12 @@ std::optional<Seconds> Replay::operator()(const Recipe& recipe, Collective colle
     } catch (const Error&) {
         return std::nullopt;
     }
+}
+
+std::optional<Seconds> Replay::busiest(const Recipe& recipe, Collective collective, Bytes bytes,
+                                       Operation operation, std::size_t most) {
+    const auto schedule = packed(recipe, collective, bytes, operation, most);
+    return schedule ? std::optional(echelon::busiest(*schedule, machine_)) : std::nullopt;
 }
 
 }  // namespace echelon

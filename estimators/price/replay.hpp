@@ -14,11 +14,16 @@
 namespace echelon {
 
 struct Call;
+struct PackedSchedule;
 
 /// Limit on the messages of a schedule that is replayed as a whole on p ranks.
 constexpr std::size_t most_replayed_messages(int p) {
     return std::size_t(std::clamp(150 * std::int64_t(p), std::int64_t(20'000), std::int64_t(60'000)));
 }
+
+/// Limit on the messages of all schedules of a quick decision whose load is added up: some ten schedules on
+/// few ranks, four on many.
+constexpr std::size_t most_loaded_messages(int p) { return 1024 + 4 * std::size_t(p); }
 
 /// Times of recipes on a machine's communicator by replay of their recorded schedules. Recipes with native
 /// parts have no time here. Not thread-safe.
@@ -36,6 +41,9 @@ public:
     std::optional<Seconds> operator()(const Recipe& recipe, Collective collective, Bytes bytes,
                                       Operation operation, std::size_t most = ~std::size_t(0),
                                       Seconds* busiest = nullptr);
+    /// The lower bound alone, without a replay.
+    std::optional<Seconds> busiest(const Recipe& recipe, Collective collective, Bytes bytes,
+                                   Operation operation, std::size_t most);
 
     /// Number of ranks of the machine.
     int ranks() const { return int(communicator_of_.size()); }
@@ -51,6 +59,9 @@ private:
         Ranks ranks;  // as ranks of the machine
         std::unique_ptr<Ground> ground;
     };
+
+    std::optional<PackedSchedule> packed(const Recipe& recipe, Collective collective, Bytes bytes,
+                                         Operation operation, std::size_t most);
 
     Machine machine_;
     std::vector<Communicator> communicators_;

@@ -92,20 +92,25 @@ std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
     const bool all_may =
         std::erase_if(best, [&](const Recipe& one) { return !adds_no_waiting(one, key); }) == 0;
     if (all_may && pattern(key.collective) == Pattern::to_all) return best;
-    // Pipelines are slow alone and fast in a row.
-    std::vector<std::pair<Seconds, Recipe>> by_pace;
+    // Pipelines are slow alone and fast in a row. The number of rows that are priced is limited: the usual
+    // algorithm, which stands for native, comes first, and then the fastest alone.
+    std::vector<std::pair<Seconds, Recipe>> by_time, by_pace;
     const auto add = [&](const Recipe& recipe) {
         if (recipe.kind == Recipe::Kind::native || !adds_no_waiting(recipe, key)) return;
-        if (std::ranges::find(by_pace, recipe, [](const auto& one) { return one.second; }) != by_pace.end())
+        if (std::ranges::find(by_time, recipe, [](const auto& one) { return one.second; }) != by_time.end())
             return;
-        if (const Seconds pace = pace_of(decider, recipe, key); pace > 0) by_pace.emplace_back(pace, recipe);
+        if (const auto time = alone(decider, recipe, key)) by_time.emplace_back(*time, recipe);
     };
     for (const Candidate& one :
          decider.decide(key.collective, bytes, operation, Policy::model, Decider::Reasons::left_out).ranked)
         add(one.recipe);
     for (const Algorithm& row : catalog(key.collective))
         if (!row.in_window) add({.kind = Recipe::Kind::flat, .name = std::string(row.name)});
-    std::ranges::stable_sort(by_pace, {}, [](const auto& one) { return one.first; });
+    const auto first = [](const auto& one) { return one.first; };
+    std::ranges::stable_sort(by_time, {}, first);
+    (void)pace_of(decider, reproducible_rule(key.collective, bytes), key);
+    for (const auto& [time, recipe] : by_time) by_pace.emplace_back(pace_of(decider, recipe, key), recipe);
+    std::ranges::stable_sort(by_pace, {}, first);
     best.clear();
     for (const auto& [pace, recipe] : by_pace)
         if (best.size() < rules.proposals) best.push_back(recipe);

@@ -43,7 +43,7 @@ public:
     /// The first decision of a communicator without a profile, by replays of short phases with cold caches,
     /// on random layouts (bench/decision.cpp).
     std::uint64_t decision(Bytes bytes) const {
-        return memory_ ? 0 : is_short(bytes) ? 800'000 + 4'000 * ranks_ : 1'300'000 + 12'000 * ranks_;
+        return memory_ ? 0 : is_short(bytes) ? 1'000'000 + 20'000 * ranks_ : 2'000'000 + 25'000 * ranks_;
     }
     /// A decision by a profile, which ranks more recipes, also inside a node. Collectives with the result on
     /// all ranks have twice as many recipes.
