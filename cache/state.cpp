@@ -2,7 +2,6 @@
 #include "cache/state.hpp"
 
 #include "cache/free_guard.hpp"
-#include "mpi/presence.hpp"
 #include "settings/info_keys.hpp"
 
 #include <memory>
@@ -79,17 +78,8 @@ State::State(MPI_Comm user, Process& process) : user_(user), process_(process) {
         unserved_ = Bypass::intercommunicator;
     else if (size() == 1)
         unserved_ = Bypass::one_rank;
-    else if (presence() == Presence::off)
-        unserved_ = Bypass::absent;
-    else if (presence() == Presence::unseen)
-        unserved_ = Bypass::unseen;
     else if (!within_world(user))
         unserved_ = Bypass::another_world;  // its ranks may lack Echelon, or have other settings
-    if (unserved_ == Bypass::unseen)
-        process.log().once(
-            process.speaks(),
-            "MPI_Init was called past Echelon's library, by dlsym, PMPI_Init or a tool in front of "
-            "it; all calls stay with the MPI library");
     if (const JobMap* const job_map = process_.world().job_map(); serves() && job_map != nullptr) {
         own_.learn(*job_map);
         requests_.look_up();

@@ -42,7 +42,7 @@ public:
     MPI_Comm user() const { return user_; }
     Process& process() const { return process_; }
     /// True if Echelon serves this communicator: an intracommunicator of several ranks that were started
-    /// together, all with Echelon at their MPI_Init. Otherwise unserved() is the reason.
+    /// together. Otherwise unserved() is the reason.
     bool serves() const { return !unserved_; }
     std::optional<Bypass> unserved() const { return unserved_; }
 

@@ -5,6 +5,7 @@
 #include "groups/layout.hpp"
 #include "mpi/quirks.hpp"
 #include "tests/support/communicators.hpp"
+#include "tuner/mail.hpp"
 #include "tuner/requests.hpp"
 
 #include <gtest/gtest.h>
@@ -281,6 +282,29 @@ protected:
                       .element_size = sizeof(int),
                       .count = count};
 };
+
+/// A class with a decision whose second look rank 0 had postponed crashed when its counter ended.
+TEST_F(InPassing, a_second_look_is_postponed) {
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    State& state = with_profile(comm);
+    take(Tuner::of(state), {.key = key, .choice = {.recipe = Recipe::parse("ring"), .source = Source::model}},
+         true);
+    call(comm);
+    take(Tuner::of(state), {.key = key, .later = 2}, true);
+    CallState& calls = Tuner::of(state).calls().at(Tuner::of(state).classes().of(key));
+    for (int i = 0; i < 2; ++i) {
+        call(comm);
+        EXPECT_EQ(runs_here(state), "ring") << i;
+        EXPECT_FALSE(calls.asks);
+    }
+    call(comm);
+    EXPECT_EQ(runs_here(state), "ring");
+    EXPECT_TRUE(calls.asks);
+    for (int i = 0; i < 9; ++i) call(comm);
+    EXPECT_FALSE(calls.asks);
+    MPI_Comm_free(&comm);
+}
 
 TEST_F(InPassing, the_answer_comes_two_calls_later) {
     State& state = with_profile();

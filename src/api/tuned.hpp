@@ -13,7 +13,7 @@ inline Tuner& tuner_or_throw(MPI_Comm comm) {
     State* const state = State::of(comm);
     if (state == nullptr || !state->serves())
         throw Error(
-            "this communicator is not tuned: it is null, an intercommunicator, of one rank, of several MPI_COMM_WORLDs, some rank began MPI without Echelon in front, or MPI is not running");
+            "this communicator is not tuned: it is null, an intercommunicator, of one rank, of several MPI_COMM_WORLDs, or MPI is not running");
     return Tuner::of(*state);
 }
 

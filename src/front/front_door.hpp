@@ -19,6 +19,9 @@ int front_call(const calls::Barrier& call);
 int front_call(const calls::Reduce_scatter<int>& call);
 int front_call(const calls::Reduce_scatter<MPI_Count>& call);
 
+/// Counts a call by MPI's name that is native because names_stay_native(), and reports why. It throws. Local.
+void front_note_absence(Collective collective, MPI_Comm comm);
+
 /// MPI_Comm_set_info and MPI_Comm_dup_with_info, which also take Echelon's keys.
 int front_set_info(MPI_Comm comm, MPI_Info info);
 int front_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made);

@@ -28,6 +28,7 @@ int initialize(const Init& init) {
         if (Process* const process = Process::instance()) {
             SharedTuning::of(*process).allowance().begin(began);
             process->initialized();
+            if (names_stay_native()) return MPI_SUCCESS;
             on_creation(*process, MPI_COMM_WORLD);
             decide_oversubscribed(*process);
             startup_benchmark(*process, took);
@@ -35,6 +36,9 @@ int initialize(const Init& init) {
         return MPI_SUCCESS;
     });
 }
+
+/// The process, if it takes info keys; else null. Ranks without the drop-in library cannot take them.
+Process* taker_of_keys(MPI_Comm comm) { return names_stay_native() ? nullptr : Process::instance(comm); }
 
 void take_keys(Process& process, MPI_Comm comm, MPI_Info info) {
     for (const std::string& complaint : InfoKeys::take(process.keys_keyval(), comm, info))
@@ -58,7 +62,7 @@ int front_init_thread(int* argc, char*** argv, int required, int* provided) {
 
 int front_set_info(MPI_Comm comm, MPI_Info info) {
     const int code = next.Comm_set_info(comm, info);
-    Process* const process = code == MPI_SUCCESS ? Process::instance(comm) : nullptr;
+    Process* const process = code == MPI_SUCCESS ? taker_of_keys(comm) : nullptr;
     if (process == nullptr) return code;
     take_keys(*process, comm, info);
     if (State* const state = State::known(comm); state != nullptr && state->serves())
@@ -68,7 +72,7 @@ int front_set_info(MPI_Comm comm, MPI_Info info) {
 
 int front_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made) {
     const int code = next.Comm_dup_with_info(comm, info, made);
-    Process* const process = code == MPI_SUCCESS ? Process::instance(comm) : nullptr;
+    Process* const process = code == MPI_SUCCESS ? taker_of_keys(comm) : nullptr;
     if (process == nullptr) return code;
     InfoKeys::drop(process->keys_keyval(), *made);
     take_keys(*process, *made, info);

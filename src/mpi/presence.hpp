@@ -14,15 +14,22 @@ enum class Presence : std::uint8_t {
     starting,
     /// The drop-in library saw MPI_Init, in which all ranks exchange their facts.
     seen,
-    /// MPI_Init went past the drop-in library. Echelon serves no call: the other ranks take this one for a
-    /// rank without the library, and this one cannot tell if they have it.
+    /// MPI_Init went past the drop-in library. Calls by MPI's names are native: the other ranks take this one
+    /// for a rank without the library, and this one cannot tell if they have it. Calls of Echelon's own
+    /// functions are like `apart`, as all ranks make them.
     unseen,
-    /// Another rank of MPI_COMM_WORLD is unseen or has no library. Echelon serves no call.
+    /// Another rank of MPI_COMM_WORLD is unseen or has no library. Echelon serves calls like `unseen`.
     off
 };
 
 /// This process's presence. Local. Safe to call from any thread.
 Presence presence();
+/// True if Echelon must serve no call by a name of MPI, which other ranks may lack. Local. Safe to call from
+/// any thread.
+inline bool names_stay_native() {
+    const Presence own = presence();
+    return own == Presence::unseen || own == Presence::off;
+}
 /// Requires: the thread that initialises MPI.
 void set_presence(Presence presence);
 

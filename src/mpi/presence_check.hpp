@@ -14,7 +14,7 @@ struct Absence {
     bool speaks;
     std::string sentence() const {
         return "rank " + std::to_string(rank) +
-               " began MPI without Echelon's library in front, which all ranks need or none; all calls stay with the MPI library";
+               " began MPI without Echelon's library in front, which all ranks need or none; all MPI calls stay with the MPI library";
     }
 };
 

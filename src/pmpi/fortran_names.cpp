@@ -2,6 +2,7 @@
 // and the procedures that MPICH's mpi_f08 calls by PMPI names.
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
+#include "pmpi/by_name.hpp"
 #include "pmpi/fortran.hpp"
 
 namespace ours = echelon;
@@ -41,19 +42,19 @@ ECHELON_FORTRAN_NAME(mpi_abort, MPI_ABORT, MPI_Fint* c, MPI_Fint* code, MPI_Fint
 
 #define ECHELON_FORTRAN_COLLECTIVE(Name, name, NAME, FORM)                           \
     ECHELON_FORTRAN_NAME(mpi_##name, MPI_##NAME, FORTRAN_##FORM, MPI_Fint* ierror) { \
-        leave(ierror, echelon_##name(AS_C_##FORM));                                  \
+        leave(ierror, ours::by_name::name(AS_C_##FORM));                             \
     }
 ECHELON_COUNTED_CALLS(ECHELON_FORTRAN_COLLECTIVE)
 
 static_assert(sizeof(MPI_Fint) == sizeof(int));
 ECHELON_FORTRAN_NAME(mpi_reduce_scatter, MPI_REDUCE_SCATTER, void* in, void* out, MPI_Fint* counts,
                      MPI_Fint* t, MPI_Fint* o, MPI_Fint* c, MPI_Fint* ierror) {
-    leave(ierror, echelon_reduce_scatter(buffer(in), buffer(out), counts, type(t), op(o), comm(c)));
+    leave(ierror, ours::by_name::reduce_scatter(buffer(in), buffer(out), counts, type(t), op(o), comm(c)));
 }
 #endif
 
 ECHELON_FORTRAN_NAME(mpi_barrier, MPI_BARRIER, MPI_Fint* c, MPI_Fint* ierror) {
-    leave(ierror, echelon_barrier(comm(c)));
+    leave(ierror, ours::by_name::barrier(comm(c)));
 }
 
 ECHELON_FORTRAN_NAME(mpi_comm_set_info, MPI_COMM_SET_INFO, MPI_Fint* c, MPI_Fint* info, MPI_Fint* ierror) {

@@ -3,8 +3,9 @@
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
 #include "mpi/quirks.hpp"
+#include "pmpi/by_name.hpp"
 
-#include <echelon/echelon.h>
+#include <echelon/export.h>
 
 #define ECHELON_MPI_NAME extern "C" ECHELON_API int
 
@@ -17,24 +18,26 @@ ECHELON_MPI_NAME MPI_Init_thread(int* argc, char*** argv, int required, int* pro
 ECHELON_MPI_NAME MPI_Abort(MPI_Comm comm, int code) { return echelon::front_abort(comm, code); }
 
 #define ECHELON_COLLECTIVE(Name, name, NAME, FORM) \
-    ECHELON_MPI_NAME MPI_##Name(ECHELON_##FORM(int)) { return echelon_##name(ECHELON_PASS_##FORM); }
+    ECHELON_MPI_NAME MPI_##Name(ECHELON_##FORM(int)) { return echelon::by_name::name(ECHELON_PASS_##FORM); }
 ECHELON_COUNTED_CALLS(ECHELON_COLLECTIVE)
 
-ECHELON_MPI_NAME MPI_Barrier(MPI_Comm comm) { return echelon_barrier(comm); }
+ECHELON_MPI_NAME MPI_Barrier(MPI_Comm comm) { return echelon::by_name::barrier(comm); }
 
 ECHELON_MPI_NAME MPI_Reduce_scatter(const void* in, void* out, const int counts[], MPI_Datatype type,
                                     MPI_Op op, MPI_Comm comm) {
-    return echelon_reduce_scatter(in, out, counts, type, op, comm);
+    return echelon::by_name::reduce_scatter(in, out, counts, type, op, comm);
 }
 
 #if ECHELON_HAS_LARGE_COUNTS
-#define ECHELON_LARGE_COLLECTIVE(Name, name, NAME, FORM) \
-    ECHELON_MPI_NAME MPI_##Name##_c(ECHELON_##FORM(MPI_Count)) { return echelon_##name(ECHELON_PASS_##FORM); }
+#define ECHELON_LARGE_COLLECTIVE(Name, name, NAME, FORM)         \
+    ECHELON_MPI_NAME MPI_##Name##_c(ECHELON_##FORM(MPI_Count)) { \
+        return echelon::by_name::name(ECHELON_PASS_##FORM);      \
+    }
 ECHELON_COUNTED_CALLS(ECHELON_LARGE_COLLECTIVE)
 
 ECHELON_MPI_NAME MPI_Reduce_scatter_c(const void* in, void* out, const MPI_Count counts[], MPI_Datatype type,
                                       MPI_Op op, MPI_Comm comm) {
-    return echelon_reduce_scatter_c(in, out, counts, type, op, comm);
+    return echelon::by_name::reduce_scatter_c(in, out, counts, type, op, comm);
 }
 #endif
 

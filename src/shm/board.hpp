@@ -328,14 +328,14 @@ void BoardOn<On>::await_answer(int owner) const {
 template <class On>
 void BoardOn<On>::copy_by_owner(void* into, int owner, const std::byte* from, Bytes bytes) {
     const Bytes slot = in_lines(shape_.slot);
-    Bytes here = take_place(2 * slot), next = here + slot;
+    Bytes here = take_place(2 * slot), following = here + slot;
     const auto ask_for = [&](Bytes begin, Bytes place) {
         if (begin < bytes) ask(owner, from + begin, place, std::min(slot, bytes - begin), Way::from_owner);
     };
     ask_for(0, here);
-    for (Bytes begin = 0; begin < bytes; begin += slot, std::swap(here, next)) {
+    for (Bytes begin = 0; begin < bytes; begin += slot, std::swap(here, following)) {
         await_answer(owner);
-        ask_for(begin + slot, next);
+        ask_for(begin + slot, following);
         On::copy(static_cast<std::byte*>(into) + begin, in_ring(rank_, here), std::min(slot, bytes - begin));
     }
 }
@@ -343,8 +343,8 @@ void BoardOn<On>::copy_by_owner(void* into, int owner, const std::byte* from, By
 template <class On>
 void BoardOn<On>::give_by_owner(int owner, const std::byte* into, const void* from, Bytes bytes) {
     const Bytes slot = in_lines(shape_.slot);
-    Bytes here = take_place(2 * slot), next = here + slot;
-    for (Bytes begin = 0; begin < bytes; begin += slot, std::swap(here, next)) {
+    Bytes here = take_place(2 * slot), following = here + slot;
+    for (Bytes begin = 0; begin < bytes; begin += slot, std::swap(here, following)) {
         const Bytes part = std::min(slot, bytes - begin);
         On::copy(in_ring(rank_, here), static_cast<const std::byte*>(from) + begin, part);
         if (begin > 0) await_answer(owner);

@@ -136,6 +136,8 @@ CallState* watched(Tuner& tuner, const PlanKey& key, Source source) {
     const auto known = tuner.calls().find(tuner.classes().of(key));
     if (known != tuner.calls().end()) {
         CallState& calls = known->second;
+        // Rank 0 postponed a second look, or a decision came while native calls were counted.
+        if (calls.stage == Stage::counting) calls.stage = Stage::fixed, calls.looks_again = true;
         const bool over = calls.stage == Stage::fixed && !calls.looks_again && !calls.asks && !calls.is_due &&
                           calls.course.is_done();
         return over ? nullptr : &calls;

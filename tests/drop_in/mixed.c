@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mixed [past|past_thread]: communicates as early as possible, in collectives and in messages, which could
    meet any start-up message of Echelon's ranks. With a word, MPI_Init or MPI_Init_thread goes past the
-   library in front, like in programs that look it up in the MPI library itself (ctypes, Julia). */
+   library in front, like in programs that look it up in the MPI library itself (ctypes, Julia). With -DAPI it
+   calls Echelon's own functions beside MPI's. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
+#ifdef API
+#include <echelon/echelon.h>
+#define OF_API(call) (wrong += MPI_SUCCESS != echelon_##call)
+#else
+#define OF_API(call) ((void)0)
+#endif
 
 enum { most = 64 };
 
@@ -40,6 +47,13 @@ int main(int argc, char** argv) {
     for (MPI_Comm comm = MPI_COMM_WORLD;; comm = half) {
         int size, one = 1, sum = 0, root_says = rank;
         MPI_Comm_size(comm, &size);
+        for (int i = 0; i < 20; ++i) {
+            int of_api = size;
+            OF_API(allreduce(&one, &of_api, 1, MPI_INT, MPI_SUM, comm));
+            OF_API(bcast(&one, 1, MPI_INT, 0, comm));
+            OF_API(barrier(comm));
+            wrong += of_api != size;
+        }
         MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm);
         wrong += sum != size;
         MPI_Bcast(&root_says, 1, MPI_INT, 0, comm);

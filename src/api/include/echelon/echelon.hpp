@@ -137,7 +137,7 @@ struct Explained {
 /// its settings belong to the communicator, are not copied by MPI_Comm_dup, and end with the communicator.
 ///
 /// All functions throw TuningError if `comm` cannot be tuned: it is null, an intercommunicator, of one rank
-/// or of several MPI_COMM_WORLDs, a rank has no Echelon, or MPI is not running. Names of collectives are
+/// or of several MPI_COMM_WORLDs, or MPI is not running. Names of collectives are
 /// "allreduce", "reduce", "bcast", "barrier", "reduce_scatter", "allgather", "gather", "scatter", "alltoall",
 /// "scan", "exscan". Bytes are those of the longest vector of the call: all blocks together if ranks have
 /// blocks.
