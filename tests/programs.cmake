@@ -69,7 +69,7 @@ echelon_script_test(catalog_doc catalog_doc_test.sh docs echelon_tool)
 echelon_script_test(settings_doc settings_doc_test.sh docs echelon_tool)
 if(MPIEXEC_EXECUTABLE MATCHES mpich AND benchmark_FOUND)
     echelon_script_test(shown_commands shown_commands_test.sh docs echelon_tool echelon_idle echelon echelon_pmpi echelon-bench echelon-calibrate
-                        bench_local_reduction bursts echelon_yield sgd sgd_tuned)
+                        bench_local_reduction echelon_yield)
 endif()
 echelon_alone(bench profile_choice shown_commands)
 # These tests hardly depend on the MPI library.

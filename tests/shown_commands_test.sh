@@ -56,9 +56,8 @@ done
 documents=("$TEST_SOURCE"/README.md "$TEST_SOURCE"/docs/*.md)
 run=0
 for document in "${documents[@]}"; do
-    [[ $document != */first_gain.md ]] || continue  # has a program, and a test, of its own
+    [[ $document != */first_gain.md ]] || continue  # has a program, and tests, of its own
     while IFS= read -r command; do
-        [[ $document != */tutorial.md ]] || continue  # its commands have a test of their own
         if [ -n "$no_cluster" ] && [[ $command == *"echelon cluster "* ]]; then
             echo "$(basename "$document"): not run, $no_cluster: $command"
             continue
