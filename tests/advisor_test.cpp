@@ -121,6 +121,21 @@ TEST(Explain, says_what_was_chosen_and_why_not_the_others) {
     EXPECT_EQ(json["not_measured"], "");
 }
 
+TEST(Explain, says_why_native_is_chosen) {
+    Profile profile;
+    profile.rules.push_back({.collective = a, .recipe = {}});
+    Advisor ruled = advisor(profile);
+    EXPECT_THAT(to_text(explain(ruled, a, 65536, plain), 5),
+                testing::HasSubstr("  native: a rule of the profile asks for it\n"));
+    Advisor silent = advisor(Profile());
+    const Explanation by_nothing = explain(silent, a, 65536, plain);
+    EXPECT_THAT(to_text(by_nothing, 5),
+                testing::HasSubstr("  native: the profile has neither parameters nor samples"));
+    EXPECT_EQ(nlohmann::json::parse(to_json(by_nothing))["why_native"], by_nothing.why_native);
+    Advisor knows = advisor(machine());
+    EXPECT_EQ(explain(knows, a, 65536, plain).why_native, "");
+}
+
 TEST(Explain, says_what_the_model_says_of_recipes_that_are_asked_about) {
     Profile profile = machine();
     profile.rules.push_back({.collective = a, .recipe = Recipe::parse("leaders(node, ring, ring)")});

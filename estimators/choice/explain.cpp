@@ -92,6 +92,15 @@ std::string first_by_formula(const std::vector<Candidate>& ranked) {
                 : "");
 }
 
+std::string why_native(const Advisor::Advice& advice, const Decision& decision) {
+    if (advice.recipe.kind != Recipe::Kind::native) return {};
+    if (advice.source == Source::profile_rule) return "a rule of the profile asks for it";
+    if (advice.source == Source::profile_decision) return "it won a trial of an earlier run";
+    if (decision.ranked.empty())
+        return "the profile has neither parameters nor samples that apply here; `echelon calibrate` measures";
+    return "no recipe is sure to be faster; the last column says why not";
+}
+
 }  // namespace
 
 Explanation explain(Advisor& advisor, Collective collective, Bytes bytes, Operation operation,
@@ -106,6 +115,7 @@ Explanation explain(Advisor& advisor, Collective collective, Bytes bytes, Operat
     }
     const Advisor::Advice advice = advisor(collective, bytes, operation);
     Decision decision = decider.decide(collective, bytes, operation, advisor.policy(collective, bytes));
+    std::string why = why_native(advice, decision);
     auto unknown = not_known(advisor, collective, bytes, operation, decision.ranked);
     return {.collective = collective,
             .bytes = bytes,
@@ -118,6 +128,7 @@ Explanation explain(Advisor& advisor, Collective collective, Bytes bytes, Operat
                                 .group_count()
                           : 1,
             .source = advice.source,
+            .why_native = std::move(why),
             .decision = std::move(decision),
             .rejected = rejected(advisor, collective, bytes, operation),
             .not_known = std::move(unknown),
@@ -144,10 +155,8 @@ std::string to_text(const Explanation& explanation, std::size_t most) {
     if (!explanation.not_measured.empty())
         text += "  " + explanation.not_measured +
                 ": not measured; what times by the model say of such messages may be off by any factor\n";
-    if (ranked.empty())
-        text += "  the profile has neither parameters nor samples that apply here: native\n";
-    else
-        text += table.head();
+    if (!explanation.why_native.empty()) text += "  native: " + explanation.why_native + '\n';
+    if (!ranked.empty()) text += table.head();
     for (std::size_t i = 0; i < std::min(most, ranked.size()); ++i) {
         const Candidate& one = ranked[i];
         text += table.row({std::to_string(i + 1), duration(one.expected), duration(one.predicted),
@@ -198,6 +207,7 @@ std::string to_json(const Explanation& explanation) {
                     {"chosen", to_string(explanation.chosen)},
                     {"groups", explanation.groups},
                     {"source", name(explanation.source)},
+                    {"why_native", explanation.why_native},
                     {"not_measured", explanation.not_measured},
                     {"candidates", candidates},
                     {"rejected", rejected},

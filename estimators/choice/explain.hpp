@@ -17,6 +17,8 @@ struct Explanation {
     /// Number of groups of `chosen`; 1 if it is flat.
     int groups = 1;
     Source source = Source::model;
+    /// Reason why native is chosen; empty if another recipe is.
+    std::string why_native = {};
     /// All recipes that may serve, the estimator's choice first.
     Decision decision = {};
     struct Rejected {
