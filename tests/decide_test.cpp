@@ -4,6 +4,7 @@
 #include "estimators/choice/decide.hpp"
 #include "core/error.hpp"
 #include "estimators/choice/candidates.hpp"
+#include "estimators/choice/outside_model.hpp"
 #include "estimators/price/replay.hpp"
 #include "estimators/profile/built_in_machine.hpp"
 #include "estimators/simulator/simulator.hpp"
@@ -232,6 +233,46 @@ TEST(Policies, are_known_by_name) {
     EXPECT_EQ(chosen(Policy::rabenseifner2004, 32), "recursive_doubling");
     EXPECT_EQ(chosen(Policy::rabenseifner2004, 1 << 20), "rabenseifner");
     EXPECT_THAT(chosen(Policy::sqrt, 64), testing::HasSubstr("(G=8,"));
+}
+
+/// An advisor that knows two recipes. `context`: its seconds for a ring.
+double advise(const char* collective, std::size_t bytes, int ranks, int nodes, const char* recipe,
+              double seconds, void* context) {
+    EXPECT_STREQ(collective, "allreduce");
+    EXPECT_EQ(ranks, 16);
+    EXPECT_EQ(nodes, 4);
+    EXPECT_GE(seconds, 0);
+    if (bytes != 65536) return -1;
+    const std::string_view asked = recipe;
+    return asked == "ring" ? *static_cast<double*>(context) : asked == "native" ? 1 : std::nan("");
+}
+
+TEST(OutsideModel, its_times_count_and_the_rest_stays) {
+    const Placement placement = placement_of_layout("4x4");
+    const Recipe ring = Recipe::parse("ring");
+    const auto own = [&](Bytes bytes) {
+        return Decider(profile_of(cluster()), placement).decide(Collective::allreduce, bytes, {}).ranked;
+    };
+    const std::vector<Candidate> ranked = own(65536);
+    double seconds = 1e-9;
+    set_outside_model({advise, &seconds});
+    Decider advised(profile_of(cluster()), placement);
+    const Decision decision = advised.decide(Collective::allreduce, 65536, {});
+    EXPECT_EQ(decision.recipe, ring);
+    EXPECT_EQ(decision.basis, Basis::advised);
+    EXPECT_EQ(decision.expected, 1e-9);
+    EXPECT_EQ(decision.native, 1);
+    EXPECT_EQ(advised.expected(ring, Collective::allreduce, 65536, {}), 1e-9);
+    EXPECT_EQ(advised.native(Collective::allreduce, 65536), 1);
+    for (const Candidate& one : ranked) {
+        if (one.recipe == ring || one.is_native()) continue;
+        const auto same = std::ranges::find(decision.ranked, one.recipe, &Candidate::recipe);
+        ASSERT_NE(same, decision.ranked.end());
+        EXPECT_EQ(same->expected, one.expected) << "no opinion on " << to_string(one.recipe);
+    }
+    EXPECT_EQ(advised.decide(Collective::allreduce, 8, {}).native, 0) << "no opinion on short calls";
+    set_outside_model({});
+    EXPECT_EQ(own(65536).size(), ranked.size());
 }
 
 }  // namespace

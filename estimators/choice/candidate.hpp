@@ -11,8 +11,8 @@
 
 namespace echelon {
 
-/// Ground of an expected time, the most reliable first.
-enum class Basis : std::uint8_t { measured, interpolated, corrected, model };
+/// Ground of an expected time, the most reliable first. `advised`: by a model from outside (OutsideModel).
+enum class Basis : std::uint8_t { advised, measured, interpolated, corrected, model };
 std::string_view name(Basis basis);
 
 /// A recipe in a decision.

@@ -5,8 +5,10 @@
 #include "core/format.hpp"
 #include "core/ranks.hpp"
 #include "estimators/choice/best_concurrent.hpp"
+#include "estimators/choice/outside_model.hpp"
 #include "estimators/choice/precompute.hpp"
 #include "estimators/choice/replay_first.hpp"
+#include "flat/catalog.hpp"
 #include "groups/ways.hpp"
 #include "hier/meaning.hpp"
 
@@ -130,16 +132,40 @@ Seconds Decider::expected(const Recipe& recipe, Collective collective, Bytes byt
         decided != chosen_.end())
         for (const auto& [one, seconds] : decided->second.times)
             if (one == recipe) return seconds;
-    const auto known = judge_.candidate(recipe, collective, bytes, operation);
-    return known ? known->expected : 0;
+    auto known = judge_.candidate(recipe, collective, bytes, operation);
+    if (!known) return 0;
+    ask_outside(*known, collective, bytes);
+    return known->expected;
+}
+
+void Decider::ask_outside(Candidate& one, Collective collective, Bytes bytes) const {
+    ask_outside_model(one, collective, bytes, placement().size(), judge_.contention().nodes());
+}
+
+std::vector<Candidate> Decider::advised(Collective collective, Bytes bytes, Operation operation) {
+    std::vector<Candidate> list = judge_.candidates(collective, bytes, operation, width_);
+    if (!has_outside_model()) return list;
+    // It may think better of what Echelon's model leaves out.
+    const auto add = [&](const Recipe& recipe) {
+        if (std::ranges::find(list, recipe, &Candidate::recipe) == list.end())
+            list.push_back({.recipe = recipe});
+    };
+    add(Recipe());
+    for (const Algorithm& row : catalog(collective)) {
+        const Recipe flat{.kind = Recipe::Kind::flat, .name = std::string(row.name)};
+        if (!row.in_window && judge_.serves(flat, collective, operation)) add(flat);
+    }
+    for (Candidate& one : list) ask_outside(one, collective, bytes);
+    std::erase_if(list, [](const Candidate& one) { return one.expected == 0; });
+    return list;
 }
 
 Decision Decider::decide(Collective collective, Bytes bytes, Operation operation, Policy policy,
                          Reasons reasons) {
     const std::scoped_lock lock(mutex_);
     // Order by the time at worst: of nearly equal candidates the better known goes first.
-    Ranking list = sorted(judge_.candidates(collective, bytes, operation, width_),
-                          [](const Candidate& one) { return one.at_worst(); });
+    Ranking list =
+        sorted(advised(collective, bytes, operation), [](const Candidate& one) { return one.at_worst(); });
     without_native_parts_first(list);
     if (policy == Policy::model && judge_.has_company())
         best_in_company_first(list, [&](const Recipe& recipe) {
@@ -205,8 +231,9 @@ const Decider::Chosen& Decider::chosen(Collective collective, Bytes bytes, Opera
 
 Seconds Decider::native(Collective collective, Bytes bytes) {
     const std::scoped_lock lock(mutex_);
-    const auto known = judge_.native(collective, bytes);
-    return known ? known->expected : 0;
+    Candidate known = judge_.native(collective, bytes).value_or(Candidate());
+    ask_outside(known, collective, bytes);
+    return known.expected;
 }
 
 Decider::Ground Decider::ground(Collective collective, Bytes bytes, Operation operation, Policy policy) {

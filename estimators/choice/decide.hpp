@@ -107,6 +107,9 @@ private:
         return {collective, size_class(bytes), operation.in_order, operation.exact, policy};
     }
     Chosen choose(const Asked& asked);
+    /// The judge's candidates, with the times of the model from outside, if there is one.
+    std::vector<Candidate> advised(Collective collective, Bytes bytes, Operation operation);
+    void ask_outside(Candidate& one, Collective collective, Bytes bytes) const;
     const Chosen* of_exact_ones(Asked asked) const;
     /// Position of a recipe in the list; inserts a missing recipe at the front.
     std::vector<Candidate>::iterator place_of(const Recipe& recipe, std::vector<Candidate>& list,

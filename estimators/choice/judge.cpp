@@ -12,7 +12,7 @@
 namespace echelon {
 namespace {
 
-constexpr std::array<std::string_view, 4> bases{"measured", "interpolated", "corrected", "model"};
+constexpr std::array<std::string_view, 5> bases{"advised", "measured", "interpolated", "corrected", "model"};
 
 /// A recipe slower by this factor on the line between two measured sizes is slower by any model. The line is
 /// off by 6 % for times a + b m between m and 4 m, for all recipes in the same direction.

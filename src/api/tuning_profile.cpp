@@ -100,6 +100,11 @@ void load(Tuner& tuner, const std::string& file) {
 
 using namespace echelon;
 
+int echelon_set_advisor(echelon_advisor advisor, void* context) {
+    set_outside_model({advisor, context});
+    return MPI_SUCCESS;
+}
+
 int echelon_policy(MPI_Comm comm, const char* collective, const char* policy, size_t from, size_t to) {
     return tuned(comm, [&](Tuner& tuner) {
         const Policy named = parse_policy(policy);

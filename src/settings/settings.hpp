@@ -61,6 +61,8 @@ struct Settings {
     std::string site = {}, leaf_switch = {};
     /// File that keeps the findings of trials; empty: they are not kept.
     std::string learn = {};
+    /// Shared library with a model that is asked for times; empty: none.
+    std::string advisor = {};
     SummaryRequest summary = {};
     TraceRequest trace = {};
     /// Seconds after which a call reports its pending communication; 0: never.

@@ -241,6 +241,13 @@ std::vector<Setting> make_table() {
              settings.expose_from = read;
          }});
     table.push_back(
+        {.name = "ECHELON_ADVISOR",
+         .values = "a shared library",
+         .usual = "none",
+         .meaning = "Its function `echelon_advise` is asked for the time of each recipe when rank 0 decides "
+                    "([how](extending.md#a-model-of-your-own)).",
+         .set = [](Settings& settings, const std::string& value) { settings.advisor = value; }});
+    table.push_back(
         {.name = "ECHELON_SUMMARY",
          .values = "`text`, `json`, either with `:file`",
          .usual = "none",

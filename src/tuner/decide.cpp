@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tuner/decide.hpp"
 
+#include "estimators/choice/outside_model.hpp"
 #include "flat/catalog.hpp"
 #include "hier/one_way.hpp"
 #include "mpi/clock.hpp"
@@ -17,7 +18,8 @@ namespace echelon {
 std::shared_ptr<Decider> prior_decider(Tuner& tuner) {
     if (tuner.size() < rules.least_ranks) return nullptr;
     const Placement& placement = tuner.own().placement(true, false);
-    if (placement.node_count() == 1) return nullptr;  // a hierarchy gains nothing
+    // A hierarchy gains nothing on one node, as far as Echelon's own model knows.
+    if (placement.node_count() == 1 && !has_outside_model()) return nullptr;
     const JobMap* const job_map = tuner.process().world().job_map();
     const bool native_parts = false,
                shares = tuner.own().may_have_windows() && job_map != nullptr && job_map->has_room();
@@ -73,6 +75,7 @@ Seconds pace_of(Decider& decider, const Recipe& recipe, const PlanKey& key) {
         return decider.expected(recipe, key.collective, key.bytes(), key.call().operation);
     const auto own = alone(decider, recipe, key);
     if (!own) return 0;
+    if (has_outside_model()) return *own;
     const Operation operation = key.call().operation;
     if (recipe.kind != Recipe::Kind::native) {
         const auto row = decider.in_a_row(recipe, key.collective, key.bytes(), operation);

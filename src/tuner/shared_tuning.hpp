@@ -3,6 +3,7 @@
 
 #include "cache/companion.hpp"
 #include "cache/process.hpp"
+#include "estimators/choice/outside_model.hpp"
 #include "estimators/choice/startup_results.hpp"
 #include "estimators/profile/built_in_machine.hpp"
 #include "job/world.hpp"
@@ -28,7 +29,11 @@ public:
     explicit SharedTuning(Process& process)
         : world_(process.world()),
           learned_(process.settings().learn,
-                   [&process](const std::string& sentence) { process.log().once(true, sentence); }) {}
+                   [&process](const std::string& sentence) { process.log().once(true, sentence); }) {
+        if (process.settings().advisor.empty()) return;
+        const std::string failure = load_outside_model(process.settings().advisor);
+        if (!failure.empty()) process.log().once(process.speaks(), failure);
+    }
 
     Deciders& deciders() { return deciders_; }
     ToldTables& told_tables() { return told_tables_; }

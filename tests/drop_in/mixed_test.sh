@@ -65,6 +65,6 @@ is_served eee
 for ranks in en nee; do stays_native "$ranks"; done
 
 # Twenty calls of the API on each of two communicators.
-program=mixed_api tool= of_api=40
+program=mixed_api tool="" of_api=40
 for ranks in een ene nee enn nne pnn npn epn ppp pep; do stays_native "$ranks"; done
 exit "$failures"

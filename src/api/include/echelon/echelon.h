@@ -73,6 +73,17 @@ ECHELON_API int echelon_policy(MPI_Comm comm, const char* collective, const char
 /* Sets the percentage, 0 to 50, of the time in these calls that trials of other recipes may take. Collective;
    the same arguments on all ranks. */
 ECHELON_API int echelon_trials(MPI_Comm comm, const char* collective, int percent, size_t from, size_t to);
+/* The time of a call of `bytes` bytes on a communicator of `ranks` ranks on `nodes` nodes, in seconds, by a
+   model of the program. `recipe` is written like in echelon_force, or "native"; `seconds` is Echelon's own
+   expectation, 0 if it has none. Returns the seconds that count instead; 0: no opinion. */
+typedef double (*echelon_advisor)(const char* collective, size_t bytes, int ranks, int nodes,
+                                  const char* recipe, double seconds, void* context);
+/* Rank 0 of a communicator asks `advisor` when it decides for a class of calls: for native, for each flat
+   algorithm, and for the hierarchies that Echelon's model proposes. Trials compare the choice with other
+   candidates as usual. Null: Echelon's own expectations. To be set before the first call, also before
+   MPI_Init, on all ranks alike; decisions that were made stay. The advisor must not call MPI or Echelon;
+   several threads may call it at once. Local. */
+ECHELON_API int echelon_set_advisor(echelon_advisor advisor, void* context);
 /* Writes the best number of groups for a call of `bytes` bytes to `groups`; 1: flat. Collective. */
 ECHELON_API int echelon_best_groups(MPI_Comm comm, const char* collective, size_t bytes, int* groups);
 /* Measures which recipes are best at `count` sizes (bytes), in about `seconds` seconds. Collective; the same
