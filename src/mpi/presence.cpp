@@ -3,12 +3,8 @@
 
 #include "mpi/next.hpp"
 
-#include <atomic>
-
 namespace echelon {
 namespace {
-
-std::atomic<Presence> own = Presence::apart;
 
 bool mpi_has_begun() {
     int initialized = 0;
@@ -19,13 +15,13 @@ bool mpi_has_begun() {
 }  // namespace
 
 Presence presence() {
-    Presence last = own;
+    Presence last = last_presence;
     if (last == Presence::apart && next.in_front && mpi_has_begun() &&
-        own.compare_exchange_strong(last, Presence::unseen))
+        last_presence.compare_exchange_strong(last, Presence::unseen))
         return Presence::unseen;
     return last;
 }
 
-void set_presence(Presence presence) { own = presence; }
+void set_presence(Presence presence) { last_presence = presence; }
 
 }  // namespace echelon

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 namespace echelon {
@@ -22,8 +23,13 @@ enum class Presence : std::uint8_t {
     off
 };
 
+/// The presence as it was last looked at; `apart` may be `unseen` by now.
+inline std::atomic<Presence> last_presence = Presence::apart;
+
 /// This process's presence. Local. Safe to call from any thread.
 Presence presence();
+/// True if the drop-in library saw MPI_Init, and all ranks have it. As quick as a read of memory.
+inline bool is_seen() { return last_presence.load(std::memory_order_relaxed) == Presence::seen; }
 /// True if Echelon must serve no call by a name of MPI, which other ranks may lack. Local. Safe to call from
 /// any thread.
 inline bool names_stay_native() {

@@ -12,7 +12,7 @@ done
 made=${CHURN_MADE:-300} alive=500
 # force INNER: for all collectives of the programs.
 force() { export ECHELON_ALLREDUCE=$1 ECHELON_REDUCE=$1 ECHELON_BCAST=$1 ECHELON_BARRIER=$1; }
-grown() { sed -n 's/^0 wrong, grown by \(-\?[0-9]*\) KiB$/\1/p' "$1"; }
+grown() { sed -n 's/^0 wrong, grown by \(-\?[0-9]*\) KiB, 0 open files$/\1/p' "$1"; }
 
 # With nothing set, repeated calls try it if memory can be shared; otherwise nothing is reported.
 for ranks in 2 3; do
