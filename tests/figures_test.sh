@@ -75,15 +75,15 @@ assert len(times) == 3 and len(set(times)) > 1, times
 assert "chosen by the profile: leaders(node, chain, binomial)" in said and told["groups"] == 4, (told["groups"], said)
 # Points of each line: the simulated ones calibrate heights to times, which fixes the places of the profile's
 # predictions.
-paths = [(path.get("style"), [tuple(map(float, point)) for point in re.findall(r"[ML] (\S+) (\S+)", path.get("d"))]) for path in picture("predicted").iter() if path.tag.endswith("}path") and path.get("clip-path")]
-hollow, full = ([points for style, points in paths if style and "#0077bb" in style and ("dasharray" in style) == dashed and len(points) == 3] for dashed in (True, False))
+paths = [(path.get("stroke"), path.get("stroke-dasharray") or "", [tuple(map(float, point)) for point in re.findall(r"[ML] (\S+) (\S+)", path.get("d"))]) for path in picture("predicted").iter() if path.tag.endswith("}path") and path.get("clip-path")]
+hollow, full = ([points for colour, dashes, points in paths if colour == "#0077bb" and bool(dashes) == dashed and len(points) == 3] for dashed in (True, False))
 assert len(hollow) == len(full) == 1, paths
 (_, at_2), (x_of_4, at_4), (_, at_8) = full[0]
 per_second = (at_4 - at_2) / 2e-4
 assert abs((at_4 - at_8) / 3e-4 / per_second - 1) < 1e-3, full
 for (_, y), seconds in zip(hollow[0], times):
     assert abs(at_4 - (seconds - 5e-5) * per_second - y) < 0.1, (y, seconds)
-assert any(style and "dasharray: 1.6" in style and [x for x, _ in points] == [x_of_4, x_of_4] for style, points in paths), "no line at the chosen G"
+assert any(dashes.startswith("1.6") and [x for x, _ in points] == [x_of_4, x_of_4] for _, dashes, points in paths), "no line at the chosen G"
 PYTHON
 # refused CODE SENTENCE WORDS...
 refused() {

@@ -87,7 +87,7 @@ for name in ("split", "nanoseconds"):
 assert re.search(r"^\| 16 \|( [\d.]+ \|){4} 0 \|$", page, re.M), page
 study = script("study-one-node")
 study.BOUND_SIZES, study.output = (65536,), lambda *words: (folder / "printed").read_text()
-row = study.bounds("MPICH", 1, study.study.Aims())
+row = study.bounds("MPICH", 1)
 assert re.fullmatch(r"\| MPICH \| [\d.]+ us \| [\d.]+ hand-overs \| \d+ %, \d+ % \|", row), row
 PYTHON
 

@@ -37,6 +37,33 @@ def commit():
     return f"commit {commit_of(ROOT)}, {datetime.date.today()}"
 
 
+RESULTS = ROOT / "docs/results"
+
+
+def tables_of(page):
+    """The file of all tables of a page, in build/results, or in `whole` beside a page that is elsewhere."""
+    folder = ROOT / "build/results" if page.parent.resolve() == RESULTS else page.parent / "whole"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / page.name
+
+
+def write_page(page, script, made, figures, tables=()):
+    """Writes the figures of a page of results below its mark; the words above it are written by hand, and
+    stay. `made`: the commit, and the date. `tables`: lines of tables that are too long for a page."""
+    mark = f"<!-- below: bench/studies/{script} -->"
+    words = page.read_text().split(mark)[0] if page.exists() else f"# {page.stem}\n\n"
+    whole_file.write(page, f"{words}{mark}\nFigures of {made}.\n\n" + "\n".join(figures).strip("\n") + "\n")
+    if tables:
+        whole_file.write(tables_of(page), f"Figures of {made}.\n\n" + "\n".join(tables).strip("\n") + "\n")
+
+
+def write_csv(page, rows):
+    """Writes a table beside the page's other tables."""
+    sheet = io.StringIO()
+    csv.writer(sheet, lineterminator="\n").writerows(rows)
+    whole_file.write(tables_of(page).with_suffix(".csv"), sheet.getvalue())
+
+
 class Aims:
     """Aims and results."""
 
