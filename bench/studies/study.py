@@ -122,6 +122,11 @@ class Cluster:
         return json.loads(file.read_text())["parameters"]
 
 
+def short_send(network):
+    """Latency, time per byte and processor time of a short message in a profile's parameters."""
+    return network["pieces"][0]["alpha"], network["pieces"][0]["beta"], network["send_overhead"][0][1] if network["send_overhead"] else 0.0
+
+
 def replayed(model, collective, ranks, size, recipes, each=1, inside=None, gamma=0.0, element=8):
     """recipe -> seconds, by replaying the recorded schedules under a model."""
     said = subprocess.run([ROOT / "build/release/bin/echelon", "simulate", "-c", collective, "-p", str(ranks), "-b", str(size), "--element", str(element), "--csv", "-m", model,
