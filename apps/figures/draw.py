@@ -20,7 +20,7 @@ def _styles(names):
 def line_plot(title, x_label, y_label, lines, kind, where, base=2):
     """`lines`: name -> [(x, y)]. A name may be a pair: lines with one first word share colour and marker,
     lines with one second word share dashes. A single y, given as [(None, y)], is a level across. The x axis
-    is logarithmic with this base, or linear if it is None; the y axis begins at 0. `kind` and `where` are
+    is logarithmic with this base, or linear if it is None; the y axis begins at 0 or below. `kind` and `where` are
     those of style.say. Returns an SVG."""
     figure, axes = plt.subplots(figsize=(7.2, 4.2))
     for (name, points), style in zip(lines.items(), _styles(lines)):
@@ -38,7 +38,10 @@ def line_plot(title, x_label, y_label, lines, kind, where, base=2):
             named.append(x)
     axes.set_xticks(named, [f"{x:g}" for x in named])
     axes.minorticks_off()
-    axes.set_ylim(bottom=0)
+    if all(y >= 0 for points in lines.values() for _, y in points):
+        axes.set_ylim(bottom=0)
+    else:
+        axes.axhline(0, color=INK, linewidth=0.8)
     axes.set(title=title, xlabel=x_label, ylabel=y_label)
     axes.grid(axis="y")
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
@@ -78,7 +81,7 @@ def map_figure(title, panels, columns, rows, column_label, row_label):
                 cells = list(run)
                 if text:
                     colour = paint[cells[0]] if names else PENALTY(norm(round(cells[0])))
-                    axes.add_patch(plt.Rectangle((j - 0.5, i - 0.5), len(cells), 1, facecolor=colour, edgecolor=PAPER, linewidth=0.8))
+                    axes.add_patch(plt.Rectangle((j - 0.5, i - 0.5), len(cells), 1, facecolor=colour, edgecolor=PAPER, linewidth=0.8, clip_on=False, joinstyle="round"))
                     axes.text(j + (len(cells) - 1) / 2, i, text, ha="center", va="center", fontsize=8, color=contrast(colour))
                 j += len(cells)
         axes.set(xlim=(-0.5, len(columns) - 0.5), ylim=(-0.5, len(rows) - 0.5), xlabel=column_label)

@@ -120,6 +120,7 @@ def plain(text):
 
     text = re.sub(r" *<!--.*?-->\n", "", text[text.index("<svg"):])
     text = re.sub(r"\n\s*", "\n", re.sub(r"<[^>]*>", tag, text))
+    text = re.sub(r"<g>\n(<[^>]*/>|<text[^<]*</text>)\n</g>", r"\1", text)
     return text.replace("<svg", "<svg font-family=\"'DejaVu Sans',sans-serif\"", 1)
 
 
