@@ -58,7 +58,7 @@ said=$(HOME=/proc/none "$tool" plot summary.json -o homeless 2>&1 >/dev/null)
 "$tool" simulate -p 4,8 -b 8,1K 'ring; rabenseifner' >simulated.csv
 [ "$("$tool" plot simulated.csv -o simulated | sort | xargs)" = "simulated/time_allreduce_4.svg simulated/time_allreduce_8.svg" ] || fail "pictures of simulated times"
 grep -q "confidence" simulated/time_allreduce_8.svg && fail "a simulated time has no interval"
-# Map and page show the ratio of the medians, whatever a single noisy ratio is.
+# Map and page show the ratio of the medians, beside noisy single ratios.
 python3 - <<'PYTHON'
 import json
 machine = json.load(open("sixteen.json"))["machine"]
