@@ -133,14 +133,12 @@ def aims(cells, own, calls):
 MOST = 12  # rows of a table of worst cells
 
 
-def worst_cells(cells, peers):
-    lines = ["| the worst calibrated cells | collective | bytes | bound, ms | " + " | ".join(f"{peer}, ms" for peer in peers) + " | Echelon, ms | best / it | of bound | runs | above |",
-             "|---|---|---:|---:|" + "---:|" * len(peers) + "---:|---:|---:|---|---|"]
+def worst_cells(cells):
+    lines = ["| the worst calibrated cells | collective | bytes | bound, ms | best library, ms | Echelon, ms | best / it | of bound | runs |", "|---|---|---:|---:|---:|---:|---:|---:|---|"]
     for one in sorted(cells, key=lambda one: one.gain)[:MOST]:
         cell = one.cell
-        lines.append(f"| {cell.cluster.words()} | {cell.collective} | {size_text(cell.bytes)} | {milliseconds(cell.bound)} | "
-                     + " | ".join(milliseconds(one.runs[peer].native) if peer in one.runs else "-" for peer in peers)
-                     + f" | {milliseconds(one.own.seconds)} | {one.gain:.2f} | {one.of_bound:.0%} | `{one.own.recipe}` ({one.own.source}) | {one.above} |")
+        lines.append(f"| {cell.cluster.words()} | {cell.collective} | {size_text(cell.bytes)} | {milliseconds(cell.bound)} | {one.best_peer} {milliseconds(one.runs[one.best_peer].native)} | "
+                     f"{milliseconds(one.own.seconds)} | {one.gain:.2f} | {one.of_bound:.0%} | `{one.own.recipe}` ({one.own.source}) |")
     return lines + [""]
 
 
@@ -178,17 +176,15 @@ def text_of(given, found, drawn, build, words):
     if cells:
         lines += table("calibrated, ranks a node", grouped(cells, lambda one: kind_of(one.cell.cluster)) | {"all": cells})
         lines += table("collective", grouped(cells, lambda one: one.cell.collective))
-        lines += table("cluster", grouped(cells, lambda one: one.cell.cluster.words()))
         above = [(one.cell, peer, run) for one in cells for peer, run in one.right.items() if run.recipe]
         if above:
             lines += short_table("calibrated, above the library", {peer: [gain(run) for _, _, run in some] for peer, some in grouped(above, lambda one: one[1]).items()}, NOT_SLOWER)
     if own:
         lines += unset_table("nothing set, above the library", grouped(own, lambda one: one[1]) | {"all": own}, given.calls)
         lines += unset_table("collective", grouped(own, lambda one: one[0].collective), given.calls)
-        lines += unset_table("cluster", grouped(own, lambda one: one[0].cluster.words()), given.calls)
         lines += worst_unset(own)
     if cells:
-        lines += worst_cells(cells, given.against)
+        lines += worst_cells(cells)
     return "\n".join(lines + left_out_lines(found.left_out)).rstrip() + "\n"
 
 

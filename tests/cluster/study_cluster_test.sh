@@ -45,7 +45,7 @@ expect "what a run was made beside" "- run 2: run of rr" $tables
 expect "a place without slower classes" "| MPICH, block | 1.31 | 1.09 | 1.00 | 1.67, allreduce of 8 B | "
 expect "the end over the best recipe" " | 2.00 |"
 expect "slower classes" "| MPICH, round-robin | 2.26 | 1.89 | 1.73 | 3.00, allreduce of 2 KB | "
-expect "a class everywhere" "| reduce 2 KB | 1.00 (1.00 - 1.00), 1.00 | 3.00 (2."
+expect "a class everywhere" "| reduce 2 KB | 1.00 (1.00–1.00), 1.00 | 3.00 (2."
 [ "$(wc -l <"$folder/whole/page_recipes.csv")" -eq $((1 + 3 * 6 * 3 * 4)) ] || { echo "FAILED: $(wc -l <"$folder/whole/page_recipes.csv") lines of rounds"; failures=1; }
 [ "$(wc -l <"$folder/whole/page.csv")" -eq $((1 + 3 * 2 * 7 * 6)) ] || { echo "FAILED: $(wc -l <"$folder/whole/page.csv") lines of times"; failures=1; }
 
