@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Common to studies: runs of the preset smpi in virtual time, kept and never repeated; figures for the page;
-aims of a study."""
+"""Common to studies: runs of the preset smpi in virtual time, kept and never repeated; pages of results."""
 import csv
 import datetime
 import hashlib
@@ -62,21 +61,6 @@ def write_csv(page, rows):
     sheet = io.StringIO()
     csv.writer(sheet, lineterminator="\n").writerows(rows)
     whole_file.write(tables_of(page).with_suffix(".csv"), sheet.getvalue())
-
-
-class Aims:
-    """Aims and results."""
-
-    def __init__(self):
-        self.rows = []
-
-    def add(self, what, least, found, text=None):
-        """A negative `least` is an upper bound of its absolute value."""
-        reached = found >= least if least > 0 else found <= -least
-        self.rows.append(f"| {what} | {'at least' if least > 0 else 'at most'} {abs(least):g} | {text or f'{found:.2f}'} | {'yes' if reached else '**no**'} |")
-
-    def table(self):
-        return ["| | aim | found | reached |", "|---|---|---|---|", *self.rows]
 
 
 class Cluster:
