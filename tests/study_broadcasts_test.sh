@@ -48,5 +48,5 @@ mean = [float(cell.split()[0]) for cell in row]
 assert mean[4] == 0 and 0 < mean[1] < mean[0], row
 # A latency of 77.62 us against gaps of 23.8: 30 of them exceed the four latencies that a binomial tree of 32
 # has beyond one.
-assert "on 17 nodes and below\n10 us on 32" in page, page
+assert "on 17 nodes and below 10 us on 32" in page, page
 PYTHON

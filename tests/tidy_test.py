@@ -16,6 +16,7 @@ import tempfile
 
 CLANG_FORMAT = shutil.which("clang-format") or shutil.which("clang-format-14")
 WIDTH, MOST_VAGUE, MOST_HEADLESS, SHORT_TEXT = 110, 8, 5, 100  # columns; per 1000 words; percent; words
+MOST_ON_PAGE = 430  # words of a page of results beside its tables
 # A vague word names no thing. A headless sentence begins with one of these words in place of its noun.
 VAGUE = set("nobody somebody anybody such who whoever whom what whatever those so".split())
 HEADLESS = re.compile(r"(Of|By|So|The same|What|Who|Whether|That|As|Where|None|Nothing|Else|Those|Such|Nor|Nullptr|Nullopt)\b")
@@ -166,6 +167,16 @@ def result_figures(files):
         yield f"{readme}:1: the answers hold no figures"
 
 
+def result_pages(files):
+    for name, text in files.items():
+        if re.match(r"docs/results/(?!README).*\.md$", name):
+            count = len(re.findall(r"\w\S*", re.sub(r"^(\||    ).*", "", text, flags=re.M)))
+            if count > MOST_ON_PAGE:
+                yield f"{name}:1: {count} words beside tables; at most {MOST_ON_PAGE} may be"
+            if not re.search(r"^\*\*Answer\.\*\*", text, re.M):
+                yield f"{name}:1: the page has no answer"
+
+
 def words(files):
     counts = collections.defaultdict(collections.Counter)
     for name, text in files.items():
@@ -296,6 +307,8 @@ RULES = [
     Rule("result_figures", "Each figure of docs/results/README.md stands on a page that its row links to.", result_figures, 1,
          {"docs/results/README.md": ANSWERS, "docs/results/a.md": "11.5 times\n"},
          {"docs/results/README.md": ANSWERS, "docs/results/a.md": "It is 1.5 times.\n"}),
+    Rule("result_pages", "A page of results has an answer, and is a screen of text beside its tables.", result_pages, 2,
+         {"docs/results/a.md": "Text. " * 999}, {"docs/results/a.md": "**Answer.** None.\n" + "| a | b |\n" * 999, "docs/b.md": "Text. " * 999}),
     Rule("words", "Pages and comments hold few vague words, and their sentences begin with their subject.", words, 6,
          {"src/core/a.hpp": f"// {PLAIN} So what nobody sends. Of such, who knows?\n", "docs/a.md": PLAIN * 9 + "By none at all. " * 12},
          {"src/core/a.hpp": f'// {PLAIN}\nconst char* text = "So what, // so what? Nobody, so what!";\n', "docs/a.md": PLAIN + "\n```\nSo what so what.\n```\n"}),

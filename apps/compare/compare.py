@@ -138,7 +138,7 @@ def options():
 Clusters are drawn by a seed: a platform, ranks a node, in blocks or in turns; with each allreduce, reduce, bcast, one
 other collective, and a short, a middle and a long size. More clusters of the same seed go on with those. On each, above each library,
 Echelon runs twice: calibrated, trials off; and with nothing set, trials included. What is wrong, ends badly or takes too long is left out, and
-said. The page holds each cell beside the time that no algorithm can undercut there, the table beside it (.csv) all times. Every
+said. The page holds the worst cells beside the time that no algorithm can undercut there, the table of its name (.csv) in the folder of --keep all times. Every
 run is kept, and none made twice: stop it and start it as you like.""",
                                      epilog="exit codes: 0 done, 1 it failed, 2 wrong use")
     words = lambda text: tuple(text.split(","))
@@ -224,7 +224,7 @@ def main():
             print(f"{one.cluster.words()}: {', '.join(one.collectives)} of {', '.join(one.sizes)}")
         return
     try:
-        for file in (given.output, given.output.with_suffix(".csv")):
+        for file in (given.output, page.table_of(given)):
             whole_file.check_writable(file)
         programs = None if given.kept else needed(given.programs, tool)
         runs = simulations.Simulations(tool, programs, given.keep, given.minutes, given.limit, given.gamma, given.costs)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page of a comparison, and the table beside it."""
+"""The page of a comparison, and the table of all its times."""
 import collections
 import csv
 import datetime
@@ -130,20 +130,21 @@ def aims(cells, own, calls):
     return lines + [""]
 
 
-def every_cell(cells, peers):
-    lines = ["| cluster | collective | bytes | bound, ms | " + " | ".join(f"{peer}, ms" for peer in peers) + " | Echelon, ms | best / it | of bound | runs | above |",
-             "|---|---|---:|---:|" + "---:|" * len(peers) + "---:|---:|---:|---|---|"]
-    for one in sorted(cells, key=lambda one: one.gain):
+MOST = 12  # rows of a table of worst cells
+
+
+def worst_cells(cells):
+    lines = ["| the worst calibrated cells | collective | bytes | bound, ms | best library, ms | Echelon, ms | best / it | of bound | runs |", "|---|---|---:|---:|---:|---:|---:|---:|---|"]
+    for one in sorted(cells, key=lambda one: one.gain)[:MOST]:
         cell = one.cell
-        lines.append(f"| {cell.cluster.words()} | {cell.collective} | {size_text(cell.bytes)} | {milliseconds(cell.bound)} | "
-                     + " | ".join(milliseconds(one.runs[peer].native) if peer in one.runs else "-" for peer in peers)
-                     + f" | {milliseconds(one.own.seconds)} | {one.gain:.2f} | {one.of_bound:.0%} | `{one.own.recipe}` ({one.own.source}) | {one.above} |")
+        lines.append(f"| {cell.cluster.words()} | {cell.collective} | {size_text(cell.bytes)} | {milliseconds(cell.bound)} | {one.best_peer} {milliseconds(one.runs[one.best_peer].native)} | "
+                     f"{milliseconds(one.own.seconds)} | {one.gain:.2f} | {one.of_bound:.0%} | `{one.own.recipe}` ({one.own.source}) |")
     return lines + [""]
 
 
 def worst_unset(own):
     lines = ["| the worst with nothing set | library | native, ms | Echelon, ms | ratio | at the end it runs |", "|---|---|---:|---:|---:|---|"]
-    for cell, peer, run in sorted(own, key=lambda one: gain(one[2]))[:8]:
+    for cell, peer, run in sorted(own, key=lambda one: gain(one[2]))[:MOST]:
         lines.append(f"| {cell.cluster.words()}, {cell.collective} {size_text(cell.bytes)} | {peer} | {milliseconds(run.native)} | {milliseconds(run.seconds)} | "
                      f"{gain(run):.2f} | `{run.recipe}` ({run.source}) |")
     return lines + [""]
@@ -168,29 +169,27 @@ def left_out_lines(left_out):
 def text_of(given, found, drawn, build, words):
     cells = cells_of(found.calibrated)
     own = [(cell, peer, run) for cell, runs in found.plain.items() for peer, run in runs.items() if math.isfinite(run.native)]
-    lines = [f"Made by `{' '.join(['echelon compare', *words])}`, {datetime.date.today()}, of runs of commit {build or '(none)'}: "
-             f"{found.clusters} of {drawn} clusters, {len(cells)} cells. Combining a byte takes {given.gamma}. "
-             f"Messages take {'the processor time of the platform' if given.costs == 'measured' else 'no processor time'}.",
-             f"All times are in [{given.output.stem}.csv]({given.output.stem}.csv).", "", "## Aims", ""]
+    lines = [f"Figures of {f'commit {build}, ' if build else ''}{datetime.date.today()}.", "",
+             f"Made by `{' '.join(['echelon compare', *words])}`: {found.clusters} of {drawn} clusters, {len(cells)} cells. Combining a byte takes {given.gamma}. "
+             f"Messages take {'the processor time of the platform' if given.costs == 'measured' else 'no processor time'}.", ""]
     lines += aims(cells, own, given.calls) + impossible(found)
     if cells:
-        lines += ["## Calibrated: the best of these libraries, Echelon, and the bound", ""]
-        lines += table("ranks a node", grouped(cells, lambda one: kind_of(one.cell.cluster)) | {"all": cells})
+        lines += table("calibrated, ranks a node", grouped(cells, lambda one: kind_of(one.cell.cluster)) | {"all": cells})
         lines += table("collective", grouped(cells, lambda one: one.cell.collective))
-        lines += table("cluster", grouped(cells, lambda one: one.cell.cluster.words()))
         above = [(one.cell, peer, run) for one in cells for peer, run in one.right.items() if run.recipe]
         if above:
-            lines += ["## Calibrated: each library over Echelon above it", ""]
-            lines += short_table("library", {peer: [gain(run) for _, _, run in some] for peer, some in grouped(above, lambda one: one[1]).items()}, NOT_SLOWER)
+            lines += short_table("calibrated, above the library", {peer: [gain(run) for _, _, run in some] for peer, some in grouped(above, lambda one: one[1]).items()}, NOT_SLOWER)
     if own:
-        lines += ["## Nothing set: each library over Echelon above it", "", f"{given.calls} calls after the first, trials included.", ""]
-        lines += unset_table("library", grouped(own, lambda one: one[1]) | {"all": own}, given.calls)
+        lines += unset_table("nothing set, above the library", grouped(own, lambda one: one[1]) | {"all": own}, given.calls)
         lines += unset_table("collective", grouped(own, lambda one: one[0].collective), given.calls)
-        lines += unset_table("cluster", grouped(own, lambda one: one[0].cluster.words()), given.calls)
         lines += worst_unset(own)
     if cells:
-        lines += ["## Every calibrated cell, the worst first", ""] + every_cell(cells, given.against)
+        lines += worst_cells(cells)
     return "\n".join(lines + left_out_lines(found.left_out)).rstrip() + "\n"
+
+
+def table_of(given):
+    return given.keep / f"{given.output.stem}.csv"
 
 
 def write(given, found, drawn, build, words):
@@ -205,4 +204,4 @@ def write(given, found, drawn, build, words):
         for cell, runs in some.items():
             rows.writerows([setting, *cell.cluster, cell.collective, cell.bytes, f"{cell.bound:.9g}", peer, *map(number, (run.native, run.seconds, run.early, run.late)), run.recipe, run.source]
                            for peer, run in runs.items())
-    whole_file.write(given.output.with_suffix(".csv"), text.getvalue())
+    whole_file.write(table_of(given), text.getvalue())

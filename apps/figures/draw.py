@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pictures: general ones that studies use too (line_plot, maps), and generators for each question that
 results answer, which yield (name, caption, figure)."""
+import itertools
 import math
 import re
 import string
@@ -19,7 +20,7 @@ def _styles(names):
 def line_plot(title, x_label, y_label, lines, kind, where, base=2):
     """`lines`: name -> [(x, y)]. A name may be a pair: lines with one first word share colour and marker,
     lines with one second word share dashes. A single y, given as [(None, y)], is a level across. The x axis
-    is logarithmic with this base, or linear if it is None; the y axis begins at 0. `kind` and `where` are
+    is logarithmic with this base, or linear if it is None; the y axis begins at 0 or below. `kind` and `where` are
     those of style.say. Returns an SVG."""
     figure, axes = plt.subplots(figsize=(7.2, 4.2))
     for (name, points), style in zip(lines.items(), _styles(lines)):
@@ -37,7 +38,10 @@ def line_plot(title, x_label, y_label, lines, kind, where, base=2):
             named.append(x)
     axes.set_xticks(named, [f"{x:g}" for x in named])
     axes.minorticks_off()
-    axes.set_ylim(bottom=0)
+    if all(y >= 0 for points in lines.values() for _, y in points):
+        axes.set_ylim(bottom=0)
+    else:
+        axes.axhline(0, color=INK, linewidth=0.8)
     axes.set(title=title, xlabel=x_label, ylabel=y_label)
     axes.grid(axis="y")
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
@@ -53,8 +57,15 @@ def maps(title, panels, columns, rows, column_label, row_label, kind, where):
     return svg_text(figure)
 
 
+def colour_bar(figure, steps):
+    """`steps`: (text, colour), from the lowest on; they stand right of the map, the greatest on top."""
+    figure.legend(handles=[plt.Rectangle((0, 0), 1, 1, facecolor=colour, label=text) for text, colour in reversed(steps)],
+                  loc="upper left", bbox_to_anchor=(1, 0.95), labelspacing=0, handleheight=1.6)
+
+
 def map_figure(title, panels, columns, rows, column_label, row_label):
-    """Like maps, but returns a figure. Names have a colour and a letter; None is an empty cell."""
+    """Like maps, but returns a figure. Names have a colour and a letter; equal neighbours in a row are one
+    field; None is an empty cell."""
     wide = max(2.2, 0.36 * len(columns))
     figure, all_axes = plt.subplots(1, len(panels), figsize=(1.2 + (wide + 0.3) * len(panels), 1.5 + 0.3 * len(rows)), squeeze=False, sharey=True)
     cells = [cell for table in panels.values() for row in table for cell in row if cell is not None]
@@ -62,14 +73,17 @@ def map_figure(title, panels, columns, rows, column_label, row_label):
     letters = {name: string.ascii_letters[i % 52] for i, name in enumerate(names)}
     paint = {name: "#c9cbd1" if name == "native" else PALETTE[i % len(PALETTE)] for i, name in enumerate(names)}
     most = max([cell for cell in cells if not isinstance(cell, str)] + [10])
+    norm = colors.SymLogNorm(1, vmin=0, vmax=most)
     for axes, (name, table) in zip(all_axes[0], panels.items()):
         for i, row in enumerate(table):
-            for j, cell in enumerate(row):
-                if cell is None:
-                    continue
-                colour = paint[cell] if names else PENALTY(colors.SymLogNorm(1, vmin=0, vmax=most)(cell))
-                axes.add_patch(plt.Rectangle((j - 0.5, i - 0.5), 1, 1, facecolor=colour, edgecolor=PAPER, linewidth=0.8))
-                axes.text(j, i, letters[cell] if names else str(round(cell)), ha="center", va="center", fontsize=8, color=contrast(colour))
+            j = 0
+            for text, run in itertools.groupby(row, lambda cell: "" if cell is None else letters[cell] if names else str(round(cell))):
+                cells = list(run)
+                if text:
+                    colour = paint[cells[0]] if names else PENALTY(norm(round(cells[0])))
+                    axes.add_patch(plt.Rectangle((j - 0.5, i - 0.5), len(cells), 1, facecolor=colour, edgecolor=PAPER, linewidth=0.8, clip_on=False, joinstyle="round"))
+                    axes.text(j + (len(cells) - 1) / 2, i, text, ha="center", va="center", fontsize=8, color=contrast(colour))
+                j += len(cells)
         axes.set(xlim=(-0.5, len(columns) - 0.5), ylim=(-0.5, len(rows) - 0.5), xlabel=column_label)
         axes.set_title(name, fontsize=9.5)
         axes.set_xticks(range(len(columns)), columns, rotation=90)
@@ -77,8 +91,11 @@ def map_figure(title, panels, columns, rows, column_label, row_label):
         axes.tick_params(length=0)
     all_axes[0][0].set_ylabel(row_label)
     if names:
-        figure.legend(handles=[plt.Rectangle((0, 0), 1, 1, facecolor=paint[name], label=f"{letters[name]}  {short(name)}") for name in names],
+        figure.legend(handles=[plt.Rectangle((0, 0), 1, 1, facecolor=paint[name], label=f"{letters[name]}: {short(name)}") for name in names],
                       loc="upper left", bbox_to_anchor=(1, 0.95))
+    else:
+        steps = [0, *(step for step in (1, 3, 10, 30, 100, 300, 1000, 3000, 10000) if step < most), math.ceil(most)]
+        colour_bar(figure, [(f"{step} %", PENALTY(norm(step))) for step in steps])
     figure.suptitle(title, x=0.01, ha="left", fontweight="bold", fontsize=11)
     figure.tight_layout()
     return figure
@@ -140,15 +157,14 @@ def time_against_bytes(results):
 
 
 def _speedups(rows):
-    """(bytes, ranks) -> speedup of the best recipe over native, and its name."""
-    best = {}
+    """(bytes, ranks) -> native median over the least median of all recipes."""
+    native = {(row["bytes"], row["ranks"]): row["median_s"] for row in rows if _native(row)}
+    least = {}
     for row in rows:
-        if _native(row) or "speedup" not in row:
-            continue
-        cell = row["bytes"], row["ranks"]
-        if cell not in best or row["speedup"] > best[cell][0]:
-            best[cell] = row["speedup"], row["recipe"]
-    return best
+        if not _native(row):
+            cell = row["bytes"], row["ranks"]
+            least[cell] = min(row["median_s"], least.get(cell, math.inf))
+    return {cell: native[cell] / seconds for cell, seconds in least.items() if cell in native}
 
 
 def speedup_map(all_results):
@@ -163,7 +179,7 @@ def speedup_map(all_results):
             sizes, counts = sorted({cell[0] for cell in best}), sorted({cell[1] for cell in best})
             figure, axes = plt.subplots(figsize=(1.9 + 0.52 * len(sizes), 1.3 + 0.42 * len(counts)))
             norm = colors.LogNorm(0.25, 4)
-            for (size, count), (ratio, _) in best.items():
+            for (size, count), ratio in best.items():
                 x, y = sizes.index(size), counts.index(count)
                 colour = SPEEDUP(norm(min(max(ratio, 0.25), 4)))
                 axes.add_patch(plt.Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=colour, edgecolor=PAPER))
@@ -174,6 +190,7 @@ def speedup_map(all_results):
             axes.tick_params(length=0)
             axes.set_title(f"{collective}: native time / time of the best recipe")
             figure.tight_layout()
+            colour_bar(figure, [(f"{step:g} times", SPEEDUP(norm(step))) for step in (0.25, 0.5, 1, 2, 4)])
             say(figure, kind, some[0].where() if len(some) == 1 else f"{len(some)} files of results")
             yield f"speedup_{collective}_{kind}", f"How many times faster than the MPI library's own {collective} the best recipe is: above 1 it gains.", figure
 

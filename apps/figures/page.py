@@ -89,7 +89,7 @@ def of_results(results):
         native = next((row for row in of_cell if row["source"] == "library"), None)
         best = of_cell[0]
         rows.append([cell[0], size_text(cell[1]), cell[2], best["recipe"], time_text(best["median_s"]), time_text(native["median_s"]) if native else "",
-                     f"{best['speedup']:.2f} ({best['speedup_low']:.2f} to {best['speedup_high']:.2f})" if "speedup" in best else ""])
+                     f"{native['median_s'] / best['median_s']:.2f} ({native['low_s'] / best['high_s']:.2f} to {native['high_s'] / best['low_s']:.2f})" if native and native is not best else ""])
     command = f"<p><code>{html.escape(results.machine['command'])}</code></p>" if results.machine.get("command") else ""
     return command, "<h3>The fastest</h3>" + table(["collective", "bytes", "ranks", "recipe", "median", "native", "native / fastest"], rows)
 

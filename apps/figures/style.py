@@ -101,6 +101,29 @@ def _repaint(text, ink, paper):
     return text.replace(INK, ink).replace(PAPER, paper)
 
 
+def plain(text):
+    """Matplotlib's SVG with styles as attributes, one font for all, and coordinates of two digits."""
+    def attributes(style):
+        found = {}
+        for name, value in (one.split(": ", 1) for one in style[1].split("; ")):
+            if name == "font":
+                found |= {"font-weight": "bold"} if re.search(r"\b[6-9]00\b|bold", value) else {}
+                found |= {"font-style": "italic"} if "italic" in value else {}
+                name, value = "font-size", re.search(r"[\d.]+(?=px)", value)[0]
+            found[name] = value
+        return " ".join(f'{name}="{value}"' for name, value in found.items())
+
+    def tag(found):
+        words = re.sub(r'style="([^"]*)"', attributes, " ".join(found[0].split())).replace(' "', '"')
+        words = re.sub(r' (id="[a-zA-Z2.]+_\d+"|transform="rotate\(-0 [^"]*")', "", words)
+        return re.sub(r"(?<=\d\.\d\d)\d+", "", words)
+
+    text = re.sub(r" *<!--.*?-->\n", "", text[text.index("<svg"):])
+    text = re.sub(r"\n\s*", "\n", re.sub(r"<[^>]*>", tag, text))
+    text = re.sub(r"<g>\n(<[^>]*/>|<text[^<]*</text>)\n</g>", r"\1", text)
+    return text.replace("<svg", "<svg font-family=\"'DejaVu Sans',sans-serif\"", 1)
+
+
 def svg_text(figure, inline=False, close=True):
     """SVG text of a figure, which is closed afterwards. `inline`: for a page, whose colours it takes."""
     text = io.StringIO()
@@ -108,10 +131,9 @@ def svg_text(figure, inline=False, close=True):
     if close:
         plt.close(figure)
     text = "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
-    text = re.sub(r" *<metadata>.*?</metadata>\n", "", text, flags=re.DOTALL)
-    text = _repaint(text, "currentColor", "var(--paper)")
+    text = plain(re.sub(r" *<metadata>.*?</metadata>\n", "", text, flags=re.DOTALL))
     if inline:
-        return text[text.index("<svg"):]
+        return _repaint(text, "currentColor", "var(--paper)")
     return re.sub(r"(<svg[^>]*>)", lambda head: head.group(1) + OF_READER, text, count=1)
 
 

@@ -83,15 +83,30 @@ def line(words, cells, alone):
     return f"| {words} | " + " | ".join(figures) + " |"
 
 
+def heads(first, alone=True):
+    """The first two lines of a table."""
+    names = ("cells | " + "mean regret % of the first choice | and in the 21st call | worst | " * alone + "20 calls over native | worst % | cells over 2 % | "
+             f"{MOST_CALLS} calls over native | worst % | cells over 2 % |")
+    return [f"| {first} | {names}", "|---|" + "---:|" * names.count("|")]
+
+
+def together(words, measured):
+    """A row of all cells, below heads() of cells that do not call alone."""
+    return line(words, [cell for cells in measured.values() for cell in cells], alone=False)
+
+
+def lost(measured):
+    """A sentence about the 21st call of communicators that call alone."""
+    percent = [100 * cell["lost"] for cells in measured.values() for cell in cells]
+    return f"The 21st call of communicators that call alone loses {statistics.mean(percent):.1f} % in the mean, {max(percent):.0f} % at worst."
+
+
 def tables(measured, size_text, alone=True):
     """`measured`: the cells of each cluster; `alone`: the best recipe was measured in single calls."""
-    heads = ("cells | " + "mean regret % of the first choice | and in the 21st call | worst | " * alone + "20 calls over native | worst % | cells over 2 % | "
-             f"{MOST_CALLS} calls over native | worst % | cells over 2 % |")
-    rule = "|---|" + "---:|" * heads.count("|")
     every = [cell for cells in measured.values() for cell in cells]
     parts = list(dict.fromkeys(cell["part"] for cell in every))
-    lines = [f"| communicator | {heads}", rule, *(line(part, [cell for cell in every if cell["part"] == part], alone) for part in parts), line("together", every, alone), "",
-             f"| cluster | {heads}", rule, *(line(name, cells, alone) for name, cells in measured.items()), "",
+    lines = [*heads("communicator", alone), *(line(part, [cell for cell in every if cell["part"] == part], alone) for part in parts), line("together", every, alone), "",
+             *heads("cluster", alone), *(line(name, cells, alone) for name, cells in measured.items()), "",
              f"Cells that are more than 2 % slower than native, after 20 or {MOST_CALLS} calls{', or lose most in the 21st' * alone}:", "",
              f"| cluster | communicator | call | 20 calls over native | {MOST_CALLS} calls over native |{' lost in the 21st % |' * alone} first choice | best alone |",
              "|---|---|---|---:|---:|" + "---:|" * alone + "---|---|"]

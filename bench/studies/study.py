@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Common to studies: runs of the preset smpi in virtual time, kept and never repeated; figures for the page;
-aims of a study."""
+"""Common to studies: runs of the preset smpi in virtual time, kept and never repeated; pages of results."""
 import csv
 import datetime
 import hashlib
@@ -37,19 +36,31 @@ def commit():
     return f"commit {commit_of(ROOT)}, {datetime.date.today()}"
 
 
-class Aims:
-    """Aims and results."""
+RESULTS = ROOT / "docs/results"
 
-    def __init__(self):
-        self.rows = []
 
-    def add(self, what, least, found, text=None):
-        """A negative `least` is an upper bound of its absolute value."""
-        reached = found >= least if least > 0 else found <= -least
-        self.rows.append(f"| {what} | {'at least' if least > 0 else 'at most'} {abs(least):g} | {text or f'{found:.2f}'} | {'yes' if reached else '**no**'} |")
+def tables_of(page):
+    """The file of all tables of a page, in build/results, or in `whole` beside a page that is elsewhere."""
+    folder = ROOT / "build/results" if page.parent.resolve() == RESULTS else page.parent / "whole"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / page.name
 
-    def table(self):
-        return ["| | aim | found | reached |", "|---|---|---|---|", *self.rows]
+
+def write_page(page, script, made, figures, tables=()):
+    """Writes the figures of a page of results below its mark; the words above it are written by hand, and
+    stay. `made`: the commit, and the date. `tables`: lines of tables that are too long for a page."""
+    mark = f"<!-- below: bench/studies/{script} -->"
+    words = page.read_text().split(mark)[0] if page.exists() else f"# {page.stem}\n\n"
+    whole_file.write(page, f"{words}{mark}\nFigures of {made}.\n\n" + "\n".join(figures).strip("\n") + "\n")
+    if tables:
+        whole_file.write(tables_of(page), f"Figures of {made}.\n\n" + "\n".join(tables).strip("\n") + "\n")
+
+
+def write_csv(page, rows):
+    """Writes a table beside the page's other tables."""
+    sheet = io.StringIO()
+    csv.writer(sheet, lineterminator="\n").writerows(rows)
+    whole_file.write(tables_of(page).with_suffix(".csv"), sheet.getvalue())
 
 
 class Cluster:
@@ -93,6 +104,11 @@ class Cluster:
         """echelon-calibrate's parameters of messages; beside them only a barrier is measured."""
         file = self.run("parameters", "echelon-calibrate", "--collectives", "barrier", "--bytes", 8, output="--output")
         return json.loads(file.read_text())["parameters"]
+
+
+def short_send(network):
+    """Latency, time per byte and processor time of a short message in a profile's parameters."""
+    return network["pieces"][0]["alpha"], network["pieces"][0]["beta"], network["send_overhead"][0][1] if network["send_overhead"] else 0.0
 
 
 def replayed(model, collective, ranks, size, recipes, each=1, inside=None, gamma=0.0, element=8):
