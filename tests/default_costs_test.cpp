@@ -16,10 +16,12 @@ TEST(Rough, takes_as_many_messages_as_a_tree_is_high) {
 
 TEST(Rough, decides_for_nothing_inside_a_node) {
     constexpr Bytes few = 8, many = 1 << 20;
-    EXPECT_EQ(DefaultCosts(32, false).decision(few), 1'640'000u);
-    EXPECT_EQ(DefaultCosts(32, false).decision(many), 2'800'000u) << "segments are replayed, too";
-    EXPECT_EQ(DefaultCosts(32, true).decision(many), 0u);
     constexpr Pattern all = Pattern::to_all;
+    EXPECT_EQ(DefaultCosts(32, false).decision(all, few), 1'056'000u);
+    EXPECT_EQ(DefaultCosts(32, false).decision(all, many), 1'880'000u) << "segments are replayed, too";
+    EXPECT_EQ(DefaultCosts(32, false).decision(Pattern::from_root, many), 2'800'000u)
+        << "calls in a row, too";
+    EXPECT_EQ(DefaultCosts(32, true).decision(all, many), 0u);
     EXPECT_EQ(DefaultCosts(32, true).wide_decision(all, few), 9'600'000u) << "but by a profile";
     EXPECT_EQ(DefaultCosts(32, true).wide_decision(Pattern::to_root, few), 4'800'000u);
     EXPECT_EQ(DefaultCosts(1024, false).wide_decision(all, many),

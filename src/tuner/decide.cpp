@@ -313,7 +313,7 @@ namespace {
 Seconds price_of_decision(Tuner& tuner, const PlanKey& key) {
     const DefaultCosts costs = default_costs_here(tuner);
     Advisor* const advisor = tuner.machine().advisor();
-    if (advisor == nullptr) return seconds(costs.decision(key.bytes()));
+    if (advisor == nullptr) return seconds(costs.decision(pattern(key.collective), key.bytes()));
     const Decider::Ground known = advisor->ground(key.collective, key.bytes(), key.call().operation);
     if (known == Decider::Ground::decided || !thinking_takes_time()) return 0;
     return seconds(known == Decider::Ground::measured
