@@ -41,12 +41,11 @@ public:
     /// An asynchronous exchange of timings with rank 0.
     std::uint64_t exchange() const { return 1'000 * std::uint64_t(std::bit_width(ranks_)); }
     /// The first decision of a communicator without a profile, by replays of short phases with cold caches,
-    /// on random layouts (bench/decision.cpp). Calls with a root are also priced in a row.
+    /// on random layouts (bench/decision.cpp). Longer calls with a root are also priced in a row.
     std::uint64_t decision(Pattern calls, Bytes bytes) const {
         if (memory_) return 0;
-        const bool in_a_row = calls != Pattern::to_all;
-        if (is_short(bytes)) return in_a_row ? 1'000'000 + 20'000 * ranks_ : 800'000 + 8'000 * ranks_;
-        return in_a_row ? 2'000'000 + 25'000 * ranks_ : 1'400'000 + 15'000 * ranks_;
+        if (is_short(bytes)) return 1'000'000 + 20'000 * ranks_;
+        return calls == Pattern::to_all ? 1'400'000 + 15'000 * ranks_ : 2'000'000 + 25'000 * ranks_;
     }
     /// A decision by a profile, which ranks more recipes, also inside a node. Collectives with the result on
     /// all ranks have twice as many recipes.
