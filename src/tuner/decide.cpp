@@ -109,11 +109,11 @@ std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
         add(one.recipe);
     for (const Algorithm& row : catalog(key.collective))
         if (!row.in_window) add({.kind = Recipe::Kind::flat, .name = std::string(row.name)});
-    const auto first = [](const auto& one) { return one.first; };
-    std::ranges::stable_sort(by_time, {}, first);
-    (void)pace_of(decider, reproducible_rule(key.collective, bytes), key);
+    const Recipe usual = reproducible_rule(key.collective, bytes);
+    std::ranges::stable_sort(by_time, {},
+                             [&](const auto& one) { return std::pair(one.second != usual, one.first); });
     for (const auto& [time, recipe] : by_time) by_pace.emplace_back(pace_of(decider, recipe, key), recipe);
-    std::ranges::stable_sort(by_pace, {}, first);
+    std::ranges::stable_sort(by_pace, {}, [](const auto& one) { return one.first; });
     best.clear();
     for (const auto& [pace, recipe] : by_pace)
         if (best.size() < rules.proposals) best.push_back(recipe);
