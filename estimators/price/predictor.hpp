@@ -58,8 +58,8 @@ public:
                   Seconds whole) {
         known_.try_emplace(asked(recipe, collective, bytes, operation), Prediction{whole, Word::whole});
     }
-    /// Least time of a call in a row of calls without a synchronisation, in which ranks run ahead: the work of
-    /// the busiest port, card or processor. Empty if the recipe is too long or cannot serve the call; with
+    /// Least time of a call in a row of calls without a synchronisation, in which ranks run ahead: the work
+    /// of the busiest port, card or processor. Empty if the recipe is too long or cannot serve the call; with
     /// Detail::quick also if the messages for this collective and size are used up.
     std::optional<Seconds> in_a_row(const Recipe& recipe, Collective collective, Bytes bytes,
                                     Operation operation);
