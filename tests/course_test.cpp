@@ -36,8 +36,16 @@ TEST(Course, times_single_calls) {
 }
 
 TEST(Course, waits_with_the_incumbent) {
-    EXPECT_EQ(told({.incumbent = 1, .challengers = {0}, .wait = 4, .rounds = 1}, 3), "|1111|1.|0.|111");
-    EXPECT_EQ(told({.incumbent = 3, .challengers = {0}, .wait = 2}, 2), "|33|33") << "without rounds";
+    EXPECT_EQ(told({.incumbent = 1, .challengers = {0}, .serving = 1, .wait = 4, .rounds = 1}, 3),
+              "|1111|1.|0.|111");
+    EXPECT_EQ(told({.incumbent = 3, .challengers = {0}, .serving = 3, .wait = 2}, 2), "|33|33")
+        << "without rounds";
+}
+
+TEST(Course, is_served_by_the_arm_that_looks_faster) {
+    EXPECT_EQ(told({.incumbent = 0, .challengers = {1}, .serving = 2, .wait = 2, .block = 2, .rounds = 1}, 2),
+              "|2|2|00|1|1|2|2")
+        << "asked for each call, because plans of a class are the incumbent's";
 }
 
 TEST(Course, warms_up_both_arms_alike) {
@@ -109,6 +117,7 @@ Agenda drawn_agenda(std::mt19937_64& random) {
     made.mirrored = made.block > 0 && up_to(1) != 0;
     for (std::size_t arm = 0; arm < 4; ++arm)
         if (arm != made.incumbent && up_to(1) != 0) made.challengers.push_back(arm);
+    made.serving = made.incumbent;
     return made;
 }
 

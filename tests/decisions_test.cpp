@@ -51,7 +51,7 @@ public:
         if (made.empty()) return made;  // the rest of it is of no use
         const auto calls = [&] { return long(number(std::numeric_limits<long>::max())); };
         made.wait = calls(), made.warm = calls(), made.block = calls(), made.rounds = calls();
-        made.mirrored = flag(), made.settled = flag();
+        made.mirrored = flag(), made.settled = flag(), made.serving = number(rules_of_agenda);
         return made;
     }
     Row row() {

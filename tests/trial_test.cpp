@@ -181,6 +181,24 @@ TEST(Trial, tries_native_some_day_whatever_the_model_says) {
         }
 }
 
+// Native served for 20 further calls although two blocks had shown a challenger that took half its time.
+TEST(Trial, is_served_by_the_arm_that_looks_faster_in_blocks) {
+    for (const Evidence kind : kinds) {
+        Trial trial(arms({1, 0.5}), {.evidence = kind});
+        Program program(trial, {1, 0.5});
+        program.travel = 4;
+        while (program.verdicts.empty()) program.run(1);
+        const bool blocks = kind == Evidence::blocks;
+        EXPECT_EQ(program.verdicts.front(), Verdict::none);
+        EXPECT_EQ(trial.incumbent(), 0u);
+        EXPECT_EQ(trial.next().serving, blocks ? 1u : 0u) << name(kind);
+    }
+    Trial trial(arms({1, 0.5}), {.evidence = Evidence::blocks});
+    Program program(trial, {1, 0.9});
+    while (program.verdicts.empty()) program.run(1);
+    EXPECT_EQ(trial.next().serving, 0u) << "one pair shows no small lead";
+}
+
 TEST(Trial, gives_up_at_once_an_arm_that_takes_twice_as_long) {
     for (const Evidence kind : kinds) {
         Trial trial(arms({1, 0.5}), {.evidence = kind});

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -261,6 +262,15 @@ const Decider::Chosen* Decider::of_exact_ones(Asked asked) const {
     return serves(chosen.recipe) && std::ranges::all_of(chosen.rivals, serves) ? &chosen : nullptr;
 }
 
+/// Time of a candidate. If ranks may leave the call early: the mean, in the logarithm, of a call alone and of
+/// one in a row of calls, between which programs lie.
+Seconds Decider::pace(const Candidate& one, const Asked& asked) {
+    if (pattern(asked.collective) == Pattern::to_all || !(one.predicted > 0)) return one.expected;
+    const auto row =
+        judge_.in_a_row(one.recipe, asked.collective, asked.bytes, {asked.in_order, asked.exact});
+    return row ? one.expected * std::sqrt(*row / one.predicted) : one.expected;
+}
+
 Decider::Chosen Decider::choose(const Asked& asked) {
     if (const Chosen* const known = of_exact_ones(asked)) return *known;
     const Decision decision =
@@ -277,11 +287,11 @@ Decider::Chosen Decider::choose(const Asked& asked) {
     if (asked.policy != Policy::model) return made;  // a policy names it: no rivals
     // Every candidate is a rival if no gain is promised.
     const Seconds time = decision.expected > 0 ? decision.expected : unlimited;
-    std::vector<const Candidate*> by_time;
+    std::vector<std::pair<Seconds, const Candidate*>> by_pace;
     for (const Candidate& one : decision.ranked)
-        if (one.expected * (1 - std::min(one.error, 0.5)) < time) by_time.push_back(&one);
-    std::stable_sort(by_time.begin(), by_time.end(),
-                     [](const auto* a, const auto* b) { return a->expected < b->expected; });
+        if (one.expected * (1 - std::min(one.error, 0.5)) < time)
+            by_pace.emplace_back(pace(one, asked), &one);
+    std::ranges::stable_sort(by_pace, {}, [](const auto& one) { return one.first; });
     // Without measurements the two cheapest may be of one class: their order on the real machine is
     // uncertain.
     const auto room = [&](const Recipe& recipe) {
@@ -293,7 +303,7 @@ Decider::Chosen Decider::choose(const Asked& asked) {
         ++of_class[class_of(*decision.challenger)];
     }
     constexpr std::size_t most = 3;
-    for (const Candidate* const one : by_time)
+    for (const auto& [pace, one] : by_pace)
         if (made.rivals.size() < most && ++of_class[class_of(one->recipe)] <= room(one->recipe))
             made.rivals.push_back(one->recipe);
     if (decision.native > 0) made.times.emplace_back(Recipe(), decision.native);

@@ -106,6 +106,7 @@ private:
     static Asked asked(Collective collective, Bytes bytes, Operation operation, Policy policy) {
         return {collective, size_class(bytes), operation.in_order, operation.exact, policy};
     }
+    Seconds pace(const Candidate& one, const Asked& asked);
     Chosen choose(const Asked& asked);
     /// The judge's candidates, with the times of the model from outside, if there is one.
     std::vector<Candidate> advised(Collective collective, Bytes bytes, Operation operation);

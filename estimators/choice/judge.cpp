@@ -104,6 +104,8 @@ Candidate Judge::judged(const Recipe& recipe, std::optional<Prediction> model, C
     const Seconds predicted = model ? model->seconds : 0;
     const Word word = model ? model->word : Word::sum;
     double model_error = profile_->parameters ? profile_->parameters->residual : 1;
+    if (profile_->parameters && placement_.node_count() == 1)
+        model_error = std::max(model_error, profile_->parameters->inside_residual);
     // The library's behaviour on part of a communicator is inferred from other communicators.
     constexpr double least_of_native_parts = 0.4;
     if (recipe.has_native_parts()) model_error = std::max(model_error, least_of_native_parts);

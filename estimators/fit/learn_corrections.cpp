@@ -59,7 +59,7 @@ void learn_corrections(Profile& profile, SampleTimes& model) {
     std::map<Key, const Correction*> learned, kept;
     for (const Correction& one : before) learned.emplace(key_of(one), &one);
     std::map<std::string, Extent> extents;  // by layout
-    std::vector<double> deviations;
+    std::vector<double> of_one_node, of_several;
     for (const Sample& sample : profile.samples) {
         if (sample.recipe.kind == Recipe::Kind::native) continue;
         const auto [layout, is_new] = extents.try_emplace(sample.layout);
@@ -78,7 +78,7 @@ void learn_corrections(Profile& profile, SampleTimes& model) {
         Logs& logs = families[key].logs[sample.bytes];
         logs.of_whole.push_back(log);
         logs.of_sum.push_back(std::log(sample.seconds / *sum));
-        deviations.push_back(std::abs(log));
+        (nodes > 1 ? of_several : of_one_node).push_back(std::abs(log));
     }
     for (const auto& [key, factors] : families) {
         const auto& [collective, family, p, nodes, sites] = key;
@@ -100,8 +100,9 @@ void learn_corrections(Profile& profile, SampleTimes& model) {
     }
     for (const auto& [key, correction] : kept) profile.corrections.push_back(*correction);
     constexpr double least = 0.02;
-    if (!deviations.empty())
-        profile.parameters->residual = std::max(least, usual_limit(std::move(deviations)));
+    if (!of_one_node.empty()) profile.parameters->inside_residual = std::max(least, usual_limit(of_one_node));
+    if (const auto& most_telling = of_several.empty() ? of_one_node : of_several; !most_telling.empty())
+        profile.parameters->residual = std::max(least, usual_limit(most_telling));
 }
 
 }  // namespace echelon

@@ -7,13 +7,14 @@ void Course::add(std::size_t arm, long calls, Record record) {
     if (calls > 0) steps_.push_back({arm, calls, record});
 }
 
-Course::Course(const Agenda& agenda) : incumbent_(agenda.incumbent) {
+Course::Course(const Agenda& agenda)
+    : incumbent_(agenda.incumbent), serving_(agenda.empty() ? agenda.incumbent : agenda.serving) {
     const bool blocks = agenda.block > 0;
     const auto visit = [&](std::size_t arm) {
         add(arm, agenda.warm, Record::none);
         add(arm, blocks ? agenda.block : 1, blocks ? Record::span : Record::call);
     };
-    add(incumbent_, agenda.wait, Record::none);
+    add(serving_, agenda.wait, Record::none);
     for (long round = 0; round < agenda.rounds; ++round)
         for (const std::size_t arm : agenda.challengers) {
             // Programs call in a rhythm: conjugate gradients form two sums in each iteration, one of them
@@ -44,8 +45,8 @@ std::size_t Course::next(CallCounter& counter, Seconds instant) {
     begun_ = !is_done();
     counter.timed = false;
     if (!begun_) {
-        counter.grant(CallCounter::for_ever);
-        return incumbent_;
+        counter.grant(serving_ == incumbent_ ? CallCounter::for_ever : 1);
+        return serving_;
     }
     const Step& step = steps_[at_];
     // The incumbent's calls that are not timed run without the tuner.

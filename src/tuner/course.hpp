@@ -14,7 +14,9 @@ struct Agenda {
     std::size_t incumbent = 0;
     /// The arms that are compared with the incumbent; empty: no trial.
     std::vector<std::size_t> challengers = {};
-    /// Number of calls of the incumbent that come first.
+    /// The arm of the calls that are not measured: the incumbent, or a challenger that looks faster.
+    std::size_t serving = 0;
+    /// Number of calls that come first.
     long wait = 0;
     /// Number of calls of an arm that come before the measured ones of each visit.
     long warm = 0;
@@ -41,7 +43,7 @@ public:
     /// The arm of the next call. To be called when the counter has no calls left; sets it for the calls that
     /// follow. `instant`: clock of this rank.
     std::size_t next(CallCounter& counter, Seconds instant);
-    /// True if all calls of the agenda were made. The incumbent serves the calls that follow.
+    /// True if all calls of the agenda were made. Agenda::serving serves the calls that follow.
     bool is_done() const { return at_ == steps_.size(); }
     std::size_t incumbent() const { return incumbent_; }
     /// Number of calls of the whole agenda.
@@ -62,7 +64,7 @@ private:
     void add(std::size_t arm, long calls, Record record);
 
     std::vector<Step> steps_;
-    std::size_t incumbent_ = 0, at_ = 0;
+    std::size_t incumbent_ = 0, serving_ = 0, at_ = 0;
     bool begun_ = false;
     /// Calls of the step that are left.
     long rest_ = 0;

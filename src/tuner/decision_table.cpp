@@ -64,9 +64,9 @@ void put(std::string& text, const Agenda& agenda) {
     if (agenda.empty()) return put_number(text, agenda.incumbent);
     for (const std::size_t arm : agenda.challengers) put_number(text, arm);
     for (const std::uint64_t number :
-         {std::uint64_t(agenda.incumbent), std::uint64_t(agenda.wait), std::uint64_t(agenda.warm),
-          std::uint64_t(agenda.block), std::uint64_t(agenda.mirrored), std::uint64_t(agenda.rounds),
-          std::uint64_t(agenda.settled)})
+         {std::uint64_t(agenda.incumbent), std::uint64_t(agenda.serving), std::uint64_t(agenda.wait),
+          std::uint64_t(agenda.warm), std::uint64_t(agenda.block), std::uint64_t(agenda.mirrored),
+          std::uint64_t(agenda.rounds), std::uint64_t(agenda.settled)})
         put_number(text, number);
 }
 
@@ -76,6 +76,7 @@ Agenda take_agenda(std::string_view& text) {
         agenda.challengers.push_back(take_number(text));
     agenda.incumbent = take_number(text);
     if (agenda.empty()) return agenda;
+    agenda.serving = take_number(text);
     agenda.wait = long(take_number(text));
     agenda.warm = long(take_number(text));
     agenda.block = long(take_number(text));

@@ -17,9 +17,9 @@ bool mostly(const std::vector<double>& pairs, bool below, double limit, double p
     return more > 0 && more * more >= proof * all;
 }
 
-/// True if the mean of the pairs is below the limit with less than 1 % doubt (Student's t test). A rhythm of
-/// the program widens the spread of its blocks: a few pairs are not sure then.
-bool surely_below(const std::vector<double>& pairs, double limit) {
+/// True if the mean of the pairs is below 1 (or above) with less than 1 % doubt (Student's t test). A rhythm
+/// of the program widens the spread of its blocks: a few pairs are not sure then.
+bool surely(const std::vector<double>& pairs, bool below) {
     const double n = double(pairs.size());
     if (n < 3) return false;
     double mean = 0, squares = 0;
@@ -27,7 +27,7 @@ bool surely_below(const std::vector<double>& pairs, double limit) {
     for (const double one : pairs) squares += (one - mean) * (one - mean) / (n - 1);
     // Quantiles of 99 %: 6.96 for 3 pairs, 4.54 for 4, 3.75 for 5, 3.14 for 7.
     const double quantile = 2.33 + 14 / std::pow(n - 1, 1.6);
-    return limit - mean > quantile * std::sqrt(squares / n);
+    return (below ? 1 - mean : mean - 1) > quantile * std::sqrt(squares / n);
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ long Trial::visit(std::size_t arm, long warm) const {
     long block = first_look(arm) ? rules.first_block : rules.block;
     if (has_rhythm()) return in_rhythm(warm + block);
     const std::size_t seen = standings_[arm].pairs.size();
-    for (std::size_t pairs = rules.pairs[1]; pairs <= seen && block < rules.most_block; pairs = 2 * pairs + 1)
+    for (std::size_t pairs = rules.pairs[2]; pairs <= seen && block < rules.most_block; pairs = 2 * pairs + 1)
         block *= 2;
     return warm + block;
 }
@@ -148,7 +148,7 @@ std::vector<std::size_t> Trial::affordable(double& total) const {
 
 Agenda Trial::next() {
     if (agenda_.rounds > 0) return agenda_;  // not evaluated yet
-    agenda_ = {.incumbent = incumbent_, .settled = settled_};
+    agenda_ = {.incumbent = incumbent_, .serving = serving(), .settled = settled_};
     if (settled_ && is_native(incumbent_)) return agenda_;
     double total = 0;
     agenda_.challengers = affordable(total);
@@ -231,7 +231,7 @@ bool Trial::leads(std::size_t arm) const {
     const Standing& one = standings_[arm];
     if (!one.longest.empty() && !mostly(one.longest, true, 1, rules.little_proof)) return false;
     const bool clearly =
-        blocks() ? surely_below(one.pairs, 1)
+        blocks() ? surely(one.pairs, true)
                  : one.pairs.size() >= 3 && *std::ranges::max_element(one.pairs) < 1 / rules.clearly;
     const double limit = is_native(arm) || blocks() ? 1 : 1 - rules.lead;
     return clearly ||
@@ -279,6 +279,7 @@ Trial::Verdict Trial::judge() {
         if (leads(i)) {
             if (winner == incumbent_ || one.ratio < standings_[winner].ratio) winner = i;
         } else if (one.ratio > rules.by_far || one.pairs.size() >= rules.pairs.back() ||
+                   (blocks() && surely(one.pairs, false)) ||
                    mostly(one.pairs, false, 1 - rules.lead, rules.much_proof)) {
             one.out = true;
         }
@@ -319,6 +320,19 @@ std::size_t Trial::opponent() const {
         if (i == incumbent_ || standings_[i].unable) continue;
         if (is_native(i)) return i;
         if (best == incumbent_ || standings_[i].ratio < standings_[best].ratio) best = i;
+    }
+    return best;
+}
+
+/// The arm of the calls that are not measured: the incumbent, until blocks show another one to be faster, in
+/// the first pair clearly, later in each.
+std::size_t Trial::serving() const {
+    std::size_t best = incumbent_;
+    for (std::size_t i = 0; i < arms_.size(); ++i) {
+        const Standing& one = standings_[i];
+        if (!blocks() || settled_ || one.unable || one.out || one.pairs.empty()) continue;
+        const double limit = one.pairs.size() < rules.pairs[1] ? 1 / rules.clearly : 1;
+        if (std::ranges::max(one.pairs) < limit && one.ratio < standings_[best].ratio) best = i;
     }
     return best;
 }

@@ -112,6 +112,7 @@ private:
     void promote(std::size_t winner);
     void halve();
     std::size_t opponent() const;
+    std::size_t serving() const;
 
     std::vector<Arm> arms_;
     Terms terms_;

@@ -46,7 +46,9 @@ void add_finding(Row& row, const Trial& trial, Trial::Verdict verdict) {
 void begin_trial(Tuner& tuner, Row& row, std::vector<Trial::Arm> arms) {
     if (arms.size() < 2 || !may_be_tried(tuner, row.key)) return;
     const DefaultCosts costs = default_costs_here(tuner);
-    const bool calibrated = tuner.machine().knows(row.key.collective);
+    // A calibration times single calls, which do not show what calls in a row add to a program.
+    const bool calibrated =
+        tuner.machine().knows(row.key.collective) && pattern(row.key.collective) == Pattern::to_all;
     // A profile knows the times of this network.
     const Seconds usual = seconds(costs.call(row.key.bytes())),
                   first = calibrated ? arms.front().expected : 0;
