@@ -171,6 +171,16 @@ expect "a window" "$text" "proved"
 text=$("$tool" simulate -p 6 --ranks-per-node 3 -b 1000 --time --check --window hand_over=500ns,copy=1ns 'leaders(node, shm, ring)')
 for part in "put data[0,250)" "send data[0,125)" proved; do expect "windows of nodes" "$text" "$part"; done
 
+# --groups makes a table over numbers of groups, of shapes alone; its times are those of the recipe with G=.
+"$tool" simulate -c reduce -p 16 -b 1K --groups 2..8 --csv 'leaders(sqrt, flat_tree, flat_tree)' >"$scratch/groups.csv"
+for groups in 2 4 8; do
+    grep "leaders(G=$groups, flat_tree, flat_tree)" "$scratch/groups.csv" >"$scratch/row"
+    "$tool" simulate -c reduce -p 16 -b 1K --csv "leaders(G=$groups, flat_tree, flat_tree)" | tail -1 | cmp - "$scratch/row" || fail "the time on $groups groups"
+done
+[ "$(wc -l <"$scratch/groups.csv")" = 4 ] || fail "a table over groups has other rows: $(cat "$scratch/groups.csv")"
+"$tool" simulate -p 8 --groups 2..4 ring 2>"$scratch/said" && fail "a flat algorithm has groups"
+grep -q "'ring' has no groups" "$scratch/said" || fail "no word on a recipe without groups: $(cat "$scratch/said")"
+
 # Lists make a table: each recipe on each number of ranks at each size, with times equal to single runs; cells
 # that a recipe cannot serve are left out, and reported once.
 "$tool" simulate -p 4,6..12 -b 8,1K --model hockney:alpha=10us,beta=0us --gamma 0ns 'ring; lanes(G=5, ring, ring); rabenseifner' >"$scratch/table.csv" 2>"$scratch/said"

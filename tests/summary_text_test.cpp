@@ -6,6 +6,10 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
 
 namespace echelon {
 namespace {
@@ -42,6 +46,34 @@ TEST(Saved, is_no_more_than_native_calls_took_longer) {
     for (const auto& row : json["communicators"][0]["calls"])
         if (row["saved_seconds"].is_number()) of_rows += row["saved_seconds"].get<double>();
     EXPECT_NEAR(of_rows, 4000 * 20e-6, 1e-9);
+}
+
+// What Prometheus refuses: a metric without a name, a label value with a bare quote, labels that come twice.
+TEST(Prometheus, reads_each_line) {
+    Tally tally;
+    count(tally, "ring", Source::trial, 4, 100e-6, {.native = 200e-6, .ours = 100e-6});
+    count(tally, "lanes(node, ring, ring)", Source::model, 2, 100e-6);
+    tally.bypassed(a, Bypass::uneven);
+    Summary summary = summary_of(tally);
+    summary.communicators.push_back({.name = "row", .ranks = 2, .tally = tally});
+    summary.profile = "/a \"b\"\\c\nd.json";
+    const std::string text = to_prometheus(summary);
+    const std::regex sample(R"re(echelon_[a-z_]+\{([a-z_]+="([^"\\]|\\["\\n])*",?)+\} [-0-9.e+]+)re"),
+        comment("# (HELP|TYPE) echelon_[a-z_]+ .+");
+    std::istringstream lines(text);
+    std::set<std::string> series;
+    for (std::string line; std::getline(lines, line);) {
+        if (line[0] == '#') {
+            EXPECT_TRUE(std::regex_match(line, comment)) << line;
+            continue;
+        }
+        EXPECT_TRUE(std::regex_match(line, sample)) << line;
+        EXPECT_TRUE(series.insert(line.substr(0, line.rfind(' '))).second) << "twice: " << line;
+    }
+    EXPECT_THAT(text, testing::HasSubstr(R"(profile="/a \"b\"\\c\nd.json")"));
+    EXPECT_THAT(text, testing::ContainsRegex("echelon_calls_total.*recipe=\"ring\",source=\"trial\"} 8\n"))
+        << "calls of both communicators";
+    EXPECT_THAT(text, testing::ContainsRegex("echelon_native_calls_total.*} 2\n"));
 }
 
 TEST(Link, is_told_as_seen) {

@@ -47,11 +47,11 @@ po::options_description run_options() {
          "the word behind -- with which the ranks' command begins, where it is not found")  //
         ("mpi", po::value<std::string>(),
          "mpich or openmpi: for commands that do not tell it, such as shell scripts");
-    po::options_description settings("settings, as in echelon settings");
+    po::options_description settings("settings, and the variables of the same meaning");
     for (const Setting& setting : settings_table()) {
         auto* const value = po::value<std::string>();
         if (const std::string plain = plain_value(setting); !plain.empty()) value->implicit_value(plain);
-        settings.add_options()(option_of(setting.name).c_str(), value, setting.name.c_str());
+        settings.add_options()(option_of(setting.name).c_str(), value, brief(setting).c_str());
     }
     return own.add(settings);
 }

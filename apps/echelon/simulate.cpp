@@ -39,7 +39,9 @@ po::options_description visible_options() {
         ("ranks,p", po::value<std::string>()->required(),
          "number of ranks; several, such as 8,12,64..512, make a table")  //
         ("bytes,b", po::value<std::string>()->default_value("1K"),
-         "bytes of the vector, such as 8, 4K, 1M; or several")                                         //
+         "bytes of the vector, such as 8, 4K, 1M; or several")  //
+        ("groups", po::value<std::string>(),
+         "a table over numbers of groups, such as 2..64, in place of a shape's own groups")            //
         ("element", po::value<std::string>()->default_value("4"), "bytes of one element")              //
         ("root,r", po::value<int>()->default_value(0), "root of a rooted collective")                  //
         ("ordered", "combine in rank order, as operations that do not commute need")                   //
@@ -98,6 +100,22 @@ Call call_of(const po::variables_map& given, const Cell& cell) {
             .operation = {given.count("ordered") != 0, true}};
 }
 
+/// The recipe, or with --groups the recipe on each of these numbers of groups.
+std::vector<Recipe> on_groups(const po::variables_map& given, const Recipe& recipe) {
+    if (given.count("groups") == 0) return {recipe};
+    if (!recipe.is_shape())
+        throw Error("--groups: '" + to_string(recipe) +
+                    "' has no groups; give a shape, such as leaders(sqrt, binomial, ring)");
+    std::vector<Recipe> made;
+    for (const Bytes number : parse_size_list(given["groups"].as<std::string>())) {
+        if (number < 1 || number > Bytes(most_ranks))
+            throw Error("--groups: a number from 1 to " + std::to_string(most_ranks));
+        made.push_back(recipe);
+        made.back().groups = Groups::count(int(number));
+    }
+    return made;
+}
+
 /// All cells: recipes, then numbers of ranks, then sizes.
 std::vector<Cell> cells_of(const po::variables_map& given) {
     std::vector<Cell> cells;
@@ -115,7 +133,8 @@ std::vector<Cell> cells_of(const po::variables_map& given) {
             if (p > most_ranks)
                 throw Error("ranks is " + std::to_string(p) + "; at most " + std::to_string(most_ranks) +
                             " are simulated here");
-            for (const Bytes bytes : sizes) cells.push_back({recipe, int(p), bytes});
+            for (const Recipe& one : on_groups(given, recipe))
+                for (const Bytes bytes : sizes) cells.push_back({one, int(p), bytes});
         }
     }
     if (cells.empty()) throw Error("give a recipe, such as ring; or several between semicolons");
@@ -327,6 +346,7 @@ int simulate(const std::vector<std::string>& arguments) {
         "usage: echelon simulate -p RANKS [options] RECIPE\n\n"
         "Prints what each rank does, one step a line: echelon simulate -p 13 --check 'binary_blocks'\n"
         "Tables of times: echelon simulate -p 16..256 -b 8,1K..1M 'ring; rabenseifner' >times.csv\n"
+        "Time against the number of groups: echelon simulate -p 128 -b 1M --groups 2..64 'leaders(sqrt, chain, chain)' -c bcast >groups.csv\n"
         "Programs: echelon simulate --platform gige -n 512 -- ./app; see echelon simulate --help --\n",
         visible, hidden, po::positional_options_description().add("recipe", 1));
     check_at_least_1(given, "ranks-per-node");

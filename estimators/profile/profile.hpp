@@ -32,7 +32,8 @@ std::string difference(const Fingerprint& profile, const Fingerprint& here);
 /// The fitted machine (its `nodes` are empty), and the typical deviation of samples from it.
 struct Parameters {
     Machine machine = {};
-    /// Typical relative deviation of messages from their network; inside nodes, of the algorithms measured there.
+    /// Typical relative deviation of messages from their network; inside a node, of the algorithms measured
+    /// there.
     double inside_residual = 0, between_residual = 0;
     /// False if the calibration had no messages of this kind; then the other network stands for it.
     bool inside_is_measured = true, between_is_measured = true;

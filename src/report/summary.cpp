@@ -103,7 +103,10 @@ void write(const Summary& summary, const SummaryRequest& request) {
     if (request.form == SummaryRequest::Form::none) return;
     // A rank that aborts reports, because no other rank will.
     if (!names_ranks(request.file) && summary.rank != 0 && summary.ending != Ending::abort) return;
-    const std::string text = request.form == SummaryRequest::Form::text ? to_text(summary) : to_json(summary);
+    using Form = SummaryRequest::Form;
+    const std::string text = request.form == Form::text   ? to_text(summary)
+                             : request.form == Form::json ? to_json(summary)
+                                                          : to_prometheus(summary);
     if (request.file.empty()) {
         say_lines(text);
         return;

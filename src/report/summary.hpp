@@ -98,6 +98,8 @@ std::string command_line();
 std::string to_text(const Summary& summary);
 /// The report for programs, with all counts (docs/drop_in.md).
 std::string to_json(const Summary& summary);
+/// The report for Prometheus, in its text format: totals, calls by recipe and source.
+std::string to_prometheus(const Summary& summary);
 
 /// Writes the summary to the requested place, if this rank writes one. If the file cannot be written, a
 /// message goes to standard error.

@@ -21,7 +21,7 @@ enum class Mode : std::uint8_t { automatic, native, off };
 
 /// The requested report at the end.
 struct SummaryRequest {
-    enum class Form : std::uint8_t { none, text, json };
+    enum class Form : std::uint8_t { none, text, json, prometheus };
     Form form = Form::none;
     /// A pattern of run_name(); empty: standard error. If it does not name ranks, only rank 0 writes.
     std::string file = {};

@@ -249,7 +249,7 @@ std::vector<Setting> make_table() {
          .set = [](Settings& settings, const std::string& value) { settings.advisor = value; }});
     table.push_back(
         {.name = "ECHELON_SUMMARY",
-         .values = "`text`, `json`, either with `:file`",
+         .values = "`text`, `json`, `prometheus`, each with `:file` or without",
          .usual = "none",
          .meaning =
              "A report at MPI_Finalize: the time in collectives over the ranks, the time saved, and the "
@@ -351,10 +351,21 @@ SummaryRequest parse_summary(std::string_view text) {
     const std::string_view form = text.substr(0, colon);
     const std::string file(colon == std::string_view::npos ? "" : text.substr(colon + 1));
     if (form == "none" && file.empty()) return {};
-    if ((form != "text" && form != "json") || (colon != std::string_view::npos && file.empty()))
-        throw Error("'" + std::string(text) + "' is none of text, json, text:file, json:file");
+    using Form = SummaryRequest::Form;
+    constexpr std::array forms{std::pair("text", Form::text), std::pair("json", Form::json),
+                               std::pair("prometheus", Form::prometheus)};
+    const auto asked = std::ranges::find(forms, form, [](const auto& one) { return one.first; });
+    if (asked == forms.end() || (colon != std::string_view::npos && file.empty()))
+        throw Error("'" + std::string(text) +
+                    "' is none of text, json, prometheus, text:file, json:file, prometheus:file");
     check_run_name(file);
-    return {form == "text" ? SummaryRequest::Form::text : SummaryRequest::Form::json, file};
+    return {asked->second, file};
+}
+
+std::string brief(const Setting& setting) {
+    const std::string meaning = without_marks(setting.meaning);
+    return setting.name + ". " + meaning.substr(0, meaning.find(". ")) +
+           (meaning.find(". ") == std::string::npos ? "" : ".");
 }
 
 std::string settings_help() {

@@ -35,13 +35,15 @@ struct RemovedSetting {
 };
 std::span<const RemovedSetting> removed_settings();
 
+/// The variable and its meaning in one sentence, for a terminal.
+std::string brief(const Setting& setting);
 /// The table for a terminal (`echelon settings`), and as the page docs/settings.md.
 std::string settings_help();
 std::string settings_page();
 
 /// Reads `auto`, `native` or `off`. Error: any other word.
 Mode parse_mode(std::string_view text);
-/// Reads `none`, `text`, `json`, or one of the last two with `:file`. Error: any other text.
+/// Reads `none`, or `text`, `json` or `prometheus`, alone or with `:file`. Error: any other text.
 SummaryRequest parse_summary(std::string_view text);
 
 }  // namespace echelon

@@ -95,6 +95,9 @@ if [ -x prefix/bin/echelon ]; then
     rm -r "$profiles"
     if command -v help2man >/dev/null; then
         grep -q '^\.SH SYNOPSIS' prefix/share/man/man1/echelon-map.1 && grep -q 'from.-ranks' prefix/share/man/man1/echelon-map.1 || fail "the manual page of map lacks its options"
+        for section in 'EXIT STATUS' ENVIRONMENT FILES EXAMPLES; do
+            grep -q "^\.SH \"*$section" prefix/share/man/man1/echelon-run.1 || fail "the manual page of run lacks $section"
+        done
         ! man --warnings -l prefix/share/man/man1/*.1 2>&1 >/dev/null | grep . || fail "manual pages have warnings"
     fi
 fi
