@@ -185,11 +185,10 @@ double slowdown(Tuner& tuner, const DefaultCosts& costs, Decider* decider) {
 }
 
 /// The arms of a trial: the choice first, native, findings from elsewhere, the choice without findings, the
-/// best recipes by price. Empty: nothing is tried.
+/// best recipes by price.
 std::vector<Trial::Arm> arms_of(Tuner& tuner, const PlanKey& key, const Choice& choice,
                                 const Choice& unlearned, const std::vector<LearnedDecision>& learned) {
     std::vector<Trial::Arm> arms;
-    if (!may_be_tried(tuner, key)) return arms;
     const Prices prices = prices_of(tuner, key, unlearned.source);
     const DefaultCosts costs = default_costs_here(tuner);
     const double slower = slowdown(tuner, costs, prices.decider);
@@ -233,12 +232,21 @@ std::vector<Trial::Arm> arms_of(Tuner& tuner, const PlanKey& key, const Choice& 
 /// creating it; nullopt if the first arm is.
 std::optional<Recipe> cheaper_to_make(const std::vector<Trial::Arm>& arms) {
     const auto in_all = [](const Trial::Arm& one) { return one.expected + one.setup / rules.usual_calls; };
+    if (arms.empty()) return std::nullopt;
     const Trial::Arm *const first = arms.data(), *best = first;
     for (const Trial::Arm& one : arms)
         if (one.recipe.kind != Recipe::Kind::native && !one.recipe.has_native_parts() &&
             one.expected >= first->expected && in_all(one) < in_all(*best))
             best = &one;
     return best == first ? std::nullopt : std::optional(best->recipe);
+}
+
+/// The fastest arm that needs no communicators for native phases; native if there is none.
+std::optional<Recipe> able_at_once(const std::vector<Trial::Arm>& arms) {
+    const Trial::Arm* best = nullptr;
+    for (const Trial::Arm& one : arms)
+        if (!one.recipe.has_native_parts() && (best == nullptr || one.expected < best->expected)) best = &one;
+    return best == nullptr ? Recipe() : best->recipe;
 }
 
 }  // namespace
@@ -285,13 +293,17 @@ CallDecision decide(Tuner& tuner, const PlanKey& key) {
                   .source = Source::profile_decision,
                   .refusal = {},
                   .evidence = {known.front().native_seconds, known.front().seconds}};
-    std::vector<Trial::Arm> arms = arms_of(tuner, key, choice, unlearned, known);
-    if (choice.source != Source::model || !choice.recipe.has_native_parts())
-        return {std::move(choice), std::move(arms)};
-    if (auto other = cheaper_to_make(arms)) {
+    const bool tries = may_be_tried(tuner, key),
+               makes = choice.source == Source::model && choice.recipe.has_native_parts(),
+               // Calls that do not synchronise would await the communicators of native phases.
+        waits = makes && !key.synchronises(tuner.size()) && !tuner.own().is_provided(choice.recipe, key);
+    std::vector<Trial::Arm> arms;
+    if (tries || waits) arms = arms_of(tuner, key, choice, unlearned, known);
+    if (auto other = waits ? able_at_once(arms) : makes ? cheaper_to_make(arms) : std::nullopt) {
         choice = {.recipe = std::move(*other), .source = Source::model};
-        arms = arms_of(tuner, key, choice, unlearned, known);
+        if (tries) arms = arms_of(tuner, key, choice, unlearned, known);
     }
+    if (!tries) arms.clear();
     return {std::move(choice), std::move(arms)};
 }
 

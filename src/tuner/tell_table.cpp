@@ -35,20 +35,6 @@ std::vector<PlanKey> common_calls(Tuner& tuner) {
     return calls;
 }
 
-/// Rank 0's choice for a call. Native phases need communicators, which calls that do not synchronise would
-/// await: then the best recipe without them serves, except for a rule of the user.
-Choice early_choice(Tuner& tuner, const PlanKey& key) {
-    CallDecision decision = decide_or_native(tuner, key);
-    Choice& choice = decision.choice;
-    if (key.synchronises(tuner.size()) || choice.source == Source::profile_rule ||
-        !choice.recipe.has_native_parts() || tuner.own().is_provided(choice.recipe, key))
-        return choice;
-    const Trial::Arm* best = nullptr;
-    for (const Trial::Arm& one : decision.arms)
-        if (!one.recipe.has_native_parts() && (best == nullptr || one.expected < best->expected)) best = &one;
-    return {.recipe = best == nullptr ? Recipe() : best->recipe, .source = choice.source};
-}
-
 /// Rank 0's rows for common sizes, as far as there is time.
 std::vector<Row> decisions(Tuner& tuner, bool asked) {
     const Seconds began = now();
@@ -60,7 +46,7 @@ std::vector<Row> decisions(Tuner& tuner, bool asked) {
             key.exact = exact;
             if (known_choice(tuner, key) || !(asked || may_decide_early(tuner, key))) continue;
             found[{key.collective, exact}].insert_or_assign(
-                key.bytes(), Row{.key = key, .choice = early_choice(tuner, key)});
+                key.bytes(), Row{.key = key, .choice = decide_or_native(tuner, key).choice});
         }
     }
     std::vector<Row> all;
