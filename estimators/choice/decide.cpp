@@ -302,6 +302,19 @@ Decider::Chosen Decider::choose(const Asked& asked) {
         made.rivals.push_back(*decision.challenger);
         ++of_class[class_of(*decision.challenger)];
     }
+    // Where communicators for native phases cannot be made, the best recipe without them serves.
+    if (made.recipe.has_native_parts() && pattern(asked.collective) != Pattern::to_all) {
+        const Candidate* best = nullptr;
+        for (const Candidate& one : decision.ranked)
+            if (!one.is_native() && !one.recipe.has_native_parts() &&
+                (best == nullptr || one.expected < best->expected))
+                best = &one;
+        if (best != nullptr && best->expected < decision.native &&
+            std::ranges::count(made.rivals, best->recipe) == 0) {
+            made.rivals.push_back(best->recipe);
+            ++of_class[class_of(best->recipe)];
+        }
+    }
     constexpr std::size_t most = 3;
     for (const auto& [pace, one] : by_pace)
         if (made.rivals.size() < most && ++of_class[class_of(one->recipe)] <= room(one->recipe))
