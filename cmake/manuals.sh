@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Writes a manual page for each program, and for each subcommand of echelon, from its --help with help2man, and
-# sections from what echelon says of settings and examples.
+# Writes a manual page for each program, and for each subcommand of echelon, from its --help with help2man,
+# with sections on exit codes, settings, files and examples.
 #   manuals.sh PROGRAMS FOLDER VERSION
 set -eu
 programs=$1 folder=$2 version=$3
