@@ -210,9 +210,10 @@ void Environment::apply(Moment moment, int step) {
 
 void Environment::before_init(char** argv) {
     static constexpr const char* again = "FUZZ_STARTED_AGAIN";
-    // MPI libraries that copy across processes themselves would fail too.
+    // MPI libraries that copy across processes, or open files of other processes by /proc, would fail too.
     if (without_cross_memory_) {
         setenv("UCX_TLS", "posix,self", 1);
+        setenv("UCX_POSIX_USE_PROC_LINK", "n", 1);
         setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 1);
     }
     const bool stack = std::any_of(changes_.begin(), changes_.end(),
