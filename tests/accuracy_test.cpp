@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors of the papers' closed forms against a replay of the schedule. The tables of docs/models.md must show
-// the errors that this test computes.
+// Errors of the papers' closed forms against a replay of the schedule. The table of docs/results/formulas.md
+// must show the errors that this test computes.
 #include "core/ranks.hpp"
 #include "estimators/network/formula.hpp"
 #include "estimators/simulator/simulator.hpp"
@@ -68,7 +68,7 @@ std::string line(std::initializer_list<std::string> cells) {
 
 const std::vector<std::string>& document() {
     static const std::vector<std::string> lines = [] {
-        std::ifstream file(ECHELON_SOURCE_DIR "/docs/models.md");
+        std::ifstream file(ECHELON_SOURCE_DIR "/docs/results/formulas.md");
         std::vector<std::string> read;
         for (std::string one; std::getline(file, one);) read.push_back(one);
         return read;
@@ -114,7 +114,7 @@ TEST_P(CatalogAccuracy, is_what_the_document_says) {
     const std::string measured =
         line({std::string(name(row.collective)), std::string(row.name), range_of(row, hockney),
               range_of(row, log_gp), range_of(row, p_log_p), range_of(row, postal)});
-    EXPECT_EQ(found, measured) << "docs/models.md needs this line:\n" << measured;
+    EXPECT_EQ(found, measured) << "docs/results/formulas.md needs this line:\n" << measured;
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, CatalogAccuracy, testing::ValuesIn(all_rows()),

@@ -2,6 +2,7 @@
 /// The table of decisions of a communicator: its binary form, its rows for ranges of sizes, the look-up, and
 /// the tables that a process shares. On one rank, without messages.
 #include "core/error.hpp"
+#include "core/wire.hpp"
 #include "groups/layout.hpp"
 #include "mpi/clock.hpp"
 #include "tuner/decision_table.hpp"

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 #include <algorithm>
+#include <locale>
 #include <thread>
 #include <vector>
 
@@ -47,6 +48,22 @@ TEST(LateProfile, heard_from_another_rank_says_where_hosts_are) {
     EXPECT_EQ(read.profile->regions(), regions);
     EXPECT_EQ(KnownProfile::heard(read.told()).profile->regions(), regions);
     EXPECT_TRUE(KnownProfile::heard(KnownProfile::of(text).told()).profile->regions().empty());
+}
+
+// Rank 0 tells the profile; the reader's program groups digits by spaces, as in Switzerland.
+TEST(LateProfile, heard_under_another_locale_is_the_same) {
+    struct Grouped : std::numpunct<char> {
+        char do_thousands_sep() const override { return ' '; }
+        std::string do_grouping() const override { return "\3"; }
+    };
+    const KnownProfile read = KnownProfile::of(text, "a file");
+    const std::string told = read.told();
+    const std::locale before = std::locale::global(std::locale(std::locale::classic(), new Grouped));
+    const KnownProfile heard = KnownProfile::heard(told);
+    std::locale::global(before);
+    EXPECT_EQ(heard.key, read.key);
+    EXPECT_EQ(heard.profile->edges(), read.profile->edges());
+    EXPECT_EQ(heard.profile->text().text(), text);
 }
 
 TEST(LateProfile, is_not_looked_into_before_somebody_does) {

@@ -32,5 +32,5 @@ complete && fail "the documents are complete without the paper"
 echo '| the page | [`bcast two_chains`](../src/flat/bcast_two_chains.cpp) | |' >>"$folder/docs/papers.md"
 complete || fail "the documents are not complete when all is done that the page says"
 grep -q '^| bcast | two_chains |' <<<"$("$TEST_BUILD/bin/new_row_accuracy" --gtest_filter='*two_chains*' || true)" ||
-    fail "nobody says which line docs/models.md needs"
+    fail "nobody says which line docs/results/formulas.md needs"
 echo passed

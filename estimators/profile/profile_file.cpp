@@ -1,59 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimators/profile/profile_file.hpp"
 
-#include "core/format.hpp"
+#include "core/wire.hpp"
 #include "groups/placement.hpp"
 
 #include <bit>
 #include <cstdint>
-#include <sstream>
 #include <utility>
 #include <vector>
 
 namespace echelon {
 namespace {
 
-constexpr char border = '\0';  // no file name has it
-
 std::uint64_t key_of(const std::string& text) { return node_key(text) >> 2 | 1; }
 
-std::string numbers_of(const Edges& edges) {
-    std::string numbers;
-    for (const auto& [collective, sizes] : edges)
-        for (const Bytes size : sizes) numbers += format(" %d %ju", int(collective), std::uintmax_t(size));
-    return numbers;
+void put(std::string& text, const Edges& edges) {
+    put_number(text, edges.size());
+    for (const auto& [collective, sizes] : edges) {
+        put_number(text, std::uint64_t(collective));
+        put_number(text, sizes.size());
+        for (const Bytes size : sizes) put_number(text, size);
+    }
 }
 
-Edges edges_from(std::istream& numbers) {
+Edges take_edges(std::string_view& text) {
     Edges edges;
-    int collective = 0;
-    for (Bytes size = 0; numbers >> collective >> size;) edges[Collective(collective)].push_back(size);
+    for (std::uint64_t left = take_number(text); left > 0; --left) {
+        std::vector<Bytes>& sizes = edges[Collective(take_number(text))];
+        for (std::uint64_t more = take_number(text); more > 0; --more) sizes.push_back(take_number(text));
+    }
     return edges;
 }
 
-/// One line for each region.
-std::string lines_of(const std::vector<Inhabitants>& regions) {
-    std::string lines;
+void put(std::string& text, const std::vector<Inhabitants>& regions) {
+    put_number(text, regions.size());
     for (const auto& [region, hosts] : regions) {
-        lines += format("%ju %ju %ju", std::uintmax_t(region.site), std::uintmax_t(region.leaf_switch),
-                        std::uintmax_t(std::bit_cast<std::uint64_t>(region.torus)));
-        for (const std::string& host : hosts) lines += ' ' + host;
-        lines += '\n';
+        for (const std::uint64_t number :
+             {region.site, region.leaf_switch, std::bit_cast<std::uint64_t>(region.torus)})
+            put_number(text, number);
+        put_number(text, hosts.size());
+        for (const std::string& host : hosts) put_word(text, host);
     }
-    return lines;
 }
 
-std::vector<Inhabitants> regions_from(const std::string& text) {
-    std::vector<Inhabitants> regions;
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-        std::istringstream words(line);
-        Inhabitants one;
-        std::uint64_t torus = 0;
-        words >> one.region.site >> one.region.leaf_switch >> torus;
-        one.region.torus = std::bit_cast<TorusPosition>(torus);
-        for (std::string host; words >> host;) one.hosts.push_back(host);
-        regions.push_back(std::move(one));
+std::vector<Inhabitants> take_regions(std::string_view& text) {
+    std::vector<Inhabitants> regions(take_number(text));
+    for (auto& [region, hosts] : regions) {
+        region.site = take_number(text);
+        region.leaf_switch = take_number(text);
+        region.torus = std::bit_cast<TorusPosition>(take_number(text));
+        for (std::uint64_t left = take_number(text); left > 0; --left) hosts.push_back(take_word(text));
     }
     return regions;
 }
@@ -66,28 +62,26 @@ KnownProfile KnownProfile::of(const std::string& text, std::string from) {
 }
 
 std::string KnownProfile::told() const {
-    if (profile == nullptr) return from + border;
-    return from + border + std::to_string(key) + ' ' + std::to_string(profile->knows()) +
-           numbers_of(profile->edges()) + border + lines_of(profile->regions()) + border +
-           profile->text().bytes();
+    std::string text;
+    put_word(text, from);
+    if (profile == nullptr) return text;
+    put_number(text, key);
+    put_number(text, profile->knows());
+    put(text, profile->edges());
+    put(text, profile->regions());
+    return text + profile->text().bytes();
 }
 
-KnownProfile KnownProfile::heard(const std::string& told) {
-    const auto end_of_name = told.find(border);
-    std::string from = told.substr(0, end_of_name);
-    const auto end_of_numbers = told.find(border, end_of_name + 1);
-    if (end_of_numbers == std::string::npos) return {.from = std::move(from)};
-    const auto end_of_regions = told.find(border, end_of_numbers + 1);
-    std::istringstream numbers(told.substr(end_of_name + 1, end_of_numbers - end_of_name - 1));
-    std::uint64_t key = 0, knows = 0;
-    numbers >> key >> knows;
-    Edges edges = edges_from(numbers);
-    std::vector<Inhabitants> regions =
-        regions_from(told.substr(end_of_numbers + 1, end_of_regions - end_of_numbers - 1));
-    PackedText text = PackedText::of(told.substr(end_of_regions + 1));
-    return {key,
-            std::make_shared<const LateProfile>(std::move(text), knows, std::move(edges), std::move(regions)),
-            std::move(from)};
+KnownProfile KnownProfile::heard(std::string_view told) {
+    KnownProfile known{.from = take_word(told)};
+    if (told.empty()) return known;
+    known.key = take_number(told);
+    const std::uint64_t knows = take_number(told);
+    Edges edges = take_edges(told);
+    std::vector<Inhabitants> regions = take_regions(told);
+    known.profile = std::make_shared<const LateProfile>(PackedText::of(std::string(told)), knows,
+                                                        std::move(edges), std::move(regions));
+    return known;
 }
 
 }  // namespace echelon

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace echelon {
 
@@ -21,7 +22,7 @@ struct KnownProfile {
 
     /// The message by which one rank sends the profile to the others, and its reader.
     std::string told() const;
-    static KnownProfile heard(const std::string& told);
+    static KnownProfile heard(std::string_view told);
 };
 
 }  // namespace echelon

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/regret_on.hpp"
 
+#include "core/wire.hpp"
 #include "measure/other_choices.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/quirks.hpp"
@@ -10,7 +11,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <sstream>
+#include <string_view>
 
 namespace echelon {
 namespace {
@@ -134,17 +135,23 @@ private:
     std::vector<OtherChoices::Choice> proposals(Collective collective, Bytes bytes) {
         constexpr std::size_t most = 30;
         std::string text;
+        const auto put = [](std::string& made, std::string_view name, const Recipe& recipe) {
+            put_word(made, name);
+            put_word(made, to_string(recipe));
+        };
         if (proposers_) {
             for (const auto& [name, recipe] : proposers_->others.of(collective, bytes))
-                text += name + '\t' + to_string(recipe) + '\n';
+                put(text, name, recipe);
             for (const Candidate& one :
                  proposers_->decider.shortlist(collective, bytes, Trainer::operation(), most))
-                text += '\t' + to_string(one.recipe) + '\n';
+                put(text, "", one.recipe);
         }
         std::vector<OtherChoices::Choice> choices;
-        std::istringstream lines(broadcast(text, tuner_.user()));
-        for (std::string name, recipe; std::getline(lines, name, '\t') && std::getline(lines, recipe);)
-            choices.push_back({name, Recipe::parse(recipe)});
+        text = broadcast(std::move(text), tuner_.user());
+        for (std::string_view rest = text; !rest.empty();) {
+            std::string name = take_word(rest);
+            choices.push_back({std::move(name), Recipe::parse(take_word(rest))});
+        }
         return choices;
     }
 

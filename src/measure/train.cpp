@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/train.hpp"
 
+#include "core/words.hpp"
 #include "estimators/fit/learn_corrections.hpp"
 #include "estimators/profile/not_reached.hpp"
 #include "hier/phase.hpp"
@@ -12,7 +13,6 @@
 #include <cmath>
 #include <memory>
 #include <set>
-#include <sstream>
 
 namespace echelon {
 namespace {
@@ -234,9 +234,9 @@ private:
 
     /// Broadcasts rank 0's recipes, one per line.
     std::vector<Recipe> told(const std::string& text) const {
-        std::istringstream lines(broadcast(text, comm()));
         std::vector<Recipe> recipes;
-        for (std::string line; std::getline(lines, line);) recipes.push_back(Recipe::parse(line));
+        for (const std::string& line : split(broadcast(text, comm()), '\n'))
+            recipes.push_back(Recipe::parse(line));
         return recipes;
     }
 

@@ -2,11 +2,10 @@
 #include "tuner/decision_table.hpp"
 
 #include "core/error.hpp"
+#include "core/wire.hpp"
 #include "estimators/choice/decide.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 
 namespace echelon {
 
@@ -19,45 +18,7 @@ PlanKey call_of(Collective collective, Bytes bytes) {
             .count = bytes};
 }
 
-void put_number(std::string& text, std::uint64_t number) {
-    for (; number >= 0x80; number >>= 7) text += char(number | 0x80);
-    text += char(number);
-}
-
-std::uint64_t take_number(std::string_view& text) {
-    std::uint64_t number = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-        if (text.empty()) break;
-        const auto byte = static_cast<unsigned char>(text.front());
-        text.remove_prefix(1);
-        number |= std::uint64_t(byte & 0x7f) << shift;
-        if (byte < 0x80) return number;
-    }
-    throw Error("a message of decisions is cut");
-}
-
 namespace {
-
-void put(std::string& text, const std::string& word) {
-    put_number(text, word.size());
-    text += word;
-}
-void put(std::string& text, double number) {
-    const auto bits = std::bit_cast<std::uint64_t>(number);
-    text.append(reinterpret_cast<const char*>(&bits), sizeof bits);
-}
-std::string_view take(std::string_view& text, std::size_t length) {
-    if (text.size() < length) throw Error("a message of decisions is cut");
-    const std::string_view taken = text.substr(0, length);
-    text.remove_prefix(length);
-    return taken;
-}
-std::string take_word(std::string_view& text) { return std::string(take(text, take_number(text))); }
-double take_double(std::string_view& text) {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, take(text, sizeof bits).data(), sizeof bits);
-    return std::bit_cast<double>(bits);
-}
 
 void put(std::string& text, const Agenda& agenda) {
     put_number(text, agenda.challengers.size());
@@ -94,12 +55,12 @@ void put(std::string& text, const Row& row) {
         put_number(text, number);
     if (row.later > 0) return;
     put_number(text, std::uint64_t(row.choice.source));
-    put(text, to_string(row.choice.recipe));
-    put(text, row.choice.refusal);
-    put(text, row.choice.evidence.native);
-    put(text, row.choice.evidence.ours);
+    put_word(text, to_string(row.choice.recipe));
+    put_word(text, row.choice.refusal);
+    put_double(text, row.choice.evidence.native);
+    put_double(text, row.choice.evidence.ours);
     put_number(text, row.arms.size());
-    for (const Recipe& arm : row.arms) put(text, to_string(arm));
+    for (const Recipe& arm : row.arms) put_word(text, to_string(arm));
     put(text, row.agenda);
 }
 

@@ -34,12 +34,8 @@ struct Row {
 /// A call of a collective with one byte per element.
 PlanKey call_of(Collective collective, Bytes bytes = 0);
 
-/// The binary form of rows, the one format in which ranks tell decisions: variable-length integers, the bits
-/// of doubles, recipes as text. Independent of locale and rounding mode.
+/// The binary form of rows (core/wire.hpp), recipes as text: the one format in which ranks tell decisions.
 std::string to_bytes(const std::vector<Row>& rows);
-/// Reads one number from the front of `text`.
-std::uint64_t take_number(std::string_view& text);
-void put_number(std::string& text, std::uint64_t number);
 /// Error: the text is not of to_bytes().
 std::vector<Row> rows_of(std::string_view bytes);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tuner/mail.hpp"
 
+#include "core/wire.hpp"
 #include "mpi/clock.hpp"
 #include "tuner/decide.hpp"
 #include "tuner/requests.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tuner/tell_table.hpp"
 
+#include "core/wire.hpp"
 #include "estimators/choice/precompute.hpp"
 #include "mpi/broadcast_text.hpp"
 #include "mpi/clock.hpp"
