@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cstdint>
 #include <map>
@@ -21,10 +20,11 @@
 namespace echelon {
 namespace {
 
+/// In ASCII alone: Turkish locales have another capital of i.
 std::string upper(std::string_view text) {
     std::string made(text);
-    std::transform(made.begin(), made.end(), made.begin(),
-                   [](unsigned char c) { return char(std::toupper(c)); });
+    for (char& c : made)
+        if ('a' <= c && c <= 'z') c = char(c - 'a' + 'A');
     return made;
 }
 
