@@ -37,10 +37,10 @@ po::options_description described(CalibrateOptions& options, CalibrateTexts& tex
     add("samples", po::value(&options.samples)->value_name("FILE"), "write all samples as CSV, too");
     add("seconds", po::value(&options.seconds)->value_name("SECONDS")->default_value(100),
         "for everything together; 0: as long as it takes");
-    add("collectives",
+    add("collectives,c",
         po::value(&texts.collectives)->value_name("LIST")->default_value("allreduce,reduce,bcast"),
         ("what is measured: `all`, or some of " + joined(collective_names(), ", ")).c_str());
-    add("bytes", po::value(&texts.bytes)->value_name("LIST")->default_value("8..4M"),
+    add("bytes,b", po::value(&texts.bytes)->value_name("LIST")->default_value("8..4M"),
         "sizes of the vector, as echelon-bench takes them; it must begin and end where programs do");
     add("shortlist", po::value(&options.shortlist)->value_name("N")->default_value(8),
         "recipes that the model proposes at each size; at least one of each class is measured");
@@ -50,9 +50,9 @@ po::options_description described(CalibrateOptions& options, CalibrateTexts& tex
     add("progress", po::value(&texts.progress)->value_name("HOW")->default_value("auto"),
         "bar: one line that fills up; lines: one for each size, with the time left; auto: a bar on a terminal. Launchers stand "
         "between it and the ranks");
-    add("quiet", "print the result only");
-    add("help", "print this");
-    add("version", "print Echelon's and the MPI library's version");
+    add("quiet,q", "print the result only");
+    add("help,h", "this text");
+    add("version,v", "print Echelon's and the MPI library's version");
     return all;
 }
 

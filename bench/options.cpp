@@ -26,9 +26,9 @@ po::options_description described(Options& options, Texts& texts) {
     const auto text = [](std::string& target) { return po::value(&target)->value_name("LIST"); };
     po::options_description all("Options", 100);
     auto add = all.add_options();
-    add("collectives", text(texts.collectives)->default_value("allreduce,reduce,bcast"),
+    add("collectives,c", text(texts.collectives)->default_value("allreduce,reduce,bcast"),
         ("what is measured: `all`, or some of " + joined(collective_names(), ", ")).c_str());
-    add("bytes", text(texts.bytes)->default_value("8,1K,64K,1M"),
+    add("bytes,b", text(texts.bytes)->default_value("8,1K,64K,1M"),
         "sizes of the vector: numbers with K, M or G (powers of 1024), or 8..1M for each power of two between; where "
         "each rank has a block, of all blocks together, rounded up to whole elements in each");
     add("recipes", text(texts.recipes)->default_value("all"),
@@ -40,7 +40,7 @@ po::options_description described(Options& options, Texts& texts) {
     add("warm-up", po::value(&options.warm_up)->value_name("N")->default_value(2), "calls before them");
     add("time-budget", po::value(&options.time_budget)->value_name("SECONDS")->default_value(0, "none"),
         "for everything together: with less time there are fewer repetitions, but at least 3");
-    add("root", po::value(&options.root)->value_name("RANK")->default_value(0),
+    add("root,r", po::value(&options.root)->value_name("RANK")->default_value(0),
         "of reduce, bcast, gather and scatter");
     add("type", po::value(&texts.type)->value_name("TYPE")->default_value("int"), "int, float or double");
     add("op", po::value(&texts.op)->value_name("OP")->default_value("sum"), "sum, max or min");
@@ -67,8 +67,8 @@ po::options_description described(Options& options, Texts& texts) {
         "let the recipes share so many, at the price of another call before each measurement");
     add("crowded", "there are more ranks than processors: those that wait give theirs away");
     add("verbose", "say what each recipe resolves to, and how it is measured");
-    add("help", "print this");
-    add("version", "print Echelon's and the MPI library's version");
+    add("help,h", "this text");
+    add("version,v", "print Echelon's and the MPI library's version");
     return all;
 }
 

@@ -36,6 +36,17 @@ TEST(Lint, what_cannot_be_read_is_an_error_with_its_place) {
                 finding(Grade::error, "", "rules[0].recipe"));
 }
 
+TEST(Lint, all_entries_that_cannot_be_read_are_named) {
+    const auto found = lint(R"({"echelon_profile": 1, "parameters": 3,
+        "rules": [{"collective": "bcast", "recipe": "ringg"}, {"collective": "bcst", "recipe": "ring"},
+                  {"collective": "bcast", "recipe": "ring"}],
+        "samples": [{"collective": "reduce", "p": 0}, 7]})");
+    for (const char* place :
+         {"parameters", "rules[0].recipe", "rules[1].collective", "samples[0].p", "samples[1]"})
+        EXPECT_THAT(found, finding(Grade::error, "", place));
+    EXPECT_EQ(found.size(), 5u);
+}
+
 TEST(Lint, unknown_keys_are_warned_of) {
     EXPECT_THAT(of_rules(R"({"collective": "bcast", "recipe": "ring", "form": 4096})"),
                 finding(Grade::warning, "rules[0].form", "means nothing"));

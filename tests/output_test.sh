@@ -27,7 +27,7 @@ full "$tool" settings
 full "$tool" profiles
 full "$tool" explain --profile "$folder/rule.json" -p 4
 full "$tool" explain --profile "$folder/rule.json" -p 4 --json
-full "$tool" map --profile "$folder/rule.json" --to-ranks 4
+full "$tool" map --profile "$folder/rule.json" -p 2..4
 full "$tool" lint "$folder/rule.json"
 full "$tool" lint --json "$folder/rule.json"
 full "$tool" simulate -p 4 ring

@@ -5,6 +5,7 @@
 #include "estimators/choice/decide.hpp"
 #include "estimators/profile/fingerprint_json.hpp"
 #include "estimators/profile/host.hpp"
+#include "estimators/profile/json_reader.hpp"
 #include "estimators/profile/not_reached.hpp"
 #include "groups/layout.hpp"
 #include "support/refusal.hpp"
@@ -81,9 +82,10 @@ std::string sentence_of(const std::string& text) {
 
 TEST(Profile, is_read_back_as_it_was_written) {
     const Profile profile = rich_profile();
-    std::vector<std::string> unknown;
-    EXPECT_EQ(Profile::parse(to_json(profile), &unknown), profile);
-    EXPECT_THAT(unknown, testing::IsEmpty());
+    Remarks remarks;
+    EXPECT_EQ(Profile::parse(to_json(profile), &remarks), profile);
+    EXPECT_THAT(remarks.unknown, testing::IsEmpty());
+    EXPECT_THAT(remarks.errors, testing::IsEmpty());
 }
 
 TEST(Profile, keeps_every_model_of_a_network) {
@@ -259,19 +261,19 @@ TEST(Profile, tells_what_is_wrong_and_where) {
 }
 
 TEST(Profile, reports_keys_that_mean_nothing) {
-    std::vector<std::string> unknown;
+    Remarks remarks;
     (void)Profile::parse(
         R"({"echelon_profile": 1, "colour": 1, "rules": [{"collective": "reduce", "recipe": "native", "byte": 3}]})",
-        &unknown);
-    EXPECT_THAT(unknown, testing::UnorderedElementsAre("colour", "rules[0].byte"));
+        &remarks);
+    EXPECT_THAT(remarks.unknown, testing::UnorderedElementsAre("colour", "rules[0].byte"));
 
-    unknown.clear();
+    remarks = {};
     const Profile profile = Profile::parse(
         R"({"echelon_profile": 1, "parameters": {
             "inside": {"model": "postal", "alpha_p": 1e-6, "alpha_r": 1e-7, "beta": 1e-9, "gap": 1e-6},
             "between": {"model": "hockney", "alpha": 1e-6, "beta": 1e-9}}})",
-        &unknown);
-    EXPECT_THAT(unknown, testing::ElementsAre("parameters.inside.gap"));
+        &remarks);
+    EXPECT_THAT(remarks.unknown, testing::ElementsAre("parameters.inside.gap"));
     EXPECT_EQ(profile.parameters->machine.inside, Network(Postal{1e-6, 1e-7, 1e-9}));
 }
 

@@ -93,7 +93,7 @@ expect "explain works" test $? -eq 0
 expect "explain tells what was measured" grep -q "measured" "$folder/out"
 bin/echelon explain --profile "$profile" --layout "$layout" -b 1K --json | python3 -m json.tool >"$folder/out" 2>"$folder/err"
 expect "explain --json is JSON" test $? -eq 0
-bin/echelon map --profile "$profile" --to-ranks 16 --to-bytes 64 >"$folder/out" 2>"$folder/err"
+bin/echelon map --profile "$profile" -p 2..16 -b 8..64 >"$folder/out" 2>"$folder/err"
 expect "the map has a line for each p and size" test "$(wc -l <"$folder/out")" -eq 17
 
 ECHELON_PROFILE=$profile program

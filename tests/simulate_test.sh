@@ -145,8 +145,8 @@ done
 # Unknown values are empty, not 0.
 echo '{"echelon_profile": 1, "rules": [{"collective": "allreduce", "recipe": "ring"}]}' >"$scratch/rule.json"
 wrong "ranks is 99999999; at most 100000" explain --profile "$scratch/rule.json" -p 99999999
-wrong "to-ranks is 99999999; at most 100000" map --profile "$scratch/rule.json" --to-ranks 99999999
-[ "$("$tool" map --profile "$scratch/rule.json" --to-ranks 2 --to-bytes 8 | tail -1)" = 'allreduce,2,2x1,8,ring,profile_rule,,,1,,' ] || fail "a map without times"
+wrong "ranks is 99999999; it must be 1 to 100000" map --profile "$scratch/rule.json" -p 99999999
+[ "$("$tool" map --profile "$scratch/rule.json" -p 2 -b 8 | tail -1)" = 'allreduce,2,2x1,8,ring,profile_rule,,,1,,' ] || fail "a map without times"
 wrong "there is no subcommand 'simulat'; did you mean simulate? See echelon --help" simulat
 wrong "there is no subcommand 'hugo'; see echelon --help" help hugo
 # The general help stood for the help of a subcommand.
@@ -196,7 +196,11 @@ PYTHON
 "$tool" simulate -p 3,4 -b 1K..4K 'doubling; ring' -c allgather 2>"$scratch/said" >/dev/null
 [ "$(grep -c '^left out: allgather doubling, 3 ranks' "$scratch/said")" -eq "$(wc -l <"$scratch/said")" ] || fail "what was left out: $(cat "$scratch/said")"
 wrong "draws one recipe on one number of ranks" simulate -p 4,8 --svg "$scratch/x.svg" ring
-wrong "--ranks" simulate ring
+wrong "give the number of ranks: -p 64, or a layout" simulate ring
+wrong "layout 2x3 is of 6 ranks, not of 4" simulate -p 4 --layout 2x3 ring
+[ "$("$tool" simulate --layout 2x4 -b 1K --csv 'lanes(node, ring, ring)')" = "$("$tool" simulate -p 8 --ranks-per-node 4 -b 1K --csv 'lanes(node, ring, ring)')" ] || fail "a layout differs from its ranks and nodes"
+"$tool" simulate --layout '2x4 cyclic' --quiet --check 'lanes(node, ring, ring)' | grep -q ': proved$' || fail "a cyclic layout"
+[ "$("$tool" -v)" = "$("$tool" --version)" ] && [ "$("$tool" lint -v)" = "$("$tool" --version)" ] || fail "the version"
 grep -q '^  simulate' <<<"$("$tool" --help)" || fail "help without simulate"
 grep -q -- --svg <<<"$("$tool" simulate --help)" || fail "help without --svg"
 echo "passed"

@@ -87,13 +87,10 @@ int print_map(const std::vector<std::string>& arguments) {
         ("profile", po::value<std::string>()->default_value("", "what programs go by here"),
          "what echelon-calibrate wrote, or a folder of such")  //
         ("collective,c", po::value<std::string>()->default_value("allreduce"),
-         "reduce, allreduce, bcast, barrier")                                                            //
-        ("from-ranks", po::value<int>()->default_value(2), "the smallest number of ranks")               //
-        ("to-ranks", po::value<int>()->default_value(512), "the largest; each is twice the one before")  //
-        ("ranks-per-node", po::value<int>()->default_value(1), "consecutive ranks that share a node")    //
-        ("from-bytes", po::value<std::string>()->default_value("8"), "the smallest vector")              //
-        ("to-bytes", po::value<std::string>()->default_value("4M"),
-         "the largest; each is twice the one before")  //
+         "reduce, allreduce, bcast, barrier")                                                          //
+        ("ranks,p", po::value<std::string>()->default_value("2..512"), "numbers of ranks")             //
+        ("ranks-per-node", po::value<int>()->default_value(1), "consecutive ranks that share a node")  //
+        ("bytes,b", po::value<std::string>()->default_value("8..4M"), "sizes of the vector")           //
         ("policy", po::value<std::string>()->default_value("model"),
          "model, sqrt, rabenseifner2004, native, formula:hockney, formula:plogp");
     const po::variables_map given = read_options(
@@ -105,17 +102,16 @@ int print_map(const std::vector<std::string>& arguments) {
     const Policy policy = parse_policy(given["policy"].as<std::string>());
     const auto profile = profile_of(given, given["ranks-per-node"].as<int>());
     const Collective collective = parse_collective(given["collective"].as<std::string>());
-    const Bytes from = parse_bytes(given["from-bytes"].as<std::string>()),
-                to = parse_bytes(given["to-bytes"].as<std::string>());
-    const int first = given["from-ranks"].as<int>(), last = given["to-ranks"].as<int>();
-    if (from == 0 || first < 1) throw Error("sizes and numbers of ranks are from 1 on");
-    if (last > most_ranks)
-        throw Error("--to-ranks is " + std::to_string(last) + "; at most " + std::to_string(most_ranks));
+    const auto ranks = parse_size_list(given["ranks"].as<std::string>()),
+               sizes = parse_size_list(given["bytes"].as<std::string>());
+    for (const Bytes p : ranks)
+        if (p < 1 || p > most_ranks)
+            throw Error("ranks is " + std::to_string(p) + "; it must be 1 to " + std::to_string(most_ranks));
     std::cout << "collective,p,layout,bytes,chosen,source,expected_s,native_s,groups,fastest,fastest_s\n";
-    for (int p = first; p <= last; p *= 2) {
-        Advisor advisor(profile, ranks_on_nodes(p, given["ranks-per-node"].as<int>(), ""));
+    for (const Bytes p : ranks) {
+        Advisor advisor(profile, ranks_on_nodes(int(p), given["ranks-per-node"].as<int>(), ""));
         advisor.set_policy(collective, {}, policy);
-        for (Bytes bytes = from; bytes <= to && bytes >= from; bytes *= 2) {
+        for (const Bytes bytes : sizes) {
             const auto advice = advisor(collective, bytes, {.in_order = false, .exact = false});
             const Decision decision =
                 advisor.decider().decide(collective, bytes, {.in_order = false, .exact = false}, policy);

@@ -48,7 +48,9 @@ void print_help(std::FILE* out) {
     std::fputs("usage: echelon SUBCOMMAND [options]\n\nsubcommands, each with a --help of its own:\n", out);
     for (const auto& subcommand : subcommands)
         fmt::print(out, "  {:<10} {}\n", subcommand.name, subcommand.summary);
-    std::fputs("\nexit codes: 0 done, 1 it failed, 2 wrong use\n", out);
+    std::fputs(
+        "\n  -h, --help, help SUBCOMMAND; -v, --version\nexit codes: 0 done, 1 it failed, 2 wrong use\n",
+        out);
 }
 
 /// An installed `echelon-bench` is another name of this program and means `echelon bench`.
@@ -71,12 +73,13 @@ int dispatch(const std::vector<std::string>& arguments) {
         print_help(stdout);
         return done;
     }
-    if (arguments[0] == "--version") {
+    const auto asks_version = [](const std::string& word) { return word == "--version" || word == "-v"; };
+    if (asks_version(arguments[0])) {
         std::puts("echelon " ECHELON_VERSION);
         return done;
     }
     for (const auto& subcommand : subcommands)
-        if (arguments[0] == subcommand.name && arguments.size() == 2 && arguments[1] == "--version")
+        if (arguments[0] == subcommand.name && arguments.size() == 2 && asks_version(arguments[1]))
             return dispatch({"--version"});
         else if (arguments[0] == subcommand.name)
             return subcommand.run({arguments.begin() + 1, arguments.end()});

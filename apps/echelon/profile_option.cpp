@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/spelling.hpp"
+#include "core/words.hpp"
 #include "estimators/profile/host.hpp"
 #include "estimators/profile/profile_search.hpp"
 #include "groups/layout.hpp"
@@ -45,25 +46,30 @@ std::string file_or_usual_profile(const std::string& named, int ranks_per_node) 
     const std::string asked = named.empty() ? Settings::from_environment().profile : named;
     std::vector<std::string> mpis = mpis_here();
     if (mpis.empty()) mpis.emplace_back();  // any
-    std::string file, mpi_of_file, reasons;
+    std::string file, mpi_of_file;
+    std::vector<std::string> reasons;
+    const auto add = [&](const std::string& reason) {
+        if (std::ranges::find(reasons, reason) == reasons.end()) reasons.push_back(reason);
+    };
     for (const std::string& mpi : mpis) {
         const Fingerprint here{.mpi = mpi, .processor = processor_name(), .networks = network_names()};
         const ProfileSearch search =
             find_profiles(asked, launch::profiles_of_installation(), [&] { return here; });
-        for (const std::string& problem : search.problems) reasons += "; " + problem;
         const KnownProfile known = search.first_for(ranks_per_node);
-        if (known.profile == nullptr) {
-            reasons = known.from + reasons;
-        } else if (file.empty()) {
+        if (known.profile == nullptr) add(known.from);
+        for (const std::string& problem : search.problems) add(problem);
+        if (known.profile == nullptr) continue;
+        if (file.empty()) {
             file = known.from, mpi_of_file = mpi;
         } else if (file != known.from) {
             throw Error("programs of " + mpi_of_file + " go by " + file + ", those of " + mpi + " by " +
                         known.from + "; name one by --profile");
         }
     }
-    if (file.empty() && !named.empty()) throw Error("profiles in " + named + ": " + reasons);
+    if (file.empty() && !named.empty()) throw Error("profiles in " + named + ": " + joined(reasons, "; "));
     if (file.empty())
-        throw Error("give a profile by --profile FILE: of those that programs would go by here, " + reasons);
+        throw Error("give a profile by --profile FILE; programs would go by none here: " +
+                    joined(reasons, "; "));
     return file;
 }
 

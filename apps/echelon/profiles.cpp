@@ -131,7 +131,7 @@ po::options_description options() {
         ("ranks-per-node", po::value<int>()->default_value(0, "any number"),
          "for programs with so many ranks on the busiest node")  //
         ("json", "print JSON")                                   //
-        ("help", "print this");
+        ("help,h", "this text");
     return all;
 }
 

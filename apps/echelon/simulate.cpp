@@ -20,6 +20,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -36,7 +37,7 @@ po::options_description visible_options() {
     options.add_options()("help,h", "this text")  //
         ("collective,c", po::value<std::string>()->default_value("allreduce"),
          "reduce, allreduce, bcast, barrier, ...")  //
-        ("ranks,p", po::value<std::string>()->required(),
+        ("ranks,p", po::value<std::string>()->default_value(""),
          "number of ranks; several, such as 8,12,64..512, make a table")  //
         ("bytes,b", po::value<std::string>()->default_value("1K"),
          "bytes of the vector, such as 8, 4K, 1M; or several")  //
@@ -46,9 +47,11 @@ po::options_description visible_options() {
         ("root,r", po::value<int>()->default_value(0), "root of a rooted collective")                  //
         ("ordered", "combine in rank order, as operations that do not commute need")                   //
         ("ranks-per-node", po::value<int>()->default_value(1), "consecutive ranks that share a node")  //
-        ("check", "prove the schedule; exit code 0 only if it is proved")                              //
-        ("quiet,q", "do not print the schedule")                                                       //
-        ("time", "replay it under the model and print when it ends")                                   //
+        ("layout", po::value<std::string>()->default_value(""),
+         "or both, as profiles say it: 16x4, 16x4 cyclic, 15x4+1x2")       //
+        ("check", "prove the schedule; exit code 0 only if it is proved")  //
+        ("quiet,q", "do not print the schedule")                           //
+        ("time", "replay it under the model and print when it ends")       //
         ("model,m", po::value<std::string>()->default_value("hockney:alpha=10us,beta=1ns"),
          "network between nodes: hockney:alpha=,beta=  loggp:L=,o=,g=,G=  postal:alpha_p=,alpha_r=,beta=")  //
         ("inside", po::value<std::string>(), "network inside a node; else the same")                        //
@@ -63,16 +66,14 @@ po::options_description visible_options() {
     return options;
 }
 
-Placement placement_of(int p, int ranks_per_node) {
-    std::vector<Location> locations;
-    for (int rank = 0; rank < p; ++rank) locations.push_back({.node = std::uint64_t(rank / ranks_per_node)});
-    return Placement::from(locations);
+Placement placement_of(const po::variables_map& given, int p) {
+    return ranks_on_nodes(p, given["ranks-per-node"].as<int>(), given["layout"].as<std::string>());
 }
 
-void check_at_least_1(const po::variables_map& given, const char* option) {
-    const int number = given[option].as<int>();
-    if (number < 1)
-        throw Error(std::string(option) + " is " + std::to_string(number) + "; it must be 1 or more");
+/// The numbers of ranks; that of the layout if they are not given.
+std::vector<Bytes> ranks_of(const po::variables_map& given) {
+    const auto& ranks = given["ranks"].as<std::string>();
+    return ranks.empty() ? std::vector{Bytes(placement_of(given, 0).size())} : parse_size_list(ranks);
 }
 
 /// One line of a table.
@@ -119,8 +120,7 @@ std::vector<Recipe> on_groups(const po::variables_map& given, const Recipe& reci
 /// All cells: recipes, then numbers of ranks, then sizes.
 std::vector<Cell> cells_of(const po::variables_map& given) {
     std::vector<Cell> cells;
-    const auto ranks = parse_size_list(given["ranks"].as<std::string>()),
-               sizes = parse_size_list(given["bytes"].as<std::string>());
+    const auto ranks = ranks_of(given), sizes = parse_size_list(given["bytes"].as<std::string>());
     for (const std::string& text : split(given["recipe"].as<std::string>(), ';')) {
         const Recipe recipe = Recipe::parse(text);
         if (recipe.kind == Recipe::Kind::native || recipe.has_native_parts())
@@ -152,9 +152,12 @@ void check_readable(const Timeline& timeline, const PhaseSpans& phases, int p) {
 
 Machine machine_of(const po::variables_map& given, int p) {
     const Network between = parse_network(given["model"].as<std::string>());
+    const Placement placement = placement_of(given, p);
+    std::vector<int> nodes;
+    for (int rank = 0; rank < p; ++rank) nodes.push_back(placement.node(rank));
     return {.inside = given.count("inside") != 0 ? parse_network(given["inside"].as<std::string>()) : between,
             .between = between,
-            .nodes = block_nodes(p, given["ranks-per-node"].as<int>()),
+            .nodes = std::move(nodes),
             .gamma = parse_seconds(given["gamma"].as<std::string>()),
             .window = given.count("window") != 0
                           ? std::optional(parse_shared_memory(given["window"].as<std::string>()))
@@ -179,8 +182,7 @@ struct Demand {
 Demand demand_of(const po::variables_map& given, const Cell& cell, double most_bytes) {
     const Call call = call_of(given, cell);
     const RecordingSize size =
-        recording_size(cell.recipe, call, placement_of(cell.p, given["ranks-per-node"].as<int>()),
-                       window_of(given), most_bytes);
+        recording_size(cell.recipe, call, placement_of(given, cell.p), window_of(given), most_bytes);
     Demand made{size.steps, size.bytes};
     const auto asked = [&](const char* option) { return given.count(option) != 0; };
     if (asked("time") || asked("svg") || asked("trace") || asked("csv") || asked("json"))
@@ -218,16 +220,14 @@ void check_fits(const po::variables_map& given, const Cell& cell, const std::str
 Schedule recorded(const po::variables_map& given, const Cell& cell, const Call& call,
                   PhaseSpans* phases = nullptr) {
     check_fits(given, cell, text_of(call, cell));
-    return record(cell.recipe, call, placement_of(cell.p, given["ranks-per-node"].as<int>()),
-                  window_of(given), phases);
+    return record(cell.recipe, call, placement_of(given, cell.p), window_of(given), phases);
 }
 
 /// The group of each rank in the outermost shape; empty if there is only one group.
 std::vector<int> groups_of(const po::variables_map& given, const Cell& cell) {
     std::vector<int> made;
     if (!cell.recipe.groups) return made;
-    const Partition partition =
-        resolve(*cell.recipe.groups, cell.p, placement_of(cell.p, given["ranks-per-node"].as<int>()));
+    const Partition partition = resolve(*cell.recipe.groups, cell.p, placement_of(given, cell.p));
     if (partition.group_count() == 1) return made;
     for (int rank = 0; rank < cell.p; ++rank) made.push_back(partition.group_of(rank));
     return made;
@@ -289,11 +289,36 @@ nlohmann::ordered_json line_of(const po::variables_map& given, const Cell& cell,
         {"collective", name(call.collective)},
         {"bytes", call.count * call.element_size},
         {"ranks", cell.p},
-        {"ranks_per_node", given["ranks-per-node"].as<int>()},
+        {"ranks_per_node", ranks_per_node(placement_of(given, cell.p))},
         {"recipe", to_string(cell.recipe)},
         {"simulated_s", std::stod(fmt::format("{:.7g}", echelon::simulate(schedule, machine).makespan()))},
         {"model", given["model"].as<std::string>()}};
 }
+
+void print_row(const nlohmann::ordered_json& line) {
+    std::vector<std::string> fields;
+    for (const auto& value : line)
+        fields.push_back(value.is_string() ? value.get<std::string>() : value.dump());
+    std::cout << csv_line(fields) << std::flush;
+}
+
+/// Tells on standard error, every two seconds, how much of a long table is done.
+class Progress {
+public:
+    explicit Progress(std::size_t all) : all_(all) {}
+    void done() {
+        ++done_;
+        const auto now = Clock::now();
+        if (now - told_ < std::chrono::seconds(2)) return;
+        told_ = now;
+        std::cerr << fmt::format("{} of {} times\n", done_, all_);
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    std::size_t all_, done_ = 0;
+    Clock::time_point told_ = Clock::now();
+};
 
 /// Prints times only. It leaves out cells that a recipe cannot serve, and reports them.
 int simulate_table(const po::variables_map& given, const std::vector<Cell>& cells) {
@@ -303,11 +328,16 @@ int simulate_table(const po::variables_map& given, const std::vector<Cell>& cell
     auto lines = nlohmann::ordered_json::array();
     bool proved = true;
     std::set<std::pair<std::string, std::string>> said;
+    const bool json = given.count("json") != 0;
+    if (!json) std::cout << "collective,bytes,ranks,ranks_per_node,recipe,simulated_s,model\n";
+    Progress progress(cells.size());
     for (const Cell& cell : cells) {
         const Call call = call_of(given, cell);
         try {
             const Schedule schedule = recorded(given, cell, call);
             lines.push_back(line_of(given, cell, call, schedule));
+            if (!json) print_row(lines.back());
+            progress.done();
             if (given.count("check") == 0) continue;
             if (const Verdict verdict = proof(schedule, call); !verdict) {
                 std::cerr << text_of(call, cell) << ": NOT proved: " << verdict.reason << '\n';
@@ -319,17 +349,7 @@ int simulate_table(const po::variables_map& given, const std::vector<Cell>& cell
                           << '\n';
         }
     }
-    if (given.count("json") != 0) {
-        std::cout << lines.dump(1) << '\n';
-    } else {
-        std::cout << "collective,bytes,ranks,ranks_per_node,recipe,simulated_s,model\n";
-        for (const auto& line : lines) {
-            std::vector<std::string> fields;
-            for (const auto& value : line)
-                fields.push_back(value.is_string() ? value.get<std::string>() : value.dump());
-            std::cout << csv_line(fields);
-        }
-    }
+    if (json) std::cout << lines.dump(1) << '\n';
     return proved && !lines.empty() ? done : failed;
 }
 
@@ -349,7 +369,6 @@ int simulate(const std::vector<std::string>& arguments) {
         "Time against the number of groups: echelon simulate -p 128 -b 1M --groups 2..64 'leaders(sqrt, chain, chain)' -c bcast >groups.csv\n"
         "Programs: echelon simulate --platform gige -n 512 -- ./app; see echelon simulate --help --\n",
         visible, hidden, po::positional_options_description().add("recipe", 1));
-    check_at_least_1(given, "ranks-per-node");
     const auto cells = cells_of(given);
     const bool table = cells.size() > 1 || given.count("csv") != 0 || given.count("json") != 0;
     return table ? simulate_table(given, cells) : simulate_one(given, cells.front());

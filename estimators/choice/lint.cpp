@@ -2,6 +2,7 @@
 #include "estimators/choice/lint.hpp"
 
 #include "core/error.hpp"
+#include "estimators/profile/json_reader.hpp"
 #include "estimators/profile/profile.hpp"
 #include "groups/layout.hpp"
 #include "hier/phase.hpp"
@@ -290,16 +291,18 @@ std::string_view name(Finding::Grade grade) {
 }
 
 std::vector<Finding> lint(std::string_view text) {
-    std::vector<std::string> unknown;
+    Remarks remarks;
     std::vector<Finding> found;
     Profile profile;
     try {
-        profile = Profile::parse(text, &unknown);
+        profile = Profile::parse(text, &remarks);
     } catch (const Error& error) {
         return {{Grade::error, "", error.what()}};
     }
-    for (const std::string& key : unknown)
+    for (const std::string& error : remarks.errors) found.push_back({Grade::error, "", error});
+    for (const std::string& key : remarks.unknown)
         found.push_back({Grade::warning, key, "this key means nothing; it is not read"});
+    if (!remarks.errors.empty()) return found;  // the numbers of entries have changed
     const auto more = Linter(profile).run();
     found.insert(found.end(), more.begin(), more.end());
     return found;

@@ -11,12 +11,18 @@
 
 namespace echelon {
 
+/// Remarks that a reader collects instead of ending with an error.
+struct Remarks {
+    std::vector<std::string> unknown;  ///< places of keys that are not read
+    std::vector<std::string> errors;   ///< of entries of lists, which are left out
+};
+
 /// A value of a JSON document with its place in the document, for precise error messages:
 /// "parameters.between.alpha: expected a number from 0 on, found \"fast\"".
 class JsonReader {
 public:
-    JsonReader(const nlohmann::json& value, std::string place, std::vector<std::string>* unknown)
-        : value_(value), place_(std::move(place)), unknown_(unknown) {}
+    JsonReader(const nlohmann::json& value, std::string place, Remarks* remarks)
+        : value_(value), place_(std::move(place)), remarks_(remarks) {}
 
     [[noreturn]] void fail(const std::string& expected) const {
         std::string found = value_.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -27,24 +33,35 @@ public:
     /// Checks that the value is an object. Keys other than these are collected as unknown.
     const JsonReader& object(std::initializer_list<const char*> keys) const {
         if (!value_.is_object()) fail("an object");
-        if (unknown_ != nullptr)
+        if (remarks_ != nullptr)
             for (const auto& [key, value] : value_.items())
                 if (std::find(keys.begin(), keys.end(), key) == keys.end())
-                    unknown_->push_back(place_.empty() ? key : place_ + '.' + key);
+                    remarks_->unknown.push_back(place_.empty() ? key : place_ + '.' + key);
         return *this;
     }
     bool has(const char* key) const { return value_.contains(key); }
     JsonReader operator[](const char* key) const {
         if (!value_.is_object() || !value_.contains(key))
             throw Error((place_.empty() ? "profile" : place_) + ": '" + key + "' is missing");
-        return {value_.at(key), place_.empty() ? key : place_ + '.' + key, unknown_};
+        return {value_.at(key), place_.empty() ? key : place_ + '.' + key, remarks_};
     }
-    /// Calls use(reader) for each element of an array.
+    /// Calls use(reader) for each element of an array. With remarks, an error does not end the reading.
     template <class Use>
     void each(Use&& use) const {
         if (!value_.is_array()) fail("an array");
         for (std::size_t i = 0; i < value_.size(); ++i)
-            use(JsonReader(value_[i], place_ + '[' + std::to_string(i) + ']', unknown_));
+            attempt([&] { use(JsonReader(value_[i], place_ + '[' + std::to_string(i) + ']', remarks_)); });
+    }
+
+    /// Calls read(); with remarks, an error is collected.
+    template <class Read>
+    void attempt(Read&& read) const {
+        if (remarks_ == nullptr) return read();
+        try {
+            read();
+        } catch (const Error& error) {
+            remarks_->errors.emplace_back(error.what());
+        }
     }
 
     /// A number from 0 to 1e30: sums, products and quotients of a few stay finite and comparable. Numbers
@@ -90,7 +107,7 @@ public:
 private:
     const nlohmann::json& value_;
     std::string place_;
-    std::vector<std::string>* unknown_;
+    Remarks* remarks_;
 };
 
 }  // namespace echelon

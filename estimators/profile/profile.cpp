@@ -151,7 +151,9 @@ NotReached not_reached_of(const JsonReader& one) {
 template <class Entry>
 void read_each(const JsonReader& reader, const char* list, std::vector<Entry>& entries,
                Entry (*entry_of)(const JsonReader&)) {
-    if (reader.has(list)) reader[list].each([&](const JsonReader& one) { entries.push_back(entry_of(one)); });
+    if (!reader.has(list)) return;
+    reader.attempt(
+        [&] { reader[list].each([&](const JsonReader& one) { entries.push_back(entry_of(one)); }); });
 }
 
 Json entry(const Rule& rule) {
@@ -286,7 +288,7 @@ std::string difference(const Fingerprint& profile, const Fingerprint& here) {
     return text;
 }
 
-Profile Profile::parse(std::string_view text, std::vector<std::string>* unknown) {
+Profile Profile::parse(std::string_view text, Remarks* remarks) {
     nlohmann::json document;
     try {
         document = nlohmann::json::parse(text);
@@ -295,7 +297,7 @@ Profile Profile::parse(std::string_view text, std::vector<std::string>* unknown)
     } catch (const nlohmann::json::exception&) {
         throw Error("not JSON: a number is out of range");
     }
-    const JsonReader reader(document, "", unknown);
+    const JsonReader reader(document, "", remarks);
     if (!document.is_object() || !document.contains("echelon_profile"))
         throw Error("not a profile: 'echelon_profile', the version, is missing");
     const auto found = reader["echelon_profile"].whole(1, 1 << 30);
@@ -306,8 +308,12 @@ Profile Profile::parse(std::string_view text, std::vector<std::string>* unknown)
     reader.object({"echelon_profile", "fingerprint", "parameters", "samples", "corrections", "likenesses",
                    "decisions", "foreseen", "rules", "not_reached"});
     Profile made;
-    if (reader.has("fingerprint")) made.fingerprint = fingerprint_from(reader["fingerprint"]);
-    if (reader.has("parameters")) made.parameters = parameters_from_json(reader["parameters"]);
+    reader.attempt([&] {
+        if (reader.has("fingerprint")) made.fingerprint = fingerprint_from(reader["fingerprint"]);
+    });
+    reader.attempt([&] {
+        if (reader.has("parameters")) made.parameters = parameters_from_json(reader["parameters"]);
+    });
     read_each(reader, "samples", made.samples, sample_of);
     read_each(reader, "corrections", made.corrections, correction_of);
     read_each(reader, "likenesses", made.likenesses, likeness_of);

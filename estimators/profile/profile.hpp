@@ -12,6 +12,8 @@
 
 namespace echelon {
 
+struct Remarks;
+
 /// Identity of the measured machine; measurements say little about another machine.
 struct Fingerprint {
     /// Library and version, reported by the library.
@@ -179,8 +181,8 @@ struct Profile {
     std::vector<NotReached> not_reached = {};
 
     /// Throws Error if the text is not JSON, not a profile, of a newer version, or has an invalid value; the
-    /// message names the place in the file. `unknown` collects unknown keys.
-    static Profile parse(std::string_view text, std::vector<std::string>* unknown = nullptr);
+    /// message names the place in the file. With `remarks` invalid entries are left out and collected there.
+    static Profile parse(std::string_view text, Remarks* remarks = nullptr);
 
     friend bool operator==(const Profile&, const Profile&) = default;
 };

@@ -84,7 +84,7 @@ verdict d.json "one['fits'] and one['taken_by'] == []"
 explained() { { bin/echelon "$@" >"$folder/explained"; } 2>&1; }
 [ "$(explained explain --layout 1x2)" = "profile $own/b.json" ] && grep -q ring "$folder/explained" || fail "explain goes by another: $(cat "$folder/explained")"
 [ "$(explained explain -p 8 --ranks-per-node 4)" = "profile $own/c.json" ] || fail "explain goes by another for four ranks a node"
-[ "$(explained map --ranks-per-node 4 --to-ranks 4 --to-bytes 8)" = "profile $own/c.json" ] || fail "map goes by another"
+[ "$(explained map --ranks-per-node 4 -p 2..4 -b 8)" = "profile $own/c.json" ] || fail "map goes by another"
 grep -q 'ring' <<<"$(bin/echelon explain --profile "$own/b.json" -p 8 --ranks-per-node 4 2>"$folder/err")" && [ ! -s "$folder/err" ] || fail "explain does not take the one that is named: $(cat "$folder/err")"
 [ "$(explained explain -p 3 --ranks-per-node 3)" = "profile $own/c.json" ] || fail "explain goes by another for three ranks a node"
 [ "$(explained explain --profile "$own" --layout 1x2)" = "profile $own/b.json" ] && grep -q ring "$folder/explained" || fail "explain does not look in the folder that is named"

@@ -66,7 +66,7 @@ if [ -x prefix/bin/echelon ]; then
     completed() {  # words of a command line: what bash proposes for the last one
         bash -c '. prefix/share/bash-completion/completions/echelon; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _echelon "$1" "${!#}"; echo "${COMPREPLY[*]}"' - prefix/bin/echelon "$@"
     }
-    [ "$(completed ma)" = map ] && [ "$(completed map --from-r)" = --from-ranks ] || fail "bash completes $(completed ma), $(completed map --from-r)"
+    [ "$(completed ma)" = map ] && [ "$(completed map --ranks-p)" = --ranks-per-node ] || fail "bash completes $(completed ma), $(completed map --ranks-p)"
     # The programs that are bound to an MPI, by their names and as subcommands.
     for program in "echelon bench" echelon-bench; do
         # shellcheck disable=SC2086  # launcher and options are several words
@@ -94,7 +94,7 @@ if [ -x prefix/bin/echelon ]; then
     XDG_CONFIG_HOME=/nowhere ECHELON_SUMMARY=json:site.json LD_PRELOAD=$folder/prefix/lib/echelon/libechelon-preload.so $TEST_MPIEXEC 2 ./sum && grep -q '"source": *"profile_rule"' site.json || fail "the library for a whole site finds no drop-in library"
     rm -r "$profiles"
     if command -v help2man >/dev/null; then
-        grep -q '^\.SH SYNOPSIS' prefix/share/man/man1/echelon-map.1 && grep -q 'from.-ranks' prefix/share/man/man1/echelon-map.1 || fail "the manual page of map lacks its options"
+        grep -q '^\.SH SYNOPSIS' prefix/share/man/man1/echelon-map.1 && grep -q 'ranks.-per.-node' prefix/share/man/man1/echelon-map.1 || fail "the manual page of map lacks its options"
         for section in 'EXIT STATUS' ENVIRONMENT FILES EXAMPLES; do
             grep -q "^\.SH \"*$section" prefix/share/man/man1/echelon-run.1 || fail "the manual page of run lacks $section"
         done

@@ -41,6 +41,6 @@ json.dump({"echelon_profile": 1, "fingerprint": {"mpi": "MPICH Version: 4.0.2", 
 json.dump({"echelon_profile": 1, "fingerprint": {"mpi": "SMPI Version 3.32"}, "parameters": {"inside": line, "between": line},
            "rules": [{"collective": "reduce", "recipe": "leaders(node, chain, binomial)"}]}, open("model.json", "w"))
 PYTHON
-"$tool" map --profile profile.json -c reduce --from-ranks 4 --to-ranks 16 --ranks-per-node 4 --to-bytes 1K >map.csv || fail "no map"
+"$tool" map --profile profile.json -c reduce -p 4..16 --ranks-per-node 4 -b 8..1K >map.csv || fail "no map"
 
 files=(summary.json two.json sixteen.json near.json regret.json map.csv compared.csv profile.json trace0.json trace1.json trace2.json)
