@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Documents show commands that work: every indented command of README.md and docs/ that runs a program of the
+# Documents show commands that work: every indented command of README.md, docs/ and two pages of results that runs a program of the
 # build succeeds, and every program in C++, C or Fortran shown there compiles, links and runs on four ranks. A
 # program with info keys runs by them, with the drop-in library in front. Commands that set up or build (cmake,
 # scripts/...) have run already, or have tests of their own.
@@ -53,7 +53,7 @@ for document in "$TEST_SOURCE"/docs/*.md; do
     done
 done
 
-documents=("$TEST_SOURCE"/README.md "$TEST_SOURCE"/docs/*.md)
+documents=("$TEST_SOURCE"/README.md "$TEST_SOURCE"/docs/*.md "$TEST_SOURCE"/docs/results/{timelines,local_reduction}.md)
 run=0
 for document in "${documents[@]}"; do
     [[ $document != */first_gain.md ]] || continue  # has a program, and tests, of its own

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Each known defect of the MPI libraries is in the tester's list and in docs/fuzzing.md, and its program shows
-# it if that library is in use.
+# Each known defect of the MPI libraries is in the tester's list and in docs/results/library_defects.md, and
+# its program shows it if that library is in use.
 set -euo pipefail
 here=$TEST_SOURCE/tests/fuzz
 folder=$(mktemp -d)
@@ -31,7 +31,7 @@ for source in "$here"/library_defects/*.c; do
         continue
     fi
     of=${BASH_REMATCH[1]} version=${BASH_REMATCH[2]} ranks=${BASH_REMATCH[3]}
-    grep -qE "^\| $of $version \| .* \| \`$name.c\` \|$" "$TEST_SOURCE/docs/fuzzing.md" || fail "$name.c is not in the table of docs/fuzzing.md"
+    grep -qE "^\| $of $version \| .* \| \`$name.c\` \|$" "$TEST_SOURCE/docs/results/library_defects.md" || fail "$name.c is not in the table of docs/results/library_defects.md"
     grep -q "$name.c" "$here"/defects.?pp || fail "$name.c is not in defects.cpp or defects.hpp"
     build "$name" || { fail "$name.c"; continue; }
     [[ $of == "$library" && $installed == *"$version"* ]] || continue
