@@ -127,12 +127,12 @@ Step spared(Step step, [[maybe_unused]] int ranks) {
 #endif
 #ifdef OPEN_MPI
     // allreduce_lower_bound.c: memory overwritten, from 4 KB on; if there is an element for each rank, also
-    // below 8 bytes, and on many ranks at any size.
+    // below 16 bytes, and on many ranks at any size.
     if (step.call == Call::allreduce && step.style != Style::basic && commutes(step)) {
         const Map map = map_of(describe(step, SideOf::send, 0, 1, false).layout);
         if (map.first != 0 || step.style != Style::derived) {
             step.count = std::min(step.count, 4095 / message_bytes(map));
-            if (step.count * message_bytes(map) < 8 || ranks > 12)
+            if (step.count * message_bytes(map) < 16 || ranks > 12)
                 step.count = std::min(step.count, long(ranks) - 1);
         }
     }
