@@ -145,6 +145,8 @@ done
 # Unknown values are empty, not 0.
 echo '{"echelon_profile": 1, "rules": [{"collective": "allreduce", "recipe": "ring"}]}' >"$scratch/rule.json"
 wrong "ranks is 99999999; at most 100000" explain --profile "$scratch/rule.json" -p 99999999
+wrong "give a recipe, such as ring" simulate -p 4
+wrong "expected a number of bytes" explain -p 4 -b x
 wrong "ranks is 99999999; it must be 1 to 100000" map --profile "$scratch/rule.json" -p 99999999
 [ "$("$tool" map --profile "$scratch/rule.json" -p 2 -b 8 | tail -1)" = 'allreduce,2,2x1,8,ring,profile_rule,,,1,,' ] || fail "a map without times"
 wrong "there is no subcommand 'simulat'; did you mean simulate? See echelon --help" simulat

@@ -63,14 +63,14 @@ int explain_call(const std::vector<std::string>& arguments) {
     const Collective collective = parse_collective(given["collective"].as<std::string>());
     const Placement placement = ranks_on_nodes(given["ranks"].as<int>(), given["ranks-per-node"].as<int>(),
                                                given["layout"].as<std::string>());
-    Advisor advisor(profile_of(given, ranks_per_node(placement)), placement);
-    advisor.set_policy(collective, {}, policy);
+    const Bytes bytes = collective == Collective::barrier ? 0 : parse_bytes(given["bytes"].as<std::string>());
     std::vector<Recipe> asked;
     for (const std::string& text : split(given["recipes"].as<std::string>(), ';'))
         asked.push_back(Recipe::parse(text));
+    Advisor advisor(profile_of(given, ranks_per_node(placement)), placement);
+    advisor.set_policy(collective, {}, policy);
     const Explanation explanation =
-        explain(advisor, collective,
-                collective == Collective::barrier ? 0 : parse_bytes(given["bytes"].as<std::string>()),
+        explain(advisor, collective, bytes,
                 {.in_order = given.count("ordered") != 0, .exact = given.count("exact") != 0}, asked);
     constexpr std::size_t few = 10;
     if (given.count("json") != 0)
@@ -100,13 +100,13 @@ int print_map(const std::vector<std::string>& arguments) {
         "should take (empty: not known), the number of groups (1: flat), and the fastest that is not native.\n",
         options);
     const Policy policy = parse_policy(given["policy"].as<std::string>());
-    const auto profile = profile_of(given, given["ranks-per-node"].as<int>());
     const Collective collective = parse_collective(given["collective"].as<std::string>());
     const auto ranks = parse_size_list(given["ranks"].as<std::string>()),
                sizes = parse_size_list(given["bytes"].as<std::string>());
     for (const Bytes p : ranks)
         if (p < 1 || p > most_ranks)
             throw Error("ranks is " + std::to_string(p) + "; it must be 1 to " + std::to_string(most_ranks));
+    const auto profile = profile_of(given, given["ranks-per-node"].as<int>());
     std::cout << "collective,p,layout,bytes,chosen,source,expected_s,native_s,groups,fastest,fastest_s\n";
     for (const Bytes p : ranks) {
         Advisor advisor(profile, ranks_on_nodes(int(p), given["ranks-per-node"].as<int>(), ""));

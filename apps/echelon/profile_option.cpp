@@ -20,8 +20,9 @@
 namespace echelon::tool {
 
 std::shared_ptr<const Profile> read_profile(const std::string& path) {
+    const std::string text = read_file(path);
     try {
-        return std::make_shared<const Profile>(Profile::parse(read_file(path)));
+        return std::make_shared<const Profile>(Profile::parse(text));
     } catch (const Error& error) {
         throw Error("profile " + path + ": " + error.what());
     }

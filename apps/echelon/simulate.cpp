@@ -360,7 +360,7 @@ int simulate(const std::vector<std::string>& arguments) {
         return simulate_program(arguments);
     const po::options_description visible = visible_options();
     po::options_description hidden;
-    hidden.add_options()("recipe", po::value<std::string>()->required());
+    hidden.add_options()("recipe", po::value<std::string>()->default_value(""));
     const po::variables_map given = read_options(
         arguments,
         "usage: echelon simulate -p RANKS [options] RECIPE\n\n"

@@ -79,6 +79,16 @@ class Trace:
                      for one in data["traceEvents"] if one["ph"] == "X"]
 
 
+def _check_numbers(file, rows):
+    for line, row in enumerate(rows, 2):
+        for name, value in row.items():
+            if name and (name.endswith("_s") and name != "samples_s" or name in ("bytes", "ranks", "p", "groups", "each")):
+                try:
+                    float(value or 0)
+                except ValueError:
+                    raise Wrong(f"{file}, line {line}, {name}: '{value}' is no number") from None
+
+
 def _numbers(row, names):
     return row | {name: float(row[name]) for name in names if row.get(name)}
 
@@ -86,6 +96,7 @@ def _numbers(row, names):
 def _from_csv(file, text):
     rows = list(csv.DictReader(text.splitlines()))
     columns = set(rows[0]) if rows else set()
+    _check_numbers(file, rows)
     if {"chosen", "expected_s", "native_s", "p"} <= columns:
         return Map(str(file), [row | {name: float(row[name] or 0) for name in ("expected_s", "native_s", "fastest_s")} | {"p": int(row["p"]), "bytes": int(row["bytes"]), "groups": int(row["groups"])}
                                for row in rows])

@@ -23,14 +23,16 @@ std::string why_nothing_is_tried(Tuner& tuner) {
     return "it has fewer than " + std::to_string(rules.least_ranks) + " ranks: a hierarchy gains nothing";
 }
 
-/// Why a class of calls has no winner and no recipe of a profile; empty: it has one.
+/// Why a class of calls has no winner and no recipe of a profile; empty: it has one, or serves another recipe
+/// than native meanwhile.
 std::string why_undecided(Tuner& tuner, const CallState& calls) {
+    const Row* const row = tuner.table().find(calls.key);
+    if (row != nullptr && row->choice.recipe.kind != Recipe::Kind::native) return "";
     if (calls.asks)
         return "rank 0's decision is awaited: it travels in calls in which all ranks wait for all, and with "
                "bcasts and scatters";
     if (calls.stage == Stage::counting) return "the calls were too few to pay for a decision";
     if (calls.stage == Stage::trying) return "a trial had not found its winner";
-    const Row* const row = tuner.table().find(calls.key);
     return row != nullptr && !row->found && row->choice.source == Source::built_in
                ? "no recipe was expected to gain"
                : "";
