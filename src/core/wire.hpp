@@ -7,8 +7,8 @@
 
 namespace echelon {
 
-/// The binary form of what ranks tell one another: variable-length integers, words behind their length, the
-/// bits of doubles. Independent of locale and rounding mode. put_X appends to `text`; take_X takes from its
+/// The binary form of messages between ranks, independent of locale and rounding mode: variable-length
+/// integers, words behind their length, the bits of doubles. put_X appends to `text`; take_X takes from its
 /// front. Error: the text is cut.
 void put_number(std::string& text, std::uint64_t number);
 void put_word(std::string& text, std::string_view word);
