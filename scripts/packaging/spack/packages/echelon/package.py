@@ -35,6 +35,10 @@ class Echelon(CMakePackage):
     depends_on("benchmark", when="+programs+tests")
     depends_on("blas", when="+programs+tests")
 
+    conflicts("%gcc@:11", msg="Echelon needs the C++20 of GCC 12")
+    conflicts("%clang@:13", msg="Echelon needs the C++20 of Clang 14")
+    conflicts("platform=windows", msg="Echelon preloads shared libraries, which Windows does not")
+
     generator("ninja")
 
     def cmake_args(self):
@@ -43,3 +47,18 @@ class Echelon(CMakePackage):
             self.define_from_variant("ECHELON_TESTS", "tests"),
             self.define("MPI_CXX_COMPILER", self.spec["mpi"].mpicxx),
         ]
+
+    def test_proof(self):
+        """A recipe is proved without MPI."""
+        if self.spec.satisfies("~programs"):
+            raise SkipTest("the tool is not installed")
+        echelon = which(self.prefix.bin.echelon)
+        said = echelon("simulate", "-p", "13", "--quiet", "--check", "leaders(sqrt, binomial, ring)", output=str.split)
+        assert ": proved" in said
+
+    def test_settings(self):
+        """The tool knows its version and settings."""
+        if self.spec.satisfies("~programs"):
+            raise SkipTest("the tool is not installed")
+        echelon = which(self.prefix.bin.echelon)
+        assert "ECHELON_ALLREDUCE" in echelon("settings", output=str.split)
