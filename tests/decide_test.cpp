@@ -19,6 +19,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <random>
 
 namespace echelon {
 namespace {
@@ -157,6 +158,34 @@ TEST(Decision, every_candidate_can_be_resolved) {
                                                   {.in_order = false, .exact = false}))
                         << layout << ' ' << name(collective) << ' ' << to_string(one.recipe);
     }
+}
+
+// Segments were proposed for shapes through shared memory, which refuse them.
+TEST(Decision, every_candidate_on_a_node_with_shared_memory_can_be_resolved) {
+    std::mt19937 random(57);
+    const auto between = [&](double least, double most) {
+        return least * std::pow(most / least, double(random()) / double(std::mt19937::max()));
+    };
+    int through_memory = 0;
+    for (int machine = 0; machine < 30; ++machine) {
+        Machine drawn = cluster();
+        drawn.inside = drawn.between = Hockney{between(1e-7, 1e-3), between(1e-11, 1e-8)};
+        drawn.gamma = between(1e-11, 1e-9);
+        drawn.window = SharedMemory{between(1e-8, 1e-3), between(1e-11, 1e-8)};
+        const char* const layout = std::array{"1x4", "1x6", "2x4"}[random() % 3];
+        const Placement placement = placement_of_layout(layout);
+        Decider decider(profile_of(drawn), placement);
+        for (const Collective collective : {a, r, b})
+            for (const Bytes bytes : {Bytes(64 << 10), Bytes(1 << 20), Bytes(4 << 20)})
+                for (const Candidate& one :
+                     decider.decide(collective, bytes, {.in_order = false, .exact = true}).ranked) {
+                    EXPECT_NO_THROW((void)resolve(one.recipe, collective, placement, 0,
+                                                  {.in_order = false, .exact = true}))
+                        << layout << ' ' << name(collective) << ' ' << to_string(one.recipe);
+                    through_memory += goes_through_memory(one.recipe) ? 1 : 0;
+                }
+    }
+    EXPECT_GT(through_memory, 100);
 }
 
 // The built-in machine assumed a fixed ratio of latency to transfer time, which is wrong on slow and on fast

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimators/choice/replay_first.hpp"
 
+#include "hier/meaning.hpp"
 #include "hier/shapes.hpp"
 
 #include <algorithm>
@@ -49,7 +50,9 @@ void replay_first(std::vector<Candidate>& list, Collective collective, Bytes byt
     for (std::string center; center != to_string(first()->recipe);) {
         const Recipe best = first()->recipe;
         const ShapeRow* const shape = find_shape(best.kind, collective);
-        if (shape == nullptr || !shape->takes_segment() || best.has_native_parts()) return;
+        if (shape == nullptr || !shape->takes_segment() || best.has_native_parts() ||
+            goes_through_memory(best))
+            return;
         center = to_string(best);
         const Bytes now = best.segment.value_or(bytes);
         for (const Bytes segment : {std::bit_floor(now / 2), 2 * now}) {
