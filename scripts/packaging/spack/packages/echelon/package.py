@@ -19,7 +19,7 @@ class Echelon(CMakePackage):
 
     depends_on("c", type="build")
     depends_on("cxx", type="build")
-    depends_on("cmake@3.25:", type="build")
+    depends_on("cmake@3.20:", type="build")
     depends_on("ninja", type="build")
     depends_on("pkgconfig", type="build")
     depends_on("help2man", type="build", when="+programs")
