@@ -63,8 +63,8 @@ if(ECHELON_PROGRAMS)
                             --machine \${machine} -o ${PROJECT_BINARY_DIR}/profiles/\${machine}.json
                             OUTPUT_QUIET ERROR_QUIET COMMAND_ERROR_IS_FATAL ANY)
         endforeach()")
-    install(FILES ${PROJECT_BINARY_DIR}/profiles/leonardo.json ${PROJECT_BINARY_DIR}/profiles/lumi.json
-                  ${PROJECT_SOURCE_DIR}/bench/data/README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/echelon/profiles)
+    install(FILES ${PROJECT_BINARY_DIR}/profiles/leonardo.json ${PROJECT_BINARY_DIR}/profiles/lumi.json DESTINATION ${CMAKE_INSTALL_DATADIR}/echelon/profiles)
+    install(FILES ${PROJECT_SOURCE_DIR}/bench/data/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME profiles.md)  # with their licence
     find_program(ECHELON_HELP2MAN help2man)
     if(ECHELON_HELP2MAN)
         install(CODE "
