@@ -98,6 +98,8 @@ verdict c.json "len(one['taken_by']) == 1" --ranks-per-node 3
 verdict b.json "one['taken_by'] == []" --ranks-per-node 3
 verdict c.json "len(one['taken_by']) == 1" --ranks-per-node 4
 [ "$(listed | grep -c '"file"')" -eq 6 ] || fail "it lists what is no profile: $(listed)"
+# Lines that UCX printed in MPI_Init were taken for the name of the MPI library.
+[ "$(UCX_LOG_LEVEL=info listed)" = "$(listed)" ] || fail "what an MPI library prints is taken for its name: $(UCX_LOG_LEVEL=info listed)"
 bin/echelon profiles --mpi "$TEST_MPI" >"$folder/out" || fail "the list"
 grep -q "^  b.json: taken by programs of .* with 2 ranks a node$" "$folder/out" && grep -q "^  d.json: fits, but others" "$folder/out" || fail "the list reads: $(cat "$folder/out")"
 
