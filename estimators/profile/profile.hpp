@@ -180,7 +180,7 @@ struct Profile {
     std::vector<Rule> rules = {};
     std::vector<NotReached> not_reached = {};
 
-    /// Throws Error if the text is not JSON, not a profile, of a newer version, or has an invalid value; the
+    /// Throws Error if the text is not JSON, not a profile, of another version, or has an invalid value; the
     /// message names the place in the file. With `remarks` invalid entries are left out and collected there.
     static Profile parse(std::string_view text, Remarks* remarks = nullptr);
 
