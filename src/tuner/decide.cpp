@@ -276,7 +276,7 @@ std::optional<CallDecision> startup_decision(Tuner& tuner, const PlanKey& key) {
                             .known = !lost,
                             .seen = lost};
     if (!at_once) return CallDecision{{.recipe = {}, .source = Source::built_in}, {native, shared}};
-    Choice choice{.recipe = recipe, .source = Source::trial};
+    Choice choice{.recipe = recipe, .source = Source::startup};
     if (!results.everywhere) choice.evidence = {pace.native, pace.shared};  // measured
     return CallDecision{choice, {shared, native}};
 }

@@ -163,7 +163,7 @@ std::string lack_of_windows(Bytes most) {
 Plan& served_plan(Tuner& tuner, const PlanKey& key, Plan& plan, Source source, bool together) {
     const bool lacks_windows = tuner.own().lacks_windows(plan.choice.recipe, key.collective);
     const Row* const row = tuner.table().find(key);
-    if (lacks_windows && source == Source::trial && tuner.measured() == nullptr && row != nullptr &&
+    if (lacks_windows && is_of_this_run(source) && tuner.measured() == nullptr && row != nullptr &&
         !row->found) {
         tuner.plans().erase(key);  // a trial does not replace shm by messages
         return made_plan(tuner, key, together);

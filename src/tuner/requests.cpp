@@ -107,7 +107,7 @@ std::optional<Choice> known_choice(Tuner& tuner, const PlanKey& key) {
     if (reduces(key.collective) && key.element_size > short_vector)
         return Choice{.recipe = {}, .source = Source::built_in};
     if (const Row* const row = tuner.table().find(key))
-        if (row->found || row->choice.source != Source::trial ||
+        if (row->found || !is_of_this_run(row->choice.source) ||
             !tuner.own().lacks_windows(row->choice.recipe, key.collective))
             return row->choice;
     if (chooses_native_only(tuner, key.collective)) return Choice{.recipe = {}, .source = Source::built_in};
