@@ -112,7 +112,7 @@ int print_map(const std::vector<std::string>& arguments) {
         Advisor advisor(profile, ranks_on_nodes(int(p), given["ranks-per-node"].as<int>(), ""));
         advisor.set_policy(collective, {}, policy);
         for (const Bytes bytes : sizes) {
-            const auto advice = advisor(collective, bytes, {.in_order = false, .exact = false});
+            const auto advice = advisor.advise(collective, bytes, {.in_order = false, .exact = false});
             const Decision decision =
                 advisor.decider().decide(collective, bytes, {.in_order = false, .exact = false}, policy);
             // The fastest of our recipes, even if native was never measured and there is no expected gain.

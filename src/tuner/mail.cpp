@@ -45,7 +45,7 @@ CallDecision made_alone(Tuner& tuner, const PlanKey& key, CallDecision decision)
 }
 
 /// Rank 0's row for a class that asks: a number of native calls that come first, or a decision and its trial.
-Row row_for(Tuner& tuner, const PlanKey& key, bool together) {
+Row decided_row(Tuner& tuner, const PlanKey& key, bool together) {
     const CallClass calls = tuner.classes().of(key);
     const CallState& state = tuner.calls().at(calls);
     if (!state.looks_again && !tuner.together())
@@ -83,7 +83,7 @@ std::string message(Tuner& tuner, bool together) {
     // A recipe that is made without the other ranks needs a route.
     std::uint64_t route = together || mail.asked.empty() ? 0 : tuner.take_route();
     tuner.use_route(route);
-    for (const PlanKey& key : mail.asked) rows.push_back(row_for(tuner, key, together));
+    for (const PlanKey& key : mail.asked) rows.push_back(decided_row(tuner, key, together));
     if (together && std::ranges::any_of(rows, [&](const Row& row) { return waits_for_route(tuner, row); }))
         route = tuner.take_route();
     std::string text;
