@@ -3,6 +3,7 @@
 
 #include "front/items.hpp"
 #include "front/serve.hpp"
+#include "mpi/presence.hpp"
 
 namespace echelon {
 
@@ -81,6 +82,19 @@ int front_call(const calls::Barrier& call) {
         begin_bytes(plan, *state, nullptr);
         run(plan, *state, key);
     });
+}
+
+void front_note_absence(Collective collective, MPI_Comm comm) {
+    Process* const process = Process::instance(comm);
+    if (process == nullptr) return;
+    const bool unseen = presence() == Presence::unseen;
+    if (unseen)
+        process->log().once(
+            process->speaks(),
+            "MPI_Init was called past Echelon's library, by dlsym, PMPI_Init or a tool in front of "
+            "it; all MPI calls stay with the MPI library");
+    State* const state = process->reporter().counts() ? State::of(comm) : nullptr;
+    if (state != nullptr) note_bypass(*state, collective, unseen ? Bypass::unseen : Bypass::absent);
 }
 
 }  // namespace echelon
