@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "flat/bine.hpp"
+#include "flat/bine_butterfly.hpp"
 
 #include <gtest/gtest.h>
 
@@ -44,23 +44,69 @@ TEST(Bine, PartsOfEightRanks) {
     EXPECT_EQ(for_all(4, [](int rank) { return BineButterfly(4, rank).part(); }), (Ranks{0, 2, 3, 1}));
 }
 
-TEST(Bine, PartnersGiveWhatTheOtherKeeps) {
-    for (int p = 1; p <= 1024; p *= 2)
+/// The parts of some ranges.
+std::vector<int> parts_of(const std::vector<PartRange>& ranges) {
+    std::vector<int> all;
+    for (const PartRange& range : ranges)
+        for (int part = range.first; part < range.end(); ++part) all.push_back(part);
+    return all;
+}
+
+/// A rank takes the parts that its partner gives. It gives each part but its own once.
+TEST(Bine, PartnersTakeWhatTheOtherGives) {
+    for (int p = 2; p <= 260; p += 2)
         for (int rank = 0; rank < p; ++rank) {
             const BineButterfly own(p, rank);
-            PartRange held{0, p};
-            for (int step = 0; step < own.steps(); ++step) {
+            std::vector<int> given{own.part()}, held{own.part()};
+            for (int step = own.steps() - 1; step >= 0; --step) {
                 const BineButterfly peer(p, own.peer(step));
                 EXPECT_EQ(peer.peer(step), rank);
-                EXPECT_EQ(peer.kept(step), own.given(step));
-                const PartRange low = std::min(own.kept(step), own.given(step),
-                                               [](auto& a, auto& b) { return a.first < b.first; });
-                EXPECT_EQ((PartRange{low.first, 2 * low.count}), held) << p << ' ' << rank << ' ' << step;
-                held = own.kept(step);
+                EXPECT_EQ(peer.taken(step), own.given(step));
+                const auto now = parts_of(own.given(step));
+                given.insert(given.end(), now.begin(), now.end());
+                for (const int part : parts_of(own.taken(step)))
+                    EXPECT_TRUE(std::ranges::count(held, part) == 1) << p << ' ' << rank << ' ' << step;
+                held.insert(held.end(), now.begin(), now.end());
             }
-            EXPECT_EQ(held, (PartRange{own.part(), 1}));
+            std::sort(given.begin(), given.end());
+            EXPECT_EQ(given, for_all(p, [](int part) { return part; }));
             EXPECT_EQ(BineButterfly(p, own.holder()).part(), rank);
         }
+}
+
+TEST(Bine, StepsWithOwnPartAreCounted) {
+    for (int p = 2; p <= 1024; p += 2) {
+        const BineButterfly own(p, 0);
+        int steps = 0;
+        for (int step = 0; step < own.steps(); ++step) {
+            const auto taken = own.taken(step);
+            steps +=
+                std::ranges::any_of(taken, [](const PartRange& range) { return range.first == 0; }) ? 1 : 0;
+        }
+        EXPECT_EQ(bine_steps_with_own_part(p), steps) << p;
+    }
+}
+
+TEST(Bine, MessagesOfAPowerOfTwoAreInOnePiece) {
+    for (int p = 2; p <= 256; p *= 2)
+        for (int rank = 0; rank < p; ++rank) {
+            const BineButterfly own(p, rank);
+            for (int step = 0; step < own.steps(); ++step) {
+                EXPECT_EQ(own.taken(step).size(), 1u);
+                EXPECT_EQ(own.taken(step)[0].count, p >> (step + 1));
+            }
+        }
+}
+
+/// With 2^a in p half of the vector, and half of the rest, .. stays in one piece.
+TEST(Bine, LongMessagesOfMultiplesOfFourAreInOnePiece) {
+    const BineButterfly five(24, 5);
+    EXPECT_EQ(five.steps(), 5);
+    EXPECT_EQ(five.taken(0).size(), 1u);
+    EXPECT_EQ(five.taken(0)[0].count, 12);
+    EXPECT_EQ(five.taken(1)[0].count, 6);
+    EXPECT_EQ(
+        parts_of(five.taken(2)).size() + parts_of(five.taken(3)).size() + parts_of(five.taken(4)).size(), 5u);
 }
 
 /// The distance-halving tree from the formulas of the paper, as pairs of rank and parent. Numbers are

@@ -31,7 +31,7 @@ std::span<const Algorithm> allgather_rows() {
                   .body = allgather_bine,
                   .cost = allgather_bine_cost,
                   .source = "De Sensi et al. 2025",
-                  .best_for = "p a power of two, groups of near ranks"},
+                  .best_for = "even p, groups of near ranks"},
         Algorithm{.collective = Collective::allgather,
                   .name = "circulant",
                   .body = allgather_circulant,

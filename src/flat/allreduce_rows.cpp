@@ -43,7 +43,7 @@ std::span<const Algorithm> allreduce_rows() {
                   .body = allreduce_bine,
                   .cost = allreduce_bine_cost,
                   .source = "De Sensi et al. 2025",
-                  .best_for = "long vectors, p a power of two, groups of near ranks"},
+                  .best_for = "long vectors, even p, groups of near ranks"},
         Algorithm{.collective = Collective::allreduce,
                   .name = "ring",
                   .body = allreduce_ring,

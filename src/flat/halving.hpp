@@ -9,7 +9,7 @@
 namespace echelon {
 
 // Phases of halving and doubling algorithms. If a phase takes a Fold, ranks of the butterfly are virtual
-// ranks of the fold; extra ranks do not call halve() and double_up(). `Pairs` is Butterfly or BineButterfly.
+// ranks of the fold; extra ranks do not call halve() and double_up().
 
 constexpr Side side_of(bool peer_is_before) { return peer_is_before ? Side::before : Side::after; }
 
@@ -25,8 +25,8 @@ void unfold(Link& link, const Fold& fold, Slice whole);
 
 /// Recursive halving. Afterwards a rank has the result of its part. `parts.range(first, last)` is the slice
 /// of parts first .. last-1.
-template <class Pairs, class Parts>
-void halve(Link& link, const Fold& fold, const Pairs& butterfly, const Parts& parts) {
+template <class Parts>
+void halve(Link& link, const Fold& fold, const Butterfly& butterfly, const Parts& parts) {
     for (int step = 0; step < butterfly.steps(); ++step) {
         const int peer = fold.rank(butterfly.peer(step));
         const PartRange kept = butterfly.kept(step), given = butterfly.given(step);
@@ -36,8 +36,8 @@ void halve(Link& link, const Fold& fold, const Pairs& butterfly, const Parts& pa
 }
 
 /// Recursive doubling, the reverse of halve(): a rank that has its part gets the whole vector.
-template <class Pairs, class Parts>
-void double_up(Link& link, const Fold& fold, const Pairs& butterfly, const Parts& parts) {
+template <class Parts>
+void double_up(Link& link, const Fold& fold, const Butterfly& butterfly, const Parts& parts) {
     for (int step = butterfly.steps() - 1; step >= 0; --step) {
         const int peer = fold.rank(butterfly.peer(step));
         const PartRange own = butterfly.kept(step), missing = butterfly.given(step);

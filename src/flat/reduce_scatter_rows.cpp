@@ -33,7 +33,7 @@ std::span<const Algorithm> reduce_scatter_rows() {
                   .body = reduce_scatter_bine,
                   .cost = reduce_scatter_bine_cost,
                   .source = "De Sensi et al. 2025",
-                  .best_for = "p a power of two, groups of near ranks"},
+                  .best_for = "even p, groups of near ranks"},
         Algorithm{.collective = Collective::reduce_scatter,
                   .name = "circulant",
                   .body = reduce_scatter_circulant,
