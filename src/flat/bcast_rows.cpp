@@ -58,7 +58,7 @@ std::span<const Algorithm> bcast_rows() {
                   .takes_segment = true,
                   .one_way = true,
                   .source = "De Sensi et al. 2025",
-                  .best_for = "short vectors, groups of near ranks"},
+                  .best_for = "short vectors"},
         Algorithm{.collective = Collective::bcast,
                   .name = "scatter_allgather",
                   .body = bcast_scatter_allgather,

@@ -28,7 +28,7 @@ std::span<const Algorithm> gather_rows() {
                   .cost = gather_bine_cost,
                   .one_way = true,
                   .source = "De Sensi et al. 2025",
-                  .best_for = "short blocks, groups of near ranks"},
+                  .best_for = "short blocks"},
         shm_row(Collective::gather, gather_shm, gather_binomial_cost),
     };
     return rows;

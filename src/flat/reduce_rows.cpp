@@ -82,7 +82,7 @@ std::span<const Algorithm> reduce_rows() {
                   .takes_segment = true,
                   .one_way = true,
                   .source = "De Sensi et al. 2025",
-                  .best_for = "short vectors, groups of near ranks"},
+                  .best_for = "short vectors, operations that do not commute, any root"},
         Algorithm{.collective = Collective::reduce,
                   .name = "rabenseifner",
                   .body = reduce_rabenseifner,

@@ -28,7 +28,7 @@ std::span<const Algorithm> scatter_rows() {
                   .cost = scatter_bine_cost,
                   .one_way = true,
                   .source = "De Sensi et al. 2025",
-                  .best_for = "short blocks, groups of near ranks"},
+                  .best_for = "short blocks"},
         shm_row(Collective::scatter, scatter_shm, scatter_binomial_cost),
     };
     return rows;
