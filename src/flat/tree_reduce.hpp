@@ -11,20 +11,26 @@
 
 namespace echelon {
 
+/// Most operands of a rank that arrive at the same time.
+constexpr std::size_t most_operands_at_once = 8;
+
 /// Reduces towards the root of a tree, segment by segment. While a rank combines a segment of one child and
-/// sends complete segments on, the next one arrives. Leaves only send.
+/// sends complete segments on, the next one arrives. Leaves only send. `at_once`: number of operands with a
+/// buffer; a short vector uses all of them.
 template <class Tree>
-void reduce_on_tree(Link& link, const Args& args, const Tree& tree) {
+void reduce_on_tree(Link& link, const Args& args, const Tree& tree, std::size_t at_once = 2) {
     const int me = link.rank(), children = tree.children(me);
     const Segments segments(args.data, segment_elements(args.segment, link.element_size()));
     const std::size_t operands = segments.size() * std::size_t(children);
 
+    constexpr Bytes long_one = 32 << 10;  // takes long beside its latency
+    const bool is_short = segments.size() == 1 && args.data.count * link.element_size() < long_one;
+    const std::size_t buffered = is_short ? at_once : 2, ahead = buffered - 1;
     Scratch scratch(link);
-    std::array<Slice, 2> buffers;
-    for (std::size_t i = 0; i < std::min<std::size_t>(operands, 2); ++i)
-        buffers[i] = scratch(segments.longest());
+    std::array<Slice, most_operands_at_once> buffers;
+    for (std::size_t i = 0; i < std::min(operands, buffered); ++i) buffers[i] = scratch(segments.longest());
     const auto buffer = [&](std::size_t i, std::size_t segment) {
-        return buffers[i % 2].part(0, segments[segment].count);
+        return buffers[i % buffered].part(0, segments[segment].count);
     };
     // Operand i comes from child i % children and belongs to segment i / children.
     const auto start = [&](std::size_t i) {
@@ -34,15 +40,20 @@ void reduce_on_tree(Link& link, const Args& args, const Tree& tree) {
     };
 
     SendWindow sends(link);
-    Link::Ticket receiving = start(0);
+    std::array<Link::Ticket, most_operands_at_once> receiving;
+    for (std::size_t i = 0; i < ahead; ++i) receiving[i] = start(i);
     std::size_t i = 0;
     for (std::size_t s = 0; s < segments.size(); ++s) {
         for (int c = 0; c < children; ++c, ++i) {
-            link.wait(receiving);
-            receiving = start(i + 1);
+            link.wait(receiving[i % buffered]);
+            receiving[(i + ahead) % buffered] = start(i + ahead);
             link.reduce(segments[s], buffer(i, s), tree.child(me, c).side);
         }
-        if (me != tree.root()) sends.start(tree.parent(me), segments[s]);
+        if (me == tree.root()) continue;
+        if (s + 1 < segments.size())
+            sends.start(tree.parent(me), segments[s]);
+        else
+            link.send(tree.parent(me), segments[s]);
     }
     sends.finish();
 }
@@ -51,13 +62,13 @@ void reduce_on_tree(Link& link, const Args& args, const Tree& tree) {
 /// matters, the ranks from the root on form one tree and the ranks before it another; otherwise the ranks are
 /// renumbered.
 template <class MakeTree>
-void reduce_on_tree_to_root(Link& link, const Args& args, MakeTree make) {
+void reduce_on_tree_to_root(Link& link, const Args& args, MakeTree make, std::size_t at_once = 2) {
     const int p = link.size();
     if (args.in_order) {
-        reduce_on_tree(link, args, OrderedAtRoot(make(args.root), make(p - args.root), args.root));
+        reduce_on_tree(link, args, OrderedAtRoot(make(args.root), make(p - args.root), args.root), at_once);
     } else {
         TurnedLink turned(link, args.root);
-        reduce_on_tree(turned, args, make(p));
+        reduce_on_tree(turned, args, make(p), at_once);
     }
 }
 
