@@ -107,8 +107,8 @@ private:
 
 /// The tree that informs all ranks soonest if a message reaches its receiver `lag` sends after its start
 /// (Bar-Noy, Kipnis 1994; LogP: Karp et al. 1993): within t sends a rank can inform
-/// N(t) = N(t - 1) + N(t - lag) ranks, itself among them. Binomial for a lag of 1, a star for p - 1. A subtree
-/// is a run of ranks that starts with its root: the tree keeps rank order.
+/// N(t) = N(t - 1) + N(t - lag) ranks, itself among them. Binomial for a lag of 1, a star for p - 1. Subtrees
+/// are runs of ranks that start with their roots: the tree keeps rank order.
 ///
 ///   lag 2, p = 8:     0           N = 1, 1, 2, 3, 5, 8
 ///                 1 2 3  5
