@@ -65,11 +65,50 @@ assert near(bound("bcast", 1 << 20, 3), 20e-6 + (1 << 20) * 1e-9 - 5e-6) and nea
 assert near(bound("reduce", 1 << 20, 2, gamma=3e-9), 10e-6 + 1.5e-9 * (1 << 20))
 assert near(bound("exscan", 1 << 20, 2, gamma=3e-9), 10e-6 + (1 << 20) * 1e-9 + 16e-9) and near(bound("scan", 1 << 20, 2, gamma=3e-9), 10e-6 + 1.5e-9 * (1 << 20))
 assert near(bound("barrier", 0, 4), 10e-6 + 48e-9) and bound("barrier", 0, 1) == 0
-assert bound("allreduce", 8, 1) == 0 and bounds.lower_bound("bcast", 8, [8], read("fattree"), 0) == read("fattree").inside_latency
-# More bytes or more ranks never take less.
+assert bound("allreduce", 8, 1) == 0 and bounds.lower_bound("bcast", 8, [8], read("fattree").free(), 0) == read("fattree").inside_latency
+
+# Messages that cost processor time: the bound is the best of all trees where each message takes its sender,
+# the way and its receiver; a node of several ranks sends as much at once. Free messages leave the old bounds.
+def best_of_ranks(nodes, send, receive, way, inside):
+    def grow(told):  # of each rank: when it is free
+        if len(told) == len(nodes):
+            return max(arrived for _, arrived in told.values())
+        times = []
+        for one, (free, arrived) in told.items():
+            for other in range(len(nodes)):
+                if other not in told:
+                    sent = free + send
+                    came = sent + (inside if nodes[one] == nodes[other] else way) + receive
+                    times.append(grow(told | {one: (sent, arrived), other: (came, came)}))
+        return min(times)
+    return grow({0: (0.0, 0.0)})
+of = lambda once, byte=0.0: bounds.Processor((((0, once, byte),),))
+equal = 0
+for nodes, send, receive, way, inside in itertools.product(((0, 1), (0, 1, 2, 3), (0, 1, 2, 3, 4), (0, 0, 1, 1), (0, 0, 0, 1), (0, 0, 1, 2, 2)), (1.0, 3.0), (1.0, 2.0), (2.0, 7.0), (1.0,)):
+    network = bounds.Network(way, 1e30, inside, 1e30, 9, of(send), of(receive))
+    sizes = [nodes.count(node) for node in sorted(set(nodes))]
+    down, up = best_of_ranks(nodes, send, receive, way, inside), best_of_ranks(nodes, receive, send, way, inside)
+    for collective, least in (("bcast", down), ("reduce", up), ("allreduce", max(down, up)), ("barrier", max(down, up))):
+        found = bounds.lower_bound(collective, 8, sizes, network, 0)
+        assert found <= least + 1e-9, (collective, nodes, send, receive, way, found, least)
+        if max(sizes) == 1 and collective in ("bcast", "reduce"):
+            assert near(found, least), (collective, nodes, found, least)
+            equal += 1
+    assert near(bounds.lower_bound("bcast", 8, sizes, network.free(), 0), way)
+assert equal == 48
+costly = bounds.Network(10.0, 1.0, 1.0, 1.0, 9, of(1.0, 0.5), of(2.0))
+processors = lambda collective: bounds.processor_bound(collective, 80, [1] * 8, costly, 0)
+assert near(processors("scatter"), 70 * (1 / 80 + 0.5) + 10 + 2) and near(processors("alltoall"), 70 * (1 / 640 + 0.5) + 70 * 2 / 640)
+# What a message costs is the least of its tables, by its length: a long one may be free, but takes time to come.
+table = bounds.Processor((((0, 4.0, 1.0), (100, 0.0, 0.0)), ((0, 3.0, 2.0),)))
+assert table.least(50) == 3.0 and table.least(100) == 0 and near(table.carrying(50, 50), 54) and near(table.carrying(50, 25), 58) and table.jumps() == {100}
+assert near(bounds.processor_bound("bcast", 1000, [1, 1], bounds.Network(5.0, 1.0, 0.0, 0.0, 2, table, table), 0), 1005.0)
+assert read("infiniband").sends.least(8) == 3.4e-07 and read("infiniband").receives.least(1 << 20) == 0 and read("hockney").sends.carrying(1 << 20, 8) == 0
+
+# More bytes or more ranks never take less, except that longer messages may cost less.
 for collective in ("allreduce", "reduce", "bcast", "allgather", "gather", "scatter", "reduce_scatter", "alltoall", "scan", "exscan"):
     for name, each in (("fattree", 8), ("torus", 1), ("gige", 4)):
-        times = [[bounds.lower_bound(collective, size, [each] * nodes, read(name), 3e-10) for size in (8, 1 << 10, 1 << 16, 1 << 20)] for nodes in (2, 3, 8, 64)]
+        times = [[bounds.lower_bound(collective, size, [each] * nodes, read(name).free(), 3e-10) for size in (8, 1 << 10, 1 << 16, 1 << 20)] for nodes in (2, 3, 8, 64)]
         assert all(row == sorted(row) and row[0] > 0 for row in times), (collective, name)
 PYTHON
 

@@ -57,6 +57,19 @@ int counting_send(const void* data, int count, MPI_Datatype type, int to, int ta
     return PMPI_Isend(data, count, type, to, tag, comm, request);
 }
 
+int counting_blocking_send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
+    ++sent;
+    return PMPI_Send(data, count, type, to, tag, comm);
+}
+
+/// Counts the sends of a scope.
+struct Counting {
+    Counting() { next.Isend = counting_send, next.Send = counting_blocking_send; }
+    ~Counting() { next.Isend = PMPI_Isend, next.Send = PMPI_Send; }
+    Counting(const Counting&) = delete;
+    Counting& operator=(const Counting&) = delete;
+};
+
 struct Counts {
     long allocations, splits, plans_made, sent;
     friend bool operator==(const Counts&, const Counts&) = default;
@@ -83,7 +96,7 @@ TEST_P(RepeatedCall, costs_its_messages_alone) {
     const FirstRanks ranks(4);
     ASSERT_TRUE(ranks);
     MPI_Comm comm = ranks.get();
-    next.Isend = counting_send;
+    const Counting counting;
     std::vector<double> in(count, 1), out(count);
     Tuning tuning(comm);
     const auto check = [&](const char* collective, auto&& call) {
@@ -100,7 +113,6 @@ TEST_P(RepeatedCall, costs_its_messages_alone) {
     check("allreduce", [&] { allreduce(in.data(), out.data(), count, MPI_DOUBLE, MPI_SUM, comm); });
     check("reduce", [&] { reduce(in.data(), out.data(), count, MPI_DOUBLE, MPI_SUM, 1, comm); });
     check("bcast", [&] { bcast(in.data(), count, MPI_DOUBLE, 2, comm); });
-    next.Isend = PMPI_Isend;
 }
 
 INSTANTIATE_TEST_SUITE_P(Recipes, RepeatedCall,
@@ -113,11 +125,10 @@ TEST(RepeatedCall, native_costs_nothing) {
     const FirstRanks ranks(4);
     ASSERT_TRUE(ranks);
     double in = 1, out = 0;
-    next.Isend = counting_send;
+    const Counting counting;
     const auto call = [&] { allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM, ranks.get()); };
     EXPECT_EQ(repeated(ranks.get(), 5, call), (Counts{0, 0, 0, 0}));
     EXPECT_EQ(State::of(ranks.get())->own().split_counters().splits, 0);
-    next.Isend = PMPI_Isend;
 }
 
 TEST(RepeatedCall, native_by_a_plan_is_looked_at_again_when_plans_may_change) {

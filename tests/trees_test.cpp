@@ -93,6 +93,38 @@ TEST(Trees, trinomial_has_two_children_in_a_level) {
     EXPECT_EQ(tree.run(9).end, 17);
 }
 
+TEST(Trees, postal_grows_by_what_was_informed_a_lag_ago) {
+    const PostalTree tree(8, 2);
+    EXPECT_EQ(children(tree, 0), (Ranks{1, 2, 3, 5}));
+    EXPECT_EQ(children(tree, 5), (Ranks{6, 7}));
+    EXPECT_EQ(children(tree, 3), Ranks{4});
+    EXPECT_EQ(tree.parent(4), 3);
+    for (int p = 1; p <= 64; ++p) {
+        for (int rank = 0; is_power_of_two(p) && rank < p; ++rank)
+            EXPECT_EQ(children(PostalTree(p, 1), rank), children(KnomialTree(p, 2), rank));
+        EXPECT_EQ(children(PostalTree(p, p), 0).size(), std::size_t(p) - 1);
+    }
+}
+
+/// The last rank hears as soon as in any tree: at the first time at which a rank can inform all.
+TEST(Trees, postal_is_the_soonest_for_its_lag) {
+    for (const int lag : {1, 2, 3, 5, 8})
+        for (int p = 2; p <= 100; ++p) {
+            const PostalTree tree(p, lag);
+            const auto last = [&](const auto& self, int rank, int heard) -> int {
+                int latest = heard;
+                const std::vector<int> all = children(tree, rank);
+                for (std::size_t i = 0; i < all.size(); ++i)
+                    latest = std::max(latest, self(self, all[all.size() - 1 - i], heard + int(i) + lag));
+                return latest;
+            };
+            std::vector<int> informed(std::size_t(lag), 1);
+            while (informed.back() < p)
+                informed.push_back(informed.back() + informed[informed.size() - std::size_t(lag)]);
+            EXPECT_EQ(last(last, 0, 0), int(informed.size()) - 1) << p << ' ' << lag;
+        }
+}
+
 TEST(Trees, of_a_large_radix_are_stars) {
     EXPECT_EQ(children(KnomialTree(5, 1000), 0), (Ranks{1, 2, 3, 4}));
     EXPECT_EQ(KnomialTree(2000000000, 2000000000).parent(1999999999), 0);
@@ -135,10 +167,13 @@ TEST(Trees, hold_every_rank_once_and_in_order_where_promised) {
         expect_whole(HeapTree(p, 2), p, false);
         expect_whole(HeapTree(p, 5), p, false);
         for (const int radix : {2, 3, 4, 7, 50}) expect_whole(KnomialTree(p, radix), p, true);
+        for (const int lag : {1, 2, 3, 4, 7, 50}) expect_whole(PostalTree(p, lag), p, true);
         for (int root = 0; root < p; ++root) {
             expect_whole(StarTree(p, root), p, true);
             expect_whole(InOrderBinaryTree(p, root), p, true);
             expect_whole(BineTree(p, root), p, true);
+            for (const int lag : {1, 3})
+                expect_whole(OrderedAtRoot(PostalTree(root, lag), PostalTree(p - root, lag), root), p, true);
             for (const int radix : {2, 3})
                 expect_whole(OrderedAtRoot(KnomialTree(root, radix), KnomialTree(p - root, radix), root), p,
                              true);

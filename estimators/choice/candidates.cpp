@@ -69,18 +69,21 @@ private:
         const auto price_row = [&](const Algorithm& row, std::optional<Bytes> segment,
                                    std::optional<int> radix) {
             const Seconds seconds = times_.row(contention, row, segment, radix, bytes, {}, hopeless * least);
-            if (!std::isfinite(seconds)) return;
+            if (!std::isfinite(seconds)) return unlimited;
             rows.push_back({&row, segment, radix, seconds});
             least = std::min(least, seconds);
+            return seconds;
         };
         for (const auto& [floor, this_row] : by_floor(contention, collective, bytes, windows)) {
             if (floor > hopeless * least || replayed-- == 0) break;
             const Algorithm& row = *this_row;
             for (const std::optional<Bytes> given : segments(row, bytes, contention)) {
-                price_row(row, given, {});
+                const Seconds usual = price_row(row, given, {});
                 if (!row.takes_radix || width_ < Width::best) continue;
-                for (const int radix : {3, 8})
-                    if (radix < contention.p()) price_row(row, given, radix);
+                search_radix(row.default_radix, usual, [&](int radix) {
+                    const bool serves = radix >= row.least_radix && radix < contention.p();
+                    return serves ? price_row(row, given, radix) : unlimited;
+                });
             }
         }
         std::stable_sort(rows.begin(), rows.end(),
@@ -95,6 +98,28 @@ private:
                             seconds});
         }
         return list;
+    }
+
+    /// Looks for the best radix from `usual` on, which takes `seconds`: in the direction that gains, twice or
+    /// half as many while that gains, then in the middle between the best one and its neighbours.
+    template <class Price>
+    static void search_radix(int usual, Seconds seconds, Price price) {
+        int best = usual;
+        const auto gains = [&](int radix) {
+            const Seconds found = radix == best ? unlimited : price(radix);
+            if (found >= seconds) return false;
+            seconds = found;
+            best = radix;
+            return true;
+        };
+        const bool grows = gains(2 * usual);
+        while (grows && gains(2 * best)) {
+        }
+        if (!grows)
+            while (best > 1 && gains(best / 2)) {
+            }
+        const int middle = best;
+        if (!gains(middle + middle / 2)) gains(middle - middle / 4);
     }
 
     /// Rows that can serve, each with a cheap lower bound of its time, the least first.

@@ -5,9 +5,8 @@ namespace echelon {
 
 void Link::exchange(int to, Slice what, int from, Slice into) {
     const Ticket receiving = start_receive(from, into);
-    const Ticket sending = start_send(to, what);
+    send(to, what);
     wait(receiving);
-    wait(sending);
 }
 
 void Link::receive_reduce(int from, Slice into, Side side) {

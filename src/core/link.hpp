@@ -38,7 +38,8 @@ public:
     /// Memory that the ranks share beside messages; on all of them or on none. `nullptr`: none.
     virtual Window* window() { return nullptr; }
 
-    void send(int to, Slice what) { wait(start_send(to, what)); }
+    /// Like start_send() and wait(). Nothing overlaps with it but what was started before.
+    virtual void send(int to, Slice what) { wait(start_send(to, what)); }
     void receive(int from, Slice into) { wait(start_receive(from, into)); }
     void exchange(int to, Slice what, int from, Slice into);
 

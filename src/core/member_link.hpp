@@ -21,6 +21,7 @@ public:
           members_(std::move(members)) {}
 
     Ticket start_send(int to, Slice what) override { return link_.start_send(member(to), what); }
+    void send(int to, Slice what) override { link_.send(member(to), what); }
     Ticket start_receive(int from, Slice into) override { return link_.start_receive(member(from), into); }
     void wait(Ticket ticket) override { link_.wait(ticket); }
     void reduce(Slice into, Slice from, Side side) override { link_.reduce(into, from, side); }

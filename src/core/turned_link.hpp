@@ -17,6 +17,7 @@ public:
           turn_(first, link.size()) {}
 
     Ticket start_send(int to, Slice what) override { return link_.start_send(turn_.rank(to), what); }
+    void send(int to, Slice what) override { link_.send(turn_.rank(to), what); }
     Ticket start_receive(int from, Slice into) override {
         return link_.start_receive(turn_.rank(from), into);
     }

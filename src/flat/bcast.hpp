@@ -25,6 +25,8 @@ Cost bcast_binomial_cost(const Problem& problem);
 
 void bcast_knomial(Link& link, const Args& args);
 Cost bcast_knomial_cost(const Problem& problem);
+void bcast_postal(Link& link, const Args& args);
+Cost bcast_postal_cost(const Problem& problem);
 
 void bcast_bine(Link& link, const Args& args);
 Cost bcast_bine_cost(const Problem& problem);

@@ -32,6 +32,8 @@ Cost reduce_binomial_cost(const Problem& problem);
 
 void reduce_knomial(Link& link, const Args& args);
 Cost reduce_knomial_cost(const Problem& problem);
+void reduce_postal(Link& link, const Args& args);
+Cost reduce_postal_cost(const Problem& problem);
 
 void reduce_bine(Link& link, const Args& args);
 Cost reduce_bine_cost(const Problem& problem);

@@ -3,8 +3,10 @@
 
 #include "core/blocks.hpp"
 #include "core/ranks.hpp"
+#include "flat/trees.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace echelon {
 
@@ -44,6 +46,27 @@ TreeRounds knomial_rounds(int p, int radix) {
     const bool is_late = radix == 2 ? largest == stride : largest * radix > (radix - 1) * stride;
     const double messages = double(levels) * (radix - 1) + double((p - 1) / stride);
     return {messages, messages, double(levels + (is_late ? 1 : 0)), double(levels + (deepest < p ? 1 : 0))};
+}
+
+/// The root's children follow each other; the combination of a rank's last child is exposed.
+TreeRounds postal_rounds(int p, int lag) {
+    const PostalTree tree(p, lag);
+    std::map<int, TreeRounds> known;  // by number of ranks
+    const auto rounds = [&](const auto& self, int n) -> TreeRounds {
+        if (const auto found = known.find(n); found != known.end()) return found->second;
+        TreeRounds all;
+        for (int left = n; left > 1;) {
+            const int run = tree.first_run(left);
+            const TreeRounds below = self(self, run);
+            all.each += 1;
+            all.fill = std::max(all.fill, all.each + below.fill);
+            all.depth = std::max(all.depth, 1 + below.depth);
+            left -= run;
+        }
+        all.exposed = all.depth;
+        return known[n] = all;
+    };
+    return rounds(rounds, p);
 }
 
 namespace {

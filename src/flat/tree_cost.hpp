@@ -24,6 +24,7 @@ TreeRounds chain_rounds(int p);
 /// Rounds of the heap; the in-order tree to root 0 has the same shape.
 TreeRounds binary_rounds(int p);
 TreeRounds knomial_rounds(int p, int radix);
+TreeRounds postal_rounds(int p, int lag);
 
 /// Cost of reduce_on_tree() and bcast_on_tree(). The first segment fills the tree, then the root handles one
 /// segment after the other. n segments of m_s bytes take fill + (n - 1) each messages. A reduction adds

@@ -5,6 +5,7 @@
 #include "core/slice.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace echelon {
 
@@ -111,6 +112,42 @@ private:
 
     int p_;
     int radix_;
+};
+
+/// The tree that informs all ranks soonest if a message reaches its receiver `lag` sends after its start
+/// (Bar-Noy, Kipnis 1994; LogP: Karp et al. 1993): within t sends a rank can inform
+/// N(t) = N(t - 1) + N(t - lag) ranks, itself among them. Binomial for a lag of 1, a star for p - 1. Subtrees
+/// are runs of ranks that start with their roots: the tree keeps rank order.
+///
+///   lag 2, p = 8:     0           N = 1, 1, 2, 3, 5, 8
+///                 1 2 3  5
+///                     4 6 7
+class PostalTree {
+public:
+    PostalTree(int p, int lag);
+    int root() const { return 0; }
+    int parent(int rank) const { return place(rank).parent; }
+    int children(int rank) const { return int(place(rank).children.size()); }
+    Child child(int rank, int i) const {
+        const std::vector<int>& all = place(rank).children;
+        return {all[all.size() - 1 - std::size_t(i)], Side::after};
+    }
+    /// The number of ranks in the subtree of the child that is served first, of a root of `n` ranks, n > 1.
+    int first_run(int n) const;
+
+private:
+    struct Place {
+        int rank = -1, parent = 0;
+        std::vector<int> children = {};  // the largest subtree first
+    };
+    const Place& place(int rank) const;
+
+    int p_;
+    std::size_t lag_;
+    /// N(0), N(1) .. until p.
+    std::vector<int> informed_;
+    /// The rank that was asked for last.
+    mutable Place last_;
 };
 
 /// A binary tree in rank order: a subtree is a run of ranks, a rank stands between the runs of its children,

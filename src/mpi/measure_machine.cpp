@@ -6,6 +6,7 @@
 #include "mpi/combination.hpp"
 #include "mpi/combining_time.hpp"
 #include "mpi/comm.hpp"
+#include "mpi/mpi_link.hpp"
 #include "mpi/quirks.hpp"
 #include "mpi/turns.hpp"
 
@@ -59,9 +60,9 @@ public:
         }
         const auto back_and_forth = [&] {
             if (partner == MPI_PROC_NULL) return;
-            if (first) finish(post(partner, bytes));
+            if (first) send(partner, bytes);
             receive(partner, bytes);
-            if (!first) finish(post(partner, bytes));
+            if (!first) send(partner, bytes);
         };
         for (int i = 0; i < 2; ++i) back_and_forth();
         return timed(back_and_forth, true, deadline) / 2;
@@ -86,7 +87,7 @@ public:
                            &receives[i]);
             PMPI_Waitall(int(peers), receives.data(), MPI_STATUSES_IGNORE);
         };
-        return around_first(ranks, peers, deadline, receive_from_all, [&] { finish(post(ranks[0], bytes)); });
+        return around_first(ranks, peers, deadline, receive_from_all, [&] { send(ranks[0], bytes); });
     }
 
     /// The first of `ranks` receives from `peers` others, one after the other; they send at once.
@@ -94,8 +95,7 @@ public:
         const auto receive_from_each = [&] {
             for (std::size_t i = 0; i < peers; ++i) receive(ranks[i + 1], bytes);
         };
-        return around_first(ranks, peers, deadline, receive_from_each,
-                            [&] { finish(post(ranks[0], bytes)); });
+        return around_first(ranks, peers, deadline, receive_from_each, [&] { send(ranks[0], bytes); });
     }
 
     /// Processor time of posting a send to the second of a pair, and there of receiving a message that has
@@ -141,6 +141,11 @@ private:
         MPI_Request request = MPI_REQUEST_NULL;
         PMPI_Isend(out_.get(), int(bytes), MPI_BYTE, to, tag, comm_, &request);
         return request;
+    }
+    /// Like the sends of an algorithm that are waited for.
+    void send(int to, Bytes bytes) {
+        if (bytes > MpiLink::sent_without_request) return finish(post(to, bytes));
+        PMPI_Send(out_.get(), int(bytes), MPI_BYTE, to, tag, comm_);
     }
     static void finish(MPI_Request request) { PMPI_Wait(&request, MPI_STATUS_IGNORE); }
     void receive(int from, Bytes bytes) {

@@ -14,6 +14,14 @@ Link::Ticket MpiLink::start_by(decltype(&PMPI_Isend) call, int to, Slice what) {
     return ticket;
 }
 
+void MpiLink::send(int to, Slice what) {
+    const Counted counted(memory_.element(), first_error_.any() ? 0 : what.count);
+    if (counted.bytes() > sent_without_request) return Link::send(to, what);
+    first_error_.keep(next.Send(memory_.readable(what), counted.count(), counted.type(), route_.in_comm(to),
+                                tag_, route_.comm),
+                      "a send");
+}
+
 Link::Ticket MpiLink::start_receive(int from, Slice into) {
     const Counted counted(memory_.element(), into.count);
     const Ticket ticket = new_ticket(MPI_Count(counted.bytes()));

@@ -11,6 +11,7 @@
     CALL(Init)                       \
     CALL(Init_thread)                \
     CALL(Abort)                      \
+    CALL(Send)                       \
     CALL(Isend)                      \
     CALL(Issend)                     \
     CALL(Irecv)                      \
