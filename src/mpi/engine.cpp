@@ -42,16 +42,27 @@ Engine::Engine(const Program& program, std::vector<MpiLink*> links, Memory& memo
 
 void Engine::run() {
     std::fill(strands_.begin(), strands_.end(), Strand{});
+    while (!advance_strands()) wait_for_any();
+}
+
+bool Engine::advance() {
+    while (!advance_strands())
+        if (!test_any()) return false;
+    return true;
+}
+
+bool Engine::advance_strands() {
     const auto ended = [&](std::size_t s) { return strands_[s].next == program_.strands[s].size(); };
-    while (true) {
-        bool moved = false, all_ended = true;
+    for (bool moved = true; moved;) {
+        moved = false;
+        bool all_ended = true;
         for (std::size_t s = 0; s < strands_.size(); ++s) {
             moved = advance(s) || moved;
             all_ended = all_ended && ended(s);
         }
-        if (all_ended) return;
-        if (!moved) wait_for_any();
+        if (all_ended) return true;
     }
+    return false;
 }
 
 bool Engine::advance(std::size_t s) {
@@ -104,7 +115,7 @@ Engine::Started Engine::start(const Step& step, int s) {
                               : link->start_send(step.peer, step.what)};
 }
 
-void Engine::wait_for_any() {
+void Engine::list_requests() {
     requests_.clear();
     waiting_.clear();
     for (std::size_t s = 0; s < strands_.size(); ++s) {
@@ -115,9 +126,27 @@ void Engine::wait_for_any() {
         waiting_.push_back(&started);
         requests_.push_back(started.link->request(started.ticket));
     }
+}
+
+void Engine::wait_for_any() {
+    list_requests();
     int index = 0;
     MPI_Status status{};
     const int code = next.Waitany(int(requests_.size()), requests_.data(), &index, &status);
+    ended(index, code, status);
+}
+
+bool Engine::test_any() {
+    list_requests();
+    int index = 0, found = 0;
+    MPI_Status status{};
+    const int code = next.Testany(int(requests_.size()), requests_.data(), &index, &found, &status);
+    if (found == 0 && code == MPI_SUCCESS) return false;
+    ended(index, code, status);
+    return true;
+}
+
+void Engine::ended(int index, int code, const MPI_Status& status) {
     if (index == MPI_UNDEFINED) index = 0;  // no request is active: a message failed at its start
     Started& started = *waiting_[std::size_t(index)];
     started.link->ended(started.ticket, code, status);

@@ -14,6 +14,8 @@ public:
     Engine(const Program& program, std::vector<MpiLink*> links, Memory& memory);
 
     void run();
+    /// Runs as far as possible without waiting. True: the program has ended.
+    bool advance();
 
 private:
     struct Strand {
@@ -31,7 +33,14 @@ private:
     /// Runs strand `s` until it ends or waits. Returns true if it moved.
     bool advance(std::size_t s);
     Started start(const Step& step, int s);
+    /// Runs all strands until they end or wait. True: all have ended.
+    bool advance_strands();
+    /// Lists the communications for which strands wait.
+    void list_requests();
+    void ended(int index, int code, const MPI_Status& status);
     void wait_for_any();
+    /// True if one of them has ended.
+    bool test_any();
 
     const Program& program_;
     std::vector<MpiLink*> links_;

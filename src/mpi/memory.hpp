@@ -32,8 +32,11 @@ public:
     void begin(const Element& element, MPI_Op op, const Combination& combination, void* data,
                const void* input, std::size_t scratch_elements);
 
+    const Loopback& loopback() const { return loopback_; }
     const Element& element() const { return element_; }
     MPI_Op op() const { return op_; }
+    /// The vector of begin().
+    std::byte* data() const { return base_[std::size_t(Buffer::data)]; }
     /// The vector begins as the `count` elements at `from`, which must not change during the call.
     void take(const void* from, std::size_t count);
     /// Copies elements that are still in the input into the vector: all, or `slice`. Needed before

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "mpi/engine.hpp"
+#include "mpi/first_error.hpp"
+#include "mpi/memory.hpp"
+#include "mpi/mpi_link.hpp"
+
+#include <deque>
+#include <functional>
+#include <memory>
+
+namespace echelon {
+
+/// Tags of a route for one nonblocking collective, in the order of the calls: equal on all ranks.
+struct TagRange {
+    int first = 0, count = 0;
+    bool overlaps(const TagRange& other) const {
+        return first < other.first + other.count && other.first < first + count;
+    }
+};
+
+/// A nonblocking collective of this rank: the steps of its program over one route, with memory of its own.
+/// The program's request is a receive from the rank itself, which MPI completes, tests and waits for like any
+/// other; the call sends the empty message at its end.
+class PendingCall {
+public:
+    /// Number of tags that a program needs: one for each strand, one for the request, one for messages to
+    /// oneself.
+    static int tags(const Program& program) { return int(program.strands.size()) + 2; }
+    /// `user`: the communicator whose error handler hears of errors.
+    PendingCall(const Route& route, TagRange tags, std::shared_ptr<const Program> program, MPI_Comm user);
+
+    Memory& memory() { return memory_; }
+    bool is_on(MPI_Comm comm, int first_tag) const {
+        return route_.comm == comm && route_.first_tag == first_tag;
+    }
+    /// True if the messages of the two could be confused.
+    bool meets(const PendingCall& other) const {
+        return is_on(other.route_.comm, other.route_.first_tag) && tags_.overlaps(other.tags_);
+    }
+
+    /// Makes the request of a call that is about to run; `end` then hands over the results.
+    MPI_Request start(std::function<void(Memory&)> end);
+    /// Runs as far as messages have come. True: the call has ended, and its request is complete.
+    bool advance();
+
+private:
+    int own_rank() const { return route_.in_comm(route_.rank); }
+    void complete(bool failed);
+
+    Route route_;
+    TagRange tags_;
+    std::shared_ptr<const Program> program_;
+    MPI_Comm user_;
+    FirstError first_error_;
+    Memory memory_;
+    std::deque<MpiLink> links_;
+    Engine engine_;
+    std::function<void(Memory&)> end_;
+};
+
+}  // namespace echelon
