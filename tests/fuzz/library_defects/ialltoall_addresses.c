@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Open MPI 4.1.4, 2 ranks: nonblocking collectives take equal addresses of the two buffers for a call in place,
-   although the types place the data elsewhere. */
+/* Open MPI 4.1.4, 2 ranks: nonblocking collectives take equal addresses of the two buffers for a call in
+   place, although the types place the data elsewhere. */
 #include <mpi.h>
 #include <stdio.h>
 
