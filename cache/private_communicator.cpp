@@ -29,7 +29,7 @@ TagRange PrivateCommunicator::take_tags(int count) {
 }
 
 void PrivateCommunicator::finish_pending_calls() {
-    if (whole_ != nullptr) PendingCalls::finish(route().comm, route().first_tag);
+    if (whole_ != nullptr) PendingCalls::finish(route());
 }
 
 void PrivateCommunicator::close() {

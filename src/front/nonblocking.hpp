@@ -32,7 +32,7 @@ struct Starting {
         }
         const Timed timed(*plan);
         auto pending = std::make_unique<PendingCall>(state.own().route(),
-                                                     state.own().take_tags(PendingCall::tags(*plan->program)),
+                                                     state.own().take_tags(PendingCall::needed_tags(*plan->program)),
                                                      plan->program, state.user());
         begin(*plan, pending->memory());
         *request = pending->start(end);

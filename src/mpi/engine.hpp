@@ -6,16 +6,26 @@
 
 namespace echelon {
 
-/// Runs this rank's program: its strands side by side, each until it has to wait. When all wait, MPI_Waitany
-/// picks the communication that ends first. Messages do not depend on that order.
+/// Runs this rank's program: its strands side by side, each until it has to wait. Messages do not depend on
+/// the order in which communications end.
 class Engine {
 public:
     /// `links[i]` is the program's link i. Program, links and memory must outlive the engine.
     Engine(const Program& program, std::vector<MpiLink*> links, Memory& memory);
 
+    /// Runs the program. When all strands wait, MPI_Waitany picks the communication that ends first.
     void run();
-    /// Runs as far as possible without waiting. True: the program has ended.
+
+    // The same in steps, for a caller that waits for several programs at once.
+
+    /// Returns to the program's start.
+    void restart();
+    /// Runs until all strands wait or have ended. True: all have ended.
     bool advance();
+    /// Appends the requests of the communications for which strands wait.
+    void list_awaited(std::vector<MPI_Request>& requests);
+    /// Completes number `i` of the requests that list_awaited() appended last, which ended with `code`.
+    void complete(std::size_t i, int code, const MPI_Status& status);
 
 private:
     struct Strand {
@@ -33,14 +43,6 @@ private:
     /// Runs strand `s` until it ends or waits. Returns true if it moved.
     bool advance(std::size_t s);
     Started start(const Step& step, int s);
-    /// Runs all strands until they end or wait. True: all have ended.
-    bool advance_strands();
-    /// Lists the communications for which strands wait.
-    void list_requests();
-    void ended(int index, int code, const MPI_Status& status);
-    void wait_for_any();
-    /// True if one of them has ended.
-    bool test_any();
 
     const Program& program_;
     std::vector<MpiLink*> links_;

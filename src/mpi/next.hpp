@@ -16,7 +16,7 @@
     CALL(Irecv)                      \
     CALL(Wait)                       \
     CALL(Waitany)                    \
-    CALL(Testany)                    \
+    CALL(Testsome)                   \
     CALL(Barrier)                    \
     CALL(Ibarrier)                   \
     CALL(Reduce_scatter)             \

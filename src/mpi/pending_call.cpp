@@ -55,12 +55,12 @@ bool PendingCall::advance() {
         code = MPI_ERR_OTHER;
     }
     if (code != MPI_SUCCESS) PMPI_Comm_call_errhandler(user_, code);
-    complete(code != MPI_SUCCESS);
+    end(code != MPI_SUCCESS);
     return true;
 }
 
 /// A failed call sends a byte: the request, which has no room for it, ends with MPI_ERR_TRUNCATE.
-void PendingCall::complete(bool failed) {
+void PendingCall::end(bool failed) {
     static const char byte = 0;
     MPI_Request sent = MPI_REQUEST_NULL;
     PMPI_Isend(&byte, failed ? 1 : 0, MPI_BYTE, own_rank(), tags_.first, route_.comm, &sent);

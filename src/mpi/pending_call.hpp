@@ -27,27 +27,25 @@ class PendingCall {
 public:
     /// Number of tags that a program needs: one for each strand, one for the request, one for messages to
     /// oneself.
-    static int tags(const Program& program) { return int(program.strands.size()) + 2; }
+    static int needed_tags(const Program& program) { return int(program.strands.size()) + 2; }
     /// `user`: the communicator whose error handler hears of errors.
     PendingCall(const Route& route, TagRange tags, std::shared_ptr<const Program> program, MPI_Comm user);
 
     Memory& memory() { return memory_; }
-    bool is_on(MPI_Comm comm, int first_tag) const {
-        return route_.comm == comm && route_.first_tag == first_tag;
-    }
-    /// True if the messages of the two could be confused.
-    bool meets(const PendingCall& other) const {
-        return is_on(other.route_.comm, other.route_.first_tag) && tags_.overlaps(other.tags_);
-    }
+    const Route& route() const { return route_; }
+    const TagRange& tags() const { return tags_; }
 
     /// Makes the request of a call that is about to run; `end` then hands over the results.
     MPI_Request start(std::function<void(Memory&)> end);
-    /// Runs as far as messages have come. True: the call has ended, and its request is complete.
+    /// Runs until it waits for messages. True: the call has ended, and its request is complete.
     bool advance();
+    /// See Engine.
+    void list_awaited(std::vector<MPI_Request>& requests) { engine_.list_awaited(requests); }
+    void complete(std::size_t i, int code, const MPI_Status& status) { engine_.complete(i, code, status); }
 
 private:
     int own_rank() const { return route_.in_comm(route_.rank); }
-    void complete(bool failed);
+    void end(bool failed);
 
     Route route_;
     TagRange tags_;

@@ -7,19 +7,20 @@
 
 namespace echelon {
 
-/// The calls of this process that are under way. The MPI library advances them (Progress). One thread at
-/// a time.
+/// The nonblocking collectives of this process that are under way. They advance whenever the MPI library makes
+/// progress. One thread at a time.
 class PendingCalls {
 public:
     /// Takes part in the library's progress; false: nonblocking calls stay native.
     static bool join();
     static void leave();
 
-    /// Runs `call`, at once as far as possible. A call whose messages could be confused with an
-    /// earlier one's begins after that one's end: each rank waits for its own calls alone.
+    /// Runs a call, at once as far as possible.
     static void add(std::unique_ptr<PendingCall> call);
-    /// Waits until all calls on the route of `comm` and `first_tag` have ended.
-    static void finish(MPI_Comm comm, int first_tag);
+    /// Advances them, for callers that wait without MPI. True: some are under way.
+    static bool advance();
+    /// Waits until all calls on the route have ended. Requires: all its ranks have started them.
+    static void finish(const Route& route);
 };
 
 }  // namespace echelon

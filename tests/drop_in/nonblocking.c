@@ -54,6 +54,20 @@ static void inside_other_calls(void) {
     expect(out[longest - 1] == sum_of(0), "a sum beside a message is wrong");
 }
 
+/* A rank that waits in a barrier still serves a call of the others, who come to the barrier behind it. */
+static void beside_a_barrier(void) {
+    static int in[longest], out[longest];
+    MPI_Request request;
+    for (int round = 0; round < 20; ++round) {
+        for (int j = 0; j < longest; ++j) in[j] = rank + round;
+        MPI_Iallreduce(in, out, longest, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+        if (rank == round % size) MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        if (rank != round % size) MPI_Barrier(MPI_COMM_WORLD);
+        expect(out[longest - 1] == sum_of(round), "a sum beside a barrier is wrong");
+    }
+}
+
 /* Blocking and nonblocking calls in turns, and a datatype that is freed at once. */
 static void mixed(MPI_Comm comm) {
     int data[64], all[64], sum = 0, complete = 0;
@@ -99,6 +113,7 @@ int main(int argc, char** argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     many_at_once(MPI_COMM_WORLD);
     inside_other_calls();
+    beside_a_barrier();
     mixed(MPI_COMM_WORLD);
     MPI_Comm_dup(MPI_COMM_WORLD, &half);
     many_at_once(half);
