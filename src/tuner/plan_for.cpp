@@ -273,7 +273,11 @@ Plan* plan_for_started(Tuner& tuner, PlanKey key) {
     key.variant = {Variant::Kind::started};
     if (Plan* const known = tuner.plans().find(key)) return known;
     std::optional<Choice> choice = choice_at_once(tuner, key);
-    if (!choice) return &make(tuner, key, {.recipe = {}, .source = Source::undecided});
+    if (!choice) {
+        // A later call that synchronises brings the word of a profile.
+        if (tuner.machine().knows(key.collective)) ask(tuner, state_of(tuner, key));
+        return &make(tuner, key, {.recipe = {}, .source = Source::undecided});
+    }
     const Source source = choice->source;
     std::string refusal;
     Plan& plan = plan_of(tuner, key, std::move(*choice), refusal);

@@ -22,6 +22,18 @@ done
 # Native phases would wait for other ranks: these calls stay native, with a word.
 ECHELON_ALLREDUCE="leaders(G=2, native, ring)" alike "native phases" 4 "$folder/nonblocking"
 grep -q "nonblocking calls have no native phases" "$folder/errors" || fail "native phases: no word: $(cat "$folder/errors")"
+# The choice of a profile.
+unset ECHELON_ALLREDUCE
+cat >"$folder/profile.json" <<'JSON'
+{"echelon_profile": 1, "parameters": {"inside": {"model": "hockney", "alpha": 1e-3, "beta": 1e-9}, "between": {"model": "hockney", "alpha": 1e-3, "beta": 1e-9}},
+ "samples": [{"collective": "allreduce", "p": 4, "layout": "1x4", "recipe": "native", "bytes": 12, "seconds": 5e-3},
+             {"collective": "allreduce", "p": 4, "layout": "1x4", "recipe": "native", "bytes": 80000, "seconds": 5e-3},
+             {"collective": "allreduce", "p": 4, "layout": "1x4", "recipe": "leaders(G=2, binomial, ring)", "bytes": 12, "seconds": 1e-4},
+             {"collective": "allreduce", "p": 4, "layout": "1x4", "recipe": "leaders(G=2, binomial, ring)", "bytes": 80000, "seconds": 1e-4}]}
+JSON
+ECHELON_PROFILE=$folder/profile.json ECHELON_TRIALS=0 alike "a profile" 4 "$folder/nonblocking"
+served=$(count "$folder/summary.json" allreduce leaders)
+[ "$served" -gt 600 ] || fail "a profile: $served calls ran its recipe"
 # A rank that waits in shared memory.
 ECHELON_BARRIER=shm ECHELON_ALLREDUCE=ring alike "beside shared memory" 4 "$folder/nonblocking"
 # Nothing set.
