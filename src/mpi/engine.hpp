@@ -13,12 +13,11 @@ public:
     /// `links[i]` is the program's link i. Program, links and memory must outlive the engine.
     Engine(const Program& program, std::vector<MpiLink*> links, Memory& memory);
 
-    /// Runs the program. When all strands wait, MPI_Waitany picks the communication that ends first.
+    /// MPI_Waitany picks the communication that ends first, when all strands wait.
     void run();
 
     // The same in steps, for a caller that waits for several programs at once.
 
-    /// Returns to the program's start.
     void restart();
     /// Runs until all strands wait or have ended. True: all have ended.
     bool advance();

@@ -7,8 +7,8 @@
 
 namespace echelon {
 
-/// The nonblocking collectives of this process that are under way. They advance whenever the MPI library makes
-/// progress. One thread at a time.
+/// The nonblocking collectives of this process that are under way. They advance whenever the MPI library
+/// makes progress. One thread at a time.
 class PendingCalls {
 public:
     /// Takes part in the library's progress; false: nonblocking calls stay native.

@@ -90,9 +90,9 @@ inline int exscan(const void* in, void* out, MPI_Count count, MPI_Datatype type,
 }
 
 // The nonblocking forms. MPI's functions test and complete the request, and buffers belong to the call until
-// then. Collective over `comm`; they wait for no rank. One thread at a time on a communicator. In programs that
-// preload Echelon they run the recipe of the blocking call by messages; elsewhere, and if the recipe has native
-// phases, the MPI library's own collective.
+// then. Collective over `comm`, without waiting for any rank. In programs that preload Echelon they run the
+// recipe of the blocking call by messages; elsewhere, and if the recipe has native phases, the MPI library's
+// own collective.
 inline int iallreduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
                       MPI_Request* request) {
     return echelon_iallreduce(in, out, count, type, op, comm, request);
