@@ -19,9 +19,9 @@ public:
     // The same in steps, for a caller that waits for several programs at once.
 
     void restart();
-    /// Runs until all strands wait or have ended. True: all have ended.
+    /// All strands run until they wait or have ended. True: all have ended.
     bool advance();
-    /// Appends the requests of the communications for which strands wait.
+    /// The requests of the communications for which strands wait are appended.
     void list_awaited(std::vector<MPI_Request>& requests);
     /// Completes number `i` of the requests that list_awaited() appended last, which ended with `code`.
     void complete(std::size_t i, int code, const MPI_Status& status);
