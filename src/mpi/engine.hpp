@@ -16,7 +16,7 @@ public:
     /// MPI_Waitany picks the communication that ends first, when all strands wait.
     void run();
 
-    // The same in steps, for a caller that waits for several programs at once.
+    // A caller that waits for several programs at once runs them in steps.
 
     void restart();
     /// All strands run until they wait or have ended. True: all have ended.
@@ -39,7 +39,7 @@ private:
         bool ended = false;
     };
 
-    /// Runs strand `s` until it ends or waits. Returns true if it moved.
+    /// Strand `s` runs until it ends or waits. True: it moved.
     bool advance(std::size_t s);
     Started start(const Step& step, int s);
 
