@@ -54,11 +54,11 @@ void new_size(benchmark::State& state, Collective collective) {
         if (bytes > Bytes(4) << 20) {
             state.PauseTiming();
             advisor.emplace(profile, placement);
-            (void)(*advisor)(collective, 8, {});
+            (void)advisor->advise(collective, 8, {});
             bytes = 16;
             state.ResumeTiming();
         }
-        benchmark::DoNotOptimize((*advisor)(collective, bytes, {}));
+        benchmark::DoNotOptimize(advisor->advise(collective, bytes, {}));
     }
 }
 
@@ -68,7 +68,7 @@ void new_communicator(benchmark::State& state, Collective collective) {
     const auto profile = calibrated(placement);
     for (auto _ : state) {
         Advisor advisor(profile, placement);
-        benchmark::DoNotOptimize(advisor(collective, 1000, {}));
+        benchmark::DoNotOptimize(advisor.advise(collective, 1000, {}));
     }
 }
 
@@ -133,7 +133,7 @@ void shortlist(benchmark::State& state, Collective collective, Bytes bytes) {
 void known_size(benchmark::State& state) {
     const Placement placement = placement_of_layout(std::to_string(state.range(0) / 16) + "x16");
     Advisor advisor(calibrated(placement), placement);
-    for (auto _ : state) benchmark::DoNotOptimize(advisor(Collective::allreduce, 1024, {}));
+    for (auto _ : state) benchmark::DoNotOptimize(advisor.advise(Collective::allreduce, 1024, {}));
 }
 
 void ranks(benchmark::internal::Benchmark* one) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bench/part.hpp"
+#include "bench/wrong_use.hpp"
 #include "core/collective.hpp"
 #include "core/slice.hpp"
 #include "hier/recipe.hpp"
@@ -48,11 +49,6 @@ struct Options {
     bool crowded = false;
     bool verbose = false;
     bool help = false, version = false;
-};
-
-/// Wrong use, in one sentence: the mistake, its place and the correct form.
-struct WrongUse : std::runtime_error {
-    using std::runtime_error::runtime_error;
 };
 
 /// Reads the command line of `p` ranks. Throws WrongUse.

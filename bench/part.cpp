@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/part.hpp"
 
-#include "bench/options.hpp"
+#include "bench/wrong_use.hpp"
 #include "core/spelling.hpp"
 
 #include <algorithm>

@@ -15,7 +15,7 @@ struct Part {
 
 /// Part of `p` ranks: all, half, quarter (the first ones), strided (every 4th), row, column. The latter two
 /// belong to the grid of whole rows that is nearest to a square, numbered row by row; if p is prime, its last
-/// row is short. Throws WrongUse (bench/options.hpp).
+/// row is short. Throws WrongUse.
 Part part_named(const std::string& name, int p);
 
 }  // namespace echelon::bench

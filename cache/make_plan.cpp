@@ -33,7 +33,7 @@ Plan& make_plan(State& state, const PlanKey& key, Choice choice, bool is_measure
     Plan plan{.choice = std::move(choice), .phase = {}};
     plan.phase = resolve(plan.choice.recipe, key.collective, locations, state.rank(), key.call().operation);
     if (!plan.native()) {
-        const bool tries = plan.choice.source == Source::trial && !is_measured;
+        const bool tries = is_of_this_run(plan.choice.source) && !is_measured;
         own.provide(plan.choice.recipe, plan.phase,
                     tries ? PrivateCommunicator::Purpose::trial : PrivateCommunicator::Purpose::use);
         prepare(plan, key.call(), own.team(), own.memory(), own.window_shape());

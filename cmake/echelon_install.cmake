@@ -55,6 +55,16 @@ if(ECHELON_PROGRAMS)
             file(CREATE_LINK echelon \"\$ENV{DESTDIR}\${link}\" SYMBOLIC)
             list(APPEND CMAKE_INSTALL_MANIFEST_FILES \"\${link}\")")
     endforeach()
+    # Profiles of measured machines, for use by name: the data do not identify processor and network.
+    install(CODE "
+        file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/profiles)
+        foreach(machine leonardo lumi)
+            execute_process(COMMAND ${PROJECT_BINARY_DIR}/bin/echelon fit ${PROJECT_SOURCE_DIR}/bench/data/supercomputers.csv
+                            --machine \${machine} -o ${PROJECT_BINARY_DIR}/profiles/\${machine}.json
+                            OUTPUT_QUIET ERROR_QUIET COMMAND_ERROR_IS_FATAL ANY)
+        endforeach()")
+    install(FILES ${PROJECT_BINARY_DIR}/profiles/leonardo.json ${PROJECT_BINARY_DIR}/profiles/lumi.json DESTINATION ${CMAKE_INSTALL_DATADIR}/echelon/profiles)
+    install(FILES ${PROJECT_SOURCE_DIR}/bench/data/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME profiles.md)  # with their licence
     find_program(ECHELON_HELP2MAN help2man)
     if(ECHELON_HELP2MAN)
         install(CODE "
@@ -66,6 +76,6 @@ if(ECHELON_PROGRAMS)
     endif()
 endif()
 
-if(PROJECT_IS_TOP_LEVEL)
+if(echelon_is_top)
     add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -Dmanifest=${PROJECT_BINARY_DIR}/install_manifest.txt -P ${CMAKE_CURRENT_LIST_DIR}/uninstall.cmake)
 endif()

@@ -18,19 +18,29 @@ Collective parse_collective(std::string_view text) {
     throw Error("collective " + is_none_of(text, collective_names()));
 }
 
-std::vector<Bytes> parse_size_list(std::string_view text) {
+std::vector<Bytes> parse_size_list(std::string_view text, const std::string& expected) {
     std::vector<Bytes> sizes;
+    const auto wrong = [&](std::string_view part, const std::string& sentence) {
+        return Error("'" + std::string(part) + '\'' +
+                     (part == text ? "" : " in '" + std::string(text) + '\'') + ": " + sentence + expected);
+    };
     for (const std::string& part : split(text, ',')) {
+        const auto size = [&](std::string_view word) {
+            try {
+                return parse_bytes(trimmed(word));
+            } catch (const Error&) {
+                throw wrong(part, "expected ");
+            }
+        };
         const auto dots = part.find("..");
-        const Bytes first = parse_bytes(trimmed(std::string_view(part).substr(0, dots)));
-        const Bytes last =
-            dots == std::string::npos ? first : parse_bytes(trimmed(std::string_view(part).substr(dots + 2)));
+        const Bytes first = size(std::string_view(part).substr(0, dots));
+        const Bytes last = dots == std::string::npos ? first : size(std::string_view(part).substr(dots + 2));
         if (first > last || (first == 0 && last > 0))
-            throw Error("'" + part + "': a range goes upwards from a size above 0");
+            throw wrong(part, "a range goes upwards from 1 or more; expected ");
         sizes.push_back(first);
         while (sizes.back() != 0 && sizes.back() <= last / 2) sizes.push_back(sizes.back() * 2);
     }
-    if (sizes.empty()) throw Error("expected sizes such as 8,1K,64K");
+    if (sizes.empty()) throw wrong(text, "expected ");
     return sizes;
 }
 

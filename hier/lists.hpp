@@ -16,7 +16,8 @@ std::vector<std::string> collective_names();
 Collective parse_collective(std::string_view text);
 
 /// "12,1K,8..64": sizes; `..` doubles from the first size up to the last. Error: no size, or a descending
-/// range.
-std::vector<Bytes> parse_size_list(std::string_view text);
+/// range; the sentence shows the wrong part and `expected`, a right form.
+std::vector<Bytes> parse_size_list(std::string_view text,
+                                   const std::string& expected = "sizes such as 8,1K,64K..4M");
 
 }  // namespace echelon

@@ -4,7 +4,6 @@
 #include "core/error.hpp"
 #include "core/spelling.hpp"
 #include "flat/algorithm.hpp"
-#include "hier/shapes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -254,6 +253,10 @@ bool Recipe::has_native_parts() const {
     return std::any_of(parts.begin(), parts.end(), [](const Recipe& part) {
         return part.kind == Kind::native || part.has_native_parts();
     });
+}
+
+std::string_view name(Recipe::Kind shape) {
+    return std::ranges::find(shape_names, shape, &ShapeName::kind)->name;
 }
 
 std::string to_string(const Recipe& recipe) {

@@ -5,6 +5,7 @@
 #include "core/units.hpp"
 #include "groups/groups.hpp"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -56,6 +57,16 @@ struct Recipe {
 
     friend bool operator==(const Recipe&, const Recipe&) = default;
 };
+
+/// The names of the shapes.
+struct ShapeName {
+    Recipe::Kind kind;
+    std::string_view name;
+};
+inline constexpr std::array<ShapeName, 3> shape_names{{{Recipe::Kind::leaders, "leaders"},
+                                                       {Recipe::Kind::positions, "positions"},
+                                                       {Recipe::Kind::lanes, "lanes"}}};
+std::string_view name(Recipe::Kind shape);
 
 /// The form that Recipe::parse reads back as an equal value.
 std::string to_string(const Recipe& recipe);

@@ -2,7 +2,6 @@
 #include "hier/shapes.hpp"
 
 #include "hier/meaning.hpp"
-#include "hier/phase.hpp"
 
 #include <algorithm>
 
@@ -121,10 +120,6 @@ const Recipe* serves_alone(const Recipe& recipe, const ShapeRow* row, const Grou
     if (groups.largest == 1) return &recipe.outer();
     if (groups.groups == 1 && (row == nullptr || row->one_group_is_inner)) return &recipe.inner();
     return nullptr;
-}
-
-std::string_view name(Recipe::Kind shape) {
-    return std::ranges::find(shape_names, shape, &ShapeName::kind)->name;
 }
 
 Bytes bytes_of(const Move& move, Bytes bytes, GroupSizes sizes) {

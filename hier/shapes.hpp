@@ -122,14 +122,6 @@ const ShapeRow* find_shape(Recipe::Kind shape, Collective collective);
 /// is one group and the row permits it. `nullptr` if the shape itself serves. `row` may be null: the shape
 /// does not serve the collective.
 const Recipe* serves_alone(const Recipe& recipe, const ShapeRow* row, const GroupSizes& groups);
-struct ShapeName {
-    Recipe::Kind kind;
-    std::string_view name;
-};
-inline constexpr std::array<ShapeName, 3> shape_names{{{Recipe::Kind::leaders, "leaders"},
-                                                       {Recipe::Kind::positions, "positions"},
-                                                       {Recipe::Kind::lanes, "lanes"}}};
-std::string_view name(Recipe::Kind shape);
 
 /// Bytes of the vector that a move works on, in a call with `bytes`. An estimate for uneven groups: all
 /// groups count as having equally many blocks.

@@ -33,20 +33,20 @@ Advisor advisor(Profile profile) {
 TEST(Advisor, rules_come_before_decisions_and_these_before_the_model) {
     Profile profile = machine();
     Advisor model = advisor(profile);
-    EXPECT_EQ(model(a, 1024, plain).source, Source::model);
-    EXPECT_NE(to_string(model(a, 1024, plain).recipe), "native") << "which takes a second";
+    EXPECT_EQ(model.advise(a, 1024, plain).source, Source::model);
+    EXPECT_NE(to_string(model.advise(a, 1024, plain).recipe), "native") << "which takes a second";
 
     profile.decisions.push_back({a, 16, "4x4", {1000, 2000}, Recipe::parse("ring"), 1e-6, 2e-6});
     profile.decisions.push_back({a, 16, "16x1", {0, 9}, Recipe::parse("ring"), 1e-6, 2e-6});
     Advisor learned = advisor(profile);
-    EXPECT_EQ(to_string(learned(a, 1024, plain).recipe), "ring");
-    EXPECT_EQ(learned(a, 1024, plain).source, Source::profile_decision);
-    EXPECT_EQ(learned(a, 8, plain).source, Source::model) << "another layout's decision";
+    EXPECT_EQ(to_string(learned.advise(a, 1024, plain).recipe), "ring");
+    EXPECT_EQ(learned.advise(a, 1024, plain).source, Source::profile_decision);
+    EXPECT_EQ(learned.advise(a, 8, plain).source, Source::model) << "another layout's decision";
 
     profile.rules.push_back({.collective = a, .sizes = {0, 4096}, .recipe = Recipe::parse("rabenseifner")});
     Advisor ruled = advisor(profile);
-    EXPECT_EQ(to_string(ruled(a, 1024, plain).recipe), "rabenseifner");
-    EXPECT_EQ(ruled(a, 4097, plain).source, Source::model);
+    EXPECT_EQ(to_string(ruled.advise(a, 1024, plain).recipe), "rabenseifner");
+    EXPECT_EQ(ruled.advise(a, 4097, plain).source, Source::model);
 }
 
 // Every new size on a communicator cost a decision of its own.
@@ -54,7 +54,7 @@ TEST(Advisor, knows_what_a_choice_goes_by) {
     Profile profile = machine();
     Advisor one = advisor(profile);
     EXPECT_EQ(one.ground(a, 1024, plain), Ground::model);
-    (void)one(a, 1024, plain);
+    (void)one.advise(a, 1024, plain);
     EXPECT_EQ(one.ground(a, 1030, plain), Ground::decided) << "decided for 1024";
     EXPECT_EQ(one.ground(a, 4096, plain), Ground::model);
     one.set_policy(a, {4096, 4096}, Policy::sqrt);
@@ -76,7 +76,7 @@ TEST(Advisor, knows_what_a_choice_goes_by) {
 TEST(Advisor, a_rule_that_cannot_serve_is_told_and_passed_over) {
     Profile profile = machine();
     profile.rules.push_back({.collective = a, .recipe = Recipe::parse("leaders(G=17, ring, ring)")});
-    const auto advice = advisor(profile)(a, 1024, plain);
+    const auto advice = advisor(profile).advise(a, 1024, plain);
     EXPECT_EQ(advice.source, Source::model);
     EXPECT_THAT(advice.refusal, testing::HasSubstr("17"));
 }
@@ -84,8 +84,8 @@ TEST(Advisor, a_rule_that_cannot_serve_is_told_and_passed_over) {
 TEST(Advisor, policies_hold_for_their_sizes) {
     Advisor one = advisor(machine());
     one.set_policy(a, {0, 100}, Policy::native);
-    EXPECT_EQ(to_string(one(a, 100, plain).recipe), "native");
-    EXPECT_NE(to_string(one(a, 101, plain).recipe), "native");
+    EXPECT_EQ(to_string(one.advise(a, 100, plain).recipe), "native");
+    EXPECT_NE(to_string(one.advise(a, 101, plain).recipe), "native");
 }
 
 TEST(SizeClass, has_eight_in_each_power_of_two_and_one_below) {

@@ -83,8 +83,9 @@ TEST(BenchOptions, WrongUseIsOneSentence) {
     EXPECT_EQ(
         complaint({"--collectives", "sum"}),
         "--collectives: 'sum' is none of reduce, allreduce, bcast, barrier, reduce_scatter, allgather, gather, scatter, alltoall, scan, exscan");
-    EXPECT_THAT(complaint({"--bytes", "8,12x"}), HasSubstr("size '12x': expected a number of bytes"));
-    EXPECT_EQ(complaint({"--bytes", "1K..8"}), "--bytes: '1K..8': a range goes upwards from a size above 0");
+    EXPECT_THAT(complaint({"--bytes", "8,12x"}), HasSubstr("'12x' in '8,12x': expected sizes such as 8,1K"));
+    EXPECT_EQ(complaint({"--bytes", "1K..8"}),
+              "--bytes: '1K..8': a range goes upwards from 1 or more; expected sizes such as 8,1K,64K..4M");
     EXPECT_EQ(complaint({"--bytes", "6"}), "--bytes 6: expected a multiple of the 4 bytes of int");
     EXPECT_THAT(complaint({"--bytes", "16G"}), HasSubstr("at most 2^31 - 1 elements"));
     EXPECT_THAT(complaint({"--recipes", "leaders(sqrt, ring"}), HasSubstr("column"));

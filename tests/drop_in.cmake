@@ -6,7 +6,8 @@ if(MPIEXEC_EXECUTABLE MATCHES mpich)
 endif()
 echelon_script_test(install install/install_test.sh docs echelon echelon_static echelon_pmpi echelon_preload echelon_yield)
 if(ECHELON_PROGRAMS)
-    echelon_script_test(packaging packaging_test.sh package echelon echelon_static echelon_pmpi echelon_preload echelon_yield)
+    echelon_script_test(packaging packaging_test.sh package echelon echelon_static echelon_pmpi echelon_preload echelon_yield
+                        echelon_tool echelon-bench echelon-calibrate echelon_idle echelon_gamma)
     foreach(idea install packaging)  # both write install_manifest.txt and the manual pages of the build folder
         if(TEST ${idea})
             set_tests_properties(${idea} PROPERTIES RESOURCE_LOCK install_manifest)

@@ -106,6 +106,23 @@ refused() {
 }
 echo '{"a": 1}' >other.json
 refused 2 "other.json is none of" plot other.json
+# Files of a wrong form were passed over, or ended in a traceback.
+echo '{"echelon_profile": 9}' >other.json
+refused 2 "profile other.json: its format is version 9, and this Echelon reads version 1" plot other.json
+echo '{"echelon_profile": 1, "samples": [{"collective": "reduce", "p": 4}]}' >other.json
+refused 2 "profile other.json: samples[0]: 'layout' is missing" plot two.json other.json
+refused 2 "profile other.json: samples[0]: 'layout' is missing" report other.json
+echo '{"summary": 1, "totals": {}}' >other.json
+refused 2 "other.json is damaged, or of another version of Echelon: 'mpi' is missing" plot other.json
+echo '{"results": [3], "machine": {}}' >other.json
+refused 2 "other.json is damaged, or of another version of Echelon: a value is of another kind" plot other.json
+sed '$s/,[^,]*,[^,]*$//' two.csv >cut.csv
+refused 2 "cut.csv, line $(wc -l <two.csv): fewer fields than names in line 1" plot cut.csv
+: >other.json
+refused 2 "other.json is empty" plot other.json
+echo '{"echelon_profile": 1}' >other.json
+refused 1 "no picture of other.json: too few results" plot other.json summary.json
+[ "$(grep -c application_sums.svg output)" -eq 1 ] || fail "one file without a picture hides those of another"
 refused 2 "missing.json cannot be read: No such file" report missing.json
 refused 2 "'gif' is none of svg, png, pdf" plot two.json --format gif
 refused 2 "unrecognised option '--formt'; did you mean --format? See echelon plot --help" plot two.json --formt png

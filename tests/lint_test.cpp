@@ -30,8 +30,8 @@ TEST(Lint, is_silent_about_a_good_profile) {
 }
 
 TEST(Lint, what_cannot_be_read_is_an_error_with_its_place) {
-    EXPECT_THAT(lint("{"), finding(Grade::error, "", "not JSON"));
-    EXPECT_THAT(lint(R"({"echelon_profile": 99})"), finding(Grade::error, "", "newer"));
+    EXPECT_THAT(lint("{\n\n  x"), finding(Grade::error, "", "not JSON at line 3, column 3"));
+    EXPECT_THAT(lint(R"({"echelon_profile": 99})"), finding(Grade::error, "", "format is version 99"));
     EXPECT_THAT(of_rules(R"({"collective": "bcast", "recipe": "ringg"})"),
                 finding(Grade::error, "", "rules[0].recipe"));
 }

@@ -51,7 +51,8 @@ bool use(const std::string& text) {
         for (const Collective collective : {Collective::allreduce, Collective::reduce, Collective::bcast})
             for (const Bytes bytes : {Bytes(64), Bytes(5000)})
                 all +=
-                    to_string(advisor(collective, bytes, {.in_order = false, .exact = false}).recipe) + ';';
+                    to_string(advisor.advise(collective, bytes, {.in_order = false, .exact = false}).recipe) +
+                    ';';
         return all;
     };
     try {

@@ -229,11 +229,16 @@ TEST(Profile, notes_what_a_calibration_did_not_reach) {
 }
 
 TEST(Profile, tells_what_is_wrong_and_where) {
-    EXPECT_EQ(sentence_of("{\"echelon_profile\": 1"), "not JSON at byte 22");
+    EXPECT_EQ(sentence_of("{\"echelon_profile\": 1"), "not JSON at line 1, column 22");
+    EXPECT_EQ(sentence_of("{\"echelon_profile\": 1,\n  \"rules\": [,]}"), "not JSON at line 2, column 13");
+    EXPECT_EQ(sentence_of(""), "not JSON at line 1, column 1");
     EXPECT_EQ(sentence_of("{}"), "not a profile: 'echelon_profile', the version, is missing");
     EXPECT_EQ(sentence_of("[1]"), "not a profile: 'echelon_profile', the version, is missing");
-    EXPECT_EQ(sentence_of("{\"echelon_profile\": 7}"),
-              "of version 7, newer than 1, which this Echelon reads");
+    EXPECT_EQ(
+        sentence_of("{\"echelon_profile\": 7}"),
+        "its format is version 7, and this Echelon reads version 1: install a newer Echelon, or calibrate again");
+    EXPECT_EQ(sentence_of("{\"echelon_profile\": 0}"),
+              "its format is version 0, and this Echelon reads version 1: calibrate again");
     EXPECT_EQ(
         sentence_of(R"({"echelon_profile": 1, "rules": [{"collective": "allreduced", "recipe": "ring"}]})"),
         "rules[0].collective: expected the name of a collective such as allreduce, found \"allreduced\"");

@@ -115,8 +115,8 @@ refused() {  # description, words
     expect "$1: one sentence" test "$(grep -c '^echelon: ' "$folder/err")" -eq 1
     expect "$1: it says why" grep -q "$2" "$folder/err"
 }
-head -c 500 "$profile" >"$folder/wrong.json" && refused "damaged" "not JSON at byte"
-sed 's/"echelon_profile": 1/"echelon_profile": 7/' "$profile" >"$folder/wrong.json" && refused "newer" "newer than 1"
+head -c 500 "$profile" >"$folder/wrong.json" && refused "damaged" "not JSON at line [0-9]*, column [0-9]"
+sed 's/"echelon_profile": 1/"echelon_profile": 7/' "$profile" >"$folder/wrong.json" && refused "newer" "its format is version 7, and this Echelon reads version 1"
 sed 's/"processor":"[^"]*"/"processor":"an abacus"/' "$profile" >"$folder/wrong.json" && refused "foreign" "the processor was an abacus"
 rm "$folder/wrong.json" && refused "missing" "cannot be read"
 sed 's/"layout":"1x4"/"layout":"4 on 1"/' "$profile" >"$folder/old.json"

@@ -7,6 +7,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <cctype>
+
+/// The capital of i in Turkish, in place of the C library's function.
+extern "C" int toupper(int c) noexcept { return c == 'i' ? 0xdd : 'a' <= c && c <= 'z' ? c - 'a' + 'A' : c; }
 
 namespace echelon {
 namespace {
@@ -24,6 +28,15 @@ Settings read(const std::string& name, const std::string& value) {
 std::string complaint(const std::string& name, const std::string& value) {
     const Settings settings = read(name, value);
     return settings.complaints.empty() ? "" : settings.complaints.front();
+}
+
+// Under Turkish locales ECHELON_BARRIER was unknown.
+TEST(Settings, have_the_same_names_under_each_locale) {
+    const volatile int small = 'i';  // volatile: the compiler knows the capital of a constant
+    ASSERT_EQ(std::toupper(small), 0xdd);
+    const Settings settings = read("ECHELON_BARRIER", "dissemination");
+    EXPECT_THAT(settings.complaints, IsEmpty());
+    EXPECT_TRUE(settings.recipes.contains(Collective::barrier));
 }
 
 TEST(Settings, of_the_trace_are_a_file_and_filters_in_any_order) {

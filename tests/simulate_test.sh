@@ -104,7 +104,7 @@ wrong "did you mean sqrt?" simulate -p 4 'leaders(sqr, ring, ring)'
 wrong "model 'hockny' is none of hockney, loggp, postal; did you mean hockney?" simulate -p 4 --time -m hockny:alpha=1us ring
 wrong "policy 'modle' is none of model, sqrt, rabenseifner2004, native, formula:hockney, formula:plogp; did you mean model?" explain -p 4 --policy modle
 wrong "policy 'sqr' is none of model, sqrt, rabenseifner2004, native, formula:hockney, formula:plogp; did you mean sqrt?" map --policy sqr
-wrong "ranks is 0; it must be 1 or more" simulate -p 0 ring
+wrong "--ranks: '0' is none of the numbers from 1 to 100000" simulate -p 0 ring
 wrong "--trace writes a file that Perfetto opens" simulate -p 65 --quiet --svg "$scratch/x.svg" ring
 [ ! -e "$scratch/x.svg" ] || fail "an unreadable drawing"
 wrong "out of rank order" simulate -p 4 --ordered ring
@@ -134,7 +134,7 @@ expect "large" "$sentence" "allreduce ring, 800 ranks, 1K bytes: some 5.8e+06 st
 sentence=$("$tool" simulate -p 100 --quiet ring 2>&1 >/dev/null) || fail "100 ranks"
 expect "small: it says nothing" "[$sentence]" "[]"
 (ulimit -v 4000000; "$tool" simulate -p "$fits" -c alltoall -b 4M --quiet pairwise) || fail "$fits ranks do not fit"
-wrong "at most 100000 are simulated" simulate -p 99999999 ring
+wrong "--ranks: '99999999' is none of the numbers from 1 to 100000" simulate -p 99999999 ring
 # An unwritable file is no wrong use.
 for place in "$scratch/none/x.svg: No such file" "/dev/full: No space left on device"; do
     code=0
@@ -146,8 +146,19 @@ done
 echo '{"echelon_profile": 1, "rules": [{"collective": "allreduce", "recipe": "ring"}]}' >"$scratch/rule.json"
 wrong "ranks is 99999999; at most 100000" explain --profile "$scratch/rule.json" -p 99999999
 wrong "give a recipe, such as ring" simulate -p 4
-wrong "expected a number of bytes" explain -p 4 -b x
-wrong "ranks is 99999999; it must be 1 to 100000" map --profile "$scratch/rule.json" -p 99999999
+wrong "--bytes: size 'x': expected a number of bytes" explain -p 4 -b x
+# Sentences on lists named no option, and called numbers of ranks sizes.
+wrong "--ranks: '5..2' in '8,5..2': a range goes upwards from 1 or more; expected numbers such as 2,8,16..512" map -p 8,5..2
+wrong "--ranks: '8..-': expected numbers such as 2,8,16..512" map -p 8..-
+wrong "--bytes: '1Q' in '8,1Q': expected sizes such as 8,1K,64K..4M" map -b 8,1Q
+wrong "--bytes: '2K..1K': a range goes upwards from 1 or more; expected sizes such as" simulate -p 4 -b 2K..1K ring
+wrong "--groups: '8..2': a range goes upwards" simulate -p 8 --groups 8..2 'leaders(sqrt, binomial, ring)'
+wrong "--groups: '0' is none of the numbers from 1 to 100000" simulate -p 8 --groups 0 'leaders(sqrt, binomial, ring)'
+wrong "--element: size 'y': expected a number of bytes" simulate -p 8 --element y ring
+wrong "--element: expected a size from 1 on" simulate -p 8 --element 0 ring
+wrong "--gamma: 'x' is no time" simulate -p 8 --gamma x --time ring
+wrong "--inside: model 'x' is none of hockney" simulate -p 8 --inside x --time ring
+wrong "--ranks: '99999999' is none of the numbers from 1 to 100000" map --profile "$scratch/rule.json" -p 99999999
 [ "$("$tool" map --profile "$scratch/rule.json" -p 2 -b 8 | tail -1)" = 'allreduce,2,2x1,8,ring,profile_rule,,,1,,' ] || fail "a map without times"
 wrong "there is no subcommand 'simulat'; did you mean simulate? See echelon --help" simulat
 wrong "there is no subcommand 'hugo'; see echelon --help" help hugo

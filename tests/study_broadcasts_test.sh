@@ -9,6 +9,12 @@ fail() { echo "FAILED: $*"; exit 1; }
 [ -x "$TEST_SOURCE/build/release/bin/echelon" ] || { echo "skipped: scripts/build release echelon_tool"; exit 77; }
 
 "$TEST_SOURCE/bench/studies/study-broadcasts" --ranks 5,8,32 --output "$folder" >"$folder/said" 2>&1 || { cat "$folder/said"; fail "study-broadcasts"; }
+# Few or wrong numbers of ranks ended in a traceback.
+for wrong in 8 3,4 1,16 x ''; do
+    said=$("$TEST_SOURCE/bench/studies/study-broadcasts" --ranks "$wrong" --output "$folder/none" 2>&1) && fail "--ranks '$wrong' is taken"
+    [[ "$said" = *"argument --ranks: '$wrong': expected numbers from 2 on, one of them 16 or more"* ]] || fail "--ranks '$wrong': $said"
+done
+"$TEST_SOURCE/bench/studies/study-broadcasts" --ranks 2,16 --output "$folder/few" >/dev/null 2>&1 || fail "two numbers of ranks"
 page=$folder/broadcasts.md
 for picture in formulas replay penalties; do
     grep -q "broadcasts_$picture.svg" "$page" || fail "the page does not show $picture"

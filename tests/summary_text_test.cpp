@@ -48,7 +48,7 @@ TEST(Saved, is_no_more_than_native_calls_took_longer) {
     EXPECT_NEAR(of_rows, 4000 * 20e-6, 1e-9);
 }
 
-// What Prometheus refuses: a metric without a name, a label value with a bare quote, labels that come twice.
+// Prometheus refuses a metric without a name, a label value with a bare quote, labels that come twice.
 TEST(Prometheus, reads_each_line) {
     Tally tally;
     count(tally, "ring", Source::trial, 4, 100e-6, {.native = 200e-6, .ours = 100e-6});
@@ -74,6 +74,17 @@ TEST(Prometheus, reads_each_line) {
     EXPECT_THAT(text, testing::ContainsRegex("echelon_calls_total.*recipe=\"ring\",source=\"trial\"} 8\n"))
         << "calls of both communicators";
     EXPECT_THAT(text, testing::ContainsRegex("echelon_native_calls_total.*} 2\n"));
+}
+
+// The word for choices of MPI_Init was "trial".
+TEST(Startup, has_a_word_of_its_own_and_counts_as_measured_in_this_run) {
+    Tally tally;
+    count(tally, "shm", Source::startup, 4, 1e-3, {.native = 2e-3, .ours = 1e-3});
+    const Summary summary = summary_of(tally);
+    EXPECT_NEAR(summary.totals.saved_by_trials.sum, 4e-3, 1e-9);
+    EXPECT_EQ(nlohmann::json::parse(to_json(summary))["communicators"][0]["calls"][0]["source"], "startup");
+    EXPECT_THAT(to_prometheus(summary), testing::HasSubstr("recipe=\"shm\",source=\"startup\"} 4\n"));
+    EXPECT_THAT(to_text(summary), testing::ContainsRegex(" startup +shm"));
 }
 
 TEST(Link, is_told_as_seen) {

@@ -125,6 +125,28 @@ def rows_below(heading, text):
             yield number, line.split("|") + [""] * 4
 
 
+def circles(files):
+    """A unit is a header and a source of one name."""
+    units, uses = {posixpath.splitext(name)[0] for name in files}, collections.defaultdict(set)
+    for name, text in files.items():
+        if FOLDERS_OF_ROOMS.match(name) and kind(name, text) == "C":
+            unit = posixpath.splitext(name)[0]
+            for included in re.findall(r'^\s*#\s*include\s*"([^"]+)"', text, re.M):
+                uses[unit] |= {place + posixpath.splitext(included)[0] for place in ("", "src/")} & units - {unit}
+
+    @functools.lru_cache(maxsize=None)
+    def reached(unit):
+        found, ahead = set(), [unit]
+        while ahead:
+            new = uses.get(ahead.pop(), set()) - found
+            found |= new
+            ahead += new
+        return found
+    for unit in sorted(uses):
+        if circle := [other for other in sorted(uses[unit]) if unit in reached(other)]:
+            yield f"{unit}:1: it includes {', '.join(circle)} in a circle"
+
+
 def readmes(files):
     enum = re.search(r"^enum class Collective.*?^}", files.get("src/core/collective.hpp", ""), re.S | re.M)
     collectives = "|".join(re.findall(r"^ +([a-z_]+)", enum[0], re.M)) if enum else "no collective"
@@ -299,6 +321,9 @@ RULES = [
           "src/api/include/echelon/echelon.hpp": '#include "core/error.hpp"\n', "src/api/call.cpp": '#include "call.hpp"\n'},
          {"src/flat/ring.cpp": '#include "flat/catalog.hpp"\n#include "core/link.hpp"\n#include <vector>\n', "groups/machine.cpp": "#include <hwloc.h>\n",
           "src/api/call.cpp": '#include <mpi.h>\n#include "cache/plan.hpp"\n#include <echelon/echelon.hpp>\n'}),
+    Rule("circles", "Headers and sources of two names do not include each other, nor in a larger circle.", circles, 3,
+         {"src/core/a.cpp": '#include "core/b.hpp"\n', "src/core/a.hpp": "", "src/core/b.hpp": '#include "core/c.hpp"\n', "src/core/c.hpp": "", "src/core/c.cpp": '#include "core/a.hpp"\n', "hier/d.cpp": '#include "core/a.hpp"\n'},
+         {"src/core/a.cpp": '#include "core/a.hpp"\n#include "core/b.hpp"\n', "src/core/a.hpp": "", "src/core/b.hpp": '#include "core/c.hpp"\n', "src/core/c.hpp": ""}),
     Rule("readmes", "The README of a room names each of its files once, and no other file.", readmes, 4,
          {"src/core/README.md": README + "| `a`, `gone` | two |\n", "src/core/a.hpp": "", "src/core/b.cpp": "", "estimators/fit/fit.cpp": ""},
          {"src/core/README.md": README + "| `b`, `deep` | two |\n", "src/core/a.hpp": "", "src/core/b.cpp": "", "src/core/deep/c.cpp": ""}),

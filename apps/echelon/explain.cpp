@@ -63,7 +63,7 @@ int explain_call(const std::vector<std::string>& arguments) {
     const Collective collective = parse_collective(given["collective"].as<std::string>());
     const Placement placement = ranks_on_nodes(given["ranks"].as<int>(), given["ranks-per-node"].as<int>(),
                                                given["layout"].as<std::string>());
-    const Bytes bytes = collective == Collective::barrier ? 0 : parse_bytes(given["bytes"].as<std::string>());
+    const Bytes bytes = collective == Collective::barrier ? 0 : read_as(given, "bytes", parse_bytes);
     std::vector<Recipe> asked;
     for (const std::string& text : split(given["recipes"].as<std::string>(), ';'))
         asked.push_back(Recipe::parse(text));
@@ -101,18 +101,18 @@ int print_map(const std::vector<std::string>& arguments) {
         options);
     const Policy policy = parse_policy(given["policy"].as<std::string>());
     const Collective collective = parse_collective(given["collective"].as<std::string>());
-    const auto ranks = parse_size_list(given["ranks"].as<std::string>()),
-               sizes = parse_size_list(given["bytes"].as<std::string>());
+    const auto ranks = numbers_of(given, "ranks"), sizes = sizes_of(given, "bytes");
     for (const Bytes p : ranks)
         if (p < 1 || p > most_ranks)
-            throw Error("ranks is " + std::to_string(p) + "; it must be 1 to " + std::to_string(most_ranks));
+            throw Error("--ranks: '" + std::to_string(p) + "' is none of the numbers from 1 to " +
+                        std::to_string(most_ranks));
     const auto profile = profile_of(given, given["ranks-per-node"].as<int>());
     std::cout << "collective,p,layout,bytes,chosen,source,expected_s,native_s,groups,fastest,fastest_s\n";
     for (const Bytes p : ranks) {
         Advisor advisor(profile, ranks_on_nodes(int(p), given["ranks-per-node"].as<int>(), ""));
         advisor.set_policy(collective, {}, policy);
         for (const Bytes bytes : sizes) {
-            const auto advice = advisor(collective, bytes, {.in_order = false, .exact = false});
+            const auto advice = advisor.advise(collective, bytes, {.in_order = false, .exact = false});
             const Decision decision =
                 advisor.decider().decide(collective, bytes, {.in_order = false, .exact = false}, policy);
             // The fastest of our recipes, even if native was never measured and there is no expected gain.

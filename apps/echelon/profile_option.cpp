@@ -34,8 +34,9 @@ std::vector<std::string> mpis_here(const std::string& family) {
         if (!family.empty() && program.mpi.family != family) continue;
         std::istringstream lines(launch::output_of({program.path, "--version"}).value_or(""));
         std::string line;
-        if (std::getline(lines, line) && std::getline(lines, line) &&
-            std::find(names.begin(), names.end(), line) == names.end())
+        while (std::getline(lines, line) && !line.starts_with("echelon-calibrate ")) {
+        }  // MPI_Init may print lines before
+        if (std::getline(lines, line) && std::find(names.begin(), names.end(), line) == names.end())
             names.push_back(line);
     }
     return names;

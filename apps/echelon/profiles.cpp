@@ -61,8 +61,8 @@ public:
     Fitness judge(const ProfilePath& file) const {
         Fitness made{.path = file.path};
         try {
-            const FoundProfile found = FoundProfile::read(file);
-            made.fingerprint = found.known.profile->get()->fingerprint;
+            const KnownProfile found = read_known_profile(file);
+            made.fingerprint = found.profile->get()->fingerprint;
             made.ranks_per_node = found.ranks_per_node;
         } catch (const Error& error) {
             made.problem = error.what();
@@ -88,7 +88,7 @@ private:
         const int ranks = programs_.ranks_per_node != 0 ? programs_.ranks_per_node : one.ranks_per_node;
         if (ranks != 0) return found.first_for(ranks).from == one.path;
         return std::any_of(found.fitting.begin(), found.fitting.end(),
-                           [&](const FoundProfile& fitting) { return fitting.path == one.path; });
+                           [&](const KnownProfile& fitting) { return fitting.from == one.path; });
     }
 
     Programs programs_;

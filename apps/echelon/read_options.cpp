@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/echelon/read_options.hpp"
 
+#include "hier/lists.hpp"
+
 #include <sstream>
 
 namespace echelon::tool {
@@ -16,6 +18,16 @@ po::variables_map read_options(const std::vector<std::string>& words, const std:
     std::ostringstream text;
     text << usage << visible;
     throw HelpAsked{text.str()};
+}
+
+std::vector<Bytes> numbers_of(const po::variables_map& given, const char* option) {
+    return read_as(given, option, [](const std::string& text) {
+        return parse_size_list(text, "numbers such as 2,8,16..512");
+    });
+}
+
+std::vector<Bytes> sizes_of(const po::variables_map& given, const char* option) {
+    return read_as(given, option, [](const std::string& text) { return parse_size_list(text); });
 }
 
 std::vector<std::string>::const_iterator end_of_options(const std::vector<std::string>& arguments,

@@ -73,7 +73,7 @@ Placement placement_of(const po::variables_map& given, int p) {
 /// The numbers of ranks; that of the layout if they are not given.
 std::vector<Bytes> ranks_of(const po::variables_map& given) {
     const auto& ranks = given["ranks"].as<std::string>();
-    return ranks.empty() ? std::vector{Bytes(placement_of(given, 0).size())} : parse_size_list(ranks);
+    return ranks.empty() ? std::vector{Bytes(placement_of(given, 0).size())} : numbers_of(given, "ranks");
 }
 
 /// One line of a table.
@@ -85,8 +85,8 @@ struct Cell {
 
 Call call_of(const po::variables_map& given, const Cell& cell) {
     const Collective collective = parse_collective(given["collective"].as<std::string>());
-    const Bytes element = parse_bytes(given["element"].as<std::string>());
-    if (element == 0) throw Error("an element has 1 byte or more");
+    const Bytes element = read_as(given, "element", parse_bytes);
+    if (element == 0) throw Error("--element: expected a size from 1 on, such as 8");
     const int root = given["root"].as<int>();
     if (root < 0 || root >= cell.p)
         throw Error("root " + std::to_string(root) + " is none of the ranks 0 to " +
@@ -108,9 +108,10 @@ std::vector<Recipe> on_groups(const po::variables_map& given, const Recipe& reci
         throw Error("--groups: '" + to_string(recipe) +
                     "' has no groups; give a shape, such as leaders(sqrt, binomial, ring)");
     std::vector<Recipe> made;
-    for (const Bytes number : parse_size_list(given["groups"].as<std::string>())) {
+    for (const Bytes number : numbers_of(given, "groups")) {
         if (number < 1 || number > Bytes(most_ranks))
-            throw Error("--groups: a number from 1 to " + std::to_string(most_ranks));
+            throw Error("--groups: '" + std::to_string(number) + "' is none of the numbers from 1 to " +
+                        std::to_string(most_ranks));
         made.push_back(recipe);
         made.back().groups = Groups::count(int(number));
     }
@@ -120,7 +121,7 @@ std::vector<Recipe> on_groups(const po::variables_map& given, const Recipe& reci
 /// All cells: recipes, then numbers of ranks, then sizes.
 std::vector<Cell> cells_of(const po::variables_map& given) {
     std::vector<Cell> cells;
-    const auto ranks = ranks_of(given), sizes = parse_size_list(given["bytes"].as<std::string>());
+    const auto ranks = ranks_of(given), sizes = sizes_of(given, "bytes");
     for (const std::string& text : split(given["recipe"].as<std::string>(), ';')) {
         const Recipe recipe = Recipe::parse(text);
         if (recipe.kind == Recipe::Kind::native || recipe.has_native_parts())
@@ -129,10 +130,9 @@ std::vector<Cell> cells_of(const po::variables_map& given) {
                 "': native collectives cannot be simulated here, where no MPI library is: give a recipe of flat "
                 "algorithms, or run a program on SMPI's by echelon simulate --platform NAME -- ./app");
         for (const Bytes p : ranks) {
-            if (p < 1) throw Error("ranks is 0; it must be 1 or more");
-            if (p > most_ranks)
-                throw Error("ranks is " + std::to_string(p) + "; at most " + std::to_string(most_ranks) +
-                            " are simulated here");
+            if (p < 1 || p > most_ranks)
+                throw Error("--ranks: '" + std::to_string(p) + "' is none of the numbers from 1 to " +
+                            std::to_string(most_ranks));
             for (const Recipe& one : on_groups(given, recipe))
                 for (const Bytes bytes : sizes) cells.push_back({one, int(p), bytes});
         }
@@ -151,16 +151,16 @@ void check_readable(const Timeline& timeline, const PhaseSpans& phases, int p) {
 }
 
 Machine machine_of(const po::variables_map& given, int p) {
-    const Network between = parse_network(given["model"].as<std::string>());
+    const Network between = read_as(given, "model", parse_network);
     const Placement placement = placement_of(given, p);
     std::vector<int> nodes;
     for (int rank = 0; rank < p; ++rank) nodes.push_back(placement.node(rank));
-    return {.inside = given.count("inside") != 0 ? parse_network(given["inside"].as<std::string>()) : between,
+    return {.inside = given.count("inside") != 0 ? read_as(given, "inside", parse_network) : between,
             .between = between,
             .nodes = std::move(nodes),
-            .gamma = parse_seconds(given["gamma"].as<std::string>()),
+            .gamma = read_as(given, "gamma", parse_seconds),
             .window = given.count("window") != 0
-                          ? std::optional(parse_shared_memory(given["window"].as<std::string>()))
+                          ? std::optional(read_as(given, "window", parse_shared_memory))
                           : std::nullopt};
 }
 

@@ -116,12 +116,37 @@ def why(said, collective, size):
     return {"collective": collective, "bytes": size, "chosen": said["chosen"], "why": words}
 
 
-def read_all(names):
+def read_all(tool, names):
     import files
     try:
-        return [files.read(name) for name in names]
+        sources = [files.read(name) for name in names]
     except files.Wrong as error:
         say(WRONG_USE, str(error))
+    for source in sources:
+        if isinstance(source, files.Profile):  # the program's own reader knows a profile's form
+            done = subprocess.run([tool, "explain", "-p", "2", "--profile", source.name], capture_output=True, text=True)
+            if done.returncode != 0:
+                say(WRONG_USE, done.stderr.strip().removeprefix("echelon: "))
+    return sources
+
+
+def made_of(source, make):
+    """make(); a file with a wrong form ends the program."""
+    import files
+    try:
+        with files.whole(source.name):
+            return make()
+    except files.Wrong as error:
+        say(WRONG_USE, str(error))
+
+
+def without_picture(sources, figures):
+    """The files that no picture is made of. Results and traces share pictures; a profile may serve results."""
+    import files
+    shared = {kind for kind in (files.Results, files.Trace) if any(isinstance(source, kind) for source in sources if figures[source])}
+    if any(isinstance(source, files.Results) for source in sources):
+        shared.add(files.Profile)
+    return [source.name for source in sources if not figures[source] and type(source) not in shared]
 
 
 def writing(write, *arguments):
@@ -147,10 +172,10 @@ def plot(tool, arguments):
     need_matplotlib()
     writing(whole_file.check_writable, given.output / "picture")
     import style
-    sources = read_all(given.files)
-    drawn = 0
+    sources = read_all(tool, given.files)
+    drawn, figures = 0, {source: made_of(source, lambda: list(figures_of(tool, source, sources))) for source in sources}
     for source in sources:
-        for name, _, figure in figures_of(tool, source, sources):
+        for name, _, figure in figures[source]:
             if given.only not in name:
                 style.plt.close(figure)
                 continue
@@ -159,8 +184,10 @@ def plot(tool, arguments):
                 file = given.output / f"{name}.{ending}"
                 writing(whole_file.write, file, style.picture(figure, ending, given.dark, close=at == len(formats) - 1))
                 print(file)
-    if drawn == 0:
-        say(FAILED, "the files give no picture" + (f" with '{given.only}' in its name" if given.only else ": there are too few results in them"))
+    if drawn == 0 and given.only and any(figures.values()):
+        say(FAILED, f"the files give no picture with '{given.only}' in its name")
+    if idle := without_picture(sources, figures):
+        say(FAILED, f"no picture of {', '.join(idle)}: too few results")
 
 
 def report(tool, arguments):
@@ -174,16 +201,16 @@ def report(tool, arguments):
     writing(whole_file.check_writable, given.output)
     import files
     import page
-    sources = read_all(given.files)
+    sources = read_all(tool, given.files)
     headings = {files.Regret: "What the choice costs", files.Results: "Measurements", files.Map: "What is chosen", files.Comparison: "Beside other libraries", files.Profile: "The machine", files.Summary: "The application", files.Trace: "Timeline"}
     sections = []
     for source in sorted(sources, key=lambda one: not isinstance(one, files.Summary)):
         if isinstance(source, files.Trace) and source is not next(one for one in sources if isinstance(one, files.Trace)):
             continue  # its ranks are in the picture of the first
-        words, tables = page.sections_of(source)
+        words, tables = made_of(source, lambda: page.sections_of(source))
         if isinstance(source, files.Profile):
             tables += page.why_table(explanations(tool, source))
-        sections.append((f"{headings[type(source)]}: {pathlib.Path(source.name).name}", source.kind, words, list(figures_of(tool, source, sources)), tables))
+        sections.append((f"{headings[type(source)]}: {pathlib.Path(source.name).name}", source.kind, words, made_of(source, lambda: list(figures_of(tool, source, sources))), tables))
     text = page.page(given.title, sections)
     writing(whole_file.write, given.output, text)
     print(given.output)

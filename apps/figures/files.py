@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads the files of Echelon's programs: results and regret of echelon-bench, maps of `echelon map`, tables
 of `echelon compare`, profiles, summaries, traces."""
+import contextlib
 import csv
 import json
 import pathlib
@@ -81,6 +82,8 @@ class Trace:
 
 def _check_numbers(file, rows):
     for line, row in enumerate(rows, 2):
+        if None in row or None in row.values():
+            raise Wrong(f"{file}, line {line}: {'more' if None in row else 'fewer'} fields than names in line 1")
         for name, value in row.items():
             if name and (name.endswith("_s") and name != "samples_s" or name in ("bytes", "ranks", "p", "groups", "each")):
                 try:
@@ -118,12 +121,29 @@ def read(file):
         text = pathlib.Path(file).read_text()
     except (OSError, UnicodeDecodeError) as error:
         raise Wrong(f"{file} cannot be read: {getattr(error, 'strerror', None) or 'it is no text'}") from None
+    if not text.strip():
+        raise Wrong(f"{file} is empty")
     if not text.lstrip().startswith("{"):
         return _from_csv(file, text)
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
         raise Wrong(f"{file} is no JSON: {error}") from None
+    with whole(file):
+        return _from_json(file, data)
+
+
+@contextlib.contextmanager
+def whole(file):
+    """Reads or draws a file. Wrong: it lacks something that Echelon's programs write, or holds other values."""
+    try:
+        yield
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        why = f"{error} is missing" if isinstance(error, KeyError) else "a value is of another kind"
+        raise Wrong(f"{file} is damaged, or of another version of Echelon: {why}") from error
+
+
+def _from_json(file, data):
     if "summary" in data and "totals" in data:
         return Summary(str(file), data)
     if "traceEvents" in data:

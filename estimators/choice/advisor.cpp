@@ -43,7 +43,7 @@ std::optional<Advisor::Advice> Advisor::written(Collective collective, Bytes byt
     return std::nullopt;
 }
 
-Advisor::Advice Advisor::operator()(Collective collective, Bytes bytes, Operation operation) {
+Advisor::Advice Advisor::advise(Collective collective, Bytes bytes, Operation operation) {
     std::string refusal;
     if (auto advice = written(collective, bytes, operation, refusal)) return std::move(*advice);
     const Decider::Chosen& chosen = decider_->chosen(collective, bytes, operation, policy(collective, bytes));

@@ -28,7 +28,7 @@ public:
         /// Times of the recipe and of the native collective, measured or interpolated; 0 if unknown.
         Seconds seconds = 0, native_seconds = 0;
     };
-    Advice operator()(Collective collective, Bytes bytes, Operation operation);
+    Advice advise(Collective collective, Bytes bytes, Operation operation);
     /// Ground of the advice. A rule, a learned decision or a policy other than `model` counts as `decided`.
     Decider::Ground ground(Collective collective, Bytes bytes, Operation operation);
 

@@ -6,7 +6,6 @@
 #include "core/ranks.hpp"
 #include "estimators/choice/best_concurrent.hpp"
 #include "estimators/choice/outside_model.hpp"
-#include "estimators/choice/precompute.hpp"
 #include "estimators/choice/replay_first.hpp"
 #include "flat/catalog.hpp"
 #include "groups/ways.hpp"
@@ -92,6 +91,24 @@ std::string why_not(const Candidate& one, const Candidate* chosen, const Decisio
         return policy == Policy::model ? "its lead is within its error of " + percent(one.error)
                                        : "policy " + std::string(name(policy));
     return "slower by " + percent(one.expected / chosen->expected - 1);
+}
+
+/// A precomputed decision in the decider's form.
+std::vector<std::pair<Bytes, Decider::Chosen>> chosen_of(const Foreseen& foreseen) {
+    std::vector<std::pair<Bytes, Decider::Chosen>> all;
+    for (const Foreseen::Point& point : foreseen.points) {
+        Decider::Chosen one{.recipe = foreseen.recipe, .rivals = foreseen.rivals};
+        if (point.measured) {
+            one.seconds = point.seconds[0];
+            one.native_seconds = point.seconds[1];
+        }
+        one.times.emplace_back(foreseen.recipe, point.seconds[0]);
+        one.times.emplace_back(Recipe(), point.seconds[1]);
+        for (std::size_t i = 0; i < foreseen.rivals.size(); ++i)
+            one.times.emplace_back(foreseen.rivals[i], point.seconds[2 + i]);
+        all.emplace_back(point.bytes, std::move(one));
+    }
+    return all;
 }
 
 }  // namespace

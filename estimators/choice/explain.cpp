@@ -113,7 +113,7 @@ Explanation explain(Advisor& advisor, Collective collective, Bytes bytes, Operat
             reason.empty() ? decider.predicted(recipe, collective, bytes, operation).value_or(0) : 0;
         answers.push_back({recipe, predicted, std::move(reason)});
     }
-    const Advisor::Advice advice = advisor(collective, bytes, operation);
+    const Advisor::Advice advice = advisor.advise(collective, bytes, operation);
     Decision decision = decider.decide(collective, bytes, operation, advisor.policy(collective, bytes));
     std::string why = why_native(advice, decision);
     auto unknown = not_known(advisor, collective, bytes, operation, decision.ranked);

@@ -86,21 +86,4 @@ std::vector<Foreseen> foresee(Decider& decider, const std::vector<Collective>& c
     return all;
 }
 
-std::vector<std::pair<Bytes, Decider::Chosen>> chosen_of(const Foreseen& foreseen) {
-    std::vector<std::pair<Bytes, Decider::Chosen>> all;
-    for (const Foreseen::Point& point : foreseen.points) {
-        Decider::Chosen one{.recipe = foreseen.recipe, .rivals = foreseen.rivals};
-        if (point.measured) {
-            one.seconds = point.seconds[0];
-            one.native_seconds = point.seconds[1];
-        }
-        one.times.emplace_back(foreseen.recipe, point.seconds[0]);
-        one.times.emplace_back(Recipe(), point.seconds[1]);
-        for (std::size_t i = 0; i < foreseen.rivals.size(); ++i)
-            one.times.emplace_back(foreseen.rivals[i], point.seconds[2 + i]);
-        all.emplace_back(point.bytes, std::move(one));
-    }
-    return all;
-}
-
 }  // namespace echelon

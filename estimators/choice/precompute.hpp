@@ -21,7 +21,4 @@ struct UsualSizes {
 std::vector<Foreseen> foresee(Decider& decider, const std::vector<Collective>& collectives,
                               const std::function<bool()>& in_time);
 
-/// Converts a precomputed decision to the decider's form.
-std::vector<std::pair<Bytes, Decider::Chosen>> chosen_of(const Foreseen& foreseen);
-
 }  // namespace echelon

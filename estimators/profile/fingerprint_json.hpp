@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "estimators/profile/fingerprint.hpp"
 #include "estimators/profile/json_reader.hpp"
-#include "estimators/profile/profile.hpp"
 
 #include <optional>
 #include <string_view>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "estimators/profile/json_reader.hpp"
-#include "estimators/profile/profile.hpp"
+#include "estimators/profile/parameters.hpp"
 
 namespace echelon {
 

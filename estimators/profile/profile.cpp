@@ -235,6 +235,14 @@ Json list_of(const std::vector<Entry>& entries) {
     return list;
 }
 
+/// The place of a byte, counted from 1: "line 3, column 17".
+std::string line_and_column(std::string_view text, std::size_t byte) {
+    const std::string_view before = text.substr(0, byte > 0 ? byte - 1 : 0);
+    const auto newline = before.rfind('\n');  // npos + 1 is 0
+    return "line " + std::to_string(1 + std::ranges::count(before, '\n')) + ", column " +
+           std::to_string(before.size() - (newline + 1) + 1);
+}
+
 /// JSON with one list entry per line: long lists and differences between two profiles stay readable.
 std::string in_lines(const Json& json) {
     std::string text = "{\n";
@@ -293,17 +301,19 @@ Profile Profile::parse(std::string_view text, Remarks* remarks) {
     try {
         document = nlohmann::json::parse(text);
     } catch (const nlohmann::json::parse_error& error) {
-        throw Error("not JSON at byte " + std::to_string(error.byte));
+        throw Error("not JSON at " + line_and_column(text, error.byte));
     } catch (const nlohmann::json::exception&) {
         throw Error("not JSON: a number is out of range");
     }
     const JsonReader reader(document, "", remarks);
     if (!document.is_object() || !document.contains("echelon_profile"))
         throw Error("not a profile: 'echelon_profile', the version, is missing");
-    const auto found = reader["echelon_profile"].whole(1, 1 << 30);
-    if (found > std::uint64_t(version))
-        throw Error("of version " + std::to_string(found) + ", newer than " + std::to_string(version) +
-                    ", which this Echelon reads");
+    const auto found = reader["echelon_profile"].whole(0, 1 << 30);
+    if (found != std::uint64_t(version))
+        throw Error("its format is version " + std::to_string(found) + ", and this Echelon reads version " +
+                    std::to_string(version) + ": " +
+                    (found > std::uint64_t(version) ? "install a newer Echelon, or calibrate again"
+                                                    : "calibrate again"));
 
     reader.object({"echelon_profile", "fingerprint", "parameters", "samples", "corrections", "likenesses",
                    "decisions", "foreseen", "rules", "not_reached"});

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "core/collective.hpp"
-#include "estimators/network/machine.hpp"
+#include "estimators/profile/fingerprint.hpp"
+#include "estimators/profile/parameters.hpp"
 #include "hier/byte_range.hpp"
 #include "hier/recipe.hpp"
 
@@ -13,44 +14,6 @@
 namespace echelon {
 
 struct Remarks;
-
-/// Identity of the measured machine; measurements say little about another machine.
-struct Fingerprint {
-    /// Library and version, reported by the library.
-    std::string mpi = {};
-    std::string processor = {};
-    /// Network interfaces, in alphabetical order.
-    std::vector<std::string> networks = {};
-    /// Ranks on the busiest node.
-    int ranks_per_node = 0;
-
-    friend bool operator==(const Fingerprint&, const Fingerprint&) = default;
-};
-
-/// Differences between two fingerprints in words; empty if they match. The number of ranks per node does not
-/// count: samples carry their layout.
-std::string difference(const Fingerprint& profile, const Fingerprint& here);
-
-/// The fitted machine (its `nodes` are empty), and the typical deviation of samples from it.
-struct Parameters {
-    Machine machine = {};
-    /// Typical relative deviation of messages from their network; inside a node, of the algorithms measured
-    /// there.
-    double inside_residual = 0, between_residual = 0;
-    /// False if the calibration had no messages of this kind; then the other network stands for it.
-    bool inside_is_measured = true, between_is_measured = true;
-    /// Hosts by switch and site, if the machine has these levels beyond its nodes, or by position in its
-    /// torus; empty if unknown.
-    std::vector<Inhabitants> regions = {};
-    /// Typical relative deviation of measured algorithms from the model, on several nodes if any was.
-    double residual = 0.2;
-
-    friend bool operator==(const Parameters&, const Parameters&) = default;
-};
-
-/// Kind of messages of p ranks on these nodes that was not measured, "inside nodes" or "between nodes"; empty
-/// if all were.
-std::string_view not_measured(const Parameters& parameters, int p, int nodes);
 
 /// A measured call: the median of its runs, each timed by its slowest rank.
 struct Sample {
@@ -180,7 +143,7 @@ struct Profile {
     std::vector<Rule> rules = {};
     std::vector<NotReached> not_reached = {};
 
-    /// Throws Error if the text is not JSON, not a profile, of a newer version, or has an invalid value; the
+    /// Throws Error if the text is not JSON, not a profile, of another version, or has an invalid value; the
     /// message names the place in the file. With `remarks` invalid entries are left out and collected there.
     static Profile parse(std::string_view text, Remarks* remarks = nullptr);
 

@@ -16,6 +16,8 @@ struct KnownProfile {
     std::shared_ptr<const LateProfile> profile = {};
     /// The profile's file, or the reason why there is no profile. Empty: unknown.
     std::string from = {};
+    /// Number of ranks per node that it is for, if it was found in a folder; 0: any number.
+    int ranks_per_node = 0;
 
     /// Parses the text. Error: the text is no profile (Profile::parse).
     static KnownProfile of(const std::string& text, std::string from = {});

@@ -43,9 +43,9 @@ fs::path own_file() {
     return fs::canonical(*name == '\0' ? "/proc/self/exe" : name, unknown);
 }
 
-FoundProfile found_in(const ProfilePath& file, std::string text) {
-    FoundProfile found{.path = file.path, .known = KnownProfile::of(text, file.path)};
-    if (file.in_folder) found.ranks_per_node = found.known.profile->get()->fingerprint.ranks_per_node;
+KnownProfile found_in(const ProfilePath& file, const std::string& text) {
+    KnownProfile found = KnownProfile::of(text, file.path);
+    if (file.in_folder) found.ranks_per_node = found.profile->get()->fingerprint.ranks_per_node;
     return found;
 }
 
@@ -103,7 +103,7 @@ std::vector<ProfilePath> profile_files(const std::string& place, bool asked, std
     return files;
 }
 
-FoundProfile FoundProfile::read(const ProfilePath& file) {
+KnownProfile read_known_profile(const ProfilePath& file) {
     return found_in(file, read_regular_file(file.path));
 }
 
@@ -117,14 +117,13 @@ ProfileSearch find_profiles(const std::string& asked, const std::string& install
         for (const ProfilePath& file : profile_files(place, place == asked, problem)) {
             ++made.files;
             try {
-                std::string text = read_regular_file(file.path);
+                const std::string text = read_regular_file(file.path);
                 if (!known_here) known_here = here();
                 const std::string other =
                     difference(fingerprint_ahead(text).value_or(Fingerprint()), *known_here);
                 if (other.empty()) {
-                    made.fitting.push_back(found_in(file, std::move(text)));
-                    if (const std::string old = old_layout(*made.fitting.back().known.profile->get());
-                        !old.empty())
+                    made.fitting.push_back(found_in(file, text));
+                    if (const std::string old = old_layout(*made.fitting.back().profile->get()); !old.empty())
                         made.problems.push_back(
                             "the profile " + file.path + " does not say who sat where on '" + old +
                             "', as versions before wrote it: what was measured there counts for nothing; calibrate again");
@@ -144,16 +143,16 @@ ProfileSearch find_profiles(const std::string& asked, const std::string& install
 }
 
 KnownProfile ProfileSearch::first_for(int ranks_per_node) const {
-    const auto times_as_many = [&](const FoundProfile& one) {
+    const auto times_as_many = [&](const KnownProfile& one) {
         if (one.ranks_per_node == 0 || ranks_per_node == 0) return 1.0;
         const auto [less, more] = std::minmax(one.ranks_per_node, ranks_per_node);
         return double(more) / double(less);
     };
     const auto nearest = std::min_element(fitting.begin(), fitting.end(),
-                                          [&](const FoundProfile& one, const FoundProfile& other) {
+                                          [&](const KnownProfile& one, const KnownProfile& other) {
                                               return times_as_many(one) < times_as_many(other);
                                           });
-    if (nearest != fitting.end()) return nearest->known;
+    if (nearest != fitting.end()) return *nearest;
     return {.from = forbidden    ? "ECHELON_PROFILE=none"
                     : files == 0 ? "no file is found; echelon calibrate --install makes one"
                                  : "of " + std::to_string(files) + (files == 1 ? " that was" : " that were") +

@@ -32,22 +32,14 @@ struct ProfilePath {
 /// cannot be listed.
 std::vector<ProfilePath> profile_files(const std::string& place, bool asked, std::string& problem);
 
-/// A profile that was read.
-struct FoundProfile {
-    std::string path;
-    KnownProfile known;
-    /// Number of ranks per node that it is for; 0: any number.
-    int ranks_per_node = 0;
-
-    /// Error: the file cannot be read, or is no profile.
-    static FoundProfile read(const ProfilePath& file);
-};
+/// Reads a profile. Error: the file cannot be read, or is no profile.
+KnownProfile read_known_profile(const ProfilePath& file);
 
 /// The result of a search for profiles.
 struct ProfileSearch {
     /// Profiles of this MPI, processor and network, in order, up to the first for any number of ranks per
     /// node.
-    std::vector<FoundProfile> fitting = {};
+    std::vector<KnownProfile> fitting = {};
     /// Sentences about files that are damaged, written by a newer version or, if no profile fits, of another
     /// machine. Files of another machine in a folder are skipped silently.
     std::vector<std::string> problems = {};

@@ -6,9 +6,9 @@
 namespace echelon {
 
 std::string_view name(Source source) {
-    constexpr std::array<std::string_view, 10> names{"built_in",     "setting",          "key",   "hint",
-                                                     "profile_rule", "profile_decision", "model", "trial",
-                                                     "refused",      "undecided"};
+    constexpr std::array<std::string_view, 11> names{
+        "built_in", "setting", "key",   "hint",    "profile_rule", "profile_decision",
+        "model",    "startup", "trial", "refused", "undecided"};
     return names[std::size_t(source)];
 }
 

@@ -22,6 +22,8 @@ enum class Source : std::uint8_t {
     profile_decision,
     /// The model, corrected by measurements of the profile's calibration.
     model,
+    /// Shared memory, chosen in MPI_Init: its benchmark measured a gain, or ranks outnumber processors.
+    startup,
     /// The winner of a trial among running calls.
     trial,
     /// The requested recipe cannot serve: native runs.
@@ -30,5 +32,8 @@ enum class Source : std::uint8_t {
     undecided
 };
 std::string_view name(Source source);
+
+/// True if this run chose the recipe by its own measurements.
+constexpr bool is_of_this_run(Source source) { return source == Source::startup || source == Source::trial; }
 
 }  // namespace echelon

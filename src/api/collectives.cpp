@@ -25,9 +25,10 @@ bool stays_native(const calls::Reduce_scatter<Counts>& call) {
     return state != nullptr && state->plans().always_native(call.collective);
 }
 
-/// All other calls. A separate function with single arguments keeps the fast path in registers.
+/// All other calls: front_call in src/front chooses a recipe and runs it. A separate function with single
+/// arguments keeps the fast path in registers.
 template <class Call, class... Arguments>
-[[gnu::noinline]] int looked_at(Arguments... arguments) {
+[[gnu::noinline]] int by_front_door(Arguments... arguments) {
     const Call call{arguments...};
     return guarded(call.comm, [&call] { return front_call(call); });
 }
@@ -35,7 +36,7 @@ template <class Call, class... Arguments>
 template <class Call, class... Arguments>
 int serve(Arguments... arguments) {
     const Call call{arguments...};
-    return stays_native(call) ? native_call(call) : looked_at<Call>(arguments...);
+    return stays_native(call) ? native_call(call) : by_front_door<Call>(arguments...);
 }
 
 template <class Call, class... Arguments>
@@ -49,6 +50,7 @@ int start(MPI_Request* request, Arguments... arguments) {
 }  // namespace
 }  // namespace echelon
 
+// echelon_allreduce and so on, for each row of mpi/counted_calls.hpp.
 #define ECHELON_SERVED(Name, name, NAME, FORM)                            \
     int echelon_##name(ECHELON_##FORM(MPI_Count)) {                       \
         return echelon::serve<echelon::calls::Name>(ECHELON_PASS_##FORM); \

@@ -4,6 +4,7 @@
 #include "front/items.hpp"
 #include "front/nonblocking.hpp"
 #include "front/serve.hpp"
+#include "mpi/presence.hpp"
 
 namespace echelon {
 namespace {
@@ -96,5 +97,18 @@ ECHELON_SERVE(Allreduce)
 ECHELON_SERVE(Reduce)
 ECHELON_SERVE(Bcast)
 ECHELON_SERVE(Barrier)
+
+void front_note_absence(Collective collective, MPI_Comm comm) {
+    Process* const process = Process::instance(comm);
+    if (process == nullptr) return;
+    const bool unseen = presence() == Presence::unseen;
+    if (unseen)
+        process->log().once(
+            process->speaks(),
+            "MPI_Init was called past Echelon's library, by dlsym, PMPI_Init or a tool in front of "
+            "it; all MPI calls stay with the MPI library");
+    State* const state = process->reporter().counts() ? State::of(comm) : nullptr;
+    if (state != nullptr) note_bypass(*state, collective, unseen ? Bypass::unseen : Bypass::absent);
+}
 
 }  // namespace echelon

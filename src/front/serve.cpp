@@ -2,8 +2,6 @@
 #include "front/serve.hpp"
 
 #include "front/errors.hpp"
-#include "front/front_door.hpp"
-#include "mpi/presence.hpp"
 #include "mpi/watchdog.hpp"
 
 #include <limits>
@@ -22,19 +20,6 @@ State* state_for(Collective collective, MPI_Comm comm, bool good_arguments) {
     if (state->serves()) return state;
     note_bypass(*state, collective, *state->unserved());
     return nullptr;
-}
-
-void front_note_absence(Collective collective, MPI_Comm comm) {
-    Process* const process = Process::instance(comm);
-    if (process == nullptr) return;
-    const bool unseen = presence() == Presence::unseen;
-    if (unseen)
-        process->log().once(
-            process->speaks(),
-            "MPI_Init was called past Echelon's library, by dlsym, PMPI_Init or a tool in front of "
-            "it; all MPI calls stay with the MPI library");
-    State* const state = process->reporter().counts() ? State::of(comm) : nullptr;
-    if (state != nullptr) note_bypass(*state, collective, unseen ? Bypass::unseen : Bypass::absent);
 }
 
 void check_buffer(const UserBuffer& buffer, const char* what) {

@@ -17,6 +17,8 @@ ECHELON_MPI_NAME MPI_Init_thread(int* argc, char*** argv, int required, int* pro
 
 ECHELON_MPI_NAME MPI_Abort(MPI_Comm comm, int code) { return echelon::front_abort(comm, code); }
 
+// MPI_Allreduce(...) { return by_name::allreduce(...); } calls echelon_allreduce of api/collectives.cpp.
+// Each row of mpi/counted_calls.hpp makes an equal function.
 #define ECHELON_COLLECTIVE(Name, name, NAME, FORM) \
     ECHELON_MPI_NAME MPI_##Name(ECHELON_##FORM(int)) { return echelon::by_name::name(ECHELON_PASS_##FORM); }
 ECHELON_COUNTED_CALLS(ECHELON_COLLECTIVE)

@@ -56,7 +56,7 @@ void Summary::sum_up(Seconds wall, Seconds settling) {
             more(totals.calls, double(counts.calls));
             more(totals.judged, double(counts.judged));
             more(totals.served, key.recipe == "native" ? 0 : double(counts.calls));
-            more(key.source == Source::trial ? totals.saved_by_trials : totals.saved_by_profile,
+            more(is_of_this_run(key.source) ? totals.saved_by_trials : totals.saved_by_profile,
                  savings.of(key, counts));
         }
     }

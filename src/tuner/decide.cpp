@@ -33,7 +33,7 @@ Choice by_profile_or_rule(Tuner& tuner, const PlanKey& key) {
     const Bytes bytes = key.bytes();
     Advisor* const advisor = tuner.machine().advisor();
     if (advisor == nullptr) return {.recipe = {}, .source = Source::built_in};
-    auto advice = (*advisor)(key.collective, bytes, key.call().operation);
+    auto advice = advisor->advise(key.collective, bytes, key.call().operation);
     if (!advice.refusal.empty())
         tuner.process().log().once(
             tuner.rank() == 0,
@@ -276,7 +276,7 @@ std::optional<CallDecision> startup_decision(Tuner& tuner, const PlanKey& key) {
                             .known = !lost,
                             .seen = lost};
     if (!at_once) return CallDecision{{.recipe = {}, .source = Source::built_in}, {native, shared}};
-    Choice choice{.recipe = recipe, .source = Source::trial};
+    Choice choice{.recipe = recipe, .source = Source::startup};
     if (!results.everywhere) choice.evidence = {pace.native, pace.shared};  // measured
     return CallDecision{choice, {shared, native}};
 }

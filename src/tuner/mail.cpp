@@ -14,18 +14,6 @@
 
 namespace echelon {
 
-std::uint64_t take_route(Tuner& tuner) {
-    ToldRoutes* const routes = tuner.process().world().told_routes();
-    const std::optional<int> number =
-        routes == nullptr || tuner.own().has_route() ? std::nullopt : routes->take();
-    return number ? std::uint64_t(*number) + 1 : 0;
-}
-
-void use_route(Tuner& tuner, std::uint64_t route) {
-    if (route == 0 || tuner.own().has_route()) return;
-    tuner.own().take_route(tuner.process().world().told_routes()->route(tuner.user(), int(route) - 1));
-}
-
 void ask(Tuner& tuner, CallState& calls) {
     if (std::exchange(calls.asks, true)) return;
     calls.grant(CallCounter::for_ever);
@@ -57,7 +45,7 @@ CallDecision made_alone(Tuner& tuner, const PlanKey& key, CallDecision decision)
 }
 
 /// Rank 0's row for a class that asks: a number of native calls that come first, or a decision and its trial.
-Row row_for(Tuner& tuner, const PlanKey& key, bool together) {
+Row decided_row(Tuner& tuner, const PlanKey& key, bool together) {
     const CallClass calls = tuner.classes().of(key);
     const CallState& state = tuner.calls().at(calls);
     if (!state.looks_again && !tuner.together())
@@ -93,11 +81,11 @@ std::string message(Tuner& tuner, bool together) {
         mail.busy = 0;
     }
     // A recipe that is made without the other ranks needs a route.
-    std::uint64_t route = together || mail.asked.empty() ? 0 : take_route(tuner);
-    use_route(tuner, route);
-    for (const PlanKey& key : mail.asked) rows.push_back(row_for(tuner, key, together));
+    std::uint64_t route = together || mail.asked.empty() ? 0 : tuner.take_route();
+    tuner.use_route(route);
+    for (const PlanKey& key : mail.asked) rows.push_back(decided_row(tuner, key, together));
     if (together && std::ranges::any_of(rows, [&](const Row& row) { return waits_for_route(tuner, row); }))
-        route = take_route(tuner);
+        route = tuner.take_route();
     std::string text;
     put_number(text, come ? 1 : 0);
     put_number(text, route);
@@ -111,7 +99,7 @@ bool hear(Tuner& tuner, std::string_view text, bool together) {
         tuner.process().world().keep(mail.up);
         mail.on_way.clear();
     }
-    use_route(tuner, take_number(text));
+    tuner.use_route(take_number(text));
     std::vector<Row> rows = rows_of(text);
     mail.text.clear();
     tuner.process().world().keep(mail.letter);

@@ -27,9 +27,4 @@ void settle(Tuner& tuner);
 /// Takes over a row of rank 0. Equal on all ranks. `together`: communicators may be made.
 void take(Tuner& tuner, Row row, bool together);
 
-/// A number of a route for the messages of recipes, which rank 0 tells; 0: none is left. Local.
-std::uint64_t take_route(Tuner& tuner);
-/// Uses the route of this number, unless there is one already. Equal on all ranks.
-void use_route(Tuner& tuner, std::uint64_t route);
-
 }  // namespace echelon

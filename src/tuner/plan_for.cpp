@@ -33,7 +33,7 @@ Plan& refused_plan(Tuner& tuner, const PlanKey& key, const std::string& refusal)
 }
 
 /// Makes the plan of a choice. If the recipe cannot serve: the native plan, with the reason in `refusal`.
-Plan& plan_of(Tuner& tuner, const PlanKey& key, Choice choice, std::string& refusal) {
+Plan& plan_or_refusal(Tuner& tuner, const PlanKey& key, Choice choice, std::string& refusal) {
     try {
         return make(tuner, key, std::move(choice));
     } catch (const MpiError&) {
@@ -59,7 +59,7 @@ Plan& arms_plan(Tuner& tuner, const PlanKey& key, CallState& calls, Plan& chosen
         return chosen;
     }
     std::string refusal;
-    Plan& made = plan_of(tuner, own, {.recipe = recipe, .source = Source::trial}, refusal);
+    Plan& made = plan_or_refusal(tuner, own, {.recipe = recipe, .source = Source::trial}, refusal);
     // An arm that cannot serve has a native plan for this call: the plan of the choice may be gone with a
     // division.
     if (!refusal.empty() || tuner.own().lacks_windows(recipe, key.collective))
@@ -89,7 +89,7 @@ Plan* next_plan(Tuner& tuner, const PlanKey& key, CallState& calls, Plan& chosen
 }
 
 /// The plan of an earlier call, or of the next call of a class. Nullptr: there is none.
-Plan* found_plan(Tuner& tuner, const PlanKey& key, bool together) {
+Plan* known_plan(Tuner& tuner, const PlanKey& key, bool together) {
     Plan* const known = tuner.plans().find(key);
     if (known == nullptr || known->counter == nullptr) return known;
     if (--known->counter->left > 0) return known;
@@ -151,7 +151,7 @@ CallState* watched(Tuner& tuner, const PlanKey& key, Source source) {
     return &calls;
 }
 
-Plan& made_plan(Tuner& tuner, const PlanKey& key, bool together);
+Plan& new_plan(Tuner& tuner, const PlanKey& key, bool together);
 
 std::string lack_of_windows(Bytes most) {
     return (memory_is_shared
@@ -165,10 +165,10 @@ std::string lack_of_windows(Bytes most) {
 Plan& served_plan(Tuner& tuner, const PlanKey& key, Plan& plan, Source source, bool together) {
     const bool lacks_windows = tuner.own().lacks_windows(plan.choice.recipe, key.collective);
     const Row* const row = tuner.table().find(key);
-    if (lacks_windows && source == Source::trial && tuner.measured() == nullptr && row != nullptr &&
+    if (lacks_windows && is_of_this_run(source) && tuner.measured() == nullptr && row != nullptr &&
         !row->found) {
         tuner.plans().erase(key);  // a trial does not replace shm by messages
-        return made_plan(tuner, key, together);
+        return new_plan(tuner, key, together);
     }
     if (lacks_windows) {
         const std::string sentence = lack_of_windows(tuner.settings().window);
@@ -212,7 +212,8 @@ std::optional<Choice> choice_at_once(Tuner& tuner, const PlanKey& key) {
     return known_choice(tuner, key);
 }
 
-/// The choice for a call without a plan. Nullopt: an interim plan serves until rank 0 has decided.
+/// The choice for a call without a plan: known to every rank, or rank 0 decides (answer() calls decide.hpp).
+/// Nullopt: an interim plan serves until rank 0 has decided.
 std::optional<Choice> choice_for(Tuner& tuner, const PlanKey& key, bool together) {
     // Awaited messages need every call, on all ranks alike, if their reporters observe or not.
     if (!tuner.process().reporter().observes() && !tuner.mail().open &&
@@ -227,7 +228,7 @@ std::optional<Choice> choice_for(Tuner& tuner, const PlanKey& key, bool together
     return known_choice(tuner, key);
 }
 
-Plan& made_plan(Tuner& tuner, const PlanKey& key, bool together) {
+Plan& new_plan(Tuner& tuner, const PlanKey& key, bool together) {
     if (!tuner.requests().settled()) return make(tuner, key, {.recipe = {}, .source = Source::undecided});
     std::optional<Choice> choice = choice_for(tuner, key, together);
     if (!choice) return interim_plan(tuner, key, state_of(tuner, key));
@@ -238,13 +239,13 @@ Plan& made_plan(Tuner& tuner, const PlanKey& key, bool together) {
         return make(tuner, key, {.recipe = {}, .source = Source::undecided});
     }
     const Source source = choice->source;
-    Plan& plan = refusal.empty() ? plan_of(tuner, key, std::move(*choice), refusal)
+    Plan& plan = refusal.empty() ? plan_or_refusal(tuner, key, std::move(*choice), refusal)
                                  : refused_plan(tuner, key, refusal);
     return refusal.empty() ? served_plan(tuner, key, plan, source, together)
                            : unserved_plan(tuner, key, plan, source, refusal);
 }
 
-Plan& planned(Tuner& tuner, const PlanKey& asked) {
+Plan& known_or_new_plan(Tuner& tuner, const PlanKey& asked) {
     const bool together = asked.synchronises(tuner.size()) || tuner.may_wait();
     const bool counted = tuner.measured() == nullptr;
     if (tuner.mail().open) {
@@ -253,9 +254,9 @@ Plan& planned(Tuner& tuner, const PlanKey& asked) {
     }
     PlanKey key = asked;
     if (tuner.measured() != nullptr) key.variant = {Variant::Kind::override, tuner.measured()->number};
-    if (Plan* const found = found_plan(tuner, key, together)) return *found;
+    if (Plan* const found = known_plan(tuner, key, together)) return *found;
     const Spending spending(tuner.process().reporter(), counted);
-    return made_plan(tuner, key, together);
+    return new_plan(tuner, key, together);
 }
 
 /// True for predefined handles, which never change. Others may be freed and reused.
@@ -280,12 +281,12 @@ Plan* plan_for_started(Tuner& tuner, PlanKey key) {
     }
     const Source source = choice->source;
     std::string refusal;
-    Plan& plan = plan_of(tuner, key, std::move(*choice), refusal);
+    Plan& plan = plan_or_refusal(tuner, key, std::move(*choice), refusal);
     return refusal.empty() ? &plan : &unserved_plan(tuner, key, plan, source, refusal);
 }
 
 Plan& plan_for(Tuner& tuner, const PlanKey& key, const PassedCall& passed) {
-    Plan& plan = planned(tuner, key);
+    Plan& plan = known_or_new_plan(tuner, key);
     // Counted and traced calls are looked at, and all calls while messages are awaited.
     const bool goes_on = plan.counter == nullptr || plan.counter->left > 1;
     if (plan.native() && goes_on && !tuner.process().reporter().observes() && !tuner.mail().open &&

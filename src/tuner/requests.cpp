@@ -54,48 +54,49 @@ Recipe reproducible_rule(Collective collective, Bytes bytes) {
     return {};
 }
 
-std::vector<Requested> requested_rows(Tuner& tuner) {
+std::vector<Requested> Tuner::requested_rows() {
     std::vector<Requested> rows;
-    const Settings& settings = tuner.settings();
-    const Settings* const keys = tuner.requests().keys();
+    const Settings& process_settings = settings();
+    const Settings* const keys = requests().keys();
     const auto add = [&](Collective collective, ByteRange sizes, Choice choice, bool strict = false) {
         rows.push_back({collective, sizes, std::move(choice), strict});
     };
     const auto add_all = [&](const Choice& choice) {
         for (const Collective collective : all_collectives) add(collective, {}, choice);
     };
-    if (tuner.requests().at_odds())
+    if (requests().at_odds())
         add_all({.recipe = {}, .source = Source::refused, .refusal = "the ranks have different settings"});
-    if (settings.mode == Mode::off || (keys != nullptr && keys->mode == Mode::off))
+    if (process_settings.mode == Mode::off || (keys != nullptr && keys->mode == Mode::off))
         add_all({.recipe = {}, .source = Source::setting});
     for (const Collective collective : all_collectives)
-        if (const auto* hints = tuner.hints().of(collective))
-            for (auto row = hints->rbegin(); row != hints->rend(); ++row)
+        if (const auto* given = hints().of(collective))
+            for (auto row = given->rbegin(); row != given->rend(); ++row)
                 add(collective, row->sizes, {.recipe = row->value.recipe, .source = Source::hint},
                     row->value.strict);
     const auto add_settings = [&](const Settings& some, Source source, bool native) {
         for (const Collective collective : all_collectives) {
             if (const auto table = some.recipes.find(collective); table != some.recipes.end())
                 for (auto row = table->second.rbegin(); row != table->second.rend(); ++row)
-                    add(collective, row->sizes, {.recipe = row->value, .source = source}, settings.strict);
+                    add(collective, row->sizes, {.recipe = row->value, .source = source},
+                        process_settings.strict);
             if (native)
-                add(collective, {}, {.recipe = {}, .source = source}, settings.strict);
+                add(collective, {}, {.recipe = {}, .source = source}, process_settings.strict);
             else if (some.groups && reduces_or_broadcasts(collective))
                 for (const auto& [sizes, recipe] : leaders_by_size(*some.groups, collective, {}))
-                    add(collective, sizes, {.recipe = recipe, .source = source}, settings.strict);
+                    add(collective, sizes, {.recipe = recipe, .source = source}, process_settings.strict);
         }
     };
     if (keys != nullptr) add_settings(*keys, Source::key, keys->mode == Mode::native);
     // Info keys may restore the automatic choice.
     const bool restored = keys != nullptr && keys->mode == Mode::automatic;
-    add_settings(settings, Source::setting, settings.mode == Mode::native && !restored);
-    if (settings.reproducible)
+    add_settings(process_settings, Source::setting, process_settings.mode == Mode::native && !restored);
+    if (process_settings.reproducible)
         for (const Collective collective : all_collectives)
             for (const ByteRange sizes : {ByteRange{0, short_vector}, ByteRange{.from = short_vector + 1}})
                 if (reduces(collective))
                     add(collective, sizes,
                         {.recipe = reproducible_rule(collective, sizes.from), .source = Source::setting},
-                        settings.strict);
+                        process_settings.strict);
     return rows;
 }
 
@@ -107,7 +108,7 @@ std::optional<Choice> known_choice(Tuner& tuner, const PlanKey& key) {
     if (reduces(key.collective) && key.element_size > short_vector)
         return Choice{.recipe = {}, .source = Source::built_in};
     if (const Row* const row = tuner.table().find(key))
-        if (row->found || row->choice.source != Source::trial ||
+        if (row->found || !is_of_this_run(row->choice.source) ||
             !tuner.own().lacks_windows(row->choice.recipe, key.collective))
             return row->choice;
     if (chooses_native_only(tuner, key.collective)) return Choice{.recipe = {}, .source = Source::built_in};

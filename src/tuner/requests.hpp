@@ -10,10 +10,6 @@ namespace echelon {
 
 // What the program and its user ask for. Every rank finds the same by itself.
 
-/// The rows of requests, the strongest first: ranks with different settings, Echelon switched off, hints of
-/// the program, info keys, settings, reproducible results. Local.
-std::vector<Requested> requested_rows(Tuner& tuner);
-
 /// The choice for a call, if this rank knows it without a message: the recipe that is measured, a request, a
 /// decision of the table. Nullopt: rank 0 must decide. Local.
 std::optional<Choice> known_choice(Tuner& tuner, const PlanKey& key);

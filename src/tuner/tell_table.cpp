@@ -6,7 +6,6 @@
 #include "mpi/broadcast_text.hpp"
 #include "mpi/clock.hpp"
 #include "tuner/decide.hpp"
-#include "tuner/mail.hpp"
 #include "tuner/requests.hpp"
 
 #include <algorithm>
@@ -73,7 +72,7 @@ void tell_table(Tuner& tuner, bool asked) {
         const bool waits = std::ranges::any_of(*table, [&](const Row& row) {
             return tuner.own().waits_for_told_route(row.choice.recipe, row.key.collective);
         });
-        put_number(text, waits ? take_route(tuner) : 0);
+        put_number(text, waits ? tuner.take_route() : 0);
         text += bytes;
     }
     text = broadcast(std::move(text), tuner.user());
@@ -81,7 +80,7 @@ void tell_table(Tuner& tuner, bool asked) {
     const std::uint64_t route = take_number(rest);
     const auto table = tuner.shared().told_tables().read(rest);
     tuner.table().set_told(table);
-    use_route(tuner, route);
+    tuner.use_route(route);
     for (const Row& row : *table)
         if (!row.key.synchronises(tuner.size()))
             tuner.own().provide(row.choice.recipe, row.key, PrivateCommunicator::Purpose::trial);

@@ -2,8 +2,6 @@
 #include "tuner/tuner.hpp"
 
 #include "mpi/broadcast_text.hpp"
-#include "tuner/requests.hpp"
-#include "tuner/why_native.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +14,7 @@ Tuner::Tuner(State& state)
     : state_(state),
       shared_(SharedTuning::of(state.process())),
       machine_(state.process(), shared_, state.own()) {
-    table_.set_requested(requested_rows(*this));
+    table_.set_requested(requested_rows());
     if (process().world().job_map() != nullptr) set_machine(process().profile().known()->profile);
     if (!requests().settled()) open_mail();
 }
@@ -84,7 +82,7 @@ void Tuner::clear_plans() {
     mail_.open = !requests().settled();
     own().forget_lacks();
     table_.clear(false);
-    table_.set_requested(requested_rows(*this));
+    table_.set_requested(requested_rows());
 }
 
 void Tuner::open_mail() {
@@ -134,7 +132,16 @@ std::vector<LearnedDecision> Tuner::findings() {
     return all;
 }
 
-std::vector<std::string> Tuner::reasons() { return why_native(*this); }
+std::uint64_t Tuner::take_route() {
+    ToldRoutes* const routes = process().world().told_routes();
+    const std::optional<int> number = routes == nullptr || own().has_route() ? std::nullopt : routes->take();
+    return number ? std::uint64_t(*number) + 1 : 0;
+}
+
+void Tuner::use_route(std::uint64_t route) {
+    if (route == 0 || own().has_route()) return;
+    own().take_route(process().world().told_routes()->route(user(), int(route) - 1));
+}
 
 void Tuner::close() {
     process().world().keep(mail_.up);

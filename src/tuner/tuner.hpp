@@ -144,11 +144,21 @@ public:
     void open_mail();
     /// The recipe needs communicators or windows, which the ranks make in the next synchronising call.
     void wait_for_parts(const Recipe& recipe, const PlanKey& key);
+    /// A number of a route for the messages of recipes, which rank 0 tells; 0: none is left. Local.
+    std::uint64_t take_route();
+    /// Uses the route of this number, unless there is one already. Equal on all ranks.
+    void use_route(std::uint64_t route);
+
+    /// The reasons why calls are left to the library without a comparison or a request, and the next step: a
+    /// sentence each (why_native.cpp). Empty: none are. Local.
     std::vector<std::string> reasons() override;
     void complete() override { mail_.down.wait(); }
     void close() override;
 
 private:
+    /// The rows of requests, the strongest first: ranks with different settings, Echelon switched off, hints
+    /// of the program, info keys, settings, reproducible results (requests.cpp). Local.
+    std::vector<Requested> requested_rows();
     void set_machine(std::shared_ptr<const LateProfile> profile);
     /// Rank 0's profile, for ranks without one. Collective.
     std::shared_ptr<const KnownProfile> share_profile(const std::shared_ptr<const KnownProfile>& own);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tuner/why_native.hpp"
-
 #include "core/units.hpp"
 #include "tuner/requests.hpp"
+#include "tuner/tuner.hpp"
 
 #include <set>
 
@@ -40,25 +39,25 @@ std::string why_undecided(Tuner& tuner, const CallState& calls) {
 
 }  // namespace
 
-std::vector<std::string> why_native(Tuner& tuner) {
-    std::vector<std::string> reasons;
-    if (!tuner.requests().settled() || tuner.requests().at_odds()) return reasons;
+std::vector<std::string> Tuner::reasons() {
+    std::vector<std::string> all;
+    if (!requests().settled() || requests().at_odds()) return all;
     std::set<Collective> automatic;
-    for (const auto& [calls, state] : tuner.calls()) {
-        if (is_native_by_default(tuner, calls.collective)) continue;
-        if (const std::string reason = why_undecided(tuner, state); !reason.empty())
-            reasons.push_back(std::string(name(calls.collective)) + " of " + format_bytes(calls.size) +
-                              " or more: " + reason);
+    for (const auto& [calls, state] : calls_) {
+        if (is_native_by_default(*this, calls.collective)) continue;
+        if (const std::string reason = why_undecided(*this, state); !reason.empty())
+            all.push_back(std::string(name(calls.collective)) + " of " + format_bytes(calls.size) +
+                          " or more: " + reason);
     }
-    for (const auto& [key, plan] : tuner.plans().all())
+    for (const auto& [key, plan] : plans().all())
         if (plan.native() && plan.choice.source == Source::built_in &&
-            is_native_by_default(tuner, key.collective))
+            is_native_by_default(*this, key.collective))
             automatic.insert(key.collective);
-    if (automatic.empty()) return reasons;
+    if (automatic.empty()) return all;
     std::string names;
     for (const Collective one : automatic) names += (names.empty() ? "" : ", ") + std::string(name(one));
-    reasons.push_back(names + ": " + why_nothing_is_tried(tuner));
-    return reasons;
+    all.push_back(names + ": " + why_nothing_is_tried(*this));
+    return all;
 }
 
 }  // namespace echelon

@@ -26,8 +26,17 @@ import json, sys
 rows = [row for one in json.load(open(sys.argv[1]))["communicators"] for row in one["calls"]]
 for row in rows:
     if row["recipe"] == "shm":
-        assert row["source"] in ("trial", "tried"), row
+        assert row["source"] in ("startup", "trial") or row["tried"], row
 PYTHON
+# What MPI_Init chose was labelled as the winner of a trial.
+chosen_in_init() {
+    python3 - "$folder/summary.json" <<'PYTHON'
+import json, sys
+rows = [row for one in json.load(open(sys.argv[1]))["communicators"] for row in one["calls"]]
+sys.exit(not any(row["recipe"] == "shm" and row["source"] == "startup" for row in rows))
+PYTHON
+}
+[ -z "$raced" ] || chosen_in_init || fail "what MPI_Init chose is not told: $(cat "$folder/summary.json")"
 # Vectors beyond the benchmark's lengths are tried at once, and on other communicators as soon as calls have
 # paid for their memory.
 long_ones() {
@@ -54,6 +63,7 @@ if [ "$TEST_MPI" = mpich ]; then
         crowd || fail "a crowd: many does not run: $(cat "$folder/errors")"
         [ "$(cat "$folder/output")" = right ] || fail "a crowd: results are wrong: $(cat "$folder/output")"
         [ "$(count "$folder/summary.json" allreduce shm)" -ge 10 ] || fail "a crowd: it did not run: $(cat "$folder/summary.json")"
+        chosen_in_init || fail "a crowd: what MPI_Init chose is not told: $(cat "$folder/summary.json")"
         ECHELON_TRIALS=0 crowd || fail "a crowd, nothing tried: many does not run: $(cat "$folder/errors")"
         [ "$(count "$folder/summary.json" allreduce shm)" -eq 0 ] || fail "a crowd, nothing tried: it ran"
         # MPI_Init took a turn of the scheduler for each of some ten steps: ranks must yield in its exchanges,

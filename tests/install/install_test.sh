@@ -79,6 +79,8 @@ if [ -x prefix/bin/echelon ]; then
     code=0
     said=$(prefix/bin/echelon compare 2>&1) || code=$?
     [ $code -eq 2 ] && [[ $said == "echelon compare: needs "*SimGrid* ]] && [ "$(wc -l <<<"$said")" -eq 1 ] || fail "echelon compare ends with $code, says $said"
+    grep -q "measured  *native" <<<"$(prefix/bin/echelon explain --profile prefix/share/echelon/profiles/lumi.json --layout 16x1 -c allreduce -b 64K)" || fail "the profile of LUMI knows no measurement"
+    [ -s prefix/share/echelon/profiles/leonardo.json ] || fail "the profile of Leonardo is not installed"
     profiles=$(dirname "$library")/profile.d
     mkdir "$profiles"
     echo '{"echelon_profile": 1, "rules": [{"collective": "allreduce", "recipe": "ring"}]}' >"$profiles/all.json"
@@ -114,6 +116,9 @@ if [ -x prefix/bin/echelon ] && [ -e "$other/bin/echelon-calibrate" ] && [ -e "$
             { cat cmake.log; fail "the component $mpi is not found"; }
         cmake --build "for_$mpi" >build.log || { cat build.log; fail "the programs for $mpi do not build"; }
         grep -q "$([ $mpi = mpich ] && echo libmpich || echo 'libmpi\.so')" <<<"$(ldd "for_$mpi/uses_shared")" || fail "the component $mpi brings another MPI"
+        # The MPI of the C compiler was taken where C and C++ had different ones.
+        cmake -G Ninja -S "$TEST_SOURCE/tests/install/consumer" -B "cxx_$mpi" -DCMAKE_PREFIX_PATH="$folder/prefix" -DMPI_CXX_COMPILER="mpicxx.$mpi" >cmake.log && cmake --build "cxx_$mpi" >build.log || { cat cmake.log build.log; fail "the MPI of C++ is not found"; }
+        grep -q "echelon/$mpi/libechelon" <<<"$(ldd "cxx_$mpi/uses_shared")" || fail "a project with the C++ compiler of $mpi gets another MPI"
     done
     cmake -S "$TEST_SOURCE/tests/install/consumer" -B for_none -DCMAKE_PREFIX_PATH="$folder/prefix" -DWANTED=cray >cmake.log 2>&1 &&
         fail "a component that is not installed is found"

@@ -153,7 +153,8 @@ struct ECHELON_API TuningError : std::runtime_error {
 struct WouldRun {
     std::string recipe;
     /// The source of the choice: setting (environment), key (info), hint (Tuning), profile_rule,
-    /// profile_decision, model, trial, refused, undecided, or built_in without any knowledge of the machine.
+    /// profile_decision, model, startup (shared memory, chosen in MPI_Init), trial, refused, undecided, or
+    /// built_in without any knowledge of the machine.
     std::string source;
     /// The phases with the algorithm of each: "leaders(sqrt): reduce binomial, allreduce ring, bcast
     /// binomial".

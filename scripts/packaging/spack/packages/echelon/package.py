@@ -19,10 +19,11 @@ class Echelon(CMakePackage):
 
     depends_on("c", type="build")
     depends_on("cxx", type="build")
-    depends_on("cmake@3.25:", type="build")
+    depends_on("cmake@3.20:", type="build")
     depends_on("ninja", type="build")
     depends_on("pkgconfig", type="build")
     depends_on("help2man", type="build", when="+programs")
+    depends_on("python@3:", type="run", when="+programs")
     depends_on("mpi")
     depends_on("hwloc")
     depends_on("nlohmann-json")
