@@ -28,7 +28,7 @@ const std::vector<Pairs>& good_pairs() {
         {allreduce,
          "leaders",
          {"flat_tree, recursive_doubling", "binomial, recursive_doubling", "binomial, rabenseifner",
-          "binomial, ring", "chain, ring", "native, ring", "native, native"}},
+          "binomial, bine", "binomial, ring", "chain, ring", "native, ring", "native, native"}},
         {allreduce,
          "positions",
          {"recursive_doubling, recursive_doubling", "rabenseifner, rabenseifner", "ring, ring",

@@ -12,6 +12,12 @@ if(ECHELON_SMPI)
 else()
     # The libraries are named explicitly instead of by MPI::MPI_CXX. Handles of two MPIs do not mix: a program
     # that uses the installed library, in C or C++, must get this very MPI.
+    # A launcher without a folder is in PATH. CMake before 3.21 takes it for a file of this folder.
+    if(MPIEXEC_EXECUTABLE AND NOT IS_ABSOLUTE "${MPIEXEC_EXECUTABLE}")
+        find_program(echelon_launcher "${MPIEXEC_EXECUTABLE}" REQUIRED)
+        set(MPIEXEC_EXECUTABLE ${echelon_launcher} CACHE FILEPATH "Launcher of MPI programs" FORCE)
+        unset(echelon_launcher CACHE)
+    endif()
     find_package(MPI REQUIRED COMPONENTS CXX)
     set(echelon_mpi_libraries ${MPI_CXX_LIBRARIES})
     # mpi.h identifies the MPI, because an MPICH may be called libmpi.so, too (upstream's, Intel's, Cray's).

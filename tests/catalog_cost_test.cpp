@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
 #include <sstream>
 
 namespace echelon {
@@ -68,8 +70,11 @@ std::string where(const ProofCase& one, const Parameters& with) {
     return out.str();
 }
 
-/// Equal blocks for p ranks and for the power of two below, with some whole segments in each.
-std::size_t even_count(int p) { return std::size_t(p) * std::size_t(1 << floor_log2(p)) * 8; }
+/// Equal blocks for p ranks, for the power of two below and for the even number below, with some whole
+/// segments in each.
+std::size_t even_count(int p) {
+    return std::size_t(p) * std::size_t(std::lcm(1 << floor_log2(p), std::max(p - p % 2, 1))) * 8;
+}
 
 /// Rows in which every rank starts all messages at once. Their ports serve messages in order of arrival, and
 /// a late message holds up the ones behind it.

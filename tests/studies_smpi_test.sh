@@ -30,6 +30,9 @@ rm "$folder"/multiplying*.svg
 study multiplying multiplying.md --redraw --keep "$folder/none"
 cmp -s "$folder/first.md" "$folder/multiplying.md" || { diff "$folder/first.md" "$folder/multiplying.md"; fail "study-multiplying --redraw changes its page"; }
 [ ! -e "$folder/none" ] || fail "study-multiplying --redraw runs something"
+# 32 ranks, two a node: near partners keep bytes inside the nodes.
+"$TEST_SOURCE/bench/studies/study-locality" --layouts 1 --keep "$folder/kept" --output "$folder" >"$folder/said" 2>&1 || { cat "$folder/said"; fail "study-locality"; }
+grep -qE '^\| allgather, 64K and 1M \| `circulant` \| 0\.[0-9]+ \| 0\.[0-9]+ \| [0-9.]+, [0-9.]+ \| -, - \|$' "$folder/locality.md" || { cat "$folder/locality.md"; fail "locality.md"; }
 # A program's output is put in its place on a page: other numbers, and all other words unchanged.
 sed '/^| \(64\|256\) | /d' "$TEST_SOURCE/docs/results/cache.md" >"$folder/before.md"
 sed 's/^| 16 | .*/| 16 | 0 | 0 | 0 | 0 | 9 |/' "$folder/before.md" >"$folder/cache.md"

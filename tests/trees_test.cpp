@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flat/trees.hpp"
 
+#include "flat/bine.hpp"
+
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -77,9 +79,9 @@ TEST(Trees, binomial_doubles_the_distance) {
     EXPECT_EQ(children(binomial, 2), Ranks{3});
     EXPECT_EQ(children(binomial, 4), Ranks{5});
     EXPECT_EQ(binomial.parent(5), 4);
-    EXPECT_EQ(binomial.end(0), 6);
-    EXPECT_EQ(binomial.end(2), 4);
-    EXPECT_EQ(binomial.end(4), 6);
+    EXPECT_EQ(binomial.run(0).end, 6);
+    EXPECT_EQ(binomial.run(2).end, 4);
+    EXPECT_EQ(binomial.run(4).end, 6);
 }
 
 TEST(Trees, trinomial_has_two_children_in_a_level) {
@@ -88,13 +90,13 @@ TEST(Trees, trinomial_has_two_children_in_a_level) {
     EXPECT_EQ(children(tree, 9), (Ranks{10, 11, 12, 15}));
     EXPECT_EQ(tree.parent(15), 9);
     EXPECT_EQ(tree.parent(16), 15);
-    EXPECT_EQ(tree.end(9), 17);
+    EXPECT_EQ(tree.run(9).end, 17);
 }
 
 TEST(Trees, of_a_large_radix_are_stars) {
     EXPECT_EQ(children(KnomialTree(5, 1000), 0), (Ranks{1, 2, 3, 4}));
     EXPECT_EQ(KnomialTree(2000000000, 2000000000).parent(1999999999), 0);
-    EXPECT_EQ(KnomialTree(2000000000, 2).end(1073741824), 2000000000);
+    EXPECT_EQ(KnomialTree(2000000000, 2).run(1073741824).end, 2000000000);
 }
 
 TEST(Trees, in_order_binary_stands_between_its_children) {
@@ -136,6 +138,7 @@ TEST(Trees, hold_every_rank_once_and_in_order_where_promised) {
         for (int root = 0; root < p; ++root) {
             expect_whole(StarTree(p, root), p, true);
             expect_whole(InOrderBinaryTree(p, root), p, true);
+            expect_whole(BineTree(p, root), p, true);
             for (const int radix : {2, 3})
                 expect_whole(OrderedAtRoot(KnomialTree(root, radix), KnomialTree(p - root, radix), root), p,
                              true);
@@ -151,8 +154,8 @@ TEST(Trees, subtrees_of_a_knomial_tree_are_runs) {
             for (int rank = 0; rank < p; ++rank) {
                 const std::vector<int> run = combined(tree, rank);
                 EXPECT_EQ(run.front(), rank);
-                EXPECT_EQ(run.back() + 1, tree.end(rank));
-                EXPECT_EQ(int(run.size()), tree.end(rank) - rank);
+                EXPECT_EQ(run.back() + 1, tree.run(rank).end);
+                EXPECT_EQ(int(run.size()), tree.run(rank).end - rank);
             }
         }
 }

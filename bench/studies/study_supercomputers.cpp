@@ -27,8 +27,8 @@ namespace {
 
 using namespace echelon;
 
-/// Algorithms without a row in the catalog, and the row whose messages have equal lengths (Bine trees and
-/// butterflies pair other ranks with each other, 2025), which gives the growth of their times.
+/// Implementations by the beginnings of their names, and the row whose messages have equal lengths, which
+/// gives the growth of their times. Rows of halving and doubling do so better than the catalog's Bine rows.
 struct Relative {
     Collective collective;
     std::string_view begins, row;

@@ -16,9 +16,11 @@ public:
     enum class Role { proxy, extra, single };
 
     /// `kept` continues in any case.
-    explicit Fold(int p, int kept = 0) : size_(1 << floor_log2(p)), pairs_(p - size_), kept_(kept) {}
+    explicit Fold(int p, int kept = 0) : Fold(p, 1 << floor_log2(p), kept) {}
+    /// Folds p ranks onto an even number: ranks 0 and 1 are a pair if p > 1 is odd.
+    static Fold to_even(int p) { return {p, p == 1 ? 1 : p - p % 2, 0}; }
 
-    /// p', the number of ranks that continue.
+    /// The number of ranks that continue, p'.
     int size() const { return size_; }
     /// The number of extra ranks, p - p'.
     int pairs() const { return pairs_; }
@@ -39,6 +41,8 @@ public:
     }
 
 private:
+    Fold(int p, int size, int kept) : size_(size), pairs_(p - size), kept_(kept) {}
+
     int size_;
     int pairs_;
     int kept_;

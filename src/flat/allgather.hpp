@@ -17,6 +17,9 @@ Cost allgather_ring_cost(const Problem& problem);
 void allgather_doubling(Link& link, const Args& args);
 Cost allgather_doubling_cost(const Problem& problem);
 
+void allgather_bine(Link& link, const Args& args);
+Cost allgather_bine_cost(const Problem& problem);
+
 void allgather_circulant(Link& link, const Args& args);
 Cost allgather_circulant_cost(const Problem& problem);
 

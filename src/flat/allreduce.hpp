@@ -23,6 +23,9 @@ Cost allreduce_recursive_doubling_cost(const Problem& problem);
 void allreduce_rabenseifner(Link& link, const Args& args);
 Cost allreduce_rabenseifner_cost(const Problem& problem);
 
+void allreduce_bine(Link& link, const Args& args);
+Cost allreduce_bine_cost(const Problem& problem);
+
 void allreduce_ring(Link& link, const Args& args);
 Cost allreduce_ring_cost(const Problem& problem);
 

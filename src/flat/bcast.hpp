@@ -26,6 +26,9 @@ Cost bcast_binomial_cost(const Problem& problem);
 void bcast_knomial(Link& link, const Args& args);
 Cost bcast_knomial_cost(const Problem& problem);
 
+void bcast_bine(Link& link, const Args& args);
+Cost bcast_bine_cost(const Problem& problem);
+
 void bcast_scatter_allgather(Link& link, const Args& args);
 Cost bcast_scatter_allgather_cost(const Problem& problem);
 

@@ -14,6 +14,9 @@ Cost gather_linear_cost(const Problem& problem);
 void gather_binomial(Link& link, const Args& args);
 Cost gather_binomial_cost(const Problem& problem);
 
+void gather_bine(Link& link, const Args& args);
+Cost gather_bine_cost(const Problem& problem);
+
 void gather_shm(Link& link, const Args& args);
 
 }  // namespace echelon

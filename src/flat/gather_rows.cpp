@@ -22,6 +22,13 @@ std::span<const Algorithm> gather_rows() {
                   .one_way = true,
                   .source = "binomial tree",
                   .best_for = "short blocks"},
+        Algorithm{.collective = Collective::gather,
+                  .name = "bine",
+                  .body = gather_bine,
+                  .cost = gather_bine_cost,
+                  .one_way = true,
+                  .source = "De Sensi et al. 2025",
+                  .best_for = "short blocks"},
         shm_row(Collective::gather, gather_shm, gather_binomial_cost),
     };
     return rows;

@@ -33,6 +33,9 @@ Cost reduce_binomial_cost(const Problem& problem);
 void reduce_knomial(Link& link, const Args& args);
 Cost reduce_knomial_cost(const Problem& problem);
 
+void reduce_bine(Link& link, const Args& args);
+Cost reduce_bine_cost(const Problem& problem);
+
 void reduce_rabenseifner(Link& link, const Args& args);
 Cost reduce_rabenseifner_cost(const Problem& problem);
 

@@ -17,6 +17,9 @@ Cost reduce_scatter_ring_cost(const Problem& problem);
 void reduce_scatter_halving(Link& link, const Args& args);
 Cost reduce_scatter_halving_cost(const Problem& problem);
 
+void reduce_scatter_bine(Link& link, const Args& args);
+Cost reduce_scatter_bine_cost(const Problem& problem);
+
 void reduce_scatter_circulant(Link& link, const Args& args);
 Cost reduce_scatter_circulant_cost(const Problem& problem);
 

@@ -18,6 +18,9 @@ Cost scan_chain_cost(const Problem& problem);
 void exscan_recursive_doubling(Link& link, const Args& args);
 Cost exscan_recursive_doubling_cost(const Problem& problem);
 
+void exscan_123_doubling(Link& link, const Args& args);
+Cost exscan_123_doubling_cost(const Problem& problem);
+
 void scan_shm(Link& link, const Args& args);
 
 void exscan_shm(Link& link, const Args& args);

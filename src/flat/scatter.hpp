@@ -14,6 +14,9 @@ Cost scatter_linear_cost(const Problem& problem);
 void scatter_binomial(Link& link, const Args& args);
 Cost scatter_binomial_cost(const Problem& problem);
 
+void scatter_bine(Link& link, const Args& args);
+Cost scatter_bine_cost(const Problem& problem);
+
 void scatter_shm(Link& link, const Args& args);
 
 }  // namespace echelon

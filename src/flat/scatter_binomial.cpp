@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "flat/binomial_blocks.hpp"
 #include "flat/scatter.hpp"
-
-#include "core/ranks.hpp"
+#include "flat/subtree_blocks.hpp"
+#include "flat/tree_blocks.hpp"
 
 namespace echelon {
 
@@ -16,27 +15,9 @@ namespace echelon {
 ///
 /// Cost: ceil(log2 p) alpha + n (p - 1)/p beta.  Needs: nothing.
 void scatter_binomial(Link& link, const Args& args) {
-    const BinomialBlocks tree(args.blocks, link.size(), args.root, link.rank());
-    if (tree.is_root()) {
-        for (int width = tree.width() / 2; width > 0; width /= 2) {
-            if (!tree.has_child(width)) continue;
-            Scratch scratch(link);
-            link.send(tree.child(width), joined(link, scratch, tree.of_child(width)));
-        }
-    } else {
-        Scratch scratch(link);
-        const Slice own = args.blocks[link.rank()],
-                    subtree = tree.width() == 1 ? own : scratch(tree.of_subtree().count());
-        link.receive(tree.parent(), subtree);
-        for (int width = tree.width() / 2; width > 0; width /= 2)
-            if (tree.has_child(width)) link.send(tree.child(width), tree.of_child_in(subtree, width));
-        if (tree.width() > 1) link.copy(own, subtree.part(0, own.count));
-    }
+    scatter_on_subtrees(link, args, KnomialTree(link.size(), 2), args.root);
 }
 
-Cost scatter_binomial_cost(const Problem& problem) {
-    return Cost{double(ceil_log2(problem.p)), double(problem.bytes) * (problem.p - 1) / problem.p, 0}
-        .with_latencies(floor_log2(problem.p));
-}
+Cost scatter_binomial_cost(const Problem& problem) { return tree_blocks_cost(problem); }
 
 }  // namespace echelon

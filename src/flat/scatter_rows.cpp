@@ -22,6 +22,13 @@ std::span<const Algorithm> scatter_rows() {
                   .one_way = true,
                   .source = "binomial tree",
                   .best_for = "short blocks"},
+        Algorithm{.collective = Collective::scatter,
+                  .name = "bine",
+                  .body = scatter_bine,
+                  .cost = scatter_bine_cost,
+                  .one_way = true,
+                  .source = "De Sensi et al. 2025",
+                  .best_for = "short blocks"},
         shm_row(Collective::scatter, scatter_shm, scatter_binomial_cost),
     };
     return rows;

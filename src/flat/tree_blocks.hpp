@@ -16,18 +16,18 @@ inline void gather_on_tree(Link& link, const Blocks& blocks, const KnomialTree& 
     const int me = link.rank();
     for (int c = 0; c < tree.children(me); ++c) {
         const int child = tree.child(me, c).rank;
-        link.receive(child, blocks.range(child, tree.end(child)));
+        link.receive(child, blocks.range(child, tree.run(child).end));
     }
-    if (me != tree.root()) link.send(tree.parent(me), blocks.range(me, tree.end(me)));
+    if (me != tree.root()) link.send(tree.parent(me), blocks.range(me, tree.run(me).end));
 }
 
 /// Scatters all blocks from rank 0; afterwards rank r has block r of `blocks`.
 inline void scatter_on_tree(Link& link, const Blocks& blocks, const KnomialTree& tree) {
     const int me = link.rank();
-    if (me != tree.root()) link.receive(tree.parent(me), blocks.range(me, tree.end(me)));
+    if (me != tree.root()) link.receive(tree.parent(me), blocks.range(me, tree.run(me).end));
     for (int c = tree.children(me) - 1; c >= 0; --c) {
         const int child = tree.child(me, c).rank;
-        link.send(child, blocks.range(child, tree.end(child)));
+        link.send(child, blocks.range(child, tree.run(child).end));
     }
 }
 

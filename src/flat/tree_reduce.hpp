@@ -12,34 +12,38 @@
 namespace echelon {
 
 /// Reduces towards the root of a tree, segment by segment. While a rank combines a segment of one child and
-/// sends complete segments on, the next one arrives. Leaves only send.
+/// sends complete segments on, the next one arrives. From a single child two are under way: they come in
+/// order, and the second waits for nothing. Messages of several children would keep each other waiting.
+/// Leaves only send.
 template <class Tree>
 void reduce_on_tree(Link& link, const Args& args, const Tree& tree) {
     const int me = link.rank(), children = tree.children(me);
     const Segments segments(args.data, segment_elements(args.segment, link.element_size()));
     const std::size_t operands = segments.size() * std::size_t(children);
 
+    constexpr std::size_t most = 3;
+    const std::size_t room = children == 1 ? most : 2;  // for one operand, and the ones under way
     Scratch scratch(link);
-    std::array<Slice, 2> buffers;
-    for (std::size_t i = 0; i < std::min<std::size_t>(operands, 2); ++i)
-        buffers[i] = scratch(segments.longest());
+    std::array<Slice, most> buffers;
+    std::array<Link::Ticket, most> receiving;
+    for (std::size_t i = 0; i < std::min(operands, room); ++i) buffers[i] = scratch(segments.longest());
     const auto buffer = [&](std::size_t i, std::size_t segment) {
-        return buffers[i % 2].part(0, segments[segment].count);
+        return buffers[i % room].part(0, segments[segment].count);
     };
     // Operand i comes from child i % children and belongs to segment i / children.
     const auto start = [&](std::size_t i) {
-        if (i >= operands) return Link::Ticket::none;
+        if (i >= operands) return;
         const auto number = std::size_t(children);
-        return link.start_receive(tree.child(me, int(i % number)).rank, buffer(i, i / number));
+        receiving[i % room] = link.start_receive(tree.child(me, int(i % number)).rank, buffer(i, i / number));
     };
 
     SendWindow sends(link);
-    Link::Ticket receiving = start(0);
+    for (std::size_t i = 0; i + 1 < room; ++i) start(i);
     std::size_t i = 0;
     for (std::size_t s = 0; s < segments.size(); ++s) {
         for (int c = 0; c < children; ++c, ++i) {
-            link.wait(receiving);
-            receiving = start(i + 1);
+            link.wait(receiving[i % room]);
+            start(i + room - 1);
             link.reduce(segments[s], buffer(i, s), tree.child(me, c).side);
         }
         if (me != tree.root()) sends.start(tree.parent(me), segments[s]);

@@ -19,6 +19,15 @@ struct Child {
     friend bool operator==(const Child&, const Child&) = default;
 };
 
+/// Ranks first .. end - 1.
+struct RankRun {
+    int first, end;
+    int length() const { return end - first; }
+    int middle() const { return first + length() / 2; }
+    bool has(int rank) const { return first <= rank && rank < end; }
+    friend bool operator==(const RankRun&, const RankRun&) = default;
+};
+
 /// All other ranks are children of the root. The tree keeps rank order for any root.
 class StarTree {
 public:
@@ -85,8 +94,8 @@ public:
         }
         return {int(rank + (i + 1) * stride), Side::after};
     }
-    /// One beyond the last rank of the subtree.
-    int end(int rank) const { return int(std::min<long long>(rank + reach(rank), p_)); }
+    /// The ranks of the subtree.
+    RankRun run(int rank) const { return {rank, int(std::min<long long>(rank + reach(rank), p_))}; }
 
 private:
     /// Ranks in the subtree if p were a power of the radix.
@@ -122,40 +131,34 @@ public:
     }
     Child child(int rank, int i) const {
         const Node node = find(rank);
-        const Run& run = i == 0 && node.near.length() > 0 ? node.near : node.far;
+        const RankRun& run = i == 0 && node.near.length() > 0 ? node.near : node.far;
         return {run.middle(), run.first < rank ? Side::before : Side::after};
     }
 
 private:
-    struct Run {
-        int first, end;
-        int length() const { return end - first; }
-        int middle() const { return first + length() / 2; }
-        bool has(int rank) const { return first <= rank && rank < end; }
-    };
     /// A rank and the runs of ranks below it; the near run is combined first.
     struct Node {
         int rank, parent;
-        Run near, far;
+        RankRun near, far;
     };
 
     Node top() const {
-        const Run before{0, root_}, after{root_ + 1, p_};
+        const RankRun before{0, root_}, after{root_ + 1, p_};
         if (before.length() > 0 && after.length() > 0) return split(root_, root_, before, after);
-        const Run all = after.length() > 0 ? after : before;
+        const RankRun all = after.length() > 0 ? after : before;
         const int cut = all.first + all.length() / 2;
-        const Run low{all.first, cut}, high{cut, all.end};
+        const RankRun low{all.first, cut}, high{cut, all.end};
         return all.first > root_ ? Node{root_, root_, low, high} : Node{root_, root_, high, low};
     }
     /// Either order keeps the rank order. The shorter run, which is ready first, goes first.
-    static Node split(int rank, int parent, const Run& before, const Run& after) {
+    static Node split(int rank, int parent, const RankRun& before, const RankRun& after) {
         return before.length() <= after.length() ? Node{rank, parent, before, after}
                                                  : Node{rank, parent, after, before};
     }
     Node find(int rank) const {
         Node node = top();
         while (node.rank != rank) {
-            const Run run = node.near.has(rank) ? node.near : node.far;
+            const RankRun run = node.near.has(rank) ? node.near : node.far;
             node = split(run.middle(), node.rank, {run.first, run.middle()}, {run.middle() + 1, run.end});
         }
         return node;
