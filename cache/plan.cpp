@@ -52,6 +52,7 @@ void prepare_started(Plan& plan, const Call& call, const Placement& placement, i
     perform(plan.phase, recorded, call.args(placement.size()));
     count(plan, *program);
     plan.program = std::move(program);
+    plan.ended = std::make_shared<PendingCall::Pool>();
 }
 
 }  // namespace echelon

@@ -5,6 +5,7 @@
 #include "cache/mpi_team.hpp"
 #include "hier/recorded_team.hpp"
 #include "mpi/engine.hpp"
+#include "mpi/pending_call.hpp"
 #include "report/tally.hpp"
 #include "report/tracer.hpp"
 
@@ -36,6 +37,9 @@ struct Plan {
     /// null for others.
     std::shared_ptr<const Program> program = {};
     std::unique_ptr<Engine> engine = {};
+
+    /// Nonblocking calls that have ended; null for plans of blocking ones.
+    std::shared_ptr<PendingCall::Pool> ended = {};
 
     /// The counter of its class; null: the plan holds for all calls.
     CallCounter* counter = nullptr;

@@ -31,9 +31,9 @@ struct Starting {
             return native(call);
         }
         const Timed timed(*plan);
-        auto pending = std::make_unique<PendingCall>(
-            state.own().route(), state.own().take_tags(PendingCall::needed_tags(*plan->program)),
-            plan->program, state.user());
+        PrivateCommunicator& own = state.own();
+        const TagRange tags = own.take_tags(PendingCall::needed_tags(*plan->program));
+        auto pending = PendingCall::from(plan->ended, own.route(), tags, plan->program, state.user());
         begin(*plan, pending->memory());
         *request = pending->start(end);
         PendingCalls::add(std::move(pending));

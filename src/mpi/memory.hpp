@@ -33,6 +33,7 @@ public:
                const void* input, std::size_t scratch_elements);
 
     const Loopback& loopback() const { return loopback_; }
+    void set_loopback(const Loopback& loopback) { loopback_ = loopback; }
     const Element& element() const { return element_; }
     MPI_Op op() const { return op_; }
     /// The vector of begin().
@@ -73,6 +74,9 @@ public:
 
     /// The height of the scratch stack, in elements.
     std::size_t height = 0;
+
+    /// Bytes of scratch space, working vector and copies.
+    Bytes held() const { return scratch_.size + vector_.size + swap_.size + copy_.size + packed_.size; }
 
     /// A vector to pass as `data` of begin(), for ranks that must not write the user's memory. Valid until
     /// the next working_vector().

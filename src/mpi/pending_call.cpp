@@ -5,11 +5,11 @@ namespace echelon {
 namespace {
 
 /// Links over one route, for the links of a program.
-std::deque<MpiLink> links_of(const Program& program, const Route& route, int first_tag, Memory& memory,
+std::deque<MpiLink> links_of(const Program& program, const Route& route, Memory& memory,
                              FirstError& first_error) {
     std::deque<MpiLink> links;
     for (const Program::Link& link : program.links) {
-        Route part{.comm = route.comm, .size = int(link.members.size()), .first_tag = first_tag};
+        Route part{.comm = route.comm, .size = int(link.members.size())};
         for (const int member : link.members) part.members.push_back(route.in_comm(member));
         links.emplace_back(std::move(part), memory, first_error);
     }
@@ -24,15 +24,42 @@ std::vector<MpiLink*> pointers(std::deque<MpiLink>& links) {
 
 }  // namespace
 
-PendingCall::PendingCall(const Route& route, TagRange tags, std::shared_ptr<const Program> program,
-                         MPI_Comm user)
+PendingCall::PendingCall(const Route& route, std::shared_ptr<const Program> program, MPI_Comm user)
     : route_(route),
-      tags_(tags),
       program_(std::move(program)),
       user_(user),
-      memory_({route_.comm, own_rank(), tags_.first + 1}),
-      links_(links_of(*program_, route_, tags_.first + 2, memory_, first_error_)),
+      memory_(route_.loopback()),
+      links_(links_of(*program_, route_, memory_, first_error_)),
       engine_(*program_, pointers(links_), memory_) {}
+
+std::unique_ptr<PendingCall> PendingCall::from(const std::shared_ptr<Pool>& pool, const Route& route,
+                                               TagRange tags, const std::shared_ptr<const Program>& program,
+                                               MPI_Comm user) {
+    std::unique_ptr<PendingCall> call;
+    if (pool->empty()) {
+        call = std::make_unique<PendingCall>(route, program, user);
+        call->pool_ = pool;
+    } else {
+        call = std::move(pool->back());
+        pool->pop_back();
+    }
+    call->use(tags);
+    return call;
+}
+
+void PendingCall::give_back(std::unique_ptr<PendingCall> call) {
+    constexpr Bytes most = Bytes(16) << 10;  // beyond that, making a call takes little of its time
+    call->end_ = nullptr;
+    const auto pool = call->pool_.lock();
+    if (pool != nullptr && call->memory_.held() <= most) pool->push_back(std::move(call));
+}
+
+void PendingCall::use(TagRange tags) {
+    tags_ = tags;
+    memory_.set_loopback({route_.comm, own_rank(), tags.first + 1});
+    for (MpiLink& link : links_) link.use_tags_from(tags.first + 2);
+    engine_.restart();
+}
 
 MPI_Request PendingCall::start(std::function<void(Memory&)> end) {
     end_ = std::move(end);

@@ -9,6 +9,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace echelon {
 
@@ -25,11 +26,19 @@ struct TagRange {
 /// other; the call sends the empty message at its end.
 class PendingCall {
 public:
+    /// Calls of one plan that have ended, for its next ones.
+    using Pool = std::vector<std::unique_ptr<PendingCall>>;
     /// Number of tags that a program needs: one for each strand, one for the request, one for messages to
     /// oneself.
     static int needed_tags(const Program& program) { return int(program.strands.size()) + 2; }
     /// `user`: the communicator whose error handler hears of errors.
-    PendingCall(const Route& route, TagRange tags, std::shared_ptr<const Program> program, MPI_Comm user);
+    PendingCall(const Route& route, std::shared_ptr<const Program> program, MPI_Comm user);
+    /// A call for these tags: of the pool, or a new one that returns there.
+    static std::unique_ptr<PendingCall> from(const std::shared_ptr<Pool>& pool, const Route& route,
+                                             TagRange tags, const std::shared_ptr<const Program>& program,
+                                             MPI_Comm user);
+    /// Returns a short call to its pool, if the plan still exists. Requires: it has ended.
+    static void give_back(std::unique_ptr<PendingCall> call);
 
     Memory& memory() { return memory_; }
     const Route& route() const { return route_; }
@@ -45,10 +54,11 @@ public:
 
 private:
     int own_rank() const { return route_.in_comm(route_.rank); }
+    void use(TagRange tags);
     void end(bool failed);
 
     Route route_;
-    TagRange tags_;
+    TagRange tags_ = {};
     std::shared_ptr<const Program> program_;
     MPI_Comm user_;
     FirstError first_error_;
@@ -56,6 +66,7 @@ private:
     std::deque<MpiLink> links_;
     Engine engine_;
     std::function<void(Memory&)> end_;
+    std::weak_ptr<Pool> pool_;
 };
 
 }  // namespace echelon

@@ -27,11 +27,13 @@ struct Lane {
                                     [&](const auto& one) { return one->tags().overlaps(call.tags()); });
     }
     void advance() {
-        std::erase_if(running, [](const auto& call) { return call->advance(); });
+        for (auto& call : running)
+            if (call->advance()) PendingCall::give_back(std::move(call));
+        std::erase(running, nullptr);
         while (!queued.empty() && may_run(*queued.front())) {
-            const std::unique_ptr<PendingCall>& call = running.emplace_back(std::move(queued.front()));
+            std::unique_ptr<PendingCall> call = std::move(queued.front());
             queued.pop_front();
-            if (call->advance()) running.pop_back();
+            call->advance() ? PendingCall::give_back(std::move(call)) : running.push_back(std::move(call));
         }
     }
 };
