@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nonblocking collectives of the MPI library (PMPI) and of what is in front of it (MPI), in turns within one run:
-   the time of a call alone, and the part of it that hides behind computing, as IMB-NBC measures it. The program
-   computes as long as the call takes alone, with some calls of MPI_Test.
+/* Nonblocking collectives of the MPI library (PMPI) and of the library in front of it (MPI), in turns within
+   one run: the time of a call alone, and the part of it that hides behind computing, as IMB-NBC measures it. The
+   program computes as long as the call takes alone, with some calls of MPI_Test.
 
-   usage: overlap TURNS TESTS BYTES...      prints: collective bytes, time in us and overlap in percent of each */
+   usage: overlap TURNS TESTS BYTES...     prints: collective, bytes, us and percent hidden of each library */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,8 +26,8 @@ static double median(double* times, int count) {
 static void start(int who, int collective, int bytes, MPI_Request* request) {
     const int count = bytes / (int)sizeof(double);
     if (collective == 0)
-        (who == library ? PMPI_Iallreduce : MPI_Iallreduce)(in, out, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD,
-                                                           request);
+        (who == library ? PMPI_Iallreduce : MPI_Iallreduce)(in, out, count, MPI_DOUBLE, MPI_SUM,
+                                                            MPI_COMM_WORLD, request);
     else
         (who == library ? PMPI_Ibcast : MPI_Ibcast)(in, count, MPI_DOUBLE, 0, MPI_COMM_WORLD, request);
 }
