@@ -14,7 +14,7 @@ void observe(Plan& plan, State& state, const PlanKey& key) {
     const std::string recipe = to_string(plan.choice.recipe);
     if (reporter.counts())
         plan.counts = &state.tally().row(key.collective, bytes, recipe, plan.choice.source,
-                                         plan.choice.refusal, key.variant.kind != Variant::Kind::chosen);
+                                         plan.choice.refusal, key.variant.kind == Variant::Kind::trial);
     if (Tracer* const tracer = reporter.tracer())
         plan.kind = tracer->kind({.tracer = tracer,
                                   .collective = key.collective,
@@ -39,6 +39,24 @@ Plan& make_plan(State& state, const PlanKey& key, Choice choice, bool is_measure
         prepare(plan, key.call(), own.team(), own.memory(), own.window_shape());
     }
     if (!is_measured) observe(plan, state, key);
+    return state.plans().put(key, std::move(plan));
+}
+
+Plan& make_started_plan(State& state, const PlanKey& key, Choice choice) {
+    PrivateCommunicator& own = state.own();
+    state.plans().prepare_for_one();
+    Plan plan{.choice = std::move(choice), .phase = {.collective = key.collective}};
+    const Recipe& recipe = plan.choice.recipe;
+    if (recipe.kind != Recipe::Kind::native) {
+        if (!own.knows_placement(needs_placement(recipe), needs_topology(recipe)))
+            throw Error(to_string(recipe) + ": the places of the ranks are unknown before a blocking call");
+        const Placement& locations = own.placement(recipe);
+        if (needs_of(recipe, key.collective, locations).native)
+            throw Error(to_string(recipe) + ": nonblocking calls have no native phases");
+        plan.phase = resolve(recipe, key.collective, locations, state.rank(), key.call().operation);
+        prepare_started(plan, key.call(), locations, state.rank());
+    }
+    observe(plan, state, key);
     return state.plans().put(key, std::move(plan));
 }
 

@@ -42,8 +42,17 @@ void prepare(Plan& plan, const Call& call, MpiTeam& team, Memory& memory, std::o
     std::vector<MpiLink*> links;
     follow(recorded, team, links);
     if (!plan.phase.pipelined()) return;
+    plan.engine = std::make_unique<Engine>(*program, std::move(links), memory);
     plan.program = std::move(program);
-    plan.engine = std::make_unique<Engine>(*plan.program, std::move(links), memory);
+}
+
+void prepare_started(Plan& plan, const Call& call, const Placement& placement, int rank) {
+    auto program = std::make_shared<Program>();
+    RecordedTeam recorded(Recorder(*program, rank, placement.size(), call.element_size), placement);
+    perform(plan.phase, recorded, call.args(placement.size()));
+    count(plan, *program);
+    plan.program = std::move(program);
+    plan.ended = std::make_shared<PendingCall::Pool>();
 }
 
 }  // namespace echelon

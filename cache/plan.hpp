@@ -5,6 +5,7 @@
 #include "cache/mpi_team.hpp"
 #include "hier/recorded_team.hpp"
 #include "mpi/engine.hpp"
+#include "mpi/pending_call.hpp"
 #include "report/tally.hpp"
 #include "report/tracer.hpp"
 
@@ -32,9 +33,13 @@ struct Plan {
     bool writes_data = true;
     /// Messages and elements that this rank sends in a call.
     std::size_t messages = 0, elements_sent = 0;
-    /// The program of a pipelined recipe and the engine that runs it; null for other recipes.
-    std::unique_ptr<Program> program = {};
+    /// The program of a pipelined recipe and the engine that runs it, or the program of a nonblocking call;
+    /// null for others.
+    std::shared_ptr<const Program> program = {};
     std::unique_ptr<Engine> engine = {};
+
+    /// Nonblocking calls that have ended; null for plans of blocking ones.
+    std::shared_ptr<PendingCall::Pool> ended = {};
 
     /// The counter of its class; null: the plan holds for all calls.
     CallCounter* counter = nullptr;
@@ -50,5 +55,7 @@ struct Plan {
 /// program. `window`: the shape of shared memory, if ranks have some. Requires: `team` has the divisions that
 /// the phases need. Local.
 void prepare(Plan& plan, const Call& call, MpiTeam& team, Memory& memory, std::optional<WindowShape> window);
+/// Records the program of a nonblocking call, in which all ranks send messages on one route. Local.
+void prepare_started(Plan& plan, const Call& call, const Placement& placement, int rank);
 
 }  // namespace echelon

@@ -5,10 +5,10 @@
 
 namespace echelon {
 
-/// Distinguishes the plans for the same calls: the plan of the chosen recipe, of an arm of a trial, or of a
-/// forced recipe that overrides the choice.
+/// Distinguishes the plans for the same calls: the plan of the chosen recipe, of an arm of a trial, of a
+/// forced recipe that overrides the choice, or of the chosen recipe in nonblocking calls.
 struct Variant {
-    enum class Kind : std::uint8_t { chosen, trial, override };
+    enum class Kind : std::uint8_t { chosen, trial, override, started };
     Kind kind = Kind::chosen;
     /// Number among the variants of this kind.
     std::uint16_t number = 0;

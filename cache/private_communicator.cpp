@@ -21,7 +21,19 @@ PrivateCommunicator::PrivateCommunicator(MPI_Comm user, Process& process, Meetin
       rank_(rank_of(user)),
       size_(size_of(user)) {}
 
+TagRange PrivateCommunicator::take_tags(int count) {
+    int& next = whole_->next_tag;
+    if (next + count > Route::tags) next = Route::strands;
+    const int first = std::exchange(next, next + count);
+    return {whole_->team.route().first_tag + first, count};
+}
+
+void PrivateCommunicator::finish_pending_calls() {
+    if (whole_ != nullptr) PendingCalls::finish(route());
+}
+
 void PrivateCommunicator::close() {
+    finish_pending_calls();
     if (Channel* const channel = process_.world().channel(); channel != nullptr && whole_ != nullptr)
         channel->close(whole_->team.route());
     whole_.reset();
@@ -56,7 +68,8 @@ void PrivateCommunicator::take_route(const Route& route) {
 }
 
 void PrivateCommunicator::leave_told_route(Comm own, const Route& route) {
-    plans_.clear();  // they refer to the old route's team
+    finish_pending_calls();  // all ranks have started them, and are in this call
+    plans_.clear();          // they refer to the old route's team
     const std::unique_ptr<Whole> told = std::move(whole_);
     make_whole(std::move(own), route);
     whole_->team.set_placement(placement_);

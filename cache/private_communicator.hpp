@@ -5,6 +5,7 @@
 #include "cache/process.hpp"
 #include "mpi/meeting.hpp"
 #include "mpi/open_window.hpp"
+#include "mpi/pending_calls.hpp"
 
 #include <map>
 #include <utility>
@@ -92,6 +93,11 @@ public:
     }
     void forget_lacks() { lacks_.clear(); }
 
+    /// Tags for the next nonblocking collective, equal on all ranks. Requires: has_route().
+    TagRange take_tags(int count);
+    /// Waits until the nonblocking collectives on the route have ended.
+    void finish_pending_calls();
+
     // The next four functions require has_route().
     MpiTeam& team() { return whole_->team; }
     Memory& memory() { return whole_->memory; }
@@ -114,6 +120,8 @@ private:
         Memory memory;
         FirstError first_error;
         MpiTeam team;
+        /// Nonblocking calls take their tags in turn.
+        int next_tag = Route::strands;
     };
     /// True if there is a route that rank 0 did not broadcast; makes it if there is none. Collective on first
     /// use.

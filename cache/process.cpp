@@ -2,6 +2,7 @@
 #include "cache/process.hpp"
 
 #include "cache/free_guard.hpp"
+#include "mpi/pending_calls.hpp"
 #include "mpi/presence.hpp"
 #include "mpi/quirks.hpp"
 #include "mpi/watchdog.hpp"
@@ -139,6 +140,7 @@ void Process::initialized() {
 }
 
 void Process::close() {
+    PendingCalls::leave();
     world_.enter_finalize();
     reporter_.tell(Ending::finalized);
     if (Companion* const companion = companion_.known(); companion != nullptr && getpid() == pid_)

@@ -66,6 +66,7 @@ void State::attach(const Settings* keys) {
 
 void State::detach() {
     detached_ = true;
+    own_.finish_pending_calls();
     if (Companion* const companion = companion_.known()) companion->complete();
     process_.directory().remove(user_);
     check(PMPI_Comm_delete_attr(user_, process_.keyval()), "MPI_Comm_delete_attr");

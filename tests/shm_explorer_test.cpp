@@ -25,7 +25,7 @@ struct Explored {
 struct Polling : Explored {};
 /// Waiting ranks sleep and never spin or yield.
 struct Sleeping : Explored {
-    using Progress = void (*)();
+    using Progress = bool (*)();
     static void relax() {}
     static void yield() {}
     static void sleep(const Atomic<std::uint32_t>& word, std::uint32_t heard, std::chrono::nanoseconds) {

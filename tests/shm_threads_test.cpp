@@ -203,8 +203,19 @@ TEST(ShmThreads, play_all_collectives_where_some_copies_fail) {
 TEST(ShmThreads, wake_each_other) {
     static std::atomic<int> asked;
     asked = 0;
-    play(3, tight, {.spins = 0, .progress = [] { ++asked; }}, 100, 7);
+    play(3, tight, {.spins = 0, .progress = [] { return ++asked % 2 == 0; }}, 100, 7);
     EXPECT_GT(asked.load(), 0);
+}
+
+/// A rank for which others wait elsewhere does not sleep before they have what they need.
+TEST(Patience, goes_on_without_sleep_while_others_wait) {
+    static std::atomic<int> asked;
+    asked = 0;
+    const auto long_nap = std::chrono::seconds(100);
+    Bell bell;
+    Patience{.spins = 0, .nap = long_nap, .progress = [] { return ++asked < 1000; }}.wait(
+        bell, [] { return asked == 1000; });
+    EXPECT_EQ(asked, 1000);
 }
 
 TEST(Bell, rings_whoever_sleeps) {

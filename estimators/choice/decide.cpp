@@ -133,19 +133,19 @@ Decider::Decider(std::shared_ptr<const Profile> profile, Placement placement, Wi
 
 std::optional<Seconds> Decider::predicted(const Recipe& recipe, Collective collective, Bytes bytes,
                                           Operation operation) {
-    const std::scoped_lock lock(mutex_);
+    const Turn turn(mutex_);
     if (recipe.has_native_parts()) return std::nullopt;
     const auto model = judge_.predicted(recipe, collective, bytes, operation, Word::whole);
     return model ? std::optional(model->seconds) : std::nullopt;
 }
 
 bool Decider::has_price(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation) {
-    const std::scoped_lock lock(mutex_);
+    const Turn turn(mutex_);
     return judge_.predicted(recipe, collective, bytes, operation, Word::sum).has_value();
 }
 
 Seconds Decider::expected(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation) {
-    const std::scoped_lock lock(mutex_);
+    const Turn turn(mutex_);
     if (const auto decided = chosen_.find(asked(collective, bytes, operation, Policy::model));
         decided != chosen_.end())
         for (const auto& [one, seconds] : decided->second.times)
@@ -180,7 +180,7 @@ std::vector<Candidate> Decider::advised(Collective collective, Bytes bytes, Oper
 
 Decision Decider::decide(Collective collective, Bytes bytes, Operation operation, Policy policy,
                          Reasons reasons) {
-    const std::scoped_lock lock(mutex_);
+    const Turn turn(mutex_);
     // Order by the time at worst: of nearly equal candidates the better known goes first.
     Ranking list =
         sorted(advised(collective, bytes, operation), [](const Candidate& one) { return one.at_worst(); });
@@ -241,28 +241,28 @@ Bytes Decider::size_class(Bytes bytes) {
 
 const Decider::Chosen& Decider::chosen(Collective collective, Bytes bytes, Operation operation,
                                        Policy policy) {
-    const std::scoped_lock lock(mutex_);
+    const Turn turn(mutex_);
     const Asked such = asked(collective, bytes, operation, policy);
     const auto known = chosen_.find(such);
     return known != chosen_.end() ? known->second : chosen_.try_emplace(such, choose(such)).first->second;
 }
 
 Seconds Decider::native(Collective collective, Bytes bytes) {
-    const std::scoped_lock lock(mutex_);
+    const Turn turn(mutex_);
     Candidate known = judge_.native(collective, bytes).value_or(Candidate());
     ask_outside(known, collective, bytes);
     return known.expected;
 }
 
 Decider::Ground Decider::ground(Collective collective, Bytes bytes, Operation operation, Policy policy) {
-    const std::scoped_lock lock(mutex_);
+    const Turn turn(mutex_);
     const Asked such = asked(collective, bytes, operation, policy);
     if (chosen_.contains(such) || of_exact_ones(such) != nullptr) return Ground::decided;
     return fastest_measured(collective, bytes) > 0 ? Ground::measured : Ground::model;
 }
 
 Seconds Decider::fastest_measured(Collective collective, Bytes bytes) {
-    const std::scoped_lock lock(mutex_);
+    const Turn turn(mutex_);
     return judge_.fastest_measured(collective, bytes);
 }
 
@@ -346,12 +346,12 @@ Decider::Chosen Decider::choose(const Asked& asked) {
 
 std::optional<Seconds> Decider::in_a_row(const Recipe& recipe, Collective collective, Bytes bytes,
                                          Operation operation) {
-    const std::scoped_lock lock(mutex_);
+    const Turn turn(mutex_);
     return judge_.in_a_row(recipe, collective, bytes, operation);
 }
 
 std::optional<Recipe> Decider::named(Policy policy, Collective collective, Bytes bytes, Operation operation) {
-    const std::scoped_lock lock(mutex_);
+    const Turn turn(mutex_);
     if (policy == Policy::native) return Recipe();
     if (policy == Policy::rabenseifner2004) {
         if (collective != Collective::allreduce && collective != Collective::reduce) return Recipe();
@@ -377,7 +377,7 @@ std::optional<Recipe> Decider::named(Policy policy, Collective collective, Bytes
 }
 
 int Decider::best_groups(Collective collective, Bytes bytes, Operation operation) {
-    const std::scoped_lock lock(mutex_);
+    const Turn turn(mutex_);
     const Decision decision = decide(collective, bytes, operation);
     const auto best = std::find_if(decision.ranked.begin(), decision.ranked.end(), [](const Candidate& one) {
         return one.recipe.kind != Recipe::Kind::native;
@@ -388,13 +388,13 @@ int Decider::best_groups(Collective collective, Bytes bytes, Operation operation
 }
 
 std::vector<Candidate> Decider::all(Collective collective, Bytes bytes, Operation operation) {
-    const std::scoped_lock lock(mutex_);
+    const Turn turn(mutex_);
     return sorted(judge_.candidates(collective, bytes, operation, Width::all), by_expected);
 }
 
 std::vector<Candidate> Decider::shortlist(Collective collective, Bytes bytes, Operation operation,
                                           std::size_t most) {
-    const std::scoped_lock lock(mutex_);
+    const Turn turn(mutex_);
     auto list = judge_.candidates(collective, bytes, operation, Width::some);
     std::erase_if(list, [](const Candidate& one) { return one.recipe.kind == Recipe::Kind::native; });
     list = sorted(std::move(list), by_expected);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/standard_arithmetic.hpp"
 #include "estimators/choice/judge.hpp"
 #include "estimators/choice/policy.hpp"
 
@@ -115,6 +116,13 @@ private:
     /// Position of a recipe in the list; inserts a missing recipe at the front.
     std::vector<Candidate>::iterator place_of(const Recipe& recipe, std::vector<Candidate>& list,
                                               Collective collective, Bytes bytes, Operation operation);
+
+    /// A call's turn. A program may let the processor trap what is an infinity or no number here.
+    struct Turn {
+        explicit Turn(std::recursive_mutex& mutex) : lock(mutex) {}
+        std::scoped_lock<std::recursive_mutex> lock;
+        StandardArithmetic arithmetic;
+    };
 
     std::recursive_mutex mutex_;
     std::map<Asked, Chosen> chosen_;

@@ -158,7 +158,7 @@ Bytes RecipeTimes::best_segment(const Algorithm& row, Bytes bytes, const Content
         return n < 1.5 ? 0 : power_of_two(double(bytes) / contention.p() / n);
     }
     if (each <= 0) return least_segment;
-    n = std::sqrt(std::max(0.0, one - each) * double(bytes) * b / (each * alpha));
+    n = std::sqrt(std::max(0.0, (one - each) * b) * double(bytes) / (each * alpha));
     return n < 1.5 ? 0 : power_of_two(double(bytes) / n);
 }
 

@@ -39,6 +39,14 @@ int serve(Arguments... arguments) {
     return stays_native(call) ? native_call(call) : by_front_door<Call>(arguments...);
 }
 
+template <class Call, class... Arguments>
+int start(MPI_Request* request, Arguments... arguments) {
+    const Call call{arguments...};
+    const State* const state = Recent::find(call.comm);
+    if (state != nullptr && state->plans().always_native(call.collective)) return native_start(call, request);
+    return guarded(call.comm, [&] { return front_start(call, request); });
+}
+
 }  // namespace
 }  // namespace echelon
 
@@ -50,6 +58,27 @@ int serve(Arguments... arguments) {
 ECHELON_COUNTED_CALLS(ECHELON_SERVED)
 
 int echelon_barrier(MPI_Comm comm) { return echelon::serve<echelon::calls::Barrier>(comm); }
+
+#define ECHELON_STARTED(Name, name, NAME, FORM)                                    \
+    int echelon_i##name(ECHELON_##FORM(MPI_Count), MPI_Request* request) {         \
+        return echelon::start<echelon::calls::Name>(request, ECHELON_PASS_##FORM); \
+    }
+ECHELON_COUNTED_CALLS(ECHELON_STARTED)
+
+int echelon_ibarrier(MPI_Comm comm, MPI_Request* request) {
+    return echelon::start<echelon::calls::Barrier>(request, comm);
+}
+
+int echelon_ireduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op,
+                            MPI_Comm comm, MPI_Request* request) {
+    return echelon::start<echelon::calls::Reduce_scatter<int>>(request, in, out, counts, type, op, comm);
+}
+
+int echelon_ireduce_scatter_c(const void* in, void* out, const MPI_Count* counts, MPI_Datatype type,
+                              MPI_Op op, MPI_Comm comm, MPI_Request* request) {
+    return echelon::start<echelon::calls::Reduce_scatter<MPI_Count>>(request, in, out, counts, type, op,
+                                                                     comm);
+}
 
 int echelon_reduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op,
                            MPI_Comm comm) {

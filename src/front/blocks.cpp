@@ -4,6 +4,7 @@
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
 #include "front/items.hpp"
+#include "front/nonblocking.hpp"
 #include "front/serve.hpp"
 
 #include <algorithm>
@@ -18,8 +19,8 @@ bool described(const UserBuffer& buffer) {
 /// The start of a vector of which only this rank's block exists.
 void* as_vector(std::byte* own_block, int rank, Bytes block) { return own_block - std::size_t(rank) * block; }
 
-void check_committed(const Items& one, const Items& other, State& state) {
-    for (const Items* items : {&one, &other}) check_committed(items->element, items->address, state);
+void check_committed(const Items& one, const Items& other, Memory& memory) {
+    for (const Items* items : {&one, &other}) check_committed(items->element, items->address, memory);
 }
 
 void check_room(const char* what, Bytes has, Bytes arrives) {
@@ -45,122 +46,129 @@ State* state_for_rooted(const Call& call) {
     return own && all ? state : nullptr;
 }
 
-}  // namespace
-
-int front_call(const calls::Allgather& call) {
+template <class How>
+int serve(const calls::Allgather& call, const How& how) {
     State* const state = state_for_exchange(call);
-    if (state == nullptr) return native_call(call);
+    if (state == nullptr) return how.native(call);
     const bool in_place = call.in.data == MPI_IN_PLACE;
     check_buffer(call.out, "allgather: the receive buffer");
     if (!in_place) check_buffer(call.in, "allgather: the send buffer");
     const int p = state->size(), rank = state->rank();
-    const Items to(call.out), own = to.block(rank), from = in_place ? own : Items(call.in);
+    const Items to = how.kept(Items(call.out)), own = to.block(rank), from = in_place ? own : Items(call.in);
     const Bytes block = to.bytes();
     const bool aliased = !in_place && refused_alias(from, own);
-    if (!moves(block, p) || from.bytes() != block || aliased) return bypassed(call, *state);
+    if (!moves(block, p) || from.bytes() != block || aliased) return bypassed(call, *state, how);
 
     const PlanKey key = bytes_key(call.collective, block * std::size_t(p));
-    return by_plan(call, *state, key, [&](Plan& plan) {
-        check_committed(from, to, *state);
-        const Items all = to.times(p);
-        std::byte* const data = all.room(*state);
-        from.copy_to(data + std::size_t(rank) * block, *state);
-        begin_bytes(plan, *state, data);
-        run(plan, *state, key);
-        all.copy_from(data, *state);
-    });
+    const auto begin = [=](const Plan& plan, Memory& memory) {
+        check_committed(from, to, memory);
+        std::byte* const data = to.times(p).room(memory);
+        from.copy_to(data + std::size_t(rank) * block, memory);
+        begin_bytes(plan, memory, data);
+    };
+    const auto end = [=](Memory& memory) { to.times(p).copy_from(memory.data(), memory); };
+    return how.by_plan(call, *state, key, begin, end);
 }
 
-int front_call(const calls::Gather& call) {
+template <class How>
+int serve(const calls::Gather& call, const How& how) {
     State* const state = state_for_rooted(call);
-    if (state == nullptr) return native_call(call);
+    if (state == nullptr) return how.native(call);
     const int p = state->size(), rank = state->rank();
     const bool at_root = rank == call.root, in_place = call.in.data == MPI_IN_PLACE;
     if (!in_place) check_buffer(call.in, "gather: the send buffer");
     if (at_root) check_buffer(call.out, "gather: the receive buffer");
-    const Items to(at_root ? call.out : call.in), from = in_place ? to.block(rank) : Items(call.in);
+    const Items to = how.kept(Items(at_root ? call.out : call.in)),
+                from = in_place ? to.block(rank) : Items(call.in);
     const Bytes block = to.bytes();
     const bool aliased = at_root && !in_place && refused_alias(from, to.block(rank));
-    if (!moves(block, p) || aliased) return bypassed(call, *state);
+    if (!moves(block, p) || aliased) return bypassed(call, *state, how);
     check_room("gather: a block of the receive buffer", block, from.bytes());
 
     const PlanKey key = bytes_key(call.collective, block * std::size_t(p), call.root);
-    return by_plan(call, *state, key, [&](Plan& plan) {
-        check_committed(from, to, *state);
-        const Items all = to.times(p);
+    const auto begin = [=](const Plan& plan, Memory& memory) {
+        check_committed(from, to, memory);
         // Other ranks send from the user's buffer if possible.
-        std::byte* const data = at_root            ? all.room(*state)
-                                : plan.writes_data ? working_bytes(*state, block)
-                                                   : from.room(*state);
-        from.copy_to(at_root ? data + std::size_t(rank) * block : data, *state);
-        begin_bytes(plan, *state, at_root ? data : as_vector(data, rank, block));
-        run(plan, *state, key);
-        if (at_root) all.copy_from(data, *state);
-    });
+        std::byte* const data = at_root            ? to.times(p).room(memory)
+                                : plan.writes_data ? working_bytes(memory, block)
+                                                   : from.room(memory);
+        from.copy_to(at_root ? data + std::size_t(rank) * block : data, memory);
+        begin_bytes(plan, memory, at_root ? data : as_vector(data, rank, block));
+    };
+    const auto end = [=](Memory& memory) {
+        if (at_root) to.times(p).copy_from(memory.data(), memory);
+    };
+    return how.by_plan(call, *state, key, begin, end);
 }
 
-int front_call(const calls::Scatter& call) {
+template <class How>
+int serve(const calls::Scatter& call, const How& how) {
     State* const state = state_for_rooted(call);
-    if (state == nullptr) return native_call(call);
+    if (state == nullptr) return how.native(call);
     const int p = state->size(), rank = state->rank();
     const bool at_root = rank == call.root, in_place = call.out.data == MPI_IN_PLACE;
     if (!in_place) check_buffer(call.out, "scatter: the receive buffer");
     if (at_root) check_buffer(call.in, "scatter: the send buffer");
-    const Items from(at_root ? call.in : call.out), to = in_place ? from.block(rank) : Items(call.out);
+    const Items from(at_root ? call.in : call.out),
+        to = in_place ? from.block(rank) : how.kept(Items(call.out));
     const Bytes block = from.bytes();
     const bool aliased = at_root && !in_place && refused_alias(from.block(rank), to);
-    if (!moves(block, p) || aliased) return bypassed(call, *state);
+    if (!moves(block, p) || aliased) return bypassed(call, *state, how);
     check_room("scatter: the receive buffer", to.bytes(), block);
 
     const PlanKey key = bytes_key(call.collective, block * std::size_t(p), call.root);
-    return by_plan(call, *state, key, [&](Plan& plan) {
-        check_committed(from, to, *state);
-        if (!at_root) {
-            std::byte* const own = to.room(*state);
-            begin_bytes(plan, *state, as_vector(own, rank, block));
-            run(plan, *state, key);
-            to.copy_from(own, *state);
-            return;
-        }
+    const auto begin = [=](const Plan& plan, Memory& memory) {
+        check_committed(from, to, memory);
+        if (!at_root) return begin_bytes(plan, memory, as_vector(to.room(memory), rank, block));
         // The root only reads its vector.
         const Items all = from.times(p);
-        std::byte* const data = all.room(*state);
-        all.copy_to(data, *state);
-        begin_bytes(plan, *state, data);
-        run(plan, *state, key);
-        if (in_place) return;
+        std::byte* const data = all.room(memory);
+        all.copy_to(data, memory);
+        begin_bytes(plan, memory, data);
+    };
+    const auto end = [=](Memory& memory) {
+        if (at_root && in_place) return;
         Items own = to;
-        own.count = block / std::max<Bytes>(to.element.size, 1);
-        own.copy_from(data + std::size_t(rank) * block, *state);
-    });
+        if (at_root) own.count = block / std::max<Bytes>(to.element.size, 1);
+        own.copy_from(memory.data() + std::size_t(rank) * block, memory);
+    };
+    return how.by_plan(call, *state, key, begin, end);
 }
 
-int front_call(const calls::Alltoall& call) {
+template <class How>
+int serve(const calls::Alltoall& call, const How& how) {
     State* const state = state_for_exchange(call);
-    if (state == nullptr) return native_call(call);
+    if (state == nullptr) return how.native(call);
     const bool in_place = call.in.data == MPI_IN_PLACE;
     check_buffer(call.out, "alltoall: the receive buffer");
     if (!in_place) check_buffer(call.in, "alltoall: the send buffer");
     const int p = state->size();
-    const Items to(call.out), from = in_place ? to : Items(call.in);
+    const Items to = how.kept(Items(call.out)), from = in_place ? to : Items(call.in);
     const Bytes block = to.bytes();
     const bool aliased = !in_place && refused_alias(from, to);
-    if (!moves(block, p) || from.bytes() != block || aliased) return bypassed(call, *state);
+    if (!moves(block, p) || from.bytes() != block || aliased) return bypassed(call, *state, how);
 
     const PlanKey key = bytes_key(call.collective, block * std::size_t(p));
-    return by_plan(call, *state, key, [&](Plan& plan) {
-        check_committed(from, to, *state);
+    const auto begin = [=](const Plan& plan, Memory& memory) {
+        check_committed(from, to, memory);
         // Input and output must not overlap.
         const bool moves_input = in_place || call.in.data == call.out.data || !from.dense();
         const Bytes first = moves_input ? key.count : 0, second = to.dense() ? 0 : key.count;
-        std::byte* const working = first + second > 0 ? working_bytes(*state, first + second) : nullptr;
+        std::byte* const working = first + second > 0 ? working_bytes(memory, first + second) : nullptr;
         const std::byte* const input = moves_input ? working : from.address;
         std::byte* const data = to.dense() ? to.address : working + first;
-        if (moves_input) from.times(p).copy_to(working, *state);
-        begin_bytes(plan, *state, data, input);
-        run(plan, *state, key);
-        to.times(p).copy_from(data, *state);
-    });
+        if (moves_input) from.times(p).copy_to(working, memory);
+        begin_bytes(plan, memory, data, input);
+    };
+    const auto end = [=](Memory& memory) { to.times(p).copy_from(memory.data(), memory); };
+    return how.by_plan(call, *state, key, begin, end);
 }
+
+}  // namespace
+
+ECHELON_SERVE(Allgather)
+ECHELON_SERVE(Gather)
+ECHELON_SERVE(Scatter)
+ECHELON_SERVE(Alltoall)
 
 }  // namespace echelon

@@ -6,11 +6,12 @@
 #include "mpi/quirks.hpp"
 
 #include <cstring>
+#include <memory>
 
 namespace echelon {
 
-inline std::byte* working_bytes(State& state, Bytes bytes) {
-    return static_cast<std::byte*>(state.own().memory().working_vector(element_of(MPI_BYTE), bytes));
+inline std::byte* working_bytes(Memory& memory, Bytes bytes) {
+    return static_cast<std::byte*>(memory.working_vector(element_of(MPI_BYTE), bytes));
 }
 
 /// A block in a user's buffer, or several blocks side by side: `count` elements of a datatype.
@@ -38,16 +39,16 @@ struct Items {
     }
 
     /// Memory for the bytes in a row: the buffer if they are consecutive there, else a working vector.
-    std::byte* room(State& state) const { return dense() ? address : working_bytes(state, bytes()); }
-    void copy_to(void* packed, State& state) const {
+    std::byte* room(Memory& memory) const { return dense() ? address : working_bytes(memory, bytes()); }
+    void copy_to(void* packed, Memory& memory) const {
         if (!dense())
-            pack(packed, address, count, element, state.own().loopback());
+            pack(packed, address, count, element, memory.loopback());
         else if (packed != address)
             std::memcpy(packed, address, bytes());
     }
-    void copy_from(const void* packed, State& state) const {
+    void copy_from(const void* packed, Memory& memory) const {
         if (!dense())
-            unpack(address, packed, count, element, state.own().loopback());
+            unpack(address, packed, count, element, memory.loopback());
         else if (packed != address)
             std::memcpy(address, packed, bytes());
     }
@@ -55,6 +56,8 @@ struct Items {
     std::byte* address;
     std::size_t count;
     Element element;
+    /// Keeps the datatype, if the program may free it before the end of the call.
+    std::shared_ptr<const void> holder = {};
 };
 
 /// True if the library refuses to send these elements from the place where they arrive. The address alone

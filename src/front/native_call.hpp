@@ -35,4 +35,39 @@ inline int native_call(const calls::Barrier& call, const Next& by = next) { retu
 
 #undef ECHELON_LARGE
 
+// native_start(call, request) is the library's nonblocking collective.
+
+#if ECHELON_HAS_LARGE_COUNTS
+#define ECHELON_LARGE(name) call.template pass<MPI_Count>(by(next.name##_c))
+#else
+#define ECHELON_LARGE(name) MPI_ERR_COUNT
+#endif
+
+/// `function` with a request as its last argument.
+template <class Function>
+auto starting(Function function, MPI_Request* request) {
+    return [=](auto... arguments) { return function(arguments..., request); };
+}
+
+#define ECHELON_NATIVE_START(Name, name, ...)                                                        \
+    inline int native_start(const calls::Name& call, MPI_Request* request) {                         \
+        const auto by = [=](auto function) { return starting(function, request); };                  \
+        return call.is_short() ? call.template pass<int>(by(next.I##name)) : ECHELON_LARGE(I##name); \
+    }
+ECHELON_COUNTED_CALLS(ECHELON_NATIVE_START)
+#undef ECHELON_NATIVE_START
+
+template <class Counts>
+int native_start(const calls::Reduce_scatter<Counts>& call, MPI_Request* request) {
+    const auto by = [=](auto function) { return starting(function, request); };
+    return call.is_short() ? call.template pass<int>(by(next.Ireduce_scatter))
+                           : ECHELON_LARGE(Ireduce_scatter);
+}
+
+inline int native_start(const calls::Barrier& call, MPI_Request* request) {
+    return next.Ibarrier(call.comm, request);
+}
+
+#undef ECHELON_LARGE
+
 }  // namespace echelon

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions in which ranks get different results: reduce_scatter, scan, exscan.
 #include "front/front_door.hpp"
+#include "front/nonblocking.hpp"
 #include "front/serve.hpp"
 
 #include <algorithm>
@@ -9,10 +10,10 @@ namespace echelon {
 namespace {
 
 /// A reduce_scatter of `count` elements into the blocks that Blocks makes of them.
-template <class Call>
-int reduce_to_blocks(const Call& call, State& state, std::size_t count) {
+template <class Call, class How>
+int reduce_to_blocks(const Call& call, State& state, std::size_t count, const How& how) {
     const Reduction reduction(state, call, count, state.size());
-    if (!reduction.combination.served) return native_call(call);
+    if (!how.serves(reduction.combination)) return how.native(call);
     const Slice own = Blocks(reduction.count, state.size())[state.rank()];
     const bool in_place = call.in == MPI_IN_PLACE || call.in == call.out;
     check_buffer({call.in, MPI_Count(count), call.type}, "reduce_scatter: the send buffer");
@@ -20,23 +21,23 @@ int reduce_to_blocks(const Call& call, State& state, std::size_t count) {
                  "reduce_scatter: the receive buffer");
 
     const PlanKey key = reduction_key(call.collective, reduction);
-    return by_plan(call, state, key, [&](Plan& plan) {
-        check_committed(reduction.element, call.out, state);
-        Memory& memory = state.own().memory();
+    const auto begin = [=](const Plan& plan, Memory& memory) {
+        check_committed(reduction.element, call.out, memory);
         // In place, MPI puts the result at the start of the vector and leaves the rest alone.
-        begin(plan, state, reduction, call.op, memory.working_vector(reduction.element, key.count));
+        begin_reduction(plan, memory, reduction, call.op,
+                        memory.working_vector(reduction.element, key.count));
         memory.take(in_place ? call.out : call.in, key.count);
-        run(plan, state, key);
-        memory.hand_over(call.out, own);
-    });
+    };
+    const auto end = [=](Memory& memory) { memory.hand_over(call.out, own); };
+    return how.by_plan(call, state, key, begin, end);
 }
 
-template <class Counts>
-int reduce_scatter(const calls::Reduce_scatter<Counts>& call) {
+template <class Counts, class How>
+int serve(const calls::Reduce_scatter<Counts>& call, const How& how) {
     const bool sound = call.counts != nullptr && (call.in != call.out || !quirks::refuses_aliases) &&
                        reducible(call.out, 1, call.type, call.op);
     State* const state = state_for(call, sound);
-    if (state == nullptr) return native_call(call);
+    if (state == nullptr) return how.native(call);
     const int p = state->size();
     std::size_t total = 0;
     const bool counted = std::all_of(call.counts, call.counts + p, [&](Counts count) {
@@ -48,56 +49,67 @@ int reduce_scatter(const calls::Reduce_scatter<Counts>& call) {
     for (int r = 0; even && r < p; ++r) even = MPI_Count(blocks[r].count) == MPI_Count(call.counts[r]);
     if (!even) {
         note_bypass(*state, call.collective, total > 0 ? Bypass::uneven : Bypass::arguments);
-        return native_call(call);
+        return how.native(call);
     }
-    return reduce_to_blocks(call, *state, total);
+    return reduce_to_blocks(call, *state, total, how);
 }
 
 /// Scan and exscan differ on rank 0, which gets no result from an exscan.
-template <Collective collective>
-int scan(const calls::Combine<collective>& call) {
+template <Collective collective, class How>
+int scan(const calls::Combine<collective>& call, const How& how) {
     constexpr bool exclusive = collective == Collective::exscan;
     const UserBuffer in{call.in, call.count, call.type}, out{call.out, call.count, call.type};
     State* const state =
         state_for(call, reducible(call.out, call) && (call.in != call.out || !quirks::refuses_aliases));
-    if (state == nullptr) return native_call(call);
+    if (state == nullptr) return how.native(call);
     const bool gets_nothing = exclusive && state->rank() == 0;
     const bool in_place = call.in == MPI_IN_PLACE || call.in == call.out;
     check_buffer(in, exclusive ? "exscan: the send buffer" : "scan: the send buffer");
     if (in_place || !gets_nothing)
         check_buffer(out, exclusive ? "exscan: the receive buffer" : "scan: the receive buffer");
     const Reduction reduction(*state, call, std::size_t(call.count));
-    if (!reduction.combination.served) return native_call(call);
+    if (!how.serves(reduction.combination)) return how.native(call);
 
     const PlanKey key = reduction_key(collective, reduction);
-    return by_plan(call, *state, key, [&](Plan& plan) {
+    const auto begin = [=](const Plan& plan, Memory& memory) {
         const void* const source = in_place ? call.out : call.in;
-        check_committed(reduction.element, source, *state);
-        Memory& memory = state->own().memory();
+        check_committed(reduction.element, source, memory);
         const bool sends_only = gets_nothing && !plan.writes_data;
         void* const data = !gets_nothing ? result_vector(memory, reduction, call.out)
                            : sends_only  ? const_cast<void*>(source)
                                          : memory.working_vector(reduction.element, key.count);
-        begin(plan, *state, reduction, call.op, data);
+        begin_reduction(plan, memory, reduction, call.op, data);
         memory.take(source, key.count);
-        run(plan, *state, key);
+    };
+    const auto end = [=](Memory& memory) {
         if (!gets_nothing) memory.hand_over(call.out, {0, key.count});
-    });
+    };
+    return how.by_plan(call, *state, key, begin, end);
+}
+
+template <class How>
+int serve(const calls::Reduce_scatter_block& call, const How& how) {
+    State* const state =
+        state_for(call, reducible(call.out, call) && (call.in != call.out || !quirks::refuses_aliases));
+    if (state == nullptr || !moves(Bytes(call.count), state->size())) return how.native(call);
+    return reduce_to_blocks(call, *state, std::size_t(call.count) * std::size_t(state->size()), how);
+}
+
+template <class How>
+int serve(const calls::Scan& call, const How& how) {
+    return scan(call, how);
+}
+template <class How>
+int serve(const calls::Exscan& call, const How& how) {
+    return scan(call, how);
 }
 
 }  // namespace
 
-int front_call(const calls::Reduce_scatter<int>& call) { return reduce_scatter(call); }
-int front_call(const calls::Reduce_scatter<MPI_Count>& call) { return reduce_scatter(call); }
-
-int front_call(const calls::Reduce_scatter_block& call) {
-    State* const state =
-        state_for(call, reducible(call.out, call) && (call.in != call.out || !quirks::refuses_aliases));
-    if (state == nullptr || !moves(Bytes(call.count), state->size())) return native_call(call);
-    return reduce_to_blocks(call, *state, std::size_t(call.count) * std::size_t(state->size()));
-}
-
-int front_call(const calls::Scan& call) { return scan(call); }
-int front_call(const calls::Exscan& call) { return scan(call); }
+ECHELON_SERVE(Reduce_scatter<int>)
+ECHELON_SERVE(Reduce_scatter<MPI_Count>)
+ECHELON_SERVE(Reduce_scatter_block)
+ECHELON_SERVE(Scan)
+ECHELON_SERVE(Exscan)
 
 }  // namespace echelon

@@ -35,9 +35,9 @@ void check_buffer(const UserBuffer& buffer, const char* what) {
                                                 "; give a buffer of that many elements");
 }
 
-void check_committed(const Element& element, const void* data, State& state) {
+void check_committed(const Element& element, const void* data, Memory& memory) {
     if (element.kind == Element::Kind::other)
-        check(PMPI_Send(data, 1, element.type, MPI_PROC_NULL, 0, state.own().loopback().comm), "MPI_Send");
+        check(PMPI_Send(data, 1, element.type, MPI_PROC_NULL, 0, memory.loopback().comm), "MPI_Send");
 }
 
 Reduction::Reduction(State& state, Collective collective, MPI_Datatype type, MPI_Op op, std::size_t elements,
@@ -75,15 +75,13 @@ PlanKey bytes_key(Collective collective, Bytes bytes, int root) {
             .count = bytes};
 }
 
-void begin(Plan& plan, State& state, const Reduction& reduction, MPI_Op op, void* data) {
-    state.own().memory().begin(reduction.element, op, reduction.combination, data, nullptr, plan.scratch);
-    state.own().team().begin();
+void begin_reduction(const Plan& plan, Memory& memory, const Reduction& reduction, MPI_Op op, void* data) {
+    memory.begin(reduction.element, op, reduction.combination, data, nullptr, plan.scratch);
 }
 
-void begin_bytes(Plan& plan, State& state, void* data, const void* input) {
+void begin_bytes(const Plan& plan, Memory& memory, void* data, const void* input) {
     static const Element byte = element_of(MPI_BYTE);
-    state.own().memory().begin(byte, MPI_OP_NULL, {}, data, input, plan.scratch);
-    state.own().team().begin();
+    memory.begin(byte, MPI_OP_NULL, {}, data, input, plan.scratch);
 }
 
 namespace {

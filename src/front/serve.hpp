@@ -25,10 +25,10 @@ inline void note_bypass(State& state, Collective collective, Bypass why) {
 }
 
 /// Passes a call to the library that moves no bytes or too many, or that the library must judge.
-template <class Call>
-int bypassed(const Call& call, State& state) {
+template <class Call, class How>
+int bypassed(const Call& call, State& state, const How& how) {
     note_bypass(state, call.collective, Bypass::arguments);
-    return native_call(call);
+    return how.native(call);
 }
 
 inline bool has_rank(const State& state, int rank) { return rank >= 0 && rank < state.size(); }
@@ -39,7 +39,7 @@ void check_buffer(const UserBuffer& buffer, const char* what);
 
 /// MPI demands committed datatypes, and only calls that communicate check it. Requires: the plan is not
 /// native.
-void check_committed(const Element& element, const void* data, State& state);
+void check_committed(const Element& element, const void* data, Memory& memory);
 
 /// The operands of a reduction. `combination.served` is false if the library must serve it.
 ///
@@ -106,19 +106,37 @@ inline void* result_vector(Memory& memory, const Reduction& reduction, void* out
 }
 
 /// Sets the data of a call. `input`: for collectives that do not work in place.
-void begin(Plan& plan, State& state, const Reduction& reduction, MPI_Op op, void* data);
-void begin_bytes(Plan& plan, State& state, void* data, const void* input = nullptr);
-/// Runs a plan on the data of begin().
+void begin_reduction(const Plan& plan, Memory& memory, const Reduction& reduction, MPI_Op op, void* data);
+void begin_bytes(const Plan& plan, Memory& memory, void* data, const void* input = nullptr);
+/// Runs a plan on the data of the communicator's memory.
 void run(Plan& plan, State& state, const PlanKey& key);
 
-/// Serves a call by its plan: by `work(plan)`, or natively.
-template <class Call, class Work>
-int by_plan(const Call& call, State& state, const PlanKey& key, const Work& work) {
-    Plan& plan = plan_for(Tuner::of(state), key, call.passed(state.rank(), state.size()));
-    const Timed timed(plan);
-    if (plan.native()) return native_call(call);
-    work(plan);
-    return MPI_SUCCESS;
-}
+/// How a call runs: until it has ended. `begin(plan, memory)` sets the data before the plan runs, and
+/// `end(memory)` hands the results over.
+struct Blocking {
+    template <class Call>
+    int native(const Call& call) const {
+        return native_call(call);
+    }
+    bool serves(const Combination& combination) const { return combination.served; }
+    /// Items whose datatype outlives the call.
+    template <class Items>
+    const Items& kept(const Items& items) const {
+        return items;
+    }
+    template <class Call, class Begin, class End>
+    int by_plan(const Call& call, State& state, const PlanKey& key, const Begin& begin,
+                const End& end) const {
+        Plan& plan = plan_for(Tuner::of(state), key, call.passed(state.rank(), state.size()));
+        const Timed timed(plan);
+        if (plan.native()) return native_call(call);
+        Memory& memory = state.own().memory();
+        begin(plan, memory);
+        state.own().team().begin();
+        run(plan, state, key);
+        end(memory);
+        return MPI_SUCCESS;
+    }
+};
 
 }  // namespace echelon

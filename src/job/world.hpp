@@ -64,6 +64,9 @@ public:
     /// True if all ranks count their calls, and therefore add up their summaries.
     bool sums_up() const { return sums_up_; }
 
+    /// True if all ranks take part in the progress of their MPI library: nonblocking calls can be served.
+    bool advances() const { return advances_; }
+
     /// The region of this rank's node, as far as known.
     Region region() const;
     /// Finds this rank's region by the names of hosts, unless it was told. Returns true, on all ranks with
@@ -79,7 +82,7 @@ public:
 private:
     const Settings& settings_;
     const int rank_;
-    bool copies_ = false, sums_up_ = false, sends_ = true;
+    bool copies_ = false, sums_up_ = false, sends_ = true, advances_ = false;
     std::unique_ptr<const OwnWorld> own_world_;
     std::unique_ptr<Channel> channel_;
     std::unique_ptr<ToldRoutes> told_routes_;

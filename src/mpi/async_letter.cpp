@@ -8,7 +8,7 @@
 namespace echelon {
 namespace {
 
-int letter_tag(const Route& route) { return route.first_tag + Route::tags - 3; }
+int letter_tag(const Route& route) { return route.first_tag + Route::strands - 3; }
 
 }  // namespace
 

@@ -11,7 +11,7 @@
 namespace echelon {
 namespace {
 
-int tag_of(const Route& route) { return route.first_tag + Route::tags - 2; }
+int tag_of(const Route& route) { return route.first_tag + Route::strands - 2; }
 
 /// Number of levels of the tree below a rank.
 int height(int rank, int size) {

@@ -41,17 +41,30 @@ Engine::Engine(const Program& program, std::vector<MpiLink*> links, Memory& memo
 }
 
 void Engine::run() {
-    std::fill(strands_.begin(), strands_.end(), Strand{});
-    const auto ended = [&](std::size_t s) { return strands_[s].next == program_.strands[s].size(); };
-    while (true) {
-        bool moved = false, all_ended = true;
+    restart();
+    while (!advance()) {
+        requests_.clear();
+        list_awaited(requests_);
+        int index = 0;
+        MPI_Status status{};
+        const int code = next.Waitany(int(requests_.size()), requests_.data(), &index, &status);
+        complete(std::size_t(index), code, status);
+    }
+}
+
+void Engine::restart() { std::fill(strands_.begin(), strands_.end(), Strand{}); }
+
+bool Engine::advance() {
+    for (bool moved = true; moved;) {
+        moved = false;
+        bool all_ended = true;
         for (std::size_t s = 0; s < strands_.size(); ++s) {
             moved = advance(s) || moved;
-            all_ended = all_ended && ended(s);
+            all_ended = all_ended && strands_[s].next == program_.strands[s].size();
         }
-        if (all_ended) return;
-        if (!moved) wait_for_any();
+        if (all_ended) return true;
     }
+    return false;
 }
 
 bool Engine::advance(std::size_t s) {
@@ -98,14 +111,21 @@ bool Engine::advance(std::size_t s) {
 Engine::Started Engine::start(const Step& step, int s) {
     MpiLink* const link = links_[step.link];
     link->use_tag(s);
-    if (step.kind == Step::Kind::receive) return {link, link->start_receive(step.peer, step.what)};
-    const bool synchronous = ++strands_[std::size_t(s)].sends % synchronous_every == 0;
-    return {link, synchronous ? link->start_synchronous_send(step.peer, step.what)
-                              : link->start_send(step.peer, step.what)};
+    Started made{link};
+    if (step.kind == Step::Kind::receive)
+        made.ticket = link->start_receive(step.peer, step.what);
+    else if (++strands_[std::size_t(s)].sends % synchronous_every == 0)
+        made.ticket = link->start_synchronous_send(step.peer, step.what);
+    else
+        made.ticket = link->start_send(step.peer, step.what);
+    if (link->request(made.ticket) == MPI_REQUEST_NULL) {  // it failed, and has kept the error
+        link->ended(made.ticket, MPI_SUCCESS, {});
+        made.ended = true;
+    }
+    return made;
 }
 
-void Engine::wait_for_any() {
-    requests_.clear();
+void Engine::list_awaited(std::vector<MPI_Request>& requests) {
     waiting_.clear();
     for (std::size_t s = 0; s < strands_.size(); ++s) {
         if (strands_[s].next == program_.strands[s].size()) continue;
@@ -113,13 +133,12 @@ void Engine::wait_for_any() {
         if (step.kind != Step::Kind::wait) continue;
         Started& started = started_[s][std::size_t(step.peer)];
         waiting_.push_back(&started);
-        requests_.push_back(started.link->request(started.ticket));
+        requests.push_back(started.link->request(started.ticket));
     }
-    int index = 0;
-    MPI_Status status{};
-    const int code = next.Waitany(int(requests_.size()), requests_.data(), &index, &status);
-    if (index == MPI_UNDEFINED) index = 0;  // no request is active: a message failed at its start
-    Started& started = *waiting_[std::size_t(index)];
+}
+
+void Engine::complete(std::size_t i, int code, const MPI_Status& status) {
+    Started& started = *waiting_[i];
     started.link->ended(started.ticket, code, status);
     started.ended = true;
 }

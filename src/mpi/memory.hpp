@@ -32,8 +32,12 @@ public:
     void begin(const Element& element, MPI_Op op, const Combination& combination, void* data,
                const void* input, std::size_t scratch_elements);
 
+    const Loopback& loopback() const { return loopback_; }
+    void set_loopback(const Loopback& loopback) { loopback_ = loopback; }
     const Element& element() const { return element_; }
     MPI_Op op() const { return op_; }
+    /// The vector of begin().
+    std::byte* data() const { return base_[std::size_t(Buffer::data)]; }
     /// The vector begins as the `count` elements at `from`, which must not change during the call.
     void take(const void* from, std::size_t count);
     /// Copies elements that are still in the input into the vector: all, or `slice`. Needed before
@@ -70,6 +74,9 @@ public:
 
     /// The height of the scratch stack, in elements.
     std::size_t height = 0;
+
+    /// Bytes of scratch space, working vector and copies.
+    Bytes held() const { return scratch_.size + vector_.size + swap_.size + copy_.size + packed_.size; }
 
     /// A vector to pass as `data` of begin(), for ranks that must not write the user's memory. Valid until
     /// the next working_vector().

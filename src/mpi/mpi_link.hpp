@@ -25,6 +25,8 @@ public:
 
     /// Sets the tag of the messages that follow: concurrent strands must not match each other's messages.
     void use_tag(int tag) { tag_ = route_.first_tag + tag; }
+    /// Sets the tags of the messages that follow, in place of the route's.
+    void use_tags_from(int first) { route_.first_tag = first; }
     /// Begins a call: takes over the memory's element size.
     void begin() {
         set_element_size(memory_.element().size);

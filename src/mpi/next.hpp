@@ -17,8 +17,11 @@
     CALL(Irecv)                      \
     CALL(Wait)                       \
     CALL(Waitany)                    \
+    CALL(Testsome)                   \
     CALL(Barrier)                    \
+    CALL(Ibarrier)                   \
     CALL(Reduce_scatter)             \
+    CALL(Ireduce_scatter)            \
     CALL(Allgatherv)                 \
     CALL(Gatherv)                    \
     CALL(Scatterv)                   \
@@ -61,7 +64,7 @@
     CALL(Comm_idup_with_info)           \
     CALL(Comm_create_from_group)        \
     CALL(Intercomm_create_from_groups)
-#define ECHELON_LARGE_CARRYING_CALLS(CALL) CALL(Reduce_scatter_c)
+#define ECHELON_LARGE_CARRYING_CALLS(CALL) CALL(Reduce_scatter_c) CALL(Ireduce_scatter_c)
 /// The counted collectives with counts beyond an int, for CALL(Name, ...).
 #define ECHELON_LARGE_COUNTED_CALLS ECHELON_COUNTED_CALLS
 #else
@@ -82,8 +85,12 @@ struct Next {
     ECHELON_OTHER_MAKING_CALLS(ECHELON_MEMBER)
     ECHELON_LATE_MAKING_CALLS(ECHELON_MEMBER)
     ECHELON_LARGE_CARRYING_CALLS(ECHELON_MEMBER)
-#define ECHELON_COUNTED_MEMBER(Name, ...) ECHELON_MEMBER(Name)
-#define ECHELON_LARGE_MEMBER(Name, ...) ECHELON_MEMBER(Name##_c)
+#define ECHELON_COUNTED_MEMBER(Name, name, ...) \
+    ECHELON_MEMBER(Name)                        \
+    ECHELON_MEMBER(I##name)
+#define ECHELON_LARGE_MEMBER(Name, name, ...) \
+    ECHELON_MEMBER(Name##_c)                  \
+    ECHELON_MEMBER(I##name##_c)
     ECHELON_COUNTED_CALLS(ECHELON_COUNTED_MEMBER)
     ECHELON_LARGE_COUNTED_CALLS(ECHELON_LARGE_MEMBER)
     /// True in the drop-in library.

@@ -4,6 +4,7 @@
 #include "mpi/check.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/patient_calls.hpp"
+#include "mpi/pending_calls.hpp"
 #include "mpi/processors.hpp"
 #include "shm/segment.hpp"
 #include "shm/waiting_cost.hpp"
@@ -22,10 +23,11 @@ namespace echelon {
 namespace {
 
 /// Lets MPI progress its messages: it probes for a message to oneself, which cannot exist while ranks wait in
-/// a window.
-void move_messages(const Loopback& loopback) {
+/// a window. True: nonblocking collectives are under way.
+bool move_messages(const Loopback& loopback) {
     int flag = 0;
     PMPI_Iprobe(loopback.rank, loopback.tag, loopback.comm, &flag, MPI_STATUS_IGNORE);
+    return PendingCalls::advance();
 }
 
 /// The kernel allocates a page at its first write, near the writer, and maps it at its first read. Both
@@ -208,7 +210,7 @@ private:
     const Talk talk_{route_};
     const Boards::Calls calls_ = calls_here();
     const Boards::Processes processes_ = processes_of(route_);
-    const Boards::Progress progress_ = [loopback = route_.loopback()] { move_messages(loopback); };
+    const Boards::Progress progress_ = [loopback = route_.loopback()] { return move_messages(loopback); };
     const Bytes all_ = Board::bytes_of(route_.size, shape_), row_ = all_ / Bytes(route_.size);
 };
 

@@ -139,6 +139,14 @@ inline bool can_be(const void* /*handle*/, HandleKind /*kind*/) { return true; }
 #define ECHELON_TLS_MODEL "initial-exec"
 #endif
 
+/// The way to take part in the library's progress (mpi/progress.hpp); none in simulation.
+/// Holds for: Open MPI 4.1.4, MPICH 4.0.2 over UCX. Reference: test drop_in_nonblocking.
+#if defined(OPEN_MPI)
+#define ECHELON_PROGRESS_BY_OPAL 1
+#elif defined(MPICH_VERSION) && !defined(ECHELON_SMPI)
+#define ECHELON_PROGRESS_BY_UCX 1
+#endif
+
 /// Open MPI's Fortran bindings call PMPI_* and bypass the names of C: the names of Fortran must be wrapped
 /// too. MPICH's bindings call the names of C, except for some procedures of mpi_f08.
 #ifdef OPEN_MPI

@@ -22,10 +22,11 @@ struct Route {
     int first_tag = 0;
 
     int in_comm(int r) const { return members.empty() ? r : members[std::size_t(r)]; }
-    Loopback loopback() const { return {comm, in_comm(rank), first_tag + tags - 1}; }
+    Loopback loopback() const { return {comm, in_comm(rank), first_tag + strands - 1}; }
 
-    /// Tags of one route: one for each strand; the last is for messages to oneself.
-    static constexpr int tags = 128;
+    /// Tags of one route: one for each strand of a blocking call, with the last for messages to oneself; then
+    /// the tags of nonblocking calls.
+    static constexpr int strands = 128, tags = 512;
 };
 
 }  // namespace echelon

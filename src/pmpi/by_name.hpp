@@ -48,4 +48,35 @@ inline int reduce_scatter_c(const void* in, void* out, const MPI_Count* counts, 
                                                     comm);
 }
 
+// The nonblocking collectives.
+
+template <class Call, class Start, class... Arguments>
+int started(const Start& start, MPI_Request* request, Arguments... arguments) {
+    if (is_seen() || !names_stay_native()) return start(arguments..., request);
+    return native_start(Call{arguments...}, request);
+}
+
+#define ECHELON_START_BY_NAME(Name, name, NAME, FORM)                               \
+    inline int i##name(ECHELON_##FORM(MPI_Count), MPI_Request* request) {           \
+        return started<calls::Name>(echelon_i##name, request, ECHELON_PASS_##FORM); \
+    }
+ECHELON_COUNTED_CALLS(ECHELON_START_BY_NAME)
+#undef ECHELON_START_BY_NAME
+
+inline int ibarrier(MPI_Comm comm, MPI_Request* request) {
+    return started<calls::Barrier>(echelon_ibarrier, request, comm);
+}
+
+inline int ireduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op,
+                           MPI_Comm comm, MPI_Request* request) {
+    return started<calls::Reduce_scatter<int>>(echelon_ireduce_scatter, request, in, out, counts, type, op,
+                                               comm);
+}
+
+inline int ireduce_scatter_c(const void* in, void* out, const MPI_Count* counts, MPI_Datatype type, MPI_Op op,
+                             MPI_Comm comm, MPI_Request* request) {
+    return started<calls::Reduce_scatter<MPI_Count>>(echelon_ireduce_scatter_c, request, in, out, counts,
+                                                     type, op, comm);
+}
+
 }  // namespace echelon::by_name

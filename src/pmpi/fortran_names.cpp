@@ -8,6 +8,19 @@
 namespace ours = echelon;
 using namespace echelon::fortran;
 
+namespace {
+
+/// Makes a request by `start` and stores the library's handle.
+template <class Start>
+void started(MPI_Fint* request, MPI_Fint* ierror, const Start& start) {
+    MPI_Request made = MPI_REQUEST_NULL;
+    const int code = start(&made);
+    leave(ierror, code);
+    if (code == MPI_SUCCESS) *request = PMPI_Request_c2f(made);
+}
+
+}  // namespace
+
 ECHELON_FORTRAN_NAME(mpi_init, MPI_INIT, MPI_Fint* ierror) {
     leave(ierror, ours::front_init(nullptr, nullptr));
 }
@@ -46,7 +59,21 @@ ECHELON_FORTRAN_NAME(mpi_abort, MPI_ABORT, MPI_Fint* c, MPI_Fint* code, MPI_Fint
     }
 ECHELON_COUNTED_CALLS(ECHELON_FORTRAN_COLLECTIVE)
 
+#define ECHELON_FORTRAN_NONBLOCKING(Name, name, NAME, FORM)                                               \
+    ECHELON_FORTRAN_NAME(mpi_i##name, MPI_I##NAME, FORTRAN_##FORM, MPI_Fint* request, MPI_Fint* ierror) { \
+        started(request, ierror,                                                                          \
+                [&](MPI_Request* made) { return ours::by_name::i##name(AS_C_##FORM, made); });            \
+    }
+ECHELON_COUNTED_CALLS(ECHELON_FORTRAN_NONBLOCKING)
+
 static_assert(sizeof(MPI_Fint) == sizeof(int));
+ECHELON_FORTRAN_NAME(mpi_ireduce_scatter, MPI_IREDUCE_SCATTER, void* in, void* out, MPI_Fint* counts,
+                     MPI_Fint* t, MPI_Fint* o, MPI_Fint* c, MPI_Fint* request, MPI_Fint* ierror) {
+    started(request, ierror, [&](MPI_Request* made) {
+        return ours::by_name::ireduce_scatter(buffer(in), buffer(out), counts, type(t), op(o), comm(c), made);
+    });
+}
+
 ECHELON_FORTRAN_NAME(mpi_reduce_scatter, MPI_REDUCE_SCATTER, void* in, void* out, MPI_Fint* counts,
                      MPI_Fint* t, MPI_Fint* o, MPI_Fint* c, MPI_Fint* ierror) {
     leave(ierror, ours::by_name::reduce_scatter(buffer(in), buffer(out), counts, type(t), op(o), comm(c)));
@@ -55,6 +82,10 @@ ECHELON_FORTRAN_NAME(mpi_reduce_scatter, MPI_REDUCE_SCATTER, void* in, void* out
 
 ECHELON_FORTRAN_NAME(mpi_barrier, MPI_BARRIER, MPI_Fint* c, MPI_Fint* ierror) {
     leave(ierror, ours::by_name::barrier(comm(c)));
+}
+
+ECHELON_FORTRAN_NAME(mpi_ibarrier, MPI_IBARRIER, MPI_Fint* c, MPI_Fint* request, MPI_Fint* ierror) {
+    started(request, ierror, [&](MPI_Request* made) { return ours::by_name::ibarrier(comm(c), made); });
 }
 
 ECHELON_FORTRAN_NAME(mpi_comm_set_info, MPI_COMM_SET_INFO, MPI_Fint* c, MPI_Fint* info, MPI_Fint* ierror) {

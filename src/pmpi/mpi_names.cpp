@@ -23,6 +23,21 @@ ECHELON_MPI_NAME MPI_Abort(MPI_Comm comm, int code) { return echelon::front_abor
     ECHELON_MPI_NAME MPI_##Name(ECHELON_##FORM(int)) { return echelon::by_name::name(ECHELON_PASS_##FORM); }
 ECHELON_COUNTED_CALLS(ECHELON_COLLECTIVE)
 
+#define ECHELON_NONBLOCKING(Name, name, NAME, FORM)                           \
+    ECHELON_MPI_NAME MPI_I##name(ECHELON_##FORM(int), MPI_Request* request) { \
+        return echelon::by_name::i##name(ECHELON_PASS_##FORM, request);       \
+    }
+ECHELON_COUNTED_CALLS(ECHELON_NONBLOCKING)
+
+ECHELON_MPI_NAME MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
+    return echelon::by_name::ibarrier(comm, request);
+}
+
+ECHELON_MPI_NAME MPI_Ireduce_scatter(const void* in, void* out, const int counts[], MPI_Datatype type,
+                                     MPI_Op op, MPI_Comm comm, MPI_Request* request) {
+    return echelon::by_name::ireduce_scatter(in, out, counts, type, op, comm, request);
+}
+
 ECHELON_MPI_NAME MPI_Barrier(MPI_Comm comm) { return echelon::by_name::barrier(comm); }
 
 ECHELON_MPI_NAME MPI_Reduce_scatter(const void* in, void* out, const int counts[], MPI_Datatype type,
@@ -36,6 +51,17 @@ ECHELON_MPI_NAME MPI_Reduce_scatter(const void* in, void* out, const int counts[
         return echelon::by_name::name(ECHELON_PASS_##FORM);      \
     }
 ECHELON_COUNTED_CALLS(ECHELON_LARGE_COLLECTIVE)
+
+#define ECHELON_LARGE_NONBLOCKING(Name, name, NAME, FORM)                               \
+    ECHELON_MPI_NAME MPI_I##name##_c(ECHELON_##FORM(MPI_Count), MPI_Request* request) { \
+        return echelon::by_name::i##name(ECHELON_PASS_##FORM, request);                 \
+    }
+ECHELON_COUNTED_CALLS(ECHELON_LARGE_NONBLOCKING)
+
+ECHELON_MPI_NAME MPI_Ireduce_scatter_c(const void* in, void* out, const MPI_Count counts[], MPI_Datatype type,
+                                       MPI_Op op, MPI_Comm comm, MPI_Request* request) {
+    return echelon::by_name::ireduce_scatter_c(in, out, counts, type, op, comm, request);
+}
 
 ECHELON_MPI_NAME MPI_Reduce_scatter_c(const void* in, void* out, const MPI_Count counts[], MPI_Datatype type,
                                       MPI_Op op, MPI_Comm comm) {

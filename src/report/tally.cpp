@@ -24,6 +24,8 @@ std::string_view reason(Bypass bypass) {
             return "a rank without Echelon";
         case Bypass::unseen:
             return "MPI_Init went past Echelon";
+        case Bypass::nonblocking:
+            return "nonblocking, where Echelon has no route of its own or no part in MPI's progress";
     }
     return "";
 }

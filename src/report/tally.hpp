@@ -24,11 +24,12 @@ enum class Bypass : std::uint8_t {
     intercommunicator,
     another_world,
     absent,
-    unseen
+    unseen,
+    nonblocking
 };
 inline constexpr std::array all_bypasses{
-    Bypass::arguments,         Bypass::operation,     Bypass::uneven, Bypass::one_rank,
-    Bypass::intercommunicator, Bypass::another_world, Bypass::absent, Bypass::unseen};
+    Bypass::arguments,     Bypass::operation, Bypass::uneven, Bypass::one_rank,   Bypass::intercommunicator,
+    Bypass::another_world, Bypass::absent,    Bypass::unseen, Bypass::nonblocking};
 std::string_view reason(Bypass bypass);
 
 /// Measured times of a call, by a trial or in the profile: of the native collective, and of the chosen

@@ -15,7 +15,7 @@ struct Boards::One {
 
     Patience patience_of(const Place& place) {
         Patience found = place.patience;
-        found.progress = [this] { users.back()(); };
+        found.progress = [this] { return users.back()(); };
         return found;
     }
 

@@ -20,7 +20,7 @@ struct Machinery {
     /// Data that one rank writes, and others read after a counter has announced it.
     template <class T>
     using Plain = T;
-    using Progress = std::function<void()>;
+    using Progress = std::function<bool()>;
 
     /// Number of lines of each rank.
     static constexpr std::size_t lines = 64;

@@ -30,7 +30,8 @@ struct BellOn {
 
 /// How a rank waits for others: it spins, then yields, then sleeps. It calls `progress` from time to time to
 /// advance the program's messages: whenever the wait has doubled since the last call, and at least every two
-/// milliseconds. The durations are measured (waiting_cost); by default the rank sleeps at once.
+/// milliseconds; in each round while `progress` returns true, because other ranks wait for this one. The
+/// durations are measured (waiting_cost); by default the rank sleeps at once.
 template <class On>
 struct PatienceOn {
     /// Rounds of spinning.
@@ -64,12 +65,13 @@ void PatienceOn<On>::wait_long(BellOn<On>& bell, bool (*ready)(const void*), con
     constexpr auto longest = std::chrono::microseconds(2000);
     const auto began = Clock::now();
     auto now = began, again = began + first_progress;
+    bool is_awaited = false;
     const auto go_on = [&] {
         now = Clock::now();
         if (progress && now >= again) {
-            progress();
+            is_awaited = progress();
             now = Clock::now();
-            again = now + std::min<Clock::duration>(now - began, longest);
+            if (!is_awaited) again = now + std::min<Clock::duration>(now - began, longest);
         }
         return !ready(what);
     };
@@ -78,6 +80,10 @@ void PatienceOn<On>::wait_long(BellOn<On>& bell, bool (*ready)(const void*), con
         On::yield();
     }
     while (go_on()) {
+        if (is_awaited) {
+            On::yield();
+            continue;
+        }
         const std::uint32_t heard = bell.rings.load(std::memory_order_acquire);
         bell.sleepers.store(1, std::memory_order_seq_cst);
         if (ready(what)) return;

@@ -290,7 +290,7 @@ void take(Tuner& tuner, Row row, bool together) {
         if (tuner.classes().of(plan.first) != calls) return false;
         if (plan.first.variant.kind == Variant::Kind::trial)
             return before == nullptr || before->arms != row.arms;
-        return plan.first.variant.kind == Variant::Kind::chosen &&
+        return plan.first.variant.kind != Variant::Kind::override &&
                !(same && plan.second.choice.source == row.choice.source);
     });
     if (row.later > 0) {

@@ -16,6 +16,8 @@ namespace echelon {
 namespace {
 
 Plan& make(Tuner& tuner, const PlanKey& key, Choice choice) {
+    if (key.variant.kind == Variant::Kind::started)
+        return make_started_plan(tuner.state(), key, std::move(choice));
     return make_plan(tuner.state(), key, std::move(choice), tuner.measured() != nullptr);
 }
 
@@ -200,6 +202,16 @@ Plan& interim_plan(Tuner& tuner, const PlanKey& key, CallState& calls) {
     return plan;
 }
 
+/// The choice that every rank knows by itself.
+std::optional<Choice> choice_at_once(Tuner& tuner, const PlanKey& key) {
+    std::optional<Choice> known = known_choice(tuner, key);
+    if (known || tuner.table().find(key) != nullptr) return known;
+    auto found = startup_decision(tuner, key);
+    if (!found) return std::nullopt;
+    tuner.table().put({.key = key, .choice = std::move(found->choice)});
+    return known_choice(tuner, key);
+}
+
 /// The choice for a call without a plan: known to every rank, or rank 0 decides (answer() calls decide.hpp).
 /// Nullopt: an interim plan serves until rank 0 has decided.
 std::optional<Choice> choice_for(Tuner& tuner, const PlanKey& key, bool together) {
@@ -207,14 +219,7 @@ std::optional<Choice> choice_for(Tuner& tuner, const PlanKey& key, bool together
     if (!tuner.process().reporter().observes() && !tuner.mail().open &&
         chooses_native_only(tuner, key.collective))
         tuner.plans().set_always_native(key.collective);
-    std::optional<Choice> known = known_choice(tuner, key);
-    if (known) return known;
-    if (tuner.table().find(key) == nullptr)
-        if (auto found = startup_decision(tuner, key)) {
-            tuner.table().put({.key = key, .choice = std::move(found->choice)});
-            known = known_choice(tuner, key);
-            if (known) return known;
-        }
+    if (std::optional<Choice> known = choice_at_once(tuner, key)) return known;
     CallState& calls = state_of(tuner, key);
     if (calls.left <= 1 || tuner.together()) {
         ask(tuner, calls);
@@ -262,6 +267,23 @@ bool is_predefined(const PassedCall& call) {
 }
 
 }  // namespace
+
+Plan* plan_for_started(Tuner& tuner, PlanKey key) {
+    if (!tuner.process().world().advances() || !tuner.requests().settled() || !tuner.own().has_route())
+        return nullptr;
+    key.variant = {Variant::Kind::started};
+    if (Plan* const known = tuner.plans().find(key)) return known;
+    std::optional<Choice> choice = choice_at_once(tuner, key);
+    if (!choice) {
+        // A later call that synchronises brings the word of a profile.
+        if (tuner.machine().knows(key.collective)) ask(tuner, state_of(tuner, key));
+        return &make(tuner, key, {.recipe = {}, .source = Source::undecided});
+    }
+    const Source source = choice->source;
+    std::string refusal;
+    Plan& plan = plan_or_refusal(tuner, key, std::move(*choice), refusal);
+    return refusal.empty() ? &plan : &unserved_plan(tuner, key, plan, source, refusal);
+}
 
 Plan& plan_for(Tuner& tuner, const PlanKey& key, const PassedCall& passed) {
     Plan& plan = known_or_new_plan(tuner, key);

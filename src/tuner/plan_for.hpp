@@ -11,4 +11,9 @@ namespace echelon {
 /// first use.
 Plan& plan_for(Tuner& tuner, const PlanKey& key, const PassedCall& passed);
 
+/// The plan for a nonblocking call: of the recipe that all ranks know for blocking calls. It moves no message
+/// and is not tried. Null: the native collective serves, because the ranks have no route or the library does
+/// not let Echelon take part in its progress. Errors like plan_for(). Local.
+Plan* plan_for_started(Tuner& tuner, PlanKey key);
+
 }  // namespace echelon

@@ -69,6 +69,23 @@ namespace {
 #define REFERENCE(Name, name) PMPI_##Name
 #define LARGE(Name, name) MPI_##Name##_c
 #define ECHELON(Name, name) FUNCTION(echelon_##name)
+#define NONBLOCKING(Name, name) completed(&MPI_I##name)
+
+/// The function of a nonblocking call, which completes its request.
+template <class... Parameters>
+auto completed(int (*start)(Parameters...)) {
+    return [start](auto... arguments) {
+        MPI_Request request = MPI_REQUEST_NULL;
+        const int code = start(arguments..., &request);
+        if (code != MPI_SUCCESS) return code;
+        int complete = 0;
+        for (int tests = 0; tests < 3 && complete == 0; ++tests) {
+            const int tested = MPI_Test(&request, &complete, MPI_STATUS_IGNORE);
+            if (tested != MPI_SUCCESS) return tested;
+        }
+        return MPI_Wait(&request, MPI_STATUS_IGNORE);
+    };
+}
 
 int plain(Call call, const Arguments& a, MPI_Comm comm) {
     switch (call) { COMMON_CALLS(PLAIN) BARRIER_CALL(PLAIN) SCATTER_CALL(PLAIN) UNEVEN_CALLS(PLAIN) }
@@ -107,6 +124,16 @@ int through_echelon(Call call, const Arguments& a, MPI_Comm comm) {
     }
 }
 
+int nonblocking(Call call, const Arguments& a, MPI_Comm comm) {
+    switch (call) {
+        COMMON_CALLS(NONBLOCKING)
+        BARRIER_CALL(NONBLOCKING)
+        SCATTER_CALL(NONBLOCKING)
+        default:
+            return plain(call, a, comm);
+    }
+}
+
 }  // namespace
 
 int perform(Way way, Call call, const Arguments& arguments, MPI_Comm comm) {
@@ -115,6 +142,8 @@ int perform(Way way, Call call, const Arguments& arguments, MPI_Comm comm) {
             return large(call, arguments, comm);
         case Way::echelon:
             return has_echelon() ? through_echelon(call, arguments, comm) : plain(call, arguments, comm);
+        case Way::nonblocking:
+            return nonblocking(call, arguments, comm);
         case Way::reference:
             return reference(call, arguments, comm);
         default:

@@ -62,12 +62,13 @@ struct Arguments {
 
 /// Function that makes the call.
 enum class Way {
-    plain,      // MPI_Allreduce
-    large,      // MPI_Allreduce_c
-    echelon,    // echelon_allreduce, if the library is there
-    reference,  // PMPI_Allreduce
+    plain,        // MPI_Allreduce
+    large,        // MPI_Allreduce_c
+    echelon,      // echelon_allreduce, if the library is there
+    nonblocking,  // MPI_Iallreduce and MPI_Wait, or MPI_Test until it is complete
+    reference,    // PMPI_Allreduce
 };
-inline constexpr std::array way_names{"MPI_", "MPI_..._c", "echelon_", "PMPI_"};
+inline constexpr std::array way_names{"MPI_", "MPI_..._c", "echelon_", "MPI_I", "PMPI_"};
 
 /// Returns MPI's return code.
 int perform(Way way, Call call, const Arguments& arguments, MPI_Comm comm);

@@ -44,6 +44,39 @@ ECHELON_API int echelon_scan(const void* in, void* out, MPI_Count count, MPI_Dat
 ECHELON_API int echelon_exscan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
                                MPI_Comm comm);
 
+/* The same collectives, nonblocking, like MPI's: MPI's functions test and complete the request. In programs
+   that preload Echelon they run the recipe of the blocking call by messages; elsewhere, and if the recipe has
+   native phases, the MPI library serves them. */
+ECHELON_API int echelon_iallreduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                                   MPI_Comm comm, MPI_Request* request);
+ECHELON_API int echelon_ireduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                                int root, MPI_Comm comm, MPI_Request* request);
+ECHELON_API int echelon_ibcast(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm,
+                               MPI_Request* request);
+ECHELON_API int echelon_ibarrier(MPI_Comm comm, MPI_Request* request);
+ECHELON_API int echelon_igather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                                MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm,
+                                MPI_Request* request);
+ECHELON_API int echelon_iscatter(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                                 MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm,
+                                 MPI_Request* request);
+ECHELON_API int echelon_iallgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                                   MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm,
+                                   MPI_Request* request);
+ECHELON_API int echelon_ialltoall(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                                  MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm,
+                                  MPI_Request* request);
+ECHELON_API int echelon_ireduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type,
+                                        MPI_Op op, MPI_Comm comm, MPI_Request* request);
+ECHELON_API int echelon_ireduce_scatter_c(const void* in, void* out, const MPI_Count* counts,
+                                          MPI_Datatype type, MPI_Op op, MPI_Comm comm, MPI_Request* request);
+ECHELON_API int echelon_ireduce_scatter_block(const void* in, void* out, MPI_Count count, MPI_Datatype type,
+                                              MPI_Op op, MPI_Comm comm, MPI_Request* request);
+ECHELON_API int echelon_iscan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                              MPI_Comm comm, MPI_Request* request);
+ECHELON_API int echelon_iexscan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                                MPI_Comm comm, MPI_Request* request);
+
 /* The ranks decide together about earlier calls on `comm` in which not all ranks wait for each other.
    Collective. All tuning functions of this header do so first, and therefore are collective too. */
 ECHELON_API int echelon_settle(MPI_Comm comm);

@@ -89,6 +89,60 @@ inline int exscan(const void* in, void* out, MPI_Count count, MPI_Datatype type,
     return echelon_exscan(in, out, count, type, op, comm);
 }
 
+// The nonblocking forms. MPI's functions test and complete the request, and buffers belong to the call until
+// then. Collective over `comm`, without waiting for any rank. In programs that preload Echelon they run the
+// recipe of the blocking call by messages; elsewhere, and if the recipe has native phases, the MPI library's
+// own collective.
+inline int iallreduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                      MPI_Request* request) {
+    return echelon_iallreduce(in, out, count, type, op, comm, request);
+}
+inline int ireduce(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
+                   MPI_Comm comm, MPI_Request* request) {
+    return echelon_ireduce(in, out, count, type, op, root, comm, request);
+}
+inline int ibcast(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm,
+                  MPI_Request* request) {
+    return echelon_ibcast(data, count, type, root, comm, request);
+}
+inline int ibarrier(MPI_Comm comm, MPI_Request* request) { return echelon_ibarrier(comm, request); }
+inline int igather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
+                   MPI_Datatype out_type, int root, MPI_Comm comm, MPI_Request* request) {
+    return echelon_igather(in, in_count, in_type, out, out_count, out_type, root, comm, request);
+}
+inline int iscatter(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
+                    MPI_Datatype out_type, int root, MPI_Comm comm, MPI_Request* request) {
+    return echelon_iscatter(in, in_count, in_type, out, out_count, out_type, root, comm, request);
+}
+inline int iallgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                      MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm, MPI_Request* request) {
+    return echelon_iallgather(in, in_count, in_type, out, out_count, out_type, comm, request);
+}
+inline int ialltoall(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
+                     MPI_Datatype out_type, MPI_Comm comm, MPI_Request* request) {
+    return echelon_ialltoall(in, in_count, in_type, out, out_count, out_type, comm, request);
+}
+inline int ireduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op,
+                           MPI_Comm comm, MPI_Request* request) {
+    return echelon_ireduce_scatter(in, out, counts, type, op, comm, request);
+}
+inline int ireduce_scatter(const void* in, void* out, const MPI_Count* counts, MPI_Datatype type, MPI_Op op,
+                           MPI_Comm comm, MPI_Request* request) {
+    return echelon_ireduce_scatter_c(in, out, counts, type, op, comm, request);
+}
+inline int ireduce_scatter_block(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                                 MPI_Comm comm, MPI_Request* request) {
+    return echelon_ireduce_scatter_block(in, out, count, type, op, comm, request);
+}
+inline int iscan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                 MPI_Request* request) {
+    return echelon_iscan(in, out, count, type, op, comm, request);
+}
+inline int iexscan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                   MPI_Request* request) {
+    return echelon_iexscan(in, out, count, type, op, comm, request);
+}
+
 /// A recipe or another argument of Tuning is wrong. The sentence names the mistake, its place and the correct
 /// form.
 struct ECHELON_API TuningError : std::runtime_error {

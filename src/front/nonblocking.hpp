@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "front/items.hpp"
+#include "front/serve.hpp"
+#include "mpi/pending_calls.hpp"
+
+#include <memory>
+#include <utility>
+
+namespace echelon {
+
+/// How a call runs: it starts, and continues while the MPI library makes progress.
+struct Starting {
+    MPI_Request* request;
+
+    template <class Call>
+    int native(const Call& call) const {
+        return native_start(call, request);
+    }
+    /// A user's function may be freed before it is called.
+    bool serves(const Combination& combination) const { return combination.served && !combination.user_made; }
+    /// Items whose datatype the program may free at once.
+    Items kept(Items items) const;
+    template <class Call, class Begin, class End>
+    int by_plan(const Call& call, State& state, const PlanKey& key, const Begin& begin,
+                const End& end) const {
+        Plan* const plan = plan_for_started(Tuner::of(state), key);
+        if (plan == nullptr || plan->native()) {
+            if (plan == nullptr) note_bypass(state, call.collective, Bypass::nonblocking);
+            return native(call);
+        }
+        const Timed timed(*plan);
+        PrivateCommunicator& own = state.own();
+        const TagRange tags = own.take_tags(PendingCall::needed_tags(*plan->program));
+        auto pending = PendingCall::from(plan->ended, own.route(), tags, plan->program, state.user());
+        begin(*plan, pending->memory());
+        *request = pending->start(end);
+        PendingCalls::add(std::move(pending));
+        return MPI_SUCCESS;
+    }
+};
+
+/// Both forms of a collective, from serve(call, how).
+#define ECHELON_SERVE(...)                                                             \
+    int front_call(const calls::__VA_ARGS__& call) { return serve(call, Blocking()); } \
+    int front_start(const calls::__VA_ARGS__& call, MPI_Request* request) {            \
+        return serve(call, Starting{request});                                         \
+    }
+
+}  // namespace echelon

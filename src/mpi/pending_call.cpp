@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/pending_call.hpp"
+
+namespace echelon {
+namespace {
+
+/// Links over one route, for the links of a program.
+std::deque<MpiLink> links_of(const Program& program, const Route& route, Memory& memory,
+                             FirstError& first_error) {
+    std::deque<MpiLink> links;
+    for (const Program::Link& link : program.links) {
+        Route part{.comm = route.comm, .size = int(link.members.size())};
+        for (const int member : link.members) part.members.push_back(route.in_comm(member));
+        links.emplace_back(std::move(part), memory, first_error);
+    }
+    return links;
+}
+
+std::vector<MpiLink*> pointers(std::deque<MpiLink>& links) {
+    std::vector<MpiLink*> all;
+    for (MpiLink& link : links) all.push_back(&link);
+    return all;
+}
+
+}  // namespace
+
+PendingCall::PendingCall(const Route& route, std::shared_ptr<const Program> program, MPI_Comm user)
+    : route_(route),
+      program_(std::move(program)),
+      user_(user),
+      memory_(route_.loopback()),
+      links_(links_of(*program_, route_, memory_, first_error_)),
+      engine_(*program_, pointers(links_), memory_) {}
+
+std::unique_ptr<PendingCall> PendingCall::from(const std::shared_ptr<Pool>& pool, const Route& route,
+                                               TagRange tags, const std::shared_ptr<const Program>& program,
+                                               MPI_Comm user) {
+    std::unique_ptr<PendingCall> call;
+    if (pool->empty()) {
+        call = std::make_unique<PendingCall>(route, program, user);
+        call->pool_ = pool;
+    } else {
+        call = std::move(pool->back());
+        pool->pop_back();
+    }
+    call->use(tags);
+    return call;
+}
+
+void PendingCall::give_back(std::unique_ptr<PendingCall> call) {
+    constexpr Bytes most = Bytes(16) << 10;  // beyond that, making a call takes little of its time
+    call->end_ = nullptr;
+    const auto pool = call->pool_.lock();
+    if (pool != nullptr && call->memory_.held() <= most) pool->push_back(std::move(call));
+}
+
+void PendingCall::use(TagRange tags) {
+    tags_ = tags;
+    memory_.set_loopback({route_.comm, own_rank(), tags.first + 1});
+    for (MpiLink& link : links_) link.use_tags_from(tags.first + 2);
+    engine_.restart();
+}
+
+MPI_Request PendingCall::start(std::function<void(Memory&)> end) {
+    end_ = std::move(end);
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(PMPI_Irecv(nullptr, 0, MPI_BYTE, own_rank(), tags_.first, route_.comm, &request), "MPI_Irecv");
+    return request;
+}
+
+bool PendingCall::advance() {
+    int code = MPI_SUCCESS;
+    try {
+        if (!engine_.advance()) return false;
+        end_(memory_);
+        first_error_.raise();
+    } catch (const MpiError& error) {
+        code = error.code;
+    } catch (const FoundError& error) {
+        code = error.error_class;
+    } catch (const std::exception&) {
+        code = MPI_ERR_OTHER;
+    }
+    if (code != MPI_SUCCESS) PMPI_Comm_call_errhandler(user_, code);
+    end(code != MPI_SUCCESS);
+    return true;
+}
+
+/// A failed call sends a byte: the request, which has no room for it, ends with MPI_ERR_TRUNCATE.
+void PendingCall::end(bool failed) {
+    static const char byte = 0;
+    MPI_Request sent = MPI_REQUEST_NULL;
+    PMPI_Isend(&byte, failed ? 1 : 0, MPI_BYTE, own_rank(), tags_.first, route_.comm, &sent);
+    if (sent != MPI_REQUEST_NULL) PMPI_Request_free(&sent);
+}
+
+}  // namespace echelon

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "mpi/engine.hpp"
+#include "mpi/first_error.hpp"
+#include "mpi/memory.hpp"
+#include "mpi/mpi_link.hpp"
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace echelon {
+
+/// Tags of a route for one nonblocking collective, in the order of the calls: equal on all ranks.
+struct TagRange {
+    int first = 0, count = 0;
+    bool overlaps(const TagRange& other) const {
+        return first < other.first + other.count && other.first < first + count;
+    }
+};
+
+/// A nonblocking collective of this rank: the steps of its program over one route, with memory of its own.
+/// The program's request is a receive from the rank itself, which MPI completes, tests and waits for like any
+/// other; the call sends the empty message at its end.
+class PendingCall {
+public:
+    /// Calls of one plan that have ended, for its next ones.
+    using Pool = std::vector<std::unique_ptr<PendingCall>>;
+    /// Number of tags that a program needs: one for each strand, one for the request, one for messages to
+    /// oneself.
+    static int needed_tags(const Program& program) { return int(program.strands.size()) + 2; }
+    /// `user`: the communicator whose error handler hears of errors.
+    PendingCall(const Route& route, std::shared_ptr<const Program> program, MPI_Comm user);
+    /// A call for these tags: of the pool, or a new one that returns there.
+    static std::unique_ptr<PendingCall> from(const std::shared_ptr<Pool>& pool, const Route& route,
+                                             TagRange tags, const std::shared_ptr<const Program>& program,
+                                             MPI_Comm user);
+    /// Returns a short call to its pool, if the plan still exists. Requires: it has ended.
+    static void give_back(std::unique_ptr<PendingCall> call);
+
+    Memory& memory() { return memory_; }
+    const Route& route() const { return route_; }
+    const TagRange& tags() const { return tags_; }
+
+    /// Makes the request of a call that is about to run; `end` then hands over the results.
+    MPI_Request start(std::function<void(Memory&)> end);
+    /// Runs until it waits for messages. True: the call has ended, and its request is complete.
+    bool advance();
+    /// See Engine.
+    void list_awaited(std::vector<MPI_Request>& requests) { engine_.list_awaited(requests); }
+    void complete(std::size_t i, int code, const MPI_Status& status) { engine_.complete(i, code, status); }
+
+private:
+    int own_rank() const { return route_.in_comm(route_.rank); }
+    void use(TagRange tags);
+    void end(bool failed);
+
+    Route route_;
+    TagRange tags_ = {};
+    std::shared_ptr<const Program> program_;
+    MPI_Comm user_;
+    FirstError first_error_;
+    Memory memory_;
+    std::deque<MpiLink> links_;
+    Engine engine_;
+    std::function<void(Memory&)> end_;
+    std::weak_ptr<Pool> pool_;
+};
+
+}  // namespace echelon

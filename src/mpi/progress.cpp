@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/progress.hpp"
+
+#include <dlfcn.h>
+
+namespace echelon {
+namespace {
+
+#if ECHELON_PROGRESS_BY_OPAL
+using Callback = int();
+
+/// A function of Open MPI's lower layer. It may be loaded for libmpi alone.
+template <class Function>
+Function* of_opal(const char* name) {
+    void* found = dlsym(RTLD_DEFAULT, name);
+    if (found == nullptr)
+        if (void* const library = dlopen("libopen-pal.so.40", RTLD_NOW | RTLD_NOLOAD))
+            found = dlsym(library, name);
+    return reinterpret_cast<Function*>(found);
+}
+
+int polled_by_opal() {
+    Progress::polled();
+    return 0;
+}
+#endif
+
+}  // namespace
+
+bool Progress::join(Advance advance) {
+#if ECHELON_PROGRESS_BY_OPAL
+    auto* const enter = of_opal<int(Callback*)>("opal_progress_register");
+    if (advance_ == nullptr && (enter == nullptr || enter(polled_by_opal) != 0)) return false;
+#else
+    if (!seen_) return false;
+#endif
+    advance_ = advance;
+    return true;
+}
+
+void Progress::leave() {
+#if ECHELON_PROGRESS_BY_OPAL
+    if (auto* const end = of_opal<int(Callback*)>("opal_progress_unregister");
+        advance_ != nullptr && end != nullptr)
+        end(polled_by_opal);
+#endif
+    advance_ = nullptr;
+}
+
+}  // namespace echelon
