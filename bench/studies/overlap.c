@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Nonblocking collectives of the MPI library (PMPI) and of the library in front of it (MPI), in turns within
-   one run: the time of a call alone, and the part of it that hides behind computing, as IMB-NBC measures it. The
-   program computes as long as the call takes alone, with some calls of MPI_Test.
+   one run: the time of a call alone, and the part of it that hides behind computing, as IMB-NBC measures it.
+   The program computes as long as the call takes alone, with some calls of MPI_Test.
 
    usage: overlap TURNS TESTS BYTES...     prints: collective, bytes, us and percent hidden of each library */
 #include <mpi.h>
