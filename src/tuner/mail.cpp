@@ -168,7 +168,8 @@ void tell_from_root(Tuner& tuner, int root) {
     if (tuner.rank() != 0 && tuner.rank() == root && mail.letter.under_way()) text = mail.letter.text();
     const std::size_t room = room_for(expected_rows(mail));
     text = AsyncBroadcast::at_once(std::move(text), tuner.user(), room, root);
-    mail.gap = !text.empty() && hear(tuner, text, false) ? 1 : 2 * mail.gap;
+    // Not twice as many: roots in turn would all be passed over but one.
+    mail.gap = !text.empty() && hear(tuner, text, false) ? 1 : 2 * mail.gap + 1;
     mail.until = mail.gap;
 }
 
