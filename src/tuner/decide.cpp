@@ -59,34 +59,6 @@ struct Prices {
     std::vector<Recipe> best = {};
 };
 
-/// Expected time of a call alone.
-std::optional<Seconds> alone(Decider& decider, const Recipe& recipe, const PlanKey& key) {
-    const Operation operation = key.call().operation;
-    const Seconds known = decider.expected(recipe, key.collective, key.bytes(), operation);
-    return known > 0 ? std::optional(known)
-                     : decider.predicted(recipe, key.collective, key.bytes(), operation);
-}
-
-/// Expected time of a recipe. Calls that do not synchronise count by the mean, in the logarithm, of a call
-/// alone and of a call in a row of calls: programs lie between the two. Native calls overlap like those of a
-/// usual flat algorithm.
-Seconds pace_of(Decider& decider, const Recipe& recipe, const PlanKey& key) {
-    if (pattern(key.collective) == Pattern::to_all)
-        return decider.expected(recipe, key.collective, key.bytes(), key.call().operation);
-    const auto own = alone(decider, recipe, key);
-    if (!own) return 0;
-    if (has_outside_model()) return *own;
-    const Operation operation = key.call().operation;
-    if (recipe.kind != Recipe::Kind::native) {
-        const auto row = decider.in_a_row(recipe, key.collective, key.bytes(), operation);
-        return row ? std::sqrt(*own * *row) : *own;
-    }
-    const Recipe usual = reproducible_rule(key.collective, key.bytes());
-    const auto single = decider.predicted(usual, key.collective, key.bytes(), operation);
-    const auto row = decider.in_a_row(usual, key.collective, key.bytes(), operation);
-    return single && row ? *own * std::sqrt(std::min(1.0, *row / *single)) : *own;
-}
-
 /// The best few recipes that may be tried.
 std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
     const Bytes bytes = key.bytes();
@@ -102,7 +74,8 @@ std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
         if (recipe.kind == Recipe::Kind::native || !adds_no_waiting(recipe, key)) return;
         if (std::ranges::find(by_time, recipe, [](const auto& one) { return one.second; }) != by_time.end())
             return;
-        if (const auto time = alone(decider, recipe, key)) by_time.emplace_back(*time, recipe);
+        const Seconds time = decider.expected(recipe, key.collective, bytes, operation);
+        if (time > 0) by_time.emplace_back(time, recipe);
     };
     for (const Candidate& one :
          decider.decide(key.collective, bytes, operation, Policy::model, Decider::Reasons::left_out).ranked)
@@ -112,7 +85,8 @@ std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
     const Recipe usual = reproducible_rule(key.collective, bytes);
     std::ranges::stable_sort(by_time, {},
                              [&](const auto& one) { return std::pair(one.second != usual, one.first); });
-    for (const auto& [time, recipe] : by_time) by_pace.emplace_back(pace_of(decider, recipe, key), recipe);
+    for (const auto& [time, recipe] : by_time)
+        by_pace.emplace_back(decider.pace(recipe, key.collective, bytes, operation), recipe);
     std::ranges::stable_sort(by_pace, {}, [](const auto& one) { return one.first; });
     best.clear();
     for (const auto& [pace, recipe] : by_pace)
@@ -135,18 +109,20 @@ Prices prices_of(Tuner& tuner, const PlanKey& key, Source source) {
     return prices;
 }
 
-/// Expected time of a call; 0 if unknown. Native without a measurement counts like a usual flat algorithm,
-/// and without a decider by DefaultCosts.
+/// Expected time of a call in a program; 0 if unknown. Native calls overlap like those of a usual flat
+/// algorithm. Without a measurement they take as long, and without a decider as long as by DefaultCosts.
 Seconds expected(const Recipe& recipe, Tuner& tuner, const PlanKey& key, Decider* decider) {
-    const Bytes bytes = key.bytes();
+    const bool native = recipe.kind == Recipe::Kind::native;
     Seconds found = 0;
     if (decider != nullptr) {
-        found = pace_of(*decider, recipe, key);
-        if (found == 0 && recipe.kind == Recipe::Kind::native)
-            found = pace_of(*decider, reproducible_rule(key.collective, bytes), key);
+        const auto [bytes, operation] = std::pair(key.bytes(), key.call().operation);
+        const Recipe& stand_in = native ? reproducible_rule(key.collective, bytes) : recipe;
+        found = decider->pace(stand_in, key.collective, bytes, operation);
+        const Seconds own = native ? decider->expected(recipe, key.collective, bytes, operation) : 0;
+        const Seconds alone = own > 0 ? decider->expected(stand_in, key.collective, bytes, operation) : 0;
+        if (own > 0) found = alone > 0 ? own * std::min(1.0, found / alone) : own;
     }
-    return found == 0 && recipe.kind == Recipe::Kind::native ? seconds(default_costs_here(tuner).call(bytes))
-                                                             : found;
+    return found == 0 && native ? seconds(default_costs_here(tuner).call(key.bytes())) : found;
 }
 
 /// True if a recipe can serve the call here, as far as this rank knows.
@@ -242,7 +218,7 @@ std::optional<Recipe> cheaper_to_make(const std::vector<Trial::Arm>& arms) {
 }
 
 /// The fastest arm that needs no communicators for native phases; native if there is none.
-std::optional<Recipe> able_at_once(const std::vector<Trial::Arm>& arms) {
+Recipe able_at_once(const std::vector<Trial::Arm>& arms) {
     const Trial::Arm* best = nullptr;
     for (const Trial::Arm& one : arms)
         if (!one.recipe.has_native_parts() && (best == nullptr || one.expected < best->expected)) best = &one;
@@ -299,7 +275,9 @@ CallDecision decide(Tuner& tuner, const PlanKey& key) {
         waits = makes && !key.synchronises(tuner.size()) && !tuner.own().is_provided(choice.recipe, key);
     std::vector<Trial::Arm> arms;
     if (tries || waits) arms = arms_of(tuner, key, choice, unlearned, known);
-    if (auto other = waits ? able_at_once(arms) : makes ? cheaper_to_make(arms) : std::nullopt) {
+    std::optional<Recipe> other;
+    if (makes) other = waits ? able_at_once(arms) : cheaper_to_make(arms);
+    if (other) {
         choice = {.recipe = std::move(*other), .source = Source::model};
         if (tries) arms = arms_of(tuner, key, choice, unlearned, known);
     }
