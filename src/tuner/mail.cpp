@@ -326,7 +326,7 @@ void take(Tuner& tuner, Row row, bool together) {
     // Calls that synchronise provide for themselves.
     if (!row.key.synchronises(tuner.size())) {
         provide(row.choice.recipe);
-        for (const std::size_t arm : row.agenda.challengers) provide(row.arms[arm]);
+        if (!row.agenda.empty()) provide(row.arms[row.agenda.challenger]);
     }
     tuner.table().put(std::move(row));
 }
