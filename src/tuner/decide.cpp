@@ -52,13 +52,6 @@ bool adds_no_waiting(const Recipe& recipe, const PlanKey& key) {
            is_one_way(recipe, key.collective);
 }
 
-/// The decider for a call, and its best recipes.
-struct Prices {
-    std::shared_ptr<Decider> prior;
-    Decider* decider = nullptr;
-    std::vector<Recipe> best = {};
-};
-
 /// The best few recipes that may be tried.
 std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
     const Bytes bytes = key.bytes();
@@ -92,21 +85,6 @@ std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
     for (const auto& [pace, recipe] : by_pace)
         if (best.size() < rules.proposals) best.push_back(recipe);
     return best;
-}
-
-Prices prices_of(Tuner& tuner, const PlanKey& key, Source source) {
-    const Bytes bytes = key.bytes();
-    Prices prices;
-    if (Advisor* const advisor = tuner.machine().advisor()) {
-        prices.decider = &advisor->decider();
-        if (source == Source::model)
-            prices.best = advisor->rivals(key.collective, bytes, key.call().operation);
-    } else if (source == Source::built_in) {
-        prices.prior = prior_decider(tuner);
-        prices.decider = prices.prior.get();
-        if (prices.prior != nullptr) prices.best = best_to_try(*prices.prior, key);
-    }
-    return prices;
 }
 
 /// Expected time of a call in a program; 0 if unknown. Native calls overlap like those of a usual flat
@@ -160,14 +138,17 @@ double slowdown(Tuner& tuner, const DefaultCosts& costs, Decider* decider) {
     return call ? *call / seconds(costs.call(few)) : 1;
 }
 
-/// The arms of a trial: the choice first, native, findings from elsewhere, the choice without findings, the
-/// best recipes by price.
-std::vector<Trial::Arm> arms_of(Tuner& tuner, const PlanKey& key, const Choice& choice,
-                                const Choice& unlearned, const std::vector<LearnedDecision>& learned) {
-    std::vector<Trial::Arm> arms;
-    const Prices prices = prices_of(tuner, key, unlearned.source);
+/// A choice with the arms of its trial: the choice first, native, findings from elsewhere, the choice without
+/// findings, the best recipes by price.
+CallDecision with_arms(Tuner& tuner, const PlanKey& key, const Choice& choice, const Choice& unlearned,
+                       const std::vector<LearnedDecision>& learned) {
+    Advisor* const advisor = tuner.machine().advisor();
+    const std::shared_ptr<Decider> decider =
+        advisor != nullptr ? advisor->shared_decider() : prior_decider(tuner);
     const DefaultCosts costs = default_costs_here(tuner);
-    const double slower = slowdown(tuner, costs, prices.decider);
+    const double slower = slowdown(tuner, costs, decider.get());
+    CallDecision made{.choice = choice, .slower = slower};
+    std::vector<Trial::Arm>& arms = made.arms;
     const auto add = [&](const Recipe& recipe) {
         const auto is_it = [&](const Trial::Arm& one) { return one.recipe == recipe; };
         if (arms.size() == rules.most_arms || std::ranges::any_of(arms, is_it)) return;
@@ -175,14 +156,14 @@ std::vector<Trial::Arm> arms_of(Tuner& tuner, const PlanKey& key, const Choice& 
         const std::uint64_t window = tuner.own().misses_windows(recipe, key.collective) ? costs.window() : 0;
         const bool connects = quirks::connects_late && recipe.kind != Recipe::Kind::native;
         arms.push_back({.recipe = recipe,
-                        .expected = expected(recipe, tuner, key, prices.decider),
+                        .expected = expected(recipe, tuner, key, decider.get()),
                         .setup = slower * seconds(std::max(made * costs.communicator(),
                                                            connects ? costs.connections() : 0) +
                                                   window)});
     };
     add(choice.recipe);
     add(Recipe());
-    const Seconds native = expected(Recipe(), tuner, key, prices.decider);
+    const Seconds native = expected(Recipe(), tuner, key, decider.get());
     for (const LearnedDecision& one : learned) {
         add(one.recipe);
         const auto arm = std::ranges::find(arms, one.recipe, &Trial::Arm::recipe);
@@ -198,10 +179,15 @@ std::vector<Trial::Arm> arms_of(Tuner& tuner, const PlanKey& key, const Choice& 
         arm.seen = choice.source == Source::model && choice.evidence.known();
     }
     add(unlearned.recipe);
-    for (const Recipe& recipe : prices.best)
+    std::vector<Recipe> best;
+    if (unlearned.source == Source::model)
+        best = advisor->rivals(key.collective, key.bytes(), key.call().operation);
+    else if (advisor == nullptr && decider != nullptr)
+        best = best_to_try(*decider, key);
+    for (const Recipe& recipe : best)
         if (adds_no_waiting(recipe, key)) add(recipe);
     if (tries_shared_memory(tuner)) add(shared_memory());
-    return arms;
+    return made;
 }
 
 /// The arm without native phases that is the fastest over the calls of a typical program, with the cost of
@@ -273,16 +259,16 @@ CallDecision decide(Tuner& tuner, const PlanKey& key) {
                makes = choice.source == Source::model && choice.recipe.has_native_parts(),
                // Calls that do not synchronise would await the communicators of native phases.
         waits = makes && !key.synchronises(tuner.size()) && !tuner.own().is_provided(choice.recipe, key);
-    std::vector<Trial::Arm> arms;
-    if (tries || waits) arms = arms_of(tuner, key, choice, unlearned, known);
+    CallDecision made{.choice = choice};
+    if (tries || waits) made = with_arms(tuner, key, choice, unlearned, known);
     std::optional<Recipe> other;
-    if (makes) other = waits ? able_at_once(arms) : cheaper_to_make(arms);
+    if (makes) other = waits ? able_at_once(made.arms) : cheaper_to_make(made.arms);
     if (other) {
-        choice = {.recipe = std::move(*other), .source = Source::model};
-        if (tries) arms = arms_of(tuner, key, choice, unlearned, known);
+        made.choice = {.recipe = std::move(*other), .source = Source::model};
+        if (tries) made = with_arms(tuner, key, made.choice, unlearned, known);
     }
-    if (!tries) arms.clear();
-    return {std::move(choice), std::move(arms)};
+    if (!tries) made.arms.clear();
+    return made;
 }
 
 CallDecision decide_or_native(Tuner& tuner, const PlanKey& key) {
@@ -314,7 +300,7 @@ Seconds price_of_decision(Tuner& tuner, const PlanKey& key) {
 }  // namespace
 
 bool may_decide_early(Tuner& tuner, const PlanKey& key) {
-    constexpr double half = 0.5;  // the other half is for calls that are made
+    constexpr double half = 0.5;  // percent; the other half is for calls that are made
     const Seconds price = price_of_decision(tuner, key);
     return price == 0 || !learned(tuner, key).empty() || tuner.shared().allowance().covers(price, half);
 }

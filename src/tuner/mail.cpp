@@ -43,12 +43,12 @@ bool may_tell_from_root(Tuner& tuner) {
 
 /// The decision without recipes for which ranks would have to create something together.
 CallDecision made_alone(Tuner& tuner, const PlanKey& key, CallDecision decision) {
-    auto& [choice, arms] = decision;
+    std::vector<Trial::Arm>& arms = decision.arms;
     const auto cannot = [&](const Recipe& recipe) {
         return !tuner.own().is_provided(recipe, key) && !tuner.own().can_provide_alone(recipe, key);
     };
-    if (cannot(choice.recipe)) {
-        choice = {.recipe = {}, .source = Source::built_in};
+    if (cannot(decision.choice.recipe)) {
+        decision.choice = {.recipe = {}, .source = Source::built_in};
         std::stable_partition(arms.begin(), arms.end(),
                               [](const Trial::Arm& one) { return one.recipe.kind == Recipe::Kind::native; });
     }
@@ -65,8 +65,8 @@ Row row_for(Tuner& tuner, const PlanKey& key, bool together) {
             return {.key = key, .later = later};
     CallDecision decision = decide_or_native(tuner, key);
     if (!together) decision = made_alone(tuner, key, std::move(decision));
-    Row row{.key = key, .choice = std::move(decision.choice)};
-    begin_trial(tuner, row, std::move(decision.arms));
+    Row row{.key = key, .choice = decision.choice};
+    begin_trial(tuner, row, std::move(decision));
     return row;
 }
 
