@@ -162,7 +162,7 @@ TEST(Cache, CallsGoOnBeingTriedWhereOneOfThoseThatAreCannotServe) {
     take(tuner,
          {.key = sum_of_ten_ints,
           .arms = {Recipe(), Recipe::parse("leaders(G=2, native, native)")},
-          .agenda = {.challengers = {1}, .warm = 1, .rounds = 1}},
+          .agenda = {.challenger = 1, .warm = 1, .rounds = 1}},
          true);
     const auto refused = [&] {
         const auto& plans = state.plans().all();

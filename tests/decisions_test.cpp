@@ -47,12 +47,12 @@ public:
         return ends[random_() % std::size(ends)];
     }
     Agenda agenda() {
-        Agenda made{.incumbent = number(rules_of_agenda)};
-        for (auto arms = random_() % 4; arms > 0; --arms) made.challengers.push_back(number(rules_of_agenda));
-        if (made.empty()) return made;  // the rest of it is of no use
         const auto calls = [&] { return long(number(std::numeric_limits<long>::max())); };
-        made.wait = calls(), made.warm = calls(), made.block = calls(), made.rounds = calls();
-        made.mirrored = flag(), made.settled = flag(), made.serving = number(rules_of_agenda);
+        Agenda made{.incumbent = number(rules_of_agenda), .rounds = flag() ? calls() : 0};
+        if (made.empty()) return made;  // the rest of it is of no use
+        made.wait = calls(), made.warm = calls(), made.block = calls();
+        made.challenger = number(rules_of_agenda), made.serving = number(rules_of_agenda);
+        made.mirrored = flag(), made.settled = flag();
         return made;
     }
     Row row() {
@@ -323,7 +323,7 @@ TEST(Decisions, are_dropped_alone_or_with_findings) {
     Row finding = decided("linear", call(a, 1024));
     finding.found = true;
     finding.arms = {Recipe(), finding.choice.recipe};
-    finding.agenda = {.incumbent = 1, .challengers = {0}, .rounds = 3, .settled = true};
+    finding.agenda = {.incumbent = 1, .challenger = 0, .rounds = 3, .settled = true};
     table.table.put(finding);
     table.table.put(decided("circulant", call(a, 2048)));
     table.table.set_requested({{.collective = b, .sizes = {}, .choice = {.recipe = Recipe()}}});

@@ -84,11 +84,11 @@ private:
         tries = agenda.rounds > 0;
         travelling = travel;
         agendas_price = exchange;
-        for (const std::size_t one : agenda.challengers)
-            agendas_price +=
-                std::max(0.0, takes[one] - takes[0]) * double(agenda.rounds) *
-                    double(agenda.warm + std::max(1L, agenda.block) * (agenda.mirrored ? 2 : 1)) +
-                (calls[one] == 0 ? setup[one] : 0);
+        if (agenda.empty()) return;
+        const std::size_t one = agenda.challenger;
+        agendas_price += std::max(0.0, takes[one] - takes[0]) * double(agenda.rounds) *
+                             double(agenda.warm + std::max(1L, agenda.block) * (agenda.mirrored ? 2 : 1)) +
+                         (calls[one] == 0 ? setup[one] : 0);
     }
 
     Course course = {};
@@ -128,12 +128,11 @@ TEST(Trial, ends_where_native_wins) {
 
 TEST(Trial, has_an_agenda_for_its_first_calls) {
     const Agenda one = Trial(arms({1, 0.5}), {.evidence = Evidence::one_clock}).next();
-    EXPECT_EQ(one, Agenda({.incumbent = 0, .challengers = {1}, .warm = 1, .rounds = 1}))
+    EXPECT_EQ(one, Agenda({.incumbent = 0, .challenger = 1, .warm = 1, .rounds = 1}))
         << "a first call may make what the recipe needs";
     const Agenda blocks = Trial(arms({1, 0.5}), {.evidence = Evidence::blocks}).next();
-    EXPECT_EQ(
-        blocks,
-        Agenda({.incumbent = 0, .challengers = {1}, .warm = 1, .block = rules.first_block, .rounds = 1}));
+    EXPECT_EQ(blocks,
+              Agenda({.incumbent = 0, .challenger = 1, .warm = 1, .block = rules.first_block, .rounds = 1}));
 }
 
 // Native always went first, even right after it was measured: a rank on a busy machine waited for a processor

@@ -279,13 +279,12 @@ const Decider::Chosen* Decider::of_exact_ones(Asked asked) const {
     return serves(chosen.recipe) && std::ranges::all_of(chosen.rivals, serves) ? &chosen : nullptr;
 }
 
-/// Time of a candidate. If ranks may leave the call early: the mean, in the logarithm, of a call alone and of
-/// one in a row of calls, between which programs lie.
-Seconds Decider::pace(const Candidate& one, const Asked& asked) {
-    if (pattern(asked.collective) == Pattern::to_all || !(one.predicted > 0)) return one.expected;
-    const auto row =
-        judge_.in_a_row(one.recipe, asked.collective, asked.bytes, {asked.in_order, asked.exact});
-    return row ? one.expected * std::sqrt(*row / one.predicted) : one.expected;
+Seconds Decider::in_a_program(const Recipe& recipe, Seconds alone, const Asked& asked) {
+    if (pattern(asked.collective) == Pattern::to_all || has_outside_model()) return alone;
+    const Operation operation{asked.in_order, asked.exact};
+    const auto single = judge_.predicted(recipe, asked.collective, asked.bytes, operation, Word::whole);
+    const auto row = judge_.in_a_row(recipe, asked.collective, asked.bytes, operation);
+    return single && row ? alone * std::sqrt(*row / single->seconds) : alone;
 }
 
 Decider::Chosen Decider::choose(const Asked& asked) {
@@ -307,7 +306,8 @@ Decider::Chosen Decider::choose(const Asked& asked) {
     std::vector<std::pair<Seconds, const Candidate*>> by_pace;
     for (const Candidate& one : decision.ranked)
         if (one.expected * (1 - std::min(one.error, 0.5)) < time)
-            by_pace.emplace_back(pace(one, asked), &one);
+            by_pace.emplace_back(
+                one.predicted > 0 ? in_a_program(one.recipe, one.expected, asked) : one.expected, &one);
     std::ranges::stable_sort(by_pace, {}, [](const auto& one) { return one.first; });
     // Without measurements the two cheapest may be of one class: their order on the real machine is
     // uncertain.
@@ -321,12 +321,10 @@ Decider::Chosen Decider::choose(const Asked& asked) {
     }
     // Where communicators for native phases cannot be made, the best recipe without them serves.
     if (made.recipe.has_native_parts() && pattern(asked.collective) != Pattern::to_all) {
-        const Candidate* best = nullptr;
-        for (const Candidate& one : decision.ranked)
-            if (!one.is_native() && !one.recipe.has_native_parts() &&
-                (best == nullptr || one.expected < best->expected))
-                best = &one;
-        if (best != nullptr && best->expected < decision.native &&
+        const auto best = std::ranges::find_if(decision.ranked, [](const Candidate& one) {
+            return !one.is_native() && !one.recipe.has_native_parts();
+        });
+        if (best != decision.ranked.end() && best->expected < decision.native &&
             std::ranges::count(made.rivals, best->recipe) == 0) {
             made.rivals.push_back(best->recipe);
             ++of_class[class_of(best->recipe)];
@@ -344,10 +342,10 @@ Decider::Chosen Decider::choose(const Asked& asked) {
     return made;
 }
 
-std::optional<Seconds> Decider::in_a_row(const Recipe& recipe, Collective collective, Bytes bytes,
-                                         Operation operation) {
+Seconds Decider::pace(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation) {
     const Turn turn(mutex_);
-    return judge_.in_a_row(recipe, collective, bytes, operation);
+    return in_a_program(recipe, expected(recipe, collective, bytes, operation),
+                        {collective, bytes, operation.in_order, operation.exact, Policy::model});
 }
 
 std::optional<Recipe> Decider::named(Policy policy, Collective collective, Bytes bytes, Operation operation) {

@@ -84,9 +84,9 @@ public:
     /// Expected time of a recipe by model and measurement; 0 if unknown. Returns at once if the call's class
     /// is decided and the recipe's time is part of that decision.
     Seconds expected(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation);
-    /// See Predictor::in_a_row().
-    std::optional<Seconds> in_a_row(const Recipe& recipe, Collective collective, Bytes bytes,
-                                    Operation operation);
+    /// expected(), as a program sees it. If ranks may leave the call early: the mean, in the logarithm, of a
+    /// call alone and of one in a row of calls, between which programs lie.
+    Seconds pace(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation);
     /// The recipe that a policy other than `model` names; nullopt if it has no opinion.
     std::optional<Recipe> named(Policy policy, Collective collective, Bytes bytes, Operation operation);
 
@@ -107,7 +107,8 @@ private:
     static Asked asked(Collective collective, Bytes bytes, Operation operation, Policy policy) {
         return {collective, size_class(bytes), operation.in_order, operation.exact, policy};
     }
-    Seconds pace(const Candidate& one, const Asked& asked);
+    /// pace() of a recipe whose call takes so long `alone`.
+    Seconds in_a_program(const Recipe& recipe, Seconds alone, const Asked& asked);
     Chosen choose(const Asked& asked);
     /// The judge's candidates, with the times of the model from outside, if there is one.
     std::vector<Candidate> advised(Collective collective, Bytes bytes, Operation operation);

@@ -23,9 +23,8 @@ bool thinking_takes_time() {
 
 Allowance::Allowance() : since_(now()) {}
 
-bool Allowance::covers(double seconds, double part) const {
-    constexpr double share = 0.01;
-    return spent_ + seconds <= part * share * elapsed();
+bool Allowance::covers(double seconds, double percent) const {
+    return spent_ + seconds <= percent / 100 * elapsed();
 }
 
 double Allowance::elapsed() const { return now() - since_; }
@@ -35,7 +34,7 @@ DecisionTimer::DecisionTimer(Allowance& allowance) : allowance_(allowance), bega
 DecisionTimer::~DecisionTimer() {
     const double took = clock_of_thoughts() - began_;
     if (simulated_thinking != nullptr) simulated_thinking(took);
-    if (thinking_takes_time()) allowance_.spent_ += took;
+    if (thinking_takes_time()) allowance_.spend(took);
 }
 
 }  // namespace echelon

@@ -5,8 +5,8 @@
 
 namespace echelon {
 
-/// Time budget for decisions: a hundredth of the program's run time, less the time already spent. Safe to use
-/// from several threads.
+/// Time budget for decisions and for windows of new communicators: a share of the program's run time, less
+/// the time already spent. Safe to use from several threads.
 class Allowance {
 public:
     Allowance();
@@ -14,12 +14,11 @@ public:
     void begin(double instant) { since_ = instant; }
     /// Seconds since the program's start.
     double elapsed() const;
-    /// True if `seconds` more fit into `part` of the budget.
-    bool covers(double seconds, double part = 1) const;
+    /// True if `seconds` more fit into the budget of so many percent.
+    bool covers(double seconds, double percent = 1) const;
+    void spend(double seconds) { spent_ += seconds; }
 
 private:
-    friend class DecisionTimer;
-
     std::atomic<double> since_, spent_ = 0;
 };
 

@@ -15,18 +15,17 @@ Course::Course(const Agenda& agenda)
         add(arm, blocks ? agenda.block : 1, blocks ? Record::span : Record::call);
     };
     add(serving_, agenda.wait, Record::none);
-    for (long round = 0; round < agenda.rounds; ++round)
-        for (const std::size_t arm : agenda.challengers) {
-            // Programs call in a rhythm: conjugate gradients form two sums in each iteration, one of them
-            // after waiting for neighbours. Pairs begin at different beats, for periods up to eight.
-            if (!blocks) add(incumbent_, round * 3 % 8, Record::none);
-            // Caches are as warm for the incumbent as for the challenger.
-            visit(incumbent_);
-            visit(arm);
-            if (!agenda.mirrored) continue;
-            visit(arm);
-            visit(incumbent_);
-        }
+    for (long round = 0; round < agenda.rounds; ++round) {
+        // Programs call in a rhythm: conjugate gradients form two sums in each iteration, one of them after
+        // waiting for neighbours. Pairs begin at different beats, for periods up to eight.
+        if (!blocks) add(incumbent_, round * 3 % 8, Record::none);
+        // Caches are as warm for the incumbent as for the challenger.
+        visit(incumbent_);
+        visit(agenda.challenger);
+        if (!agenda.mirrored) continue;
+        visit(agenda.challenger);
+        visit(incumbent_);
+    }
 }
 
 std::size_t Course::next(CallCounter& counter, Seconds instant) {
@@ -67,7 +66,7 @@ long Course::calls() const {
 std::size_t Course::count() const {
     std::size_t all = 0;
     for (const Step& step : steps_)
-        all += step.record == Record::call ? 4 : step.record == Record::span ? 1 : 0;
+        all += step.record == Record::call ? 3 : step.record == Record::span ? 1 : 0;
     return all;
 }
 
@@ -78,7 +77,7 @@ std::vector<double> Course::numbers() const {
         if (step.record == Record::span) all.push_back(recorded_[i++]);
         if (step.record != Record::call) continue;
         const Seconds entered = recorded_[i++], departed = recorded_[i++];
-        all.insert(all.end(), {departed - entered, entered - departed, -entered, -departed});
+        all.insert(all.end(), {departed - entered, -entered, -departed});
     }
     return all;
 }

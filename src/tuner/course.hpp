@@ -12,8 +12,8 @@ namespace echelon {
 /// The next calls of a class in a trial, as rank 0 tells them. Recipes are numbers of arms.
 struct Agenda {
     std::size_t incumbent = 0;
-    /// The arms that are compared with the incumbent; empty: no trial.
-    std::vector<std::size_t> challengers = {};
+    /// The arm that is compared with the incumbent.
+    std::size_t challenger = 0;
     /// The arm of the calls that are not measured: the incumbent, or a challenger that looks faster.
     std::size_t serving = 0;
     /// Number of calls that come first.
@@ -24,12 +24,12 @@ struct Agenda {
     long block = 0;
     /// Blocks in the order A B B A, else A B.
     bool mirrored = false;
-    /// Number of repetitions.
+    /// Number of repetitions; 0: no trial.
     long rounds = 0;
     /// The trial has its winner, which is only watched.
     bool settled = false;
 
-    bool empty() const { return challengers.empty(); }
+    bool empty() const { return rounds == 0; }
     friend bool operator==(const Agenda&, const Agenda&) = default;
 };
 

@@ -52,41 +52,6 @@ bool adds_no_waiting(const Recipe& recipe, const PlanKey& key) {
            is_one_way(recipe, key.collective);
 }
 
-/// The decider for a call, and its best recipes.
-struct Prices {
-    std::shared_ptr<Decider> prior;
-    Decider* decider = nullptr;
-    std::vector<Recipe> best = {};
-};
-
-/// Expected time of a call alone.
-std::optional<Seconds> alone(Decider& decider, const Recipe& recipe, const PlanKey& key) {
-    const Operation operation = key.call().operation;
-    const Seconds known = decider.expected(recipe, key.collective, key.bytes(), operation);
-    return known > 0 ? std::optional(known)
-                     : decider.predicted(recipe, key.collective, key.bytes(), operation);
-}
-
-/// Expected time of a recipe. Calls that do not synchronise count by the mean, in the logarithm, of a call
-/// alone and of a call in a row of calls: programs lie between the two. Native calls overlap like those of a
-/// usual flat algorithm.
-Seconds pace_of(Decider& decider, const Recipe& recipe, const PlanKey& key) {
-    if (pattern(key.collective) == Pattern::to_all)
-        return decider.expected(recipe, key.collective, key.bytes(), key.call().operation);
-    const auto own = alone(decider, recipe, key);
-    if (!own) return 0;
-    if (has_outside_model()) return *own;
-    const Operation operation = key.call().operation;
-    if (recipe.kind != Recipe::Kind::native) {
-        const auto row = decider.in_a_row(recipe, key.collective, key.bytes(), operation);
-        return row ? std::sqrt(*own * *row) : *own;
-    }
-    const Recipe usual = reproducible_rule(key.collective, key.bytes());
-    const auto single = decider.predicted(usual, key.collective, key.bytes(), operation);
-    const auto row = decider.in_a_row(usual, key.collective, key.bytes(), operation);
-    return single && row ? *own * std::sqrt(std::min(1.0, *row / *single)) : *own;
-}
-
 /// The best few recipes that may be tried.
 std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
     const Bytes bytes = key.bytes();
@@ -102,7 +67,8 @@ std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
         if (recipe.kind == Recipe::Kind::native || !adds_no_waiting(recipe, key)) return;
         if (std::ranges::find(by_time, recipe, [](const auto& one) { return one.second; }) != by_time.end())
             return;
-        if (const auto time = alone(decider, recipe, key)) by_time.emplace_back(*time, recipe);
+        const Seconds time = decider.expected(recipe, key.collective, bytes, operation);
+        if (time > 0) by_time.emplace_back(time, recipe);
     };
     for (const Candidate& one :
          decider.decide(key.collective, bytes, operation, Policy::model, Decider::Reasons::left_out).ranked)
@@ -112,7 +78,8 @@ std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
     const Recipe usual = reproducible_rule(key.collective, bytes);
     std::ranges::stable_sort(by_time, {},
                              [&](const auto& one) { return std::pair(one.second != usual, one.first); });
-    for (const auto& [time, recipe] : by_time) by_pace.emplace_back(pace_of(decider, recipe, key), recipe);
+    for (const auto& [time, recipe] : by_time)
+        by_pace.emplace_back(decider.pace(recipe, key.collective, bytes, operation), recipe);
     std::ranges::stable_sort(by_pace, {}, [](const auto& one) { return one.first; });
     best.clear();
     for (const auto& [pace, recipe] : by_pace)
@@ -120,33 +87,20 @@ std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
     return best;
 }
 
-Prices prices_of(Tuner& tuner, const PlanKey& key, Source source) {
-    const Bytes bytes = key.bytes();
-    Prices prices;
-    if (Advisor* const advisor = tuner.machine().advisor()) {
-        prices.decider = &advisor->decider();
-        if (source == Source::model)
-            prices.best = advisor->rivals(key.collective, bytes, key.call().operation);
-    } else if (source == Source::built_in) {
-        prices.prior = prior_decider(tuner);
-        prices.decider = prices.prior.get();
-        if (prices.prior != nullptr) prices.best = best_to_try(*prices.prior, key);
-    }
-    return prices;
-}
-
-/// Expected time of a call; 0 if unknown. Native without a measurement counts like a usual flat algorithm,
-/// and without a decider by DefaultCosts.
+/// Expected time of a call in a program; 0 if unknown. Native calls overlap like those of a usual flat
+/// algorithm. Without a measurement they take as long, and without a decider as long as by DefaultCosts.
 Seconds expected(const Recipe& recipe, Tuner& tuner, const PlanKey& key, Decider* decider) {
-    const Bytes bytes = key.bytes();
+    const bool native = recipe.kind == Recipe::Kind::native;
     Seconds found = 0;
     if (decider != nullptr) {
-        found = pace_of(*decider, recipe, key);
-        if (found == 0 && recipe.kind == Recipe::Kind::native)
-            found = pace_of(*decider, reproducible_rule(key.collective, bytes), key);
+        const auto [bytes, operation] = std::pair(key.bytes(), key.call().operation);
+        const Recipe& stand_in = native ? reproducible_rule(key.collective, bytes) : recipe;
+        found = decider->pace(stand_in, key.collective, bytes, operation);
+        const Seconds own = native ? decider->expected(recipe, key.collective, bytes, operation) : 0;
+        const Seconds alone = own > 0 ? decider->expected(stand_in, key.collective, bytes, operation) : 0;
+        if (own > 0) found = alone > 0 ? own * std::min(1.0, found / alone) : own;
     }
-    return found == 0 && recipe.kind == Recipe::Kind::native ? seconds(default_costs_here(tuner).call(bytes))
-                                                             : found;
+    return found == 0 && native ? seconds(default_costs_here(tuner).call(key.bytes())) : found;
 }
 
 /// True if a recipe can serve the call here, as far as this rank knows.
@@ -184,14 +138,17 @@ double slowdown(Tuner& tuner, const DefaultCosts& costs, Decider* decider) {
     return call ? *call / seconds(costs.call(few)) : 1;
 }
 
-/// The arms of a trial: the choice first, native, findings from elsewhere, the choice without findings, the
-/// best recipes by price.
-std::vector<Trial::Arm> arms_of(Tuner& tuner, const PlanKey& key, const Choice& choice,
-                                const Choice& unlearned, const std::vector<LearnedDecision>& learned) {
-    std::vector<Trial::Arm> arms;
-    const Prices prices = prices_of(tuner, key, unlearned.source);
+/// A choice with the arms of its trial: the choice first, native, findings from elsewhere, the choice without
+/// findings, the best recipes by price.
+CallDecision with_arms(Tuner& tuner, const PlanKey& key, const Choice& choice, const Choice& unlearned,
+                       const std::vector<LearnedDecision>& learned) {
+    Advisor* const advisor = tuner.machine().advisor();
+    const std::shared_ptr<Decider> decider =
+        advisor != nullptr ? advisor->shared_decider() : prior_decider(tuner);
     const DefaultCosts costs = default_costs_here(tuner);
-    const double slower = slowdown(tuner, costs, prices.decider);
+    const double slower = slowdown(tuner, costs, decider.get());
+    CallDecision made{.choice = choice, .slower = slower};
+    std::vector<Trial::Arm>& arms = made.arms;
     const auto add = [&](const Recipe& recipe) {
         const auto is_it = [&](const Trial::Arm& one) { return one.recipe == recipe; };
         if (arms.size() == rules.most_arms || std::ranges::any_of(arms, is_it)) return;
@@ -199,14 +156,14 @@ std::vector<Trial::Arm> arms_of(Tuner& tuner, const PlanKey& key, const Choice& 
         const std::uint64_t window = tuner.own().misses_windows(recipe, key.collective) ? costs.window() : 0;
         const bool connects = quirks::connects_late && recipe.kind != Recipe::Kind::native;
         arms.push_back({.recipe = recipe,
-                        .expected = expected(recipe, tuner, key, prices.decider),
+                        .expected = expected(recipe, tuner, key, decider.get()),
                         .setup = slower * seconds(std::max(made * costs.communicator(),
                                                            connects ? costs.connections() : 0) +
                                                   window)});
     };
     add(choice.recipe);
     add(Recipe());
-    const Seconds native = expected(Recipe(), tuner, key, prices.decider);
+    const Seconds native = expected(Recipe(), tuner, key, decider.get());
     for (const LearnedDecision& one : learned) {
         add(one.recipe);
         const auto arm = std::ranges::find(arms, one.recipe, &Trial::Arm::recipe);
@@ -222,10 +179,15 @@ std::vector<Trial::Arm> arms_of(Tuner& tuner, const PlanKey& key, const Choice& 
         arm.seen = choice.source == Source::model && choice.evidence.known();
     }
     add(unlearned.recipe);
-    for (const Recipe& recipe : prices.best)
+    std::vector<Recipe> best;
+    if (unlearned.source == Source::model)
+        best = advisor->rivals(key.collective, key.bytes(), key.call().operation);
+    else if (advisor == nullptr && decider != nullptr)
+        best = best_to_try(*decider, key);
+    for (const Recipe& recipe : best)
         if (adds_no_waiting(recipe, key)) add(recipe);
     if (tries_shared_memory(tuner)) add(shared_memory());
-    return arms;
+    return made;
 }
 
 /// The arm without native phases that is the fastest over the calls of a typical program, with the cost of
@@ -242,7 +204,7 @@ std::optional<Recipe> cheaper_to_make(const std::vector<Trial::Arm>& arms) {
 }
 
 /// The fastest arm that needs no communicators for native phases; native if there is none.
-std::optional<Recipe> able_at_once(const std::vector<Trial::Arm>& arms) {
+Recipe able_at_once(const std::vector<Trial::Arm>& arms) {
     const Trial::Arm* best = nullptr;
     for (const Trial::Arm& one : arms)
         if (!one.recipe.has_native_parts() && (best == nullptr || one.expected < best->expected)) best = &one;
@@ -297,14 +259,16 @@ CallDecision decide(Tuner& tuner, const PlanKey& key) {
                makes = choice.source == Source::model && choice.recipe.has_native_parts(),
                // Calls that do not synchronise would await the communicators of native phases.
         waits = makes && !key.synchronises(tuner.size()) && !tuner.own().is_provided(choice.recipe, key);
-    std::vector<Trial::Arm> arms;
-    if (tries || waits) arms = arms_of(tuner, key, choice, unlearned, known);
-    if (auto other = waits ? able_at_once(arms) : makes ? cheaper_to_make(arms) : std::nullopt) {
-        choice = {.recipe = std::move(*other), .source = Source::model};
-        if (tries) arms = arms_of(tuner, key, choice, unlearned, known);
+    CallDecision made{.choice = choice};
+    if (tries || waits) made = with_arms(tuner, key, choice, unlearned, known);
+    std::optional<Recipe> other;
+    if (makes) other = waits ? able_at_once(made.arms) : cheaper_to_make(made.arms);
+    if (other) {
+        made.choice = {.recipe = std::move(*other), .source = Source::model};
+        if (tries) made = with_arms(tuner, key, made.choice, unlearned, known);
     }
-    if (!tries) arms.clear();
-    return {std::move(choice), std::move(arms)};
+    if (!tries) made.arms.clear();
+    return made;
 }
 
 CallDecision decide_or_native(Tuner& tuner, const PlanKey& key) {
@@ -336,7 +300,7 @@ Seconds price_of_decision(Tuner& tuner, const PlanKey& key) {
 }  // namespace
 
 bool may_decide_early(Tuner& tuner, const PlanKey& key) {
-    constexpr double half = 0.5;  // the other half is for calls that are made
+    constexpr double half = 0.5;  // percent; the other half is for calls that are made
     const Seconds price = price_of_decision(tuner, key);
     return price == 0 || !learned(tuner, key).empty() || tuner.shared().allowance().covers(price, half);
 }

@@ -14,6 +14,8 @@ struct CallDecision {
     Choice choice;
     /// The arms of a trial, the choice first; fewer than two: nothing is tried.
     std::vector<Trial::Arm> arms = {};
+    /// Time of messages over the time that DefaultCosts assumes.
+    double slower = 1;
 };
 
 /// The choice by the start-up benchmark, by findings, by the machine's profile or by the built-in machine,

@@ -21,28 +21,27 @@ PlanKey call_of(Collective collective, Bytes bytes) {
 namespace {
 
 void put(std::string& text, const Agenda& agenda) {
-    put_number(text, agenda.challengers.size());
-    if (agenda.empty()) return put_number(text, agenda.incumbent);
-    for (const std::size_t arm : agenda.challengers) put_number(text, arm);
+    put_number(text, std::uint64_t(agenda.rounds));
+    put_number(text, agenda.incumbent);
+    if (agenda.empty()) return;
     for (const std::uint64_t number :
-         {std::uint64_t(agenda.incumbent), std::uint64_t(agenda.serving), std::uint64_t(agenda.wait),
+         {std::uint64_t(agenda.challenger), std::uint64_t(agenda.serving), std::uint64_t(agenda.wait),
           std::uint64_t(agenda.warm), std::uint64_t(agenda.block), std::uint64_t(agenda.mirrored),
-          std::uint64_t(agenda.rounds), std::uint64_t(agenda.settled)})
+          std::uint64_t(agenda.settled)})
         put_number(text, number);
 }
 
 Agenda take_agenda(std::string_view& text) {
     Agenda agenda;
-    for (std::uint64_t left = take_number(text); left > 0; --left)
-        agenda.challengers.push_back(take_number(text));
+    agenda.rounds = long(take_number(text));
     agenda.incumbent = take_number(text);
     if (agenda.empty()) return agenda;
+    agenda.challenger = take_number(text);
     agenda.serving = take_number(text);
     agenda.wait = long(take_number(text));
     agenda.warm = long(take_number(text));
     agenda.block = long(take_number(text));
     agenda.mirrored = take_number(text) != 0;
-    agenda.rounds = long(take_number(text));
     agenda.settled = take_number(text) != 0;
     return agenda;
 }

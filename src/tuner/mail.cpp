@@ -31,12 +31,12 @@ bool may_tell_from_root(Tuner& tuner) {
 
 /// The decision without recipes for which ranks would have to create something together.
 CallDecision made_alone(Tuner& tuner, const PlanKey& key, CallDecision decision) {
-    auto& [choice, arms] = decision;
+    std::vector<Trial::Arm>& arms = decision.arms;
     const auto cannot = [&](const Recipe& recipe) {
         return !tuner.own().is_provided(recipe, key) && !tuner.own().can_provide_alone(recipe, key);
     };
-    if (cannot(choice.recipe)) {
-        choice = {.recipe = {}, .source = Source::built_in};
+    if (cannot(decision.choice.recipe)) {
+        decision.choice = {.recipe = {}, .source = Source::built_in};
         std::stable_partition(arms.begin(), arms.end(),
                               [](const Trial::Arm& one) { return one.recipe.kind == Recipe::Kind::native; });
     }
@@ -53,8 +53,8 @@ Row decided_row(Tuner& tuner, const PlanKey& key, bool together) {
             return {.key = key, .later = later};
     CallDecision decision = decide_or_native(tuner, key);
     if (!together) decision = made_alone(tuner, key, std::move(decision));
-    Row row{.key = key, .choice = std::move(decision.choice)};
-    begin_trial(tuner, row, std::move(decision.arms));
+    Row row{.key = key, .choice = decision.choice};
+    begin_trial(tuner, row, std::move(decision));
     return row;
 }
 
@@ -156,7 +156,8 @@ void tell_from_root(Tuner& tuner, int root) {
     if (tuner.rank() != 0 && tuner.rank() == root && mail.letter.under_way()) text = mail.letter.text();
     const std::size_t room = room_for(expected_rows(mail));
     text = AsyncBroadcast::at_once(std::move(text), tuner.user(), room, root);
-    mail.gap = !text.empty() && hear(tuner, text, false) ? 1 : 2 * mail.gap;
+    // Not twice as many: roots in turn would all be passed over but one.
+    mail.gap = !text.empty() && hear(tuner, text, false) ? 1 : 2 * mail.gap + 1;
     mail.until = mail.gap;
 }
 
@@ -313,7 +314,7 @@ void take(Tuner& tuner, Row row, bool together) {
     // Calls that synchronise provide for themselves.
     if (!row.key.synchronises(tuner.size())) {
         provide(row.choice.recipe);
-        for (const std::size_t arm : row.agenda.challengers) provide(row.arms[arm]);
+        if (!row.agenda.empty()) provide(row.arms[row.agenda.challenger]);
     }
     tuner.table().put(std::move(row));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tuner/on_creation.hpp"
 
+#include "mpi/agree.hpp"
 #include "settings/info_keys.hpp"
 #include "tuner/mail.hpp"
 #include "tuner/requests.hpp"
@@ -37,15 +38,12 @@ void make_window(Tuner& tuner) {
         tuner.own().is_provided(shared_memory(), key))
         return;
     // The share of time that trials may take.
-    const double share = tuner.settings().trial_percent / 100.0;
-    SharedTuning& shared = tuner.shared();
-    const Seconds all = double(shared.windows() + 1) * results.window;
-    int affords = tuner.rank() == 0 && all <= share * shared.allowance().elapsed() ? 1 : 0;
+    Allowance& allowance = tuner.shared().allowance();
+    const bool affords = allowance.covers(results.window, tuner.settings().trial_percent);
     tuner.state().meetings().hold(0);
-    check(PMPI_Bcast(&affords, 1, MPI_INT, 0, tuner.user()), "MPI_Bcast");
-    if (affords == 0) return;
+    if (!as_rank_0_says(affords, tuner.user())) return;
     const Spending spending(tuner.process().reporter());
-    shared.add_window();
+    allowance.spend(results.window);
     tuner.own().provide(shared_memory(), key, PrivateCommunicator::Purpose::trial);
 }
 

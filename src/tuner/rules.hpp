@@ -36,14 +36,12 @@ struct TunerRules {
     double calibrated_first_share = 0.01;
     /// Part of the share that the watch of a winner may use.
     double watch_part = 0.1;
-    /// Factor by which a model may be wrong, if it was never compared with calls, and if it was.
-    double doubt = 2, less_doubt = 1.2;
+    /// Factor by which an expected time may be wrong.
+    double doubt = 2;
     /// Price of an exchange of timings before one was timed, at most.
     double unseen_exchange = 4;
     /// Price of a native call before the first pair, at most: a wrong model must not hide native for ever.
     double natives_price = 10;
-    /// Number of arms without a measurement that run before the error of the model is known.
-    int blind = 2;
 
     // Evidence.
     /// Numbers of pairs after which an arm is judged again.

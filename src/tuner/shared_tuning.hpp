@@ -13,7 +13,6 @@
 #include "tuner/told_tables.hpp"
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -39,9 +38,6 @@ public:
     ToldTables& told_tables() { return told_tables_; }
     Learned& learned() { return learned_; }
     StartupResults& startup_results() { return startup_results_; }
-    /// Number of windows that were made for new communicators.
-    int windows() const { return windows_; }
-    void add_window() { ++windows_; }
     Allowance& allowance() { return allowance_; }
 
     /// The machine of rank 0's decisions on several nodes without a profile: the built-in one, with the
@@ -65,7 +61,6 @@ private:
     ToldTables told_tables_;
     Learned learned_;
     StartupResults startup_results_;
-    std::atomic<int> windows_ = 0;
     Allowance allowance_;
 };
 

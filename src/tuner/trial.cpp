@@ -17,9 +17,9 @@ bool mostly(const std::vector<double>& pairs, bool below, double limit, double p
     return more > 0 && more * more >= proof * all;
 }
 
-/// True if the mean of the pairs is below 1 (or above) with less than 1 % doubt (Student's t test). A rhythm
-/// of the program widens the spread of its blocks: a few pairs are not sure then.
-bool surely(const std::vector<double>& pairs, bool below) {
+/// True if the mean of the pairs is below 1 with less than 1 % doubt (Student's t test). A rhythm of the
+/// program widens the spread of its blocks: a few pairs are not sure then.
+bool surely_faster(const std::vector<double>& pairs) {
     const double n = double(pairs.size());
     if (n < 3) return false;
     double mean = 0, squares = 0;
@@ -27,7 +27,7 @@ bool surely(const std::vector<double>& pairs, bool below) {
     for (const double one : pairs) squares += (one - mean) * (one - mean) / (n - 1);
     // Quantiles of 99 %: 6.96 for 3 pairs, 4.54 for 4, 3.75 for 5, 3.14 for 7.
     const double quantile = 2.33 + 14 / std::pow(n - 1, 1.6);
-    return (below ? 1 - mean : mean - 1) > quantile * std::sqrt(squares / n);
+    return 1 - mean > quantile * std::sqrt(squares / n);
 }
 
 }  // namespace
@@ -94,13 +94,10 @@ double Trial::price(std::size_t arm) const {
     const Standing& one = standings_[arm];
     const double calls = calls_in_round(arm);
     if (one.seen) return (one.ratio - 1) * calls;
-    const bool compared = arms_[arm].seen || arms_[arm].known || model_seen_ || terms_.calibrated;
-    double more = std::max(0.0, one.ratio * (arms_[arm].seen ? 1
-                                             : compared      ? rules.less_doubt
-                                                             : rules.doubt) -
-                                    1);
-    // The program used native before, and only native calls reveal a wrong model of them. A compared model is
-    // not wrong by far.
+    double more = std::max(0.0, one.ratio * (arms_[arm].seen ? 1 : rules.doubt) - 1);
+    // The program used native before, and only native calls reveal a wrong model of them. A model that was
+    // compared with calls is not wrong by far.
+    const bool compared = arms_[arm].seen || arms_[arm].known || terms_.calibrated;
     if (is_native(arm)) more = compared && one.ratio > rules.by_far ? std::min(more, rules.natives_price) : 0;
     return more * calls + (one.started ? 0 : in_calls(arms_[arm].setup));
 }
@@ -123,115 +120,73 @@ long Trial::calls_to_earn(double missing) const {
     return long(std::min(most, early + std::ceil((missing - early * first) / (part * terms_.share))));
 }
 
-/// The arms that the next agenda compares, cheapest first: as many as the account pays for, at least one.
-/// `total`: their price.
-std::vector<std::size_t> Trial::affordable(double& total) const {
-    std::vector<std::size_t> wanted;
+/// The cheapest arm to compare next; the incumbent if there is none.
+std::size_t Trial::cheapest() const {
+    std::size_t best = incumbent_;
+    const auto cost = [&](std::size_t i) { return std::pair(price(i), standings_[i].ratio); };
     for (std::size_t i = 0; i < arms_.size(); ++i)
-        if (wants(i)) wanted.push_back(i);
-    std::ranges::stable_sort(wanted, {},
-                             [&](std::size_t i) { return std::pair(price(i), standings_[i].ratio); });
-    std::vector<std::size_t> chosen;
-    int unseen = 0;
-    for (const std::size_t i : wanted) {
-        const double more = price(i);
-        // All arms of an agenda make equally many calls.
-        if (!chosen.empty() &&
-            (first_look(i) != first_look(chosen.front()) || total + more > std::max(balance_, 0.0)))
-            continue;
-        if (first_look(i) && !model_seen_ && ++unseen > rules.blind) continue;
-        chosen.push_back(i);
-        total += more;
-    }
-    return chosen;
+        if (wants(i) && (best == incumbent_ || cost(i) < cost(best))) best = i;
+    return best;
 }
 
 Agenda Trial::next() {
-    if (agenda_.rounds > 0) return agenda_;  // not evaluated yet
+    if (!agenda_.empty()) return agenda_;  // not evaluated yet
     agenda_ = {.incumbent = incumbent_, .serving = serving(), .settled = settled_};
-    if (settled_ && is_native(incumbent_)) return agenda_;
-    double total = 0;
-    agenda_.challengers = affordable(total);
-    if (agenda_.empty()) return agenda_;
-    std::size_t rounds = rules.most_pairs;
-    for (const std::size_t i : agenda_.challengers) {
-        const Standing& one = standings_[i];
-        rounds = std::min(rounds, settled_ ? rules.pairs[1] : one.goal - one.pairs.size());
-        agenda_.warm = std::max(agenda_.warm, warm(i));
-    }
+    const std::size_t arm = settled_ && is_native(incumbent_) ? incumbent_ : cheapest();
+    if (arm == incumbent_) return agenda_;
+    const Standing& one = standings_[arm];
+    agenda_.challenger = arm;
+    agenda_.warm = warm(arm);
+    std::size_t rounds = std::min(rules.most_pairs, settled_ ? rules.pairs[1] : one.goal - one.pairs.size());
     if (blocks()) {
-        agenda_.mirrored = !first_look(agenda_.challengers.front());
-        agenda_.block = visit(agenda_.challengers.front(), agenda_.warm) - agenda_.warm;
+        agenda_.mirrored = !first_look(arm);
+        agenda_.block = visit(arm, agenda_.warm) - agenda_.warm;
         if (agenda_.mirrored) rounds = std::max<std::size_t>(1, rounds / 2);
     }
-    rounds = std::max<std::size_t>(1, std::min(rounds, rules.most_pairs / agenda_.challengers.size()));
     // Several rounds of an arm that costs something are made as soon as one is paid: each lessens the doubt.
-    agenda_.rounds =
-        long(total > 0 ? std::clamp<double>(balance_ / total, 1, double(rounds)) : double(rounds));
-    const double need = total * double(agenda_.rounds) + exchange_price();
-    agenda_.wait = calls_to_earn(need - balance_);
+    const double cost = price(arm);
+    agenda_.rounds = long(cost > 0 ? std::clamp<double>(balance_ / cost, 1, double(rounds)) : double(rounds));
+    agenda_.wait = calls_to_earn(cost * double(agenda_.rounds) + exchange_price() - balance_);
     if (settled_) agenda_.wait = std::max(agenda_.wait, long(calls_));
     if (blocks() && has_rhythm()) agenda_.wait = in_rhythm(agenda_.wait);
     return agenda_;
 }
 
-/// Takes in the pairs of the last agenda, and charges the account for the challengers' calls.
+/// Takes in the pairs of the last agenda, and charges the account for the challenger's calls.
 void Trial::record(const std::vector<double>& reduced) {
-    const bool clock = terms_.evidence == Evidence::one_clock;
     constexpr Seconds instant = 1e-12;
-    const auto seconds = [&](std::size_t at) {
-        return std::max(instant, clock ? reduced[at + 2] - reduced[at + 3] : reduced[at]);
-    };
+    Standing& one = standings_[agenda_.challenger];
     std::vector<Seconds> incumbents;
+    const auto pair = [&](Seconds ours, Seconds theirs) {
+        incumbents.push_back(theirs);
+        one.pairs.push_back(std::max(ours, instant) / std::max(theirs, instant));
+    };
+    const auto call = [&](std::size_t at) {
+        return std::max(instant, terms_.evidence == Evidence::one_clock ? reduced[at + 1] - reduced[at + 2]
+                                                                        : reduced[at]);
+    };
     std::size_t at = 0;
     for (long round = 0; round < agenda_.rounds; ++round)
-        for (const std::size_t arm : agenda_.challengers) {
-            Standing& one = standings_[arm];
-            const auto pair = [&](Seconds ours, Seconds theirs) {
-                incumbents.push_back(theirs);
-                one.pairs.push_back(std::max(ours, instant) / std::max(theirs, instant));
-            };
-            if (!blocks()) {
-                pair(seconds(at + 4), seconds(at));
-                if (!clock) one.longest.push_back(reduced[at + 5] / std::min(-instant, reduced[at + 1]));
-                at += 8;
-            } else {
-                pair(reduced[at + 1], reduced[at]);
-                if (agenda_.mirrored) pair(reduced[at + 2], reduced[at + 3]);
-                at += agenda_.mirrored ? 4 : 2;
-            }
+        if (!blocks()) {
+            pair(call(at + 3), call(at));
+            at += 6;
+        } else {
+            pair(reduced[at + 1], reduced[at]);
+            if (agenda_.mirrored) pair(reduced[at + 2], reduced[at + 3]);
+            at += agenda_.mirrored ? 4 : 2;
         }
-    for (const std::size_t arm : agenda_.challengers) {
-        Standing& one = standings_[arm];
-        if (!one.started) balance_ -= in_calls(arms_[arm].setup);
-        one.ratio = std::max(median(one.pairs), one.longest.empty() ? 0 : median(one.longest));
-        // Blocks show less than an arm costs, and are charged like the next ones, which are longer.
-        balance_ -= (one.ratio - 1) * calls_in_round(arm) * double(agenda_.rounds);
-        one.seen = one.started = true;
-    }
-    if (!incumbents.empty())
-        seconds_ = median(std::move(incumbents)) / (blocks() ? double(agenda_.block * terms_.ranks) : 1.0);
-}
-
-/// Models err most about native, and alike about all other recipes: the first measured arms correct the
-/// expected times of the others.
-void Trial::correct_model() {
-    std::vector<double> errors;
-    for (std::size_t i = 0; i < arms_.size(); ++i)
-        if (standings_[i].seen && i != incumbent_ && arms_[i].expected > 0 && arms_[incumbent_].expected > 0)
-            errors.push_back(standings_[i].ratio * arms_[incumbent_].expected / arms_[i].expected);
-    if (errors.empty() || std::exchange(model_seen_, true)) return;
-    // The first arm may be an exception.
-    const double error = median(std::move(errors)), natives_part = std::sqrt(error * std::sqrt(error));
-    for (std::size_t i = 0; i < arms_.size(); ++i)
-        if (!standings_[i].seen && i != incumbent_) standings_[i].ratio *= natives_part;
+    if (!one.started) balance_ -= in_calls(arms_[agenda_.challenger].setup);
+    one.ratio = median(one.pairs);
+    // Blocks show less than an arm costs, and are charged like the next ones, which are longer.
+    balance_ -= (one.ratio - 1) * calls_in_round(agenda_.challenger) * double(agenda_.rounds);
+    one.seen = one.started = true;
+    seconds_ = median(std::move(incumbents)) / (blocks() ? double(agenda_.block * terms_.ranks) : 1.0);
 }
 
 bool Trial::leads(std::size_t arm) const {
     const Standing& one = standings_[arm];
-    if (!one.longest.empty() && !mostly(one.longest, true, 1, rules.little_proof)) return false;
     const bool clearly =
-        blocks() ? surely(one.pairs, true)
+        blocks() ? surely_faster(one.pairs)
                  : one.pairs.size() >= 3 && *std::ranges::max_element(one.pairs) < 1 / rules.clearly;
     const double limit = is_native(arm) || blocks() ? 1 : 1 - rules.lead;
     return clearly ||
@@ -242,13 +197,8 @@ void Trial::promote(std::size_t winner) {
     const double gain = standings_[winner].ratio;
     for (std::size_t i = 0; i < arms_.size(); ++i) {
         Standing& one = standings_[i];
-        if (one.seen || i == incumbent_)
-            one.ratio /= gain;
-        else if (arms_[i].expected > 0 && arms_[winner].expected > 0)
-            // Models know recipes better than native.
-            one.ratio = arms_[i].expected / arms_[winner].expected;
+        one.ratio /= gain;
         one.pairs.clear();
-        one.longest.clear();
         one.goal = rules.pairs[one.seen ? 1 : 0];
         if (one.seen && one.ratio > rules.by_far) one.out = true;
     }
@@ -279,7 +229,6 @@ Trial::Verdict Trial::judge() {
         if (leads(i)) {
             if (winner == incumbent_ || one.ratio < standings_[winner].ratio) winner = i;
         } else if (one.ratio > rules.by_far || one.pairs.size() >= rules.pairs.back() ||
-                   (blocks() && surely(one.pairs, false)) ||
                    mostly(one.pairs, false, 1 - rules.lead, rules.much_proof)) {
             one.out = true;
         }
@@ -304,7 +253,6 @@ Trial::Verdict Trial::watch() {
     const bool reopens = drifted || one.ratio < 1;
     for (Standing& other : standings_) {
         other.pairs.clear();
-        other.longest.clear();
         if (!reopens || &other == &standings_[incumbent_]) continue;
         other.out = false;
         other.goal = rules.pairs[1];
@@ -346,7 +294,6 @@ Trial::Verdict Trial::take(const std::vector<double>& reduced, std::uint64_t una
     for (std::size_t i = 0; i < arms_.size(); ++i)
         if ((unable >> i & 1) != 0)
             standings_[i].unable = standings_[i].out = true, standings_[i].pairs.clear();
-    correct_model();
     balance_ -= exchange_price();
     return settled_ ? watch() : judge();
 }

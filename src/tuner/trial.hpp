@@ -32,9 +32,8 @@ public:
         bool seen = false;
     };
     /// Meaning of the numbers of Course. `one_clock`: the time from the last arrival to the last departure.
-    /// `own_clocks`: the shortest stay of a rank, which is the stay of the last rank if all wait for all; the
-    /// longest stays must be shorter too. `blocks`: the time of the program in blocks of calls, averaged over
-    /// the ranks.
+    /// `own_clocks`: the shortest stay of a rank, which is the stay of the last rank if all wait for all.
+    /// `blocks`: the time of the program in blocks of calls, averaged over the ranks.
     enum class Evidence : std::uint8_t { one_clock, own_clocks, blocks };
     struct Terms {
         Evidence evidence = Evidence::own_clocks;
@@ -82,7 +81,7 @@ private:
         std::size_t goal = 1;
         /// Its time over the incumbent's: measured, else expected.
         double ratio = 1;
-        std::vector<double> pairs = {}, longest = {};
+        std::vector<double> pairs = {};
     };
     bool blocks() const { return terms_.evidence == Evidence::blocks; }
     bool is_native(std::size_t arm) const { return arms_[arm].recipe.kind == Recipe::Kind::native; }
@@ -103,9 +102,8 @@ private:
     /// Number of calls until the account has earned `missing`.
     long calls_to_earn(double missing) const;
     void earn(long calls);
-    std::vector<std::size_t> affordable(double& total) const;
+    std::size_t cheapest() const;
     void record(const std::vector<double>& reduced);
-    void correct_model();
     bool leads(std::size_t arm) const;
     Verdict judge();
     Verdict watch();
@@ -120,7 +118,7 @@ private:
     Agenda agenda_;
     std::size_t incumbent_ = 0, former_ = 0;
     double balance_ = 0, calls_ = 0, watched_ratio_ = 0;
-    bool model_seen_ = false, settled_ = false;
+    bool settled_ = false;
     Seconds seconds_ = 0, exchange_ = 0;
 };
 

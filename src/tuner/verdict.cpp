@@ -43,21 +43,17 @@ void add_finding(Row& row, const Trial& trial, Trial::Verdict verdict) {
 
 }  // namespace
 
-void begin_trial(Tuner& tuner, Row& row, std::vector<Trial::Arm> arms) {
+void begin_trial(Tuner& tuner, Row& row, CallDecision decision) {
+    std::vector<Trial::Arm>& arms = decision.arms;
     if (arms.size() < 2 || !may_be_tried(tuner, row.key)) return;
-    const DefaultCosts costs = default_costs_here(tuner);
     const bool calibrated = tuner.machine().knows(row.key.collective);
     // A calibration times single calls, which hide the gain of calls in a row.
     const bool sure = calibrated && pattern(row.key.collective) == Pattern::to_all;
-    // A profile knows the times of this network.
-    const Seconds usual = seconds(costs.call(row.key.bytes())),
-                  first = calibrated ? arms.front().expected : 0;
-    const double slower = first > 0 ? first / usual : network_slowdown(tuner);
     const Trial::Terms terms{.evidence = evidence(tuner, row.key),
                              .share = tuner.percent(row.key) / 100.0,
                              .first_share = sure ? rules.calibrated_first_share : rules.first_share,
                              .calibrated = calibrated,
-                             .exchange = slower * seconds(costs.exchange()),
+                             .exchange = decision.slower * seconds(default_costs_here(tuner).exchange()),
                              .warm = warm_up(tuner, row.key),
                              .rhythm = tuner.calls().at(tuner.classes().of(row.key)).rhythm,
                              .ranks = tuner.size()};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tuner/tuner.hpp"
+#include "tuner/decide.hpp"
 
 namespace echelon {
 
@@ -9,7 +9,7 @@ namespace echelon {
 
 /// Begins the trial of a class, if there are arms to compare and trials are allowed, and adds its first
 /// agenda to the row.
-void begin_trial(Tuner& tuner, Row& row, std::vector<Trial::Arm> arms);
+void begin_trial(Tuner& tuner, Row& row, CallDecision decision);
 
 /// The row of a class after the numbers of its last agenda have come, with the next agenda.
 Row judged(Tuner& tuner, const CallClass& calls, const std::vector<double>& reduced);
