@@ -69,6 +69,7 @@ private:
     void run() {
         for (Lane& lane : lanes_) lane.advance();
         std::erase_if(lanes_, [](const Lane& lane) { return lane.is_empty(); });
+        Progress::expect(!lanes_.empty());
         requests_.clear();
         awaited_.clear();
         for (const Lane& lane : lanes_)

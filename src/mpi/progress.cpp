@@ -45,6 +45,7 @@ void Progress::leave() {
         end(polled_by_opal);
 #endif
     advance_ = nullptr;
+    is_expected_ = false;
 }
 
 }  // namespace echelon

@@ -17,15 +17,18 @@ public:
     /// Ends the part.
     static void leave();
 
+    /// Says that there is something to advance, or nothing: then a poll costs a few instructions.
+    static void expect(bool something) { is_expected_ = something; }
     /// The library makes progress. For the functions that it calls.
     static void polled() {
         seen_ = true;
-        if (advance_ != nullptr) advance_();
+        if (is_expected_) [[unlikely]]
+            advance_();
     }
 
 private:
     static constinit inline Advance advance_ = nullptr;
-    static constinit inline bool seen_ = false;
+    static constinit inline bool seen_ = false, is_expected_ = false;
 };
 
 }  // namespace echelon
