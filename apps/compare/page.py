@@ -10,8 +10,8 @@ import statistics
 import whole_file
 
 MARK = "<!-- below: echelon compare -->"
-# Echelon's targets.
-FASTER = {"several ranks a node": 2.0, "one rank a node": 1.3}
+# Echelon's targets. FASTER: with free messages, and with processor time.
+FASTER = {"none": {"several ranks a node": 2.0, "one rank a node": 1.3}, "measured": {"several ranks a node": 1.6, "one rank a node": 1.3}}
 NEAR_BOUND = 0.8
 NOT_SLOWER, NOT_SLOWER_UNSET, FASTER_UNSET = 0.98, 0.95, 1.3
 EARLY = 20  # calls
@@ -107,25 +107,26 @@ def unset_table(title, groups, calls):
     return lines + [""]
 
 
-def aims(cells, own, calls):
+def aims(cells, own, given):
+    faster = FASTER[given.costs]
     lines = ["| aim | found | reached |", "|---|---|---|"]
     def line(aim, found, reached):
         lines.append(f"| {aim} | {found} | {'yes' if reached else '**no**'} |")
     if cells:
         for kind, some in grouped(cells, lambda one: kind_of(one.cell.cluster)).items():
             far = [one for one in some if not one.near_bound()]
-            line(f"calibrated, {kind}: the best library takes {FASTER[kind]:g} times as long, or Echelon is within {NEAR_BOUND:.0%} of the bound",
+            line(f"calibrated, {kind}: the best library takes {faster[kind]:g} times as long, or Echelon is within {NEAR_BOUND:.0%} of the bound",
                  f"{geometric_mean(one.gain for one in some):.2f}; {len(some) - len(far)} of {len(some)} cells are within {NEAR_BOUND:.0%}"
                  + (f", the others {geometric_mean(one.gain for one in far):.2f}" if 0 < len(far) < len(some) else ""),
-                 not far or geometric_mean(one.gain for one in far) >= FASTER[kind] or geometric_mean(one.gain for one in some) >= FASTER[kind])
+                 not far or geometric_mean(one.gain for one in far) >= faster[kind] or geometric_mean(one.gain for one in some) >= faster[kind])
         gains = [one.gain for one in cells]
         line(f"calibrated: no cell below {NOT_SLOWER}", f"{below(gains, NOT_SLOWER)} of {len(cells)} are, the least is {min(gains):.2f}", min(gains) >= NOT_SLOWER)
     if own:
         early, every, late = unset_gains(own)
         line(f"nothing set, against the library below: no cell below {NOT_SLOWER_UNSET}",
-             f"in the first {EARLY} calls {below(early, NOT_SLOWER_UNSET)} of {len(own)} are, the least is {min(early):.2f}; in all {calls} {below(every, NOT_SLOWER_UNSET)}, the least is {min(every):.2f}",
+             f"in the first {EARLY} calls {below(early, NOT_SLOWER_UNSET)} of {len(own)} are, the least is {min(early):.2f}; in all {given.calls} {below(every, NOT_SLOWER_UNSET)}, the least is {min(every):.2f}",
              min(early + every) >= NOT_SLOWER_UNSET)
-        line(f"nothing set: {FASTER_UNSET} times", f"in the first {EARLY} calls {geometric_mean(early):.2f}, in all {calls} {geometric_mean(every):.2f}, in the last tenth {geometric_mean(late):.2f}",
+        line(f"nothing set: {FASTER_UNSET} times", f"in the first {EARLY} calls {geometric_mean(early):.2f}, in all {given.calls} {geometric_mean(every):.2f}, in the last tenth {geometric_mean(late):.2f}",
              geometric_mean(every) >= FASTER_UNSET)
     return lines + [""]
 
@@ -172,7 +173,7 @@ def text_of(given, found, drawn, build, words):
     lines = [f"Figures of {f'commit {build}, ' if build else ''}{datetime.date.today()}.", "",
              f"Made by `{' '.join(['echelon compare', *words])}`: {found.clusters} of {drawn} clusters, {len(cells)} cells. Combining a byte takes {given.gamma}. "
              f"Messages take {'the processor time of the platform' if given.costs == 'measured' else 'no processor time'}.", ""]
-    lines += aims(cells, own, given.calls) + impossible(found)
+    lines += aims(cells, own, given) + impossible(found)
     if cells:
         lines += table("calibrated, ranks a node", grouped(cells, lambda one: kind_of(one.cell.cluster)) | {"all": cells})
         lines += table("collective", grouped(cells, lambda one: one.cell.collective))
