@@ -19,7 +19,7 @@ class State;
 /// communicator has seen the new generation.
 class Recent {
 public:
-    static State* find(MPI_Comm comm) {
+    [[gnu::always_inline]] static inline State* find(MPI_Comm comm) {
         if constexpr (quirks::simulated) return nullptr;  // simulated ranks may share a thread
         const Slot& slot = slots[place(comm)];
         return slot.comm == comm && slot.generation == now() ? slot.state : nullptr;

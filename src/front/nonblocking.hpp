@@ -26,11 +26,12 @@ struct Starting {
     int by_plan(const Call& call, State& state, const PlanKey& key, const Begin& begin,
                 const End& end) const {
         Plan* const plan = plan_for_started(Tuner::of(state), key);
-        if (plan == nullptr || plan->native()) {
-            if (plan == nullptr) note_bypass(state, call.collective, Bypass::nonblocking);
+        if (plan == nullptr) {
+            note_bypass(state, call.collective, Bypass::nonblocking);
             return native(call);
         }
         const Timed timed(*plan);
+        if (plan->native()) return native(call);
         PrivateCommunicator& own = state.own();
         const TagRange tags = own.take_tags(PendingCall::needed_tags(*plan->program));
         auto pending = PendingCall::from(plan->ended, own.route(), tags, plan->program, state.user());

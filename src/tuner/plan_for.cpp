@@ -272,12 +272,16 @@ Plan* plan_for_started(Tuner& tuner, PlanKey key) {
     if (!tuner.process().world().advances() || !tuner.requests().settled() || !tuner.own().has_route())
         return nullptr;
     key.variant = {Variant::Kind::started};
-    if (Plan* const known = tuner.plans().find(key)) return known;
-    std::optional<Choice> choice = choice_at_once(tuner, key);
+    Plan* const known = tuner.plans().find(key);
+    if (known != nullptr && known->choice.source != Source::undecided) return known;
+    std::optional<Choice> choice = known != nullptr ? std::nullopt : choice_at_once(tuner, key);
     if (!choice) {
-        // A later call that synchronises brings the word of a profile.
-        if (tuner.machine().knows(key.collective)) ask(tuner, state_of(tuner, key));
-        return &make(tuner, key, {.recipe = {}, .source = Source::undecided});
+        // Calls that synchronise bring the word of a profile. Rank 0 knows how many native calls pay for it.
+        if (tuner.machine().knows(key.collective)) {
+            const bool is_first = !tuner.calls().contains(tuner.classes().of(key));
+            if (CallState& calls = state_of(tuner, key); --calls.left <= 1 || is_first) ask(tuner, calls);
+        }
+        return known != nullptr ? known : &make(tuner, key, {.recipe = {}, .source = Source::undecided});
     }
     const Source source = choice->source;
     std::string refusal;

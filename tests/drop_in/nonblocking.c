@@ -16,6 +16,21 @@ static void expect(int right, const char* what) {
 
 static int sum_of(int value) { return size * value + size * (size - 1) / 2; }
 
+/* Barriers, in which rank 0 tells the choice of a profile for the calls between them. */
+static void between_barriers(void) {
+    static int in[longest], out[longest];
+    MPI_Request request;
+    for (int round = 0; round < 8; ++round) {
+        for (int count = 3; count <= longest; count += longest - 3) {
+            in[count - 1] = rank;
+            MPI_Iallreduce(in, out, count, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+            expect(out[count - 1] == sum_of(0), "a sum between barriers is wrong");
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+}
+
 /* Many calls under way on one communicator, completed in another order. */
 static void many_at_once(MPI_Comm comm) {
     static int in[many][longest], out[many][longest];
@@ -111,6 +126,7 @@ int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    between_barriers();
     many_at_once(MPI_COMM_WORLD);
     inside_other_calls();
     beside_a_barrier();

@@ -10,10 +10,10 @@ export ECHELON_SUMMARY=json:$folder/summary.json
 for recipe in "ring" "leaders(G=2, chain(seg=8K), ring)" "lanes(G=2, ring, ring)" "recursive_doubling"; do
     export ECHELON_ALLREDUCE=$recipe ECHELON_BCAST=binomial ECHELON_ALLGATHER=ring ECHELON_BARRIER=dissemination
     alike "$recipe" 4 "$folder/nonblocking"
-    # many_at_once twice with 60 calls in 6 rounds, one beside a message, 20 beside barriers, two on the freed
-    # communicator; two calls are blocking.
+    # many_at_once twice with 60 calls in 6 rounds, 16 between barriers, one beside a message, 20 beside barriers,
+    # two on the freed communicator; two calls are blocking.
     served=$(count "$folder/summary.json" allreduce "${recipe%%(*}")
-    [ "$served" -eq 745 ] || fail "$recipe: $served calls of 745 ran it"
+    [ "$served" -eq 761 ] || fail "$recipe: $served calls of 761 ran it"
     for collective in bcast:binomial allgather:ring; do
         served=$(count "$folder/summary.json" "${collective%:*}" "${collective#*:}")
         [ "$served" -eq 2 ] || fail "$recipe: $served calls of 2 ran $collective"
@@ -33,7 +33,7 @@ cat >"$folder/profile.json" <<'JSON'
 JSON
 ECHELON_PROFILE=$folder/profile.json ECHELON_TRIALS=0 alike "a profile" 4 "$folder/nonblocking"
 served=$(count "$folder/summary.json" allreduce leaders)
-[ "$served" -gt 600 ] || fail "a profile: $served calls ran its recipe"
+[ "$served" -ge 360 ] || fail "a profile: $served calls ran its recipe"
 # A rank that waits in shared memory.
 ECHELON_BARRIER=shm ECHELON_ALLREDUCE=ring alike "beside shared memory" 4 "$folder/nonblocking"
 # Nothing set.
