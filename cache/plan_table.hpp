@@ -61,7 +61,7 @@ public:
     void set_all_native() { always_native_ = ~0u; }
     /// True if an equal call was noted and no plan has been dropped since: the call is native
     /// (NativeCalls::take).
-    bool repeats_native(const PassedCall& call) { return native_calls_.take(call); }
+    [[gnu::always_inline]] bool repeats_native(const PassedCall& call) { return native_calls_.take(call); }
     /// Notes a call for repeats_native(). Requires: its plan is native; a predefined type and operation.
     void note_native(const PassedCall& call, long* left) { native_calls_.add(call, left); }
     /// Makes every later call look up its plan.
