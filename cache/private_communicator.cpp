@@ -22,9 +22,9 @@ PrivateCommunicator::PrivateCommunicator(MPI_Comm user, Process& process, Meetin
       size_(size_of(user)) {}
 
 TagRange PrivateCommunicator::take_tags(int count) {
-    int& next = whole_->next_tag;
-    if (next + count > Route::tags) next = Route::strands;
-    const int first = std::exchange(next, next + count);
+    int& tag = whole_->next_tag;
+    if (tag + count > Route::tags) tag = Route::strands;
+    const int first = std::exchange(tag, tag + count);
     return {whole_->team.route().first_tag + first, count};
 }
 

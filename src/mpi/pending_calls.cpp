@@ -62,8 +62,10 @@ private:
         return lane.comm == route.comm && lane.first_tag == route.first_tag;
     }
     Lane& lane_of(const Route& route) {
-        const auto found = std::ranges::find_if(lanes_, [&](const Lane& lane) { return is_on(lane, route); });
-        return found != lanes_.end() ? *found : lanes_.emplace_back(route.comm, route.first_tag);
+        for (Lane& lane : lanes_)
+            if (is_on(lane, route)) return lane;
+        lanes_.push_back({.comm = route.comm, .first_tag = route.first_tag});
+        return lanes_.back();
     }
     /// Runs all calls until they wait.
     void run() {
