@@ -23,6 +23,11 @@ public:
         finish(slot);
         slot = link_.start_send(to, what);
     }
+    /// The last message, with which nothing overlaps but the ones under way.
+    void send_last(int to, Slice what) {
+        finish(tickets_[next_]);
+        link_.send(to, what);
+    }
     void finish() {
         for (std::size_t i = 0; i < most_; ++i) finish(tickets_[(next_ + i) % most_]);
     }

@@ -37,7 +37,7 @@ void bcast_on_tree(Link& link, const Args& args, const Tree& tree) {
         receiving = start(i + 1);
         const int last = i + 1 == segments.size() ? 0 : -1;
         for (int c = tree.children(me) - 1; c > last; --c) sends.start(tree.child(me, c).rank, segments[i]);
-        if (last == 0 && tree.children(me) > 0) link.send(tree.child(me, 0).rank, segments[i]);
+        if (last == 0 && tree.children(me) > 0) sends.send_last(tree.child(me, 0).rank, segments[i]);
     }
     sends.finish();
 }

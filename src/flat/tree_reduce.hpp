@@ -54,7 +54,7 @@ void reduce_on_tree(Link& link, const Args& args, const Tree& tree, std::size_t 
         if (s + 1 < segments.size())
             sends.start(tree.parent(me), segments[s]);
         else
-            link.send(tree.parent(me), segments[s]);
+            sends.send_last(tree.parent(me), segments[s]);
     }
     sends.finish();
 }
