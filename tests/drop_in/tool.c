@@ -16,6 +16,11 @@ int MPI_Barrier(MPI_Comm comm) {
     return PMPI_Barrier(comm);
 }
 
+int MPI_Send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
+    ++sends;
+    return PMPI_Send(data, count, type, to, tag, comm);
+}
+
 int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request* request) {
     ++sends;
