@@ -104,7 +104,7 @@ static void mixed(MPI_Comm comm) {
     for (int i = 0; i < size; ++i) expect(all[i] == i, "an allgather is wrong");
 }
 
-/* A communicator that the program frees before its calls have ended. */
+/* With any argument, the program frees a communicator before its calls have ended. */
 static void freed_early(void) {
     static int in[longest], out[2][longest];
     MPI_Request requests[2];
@@ -135,7 +135,7 @@ int main(int argc, char** argv) {
     many_at_once(half);
     mixed(half);
     MPI_Comm_free(&half);
-    freed_early();
+    if (argc > 1) freed_early();
     if (rank == 0) tell("%d wrong\n", wrong);
     MPI_Finalize();
     return wrong != 0;

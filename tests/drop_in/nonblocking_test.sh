@@ -6,21 +6,24 @@
 . "$TEST_SOURCE/tests/drop_in/drop_in.sh"
 
 "mpicc.$TEST_MPI" -Wall -Wextra -Wno-stringop-overflow "$here/nonblocking.c" -o "$folder/nonblocking" || exit 1
+# Open MPI crashes where a communicator is freed with calls under way (free_under_barrier.c).
+program=("$folder/nonblocking") all=759
+[ "$TEST_MPI" = openmpi ] || program+=(freed) all=761
 export ECHELON_SUMMARY=json:$folder/summary.json
 for recipe in "ring" "leaders(G=2, chain(seg=8K), ring)" "lanes(G=2, ring, ring)" "recursive_doubling"; do
     export ECHELON_ALLREDUCE=$recipe ECHELON_BCAST=binomial ECHELON_ALLGATHER=ring ECHELON_BARRIER=dissemination
-    alike "$recipe" 4 "$folder/nonblocking"
+    alike "$recipe" 4 "${program[@]}"
     # many_at_once twice with 60 calls in 6 rounds, 16 between barriers, one beside a message, 20 beside barriers,
     # two on the freed communicator; two calls are blocking.
     served=$(count "$folder/summary.json" allreduce "${recipe%%(*}")
-    [ "$served" -eq 761 ] || fail "$recipe: $served calls of 761 ran it"
+    [ "$served" -eq $all ] || fail "$recipe: $served calls of $all ran it"
     for collective in bcast:binomial allgather:ring; do
         served=$(count "$folder/summary.json" "${collective%:*}" "${collective#*:}")
         [ "$served" -eq 2 ] || fail "$recipe: $served calls of 2 ran $collective"
     done
 done
 # Native phases would wait for other ranks: these calls stay native, with a word.
-ECHELON_ALLREDUCE="leaders(G=2, native, ring)" alike "native phases" 4 "$folder/nonblocking"
+ECHELON_ALLREDUCE="leaders(G=2, native, ring)" alike "native phases" 4 "${program[@]}"
 grep -q "nonblocking calls have no native phases" "$folder/errors" || fail "native phases: no word: $(cat "$folder/errors")"
 # The choice of a profile.
 unset ECHELON_ALLREDUCE
@@ -31,12 +34,12 @@ cat >"$folder/profile.json" <<'JSON'
              {"collective": "allreduce", "p": 4, "layout": "1x4", "recipe": "leaders(G=2, binomial, ring)", "bytes": 12, "seconds": 1e-4},
              {"collective": "allreduce", "p": 4, "layout": "1x4", "recipe": "leaders(G=2, binomial, ring)", "bytes": 80000, "seconds": 1e-4}]}
 JSON
-ECHELON_PROFILE=$folder/profile.json ECHELON_TRIALS=0 alike "a profile" 4 "$folder/nonblocking"
+ECHELON_PROFILE=$folder/profile.json ECHELON_TRIALS=0 alike "a profile" 4 "${program[@]}"
 served=$(count "$folder/summary.json" allreduce leaders)
 [ "$served" -ge 360 ] || fail "a profile: $served calls ran its recipe"
 # A rank that waits in shared memory.
-ECHELON_BARRIER=shm ECHELON_ALLREDUCE=ring alike "beside shared memory" 4 "$folder/nonblocking"
+ECHELON_BARRIER=shm ECHELON_ALLREDUCE=ring alike "beside shared memory" 4 "${program[@]}"
 # Nothing set.
 unset ECHELON_ALLREDUCE ECHELON_BCAST ECHELON_ALLGATHER ECHELON_BARRIER
-alike "nothing set" 4 "$folder/nonblocking"
+alike "nothing set" 4 "${program[@]}"
 exit "$failures"
