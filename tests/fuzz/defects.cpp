@@ -167,8 +167,8 @@ bool is_known_defect([[maybe_unused]] const Step& step, [[maybe_unused]] int ran
     if (crosses_fragments(step, ranks)) return true;
 #endif
 #ifdef OPEN_MPI
-    // reduce_scatter_in_place_ordered.c: memory behind the result on rank 0 changes, but not by the nonblocking
-    // form.
+    // reduce_scatter_in_place_ordered.c: memory behind the result on rank 0 changes; not in the
+    // nonblocking form.
     if (step.call == Call::reduce_scatter && step.in_place &&
         (!commutes(step) || step.way == Way::nonblocking))
         return true;
