@@ -10,7 +10,7 @@ namespace echelon {
 /// own().is_provided().
 Plan& make_plan(State& state, const PlanKey& key, Choice choice, bool is_measured = false);
 /// Makes the plan of a nonblocking call, which only sends messages on the communicator's route. Error, on all
-/// ranks: the recipe cannot serve the call so. Requires: own().has_route(). Local.
+/// ranks: the recipe needs more than messages. Requires: own().has_route(). Local.
 Plan& make_started_plan(State& state, const PlanKey& key, Choice choice);
 
 /// A recipe that the user forced cannot serve, and no other may run (ECHELON_STRICT, strict hints).

@@ -56,6 +56,7 @@ void PendingCall::give_back(std::unique_ptr<PendingCall> call) {
 
 void PendingCall::use(TagRange tags) {
     tags_ = tags;
+    first_error_ = {};
     memory_.set_loopback({route_.comm, own_rank(), tags.first + 1});
     for (MpiLink& link : links_) link.use_tags_from(tags.first + 2);
     engine_.restart();

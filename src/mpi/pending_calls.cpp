@@ -13,8 +13,7 @@
 namespace echelon {
 namespace {
 
-/// The calls on one route. A call runs unless its tags are those of one that has not ended; then it and all
-/// later ones queue.
+/// The calls on one route. A call with a tag of one that runs is queued, and all later calls behind it.
 struct Lane {
     MPI_Comm comm;
     int first_tag;
@@ -43,13 +42,14 @@ public:
     void advance() {
         if (busy_ || lanes_.empty()) return;
         busy_ = true;  // MPI makes progress in the calls that follow, too
-        while (test()) run();
+        while (takes_new() || test()) run();
         busy_ = false;
     }
     void add(std::unique_ptr<PendingCall> call) {
         lane_of(call->route()).queued.push_back(std::move(call));
+        has_new_ = true;
         if (std::exchange(busy_, true)) return;  // an error handler of the program started it
-        run();
+        while (takes_new()) run();
         busy_ = false;
     }
     bool has(const Route& route) const {
@@ -58,6 +58,7 @@ public:
     bool empty() const { return lanes_.empty(); }
 
 private:
+    bool takes_new() { return std::exchange(has_new_, false); }
     static bool is_on(const Lane& lane, const Route& route) {
         return lane.comm == route.comm && lane.first_tag == route.first_tag;
     }
@@ -104,10 +105,11 @@ private:
     std::vector<std::pair<PendingCall*, std::size_t>> awaited_;
     std::vector<int> ended_;
     std::vector<MPI_Status> statuses_;
-    bool busy_ = false;
+    /// Inside advance() or add(); a call was added since run().
+    bool busy_ = false, has_new_ = false;
 };
 
-/// Never destroyed: MPI may make progress until the process ends.
+/// Never destroyed: MPI may make progress until the process ends. Simulated ranks never join.
 UnderWay& under_way() {
     static auto& all = *new UnderWay;
     return all;
