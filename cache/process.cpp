@@ -2,6 +2,7 @@
 #include "cache/process.hpp"
 
 #include "cache/free_guard.hpp"
+#include "mpi/binned_sum.hpp"
 #include "mpi/pending_calls.hpp"
 #include "mpi/presence.hpp"
 #include "mpi/quirks.hpp"
@@ -150,6 +151,7 @@ void Process::close() {
     closed_ = true;
     world_.close();  // may complete the end of communicators that were freed before
     Recent::forget_all();
+    free_binned_sum();
     PMPI_Comm_free_keyval(&keyval_);
     PMPI_Comm_free_keyval(&keys_keyval_);
 }

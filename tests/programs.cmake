@@ -17,6 +17,10 @@ if(NOT ECHELON_SMPI)
     target_link_libraries(test_fabric PRIVATE echelon_cluster)
 endif()
 
+echelon_mpi_test(any_order 4 any_order_test.cpp)
+echelon_smpi_test(any_order 64 any_order_test.cpp)
+target_link_libraries(test_any_order PRIVATE echelon_bench_values)
+
 echelon_script_test(profile_choice profile_test.sh mpi echelon-bench echelon-calibrate echelon_tool echelon_yield)
 echelon_script_test(killed_calibration killed_calibration_test.sh mpi echelon-calibrate echelon_yield)
 echelon_thorough(all killed_calibration)

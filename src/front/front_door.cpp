@@ -17,6 +17,7 @@ int serve(const calls::Allreduce& call, const How& how) {
     if (state == nullptr) return how.native(call);
     const Reduction reduction(*state, call, std::size_t(call.count));
     if (!how.serves(reduction.combination)) return how.native(call);
+    if (how.sums_in_any_order(*state, reduction, call.op)) return sum_in_any_order(call, *state, reduction);
 
     const PlanKey key = reduction_key(call.collective, reduction);
     const auto begin = [=](const Plan& plan, Memory& memory) {
@@ -40,6 +41,7 @@ int serve(const calls::Reduce& call, const How& how) {
     if (!how.serves(reduction.combination) ||
         (at_root ? call.in == call.out || call.out == MPI_IN_PLACE : in_place))
         return how.native(call);
+    if (how.sums_in_any_order(*state, reduction, call.op)) return sum_in_any_order(call, *state, reduction);
 
     const PlanKey key = reduction_key(call.collective, reduction, call.root);
     const auto begin = [=](const Plan& plan, Memory& memory) {

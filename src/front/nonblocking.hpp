@@ -20,6 +20,10 @@ struct Starting {
     }
     /// A user's function may be freed before it is called.
     bool serves(const Combination& combination) const { return combination.served && !combination.user_made; }
+    /// Such a sum would need several steps.
+    static bool sums_in_any_order(const State& /*state*/, const Reduction& /*reduction*/, MPI_Op /*op*/) {
+        return false;
+    }
     /// Items whose datatype the program may free at once.
     Items kept(Items items) const;
     template <class Call, class Begin, class End>

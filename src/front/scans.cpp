@@ -20,6 +20,7 @@ int reduce_to_blocks(const Call& call, State& state, std::size_t count, const Ho
     check_buffer({call.out, MPI_Count(in_place ? count : own.count * reduction.element.repeat), call.type},
                  "reduce_scatter: the receive buffer");
 
+    if (how.sums_in_any_order(state, reduction, call.op)) return sum_in_any_order(call, state, reduction);
     const PlanKey key = reduction_key(call.collective, reduction);
     const auto begin = [=](const Plan& plan, Memory& memory) {
         check_committed(reduction.element, call.out, memory);
@@ -69,6 +70,7 @@ int scan(const calls::Combine<collective>& call, const How& how) {
         check_buffer(out, exclusive ? "exscan: the receive buffer" : "scan: the receive buffer");
     const Reduction reduction(*state, call, std::size_t(call.count));
     if (!how.serves(reduction.combination)) return how.native(call);
+    if (how.sums_in_any_order(*state, reduction, call.op)) return sum_in_any_order(call, *state, reduction);
 
     const PlanKey key = reduction_key(collective, reduction);
     const auto begin = [=](const Plan& plan, Memory& memory) {

@@ -111,6 +111,17 @@ void begin_bytes(const Plan& plan, Memory& memory, void* data, const void* input
 /// Runs a plan on the data of the communicator's memory.
 void run(Plan& plan, State& state, const PlanKey& key);
 
+/// True if the call sums floating point numbers, and ECHELON_REPRODUCIBLE=any asks for bits that no order
+/// changes: sum_in_any_order() serves it (any_order.cpp). Equal on all ranks.
+bool sums_in_any_order(const State& state, const Reduction& reduction, MPI_Op op);
+int sum_in_any_order(const calls::Allreduce& call, State& state, const Reduction& reduction);
+int sum_in_any_order(const calls::Reduce& call, State& state, const Reduction& reduction);
+int sum_in_any_order(const calls::Reduce_scatter_block& call, State& state, const Reduction& reduction);
+int sum_in_any_order(const calls::Reduce_scatter<int>& call, State& state, const Reduction& reduction);
+int sum_in_any_order(const calls::Reduce_scatter<MPI_Count>& call, State& state, const Reduction& reduction);
+int sum_in_any_order(const calls::Scan& call, State& state, const Reduction& reduction);
+int sum_in_any_order(const calls::Exscan& call, State& state, const Reduction& reduction);
+
 /// How a call runs: until it has ended. `begin(plan, memory)` sets the data before the plan runs, and
 /// `end(memory)` hands the results over.
 struct Blocking {
@@ -119,6 +130,9 @@ struct Blocking {
         return native_call(call);
     }
     bool serves(const Combination& combination) const { return combination.served; }
+    bool sums_in_any_order(const State& state, const Reduction& reduction, MPI_Op op) const {
+        return echelon::sums_in_any_order(state, reduction, op);
+    }
     /// Items whose datatype outlives the call.
     template <class Items>
     const Items& kept(const Items& items) const {

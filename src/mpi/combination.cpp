@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/combination.hpp"
 
+#include "core/order_free_sum.hpp"
+#include "mpi/binned_sum.hpp"
 #include "mpi/check.hpp"
 #include "mpi/quirks.hpp"
 
@@ -76,6 +78,7 @@ Combination combination_of(MPI_Op op, const Element& element) {
                               ? nullptr
                               : kernel_for(combine, element.scalar, processor)};
     }
+    if (is_binned_sum(op)) return {.served = true, .commutative = true, .exact = true, .kernel = add_binned};
     int commutative = 0;
     check(PMPI_Op_commutative(op, &commutative), "MPI_Op_commutative");
     return {.served = true, .user_made = true, .commutative = commutative != 0, .exact = false};

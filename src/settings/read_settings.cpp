@@ -115,8 +115,8 @@ std::uint64_t Settings::fingerprint() const {
     std::string text = std::string(strict ? "strict" : "") + ';' + (mode ? std::to_string(int(*mode)) : "") +
                        ';' + std::to_string(communicators.value_or(-1)) + ';' + std::to_string(window) + ';' +
                        std::to_string(expose_from) + ';' + std::to_string(trial_percent) + ';' +
-                       (reproducible ? "reproducible" : "") + (profile == "none" ? "none" : "") +
-                       (learn.empty() ? "" : "learn");
+                       "reproducible" + std::to_string(int(reproducible)) +
+                       (profile == "none" ? "none" : "") + (learn.empty() ? "" : "learn");
     for (const auto& [collective, table] : recipes)
         text += ';' + std::string(name(collective)) + '=' + to_string(table);
     if (groups) text += ';' + to_string(*groups);

@@ -37,6 +37,10 @@ struct TraceRequest {
     std::uint64_t first = 1, last = std::numeric_limits<std::uint64_t>::max();
 };
 
+/// The bits of floating point reductions without a requested recipe. `order`: operands are combined in an
+/// order that depends on the numbers of ranks and elements. `any`: the order does not change sums.
+enum class Reproducible : std::uint8_t { no, order, any };
+
 /// The settings of environment variables and configuration files, read once per process, or of a
 /// communicator's info keys. settings_table() lists all of them. A bad value leaves the default and adds a
 /// sentence to `complaints`; it throws no error.
@@ -47,8 +51,8 @@ struct Settings {
     bool strict = false;
     /// Limit for the time of trials, in percent of the time in calls; 0: no trials.
     int trial_percent = 5;
-    /// True if the order in which operands are combined depends only on p, count and recipe.
-    bool reproducible = false;
+    Reproducible reproducible = Reproducible::no;
+    bool keeps_order() const { return reproducible == Reproducible::order; }
     /// Limit for the number of Echelon's own communicators.
     std::optional<int> communicators = {};
     /// Limit for the shared memory of this process, in bytes.

@@ -196,14 +196,21 @@ std::vector<Setting> make_table() {
          }});
     table.push_back(
         {.name = "ECHELON_REPRODUCIBLE",
-         .values = "0, 1",
+         .values = "0, 1, `any`",
          .usual = "0",
          .meaning =
              "With 1, reductions without a requested recipe combine their operands in an order that "
              "depends only on the numbers of ranks and elements: every run gives the same bits. There are "
-             "no trials, and native reductions do not run.",
+             "no trials, and native reductions do not run. With `any`, the bits of a blocking MPI_SUM of "
+             "`float`, `double` and their complex types depend on the operands alone, under every recipe, "
+             "number of ranks and placement, and the choice stays free; other reductions of floating point "
+             "numbers are as with 1.",
          .set = [](Settings& settings, const std::string& value) {
-             settings.reproducible = parse_switch(value);
+             if (value != "any" && value != "0" && value != "1")
+                 throw Error("'" + value + "' is none of 0, 1 and any");
+             settings.reproducible = value == "any" ? Reproducible::any
+                                     : value == "1" ? Reproducible::order
+                                                    : Reproducible::no;
          }});
     table.push_back(
         {.name = "ECHELON_COMMUNICATORS",

@@ -214,7 +214,7 @@ Recipe able_at_once(const std::vector<Trial::Arm>& arms) {
 }  // namespace
 
 bool may_be_tried(Tuner& tuner, const PlanKey& key) {
-    return tuner.percent(key) > 0 && !tuner.settings().reproducible;
+    return tuner.percent(key) > 0 && !tuner.settings().keeps_order();
 }
 
 std::optional<CallDecision> startup_decision(Tuner& tuner, const PlanKey& key) {

@@ -104,7 +104,8 @@ std::vector<Row> rows_of(std::string_view bytes) {
 
 const Requested* DecisionTable::find_requested(const PlanKey& key) const {
     const auto found = std::ranges::find_if(requested_, [&](const Requested& one) {
-        return one.collective == key.collective && one.sizes.contains(key.bytes());
+        return one.collective == key.collective && one.sizes.contains(key.bytes()) &&
+               !(one.inexact_only && key.exact);
     });
     return found == requested_.end() ? nullptr : &*found;
 }

@@ -46,6 +46,8 @@ struct Requested {
     Choice choice;
     /// A call that the recipe cannot serve is an error.
     bool strict = false;
+    /// Calls whose result no order changes are not meant.
+    bool inexact_only = false;
 };
 
 /// Decisions for ranges of sizes, told on communicator creation. Communicators whose ranks sit alike share a

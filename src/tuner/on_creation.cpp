@@ -54,7 +54,8 @@ void on_creation(Process& process, MPI_Comm made) {
     if (process.world().job_map() == nullptr) return;
     const Settings& settings = process.settings();
     const bool has_keys = InfoKeys::of(process.keys_keyval(), made) != nullptr;
-    const bool has_requests = !settings.recipes.empty() || settings.groups || settings.reproducible;
+    const bool has_requests =
+        !settings.recipes.empty() || settings.groups || settings.reproducible != Reproducible::no;
     const bool has_profile = process.profile().known()->profile != nullptr;
     if (!has_keys && !has_profile && !has_requests &&
         !gains_by_window(SharedTuning::of(process).startup_results()))

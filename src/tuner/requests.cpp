@@ -58,8 +58,9 @@ std::vector<Requested> Tuner::requested_rows() {
     std::vector<Requested> rows;
     const Settings& process_settings = settings();
     const Settings* const keys = requests().keys();
-    const auto add = [&](Collective collective, ByteRange sizes, Choice choice, bool strict = false) {
-        rows.push_back({collective, sizes, std::move(choice), strict});
+    const auto add = [&](Collective collective, ByteRange sizes, Choice choice, bool strict = false,
+                         bool inexact_only = false) {
+        rows.push_back({collective, sizes, std::move(choice), strict, inexact_only});
     };
     const auto add_all = [&](const Choice& choice) {
         for (const Collective collective : all_collectives) add(collective, {}, choice);
@@ -90,13 +91,13 @@ std::vector<Requested> Tuner::requested_rows() {
     // Info keys may restore the automatic choice.
     const bool restored = keys != nullptr && keys->mode == Mode::automatic;
     add_settings(process_settings, Source::setting, process_settings.mode == Mode::native && !restored);
-    if (process_settings.reproducible)
+    if (process_settings.reproducible != Reproducible::no)
         for (const Collective collective : all_collectives)
             for (const ByteRange sizes : {ByteRange{0, short_vector}, ByteRange{.from = short_vector + 1}})
                 if (reduces(collective))
                     add(collective, sizes,
                         {.recipe = reproducible_rule(collective, sizes.from), .source = Source::setting},
-                        process_settings.strict);
+                        process_settings.strict, process_settings.reproducible == Reproducible::any);
     return rows;
 }
 
@@ -152,12 +153,12 @@ double network_slowdown(Tuner& tuner) {
 }
 
 bool tries_shared_memory(Tuner& tuner) {
-    return tuner.own().may_share_memory() && !tuner.settings().reproducible && tuner.tries();
+    return tuner.own().may_share_memory() && !tuner.settings().keeps_order() && tuner.tries();
 }
 
 bool may_turn_out_to_share_memory(Tuner& tuner) {
     return tuner.own().may_have_windows() && !tuner.own().knows_placement(true, false) &&
-           !tuner.settings().reproducible && tuner.tries();
+           !tuner.settings().keeps_order() && tuner.tries();
 }
 
 bool is_open_to_shared_memory(Tuner& tuner) {

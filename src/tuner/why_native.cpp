@@ -16,7 +16,7 @@ bool is_native_by_default(Tuner& tuner, Collective collective) {
 /// Why they do.
 std::string why_nothing_is_tried(Tuner& tuner) {
     if (!tuner.tries()) return "trials are off, and no profile is known: `echelon calibrate` makes one";
-    if (tuner.settings().reproducible) return "ECHELON_REPRODUCIBLE=1 allows no trials";
+    if (tuner.settings().keeps_order()) return "ECHELON_REPRODUCIBLE=1 allows no trials";
     if (tuner.own().knows_placement(true, false) && tuner.own().placement(true, false).node_count() == 1)
         return "its ranks share a node, and cannot share memory";
     return "it has fewer than " + std::to_string(rules.least_ranks) + " ranks: a hierarchy gains nothing";

@@ -8,7 +8,8 @@ namespace echelon {
 InWords would_run(Tuner& tuner, Collective collective, Bytes bytes) {
     const PlanKey key{.collective = collective,
                       .in_order = false,
-                      .exact = !reduces(collective),  // a sum of floating-point numbers rounds
+                      // A sum of floating-point numbers rounds, unless it is one of integers.
+                      .exact = !reduces(collective) || tuner.settings().reproducible == Reproducible::any,
                       .root = 0,
                       .element_size = 1,
                       .count = bytes};

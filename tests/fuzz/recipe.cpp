@@ -159,7 +159,7 @@ std::vector<std::pair<std::string, std::string>> random_settings(std::uint64_t s
     if (random.percent(30)) set("COMMUNICATORS", random.percent(50) ? "0" : "3");
     if (random.percent(15)) set("GROUPS", random_groups(random, ranks));
     if (random.percent(8)) set("MODE", random.percent(50) ? "native" : "off");
-    if (random.percent(12)) set("REPRODUCIBLE", "1");
+    if (random.percent(12)) set("REPRODUCIBLE", random.percent(50) ? "1" : "any");
     if (random.percent(25)) set("SUMMARY", "json:/dev/null");
     if (random.percent(8)) {
         const int other = random.below(ranks);
