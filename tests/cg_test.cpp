@@ -11,6 +11,8 @@ namespace {
 struct Alone {
     static void apply(const Field& in, Field& out) { apply_stencil(in, out); }
     void sum(double*, int count) { summed.push_back(count); }
+    void start_sum(double* values, int count) { sum(values, count); }
+    static void finish_sum() {}
     template <class Work>
     static void compute(double, Work&& work) {
         work();
@@ -63,33 +65,37 @@ TEST(Boxes, fill_the_grid) {
 
 TEST(Solvers, find_the_solution_within_the_bound) {
     for (const Triple extents : {Triple{1, 1, 1}, Triple{9, 4, 6}, Triple{16, 16, 16}})
-        for (const bool fused : {false, true}) {
+        for (const auto& [solver, sums, numbers] :
+             {std::tuple(&solve<Alone>, 2, 1), std::tuple(&solve_fused<Alone>, 1, 2),
+              std::tuple(&solve_pipelined<Alone>, 1, 2)}) {
             const Poisson poisson{extents, 3};
             const Field b = right_side(poisson, everything(poisson));
             Field x(extents), error = solution(poisson, everything(poisson));
             const double known = dot(error, error);
             Alone alone;
-            const Solved solved = fused ? solve_fused(alone, b, x, Limits()) : solve(alone, b, x, Limits());
+            const Solved solved = solver(alone, b, x, Limits());
             EXPECT_TRUE(solved.converged);
             EXPECT_LE(solved.residual, 1e-8);
             combine(-1, x, 1, error);
             EXPECT_LE(std::sqrt(dot(error, error) / known), poisson.condition() * 1.01e-8);
             EXPECT_EQ(alone.residuals.size(), std::size_t(solved.iterations));
             // One initial sum, and in each iteration one sum of two numbers or two sums of one number.
-            EXPECT_EQ(alone.summed,
-                      std::vector<int>(std::size_t(solved.iterations) * (fused ? 1 : 2) + 1, fused ? 2 : 1));
+            EXPECT_EQ(alone.summed, std::vector<int>(std::size_t(solved.iterations * sums + 1), numbers));
         }
 }
 
 TEST(Solvers, say_if_they_stopped_before) {
     const Poisson poisson{{9, 4, 6}, 3};
     const Field b = right_side(poisson, everything(poisson));
-    Field x(poisson.extents), y(poisson.extents);
+    Field x(poisson.extents), y(poisson.extents), z(poisson.extents);
     Alone alone;
     EXPECT_FALSE(solve(alone, b, x, {.iterations = 3}).converged);
     EXPECT_FALSE(solve_fused(alone, b, y, {.iterations = 3}).converged);
-    combine(-1, x, 1, y);
-    EXPECT_LT(std::sqrt(dot(y, y) / dot(x, x)), 1e-12) << "the same in exact arithmetic";
+    EXPECT_FALSE(solve_pipelined(alone, b, z, {.iterations = 3}).converged);
+    for (Field* const other : {&y, &z}) {
+        combine(-1, x, 1, *other);
+        EXPECT_LT(std::sqrt(dot(*other, *other) / dot(x, x)), 1e-12) << "the same in exact arithmetic";
+    }
 }
 
 TEST(Condition, is_that_of_the_smallest_grids) {

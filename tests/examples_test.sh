@@ -17,6 +17,7 @@ way cg-fused "$leaders" "${cg[@]}" --fused --warm-up
 way cg-reproducible ECHELON_REPRODUCIBLE=1 "${cg[@]}"
 way cg-any ECHELON_REPRODUCIBLE=any "${cg[@]}"
 way cg-any-leaders "ECHELON_REPRODUCIBLE=any $leaders" "${cg[@]}"
+way cg-pipelined "$leaders" "${cg[@]}" --pipelined --form nonblocking
 way sgd-native - sgd "${sgd[@]}"
 way sgd-lanes "$lanes" sgd "${sgd[@]}"
 way sgd-api - sgd_tuned "${sgd[@]}" --warm-up --recipe "lanes(G=2,ring,ring)"
@@ -24,20 +25,27 @@ way sgd-reproducible ECHELON_REPRODUCIBLE=1 sgd "${sgd[@]}"
 ECHELON_REPRODUCIBLE=1 way sgd-api-reproducible - sgd_tuned "${sgd[@]}" --recipe auto
 way sgd-any ECHELON_REPRODUCIBLE=any sgd "${sgd[@]}"
 way sgd-any-lanes "ECHELON_REPRODUCIBLE=any $lanes" sgd "${sgd[@]}"
+way sgd-nonblocking "$lanes" sgd "${sgd[@]}" --form nonblocking
+persistent=nonblocking
+[ "$TEST_MPI" = smpi ] || persistent=persistent
+way cg-persistent - "${cg[@]}" --pipelined --form $persistent
+way sgd-persistent - sgd "${sgd[@]}" --form $persistent
 way kmeans-native - "${kmeans[@]}"
 way kmeans-leaders "$leaders" "${kmeans[@]}" --warm-up
 way kmeans-made "$leaders" kmeans --points 3000 --every 0
 way kmeans-reproducible ECHELON_REPRODUCIBLE=1 "${kmeans[@]}"
-python3 - "$folder" <<'PYTHON' || fail "the reports are not as they should be"
+python3 - "$folder" "$TEST_MPI" <<'PYTHON' || fail "the reports are not as they should be"
 import json, math, pathlib, platform, sys
 reports = {file.stem: json.loads(file.read_text()) for file in pathlib.Path(sys.argv[1]).glob("*.json")}
-assert len(reports) == 17, reports.keys()
+assert len(reports) == 21, reports.keys()
 def note(run, name): return reports[run]["notes"][name]
 def of(program): return [run for run in reports if run.startswith(program)]
 def servers(run): return [row["server"] for row in reports[run]["rows"] if "server" in row]
 
 # Results are equal to rounding.
-assert len({note(run, "iterations") for run in of("cg-")} ) == 1
+pipelined = {"cg-pipelined", "cg-persistent"}  # other recurrences
+assert len({note(run, "iterations") for run in of("cg-") if run not in pipelined}) == 1
+for run in pipelined: assert abs(note(run, "iterations") - note("cg-native", "iterations")) <= 2
 for run in of("cg-"): assert note(run, "residual") <= 1e-8 and note(run, "error") < 1e-6
 for run in of("sgd-"): assert note(run, "off the reference") < 1e-6 and note(run, "last loss") < note(run, "first loss")
 for run in of("kmeans-"): assert note(run, "settled")
@@ -48,6 +56,7 @@ assert note("kmeans-made", "found what was made") and "found what was made" not 
 
 # One recipe gives equal bits, no matter how it was requested.
 assert note("sgd-lanes", "checksum") == note("sgd-api", "checksum")
+if sys.argv[2] != "smpi": assert note("sgd-nonblocking", "checksum") == note("sgd-lanes", "checksum")
 assert note("sgd-reproducible", "checksum") == note("sgd-api-reproducible", "checksum")
 # Sums that no order changes give equal bits under each recipe.
 assert note("cg-any", "checksum") == note("cg-any-leaders", "checksum")

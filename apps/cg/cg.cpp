@@ -5,21 +5,24 @@
 #include "apps/cg/solve.hpp"
 #include "apps/common/checksum.hpp"
 #include "apps/common/example.hpp"
+#include "apps/common/started_sum.hpp"
 
 #include <cstdio>
 #include <iostream>
+#include <memory>
 
 namespace cg {
 namespace {
 
-using examples::Example, examples::Report, examples::WrongUse;
+using examples::Example, examples::Form, examples::Report, examples::StartedSum, examples::WrongUse;
 
 struct Options {
     std::string points = "32x32x32", grid = "chosen";
     std::uint64_t seed = 1;
     Limits limits;
     int every = 10;
-    bool fused = false, warm_up = false;
+    bool fused = false, pipelined = false, warm_up = false;
+    std::string form = "blocking";
 };
 
 std::string name(const std::array<int, 3>& triple) {
@@ -58,14 +61,16 @@ std::array<int, 3> grid_for(MPI_Comm world, const Options& options, const Triple
 /// The distributed problem behind the solvers' `System` interface.
 class System {
 public:
-    System(Example& example, MPI_Comm grid, const Ghosts& ghosts, int every)
+    System(Example& example, MPI_Comm grid, const Ghosts& ghosts, int every, Form form)
         : example_(example),
           grid_(grid),
           every_(every),
+          form_(form),
           ghosts_(ghosts),
           computing_(example.report().row("computation")),
           fetching_(example.report().row("ghosts")),
-          summing_(example.report().row("allreduce", "dot products", grid)) {
+          summing_(example.report().row("allreduce", "dot products", grid)),
+          waiting_(example.report().row("waiting for sums")) {
         MPI_Comm_rank(grid, &rank_);
     }
 
@@ -76,6 +81,15 @@ public:
     void sum(double* values, int count) {
         summing_.time([&] { MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, grid_); },
                       std::size_t(count) * sizeof(double));
+    }
+    /// Requires: always the same arguments.
+    void start_sum(double* values, int count) {
+        if (started_ == nullptr)
+            started_ = std::make_unique<StartedSum>(form_, values, count, MPI_DOUBLE, grid_);
+        summing_.time([&] { started_->start(); }, std::size_t(count) * sizeof(double));
+    }
+    void finish_sum() {
+        waiting_.time([&] { started_->finish(); });
     }
     template <class Work>
     void compute(double flops, Work&& work) {
@@ -90,8 +104,10 @@ private:
     Example& example_;
     MPI_Comm grid_;
     int rank_ = 0, every_;
+    Form form_;
     const Ghosts& ghosts_;
-    Report::Row &computing_, &fetching_, &summing_;
+    Report::Row &computing_, &fetching_, &summing_, &waiting_;
+    std::unique_ptr<StartedSum> started_;
 };
 
 /// Compares x with the known solution, and the solver's residual with b - A x; notes both in the report.
@@ -139,7 +155,11 @@ bool run(Example& example, const Options& options, MPI_Comm world) {
     MPI_Cart_coords(grid, rank, 3, seat.data());
     const Box box(poisson.extents, dims, seat);
     const Ghosts ghosts(grid, box.extents());
-    System system(example, grid, ghosts, options.every);
+    const Form form = examples::parse_form("--form", options.form);
+    if (form != Form::blocking && !options.pipelined)
+        throw WrongUse("--form " + options.form +
+                       ": only --pipelined has work between start and end of a sum");
+    System system(example, grid, ghosts, options.every, form);
 
     const Field b = field_of(box, [&](auto... at) { return poisson.right_side(at...); });
     Field x(box.extents());
@@ -148,11 +168,12 @@ bool run(Example& example, const Options& options, MPI_Comm world) {
     report.note("grid", name(dims));
     if (options.warm_up) {
         std::array<double, 2> sums{};
-        system.sum(sums.data(), options.fused ? 2 : 1);
+        system.sum(sums.data(), options.fused || options.pipelined ? 2 : 1);
     }
     report.begin(world);
-    const Solved solved =
-        options.fused ? solve_fused(system, b, x, options.limits) : solve(system, b, x, options.limits);
+    const Solved solved = options.pipelined ? solve_pipelined(system, b, x, options.limits)
+                          : options.fused   ? solve_fused(system, b, x, options.limits)
+                                            : solve(system, b, x, options.limits);
     report.end();
     report.note("iterations", long(solved.iterations));
     const bool right = check(report, grid, ghosts, box, poisson, options.limits.tolerance, b, x);
@@ -184,6 +205,10 @@ int main(int argc, char** argv) {
         "at most; if the tolerance is not reached by then, the result is wrong")(
         "fused", examples::po::bool_switch(&options.fused),
         "one allreduce of two numbers in each iteration (Chronopoulos and Gear 1989)")(
+        "pipelined", examples::po::bool_switch(&options.pipelined),
+        "that allreduce is under way during the product (Ghysels and Vanroose 2014)")(
+        "form", value(&options.form)->value_name("NAME")->default_value(options.form),
+        "of that allreduce: blocking, nonblocking or persistent")(
         "warm-up", examples::po::bool_switch(&options.warm_up),
         "call each collective once before time is taken: what is made at the first call is not counted")(
         "every", value(&options.every)->value_name("N")->default_value(options.every),

@@ -64,26 +64,37 @@ public:
     /// Returns the loss on one sample; adds its gradient to `gradient` unless that is empty.
     double learn(std::span<const float> weights, std::span<const float> x, std::span<const float> y,
                  std::span<float> gradient) {
+        const double loss = learn_last(weights, x, y, gradient, hidden_, back_);
+        if (!gradient.empty()) learn_first(0, shape_.hidden, x, hidden_, back_, gradient);
+        return loss;
+    }
+    /// Like learn(), for the last layer's part of the gradient. Keeps the hidden units and their errors.
+    double learn_last(std::span<const float> weights, std::span<const float> x, std::span<const float> y,
+                      std::span<float> gradient, std::span<float> hidden, std::span<float> back) {
         const float *first = weights.data(), *second = first + shape_.hidden * shape_.inputs;
         for (std::size_t h = 0; h < shape_.hidden; ++h)
-            hidden_[h] = softsign(product(first + h * shape_.inputs, x.data(), shape_.inputs));
+            hidden[h] = softsign(product(first + h * shape_.inputs, x.data(), shape_.inputs));
         double loss = 0;
         for (std::size_t o = 0; o < shape_.outputs; ++o) {
-            output_[o] = product(second + o * shape_.hidden, hidden_.data(), shape_.hidden) - y[o];
+            output_[o] = product(second + o * shape_.hidden, hidden.data(), shape_.hidden) - y[o];
             loss += 0.5 * double(output_[o]) * double(output_[o]);
         }
         if (gradient.empty()) return loss;
 
-        float *first_gradient = gradient.data(),
-              *second_gradient = first_gradient + shape_.hidden * shape_.inputs;
-        std::fill(back_.begin(), back_.end(), 0.0F);
+        float* const second_gradient = gradient.data() + shape_.hidden * shape_.inputs;
+        std::fill(back.begin(), back.end(), 0.0F);
         for (std::size_t o = 0; o < shape_.outputs; ++o) {
-            add(output_[o], hidden_.data(), second_gradient + o * shape_.hidden, shape_.hidden);
-            add(output_[o], second + o * shape_.hidden, back_.data(), shape_.hidden);
+            add(output_[o], hidden.data(), second_gradient + o * shape_.hidden, shape_.hidden);
+            add(output_[o], second + o * shape_.hidden, back.data(), shape_.hidden);
         }
-        for (std::size_t h = 0; h < shape_.hidden; ++h)
-            add(back_[h] * slope(hidden_[h]), x.data(), first_gradient + h * shape_.inputs, shape_.inputs);
         return loss;
+    }
+    /// Adds the sample's gradient of the weights of hidden units `begin` to `end` - 1.
+    void learn_first(std::size_t begin, std::size_t end, std::span<const float> x,
+                     std::span<const float> hidden, std::span<const float> back,
+                     std::span<float> gradient) const {
+        for (std::size_t h = begin; h < end; ++h)
+            add(back[h] * slope(hidden[h]), x.data(), gradient.data() + h * shape_.inputs, shape_.inputs);
     }
 
 private:

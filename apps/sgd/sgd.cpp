@@ -11,8 +11,14 @@ int main(int argc, char** argv) {
         "by MPI_Allreduce. The result is right if the loss fell and all ranks have the same weights, bit by bit.",
         examples::Modelled::beside);
     sgd::add_options(example, options);
+    std::string form = "blocking";
+    example.options()(
+        "form", examples::po::value(&form)->value_name("NAME")->default_value(form),
+        "of the allreduces of gradients: blocking, or nonblocking or persistent, which are under way "
+        "during the rest of the backward pass");
     return example.run(argc, argv, [&](MPI_Comm world) {
         sgd::check_options(options);
+        options.form = examples::parse_form("--form", form);
         return sgd::train(example, options, world, [&](void* data, int count, MPI_Datatype type) {
             MPI_Allreduce(MPI_IN_PLACE, data, count, type, MPI_SUM, world);
         });

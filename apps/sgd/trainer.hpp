@@ -25,6 +25,8 @@ public:
           perceptron_(plan.shape),
           inputs_(plan.batches * share_ * plan.shape.inputs),
           targets_(plan.batches * share_ * plan.shape.outputs),
+          hidden_(share_ * plan.shape.hidden),
+          back_(share_ * plan.shape.hidden),
           weights_(first_weights(plan.shape, plan.seed)),
           gradient_(weights_.size()) {
         const Samples samples(plan.shape, plan.seed);
@@ -37,12 +39,31 @@ public:
 
     /// Returns the loss of this rank's share of a batch; its gradient is in gradient().
     double learn(std::size_t step) {
-        const std::size_t batch = step % plan_.batches;
+        begin_step(step);
+        const double loss = learn_last();
+        learn_down_to(0);
+        return loss;
+    }
+    // The same in parts. learn_last() returns the loss, and gives the last layer's part of the gradient;
+    // learn_down_to() completes the gradient backwards, from element `first` on.
+    void begin_step(std::size_t step) {
+        batch_ = step % plan_.batches;
+        complete_units_ = plan_.shape.hidden;
         std::fill(gradient_.begin(), gradient_.end(), 0.0F);
+    }
+    double learn_last() {
         double loss = 0;
         for (std::size_t i = 0; i < share_; ++i)
-            loss += perceptron_.learn(weights_, input(batch, i), target(batch, i), gradient_);
+            loss += perceptron_.learn_last(weights_, input(batch_, i), target(batch_, i), gradient_,
+                                           units(hidden_, i), units(back_, i));
         return loss;
+    }
+    void learn_down_to(std::size_t first) {
+        const std::size_t end = complete_units_;
+        complete_units_ = std::min(first / plan_.shape.inputs, end);
+        for (std::size_t i = 0; i < share_; ++i)
+            perceptron_.learn_first(complete_units_, end, input(batch_, i), units(hidden_, i),
+                                    units(back_, i), gradient_);
     }
     /// Makes one step of gradient descent. Requires: gradient() is the sum over all ranks.
     void update() {
@@ -52,12 +73,21 @@ public:
 
     std::span<float> gradient() { return gradient_; }
     std::span<const float> weights() const { return weights_; }
+    /// Operations of learn(), and those of the next learn_down_to(first) among them.
     double flops() const { return double(share_) * plan_.shape.flops(); }
+    double flops_down_to(std::size_t first) const {
+        const std::size_t inputs = plan_.shape.inputs, begin = std::min(first / inputs, complete_units_);
+        return double(share_) * 2.0 * double((complete_units_ - begin) * inputs);
+    }
 
 private:
     std::span<float> input(std::size_t batch, std::size_t i) {
         const std::size_t n = plan_.shape.inputs;
         return std::span(inputs_).subspan((batch * share_ + i) * n, n);
+    }
+    /// The hidden units of a sample.
+    std::span<float> units(std::vector<float>& of, std::size_t i) const {
+        return std::span(of).subspan(i * plan_.shape.hidden, plan_.shape.hidden);
     }
     std::span<float> target(std::size_t batch, std::size_t i) {
         const std::size_t n = plan_.shape.outputs;
@@ -67,7 +97,8 @@ private:
     Plan plan_;
     std::size_t begin_, share_;  // its samples of each batch
     Perceptron perceptron_;
-    std::vector<float> inputs_, targets_, weights_, gradient_;
+    std::vector<float> inputs_, targets_, hidden_, back_, weights_, gradient_;
+    std::size_t batch_ = 0, complete_units_ = 0;  // of the step; the gradient is complete from this unit on
 };
 
 }  // namespace sgd

@@ -4,11 +4,12 @@
 #include "apps/common/checksum.hpp"
 
 #include <cstdio>
+#include <memory>
 #include <numeric>
 
 namespace sgd {
 
-using examples::Example, examples::Report, examples::WrongUse;
+using examples::Example, examples::Form, examples::Report, examples::StartedSum, examples::WrongUse;
 
 void add_options(Example& example, Options& options) {
     using examples::po::value;
@@ -88,6 +89,12 @@ double off_reference(const Options& options, std::span<const float> weights) {
     return off / largest;
 }
 
+/// A part of the gradient that goes through one allreduce.
+struct Bucket {
+    std::size_t first, count;
+    std::unique_ptr<StartedSum> sum = {};
+};
+
 }  // namespace
 
 bool train(Example& example, const Options& options, MPI_Comm world, const Allreduce& allreduce) {
@@ -97,27 +104,57 @@ bool train(Example& example, const Options& options, MPI_Comm world, const Allre
     Report& report = example.report();
     Report::Row& computing = report.row("computation");
     Report::Row& reducing = report.row("allreduce", "gradients", world);
+    Report::Row& waiting = report.row("waiting for gradients");
     Report::Row& telling = report.row("allreduce", "loss", world);
     Trainer trainer(options.plan, ranks, rank);
     report.note("weights", long(trainer.weights().size()));
 
     const std::span<float> gradient = trainer.gradient();
+    std::vector<Bucket> buckets;
+    // Backwards: the last layer's gradient is ready first.
+    for (std::size_t end = gradient.size(); end > 0; end = buckets.back().first) {
+        const std::size_t count = std::min(end, options.bucket_elements());
+        buckets.push_back({.first = end - count, .count = count});
+        if (options.form != Form::blocking)
+            buckets.back().sum = std::make_unique<StartedSum>(options.form, &gradient[end - count],
+                                                              int(count), MPI_FLOAT, world);
+    }
     std::vector<double> losses;
-    const auto reduce = [&](double& loss) {
-        // Backwards: the last layer's gradient is ready first.
-        for (std::size_t end = gradient.size(), count = 0; end > 0; end -= count) {
-            count = std::min(end, options.bucket_elements());
-            reducing.time([&] { allreduce(&gradient[end - count], int(count), MPI_FLOAT); },
-                          count * sizeof(float));
-        }
+    const auto start = [&](Bucket& bucket) {
+        reducing.time(
+            [&] {
+                if (bucket.sum)
+                    bucket.sum->start();
+                else
+                    allreduce(&gradient[bucket.first], int(bucket.count), MPI_FLOAT);
+                for (Bucket& one : buckets)
+                    if (one.sum && one.first >= bucket.first) one.sum->poll();
+            },
+            bucket.count * sizeof(float));
+    };
+    const auto finish = [&](double& loss) {
+        if (options.form != Form::blocking)
+            waiting.time([&] {
+                for (Bucket& bucket : buckets) bucket.sum->finish();
+            });
         telling.time([&] { allreduce(&loss, 1, MPI_DOUBLE); }, sizeof loss);
     };
     double loss = 0;
-    if (options.warm_up) reduce(loss);
+    if (options.warm_up) {
+        for (Bucket& bucket : buckets) start(bucket);
+        finish(loss);
+    }
     report.begin(world);
     for (std::size_t step = 0; step < options.steps; ++step) {
-        example.compute(computing, trainer.flops(), [&] { loss = trainer.learn(step); });
-        reduce(loss);
+        trainer.begin_step(step);
+        example.compute(computing, trainer.flops() - trainer.flops_down_to(0),
+                        [&] { loss = trainer.learn_last(); });
+        for (Bucket& bucket : buckets) {
+            example.compute(computing, trainer.flops_down_to(bucket.first),
+                            [&] { trainer.learn_down_to(bucket.first); });
+            start(bucket);
+        }
+        finish(loss);
         example.compute(computing, 2 * double(gradient.size()), [&] { trainer.update(); });
         losses.push_back(loss / double(options.plan.batch));
         if (rank == 0 && options.every > 0 && (step + 1) % options.every == 0)
