@@ -44,8 +44,8 @@ public:
         learn_down_to(0);
         return loss;
     }
-    // The same in parts. learn_last() returns the loss, and gives the last layer's part of the gradient;
-    // learn_down_to() completes the gradient backwards, from element `first` on.
+    // The three parts of learn(): learn_last() returns the loss and gives the last layer's part of the
+    // gradient, and learn_down_to() completes the gradient backwards, from element `first` on.
     void begin_step(std::size_t step) {
         batch_ = step % plan_.batches;
         complete_units_ = plan_.shape.hidden;
@@ -73,7 +73,7 @@ public:
 
     std::span<float> gradient() { return gradient_; }
     std::span<const float> weights() const { return weights_; }
-    /// Operations of learn(), and those of the next learn_down_to(first) among them.
+    /// The operations of learn(), and those of the next learn_down_to(first) among them.
     double flops() const { return double(share_) * plan_.shape.flops(); }
     double flops_down_to(std::size_t first) const {
         const std::size_t inputs = plan_.shape.inputs, begin = std::min(first / inputs, complete_units_);

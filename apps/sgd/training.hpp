@@ -29,8 +29,8 @@ void add_options(examples::Example& example, Options& options);
 /// Throws examples::WrongUse.
 void check_options(const Options& options);
 /// Trains. `allreduce` adds gradients in the blocking form, and losses. Returns true if the loss fell, all
-/// ranks have the same weights, and, with --reference, they equal the weights of a run on one rank. Collective
-/// over `world`.
+/// ranks have the same weights, and, with --reference, they equal the weights of a run on one rank.
+/// Collective over `world`.
 bool train(examples::Example& example, const Options& options, MPI_Comm world, const Allreduce& allreduce);
 
 }  // namespace sgd
