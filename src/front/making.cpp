@@ -3,6 +3,7 @@
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
 #include "front/startup_benchmark.hpp"
+#include "front/tool_variables.hpp"
 #include "mpi/clock.hpp"
 #include "mpi/launcher_word.hpp"
 #include "mpi/next.hpp"
@@ -28,6 +29,7 @@ int initialize(const Init& init) {
         if (Process* const process = Process::instance()) {
             SharedTuning::of(*process).allowance().begin(began);
             process->initialized();
+            add_tool_variables(*process);
             if (names_stay_native()) return MPI_SUCCESS;
             on_creation(*process, MPI_COMM_WORLD);
             decide_oversubscribed(*process);

@@ -81,6 +81,11 @@ Summary Reporter::summary(Ending ending) const {
     return summary;
 }
 
+Totals Reporter::totals_now() {
+    const std::scoped_lock lock(mutex_);
+    return summary(Ending::without_finalize).totals;
+}
+
 void Reporter::tell(Ending ending) {
     if (getpid() != pid_) return;  // a forked child, which cannot use MPI, ends
     if (!observes()) return;

@@ -44,6 +44,9 @@ public:
     /// The communicators that have entered, in this order. Requires: no other thread uses the reporter.
     const std::vector<Reported*>& communicators() const { return communicators_; }
 
+    /// The totals of this rank until now; zeros if no summary was requested.
+    Totals totals_now();
+
     /// Writes the summary and the trace, at the first call. In MPI_Finalize the ranks add up their totals;
     /// other endings need no running MPI.
     void tell(Ending ending);

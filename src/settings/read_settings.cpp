@@ -74,6 +74,7 @@ void Settings::read(std::string_view name, const std::string& value, const std::
     }
     try {
         row->set(*this, value);
+        given[row->name] = value;
     } catch (const Error& error) {
         complaints.push_back(where + row->name + " is not used: " + error.what());
     }

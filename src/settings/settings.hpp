@@ -71,6 +71,8 @@ struct Settings {
     TraceRequest trace = {};
     /// Seconds after which a call reports its pending communication; 0: never.
     int watchdog = 0;
+    /// The texts of the values that were given and are right, by name.
+    std::map<std::string, std::string> given = {};
     /// Sentences about wrong values and names.
     std::vector<std::string> complaints = {};
 
