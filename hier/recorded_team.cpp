@@ -40,7 +40,7 @@ Args Call::args(int p) const {
     const Slice data{0, count};
     return {.data = data,
             .input = {0, count, Buffer::input},
-            .blocks = Blocks(data, p),
+            .blocks = blocks ? *blocks : Blocks(data, p),
             .root = root,
             .in_order = operation.in_order};
 }

@@ -57,6 +57,8 @@ struct Call {
     Bytes element_size = 1;
     int root = 0;
     Operation operation = {};
+    /// The blocks of the ranks; none: blocks of equal length.
+    std::optional<Blocks> blocks = {};
 
     /// Arguments of the algorithms.
     Args args(int p) const;

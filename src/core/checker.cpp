@@ -12,7 +12,10 @@ namespace {
 class Contract {
 public:
     Contract(const Claim& claim, int p)
-        : claim_(claim), p_(p), blocks_(claim.count, claim.blocks == 0 ? p : claim.blocks) {}
+        : claim_(claim),
+          p_(p),
+          blocks_(claim.starts.empty() ? Blocks(claim.count, claim.blocks == 0 ? p : claim.blocks)
+                                       : Blocks({0, claim.count}, claim.starts)) {}
 
     SymbolicMemory input(int rank, const Expressions& expressions, std::size_t scratch) const {
         SymbolicMemory memory;

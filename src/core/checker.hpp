@@ -6,6 +6,7 @@
 #include "core/program.hpp"
 
 #include <string>
+#include <vector>
 
 namespace echelon {
 
@@ -17,6 +18,8 @@ struct Claim {
     std::size_t count = 0;
     int root = 0;
     int blocks = 0;
+    /// The starts of the blocks and the end of the last one, if these are not `blocks` equal parts.
+    std::vector<std::size_t> starts = {};
     /// Operands are combined in rank order, which operations that do not commute need.
     bool in_order = false;
     /// All ranks that get an element get it with the same brackets, hence with the same bits.

@@ -104,7 +104,8 @@ std::vector<Setting> make_table() {
              .usual = "auto",
              .meaning = collective == Collective::reduce_scatter
                             ? "The recipe of reduce_scatter and reduce_scatter_block."
-                            : "The recipe of " + plain + ".",
+                        : collective == Collective::allgather ? "The recipe of allgather and allgatherv."
+                                                              : "The recipe of " + plain + ".",
              .set = [collective](Settings& settings, const std::string& value) {
                  settings.recipes[collective] = RecipeTable::parse(value);
              }});

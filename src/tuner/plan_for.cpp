@@ -124,6 +124,7 @@ CallState& state_of(Tuner& tuner, const PlanKey& key) {
     calls.key = key;
     calls.key.variant = {};
     calls.key.root = 0;
+    calls.key.lengths = {};
     calls.counted = native_calls_first(tuner, key);
     calls.grant(calls.counted + 1);
     calls.since = now();

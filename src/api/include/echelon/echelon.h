@@ -31,6 +31,12 @@ ECHELON_API int echelon_scatter(const void* in, MPI_Count in_count, MPI_Datatype
                                 MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm);
 ECHELON_API int echelon_allgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
                                   MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm);
+ECHELON_API int echelon_allgatherv(const void* in, int in_count, MPI_Datatype in_type, void* out,
+                                   const int* counts, const int* places, MPI_Datatype out_type,
+                                   MPI_Comm comm);
+ECHELON_API int echelon_allgatherv_c(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                                     const MPI_Count* counts, const MPI_Aint* places, MPI_Datatype out_type,
+                                     MPI_Comm comm);
 ECHELON_API int echelon_alltoall(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
                                  MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm);
 ECHELON_API int echelon_reduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type,
@@ -63,6 +69,12 @@ ECHELON_API int echelon_iscatter(const void* in, MPI_Count in_count, MPI_Datatyp
 ECHELON_API int echelon_iallgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
                                    MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm,
                                    MPI_Request* request);
+ECHELON_API int echelon_iallgatherv(const void* in, int in_count, MPI_Datatype in_type, void* out,
+                                    const int* counts, const int* places, MPI_Datatype out_type,
+                                    MPI_Comm comm, MPI_Request* request);
+ECHELON_API int echelon_iallgatherv_c(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                                      const MPI_Count* counts, const MPI_Aint* places, MPI_Datatype out_type,
+                                      MPI_Comm comm, MPI_Request* request);
 ECHELON_API int echelon_ialltoall(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
                                   MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm,
                                   MPI_Request* request);
