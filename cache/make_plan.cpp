@@ -42,11 +42,11 @@ Plan& make_plan(State& state, const PlanKey& key, Choice choice, bool is_measure
     return state.plans().put(key, std::move(plan));
 }
 
-void fit(Plan& plan, State& state, const PlanKey& key, const Blocks& blocks) {
-    if (plan.blocks == blocks) return;
+void fit(Plan& plan, State& state, const PlanKey& key, const GivenBlocks& given) {
+    if (plan.given == given) return;
     PrivateCommunicator& own = state.own();
     Call call = key.call();
-    call.blocks = blocks;
+    call.given = given;
     if (plan.ended != nullptr)
         prepare_started(plan, call, own.placement(plan.choice.recipe), state.rank());
     else

@@ -15,7 +15,7 @@ void follow(const RecordedTeam& recorded, MpiTeam& team, std::vector<MpiLink*>& 
 }
 
 void count(Plan& plan, const Call& call, const Program& program) {
-    plan.blocks = call.blocks;
+    plan.given = call.given;
     plan.scratch = program.scratch;
     plan.messages = plan.elements_sent = 0;
     plan.writes_data = false;

@@ -15,9 +15,10 @@ struct Variant {
     friend bool operator==(const Variant&, const Variant&) = default;
 };
 
-/// The lengths of the ranks' blocks: all equal, or different and all above 0, or 0 for some ranks. Blocks
-/// that differ do not belong to the key, because programs may change them in every call (fit()).
-enum class BlockLengths : std::uint8_t { equal, different, some_empty };
+/// The lengths of the ranks' blocks: all equal, or different and all above 0, or 0 for some ranks, or known
+/// only to the ranks that exchange them. Blocks that differ do not belong to the key, because programs may
+/// change them in every call (fit()).
+enum class BlockLengths : std::uint8_t { equal, different, some_empty, own };
 
 /// The values that a plan depends on. Equal on all ranks.
 struct PlanKey {
@@ -44,7 +45,8 @@ struct PlanKey {
     /// wait. False for collectives with a root, and for scans, in which rank 0 waits for no rank.
     bool synchronises(int p) const {
         // No rank waits for an empty block.
-        if (pattern(collective) != Pattern::to_all || lengths == BlockLengths::some_empty) return false;
+        const bool all_have_data = lengths == BlockLengths::equal || lengths == BlockLengths::different;
+        if (pattern(collective) != Pattern::to_all || !all_have_data) return false;
         if (collective == Collective::barrier) return true;
         // In reduce_scatter every rank must have a block.
         return count >= (collective == Collective::reduce_scatter ? std::size_t(p) : 1);

@@ -51,7 +51,7 @@ struct Tally {
     /// `starts`: of the blocks, and the end of the last one; empty: blocks are equal.
     void prove(const Recipe& recipe, Call call, const Placement& placement,
                const std::vector<std::size_t>& starts = {}) {
-        if (!starts.empty()) call.blocks = Blocks({0, call.count}, starts);
+        if (!starts.empty()) call.given = GivenBlocks{Blocks({0, call.count}, starts)};
         Schedule schedule;
         try {
             schedule = record(recipe, call, placement);

@@ -116,8 +116,8 @@ int serve(const calls::Allgatherv<Count>& call, const How& how) {
     };
     const auto end = [=](Memory& memory) { to->copy_from(memory.data(), memory); };
     if (key.lengths == BlockLengths::equal) return how.by_plan(call, *state, key, begin, end);
-    const Blocks blocks = to->blocks();
-    return how.by_plan(call, *state, key, begin, end, &blocks);
+    const GivenBlocks given{to->blocks()};
+    return how.by_plan(call, *state, key, begin, end, &given);
 }
 
 template <class How>
@@ -214,6 +214,42 @@ int serve(const calls::Alltoall& call, const How& how) {
     return how.by_plan(call, *state, key, begin, end);
 }
 
+template <class Count, class How>
+int serve(const calls::Alltoallv<Count>& call, const How& how) {
+    const bool in_place = call.in_place();
+    State* const state = state_for(
+        call, call.out.data != MPI_IN_PLACE && (in_place || described(call.in)) && described(call.out));
+    if (state == nullptr) return how.native(call);
+    const int p = state->size();
+    check_blocks(call.out, p, "alltoallv: the receive buffer");
+    if (!in_place) check_blocks(call.in, p, "alltoallv: the send buffer");
+    if (!are_allowed(call.out, p) || (!in_place && !are_allowed(call.in, p)))
+        return bypassed(call, *state, how);
+    const auto to = std::make_shared<BlockItems>(call.out, p);
+    to->change([&](const Items& items) { return how.kept(items); });
+    const BlockItems from = in_place ? *to : BlockItems(call.in, p);
+
+    // The ranks have no common size.
+    PlanKey key = bytes_key(call.collective, 0);
+    key.lengths = BlockLengths::own;
+    const auto begin = [=](const Plan& plan, Memory& memory) {
+        check_committed(from[0], (*to)[0], memory);
+        // Input and output must not overlap.
+        const bool overlap = in_place || call.in.data == call.out.data;
+        const std::byte* const sent = overlap ? nullptr : from.in_a_row();
+        std::byte* const received = to->in_a_row();
+        const Bytes packed = sent == nullptr ? from.bytes() : 0,
+                    unpacked = received == nullptr ? to->bytes() : 0;
+        std::byte* const working = packed + unpacked > 0 ? working_bytes(memory, packed + unpacked) : nullptr;
+        if (sent == nullptr) from.copy_to(working, memory);
+        begin_bytes(plan, memory, received != nullptr ? received : working + packed,
+                    sent != nullptr ? sent : working);
+    };
+    const auto end = [=](Memory& memory) { to->copy_from(memory.data(), memory); };
+    const GivenBlocks given{to->blocks(), from.blocks(Buffer::input)};
+    return how.by_plan(call, *state, key, begin, end, &given);
+}
+
 }  // namespace
 
 ECHELON_SERVE(Allgather)
@@ -222,5 +258,7 @@ ECHELON_SERVE(Allgatherv<MPI_Count>)
 ECHELON_SERVE(Gather)
 ECHELON_SERVE(Scatter)
 ECHELON_SERVE(Alltoall)
+ECHELON_SERVE(Alltoallv<int>)
+ECHELON_SERVE(Alltoallv<MPI_Count>)
 
 }  // namespace echelon

@@ -79,7 +79,7 @@ public:
     int size() const { return int(counts_.size()); }
     Bytes bytes() const { return starts_.back(); }
     Bytes start(int rank) const { return starts_[std::size_t(rank)]; }
-    Blocks blocks() const { return {Slice{0, bytes()}, starts_}; }
+    Blocks blocks(Buffer buffer = Buffer::data) const { return {Slice{0, bytes(), buffer}, starts_}; }
     BlockLengths lengths() const {
         const auto [least, most] = std::ranges::minmax(counts_);
         return least == most ? BlockLengths::equal
@@ -98,19 +98,6 @@ public:
         base_ = change(base_);
     }
 
-    /// Memory for the bytes side by side: the buffer if they are there already, else a working vector.
-    std::byte* room(Memory& memory) const {
-        std::byte* const there = in_a_row();
-        return there != nullptr ? there : working_bytes(memory, bytes());
-    }
-    /// Requires: room() returned `packed`.
-    void copy_from(const std::byte* packed, Memory& memory) const {
-        if (packed == in_a_row()) return;
-        for (int r = 0; r < size(); ++r)
-            if (counts_[std::size_t(r)] > 0) (*this)[r].copy_from(packed + start(r), memory);
-    }
-
-private:
     /// The address of the bytes if they lie side by side by rank in the buffer; else null.
     std::byte* in_a_row() const {
         if (!base_.dense()) return nullptr;
@@ -123,7 +110,23 @@ private:
         }
         return first;
     }
+    void copy_to(std::byte* packed, Memory& memory) const {
+        for (int r = 0; r < size(); ++r)
+            if (counts_[std::size_t(r)] > 0) (*this)[r].copy_to(packed + start(r), memory);
+    }
+    /// Memory for the bytes side by side: the buffer if they are there already, else a working vector.
+    std::byte* room(Memory& memory) const {
+        std::byte* const there = in_a_row();
+        return there != nullptr ? there : working_bytes(memory, bytes());
+    }
+    /// Requires: `packed` is in_a_row(), or other memory.
+    void copy_from(const std::byte* packed, Memory& memory) const {
+        if (packed == in_a_row()) return;
+        for (int r = 0; r < size(); ++r)
+            if (counts_[std::size_t(r)] > 0) (*this)[r].copy_from(packed + start(r), memory);
+    }
 
+private:
     Items base_;
     std::vector<std::size_t> counts_;
     std::vector<MPI_Aint> places_;        // in bytes

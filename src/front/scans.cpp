@@ -12,10 +12,11 @@ namespace {
 /// A reduce_scatter of `count` elements into the blocks that Blocks makes of them, or into `given` ones.
 template <class Call, class How>
 int reduce_to_blocks(const Call& call, State& state, std::size_t count, const How& how,
-                     const Blocks* given = nullptr, BlockLengths lengths = BlockLengths::equal) {
+                     const GivenBlocks* given = nullptr, BlockLengths lengths = BlockLengths::equal) {
     const Reduction reduction(state, call, count, state.size());
     if (!how.serves(reduction.combination)) return how.native(call);
-    const Slice own = (given != nullptr ? *given : Blocks(reduction.count, state.size()))[state.rank()];
+    const Slice own =
+        (given != nullptr ? given->blocks : Blocks(reduction.count, state.size()))[state.rank()];
     const bool in_place = call.in == MPI_IN_PLACE || call.in == call.out;
     check_buffer({call.in, MPI_Count(count), call.type}, "reduce_scatter: the send buffer");
     check_buffer({call.out, MPI_Count(in_place ? count : own.count * reduction.element.repeat), call.type},
@@ -57,8 +58,8 @@ int serve(const calls::Reduce_scatter<Counts>& call, const How& how) {
         return how.native(call);
     }
     const bool all = std::none_of(call.counts, call.counts + p, [](Counts count) { return count == 0; });
-    const Blocks blocks({0, total}, std::move(starts));
-    return reduce_to_blocks(call, *state, total, how, &blocks,
+    const GivenBlocks given{Blocks({0, total}, std::move(starts))};
+    return reduce_to_blocks(call, *state, total, how, &given,
                             all ? BlockLengths::different : BlockLengths::some_empty);
 }
 

@@ -90,7 +90,7 @@ void carry_out(Plan& plan, State& state, const PlanKey& key) {
     FirstError& first_error = state.own().first_error();
     first_error = {};
     Call call = key.call();
-    call.blocks = plan.blocks;
+    call.given = plan.given;
     if (plan.engine)
         plan.engine->run();
     else

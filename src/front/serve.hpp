@@ -113,7 +113,7 @@ void begin_bytes(const Plan& plan, Memory& memory, void* data, const void* input
 void run(Plan& plan, State& state, const PlanKey& key);
 
 /// How a call runs: until it has ended. `begin(plan, memory)` sets the data before the plan runs, and
-/// `end(memory)` hands the results over. `blocks`: the blocks of the ranks if their lengths differ.
+/// `end(memory)` hands the results over. `given`: blocks whose lengths differ.
 struct Blocking {
     template <class Call>
     int native(const Call& call) const {
@@ -127,11 +127,11 @@ struct Blocking {
     }
     template <class Call, class Begin, class End>
     int by_plan(const Call& call, State& state, const PlanKey& key, const Begin& begin, const End& end,
-                const Blocks* blocks = nullptr) const {
+                const GivenBlocks* given = nullptr) const {
         Plan& plan = plan_for(Tuner::of(state), key, call.passed(state.rank(), state.size()));
         const Timed timed(plan);
         if (plan.native()) return native_call(call);
-        if (blocks != nullptr) fit(plan, state, key, *blocks);
+        if (given != nullptr) fit(plan, state, key, *given);
         Memory& memory = state.own().memory();
         begin(plan, memory);
         state.own().team().begin();

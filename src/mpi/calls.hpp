@@ -33,6 +33,10 @@
 #define ECHELON_EXCHANGE_BLOCKS(Count)                                                    \
     const void *in, Count in_count, MPI_Datatype in_type, void *out, const Count *counts, \
         const echelon::PlaceOf<Count>*places, MPI_Datatype out_type, MPI_Comm comm
+#define ECHELON_EXCHANGE_OWN_BLOCKS(Count)                                                                 \
+    const void *in, const Count *in_counts, const echelon::PlaceOf<Count>*in_places, MPI_Datatype in_type, \
+        void *out, const Count *counts, const echelon::PlaceOf<Count>*places, MPI_Datatype out_type,       \
+        MPI_Comm comm
 #define ECHELON_PASS_COMBINE in, out, count, type, op, comm
 #define ECHELON_PASS_COMBINE_AT_ROOT in, out, count, type, op, root, comm
 #define ECHELON_PASS_MOVE data, count, type, root, comm
@@ -40,6 +44,8 @@
 #define ECHELON_PASS_EXCHANGE_AT_ROOT in, in_count, in_type, out, out_count, out_type, root, comm
 #define ECHELON_PASS_COMBINE_TO_BLOCKS in, out, counts, type, op, comm
 #define ECHELON_PASS_EXCHANGE_BLOCKS in, in_count, in_type, out, counts, places, out_type, comm
+#define ECHELON_PASS_EXCHANGE_OWN_BLOCKS \
+    in, in_counts, in_places, in_type, out, counts, places, out_type, comm
 
 namespace echelon {
 
@@ -248,6 +254,45 @@ struct ExchangeBlocks {
     PassedCall passed(int /*rank*/, int /*size*/) const { return {collective, out.type, MPI_OP_NULL, 0, 0}; }
 };
 
+/// alltoallv. A rank knows the blocks that it sends and receives.
+template <class Counts>
+struct ExchangeOwnBlocks {
+    static constexpr Collective collective = Collective::alltoall;
+    ExchangeOwnBlocks(const void* from, const Counts* from_counts, const PlaceOf<Counts>* from_places,
+                      MPI_Datatype from_type, void* to, const Counts* to_counts,
+                      const PlaceOf<Counts>* to_places, MPI_Datatype to_type, MPI_Comm among)
+        : in{from, from_counts, from_places, from_type},
+          out{to, to_counts, to_places, to_type},
+          comm(among) {}
+    UserBlocks<Counts> in, out;
+    MPI_Comm comm;
+
+    /// In place, MPI ignores what describes the input.
+    bool in_place() const { return in.data == MPI_IN_PLACE; }
+    bool is_short() const {
+        return fit_int<Counts>([&] {
+            const int p = owners_of(comm);
+            return out.is_short(p) && (in_place() || in.is_short(p));
+        });
+    }
+    template <class Count, class Function>
+    int pass(const Function& function) const {
+        const auto call = [&](const Count* sent, const PlaceOf<Count>* from, const Count* received,
+                              const PlaceOf<Count>* to) {
+            return function(in.data, sent, from, in.type, out.writable(), received, to, out.type, comm);
+        };
+        if constexpr (std::is_same_v<Count, Counts>) {
+            return call(in.counts, in.places, out.counts, out.places);
+        } else {
+            const int p = owners_of(comm), sent = in_place() ? 0 : p;
+            return call(
+                converted<Count>(in.counts, sent).data(), converted<PlaceOf<Count>>(in.places, sent).data(),
+                converted<Count>(out.counts, p).data(), converted<PlaceOf<Count>>(out.places, p).data());
+        }
+    }
+    PassedCall passed(int /*rank*/, int /*size*/) const { return {collective, out.type, MPI_OP_NULL, 0, 0}; }
+};
+
 /// gather and scatter. The counts are of one block.
 template <Collective of>
 struct ExchangeAtRoot {
@@ -298,6 +343,8 @@ using Reduce_scatter = CombineToBlocks<Counts>;
 using Reduce_scatter_block = Combine<Collective::reduce_scatter>;
 template <class Counts>
 using Allgatherv = ExchangeBlocks<Counts>;
+template <class Counts>
+using Alltoallv = ExchangeOwnBlocks<Counts>;
 using Scan = Combine<Collective::scan>;
 using Exscan = Combine<Collective::exscan>;
 }  // namespace calls

@@ -20,4 +20,5 @@
 /// the names that end with _c.
 #define ECHELON_BLOCK_CALLS(CALL)                                           \
     CALL(Reduce_scatter, reduce_scatter, REDUCE_SCATTER, COMBINE_TO_BLOCKS) \
-    CALL(Allgatherv, allgatherv, ALLGATHERV, EXCHANGE_BLOCKS)
+    CALL(Allgatherv, allgatherv, ALLGATHERV, EXCHANGE_BLOCKS)               \
+    CALL(Alltoallv, alltoallv, ALLTOALLV, EXCHANGE_OWN_BLOCKS)

@@ -50,6 +50,9 @@ ECHELON_FORTRAN_NAME(mpi_abort, MPI_ABORT, MPI_Fint* c, MPI_Fint* code, MPI_Fint
 #define FORTRAN_EXCHANGE_BLOCKS                                                                     \
     void *in, MPI_Fint *in_count, MPI_Fint *in_type, void *out, MPI_Fint *counts, MPI_Fint *places, \
         MPI_Fint *out_type, MPI_Fint *c
+#define FORTRAN_EXCHANGE_OWN_BLOCKS                                                                     \
+    void *in, MPI_Fint *in_counts, MPI_Fint *in_places, MPI_Fint *in_type, void *out, MPI_Fint *counts, \
+        MPI_Fint *places, MPI_Fint *out_type, MPI_Fint *c
 #define AS_C_COMBINE buffer(in), buffer(out), *count, type(t), op(o), comm(c)
 #define AS_C_COMBINE_AT_ROOT buffer(in), buffer(out), *count, type(t), op(o), *root, comm(c)
 #define AS_C_MOVE buffer(data), *count, type(t), *root, comm(c)
@@ -59,6 +62,8 @@ ECHELON_FORTRAN_NAME(mpi_abort, MPI_ABORT, MPI_Fint* c, MPI_Fint* code, MPI_Fint
 #define AS_C_COMBINE_TO_BLOCKS buffer(in), buffer(out), count, type(t), op(o), comm(c)
 #define AS_C_EXCHANGE_BLOCKS \
     buffer(in), *in_count, type(in_type), buffer(out), counts, places, type(out_type), comm(c)
+#define AS_C_EXCHANGE_OWN_BLOCKS \
+    buffer(in), in_counts, in_places, type(in_type), buffer(out), counts, places, type(out_type), comm(c)
 
 #define ECHELON_FORTRAN_COLLECTIVE(Name, name, NAME, FORM)                           \
     ECHELON_FORTRAN_NAME(mpi_##name, MPI_##NAME, FORTRAN_##FORM, MPI_Fint* ierror) { \

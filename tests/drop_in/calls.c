@@ -114,6 +114,21 @@ static void blocks(MPI_Comm comm, int count) {
     MPI_Iallgatherv(in, counts[own], MPI_INT, out, counts, places, MPI_INT, comm, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     show("iallgatherv", out, all, comm);
+    int *to = malloc((size_t)p * sizeof *to), *sent = malloc((size_t)p * sizeof *sent);
+    for (int r = 0; r < p; ++r) {
+        sent[r] = (own + 2 * r) % 3 * (count / 3), counts[r] = (r + 2 * own) % 3 * (count / 3);
+        to[r] = r * count;
+    }
+    MPI_Alltoallv(in, sent, to, MPI_INT, out, counts, places, MPI_INT, comm);
+    show("alltoallv", out, all, comm);
+    MPI_Ialltoallv(in, sent, to, MPI_INT, out, counts, to, MPI_INT, comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    show("ialltoallv", out, all, comm);
+    for (int r = 0; r < p; ++r) counts[r] = (own * r) % 3 * (count / 3);
+    MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, out, counts, places, MPI_INT, comm);
+    show("alltoallv in place", out, all, comm);
+    free(sent);
+    free(to);
     free(places);
     MPI_Scan(in, out, count, MPI_INT, MPI_SUM, comm);
     show("scan", out, bytes, comm);
@@ -240,6 +255,10 @@ int main(int argc, char** argv) {
     for (int r = 0; r < size; ++r) starts[r] = 2 * r;
     MPI_Allgatherv_c(sums, lengths[rank], MPI_INT64_T, many, lengths, starts, MPI_INT64_T, MPI_COMM_WORLD);
     show("allgatherv_c", many, (size_t)size * 16, MPI_COMM_WORLD);
+    for (int r = 0; r < size; ++r) lengths[r] = (rank + r) % 3;
+    int64_t back[128] = {0};
+    MPI_Alltoallv_c(many, lengths, starts, MPI_INT64_T, back, lengths, starts, MPI_INT64_T, MPI_COMM_WORLD);
+    show("alltoallv_c", back, sizeof back, MPI_COMM_WORLD);
     MPI_Gather_c(sums, 1, MPI_INT64_T, many, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
     MPI_Scatter_c(many, 1, MPI_INT64_T, sums, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
     MPI_Scan_c(MPI_IN_PLACE, sums, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);

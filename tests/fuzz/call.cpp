@@ -51,7 +51,10 @@ namespace {
     SCATTER_CALL(NAME)                                                                                                       \
     case Call::allgatherv:                                                                                                   \
         return NAME(Allgatherv, allgatherv)(a.send, a.send_count, a.send_type, a.receive, a.receive_counts.data(),           \
-                                            a.receive_places.data(), a.receive_type, comm);
+                                            a.receive_places.data(), a.receive_type, comm);                              \
+    case Call::alltoallv:                                                                                                    \
+        return NAME(Alltoallv, alltoallv)(a.send, a.send_counts.data(), a.send_places.data(), a.send_type, a.receive,        \
+                                          a.receive_counts.data(), a.receive_places.data(), a.receive_type, comm);
 
 #define UNEVEN_CALLS(NAME)                                                                                                   \
     case Call::gatherv:                                                                                                      \
@@ -60,9 +63,6 @@ namespace {
     case Call::scatterv:                                                                                                     \
         return NAME(Scatterv, )(a.send, a.send_counts.data(), a.send_places.data(), a.send_type, a.receive,                  \
                                 a.receive_count, a.receive_type, a.root, comm);                                              \
-    case Call::alltoallv:                                                                                                    \
-        return NAME(Alltoallv, )(a.send, a.send_counts.data(), a.send_places.data(), a.send_type, a.receive,                 \
-                                 a.receive_counts.data(), a.receive_places.data(), a.receive_type, comm);                    \
     case Call::alltoallw:                                                                                                    \
         return NAME(Alltoallw, )(a.send, a.send_counts.data(), a.send_places.data(), a.send_types.data(), a.receive,         \
                                  a.receive_counts.data(), a.receive_places.data(), a.receive_types.data(), comm);
@@ -115,6 +115,14 @@ int large([[maybe_unused]] Call call, [[maybe_unused]] const Arguments& a, [[may
             const std::vector<MPI_Aint> places(a.receive_places.begin(), a.receive_places.end());
             return MPI_Allgatherv_c(a.send, a.send_count, a.send_type, a.receive, counts.data(),
                                     places.data(), a.receive_type, comm);
+        }
+        case Call::alltoallv: {
+            const std::vector<MPI_Count> sent(a.send_counts.begin(), a.send_counts.end()),
+                received(a.receive_counts.begin(), a.receive_counts.end());
+            const std::vector<MPI_Aint> from(a.send_places.begin(), a.send_places.end()),
+                to(a.receive_places.begin(), a.receive_places.end());
+            return MPI_Alltoallv_c(a.send, sent.data(), from.data(), a.send_type, a.receive, received.data(),
+                                   to.data(), a.receive_type, comm);
         }
         default:
             break;
