@@ -42,6 +42,17 @@ Plan& make_plan(State& state, const PlanKey& key, Choice choice, bool is_measure
     return state.plans().put(key, std::move(plan));
 }
 
+void fit(Plan& plan, State& state, const PlanKey& key, const GivenBlocks& given) {
+    if (plan.given == given) return;
+    PrivateCommunicator& own = state.own();
+    Call call = key.call();
+    call.given = given;
+    if (plan.ended != nullptr)
+        prepare_started(plan, call, own.placement(plan.choice.recipe), state.rank());
+    else
+        prepare(plan, call, own.team(), own.memory(), own.window_shape());
+}
+
 Plan& make_started_plan(State& state, const PlanKey& key, Choice choice) {
     PrivateCommunicator& own = state.own();
     state.plans().prepare_for_one();

@@ -13,6 +13,10 @@ Plan& make_plan(State& state, const PlanKey& key, Choice choice, bool is_measure
 /// ranks: the recipe needs more than messages. Requires: own().has_route(). Local.
 Plan& make_started_plan(State& state, const PlanKey& key, Choice choice);
 
+/// Prepares a plan again if these are not the blocks of its last call. Requires: the plan is not native.
+/// Local.
+void fit(Plan& plan, State& state, const PlanKey& key, const GivenBlocks& given);
+
 /// A recipe that the user forced cannot serve, and no other may run (ECHELON_STRICT, strict hints).
 struct Refused : Error {
     using Error::Error;

@@ -14,8 +14,10 @@ void follow(const RecordedTeam& recorded, MpiTeam& team, std::vector<MpiLink*>& 
     }
 }
 
-void count(Plan& plan, const Program& program) {
+void count(Plan& plan, const Call& call, const Program& program) {
+    plan.given = call.given;
     plan.scratch = program.scratch;
+    plan.messages = plan.elements_sent = 0;
     plan.writes_data = false;
     for (const auto& strand : program.strands)
         for (const Step& step : strand) {
@@ -38,7 +40,7 @@ void prepare(Plan& plan, const Call& call, MpiTeam& team, Memory& memory, std::o
     RecordedTeam recorded(Recorder(*program, team.link().rank(), team.link().size(), call.element_size),
                           team.placement(), window);
     perform(plan.phase, recorded, call.args(team.link().size()));
-    count(plan, *program);
+    count(plan, call, *program);
     std::vector<MpiLink*> links;
     follow(recorded, team, links);
     if (!plan.phase.pipelined()) return;
@@ -50,7 +52,7 @@ void prepare_started(Plan& plan, const Call& call, const Placement& placement, i
     auto program = std::make_shared<Program>();
     RecordedTeam recorded(Recorder(*program, rank, placement.size(), call.element_size), placement);
     perform(plan.phase, recorded, call.args(placement.size()));
-    count(plan, *program);
+    count(plan, call, *program);
     plan.program = std::move(program);
     plan.ended = std::make_shared<PendingCall::Pool>();
 }

@@ -27,6 +27,8 @@ struct Choice {
 struct Plan {
     Choice choice;
     Phase phase;
+    /// The blocks for which it is prepared; none: blocks of equal length.
+    std::optional<GivenBlocks> given = {};
     /// Elements of scratch space.
     std::size_t scratch = 0;
     /// True if this rank writes to its vector, which then cannot be the user's send buffer.

@@ -35,12 +35,17 @@ bool taken(std::string_view name, bool Algorithm::*parameter) {
                        [&](const Algorithm& row) { return row.name == name && row.*parameter; });
 }
 
-/// The smallest `k` that the algorithm takes; 0: it takes none.
-int least_radix(std::string_view name) {
+/// The radix that an algorithm takes: its name in recipes and its smallest value; 0: it takes none.
+struct Radix {
+    std::string name = "k";
     int least = 0;
+};
+Radix radix_of(std::string_view algorithm) {
+    Radix radix;
     for (const Algorithm& row : catalog())
-        if (row.name == name && row.takes_radix) least = std::max(least, row.least_radix);
-    return least;
+        if (row.name == algorithm && row.takes_radix)
+            radix = {std::string(row.radix_name), std::max(radix.least, row.least_radix)};
+    return radix;
 }
 
 bool known(std::string_view name) {
@@ -99,7 +104,7 @@ private:
         recipe.parts.push_back(pair());
         if (!taking(',')) fail("expected an outer algorithm: " + form);
         recipe.parts.push_back(pair());
-        while (taking(',')) parameter(recipe, name, true, 0, false);
+        while (taking(',')) parameter(recipe, name, true, {}, false);
         if (!taking(')')) fail("expected ')' at the end of " + form);
         return recipe;
     }
@@ -108,14 +113,15 @@ private:
         Recipe recipe{.kind = Recipe::Kind::flat, .name = name};
         if (!taking('(')) return recipe;
         do
-            parameter(recipe, name, taken(name, &Algorithm::takes_segment), least_radix(name),
+            parameter(recipe, name, taken(name, &Algorithm::takes_segment), radix_of(name),
                       taken(name, &Algorithm::takes_schedule));
         while (taking(','));
         if (!taking(')')) fail("expected ',' or ')' after a parameter of " + name);
         return recipe;
     }
 
-    void parameter(Recipe& recipe, const std::string& owner, bool segment, int least_k, bool schedule) {
+    void parameter(Recipe& recipe, const std::string& owner, bool segment, const Radix& radix,
+                   bool schedule) {
         skip_blanks();
         const std::size_t start = at_;
         const std::string key(word());
@@ -136,22 +142,22 @@ private:
             } catch (const Error& error) {
                 wrong(error.what());
             }
-        } else if (least_k > 0 && key == "k") {
+        } else if (radix.least > 0 && key == radix.name) {
             once(recipe.radix.has_value());
             int number = 0;
             const auto [rest, failure] = std::from_chars(value.data(), value.data() + value.size(), number);
-            if (failure != std::errc() || rest != value.data() + value.size() || number < least_k)
-                wrong("k=" + value + ": expected a number from " + std::to_string(least_k) + " on");
+            if (failure != std::errc() || rest != value.data() + value.size() || number < radix.least)
+                wrong(key + "=" + value + ": expected a number from " + std::to_string(radix.least) + " on");
             recipe.radix = number;
         } else if (schedule && key == "schedule") {
             once(!recipe.schedule.empty());
             recipe.schedule = value;
         } else {
             std::string taken_keys;
-            for (const auto& [takes, text] :
-                 {std::pair{segment, "seg=bytes"}, std::pair{least_k > 0, "k=number"},
-                  std::pair{schedule, "schedule=..."}})
-                if (takes) taken_keys += (taken_keys.empty() ? "" : ", ") + std::string(text);
+            for (const auto& [takes, text] : {std::pair{segment, std::string("seg=bytes")},
+                                              std::pair{radix.least > 0, radix.name + "=number"},
+                                              std::pair{schedule, std::string("schedule=...")}})
+                if (takes) taken_keys += (taken_keys.empty() ? "" : ", ") + text;
             wrong(owner + " has no parameter '" + key + "'; it takes " +
                   (taken_keys.empty() ? "none" : taken_keys));
         }
@@ -227,7 +233,7 @@ void append(std::string& text, const Recipe& recipe) {
     }
     if (recipe.radix) {
         argument();
-        text += "k=" + std::to_string(*recipe.radix);
+        text += radix_of(recipe.name).name + "=" + std::to_string(*recipe.radix);
     }
     if (recipe.segment) {
         argument();

@@ -34,7 +34,7 @@ struct Recipe {
     std::string name = {};
     /// flat, shapes: `seg=`, in bytes.
     std::optional<Bytes> segment = {};
-    /// flat: `k=`.
+    /// flat: `k=`, or the row's name for it.
     std::optional<int> radix = {};
     /// flat: `schedule=`.
     std::string schedule = {};

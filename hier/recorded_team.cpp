@@ -37,10 +37,11 @@ void RecordedTeam::native(Collective collective, const Args& args) {
 }
 
 Args Call::args(int p) const {
-    const Slice data{0, count};
+    const Slice data = given ? given->blocks.whole() : Slice{0, count};
     return {.data = data,
-            .input = {0, count, Buffer::input},
-            .blocks = Blocks(data, p),
+            .input = given && given->sent ? given->sent->whole() : Slice{0, count, Buffer::input},
+            .blocks = given ? given->blocks : Blocks(data, p),
+            .sent = given ? given->sent : std::nullopt,
             .root = root,
             .in_order = operation.in_order};
 }

@@ -50,6 +50,14 @@ private:
     std::deque<Division> divisions_;
 };
 
+/// The blocks of a call whose lengths differ, by rank. In an alltoall they are those that this rank receives
+/// and sends; in the other collectives, one for each rank.
+struct GivenBlocks {
+    Blocks blocks;
+    std::optional<Blocks> sent = {};
+    friend bool operator==(const GivenBlocks&, const GivenBlocks&) = default;
+};
+
 /// A collective call as a recipe sees it.
 struct Call {
     Collective collective;
@@ -57,6 +65,8 @@ struct Call {
     Bytes element_size = 1;
     int root = 0;
     Operation operation = {};
+    /// Blocks of different lengths; none: blocks of equal length.
+    std::optional<GivenBlocks> given = {};
 
     /// Arguments of the algorithms.
     Args args(int p) const;

@@ -180,6 +180,24 @@ TEST(AnyOrder, EveryRecipeGivesTheSameBits) {
     }
 }
 
+TEST(AnyOrder, BlocksMayHaveAnyLength) {
+    const Ranks all(1 << 20);
+    for (const int each : {1, 60}) {
+        std::vector<int> counts;
+        std::size_t before = 0, total = 0;
+        for (int r = 0; r < all.size; ++r) {
+            counts.push_back(r == 0 ? 0 : r * each);
+            before += r < all.me ? std::size_t(counts.back()) : 0;
+            total += std::size_t(counts.back());
+        }
+        const std::vector<double> in = numbers_of<double>(all.me, total);
+        std::vector<double> out(total, 7);
+        reduce_scatter(in.data(), out.data(), counts.data(), MPI_DOUBLE, MPI_SUM, all.comm);
+        EXPECT_TRUE(same_bits(out.data(), expected<double>(all.size, total, total * sizeof(double) <= 1024),
+                              std::size_t(counts[std::size_t(all.me)]), before));
+    }
+}
+
 TEST(AnyOrder, PartsOfComplexNumbersAreSummedByThemselves) {
     const Ranks all(1 << 20);
     for (const std::size_t count : {std::size_t(3), std::size_t(200)}) {

@@ -366,6 +366,24 @@ TEST(Checker, follows_every_block_of_an_alltoall) {
     EXPECT_THAT(flaw(2, alltoall, swap({0, 2, Buffer::input})), HasSubstr("should be that of rank 0"));
 }
 
+TEST(Checker, follows_blocks_of_an_alltoall_that_differ) {
+    // Rank 0 keeps one element, sends two to rank 1 and gets one.
+    const auto swap = [](std::size_t kept, std::size_t place) {
+        return [kept, place](Link& link) {
+            if (link.rank() == 0) {
+                link.exchange(1, {1, 2, Buffer::input}, 1, {place, 1});
+                link.copy({1 - place, 1}, {kept, 1, Buffer::input});
+            } else {
+                link.exchange(0, {0, 1, Buffer::input}, 0, {0, 2});
+            }
+        };
+    };
+    const Claim claim{.collective = Collective::alltoall, .lengths = {1, 2, 1, 0}};
+    EXPECT_THAT(flaw(2, claim, swap(0, 1)), IsEmpty());
+    EXPECT_THAT(flaw(2, claim, swap(1, 1)), HasSubstr("rank 0, element 0"));
+    EXPECT_THAT(flaw(2, claim, swap(0, 0)), HasSubstr("should be that of rank 0"));
+}
+
 TEST(Checker, knows_how_far_a_scan_reaches) {
     const Body chain = [](Link& link) {
         if (link.rank() > 0) link.receive_reduce(link.rank() - 1, all, Side::before);

@@ -55,7 +55,9 @@ TEST(Recipe, ParametersHaveTheLeastValueOfTheirRow) {
     EXPECT_EQ(sentence("knomial(k=1)"), "recipe 'knomial(k=1)', column 9: k=1: expected a number from 2 on");
     for (const Algorithm& row : catalog()) {
         if (!row.takes_radix) continue;
-        const auto with = [&](long k) { return std::string(row.name) + "(k=" + std::to_string(k) + ')'; };
+        const auto with = [&](long k) {
+            return std::string(row.name) + '(' + std::string(row.radix_name) + '=' + std::to_string(k) + ')';
+        };
         EXPECT_NE(sentence(with(row.least_radix - 1)).find("from " + std::to_string(row.least_radix) + " on"),
                   std::string::npos);
         EXPECT_NE(sentence(with(1L << 40)).find("expected a number"), std::string::npos);

@@ -48,7 +48,10 @@ void expect_to_keep_to_the_block(const Schedule& schedule, const Call& call) {
 struct Tally {
     int proved = 0, refused = 0;
 
-    void prove(const Recipe& recipe, const Call& call, const Placement& placement) {
+    /// `starts`: of the blocks, and the end of the last one; empty: blocks are equal.
+    void prove(const Recipe& recipe, Call call, const Placement& placement,
+               const std::vector<std::size_t>& starts = {}) {
+        if (!starts.empty()) call.given = GivenBlocks{Blocks({0, call.count}, starts)};
         Schedule schedule;
         try {
             schedule = record(recipe, call, placement);
@@ -60,10 +63,12 @@ struct Tally {
             __FILE__, __LINE__,
             std::string(name(call.collective)) + ' ' + to_string(recipe) +
                 ", p = " + std::to_string(placement.size()) + ", count = " + std::to_string(call.count) +
-                ", root = " + std::to_string(call.root) + (call.operation.in_order ? ", in order" : ""));
+                ", root = " + std::to_string(call.root) + (call.operation.in_order ? ", in order" : "") +
+                (starts.empty() ? "" : ", uneven blocks"));
         const Verdict verdict = check(schedule, {.collective = call.collective,
                                                  .count = call.count,
                                                  .root = call.root,
+                                                 .starts = starts,
                                                  .in_order = call.operation.in_order});
         EXPECT_TRUE(verdict) << verdict.reason;
         expect_to_keep_to_the_block(schedule, call);
@@ -117,6 +122,7 @@ TEST_P(Shapes, TakeEveryAlgorithm) {
             for (const auto& groups : divisions) {
                 ++turn;
                 const int p = equal ? 4 * (1 + turn % 8) : 2 + turn % 32;
+                const bool uneven = in_blocks(row.collective) && row.collective != Collective::alltoall;
                 std::size_t count = std::size_t(p + turn % 3);
                 if (row.collective == Collective::alltoall) count = std::size_t(2 * p);
                 if (row.collective == Collective::barrier) count = 0;
@@ -129,7 +135,10 @@ TEST_P(Shapes, TakeEveryAlgorithm) {
                                      .operation = {in_order, true}},
                                     dealt_out(p, groups != "node" ? 1
                                                  : p % 4 == 0     ? 4
-                                                                  : 2));
+                                                                  : 2),
+                                    uneven && turn % 2 == 0
+                                        ? starts_to_prove(p, count)[std::size_t(turn / 2 % 3)]
+                                        : std::vector<std::size_t>{});
             }
     EXPECT_GE(tally.proved, tally.refused);
     EXPECT_GT(tally.proved, 10);
@@ -222,6 +231,35 @@ TEST(Shapes, ServeEveryRankCountRootAndLength) {
                                 dealt_out(p));
     EXPECT_EQ(tally.refused, 0);
     EXPECT_GT(tally.proved, 8000);
+}
+
+/// Ranks may have blocks of any length, also none.
+TEST(Shapes, ServeBlocksOfAnyLength) {
+    using enum Collective;
+    Tally tally;
+    for (const auto& [collective, recipe, equal, in_order] :
+         {Case{allgather, "leaders(sqrt, binomial, ring)"},
+          {allgather, "leaders(size=3, linear+chain, leaders(size=2, binomial, bine))"},
+          {allgather, "positions(sqrt, circulant, doubling)"},
+          {allgather, "positions(size=4, ring, kring)"},
+          {allgather, "lanes(size=3, bine, circulant)", true},
+          {gather, "leaders(sqrt, binomial, linear)"},
+          {scatter, "leaders(size=5, bine, binomial)"},
+          {reduce_scatter, "leaders(size=3, binomial, halving)", false, true},
+          {reduce_scatter, "lanes(size=3, circulant, pairwise)", true}})
+        for (int p = equal ? 3 : 1; p <= 33; p += equal ? 3 : 1)
+            for (const int nodes : {1, 3})
+                for (const int root : roots_to_prove(collective, p))
+                    for (const std::size_t count : counts_to_prove(collective, p))
+                        for (const auto& starts : starts_to_prove(p, count))
+                            tally.prove(Recipe::parse(recipe),
+                                        {.collective = collective,
+                                         .count = count,
+                                         .root = root,
+                                         .operation = {in_order, !in_order}},
+                                        dealt_out(p, nodes), starts);
+    EXPECT_EQ(tally.refused, 0);
+    EXPECT_GT(tally.proved, 10000);
 }
 
 /// A barrier's phases are a reduce and a bcast of no elements: any algorithm for these makes ranks hear of

@@ -213,6 +213,13 @@ wrong "give the number of ranks: -p 64, or a layout" simulate ring
 wrong "layout 2x3 is of 6 ranks, not of 4" simulate -p 4 --layout 2x3 ring
 [ "$("$tool" simulate --layout 2x4 -b 1K --csv 'lanes(node, ring, ring)')" = "$("$tool" simulate -p 8 --ranks-per-node 4 -b 1K --csv 'lanes(node, ring, ring)')" ] || fail "a layout differs from its ranks and nodes"
 grep -q ": proved$" <<<"$("$tool" simulate --layout '2x4 cyclic' --quiet --check 'lanes(node, ring, ring)')" || fail "a cyclic layout"
+# Blocks of any lengths: a ring passes on one rank's whole vector in each of 3 steps, or a quarter of it.
+for case in '3,3,3,3:750 ns' '0,1,0,0:3 us'; do
+    text=$("$tool" simulate -p 4 -b 1000 -c allgather --element 1 --shares "${case%:*}" -m hockney:alpha=0us,beta=1ns --quiet --check --time ring)
+    grep -q ": ${case#*:} under" <<<"$text" && grep -q ": proved$" <<<"$text" || fail "shares ${case%:*}: $text"
+done
+"$tool" simulate -p 4 -c allreduce --shares 1,2 ring >/dev/null 2>&1 && fail "shares of an allreduce are taken"
+"$tool" simulate -p 4 -c allgather --shares 0 ring >/dev/null 2>&1 && fail "shares of nothing are taken"
 [ "$("$tool" -v)" = "$("$tool" --version)" ] && [ "$("$tool" lint -v)" = "$("$tool" --version)" ] || fail "the version"
 grep -q '^  simulate' <<<"$("$tool" --help)" || fail "help without simulate"
 grep -q -- --svg <<<"$("$tool" simulate --help)" || fail "help without --svg"

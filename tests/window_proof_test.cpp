@@ -21,7 +21,7 @@ Schedule record_in(const WindowShape& shape, const ProofCase& one) {
     const Slice data{one.offset, one.count};
     const Args args{.data = data,
                     .input = {0, one.count, Buffer::input},
-                    .blocks = Blocks(data, one.blocks == 0 ? one.p : one.blocks),
+                    .blocks = blocks_of(one),
                     .root = one.root,
                     .in_order = one.in_order};
     return record(one.p, proof_element, [&](Recorder& recorder) {

@@ -58,9 +58,9 @@ int print_catalog(const std::vector<std::string>& arguments) {
                     "|---|---|---|---|---|---|---|\n",
                     name(collective));
             first = false;
-            std::vector<const char*> parameters;
+            std::vector<std::string> parameters;
             if (row.takes_segment) parameters.push_back("seg=");
-            if (row.takes_radix) parameters.push_back("k=");
+            if (row.takes_radix) parameters.push_back(std::string(row.radix_name) + "=");
             if (row.takes_schedule) parameters.push_back("schedule=");
             std::cout << fmt::format("| `{}` | {} | {} | {} | {} | {} | {} |\n", row.name,
                                      fmt::join(parameters, ", "), cost_text(row, 8), cost_text(row, 13),

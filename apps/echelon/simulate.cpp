@@ -42,7 +42,9 @@ po::options_description visible_options() {
         ("bytes,b", po::value<std::string>()->default_value("1K"),
          "bytes of the vector, such as 8, 4K, 1M; or several")  //
         ("groups", po::value<std::string>(),
-         "a table over numbers of groups, such as 2..64, in place of a shape's own groups")            //
+         "a table over numbers of groups, such as 2..64, in place of a shape's own groups")  //
+        ("shares", po::value<std::string>(),
+         "lengths of the ranks' blocks, in turn, such as 1,0,5, of which the last share is five times the first")  //
         ("element", po::value<std::string>()->default_value("4"), "bytes of one element")              //
         ("root,r", po::value<int>()->default_value(0), "root of a rooted collective")                  //
         ("ordered", "combine in rank order, as operations that do not commute need")                   //
@@ -83,6 +85,19 @@ struct Cell {
     Bytes bytes;
 };
 
+/// The starts of the ranks' blocks by --shares, and the end of the last one.
+std::vector<std::size_t> starts_of(const po::variables_map& given, int p, std::size_t count) {
+    const std::vector<Bytes> shares = numbers_of(given, "shares");
+    const auto share = [&](int rank) { return double(shares[std::size_t(rank) % shares.size()]); };
+    double all = 0, before = 0;
+    for (int rank = 0; rank < p; ++rank) all += share(rank);
+    if (all == 0) throw Error("--shares: no rank has a share; expected numbers such as 1,0,5");
+    std::vector<std::size_t> starts{0};
+    for (int rank = 0; rank < p; ++rank)
+        starts.push_back(rank == p - 1 ? count : std::size_t(double(count) * (before += share(rank)) / all));
+    return starts;
+}
+
 Call call_of(const po::variables_map& given, const Cell& cell) {
     const Collective collective = parse_collective(given["collective"].as<std::string>());
     const Bytes element = read_as(given, "element", parse_bytes);
@@ -94,11 +109,18 @@ Call call_of(const po::variables_map& given, const Cell& cell) {
     std::size_t count = cell.bytes / element;
     if (collective == Collective::barrier) count = 0;
     if (collective == Collective::alltoall) count -= count % std::size_t(cell.p);
+    std::optional<GivenBlocks> blocks;
+    if (given.count("shares") != 0) {
+        if (!in_blocks(collective) || collective == Collective::alltoall)
+            throw Error("--shares: " + std::string(name(collective)) + " has no block for each rank");
+        blocks = GivenBlocks{Blocks({0, count}, starts_of(given, cell.p, count))};
+    }
     return {.collective = collective,
             .count = count,
             .element_size = element,
             .root = root,
-            .operation = {given.count("ordered") != 0, true}};
+            .operation = {given.count("ordered") != 0, true},
+            .given = std::move(blocks)};
 }
 
 /// The recipe, or with --groups the recipe on each of these numbers of groups.
@@ -234,9 +256,13 @@ std::vector<int> groups_of(const po::variables_map& given, const Cell& cell) {
 }
 
 Verdict proof(const Schedule& schedule, const Call& call) {
+    std::vector<std::size_t> starts;
+    for (int rank = 0; call.given && rank <= schedule.size(); ++rank)
+        starts.push_back(rank == schedule.size() ? call.count : call.given->blocks[rank].offset);
     return check(schedule, {.collective = call.collective,
                             .count = call.count,
                             .root = call.root,
+                            .starts = starts,
                             .in_order = call.operation.in_order});
 }
 

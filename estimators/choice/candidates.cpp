@@ -80,10 +80,13 @@ private:
             for (const std::optional<Bytes> given : segments(row, bytes, contention)) {
                 const Seconds usual = price_row(row, given, {});
                 if (!row.takes_radix || width_ < Width::best) continue;
-                search_radix(row.default_radix, usual, [&](int radix) {
+                const auto price = [&](int radix) {
                     const bool serves = radix >= row.least_radix && radix < contention.p();
                     return serves ? price_row(row, given, radix) : unlimited;
-                });
+                };
+                if (row.default_radix > 0) search_radix(row.default_radix, usual, price);
+                for (const int window : {2, 8, 32})
+                    if (row.default_radix == 0) price(window);
             }
         }
         std::stable_sort(rows.begin(), rows.end(),

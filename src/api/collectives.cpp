@@ -18,13 +18,6 @@ bool stays_native(const Call& call) {
                                 state->plans().repeats_native(call.passed(state->rank(), state->size())));
 }
 
-/// reduce_scatter compares no calls: reading all counts would take longer than the usual path.
-template <class Counts>
-bool stays_native(const calls::Reduce_scatter<Counts>& call) {
-    const State* const state = Recent::find(call.comm);
-    return state != nullptr && state->plans().always_native(call.collective);
-}
-
 /// All other calls: front_call in src/front chooses a recipe and runs it. A separate function with single
 /// arguments keeps the fast path in registers.
 template <class Call, class... Arguments>
@@ -69,23 +62,18 @@ int echelon_ibarrier(MPI_Comm comm, MPI_Request* request) {
     return echelon::start<echelon::calls::Barrier>(request, comm);
 }
 
-int echelon_ireduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op,
-                            MPI_Comm comm, MPI_Request* request) {
-    return echelon::start<echelon::calls::Reduce_scatter<int>>(request, in, out, counts, type, op, comm);
-}
-
-int echelon_ireduce_scatter_c(const void* in, void* out, const MPI_Count* counts, MPI_Datatype type,
-                              MPI_Op op, MPI_Comm comm, MPI_Request* request) {
-    return echelon::start<echelon::calls::Reduce_scatter<MPI_Count>>(request, in, out, counts, type, op,
-                                                                     comm);
-}
-
-int echelon_reduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op,
-                           MPI_Comm comm) {
-    return echelon::serve<echelon::calls::Reduce_scatter<int>>(in, out, counts, type, op, comm);
-}
-
-int echelon_reduce_scatter_c(const void* in, void* out, const MPI_Count* counts, MPI_Datatype type, MPI_Op op,
-                             MPI_Comm comm) {
-    return echelon::serve<echelon::calls::Reduce_scatter<MPI_Count>>(in, out, counts, type, op, comm);
-}
+// echelon_reduce_scatter and so on, for each row of blocks.
+#define ECHELON_BLOCKS_SERVED(Name, name, NAME, FORM)                                         \
+    int echelon_##name(ECHELON_##FORM(int)) {                                                 \
+        return echelon::serve<echelon::calls::Name<int>>(ECHELON_PASS_##FORM);                \
+    }                                                                                         \
+    int echelon_##name##_c(ECHELON_##FORM(MPI_Count)) {                                       \
+        return echelon::serve<echelon::calls::Name<MPI_Count>>(ECHELON_PASS_##FORM);          \
+    }                                                                                         \
+    int echelon_i##name(ECHELON_##FORM(int), MPI_Request* request) {                          \
+        return echelon::start<echelon::calls::Name<int>>(request, ECHELON_PASS_##FORM);       \
+    }                                                                                         \
+    int echelon_i##name##_c(ECHELON_##FORM(MPI_Count), MPI_Request* request) {                \
+        return echelon::start<echelon::calls::Name<MPI_Count>>(request, ECHELON_PASS_##FORM); \
+    }
+ECHELON_BLOCK_CALLS(ECHELON_BLOCKS_SERVED)

@@ -36,6 +36,12 @@ public:
     }
     const Slice& whole() const { return whole_; }
     int parts() const { return parts_; }
+    /// False also if equal parts were given in different ways: as a number, and by their starts.
+    friend bool operator==(const Blocks& one, const Blocks& other) {
+        if (one.whole_ != other.whole_ || one.parts_ != other.parts_) return false;
+        if (one.starts_ == nullptr || other.starts_ == nullptr) return one.starts_ == other.starts_;
+        return *one.starts_ == *other.starts_;
+    }
 
 private:
     std::size_t start(int part) const {

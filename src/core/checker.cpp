@@ -12,7 +12,19 @@ namespace {
 class Contract {
 public:
     Contract(const Claim& claim, int p)
-        : claim_(claim), p_(p), blocks_(claim.count, claim.blocks == 0 ? p : claim.blocks) {}
+        : claim_(claim),
+          p_(p),
+          blocks_(claim.starts.empty() ? Blocks(claim.count, claim.blocks == 0 ? p : claim.blocks)
+                                       : Blocks({0, claim.count}, claim.starts)) {
+        for (int rank = 0; rank < p && !claim.lengths.empty(); ++rank) {
+            sent_.push_back(row(std::size_t(rank) * std::size_t(p), 1));
+            received_.push_back(row(std::size_t(rank), std::size_t(p)));
+            most_ = std::max(most_, received_.back().whole().count);
+        }
+    }
+
+    /// No rank gets an element of a higher number.
+    std::size_t count() const { return received_.empty() ? claim_.count : most_; }
 
     SymbolicMemory input(int rank, const Expressions& expressions, std::size_t scratch) const {
         SymbolicMemory memory;
@@ -35,8 +47,9 @@ public:
                 fill(data, blocks_[rank]);
                 break;
             case Collective::alltoall:
-                input.resize(claim_.count);
-                fill(input, blocks_.whole());
+                if (!received_.empty()) data.resize(received_[std::size_t(rank)].whole().count);
+                input.resize(sent_.empty() ? claim_.count : sent_[std::size_t(rank)].whole().count);
+                fill(input, {0, input.size()});
                 break;
             default:
                 fill(data, blocks_.whole());
@@ -60,6 +73,8 @@ public:
                 return inside(blocks_[rank]);
             case Collective::exscan:
                 return rank > 0;
+            case Collective::alltoall:
+                return received_.empty() || element < received_[std::size_t(rank)].whole().count;
             default:
                 return true;
         }
@@ -81,6 +96,13 @@ public:
             case Collective::allgather:
                 return is_from(owner(element), element);
             case Collective::alltoall: {
+                if (!received_.empty()) {
+                    const Blocks& received = received_[std::size_t(rank)];
+                    int from = 0;
+                    while (received[from].end() <= element) ++from;
+                    return is_from(from,
+                                   sent_[std::size_t(from)][rank].offset + element - received[from].offset);
+                }
                 const std::size_t each = claim_.count / std::size_t(p_);
                 return is_from(int(element / each), std::size_t(rank) * each + element % each);
             }
@@ -107,9 +129,20 @@ private:
         return p_ - 1;
     }
 
+    /// Blocks of p of the claimed lengths: from number `first` on, every `stride`-th.
+    Blocks row(std::size_t first, std::size_t stride) const {
+        std::vector<std::size_t> starts{0};
+        for (std::size_t i = 0; i < std::size_t(p_); ++i)
+            starts.push_back(starts.back() + claim_.lengths[first + i * stride]);
+        const std::size_t whole = starts.back();
+        return {Slice{0, whole}, std::move(starts)};
+    }
+
     Claim claim_;
     int p_;
     Blocks blocks_;
+    std::vector<Blocks> sent_, received_;  // by rank, if they differ
+    std::size_t most_ = 0;                 // elements that a rank receives
 };
 
 Verdict check(const Schedule& schedule, const Claim& claim, Ahead ahead) {
@@ -123,7 +156,7 @@ Verdict check(const Schedule& schedule, const Claim& claim, Ahead ahead) {
     const bool barrier = claim.collective == Collective::barrier;
     if (const auto failure = replay(schedule, expressions, memory, ahead, barrier)) return {*failure};
 
-    for (std::size_t element = 0; element < claim.count; ++element) {
+    for (std::size_t element = 0; element < contract.count(); ++element) {
         std::optional<Expressions::Id> first;
         for (int r = 0; r < p; ++r) {
             if (!contract.gets(r, element)) continue;

@@ -6,6 +6,7 @@
 #include "core/program.hpp"
 
 #include <string>
+#include <vector>
 
 namespace echelon {
 
@@ -17,6 +18,10 @@ struct Claim {
     std::size_t count = 0;
     int root = 0;
     int blocks = 0;
+    /// The starts of the blocks and the end of the last one, if these are not `blocks` equal parts.
+    std::vector<std::size_t> starts = {};
+    /// alltoall of blocks that differ: number i * p + j is the length of the block from rank i to rank j.
+    std::vector<std::size_t> lengths = {};
     /// Operands are combined in rank order, which operations that do not commute need.
     bool in_order = false;
     /// All ranks that get an element get it with the same brackets, hence with the same bits.

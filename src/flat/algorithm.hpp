@@ -6,6 +6,7 @@
 #include "core/cost.hpp"
 #include "core/link.hpp"
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -22,10 +23,13 @@ struct Args {
     Slice input = {};
     /// reduce_scatter, allgather, gather, scatter: block r of the vector belongs to rank r.
     Blocks blocks;
+    /// alltoall of blocks that differ: the blocks of `input`; `blocks` then are those of `data`. A rank knows
+    /// only its own: these may differ between ranks, which otherwise all have the same arguments.
+    std::optional<Blocks> sent = {};
     int root = 0;
     /// Bytes per segment; 0 means one segment.
     Bytes segment = 0;
-    /// Fan-out or radix, for algorithms that have one.
+    /// Fan-out, radix or window (0: unbounded), for algorithms that have one.
     int radix = 2;
     /// Stages of recursive multiplying in the notation of Ruefenacht et al. 2017; empty means the best ones.
     std::string_view schedule = {};
@@ -67,6 +71,8 @@ struct Algorithm {
     bool takes_radix = false;
     int default_radix = 2;
     int least_radix = 2;
+    /// The radix in recipes.
+    std::string_view radix_name = "k";
     bool takes_schedule = false;
     /// Ranks may combine the same operands with different brackets. The row then serves only operations with
     /// a result independent of brackets: integer sums, min, max, logical, bitwise.
@@ -74,6 +80,8 @@ struct Algorithm {
     /// No rank waits, directly or through others, for a rank that waits for it. A rank leaves as soon as it
     /// has sent its part.
     bool one_way = false;
+    /// alltoall: serves ranks that know only the blocks that they send and receive themselves.
+    bool own_blocks = false;
     /// Works in the link's window. Without a window, or with elements longer than a slot, it sends messages.
     bool in_window = false;
     /// Origin of the algorithm, and its best use, in a few words.

@@ -11,7 +11,7 @@ namespace echelon {
 /// Source: Pjesivac-Grbovic et al. 2005.
 void alltoall_pairwise(Link& link, const Args& args) {
     const int p = link.size(), me = link.rank();
-    const Blocks from_blocks(args.data, p), to_blocks(args.input, p);
+    const auto [to_blocks, from_blocks] = ExchangedBlocks(args, p);
     link.copy(from_blocks[me], to_blocks[me]);
     for (int step = 1; step < p; ++step) {
         const int to = wrap(me + step, p), from = wrap(me - step, p);

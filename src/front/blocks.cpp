@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The collectives in which every rank has a block, all of equal length. They move bytes: data with gaps is
+// The collectives in which every rank has a block. They move bytes: data with gaps is
 // packed, since ranks may describe the same bytes by different types.
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
@@ -14,6 +14,26 @@ namespace {
 
 bool described(const UserBuffer& buffer) {
     return buffer.data == MPI_IN_PLACE || (buffer.count >= 0 && may_be_type(buffer.type));
+}
+
+template <class Count>
+bool described(const UserBlocks<Count>& blocks) {
+    return blocks.counts != nullptr && blocks.places != nullptr && may_be_type(blocks.type);
+}
+
+/// check_buffer() for each block.
+template <class Count>
+void check_blocks(const UserBlocks<Count>& blocks, int p, const char* what) {
+    for (int r = 0; r < p; ++r) check_buffer({blocks.data, blocks.counts[r], blocks.type}, what);
+}
+
+/// True if all blocks together have no more bytes than allowed. They may have none.
+template <class Count>
+bool are_allowed(const UserBlocks<Count>& blocks, int p) {
+    const Element element = element_of(blocks.type);
+    return std::all_of(blocks.counts, blocks.counts + p, [&](Count count) {
+        return count == 0 || element.size == 0 || moves(element.bytes(std::size_t(count)), p);
+    });
 }
 
 /// The start of a vector of which only this rank's block exists.
@@ -68,6 +88,36 @@ int serve(const calls::Allgather& call, const How& how) {
     };
     const auto end = [=](Memory& memory) { to.times(p).copy_from(memory.data(), memory); };
     return how.by_plan(call, *state, key, begin, end);
+}
+
+template <class Count, class How>
+int serve(const calls::Allgatherv<Count>& call, const How& how) {
+    State* const state =
+        state_for(call, call.out.data != MPI_IN_PLACE && described(call.in) && described(call.out));
+    if (state == nullptr) return how.native(call);
+    const bool in_place = call.in.data == MPI_IN_PLACE;
+    const int p = state->size(), rank = state->rank();
+    check_blocks(call.out, p, "allgatherv: the receive buffer");
+    if (!in_place) check_buffer(call.in, "allgatherv: the send buffer");
+    if (!are_allowed(call.out, p)) return bypassed(call, *state, how);
+    const auto to = std::make_shared<BlockItems>(call.out, p);
+    to->change([&](const Items& items) { return how.kept(items); });
+    const Items own = (*to)[rank], from = in_place ? own : Items(call.in);
+    const bool aliased = !in_place && own.bytes() > 0 && refused_alias(from, own);
+    if (to->bytes() == 0 || from.bytes() != own.bytes() || aliased) return bypassed(call, *state, how);
+
+    PlanKey key = bytes_key(call.collective, to->bytes());
+    key.lengths = to->lengths();
+    const auto begin = [=](const Plan& plan, Memory& memory) {
+        check_committed(from, own, memory);
+        std::byte* const data = to->room(memory);
+        if (own.bytes() > 0) from.copy_to(data + to->start(rank), memory);
+        begin_bytes(plan, memory, data);
+    };
+    const auto end = [=](Memory& memory) { to->copy_from(memory.data(), memory); };
+    if (key.lengths == BlockLengths::equal) return how.by_plan(call, *state, key, begin, end);
+    const GivenBlocks given{to->blocks()};
+    return how.by_plan(call, *state, key, begin, end, &given);
 }
 
 template <class How>
@@ -164,11 +214,51 @@ int serve(const calls::Alltoall& call, const How& how) {
     return how.by_plan(call, *state, key, begin, end);
 }
 
+template <class Count, class How>
+int serve(const calls::Alltoallv<Count>& call, const How& how) {
+    const bool in_place = call.in_place();
+    State* const state = state_for(
+        call, call.out.data != MPI_IN_PLACE && (in_place || described(call.in)) && described(call.out));
+    if (state == nullptr) return how.native(call);
+    const int p = state->size();
+    check_blocks(call.out, p, "alltoallv: the receive buffer");
+    if (!in_place) check_blocks(call.in, p, "alltoallv: the send buffer");
+    if (!are_allowed(call.out, p) || (!in_place && !are_allowed(call.in, p)))
+        return bypassed(call, *state, how);
+    const auto to = std::make_shared<BlockItems>(call.out, p);
+    to->change([&](const Items& items) { return how.kept(items); });
+    const BlockItems from = in_place ? *to : BlockItems(call.in, p);
+
+    // The ranks have no common size.
+    PlanKey key = bytes_key(call.collective, 0);
+    key.lengths = BlockLengths::own;
+    const auto begin = [=](const Plan& plan, Memory& memory) {
+        check_committed(from[0], (*to)[0], memory);
+        // Input and output must not overlap.
+        const bool overlap = in_place || call.in.data == call.out.data;
+        const std::byte* const sent = overlap ? nullptr : from.in_a_row();
+        std::byte* const received = to->in_a_row();
+        const Bytes packed = sent == nullptr ? from.bytes() : 0,
+                    unpacked = received == nullptr ? to->bytes() : 0;
+        std::byte* const working = packed + unpacked > 0 ? working_bytes(memory, packed + unpacked) : nullptr;
+        if (sent == nullptr) from.copy_to(working, memory);
+        begin_bytes(plan, memory, received != nullptr ? received : working + packed,
+                    sent != nullptr ? sent : working);
+    };
+    const auto end = [=](Memory& memory) { to->copy_from(memory.data(), memory); };
+    const GivenBlocks given{to->blocks(), from.blocks(Buffer::input)};
+    return how.by_plan(call, *state, key, begin, end, &given);
+}
+
 }  // namespace
 
 ECHELON_SERVE(Allgather)
+ECHELON_SERVE(Allgatherv<int>)
+ECHELON_SERVE(Allgatherv<MPI_Count>)
 ECHELON_SERVE(Gather)
 ECHELON_SERVE(Scatter)
 ECHELON_SERVE(Alltoall)
+ECHELON_SERVE(Alltoallv<int>)
+ECHELON_SERVE(Alltoallv<MPI_Count>)
 
 }  // namespace echelon

@@ -15,17 +15,23 @@ int front_abort(MPI_Comm comm, int code);
 #define ECHELON_FRONT_CALL(Name, ...) int front_call(const calls::Name& call);
 ECHELON_COUNTED_CALLS(ECHELON_FRONT_CALL)
 #undef ECHELON_FRONT_CALL
+#define ECHELON_FRONT_BLOCK_CALL(Name, ...)       \
+    int front_call(const calls::Name<int>& call); \
+    int front_call(const calls::Name<MPI_Count>& call);
+ECHELON_BLOCK_CALLS(ECHELON_FRONT_BLOCK_CALL)
+#undef ECHELON_FRONT_BLOCK_CALL
 int front_call(const calls::Barrier& call);
-int front_call(const calls::Reduce_scatter<int>& call);
-int front_call(const calls::Reduce_scatter<MPI_Count>& call);
 
 /// The nonblocking collectives: the same calls with a request.
 #define ECHELON_FRONT_START(Name, ...) int front_start(const calls::Name& call, MPI_Request* request);
 ECHELON_COUNTED_CALLS(ECHELON_FRONT_START)
 #undef ECHELON_FRONT_START
+#define ECHELON_FRONT_BLOCK_START(Name, ...)                             \
+    int front_start(const calls::Name<int>& call, MPI_Request* request); \
+    int front_start(const calls::Name<MPI_Count>& call, MPI_Request* request);
+ECHELON_BLOCK_CALLS(ECHELON_FRONT_BLOCK_START)
+#undef ECHELON_FRONT_BLOCK_START
 int front_start(const calls::Barrier& call, MPI_Request* request);
-int front_start(const calls::Reduce_scatter<int>& call, MPI_Request* request);
-int front_start(const calls::Reduce_scatter<MPI_Count>& call, MPI_Request* request);
 
 /// Counts a call by MPI's name that is native because names_stay_native(), and reports why. It throws. Local.
 void front_note_absence(Collective collective, MPI_Comm comm);

@@ -5,8 +5,10 @@
 #include "mpi/packing.hpp"
 #include "mpi/quirks.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
+#include <vector>
 
 namespace echelon {
 
@@ -58,6 +60,77 @@ struct Items {
     Element element;
     /// Keeps the datatype, if the program may free it before the end of the call.
     std::shared_ptr<const void> holder = {};
+};
+
+/// The blocks of all ranks in a user's buffer, at any places there, and their places side by side by rank.
+class BlockItems {
+public:
+    /// Requires: the type is not null; counts of 0 or more.
+    template <class Count>
+    BlockItems(const UserBlocks<Count>& user, int p) : base_(UserBuffer{user.data, 0, user.type}) {
+        const MPI_Aint extent = base_.element.extent;
+        for (int r = 0; r < p; ++r) {
+            counts_.push_back(std::size_t(user.counts[r]));
+            places_.push_back(user.counts[r] == 0 ? 0 : MPI_Aint(user.places[r]) * extent);
+            starts_.push_back(starts_.back() + base_.element.bytes(counts_.back()));
+        }
+    }
+
+    int size() const { return int(counts_.size()); }
+    Bytes bytes() const { return starts_.back(); }
+    Bytes start(int rank) const { return starts_[std::size_t(rank)]; }
+    Blocks blocks(Buffer buffer = Buffer::data) const { return {Slice{0, bytes(), buffer}, starts_}; }
+    BlockLengths lengths() const {
+        const auto [least, most] = std::ranges::minmax(counts_);
+        return least == most ? BlockLengths::equal
+               : least == 0  ? BlockLengths::some_empty
+                             : BlockLengths::different;
+    }
+    Items operator[](int rank) const {
+        Items made = base_;
+        made.address += places_[std::size_t(rank)];
+        made.count = counts_[std::size_t(rank)];
+        return made;
+    }
+    /// Replaces the items that say where the buffer is, and of which type it consists.
+    template <class Change>
+    void change(const Change& change) {
+        base_ = change(base_);
+    }
+
+    /// The address of the bytes if they lie side by side by rank in the buffer; else null.
+    std::byte* in_a_row() const {
+        if (!base_.dense()) return nullptr;
+        std::byte* first = nullptr;
+        for (int r = 0; r < size(); ++r) {
+            if (counts_[std::size_t(r)] == 0) continue;
+            std::byte* const from = (*this)[r].address - start(r);
+            if (first != nullptr && from != first) return nullptr;
+            first = from;
+        }
+        return first;
+    }
+    void copy_to(std::byte* packed, Memory& memory) const {
+        for (int r = 0; r < size(); ++r)
+            if (counts_[std::size_t(r)] > 0) (*this)[r].copy_to(packed + start(r), memory);
+    }
+    /// Memory for the bytes side by side: the buffer if they are there already, else a working vector.
+    std::byte* room(Memory& memory) const {
+        std::byte* const there = in_a_row();
+        return there != nullptr ? there : working_bytes(memory, bytes());
+    }
+    /// Requires: `packed` is in_a_row(), or other memory.
+    void copy_from(const std::byte* packed, Memory& memory) const {
+        if (packed == in_a_row()) return;
+        for (int r = 0; r < size(); ++r)
+            if (counts_[std::size_t(r)] > 0) (*this)[r].copy_from(packed + start(r), memory);
+    }
+
+private:
+    Items base_;
+    std::vector<std::size_t> counts_;
+    std::vector<MPI_Aint> places_;        // in bytes
+    std::vector<std::size_t> starts_{0};  // of the blocks side by side
 };
 
 /// True if the library refuses to send these elements from the place where they arrive. The address alone

@@ -26,10 +26,13 @@ namespace echelon {
 ECHELON_COUNTED_CALLS(ECHELON_NATIVE_CALL)
 #undef ECHELON_NATIVE_CALL
 
-template <class Counts>
-int native_call(const calls::Reduce_scatter<Counts>& call, const Next& by = next) {
-    return call.is_short() ? call.template pass<int>(by.Reduce_scatter) : ECHELON_LARGE(Reduce_scatter);
-}
+#define ECHELON_NATIVE_BLOCK_CALL(Name, ...)                                             \
+    template <class Counts>                                                              \
+    int native_call(const calls::Name<Counts>& call, const Next& by = next) {            \
+        return call.is_short() ? call.template pass<int>(by.Name) : ECHELON_LARGE(Name); \
+    }
+ECHELON_BLOCK_CALLS(ECHELON_NATIVE_BLOCK_CALL)
+#undef ECHELON_NATIVE_BLOCK_CALL
 
 inline int native_call(const calls::Barrier& call, const Next& by = next) { return by.Barrier(call.comm); }
 
@@ -57,12 +60,14 @@ auto starting(Function function, MPI_Request* request) {
 ECHELON_COUNTED_CALLS(ECHELON_NATIVE_START)
 #undef ECHELON_NATIVE_START
 
-template <class Counts>
-int native_start(const calls::Reduce_scatter<Counts>& call, MPI_Request* request) {
-    const auto by = [=](auto function) { return starting(function, request); };
-    return call.is_short() ? call.template pass<int>(by(next.Ireduce_scatter))
-                           : ECHELON_LARGE(Ireduce_scatter);
-}
+#define ECHELON_NATIVE_BLOCK_START(Name, name, ...)                                                  \
+    template <class Counts>                                                                          \
+    int native_start(const calls::Name<Counts>& call, MPI_Request* request) {                        \
+        const auto by = [=](auto function) { return starting(function, request); };                  \
+        return call.is_short() ? call.template pass<int>(by(next.I##name)) : ECHELON_LARGE(I##name); \
+    }
+ECHELON_BLOCK_CALLS(ECHELON_NATIVE_BLOCK_START)
+#undef ECHELON_NATIVE_BLOCK_START
 
 inline int native_start(const calls::Barrier& call, MPI_Request* request) {
     return next.Ibarrier(call.comm, request);

@@ -27,8 +27,8 @@ struct Starting {
     /// Items whose datatype the program may free at once.
     Items kept(Items items) const;
     template <class Call, class Begin, class End>
-    int by_plan(const Call& call, State& state, const PlanKey& key, const Begin& begin,
-                const End& end) const {
+    int by_plan(const Call& call, State& state, const PlanKey& key, const Begin& begin, const End& end,
+                const GivenBlocks* given = nullptr) const {
         Plan* const plan = plan_for_started(Tuner::of(state), key);
         if (plan == nullptr) {
             note_bypass(state, call.collective, Bypass::nonblocking);
@@ -36,6 +36,7 @@ struct Starting {
         }
         const Timed timed(*plan);
         if (plan->native()) return native(call);
+        if (given != nullptr) fit(*plan, state, key, *given);
         PrivateCommunicator& own = state.own();
         const TagRange tags = own.take_tags(PendingCall::needed_tags(*plan->program));
         auto pending = PendingCall::from(plan->ended, own.route(), tags, plan->program, state.user());

@@ -9,19 +9,22 @@
 namespace echelon {
 namespace {
 
-/// A reduce_scatter of `count` elements into the blocks that Blocks makes of them.
+/// A reduce_scatter of `count` elements into the blocks that Blocks makes of them, or into `given` ones.
 template <class Call, class How>
-int reduce_to_blocks(const Call& call, State& state, std::size_t count, const How& how) {
+int reduce_to_blocks(const Call& call, State& state, std::size_t count, const How& how,
+                     const GivenBlocks* given = nullptr, BlockLengths lengths = BlockLengths::equal) {
     const Reduction reduction(state, call, count, state.size());
     if (!how.serves(reduction.combination)) return how.native(call);
-    const Slice own = Blocks(reduction.count, state.size())[state.rank()];
+    const Slice own =
+        (given != nullptr ? given->blocks : Blocks(reduction.count, state.size()))[state.rank()];
     const bool in_place = call.in == MPI_IN_PLACE || call.in == call.out;
     check_buffer({call.in, MPI_Count(count), call.type}, "reduce_scatter: the send buffer");
     check_buffer({call.out, MPI_Count(in_place ? count : own.count * reduction.element.repeat), call.type},
                  "reduce_scatter: the receive buffer");
 
     if (how.sums_in_any_order(state, reduction, call.op)) return sum_in_any_order(call, state, reduction);
-    const PlanKey key = reduction_key(call.collective, reduction);
+    PlanKey key = reduction_key(call.collective, reduction);
+    key.lengths = lengths;
     const auto begin = [=](const Plan& plan, Memory& memory) {
         check_committed(reduction.element, call.out, memory);
         // In place, MPI puts the result at the start of the vector and leaves the rest alone.
@@ -30,7 +33,7 @@ int reduce_to_blocks(const Call& call, State& state, std::size_t count, const Ho
         memory.take(in_place ? call.out : call.in, key.count);
     };
     const auto end = [=](Memory& memory) { memory.hand_over(call.out, own); };
-    return how.by_plan(call, state, key, begin, end);
+    return how.by_plan(call, state, key, begin, end, given);
 }
 
 template <class Counts, class How>
@@ -40,19 +43,25 @@ int serve(const calls::Reduce_scatter<Counts>& call, const How& how) {
     State* const state = state_for(call, sound);
     if (state == nullptr) return how.native(call);
     const int p = state->size();
-    std::size_t total = 0;
+    std::vector<std::size_t> starts{0};
     const bool counted = std::all_of(call.counts, call.counts + p, [&](Counts count) {
         return count >= 0 && (count == 0 || moves(Bytes(count), p));
     });
-    for (int r = 0; counted && r < p; ++r) total += std::size_t(call.counts[r]);
-    const Blocks blocks(total, p);
-    bool even = total > 0;
-    for (int r = 0; even && r < p; ++r) even = MPI_Count(blocks[r].count) == MPI_Count(call.counts[r]);
-    if (!even) {
-        note_bypass(*state, call.collective, total > 0 ? Bypass::uneven : Bypass::arguments);
+    for (int r = 0; counted && r < p; ++r) starts.push_back(starts.back() + std::size_t(call.counts[r]));
+    const std::size_t total = starts.back();
+    if (total == 0) return bypassed(call, *state, how);
+    const Blocks even(total, p);
+    int equal = 0;
+    while (equal < p && even[equal].count == std::size_t(call.counts[equal])) ++equal;
+    if (equal == p) return reduce_to_blocks(call, *state, total, how);
+    if (combination_of(call.op, element_of(call.type)).user_made) {
+        note_bypass(*state, call.collective, Bypass::uneven);
         return how.native(call);
     }
-    return reduce_to_blocks(call, *state, total, how);
+    const bool all = std::none_of(call.counts, call.counts + p, [](Counts count) { return count == 0; });
+    const GivenBlocks given{Blocks({0, total}, std::move(starts))};
+    return reduce_to_blocks(call, *state, total, how, &given,
+                            all ? BlockLengths::different : BlockLengths::some_empty);
 }
 
 /// Scan and exscan differ on rank 0, which gets no result from an exscan.

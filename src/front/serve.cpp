@@ -89,10 +89,12 @@ namespace {
 void carry_out(Plan& plan, State& state, const PlanKey& key) {
     FirstError& first_error = state.own().first_error();
     first_error = {};
+    Call call = key.call();
+    call.given = plan.given;
     if (plan.engine)
         plan.engine->run();
     else
-        perform(plan.phase, state.own().team(), key.call().args(state.size()));
+        perform(plan.phase, state.own().team(), call.args(state.size()));
     first_error.raise();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "cache/make_plan.hpp"
 #include "cache/state.hpp"
 #include "front/native_call.hpp"
 #include "mpi/clock.hpp"
@@ -123,7 +124,7 @@ int sum_in_any_order(const calls::Scan& call, State& state, const Reduction& red
 int sum_in_any_order(const calls::Exscan& call, State& state, const Reduction& reduction);
 
 /// How a call runs: until it has ended. `begin(plan, memory)` sets the data before the plan runs, and
-/// `end(memory)` hands the results over.
+/// `end(memory)` hands the results over. `given`: blocks whose lengths differ.
 struct Blocking {
     template <class Call>
     int native(const Call& call) const {
@@ -139,11 +140,12 @@ struct Blocking {
         return items;
     }
     template <class Call, class Begin, class End>
-    int by_plan(const Call& call, State& state, const PlanKey& key, const Begin& begin,
-                const End& end) const {
+    int by_plan(const Call& call, State& state, const PlanKey& key, const Begin& begin, const End& end,
+                const GivenBlocks* given = nullptr) const {
         Plan& plan = plan_for(Tuner::of(state), key, call.passed(state.rank(), state.size()));
         const Timed timed(plan);
         if (plan.native()) return native_call(call);
+        if (given != nullptr) fit(plan, state, key, *given);
         Memory& memory = state.own().memory();
         begin(plan, memory);
         state.own().team().begin();

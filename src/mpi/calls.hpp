@@ -4,6 +4,7 @@
 #include "core/collective.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/counted_calls.hpp"
+#include "mpi/quirks.hpp"
 
 #include <mpi.h>
 
@@ -27,13 +28,30 @@
 #define ECHELON_EXCHANGE_AT_ROOT(Count)                                                                      \
     const void *in, Count in_count, MPI_Datatype in_type, void *out, Count out_count, MPI_Datatype out_type, \
         int root, MPI_Comm comm
+#define ECHELON_COMBINE_TO_BLOCKS(Count) \
+    const void *in, void *out, const Count *counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm
+#define ECHELON_EXCHANGE_BLOCKS(Count)                                                    \
+    const void *in, Count in_count, MPI_Datatype in_type, void *out, const Count *counts, \
+        const echelon::PlaceOf<Count>*places, MPI_Datatype out_type, MPI_Comm comm
+#define ECHELON_EXCHANGE_OWN_BLOCKS(Count)                                                                 \
+    const void *in, const Count *in_counts, const echelon::PlaceOf<Count>*in_places, MPI_Datatype in_type, \
+        void *out, const Count *counts, const echelon::PlaceOf<Count>*places, MPI_Datatype out_type,       \
+        MPI_Comm comm
 #define ECHELON_PASS_COMBINE in, out, count, type, op, comm
 #define ECHELON_PASS_COMBINE_AT_ROOT in, out, count, type, op, root, comm
 #define ECHELON_PASS_MOVE data, count, type, root, comm
 #define ECHELON_PASS_EXCHANGE in, in_count, in_type, out, out_count, out_type, comm
 #define ECHELON_PASS_EXCHANGE_AT_ROOT in, in_count, in_type, out, out_count, out_type, root, comm
+#define ECHELON_PASS_COMBINE_TO_BLOCKS in, out, counts, type, op, comm
+#define ECHELON_PASS_EXCHANGE_BLOCKS in, in_count, in_type, out, counts, places, out_type, comm
+#define ECHELON_PASS_EXCHANGE_OWN_BLOCKS \
+    in, in_counts, in_places, in_type, out, counts, places, out_type, comm
 
 namespace echelon {
+
+/// MPI's type of the places of blocks with counts of type `Count`.
+template <class Count>
+using PlaceOf = std::conditional_t<std::is_same_v<Count, int>, int, MPI_Aint>;
 
 /// The arguments of a call that its plan depends on, as the program passes them; `count` is of one block if a
 /// rank has several. Count 0 marks a call whose arguments need a check: some libraries crash if a count is
@@ -59,6 +77,23 @@ struct UserBuffer {
 inline bool is_int(MPI_Count count) {
     return count >= std::numeric_limits<int>::min() && count <= std::numeric_limits<int>::max();
 }
+
+template <class Number>
+bool all_int(const Number* numbers, int count) {
+    return std::all_of(numbers, numbers + count, [](Number one) { return is_int(one); });
+}
+
+/// Blocks in the user's memory, one for each rank: `counts[r]` elements, `places[r]` extents behind `data`.
+template <class Count>
+struct UserBlocks {
+    const void* data;
+    const Count* counts;
+    const PlaceOf<Count>* places;
+    MPI_Datatype type;
+
+    void* writable() const { return const_cast<void*>(data); }
+    bool is_short(int p) const { return all_int(counts, p) && all_int(places, p); }
+};
 
 namespace calls {
 
@@ -110,6 +145,19 @@ struct CombineAtRoot {
     }
 };
 
+/// True if a call with these counts uses the library's functions for ints: the counts are ints, or `all` of
+/// them fit and the library has no other functions.
+template <class Counts, class All>
+bool fit_int(const All& all) {
+    return std::is_same_v<Counts, int> || (!ECHELON_HAS_LARGE_COUNTS && all());
+}
+
+/// `count` numbers of the type that a call of the library takes.
+template <class Number, class From>
+std::vector<Number> converted(const From* numbers, int count) {
+    return {numbers, numbers + count};
+}
+
 /// reduce_scatter: `counts` has one count for each rank.
 template <class Counts>
 struct CombineToBlocks {
@@ -122,22 +170,18 @@ struct CombineToBlocks {
     MPI_Comm comm;
 
     bool is_short() const {
-        return std::is_same_v<Counts, int> || std::all_of(counts, counts + size_of(comm), is_int);
+        return fit_int<Counts>([&] { return all_int(counts, size_of(comm)); });
     }
     template <class Count, class Function>
     int pass(const Function& function) const {
         if constexpr (std::is_same_v<Count, Counts>) {
             return function(in, out, counts, type, op, comm);
         } else {
-            const std::vector<Count> others(counts, counts + size_of(comm));
-            return function(in, out, others.data(), type, op, comm);
+            return function(in, out, converted<Count>(counts, size_of(comm)).data(), type, op, comm);
         }
     }
-    PassedCall passed(int /*rank*/, int size) const {
-        MPI_Count total = 0;
-        for (int r = 0; r < size; ++r) total += counts[r];
-        return {collective, type, op, total, 0};
-    }
+    /// Equal calls are not looked for: reading all counts would take longer than the usual path.
+    PassedCall passed(int /*rank*/, int /*size*/) const { return {collective, type, op, 0, 0}; }
 };
 
 struct Move {
@@ -177,6 +221,76 @@ struct Exchange {
         const bool sound = in.data != nullptr && out.data != nullptr && in.count > 0;
         return {of, out.type, MPI_OP_NULL, sound ? out.count : 0, 0};
     }
+};
+
+/// allgatherv.
+template <class Counts>
+struct ExchangeBlocks {
+    static constexpr Collective collective = Collective::allgather;
+    ExchangeBlocks(const void* from, MPI_Count from_count, MPI_Datatype from_type, void* to,
+                   const Counts* counts, const PlaceOf<Counts>* places, MPI_Datatype to_type, MPI_Comm among)
+        : in{from, from_count, from_type}, out{to, counts, places, to_type}, comm(among) {}
+    UserBuffer in;
+    UserBlocks<Counts> out;
+    MPI_Comm comm;
+
+    bool is_short() const {
+        return fit_int<Counts>([&] { return is_int(in.count) && out.is_short(owners_of(comm)); });
+    }
+    template <class Count, class Function>
+    int pass(const Function& function) const {
+        const auto call = [&](const Count* counts, const PlaceOf<Count>* places) {
+            return function(in.data, Count(in.count), in.type, out.writable(), counts, places, out.type,
+                            comm);
+        };
+        if constexpr (std::is_same_v<Count, Counts>) {
+            return call(out.counts, out.places);
+        } else {
+            const int p = owners_of(comm);
+            return call(converted<Count>(out.counts, p).data(),
+                        converted<PlaceOf<Count>>(out.places, p).data());
+        }
+    }
+    PassedCall passed(int /*rank*/, int /*size*/) const { return {collective, out.type, MPI_OP_NULL, 0, 0}; }
+};
+
+/// alltoallv. A rank knows the blocks that it sends and receives.
+template <class Counts>
+struct ExchangeOwnBlocks {
+    static constexpr Collective collective = Collective::alltoall;
+    ExchangeOwnBlocks(const void* from, const Counts* from_counts, const PlaceOf<Counts>* from_places,
+                      MPI_Datatype from_type, void* to, const Counts* to_counts,
+                      const PlaceOf<Counts>* to_places, MPI_Datatype to_type, MPI_Comm among)
+        : in{from, from_counts, from_places, from_type},
+          out{to, to_counts, to_places, to_type},
+          comm(among) {}
+    UserBlocks<Counts> in, out;
+    MPI_Comm comm;
+
+    /// In place, MPI ignores what describes the input.
+    bool in_place() const { return in.data == MPI_IN_PLACE; }
+    bool is_short() const {
+        return fit_int<Counts>([&] {
+            const int p = owners_of(comm);
+            return out.is_short(p) && (in_place() || in.is_short(p));
+        });
+    }
+    template <class Count, class Function>
+    int pass(const Function& function) const {
+        const auto call = [&](const Count* sent, const PlaceOf<Count>* from, const Count* received,
+                              const PlaceOf<Count>* to) {
+            return function(in.data, sent, from, in.type, out.writable(), received, to, out.type, comm);
+        };
+        if constexpr (std::is_same_v<Count, Counts>) {
+            return call(in.counts, in.places, out.counts, out.places);
+        } else {
+            const int p = owners_of(comm), sent = in_place() ? 0 : p;
+            return call(
+                converted<Count>(in.counts, sent).data(), converted<PlaceOf<Count>>(in.places, sent).data(),
+                converted<Count>(out.counts, p).data(), converted<PlaceOf<Count>>(out.places, p).data());
+        }
+    }
+    PassedCall passed(int /*rank*/, int /*size*/) const { return {collective, out.type, MPI_OP_NULL, 0, 0}; }
 };
 
 /// gather and scatter. The counts are of one block.
@@ -227,6 +341,10 @@ using Alltoall = Exchange<Collective::alltoall>;
 template <class Counts>
 using Reduce_scatter = CombineToBlocks<Counts>;
 using Reduce_scatter_block = Combine<Collective::reduce_scatter>;
+template <class Counts>
+using Allgatherv = ExchangeBlocks<Counts>;
+template <class Counts>
+using Alltoallv = ExchangeOwnBlocks<Counts>;
 using Scan = Combine<Collective::scan>;
 using Exscan = Combine<Collective::exscan>;
 }  // namespace calls

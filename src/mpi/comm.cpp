@@ -104,6 +104,15 @@ int size_of(MPI_Comm comm) {
     return size;
 }
 
+int owners_of(MPI_Comm comm) {
+    if constexpr (!ECHELON_HAS_ALL_OF_MPI_3) return size_of(comm);
+    int is_inter = 0, size = 0;
+    check(PMPI_Comm_test_inter(comm, &is_inter), "MPI_Comm_test_inter");
+    if (is_inter == 0) return size_of(comm);
+    check(PMPI_Comm_remote_size(comm, &size), "MPI_Comm_remote_size");
+    return size;
+}
+
 bool within_world(MPI_Comm comm) {
     if constexpr (quirks::simulated) return true;  // a simulation starts no processes later
     int initialized = 0;

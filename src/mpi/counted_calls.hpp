@@ -3,7 +3,7 @@
 
 /// The collectives with one count per buffer, for `CALL(Name, name, NAME, FORM)`: MPI's name, ours, Fortran's
 /// in capitals, and the form of the arguments (mpi/calls.hpp). All bindings are made from this list. Not in
-/// the list: barrier, which has no count, and reduce_scatter, which has one for each rank.
+/// the list: barrier, which has no count, and ECHELON_BLOCK_CALLS.
 #define ECHELON_COUNTED_CALLS(CALL)                                                 \
     CALL(Allreduce, allreduce, ALLREDUCE, COMBINE)                                  \
     CALL(Reduce, reduce, REDUCE, COMBINE_AT_ROOT)                                   \
@@ -15,3 +15,10 @@
     CALL(Reduce_scatter_block, reduce_scatter_block, REDUCE_SCATTER_BLOCK, COMBINE) \
     CALL(Scan, scan, SCAN, COMBINE)                                                 \
     CALL(Exscan, exscan, EXSCAN, COMBINE)
+
+/// The collectives with one count for each rank, in the same way. Counts are ints, or of type MPI_Count in
+/// the names that end with _c.
+#define ECHELON_BLOCK_CALLS(CALL)                                           \
+    CALL(Reduce_scatter, reduce_scatter, REDUCE_SCATTER, COMBINE_TO_BLOCKS) \
+    CALL(Allgatherv, allgatherv, ALLGATHERV, EXCHANGE_BLOCKS)               \
+    CALL(Alltoallv, alltoallv, ALLTOALLV, EXCHANGE_OWN_BLOCKS)

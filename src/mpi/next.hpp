@@ -20,9 +20,6 @@
     CALL(Testsome)                   \
     CALL(Barrier)                    \
     CALL(Ibarrier)                   \
-    CALL(Reduce_scatter)             \
-    CALL(Ireduce_scatter)            \
-    CALL(Allgatherv)                 \
     CALL(Gatherv)                    \
     CALL(Scatterv)                   \
     CALL(Comm_set_info)              \
@@ -64,12 +61,10 @@
     CALL(Comm_idup_with_info)           \
     CALL(Comm_create_from_group)        \
     CALL(Intercomm_create_from_groups)
-#define ECHELON_LARGE_CARRYING_CALLS(CALL) CALL(Reduce_scatter_c) CALL(Ireduce_scatter_c)
-/// The counted collectives with counts beyond an int, for CALL(Name, ...).
-#define ECHELON_LARGE_COUNTED_CALLS ECHELON_COUNTED_CALLS
+/// The collectives with counts beyond an int, for CALL(Name, ...).
+#define ECHELON_LARGE_COUNTED_CALLS(CALL) ECHELON_COUNTED_CALLS(CALL) ECHELON_BLOCK_CALLS(CALL)
 #else
 #define ECHELON_LATE_MAKING_CALLS(CALL)
-#define ECHELON_LARGE_CARRYING_CALLS(CALL)
 #define ECHELON_LARGE_COUNTED_CALLS(CALL)
 #endif
 
@@ -84,7 +79,6 @@ struct Next {
     ECHELON_MAKING_CALLS(ECHELON_MEMBER)
     ECHELON_OTHER_MAKING_CALLS(ECHELON_MEMBER)
     ECHELON_LATE_MAKING_CALLS(ECHELON_MEMBER)
-    ECHELON_LARGE_CARRYING_CALLS(ECHELON_MEMBER)
 #define ECHELON_COUNTED_MEMBER(Name, name, ...) \
     ECHELON_MEMBER(Name)                        \
     ECHELON_MEMBER(I##name)
@@ -92,6 +86,7 @@ struct Next {
     ECHELON_MEMBER(Name##_c)                  \
     ECHELON_MEMBER(I##name##_c)
     ECHELON_COUNTED_CALLS(ECHELON_COUNTED_MEMBER)
+    ECHELON_BLOCK_CALLS(ECHELON_COUNTED_MEMBER)
     ECHELON_LARGE_COUNTED_CALLS(ECHELON_LARGE_MEMBER)
     /// True in the drop-in library.
     bool in_front = false;

@@ -37,16 +37,15 @@ ECHELON_COUNTED_CALLS(ECHELON_BY_NAME)
 
 inline int barrier(MPI_Comm comm) { return served<calls::Barrier>(echelon_barrier, comm); }
 
-inline int reduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op,
-                          MPI_Comm comm) {
-    return served<calls::Reduce_scatter<int>>(echelon_reduce_scatter, in, out, counts, type, op, comm);
-}
-
-inline int reduce_scatter_c(const void* in, void* out, const MPI_Count* counts, MPI_Datatype type, MPI_Op op,
-                            MPI_Comm comm) {
-    return served<calls::Reduce_scatter<MPI_Count>>(echelon_reduce_scatter_c, in, out, counts, type, op,
-                                                    comm);
-}
+#define ECHELON_BLOCKS_BY_NAME(Name, name, NAME, FORM)                                  \
+    inline int name(ECHELON_##FORM(int)) {                                              \
+        return served<calls::Name<int>>(echelon_##name, ECHELON_PASS_##FORM);           \
+    }                                                                                   \
+    inline int name##_c(ECHELON_##FORM(MPI_Count)) {                                    \
+        return served<calls::Name<MPI_Count>>(echelon_##name##_c, ECHELON_PASS_##FORM); \
+    }
+ECHELON_BLOCK_CALLS(ECHELON_BLOCKS_BY_NAME)
+#undef ECHELON_BLOCKS_BY_NAME
 
 // The nonblocking collectives.
 
@@ -67,16 +66,14 @@ inline int ibarrier(MPI_Comm comm, MPI_Request* request) {
     return started<calls::Barrier>(echelon_ibarrier, request, comm);
 }
 
-inline int ireduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op,
-                           MPI_Comm comm, MPI_Request* request) {
-    return started<calls::Reduce_scatter<int>>(echelon_ireduce_scatter, request, in, out, counts, type, op,
-                                               comm);
-}
-
-inline int ireduce_scatter_c(const void* in, void* out, const MPI_Count* counts, MPI_Datatype type, MPI_Op op,
-                             MPI_Comm comm, MPI_Request* request) {
-    return started<calls::Reduce_scatter<MPI_Count>>(echelon_ireduce_scatter_c, request, in, out, counts,
-                                                     type, op, comm);
-}
+#define ECHELON_START_BLOCKS_BY_NAME(Name, name, NAME, FORM)                                       \
+    inline int i##name(ECHELON_##FORM(int), MPI_Request* request) {                                \
+        return started<calls::Name<int>>(echelon_i##name, request, ECHELON_PASS_##FORM);           \
+    }                                                                                              \
+    inline int i##name##_c(ECHELON_##FORM(MPI_Count), MPI_Request* request) {                      \
+        return started<calls::Name<MPI_Count>>(echelon_i##name##_c, request, ECHELON_PASS_##FORM); \
+    }
+ECHELON_BLOCK_CALLS(ECHELON_START_BLOCKS_BY_NAME)
+#undef ECHELON_START_BLOCKS_BY_NAME
 
 }  // namespace echelon::by_name

@@ -46,12 +46,24 @@ ECHELON_FORTRAN_NAME(mpi_abort, MPI_ABORT, MPI_Fint* c, MPI_Fint* code, MPI_Fint
 #define FORTRAN_EXCHANGE_AT_ROOT                                                                         \
     void *in, MPI_Fint *in_count, MPI_Fint *in_type, void *out, MPI_Fint *out_count, MPI_Fint *out_type, \
         MPI_Fint *root, MPI_Fint *c
+#define FORTRAN_COMBINE_TO_BLOCKS FORTRAN_COMBINE
+#define FORTRAN_EXCHANGE_BLOCKS                                                                     \
+    void *in, MPI_Fint *in_count, MPI_Fint *in_type, void *out, MPI_Fint *counts, MPI_Fint *places, \
+        MPI_Fint *out_type, MPI_Fint *c
+#define FORTRAN_EXCHANGE_OWN_BLOCKS                                                                     \
+    void *in, MPI_Fint *in_counts, MPI_Fint *in_places, MPI_Fint *in_type, void *out, MPI_Fint *counts, \
+        MPI_Fint *places, MPI_Fint *out_type, MPI_Fint *c
 #define AS_C_COMBINE buffer(in), buffer(out), *count, type(t), op(o), comm(c)
 #define AS_C_COMBINE_AT_ROOT buffer(in), buffer(out), *count, type(t), op(o), *root, comm(c)
 #define AS_C_MOVE buffer(data), *count, type(t), *root, comm(c)
 #define AS_C_EXCHANGE buffer(in), *in_count, type(in_type), buffer(out), *out_count, type(out_type), comm(c)
 #define AS_C_EXCHANGE_AT_ROOT \
     buffer(in), *in_count, type(in_type), buffer(out), *out_count, type(out_type), *root, comm(c)
+#define AS_C_COMBINE_TO_BLOCKS buffer(in), buffer(out), count, type(t), op(o), comm(c)
+#define AS_C_EXCHANGE_BLOCKS \
+    buffer(in), *in_count, type(in_type), buffer(out), counts, places, type(out_type), comm(c)
+#define AS_C_EXCHANGE_OWN_BLOCKS \
+    buffer(in), in_counts, in_places, type(in_type), buffer(out), counts, places, type(out_type), comm(c)
 
 #define ECHELON_FORTRAN_COLLECTIVE(Name, name, NAME, FORM)                           \
     ECHELON_FORTRAN_NAME(mpi_##name, MPI_##NAME, FORTRAN_##FORM, MPI_Fint* ierror) { \
@@ -67,17 +79,8 @@ ECHELON_COUNTED_CALLS(ECHELON_FORTRAN_COLLECTIVE)
 ECHELON_COUNTED_CALLS(ECHELON_FORTRAN_NONBLOCKING)
 
 static_assert(sizeof(MPI_Fint) == sizeof(int));
-ECHELON_FORTRAN_NAME(mpi_ireduce_scatter, MPI_IREDUCE_SCATTER, void* in, void* out, MPI_Fint* counts,
-                     MPI_Fint* t, MPI_Fint* o, MPI_Fint* c, MPI_Fint* request, MPI_Fint* ierror) {
-    started(request, ierror, [&](MPI_Request* made) {
-        return ours::by_name::ireduce_scatter(buffer(in), buffer(out), counts, type(t), op(o), comm(c), made);
-    });
-}
-
-ECHELON_FORTRAN_NAME(mpi_reduce_scatter, MPI_REDUCE_SCATTER, void* in, void* out, MPI_Fint* counts,
-                     MPI_Fint* t, MPI_Fint* o, MPI_Fint* c, MPI_Fint* ierror) {
-    leave(ierror, ours::by_name::reduce_scatter(buffer(in), buffer(out), counts, type(t), op(o), comm(c)));
-}
+ECHELON_BLOCK_CALLS(ECHELON_FORTRAN_COLLECTIVE)
+ECHELON_BLOCK_CALLS(ECHELON_FORTRAN_NONBLOCKING)
 #endif
 
 ECHELON_FORTRAN_NAME(mpi_barrier, MPI_BARRIER, MPI_Fint* c, MPI_Fint* ierror) {

@@ -33,17 +33,15 @@ ECHELON_MPI_NAME MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
     return echelon::by_name::ibarrier(comm, request);
 }
 
-ECHELON_MPI_NAME MPI_Ireduce_scatter(const void* in, void* out, const int counts[], MPI_Datatype type,
-                                     MPI_Op op, MPI_Comm comm, MPI_Request* request) {
-    return echelon::by_name::ireduce_scatter(in, out, counts, type, op, comm, request);
-}
-
 ECHELON_MPI_NAME MPI_Barrier(MPI_Comm comm) { return echelon::by_name::barrier(comm); }
 
-ECHELON_MPI_NAME MPI_Reduce_scatter(const void* in, void* out, const int counts[], MPI_Datatype type,
-                                    MPI_Op op, MPI_Comm comm) {
-    return echelon::by_name::reduce_scatter(in, out, counts, type, op, comm);
-}
+// MPI_Reduce_scatter and so on, for each row of blocks.
+#define ECHELON_BLOCK_COLLECTIVE(Name, name, NAME, FORM)                                                     \
+    ECHELON_MPI_NAME MPI_##Name(ECHELON_##FORM(int)) { return echelon::by_name::name(ECHELON_PASS_##FORM); } \
+    ECHELON_MPI_NAME MPI_I##name(ECHELON_##FORM(int), MPI_Request* request) {                                \
+        return echelon::by_name::i##name(ECHELON_PASS_##FORM, request);                                      \
+    }
+ECHELON_BLOCK_CALLS(ECHELON_BLOCK_COLLECTIVE)
 
 #if ECHELON_HAS_LARGE_COUNTS
 #define ECHELON_LARGE_COLLECTIVE(Name, name, NAME, FORM)         \
@@ -58,15 +56,14 @@ ECHELON_COUNTED_CALLS(ECHELON_LARGE_COLLECTIVE)
     }
 ECHELON_COUNTED_CALLS(ECHELON_LARGE_NONBLOCKING)
 
-ECHELON_MPI_NAME MPI_Ireduce_scatter_c(const void* in, void* out, const MPI_Count counts[], MPI_Datatype type,
-                                       MPI_Op op, MPI_Comm comm, MPI_Request* request) {
-    return echelon::by_name::ireduce_scatter_c(in, out, counts, type, op, comm, request);
-}
-
-ECHELON_MPI_NAME MPI_Reduce_scatter_c(const void* in, void* out, const MPI_Count counts[], MPI_Datatype type,
-                                      MPI_Op op, MPI_Comm comm) {
-    return echelon::by_name::reduce_scatter_c(in, out, counts, type, op, comm);
-}
+#define ECHELON_LARGE_BLOCK_COLLECTIVE(Name, name, NAME, FORM)                          \
+    ECHELON_MPI_NAME MPI_##Name##_c(ECHELON_##FORM(MPI_Count)) {                        \
+        return echelon::by_name::name##_c(ECHELON_PASS_##FORM);                         \
+    }                                                                                   \
+    ECHELON_MPI_NAME MPI_I##name##_c(ECHELON_##FORM(MPI_Count), MPI_Request* request) { \
+        return echelon::by_name::i##name##_c(ECHELON_PASS_##FORM, request);             \
+    }
+ECHELON_BLOCK_CALLS(ECHELON_LARGE_BLOCK_COLLECTIVE)
 #endif
 
 ECHELON_MPI_NAME MPI_Comm_set_info(MPI_Comm comm, MPI_Info info) {

@@ -13,7 +13,7 @@ std::string_view reason(Bypass bypass) {
         case Bypass::operation:
             return "this operation on this datatype is the library's business";
         case Bypass::uneven:
-            return "blocks whose lengths differ by more than one";
+            return "blocks of different lengths for an operation of the program";
         case Bypass::one_rank:
             return "one rank alone";
         case Bypass::intercommunicator:

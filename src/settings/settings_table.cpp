@@ -102,9 +102,13 @@ std::vector<Setting> make_table() {
              .info_key = "echelon_" + plain,
              .values = "a recipe, recipes by size (`0-4K: ring; 4K-: lanes(node, ring, ring)`), `auto`",
              .usual = "auto",
-             .meaning = collective == Collective::reduce_scatter
-                            ? "The recipe of reduce_scatter and reduce_scatter_block."
-                            : "The recipe of " + plain + ".",
+             .meaning =
+                 collective == Collective::reduce_scatter
+                     ? "The recipe of reduce_scatter and reduce_scatter_block."
+                 : collective == Collective::allgather ? "The recipe of allgather and allgatherv."
+                 : collective == Collective::alltoall
+                     ? "The recipe of alltoall; `linear` and `pairwise` for all sizes also of alltoallv."
+                     : "The recipe of " + plain + ".",
              .set = [collective](Settings& settings, const std::string& value) {
                  settings.recipes[collective] = RecipeTable::parse(value);
              }});

@@ -102,10 +102,18 @@ std::vector<Row> rows_of(std::string_view bytes) {
     return rows;
 }
 
+bool serves_own_blocks(const Recipe& recipe, Collective collective) {
+    const Algorithm* const row =
+        recipe.kind == Recipe::Kind::flat ? find_algorithm(collective, recipe.name) : nullptr;
+    return row != nullptr && row->own_blocks;
+}
+
 const Requested* DecisionTable::find_requested(const PlanKey& key) const {
     const auto found = std::ranges::find_if(requested_, [&](const Requested& one) {
-        return one.collective == key.collective && one.sizes.contains(key.bytes()) &&
-               !(one.inexact_only && key.exact);
+        if (one.collective != key.collective || (one.inexact_only && key.exact)) return false;
+        if (key.lengths != BlockLengths::own) return one.sizes.contains(key.bytes());
+        return one.sizes == ByteRange{} && (one.choice.recipe.kind == Recipe::Kind::native ||
+                                            serves_own_blocks(one.choice.recipe, key.collective));
     });
     return found == requested_.end() ? nullptr : &*found;
 }

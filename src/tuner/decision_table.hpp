@@ -50,6 +50,9 @@ struct Requested {
     bool inexact_only = false;
 };
 
+/// True if the recipe is an algorithm for ranks that know only their own blocks.
+bool serves_own_blocks(const Recipe& recipe, Collective collective);
+
 /// Decisions for ranges of sizes, told on communicator creation. Communicators whose ranks sit alike share a
 /// table.
 using ToldTable = std::vector<Row>;
@@ -65,6 +68,8 @@ public:
     /// The strongest request comes first.
     void set_requested(std::vector<Requested> rows) { requested_ = std::move(rows); }
     const std::vector<Requested>& requested() const { return requested_; }
+    /// Ranks that know only their own blocks have no common size: a request for all sizes counts, if its
+    /// recipe can serve them.
     const Requested* find_requested(const PlanKey& key) const;
 
     void put(Row row) { by_class_.insert_or_assign(classes_.of(row.key), std::move(row)); }

@@ -13,7 +13,8 @@ namespace echelon {
 
 void provide(Tuner& tuner, Collective collective, const Recipe& recipe) {
     const PlanKey key = call_of(collective, Bytes(tuner.size()));
-    if (!key.synchronises(tuner.size())) tuner.own().provide(recipe, key);
+    if (!key.synchronises(tuner.size()) || serves_own_blocks(recipe, collective))
+        tuner.own().provide(recipe, key);
 }
 
 namespace {

@@ -124,6 +124,7 @@ CallState& state_of(Tuner& tuner, const PlanKey& key) {
     calls.key = key;
     calls.key.variant = {};
     calls.key.root = 0;
+    calls.key.lengths = {};
     calls.counted = native_calls_first(tuner, key);
     calls.grant(calls.counted + 1);
     calls.since = now();
@@ -132,7 +133,9 @@ CallState& state_of(Tuner& tuner, const PlanKey& key) {
 
 /// The state of a class that has a decision, if rank 0 looks at it again; else nullptr.
 CallState* watched(Tuner& tuner, const PlanKey& key, Source source) {
-    if (tuner.measured() != nullptr || tuner.table().find_requested(key) != nullptr) return nullptr;
+    if (tuner.measured() != nullptr || tuner.table().find_requested(key) != nullptr ||
+        key.lengths == BlockLengths::own)
+        return nullptr;
     const Row* const row = tuner.table().find(key);
     if (row == nullptr || row->choice.source != source || source == Source::profile_rule) return nullptr;
     const auto known = tuner.calls().find(tuner.classes().of(key));

@@ -105,6 +105,7 @@ std::optional<Choice> known_choice(Tuner& tuner, const PlanKey& key) {
     if (tuner.measured() != nullptr && !tuner.requests().at_odds())
         return Choice{.recipe = tuner.measured()->recipe, .source = Source::trial};
     if (const Requested* const request = tuner.table().find_requested(key)) return request->choice;
+    if (key.lengths == BlockLengths::own) return Choice{.recipe = {}, .source = Source::built_in};
     // A user-made operation has one long element, which no recipe cuts: models of long vectors do not hold.
     if (reduces(key.collective) && key.element_size > short_vector)
         return Choice{.recipe = {}, .source = Source::built_in};

@@ -102,6 +102,34 @@ static void blocks(MPI_Comm comm, int count) {
         MPI_Reduce_scatter(MPI_IN_PLACE, out, counts, MPI_INT, MPI_SUM, comm);
         show("reduce_scatter in place", out, (size_t)counts[own] * sizeof *out, comm);
     }
+    /* Blocks in the reverse order of the ranks, the first ones empty, with gaps that stay as they are. */
+    int* places = malloc((size_t)p * sizeof *places);
+    for (int r = 0; r < p; ++r) counts[r] = r < p / 2 ? 0 : count - 1 - r, places[r] = (p - 1 - r) * count;
+    MPI_Allgatherv(in, counts[own], MPI_INT, out, counts, places, MPI_INT, comm);
+    show("allgatherv", out, all, comm);
+    for (int i = 0; i < counts[own]; ++i) out[places[own] + i] = own - i;
+    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, counts, places, MPI_INT, comm);
+    show("allgatherv in place", out, all, comm);
+    MPI_Request request;
+    MPI_Iallgatherv(in, counts[own], MPI_INT, out, counts, places, MPI_INT, comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    show("iallgatherv", out, all, comm);
+    int *to = malloc((size_t)p * sizeof *to), *sent = malloc((size_t)p * sizeof *sent);
+    for (int r = 0; r < p; ++r) {
+        sent[r] = (own + 2 * r) % 3 * (count / 3), counts[r] = (r + 2 * own) % 3 * (count / 3);
+        to[r] = r * count;
+    }
+    MPI_Alltoallv(in, sent, to, MPI_INT, out, counts, places, MPI_INT, comm);
+    show("alltoallv", out, all, comm);
+    MPI_Ialltoallv(in, sent, to, MPI_INT, out, counts, to, MPI_INT, comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    show("ialltoallv", out, all, comm);
+    for (int r = 0; r < p; ++r) counts[r] = (own * r) % 3 * (count / 3);
+    MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, out, counts, places, MPI_INT, comm);
+    show("alltoallv in place", out, all, comm);
+    free(sent);
+    free(to);
+    free(places);
     MPI_Scan(in, out, count, MPI_INT, MPI_SUM, comm);
     show("scan", out, bytes, comm);
     MPI_Scan(MPI_IN_PLACE, out, count, MPI_INT, MPI_MAX, comm);
@@ -167,6 +195,9 @@ static void between_groups(void) {
     int all[64] = {0};
     MPI_Allgather(&mine, 1, MPI_INT, all, 1, MPI_INT, between);
     show("allgather between", all, sizeof all, MPI_COMM_WORLD);
+    const int counts[64] = {1, 0, 1}, places[64] = {3, 0, 1};
+    MPI_Allgatherv(&mine, (rank / 2) % 2 == 0, MPI_INT, all, counts, places, MPI_INT, between);
+    show("allgatherv between", all, sizeof all, MPI_COMM_WORLD);
     const int root = rank % 2 == 1 ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
     MPI_Gather(&mine, 1, MPI_INT, all, 1, MPI_INT, root, between);
     show("gather between", all, rank == 0 ? sizeof all : 0, MPI_COMM_WORLD);
@@ -220,6 +251,14 @@ int main(int argc, char** argv) {
     for (int r = 0; r < size; ++r) lengths[r] = 2 - r % 2;
     MPI_Reduce_scatter_c(many, sums, lengths, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
     show("reduce_scatter_c", sums, (size_t)lengths[rank] * 8, MPI_COMM_WORLD);
+    MPI_Aint starts[64];
+    for (int r = 0; r < size; ++r) starts[r] = 2 * r;
+    MPI_Allgatherv_c(sums, lengths[rank], MPI_INT64_T, many, lengths, starts, MPI_INT64_T, MPI_COMM_WORLD);
+    show("allgatherv_c", many, (size_t)size * 16, MPI_COMM_WORLD);
+    for (int r = 0; r < size; ++r) lengths[r] = (rank + r) % 3;
+    int64_t back[128] = {0};
+    MPI_Alltoallv_c(many, lengths, starts, MPI_INT64_T, back, lengths, starts, MPI_INT64_T, MPI_COMM_WORLD);
+    show("alltoallv_c", back, sizeof back, MPI_COMM_WORLD);
     MPI_Gather_c(sums, 1, MPI_INT64_T, many, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
     MPI_Scatter_c(many, 1, MPI_INT64_T, sums, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
     MPI_Scan_c(MPI_IN_PLACE, sums, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);

@@ -3,9 +3,9 @@
 program calls
     implicit none
     include 'mpif.h'
-    integer :: world, absolute
+    integer :: world, absolute, request
     integer :: rank, ranks, root, step, n, i, ierror
-    integer :: places(2), best(2), lengths(16)
+    integer :: places(2), best(2), lengths(16), starts(16)
     integer, volatile :: numbers(20)
     integer(MPI_ADDRESS_KIND) :: places_in_memory(1)
     real(8) :: mine(250), result(250), all_of_them(48)

@@ -86,8 +86,9 @@ static void beside_a_barrier(void) {
 /* Blocking and nonblocking calls in turns, and a datatype that is freed at once. */
 static void mixed(MPI_Comm comm) {
     int data[64], all[64], sum = 0, complete = 0;
-    MPI_Request requests[3];
-    MPI_Datatype fourth;
+    int counts[16], places[16], blocks[96], mine[16];
+    MPI_Request requests[4];
+    MPI_Datatype fourth, second;
     for (int i = 0; i < 64; ++i) data[i] = rank == 1 ? i : -1;
     MPI_Type_vector(16, 1, 4, MPI_INT, &fourth);
     MPI_Type_commit(&fourth);
@@ -96,12 +97,23 @@ static void mixed(MPI_Comm comm) {
     MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, comm);
     MPI_Ibarrier(comm, &requests[1]);
     MPI_Iallgather(&rank, 1, MPI_INT, all, 1, MPI_INT, comm, &requests[2]);
+    MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &second);
+    MPI_Type_commit(&second);
+    for (int i = 0; i < 96; ++i) blocks[i] = -1;
+    for (int r = 0; r < 16; ++r) counts[r] = 2 * r, places[r] = 10 * (size - 1 - r), mine[r] = 100 * rank + r;
+    MPI_Iallgatherv(mine, 2 * rank, MPI_INT, blocks, counts, places, second, comm, &requests[3]);
+    MPI_Type_free(&second);
     MPI_Barrier(comm);
     while (!complete) MPI_Request_get_status(requests[2], &complete, MPI_STATUS_IGNORE);
-    MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+    MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
     expect(sum == sum_of(0), "a blocking sum is wrong");
     for (int i = 0; i < 64; ++i) expect(data[i] == (i % 4 == 0 || rank == 1 ? i : -1), "a bcast is wrong");
     for (int i = 0; i < size; ++i) expect(all[i] == i, "an allgather is wrong");
+    for (int i = 0; i < 20 * size; ++i) {
+        const int owner = size - 1 - i / 20, at = i % 20 / 2;
+        const int is_data = i % 2 == 0 && at < 2 * owner;
+        expect(blocks[i] == (is_data ? 100 * owner + at : -1), "an allgatherv is wrong");
+    }
 }
 
 /* With any argument, the program frees a communicator before its calls have ended. */

@@ -17,9 +17,10 @@ for recipe in "ring" "leaders(G=2, chain(seg=8K), ring)" "lanes(G=2, ring, ring)
     # two on the freed communicator; two calls are blocking.
     served=$(count "$folder/summary.json" allreduce "${recipe%%(*}")
     [ "$served" -eq $all ] || fail "$recipe: $served calls of $all ran it"
-    for collective in bcast:binomial allgather:ring; do
-        served=$(count "$folder/summary.json" "${collective%:*}" "${collective#*:}")
-        [ "$served" -eq 2 ] || fail "$recipe: $served calls of 2 ran $collective"
+    for collective in bcast:binomial:2 allgather:ring:4; do  # two of these are allgathervs
+        IFS=: read -r name algorithm calls <<<"$collective"
+        served=$(count "$folder/summary.json" "$name" "$algorithm")
+        [ "$served" -eq "$calls" ] || fail "$recipe: $served calls of $calls ran $collective"
     done
 done
 # Native phases would wait for other ranks: these calls stay native, with a word.

@@ -47,6 +47,15 @@ namespace {
     case Call::reduce_scatter:                                                                                               \
         return NAME(Reduce_scatter, reduce_scatter)(a.send, a.receive, a.receive_counts.data(), a.receive_type, a.op, comm);
 
+#define BLOCK_CALLS(NAME)                                                                                                    \
+    SCATTER_CALL(NAME)                                                                                                       \
+    case Call::allgatherv:                                                                                                   \
+        return NAME(Allgatherv, allgatherv)(a.send, a.send_count, a.send_type, a.receive, a.receive_counts.data(),           \
+                                            a.receive_places.data(), a.receive_type, comm);                              \
+    case Call::alltoallv:                                                                                                    \
+        return NAME(Alltoallv, alltoallv)(a.send, a.send_counts.data(), a.send_places.data(), a.send_type, a.receive,        \
+                                          a.receive_counts.data(), a.receive_places.data(), a.receive_type, comm);
+
 #define UNEVEN_CALLS(NAME)                                                                                                   \
     case Call::gatherv:                                                                                                      \
         return NAME(Gatherv, )(a.send, a.send_count, a.send_type, a.receive, a.receive_counts.data(),                        \
@@ -54,12 +63,6 @@ namespace {
     case Call::scatterv:                                                                                                     \
         return NAME(Scatterv, )(a.send, a.send_counts.data(), a.send_places.data(), a.send_type, a.receive,                  \
                                 a.receive_count, a.receive_type, a.root, comm);                                              \
-    case Call::allgatherv:                                                                                                   \
-        return NAME(Allgatherv, )(a.send, a.send_count, a.send_type, a.receive, a.receive_counts.data(),                     \
-                                  a.receive_places.data(), a.receive_type, comm);                                            \
-    case Call::alltoallv:                                                                                                    \
-        return NAME(Alltoallv, )(a.send, a.send_counts.data(), a.send_places.data(), a.send_type, a.receive,                 \
-                                 a.receive_counts.data(), a.receive_places.data(), a.receive_type, comm);                    \
     case Call::alltoallw:                                                                                                    \
         return NAME(Alltoallw, )(a.send, a.send_counts.data(), a.send_places.data(), a.send_types.data(), a.receive,         \
                                  a.receive_counts.data(), a.receive_places.data(), a.receive_types.data(), comm);
@@ -88,13 +91,13 @@ auto completed(int (*start)(Parameters...)) {
 }
 
 int plain(Call call, const Arguments& a, MPI_Comm comm) {
-    switch (call) { COMMON_CALLS(PLAIN) BARRIER_CALL(PLAIN) SCATTER_CALL(PLAIN) UNEVEN_CALLS(PLAIN) }
+    switch (call) { COMMON_CALLS(PLAIN) BARRIER_CALL(PLAIN) BLOCK_CALLS(PLAIN) UNEVEN_CALLS(PLAIN) }
     return MPI_ERR_OTHER;
 }
 
 int reference(Call call, const Arguments& a, MPI_Comm comm) {
     switch (call) {
-        COMMON_CALLS(REFERENCE) BARRIER_CALL(REFERENCE) SCATTER_CALL(REFERENCE) UNEVEN_CALLS(REFERENCE)
+        COMMON_CALLS(REFERENCE) BARRIER_CALL(REFERENCE) BLOCK_CALLS(REFERENCE) UNEVEN_CALLS(REFERENCE)
     }
     return MPI_ERR_OTHER;
 }
@@ -107,6 +110,20 @@ int large([[maybe_unused]] Call call, [[maybe_unused]] const Arguments& a, [[may
             const std::vector<MPI_Count> counts(a.receive_counts.begin(), a.receive_counts.end());
             return MPI_Reduce_scatter_c(a.send, a.receive, counts.data(), a.receive_type, a.op, comm);
         }
+        case Call::allgatherv: {
+            const std::vector<MPI_Count> counts(a.receive_counts.begin(), a.receive_counts.end());
+            const std::vector<MPI_Aint> places(a.receive_places.begin(), a.receive_places.end());
+            return MPI_Allgatherv_c(a.send, a.send_count, a.send_type, a.receive, counts.data(),
+                                    places.data(), a.receive_type, comm);
+        }
+        case Call::alltoallv: {
+            const std::vector<MPI_Count> sent(a.send_counts.begin(), a.send_counts.end()),
+                received(a.receive_counts.begin(), a.receive_counts.end());
+            const std::vector<MPI_Aint> from(a.send_places.begin(), a.send_places.end()),
+                to(a.receive_places.begin(), a.receive_places.end());
+            return MPI_Alltoallv_c(a.send, sent.data(), from.data(), a.send_type, a.receive, received.data(),
+                                   to.data(), a.receive_type, comm);
+        }
         default:
             break;
     }
@@ -118,7 +135,7 @@ int through_echelon(Call call, const Arguments& a, MPI_Comm comm) {
     switch (call) {
         COMMON_CALLS(ECHELON)
         BARRIER_CALL(ECHELON)
-        SCATTER_CALL(ECHELON)
+        BLOCK_CALLS(ECHELON)
         default:
             return plain(call, a, comm);
     }
@@ -128,7 +145,7 @@ int nonblocking(Call call, const Arguments& a, MPI_Comm comm) {
     switch (call) {
         COMMON_CALLS(NONBLOCKING)
         BARRIER_CALL(NONBLOCKING)
-        SCATTER_CALL(NONBLOCKING)
+        BLOCK_CALLS(NONBLOCKING)
         default:
             return plain(call, a, comm);
     }

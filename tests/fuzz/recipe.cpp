@@ -25,7 +25,8 @@ std::string flat(Random& random, const Algorithm& row) {
                                                     "a2-a3", "a3-a2", "c2m2-a2-e2m2", "m1g1a2-n1g1a2"};
     if (row.takes_segment && random.percent(50)) parameters.push_back("seg=" + random.pick(segments));
     if (row.takes_radix && random.percent(60))
-        parameters.push_back("k=" + std::to_string(random.between(row.least_radix, 6)));
+        parameters.push_back(std::string(row.radix_name) + "=" +
+                             std::to_string(random.between(row.least_radix, 6)));
     if (row.takes_schedule && random.percent(40)) parameters.push_back("schedule=" + random.pick(schedules));
     std::string text(row.name);
     for (std::size_t i = 0; i < parameters.size(); ++i)

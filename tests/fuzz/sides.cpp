@@ -9,8 +9,12 @@
 namespace fuzz {
 namespace {
 
-/// Elements that go from rank `from` to rank `to` if ranks have counts of their own.
-long uneven_count(const Step& step, int from, int to) {
+/// Elements that go from rank `from` to rank `to` if ranks have counts of their own: any, all of one pair of
+/// ranks, or equal ones.
+long uneven_count(const Step& step, int from, int to, int ranks) {
+    const std::uint64_t draw = mix(step.seed, 24), holder = draw / 4 % std::uint64_t(ranks);
+    if (draw % 4 == 0) return from == int(holder) || to == int(holder) ? step.count : 0;
+    if (draw % 4 == 1 && draw / 4 % 3 == 0) return step.count;
     return long(mix(step.seed, 4, from, to) % std::uint64_t(step.count + 1));
 }
 
@@ -123,22 +127,24 @@ Sides sides_of(const Step& step, int rank, int ranks) {
             break;
         }
         case Call::gatherv:
-            made.send = send(one(uneven_count(step, rank, 0)));
+            made.send = send(one(uneven_count(step, rank, 0, ranks)));
             if (at_root)
-                made.receive = receive(each([&](int other) { return uneven_count(step, other, 0); }));
+                made.receive = receive(each([&](int other) { return uneven_count(step, other, 0, ranks); }));
             break;
         case Call::scatterv:
-            made.receive = receive(one(uneven_count(step, 0, rank)));
-            if (at_root) made.send = send(each([&](int other) { return uneven_count(step, 0, other); }));
+            made.receive = receive(one(uneven_count(step, 0, rank, ranks)));
+            if (at_root)
+                made.send = send(each([&](int other) { return uneven_count(step, 0, other, ranks); }));
             break;
         case Call::allgatherv:
-            made.send = send(one(uneven_count(step, rank, 0)));
-            made.receive = receive(each([&](int other) { return uneven_count(step, other, 0); }));
+            made.send = send(one(uneven_count(step, rank, 0, ranks)));
+            made.receive = receive(each([&](int other) { return uneven_count(step, other, 0, ranks); }));
+            made.in_place = step.in_place != 0;
             break;
         case Call::alltoallv:
         case Call::alltoallw:
-            made.send = send(each([&](int other) { return uneven_count(step, rank, other); }));
-            made.receive = receive(each([&](int other) { return uneven_count(step, other, rank); }));
+            made.send = send(each([&](int other) { return uneven_count(step, rank, other, ranks); }));
+            made.receive = receive(each([&](int other) { return uneven_count(step, other, rank, ranks); }));
             break;
     }
     if (made.in_place) (step.call == Call::scatter ? made.receive : made.send).reset();

@@ -23,11 +23,16 @@ ProofCase proof_case(const Algorithm& row, int p, std::size_t count) {
     return {.row = &row, .p = p, .count = count, .segment = row.default_segment, .radix = row.default_radix};
 }
 
+Blocks blocks_of(const ProofCase& one) {
+    const Slice data{one.offset, one.count};
+    return one.starts.empty() ? Blocks(data, one.blocks == 0 ? one.p : one.blocks) : Blocks(data, one.starts);
+}
+
 Schedule record(const ProofCase& one) {
     const Slice data{one.offset, one.count};
     const Args args{.data = data,
                     .input = {0, one.count, Buffer::input},
-                    .blocks = Blocks(data, one.blocks == 0 ? one.p : one.blocks),
+                    .blocks = blocks_of(one),
                     .root = one.root,
                     .segment = one.segment,
                     .radix = one.radix,
@@ -41,6 +46,7 @@ Claim claim(const ProofCase& one) {
             .count = one.count,
             .root = one.root,
             .blocks = one.blocks,
+            .starts = one.starts,
             .in_order = one.in_order,
             .same_bits = !one.row->exact_operations_only};
 }
@@ -62,6 +68,8 @@ std::ostream& operator<<(std::ostream& out, const ProofCase& one) {
     if (one.row->takes_radix) out << ", radix = " << one.radix;
     if (one.row->takes_schedule) out << ", schedule = '" << one.schedule << '\'';
     if (one.blocks != 0) out << ", " << one.blocks << " blocks";
+    if (!one.starts.empty()) out << ", blocks from";
+    for (const std::size_t start : one.starts) out << ' ' << start;
     if (one.in_order) out << ", in order";
     return out;
 }
@@ -84,6 +92,18 @@ std::vector<std::size_t> counts_to_prove(Collective collective, int p) {
     return counts;
 }
 
+std::vector<std::vector<std::size_t>> starts_to_prove(int p, std::size_t count) {
+    const auto n = std::size_t(p);
+    std::vector<std::vector<std::size_t>> all(3);
+    for (std::size_t rank = 0; rank <= n; ++rank) {
+        all[0].push_back(rank > n / 2 ? count : 0);
+        all[1].push_back(count * rank * rank / (n * n));
+        all[2].push_back(rank == 0 ? 0 : rank == n ? count : 7 * rank * rank % (count + 1));
+    }
+    std::sort(all[2].begin(), all[2].end());
+    return all;
+}
+
 std::vector<ProofCase> variants_to_prove(const ProofCase& one) {
     std::vector<ProofCase> variants{one};
     const auto add = [&](auto change) {
@@ -101,6 +121,9 @@ std::vector<ProofCase> variants_to_prove(const ProofCase& one) {
                 add([&](ProofCase& v) { v.radix = radix; });
     if (own_blocks(one.row->collective) && one.p > 1)
         for (const int blocks : {one.p - 1, (one.p + 1) / 2}) add([&](ProofCase& v) { v.blocks = blocks; });
+    if (own_blocks(one.row->collective))
+        for (const auto& starts : starts_to_prove(one.p, one.count))
+            add([&](ProofCase& v) { v.starts = starts; });
     return variants;
 }
 

@@ -31,8 +31,20 @@ ECHELON_API int echelon_scatter(const void* in, MPI_Count in_count, MPI_Datatype
                                 MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm);
 ECHELON_API int echelon_allgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
                                   MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm);
+ECHELON_API int echelon_allgatherv(const void* in, int in_count, MPI_Datatype in_type, void* out,
+                                   const int* counts, const int* places, MPI_Datatype out_type,
+                                   MPI_Comm comm);
+ECHELON_API int echelon_allgatherv_c(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                                     const MPI_Count* counts, const MPI_Aint* places, MPI_Datatype out_type,
+                                     MPI_Comm comm);
 ECHELON_API int echelon_alltoall(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
                                  MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm);
+ECHELON_API int echelon_alltoallv(const void* in, const int* in_counts, const int* in_places,
+                                  MPI_Datatype in_type, void* out, const int* counts, const int* places,
+                                  MPI_Datatype out_type, MPI_Comm comm);
+ECHELON_API int echelon_alltoallv_c(const void* in, const MPI_Count* in_counts, const MPI_Aint* in_places,
+                                    MPI_Datatype in_type, void* out, const MPI_Count* counts,
+                                    const MPI_Aint* places, MPI_Datatype out_type, MPI_Comm comm);
 ECHELON_API int echelon_reduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type,
                                        MPI_Op op, MPI_Comm comm);
 ECHELON_API int echelon_reduce_scatter_c(const void* in, void* out, const MPI_Count* counts,
@@ -63,9 +75,22 @@ ECHELON_API int echelon_iscatter(const void* in, MPI_Count in_count, MPI_Datatyp
 ECHELON_API int echelon_iallgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
                                    MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm,
                                    MPI_Request* request);
+ECHELON_API int echelon_iallgatherv(const void* in, int in_count, MPI_Datatype in_type, void* out,
+                                    const int* counts, const int* places, MPI_Datatype out_type,
+                                    MPI_Comm comm, MPI_Request* request);
+ECHELON_API int echelon_iallgatherv_c(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                                      const MPI_Count* counts, const MPI_Aint* places, MPI_Datatype out_type,
+                                      MPI_Comm comm, MPI_Request* request);
 ECHELON_API int echelon_ialltoall(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
                                   MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm,
                                   MPI_Request* request);
+ECHELON_API int echelon_ialltoallv(const void* in, const int* in_counts, const int* in_places,
+                                   MPI_Datatype in_type, void* out, const int* counts, const int* places,
+                                   MPI_Datatype out_type, MPI_Comm comm, MPI_Request* request);
+ECHELON_API int echelon_ialltoallv_c(const void* in, const MPI_Count* in_counts, const MPI_Aint* in_places,
+                                     MPI_Datatype in_type, void* out, const MPI_Count* counts,
+                                     const MPI_Aint* places, MPI_Datatype out_type, MPI_Comm comm,
+                                     MPI_Request* request);
 ECHELON_API int echelon_ireduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type,
                                         MPI_Op op, MPI_Comm comm, MPI_Request* request);
 ECHELON_API int echelon_ireduce_scatter_c(const void* in, void* out, const MPI_Count* counts,

@@ -60,13 +60,34 @@ inline int allgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, v
                      MPI_Datatype out_type, MPI_Comm comm) {
     return echelon_allgather(in, in_count, in_type, out, out_count, out_type, comm);
 }
+/// Collective over `comm`. Each rank has a block of its own length: `counts[r]` elements, `places[r]`
+/// elements behind `out`. MPI_IN_PLACE like in MPI. Tuning treats it as an allgather of all counts together.
+inline int allgatherv(const void* in, int in_count, MPI_Datatype in_type, void* out, const int* counts,
+                      const int* places, MPI_Datatype out_type, MPI_Comm comm) {
+    return echelon_allgatherv(in, in_count, in_type, out, counts, places, out_type, comm);
+}
+inline int allgatherv(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                      const MPI_Count* counts, const MPI_Aint* places, MPI_Datatype out_type, MPI_Comm comm) {
+    return echelon_allgatherv_c(in, in_count, in_type, out, counts, places, out_type, comm);
+}
 /// Collective over `comm`. The counts are of one block. MPI_IN_PLACE like in MPI.
 inline int alltoall(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
                     MPI_Datatype out_type, MPI_Comm comm) {
     return echelon_alltoall(in, in_count, in_type, out, out_count, out_type, comm);
 }
-/// Collective over `comm`. `counts` has one count for each rank. MPI_IN_PLACE like in MPI. Recipes serve
-/// counts that differ by at most one, the larger ones first; other counts run natively.
+/// Collective over `comm`. `in_counts[r]` elements go to rank r, `counts[r]` elements come from it.
+/// MPI_IN_PLACE like in MPI. A recipe that is forced for an alltoall of all sizes serves if it is `linear` or
+/// `pairwise`; otherwise the call runs natively.
+inline int alltoallv(const void* in, const int* in_counts, const int* in_places, MPI_Datatype in_type,
+                     void* out, const int* counts, const int* places, MPI_Datatype out_type, MPI_Comm comm) {
+    return echelon_alltoallv(in, in_counts, in_places, in_type, out, counts, places, out_type, comm);
+}
+inline int alltoallv(const void* in, const MPI_Count* in_counts, const MPI_Aint* in_places,
+                     MPI_Datatype in_type, void* out, const MPI_Count* counts, const MPI_Aint* places,
+                     MPI_Datatype out_type, MPI_Comm comm) {
+    return echelon_alltoallv_c(in, in_counts, in_places, in_type, out, counts, places, out_type, comm);
+}
+/// Collective over `comm`. `counts` has one count for each rank. MPI_IN_PLACE like in MPI.
 inline int reduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op,
                           MPI_Comm comm) {
     return echelon_reduce_scatter(in, out, counts, type, op, comm);
@@ -118,9 +139,30 @@ inline int iallgather(const void* in, MPI_Count in_count, MPI_Datatype in_type, 
                       MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm, MPI_Request* request) {
     return echelon_iallgather(in, in_count, in_type, out, out_count, out_type, comm, request);
 }
+inline int iallgatherv(const void* in, int in_count, MPI_Datatype in_type, void* out, const int* counts,
+                       const int* places, MPI_Datatype out_type, MPI_Comm comm, MPI_Request* request) {
+    return echelon_iallgatherv(in, in_count, in_type, out, counts, places, out_type, comm, request);
+}
+inline int iallgatherv(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                       const MPI_Count* counts, const MPI_Aint* places, MPI_Datatype out_type, MPI_Comm comm,
+                       MPI_Request* request) {
+    return echelon_iallgatherv_c(in, in_count, in_type, out, counts, places, out_type, comm, request);
+}
 inline int ialltoall(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
                      MPI_Datatype out_type, MPI_Comm comm, MPI_Request* request) {
     return echelon_ialltoall(in, in_count, in_type, out, out_count, out_type, comm, request);
+}
+inline int ialltoallv(const void* in, const int* in_counts, const int* in_places, MPI_Datatype in_type,
+                      void* out, const int* counts, const int* places, MPI_Datatype out_type, MPI_Comm comm,
+                      MPI_Request* request) {
+    return echelon_ialltoallv(in, in_counts, in_places, in_type, out, counts, places, out_type, comm,
+                              request);
+}
+inline int ialltoallv(const void* in, const MPI_Count* in_counts, const MPI_Aint* in_places,
+                      MPI_Datatype in_type, void* out, const MPI_Count* counts, const MPI_Aint* places,
+                      MPI_Datatype out_type, MPI_Comm comm, MPI_Request* request) {
+    return echelon_ialltoallv_c(in, in_counts, in_places, in_type, out, counts, places, out_type, comm,
+                                request);
 }
 inline int ireduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op,
                            MPI_Comm comm, MPI_Request* request) {
