@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/progress.hpp"
 
-#include <dlfcn.h>
+#include "mpi/loaded_function.hpp"
 
 namespace echelon {
 namespace {
@@ -9,14 +9,9 @@ namespace {
 #if ECHELON_PROGRESS_BY_OPAL
 using Callback = int();
 
-/// A function of Open MPI's lower layer. It may be loaded for libmpi alone.
 template <class Function>
 Function* of_opal(const char* name) {
-    void* found = dlsym(RTLD_DEFAULT, name);
-    if (found == nullptr)
-        if (void* const library = dlopen("libopen-pal.so.40", RTLD_NOW | RTLD_NOLOAD))
-            found = dlsym(library, name);
-    return reinterpret_cast<Function*>(found);
+    return loaded_function<Function>(name, "libopen-pal.so.40");
 }
 
 int polled_by_opal() {

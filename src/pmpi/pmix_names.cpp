@@ -2,9 +2,9 @@
 // data in MPI_Init. Echelon adds its word to the data; the PMIx library that the MPI library loaded does the
 // work.
 #include "mpi/launcher_word.hpp"
+#include "mpi/loaded_function.hpp"
 #include "mpi/presence.hpp"
 
-#include <dlfcn.h>
 #include <pmix.h>
 #include <cstdlib>
 #include <cstring>
@@ -12,16 +12,8 @@
 namespace echelon {
 namespace {
 
-/// The function behind this library. RTLD_NEXT does not find the PMIx that Open MPI loads.
-template <class Function>
-Function* real(const char* name) {
-    void* found = dlsym(RTLD_NEXT, name);
-    if (found == nullptr)
-        if (void* const library = dlopen("libpmix.so.2", RTLD_NOW | RTLD_NOLOAD))
-            found = dlsym(library, name);
-    return reinterpret_cast<Function*>(found);
-}
-#define ECHELON_REAL(call) real<decltype(call)>(#call)
+/// The function behind this library.
+#define ECHELON_REAL(call) loaded_function<decltype(call)>(#call, "libpmix.so.2", RTLD_NEXT)
 
 bool read_by_pmix(int rank) {
     const char* const space = std::getenv("PMIX_NAMESPACE");

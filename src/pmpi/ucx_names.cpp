@@ -4,20 +4,11 @@
 #include "mpi/progress.hpp"
 
 #if ECHELON_PROGRESS_BY_UCX
-#include <dlfcn.h>
+#include "mpi/loaded_function.hpp"
 
 namespace {
 
 using Poll = unsigned(void* worker);
-
-/// UCX's function. RTLD_NEXT does not find the UCX of an MPI library that a program loads for itself.
-Poll* find_poll() {
-    void* found = dlsym(RTLD_NEXT, "ucp_worker_progress");
-    if (found == nullptr)
-        if (void* const library = dlopen("libucp.so.0", RTLD_NOW | RTLD_NOLOAD))
-            found = dlsym(library, "ucp_worker_progress");
-    return reinterpret_cast<Poll*>(found);
-}
 
 constinit Poll* poll = nullptr;
 
@@ -25,7 +16,7 @@ constinit Poll* poll = nullptr;
 
 extern "C" __attribute__((visibility("default"))) unsigned ucp_worker_progress(void* worker) {
     if (poll == nullptr) [[unlikely]]
-        poll = find_poll();
+        poll = echelon::loaded_function<Poll>("ucp_worker_progress", "libucp.so.0", RTLD_NEXT);
     const unsigned events = poll != nullptr ? poll(worker) : 0;
     echelon::Progress::polled();
     return events;
