@@ -256,6 +256,15 @@ TEST(BlockCollectivesByThemselves, AlltoallvFollowsRequestsForAllSizesOnly) {
     EXPECT_FALSE(runs("linear(window=2)", 1));
     EXPECT_FALSE(runs("bruck", 0));
     EXPECT_TRUE(runs("pairwise", 0));
+    // Without a request the library serves, and later calls look up no plan.
+    EXPECT_FALSE(runs("native", 0));
+    const auto hits = [&] { return State::known(ranks.get())->plans().hits(); };
+    std::array<int, 3> in{}, out{};
+    const long before = hits();
+    for (int i = 0; i < 3; ++i)
+        alltoallv(in.data(), counts.data(), places.data(), MPI_INT, out.data(), counts.data(), places.data(),
+                  MPI_INT, ranks.get());
+    EXPECT_EQ(hits(), before);
 }
 
 /// Plans are kept for sums of counts, not for all their ways to differ.
