@@ -69,6 +69,9 @@ public:
     template <class Count>
     BlockItems(const UserBlocks<Count>& user, int p) : base_(UserBuffer{user.data, 0, user.type}) {
         const MPI_Aint extent = base_.element.extent;
+        counts_.reserve(std::size_t(p));
+        places_.reserve(std::size_t(p));
+        starts_.reserve(std::size_t(p) + 1);
         for (int r = 0; r < p; ++r) {
             counts_.push_back(std::size_t(user.counts[r]));
             places_.push_back(user.counts[r] == 0 ? 0 : MPI_Aint(user.places[r]) * extent);

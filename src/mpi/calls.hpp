@@ -290,7 +290,10 @@ struct ExchangeOwnBlocks {
                 converted<Count>(out.counts, p).data(), converted<PlaceOf<Count>>(out.places, p).data());
         }
     }
-    PassedCall passed(int /*rank*/, int /*size*/) const { return {collective, out.type, MPI_OP_NULL, 0, 0}; }
+    /// The plan depends on no argument. The root makes it differ from those of alltoall.
+    PassedCall passed(int /*rank*/, int /*size*/) const {
+        return {collective, MPI_BYTE, MPI_OP_NULL, 1, MPI_PROC_NULL};
+    }
 };
 
 /// gather and scatter. The counts are of one block.

@@ -105,12 +105,15 @@ int size_of(MPI_Comm comm) {
 }
 
 int owners_of(MPI_Comm comm) {
-    if constexpr (!ECHELON_HAS_ALL_OF_MPI_3) return size_of(comm);
+#if ECHELON_HAS_ALL_OF_MPI_3
     int is_inter = 0, size = 0;
     check(PMPI_Comm_test_inter(comm, &is_inter), "MPI_Comm_test_inter");
-    if (is_inter == 0) return size_of(comm);
-    check(PMPI_Comm_remote_size(comm, &size), "MPI_Comm_remote_size");
-    return size;
+    if (is_inter != 0) {
+        check(PMPI_Comm_remote_size(comm, &size), "MPI_Comm_remote_size");
+        return size;
+    }
+#endif
+    return size_of(comm);
 }
 
 bool within_world(MPI_Comm comm) {
