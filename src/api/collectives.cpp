@@ -47,6 +47,12 @@ int start(MPI_Request* request, Arguments... arguments) {
     return guarded(call.comm, [&] { return front_start(call, request); });
 }
 
+template <class Call, class... Arguments>
+int make_persistent(MPI_Info info, MPI_Request* request, Arguments... arguments) {
+    const Call call{arguments...};
+    return guarded(call.comm, [&] { return front_persistent(call, info, request); });
+}
+
 }  // namespace
 }  // namespace echelon
 
@@ -78,6 +84,28 @@ int echelon_ireduce_scatter_c(const void* in, void* out, const MPI_Count* counts
                               MPI_Op op, MPI_Comm comm, MPI_Request* request) {
     return echelon::start<echelon::calls::Reduce_scatter<MPI_Count>>(request, in, out, counts, type, op,
                                                                      comm);
+}
+
+#define ECHELON_PERSISTENT_FORM(Name, name, NAME, FORM)                                            \
+    int echelon_##name##_init(ECHELON_##FORM(MPI_Count), MPI_Info info, MPI_Request* request) {    \
+        return echelon::make_persistent<echelon::calls::Name>(info, request, ECHELON_PASS_##FORM); \
+    }
+ECHELON_COUNTED_CALLS(ECHELON_PERSISTENT_FORM)
+
+int echelon_barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return echelon::make_persistent<echelon::calls::Barrier>(info, request, comm);
+}
+
+int echelon_reduce_scatter_init(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op,
+                                MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return echelon::make_persistent<echelon::calls::Reduce_scatter<int>>(info, request, in, out, counts, type,
+                                                                         op, comm);
+}
+
+int echelon_reduce_scatter_init_c(const void* in, void* out, const MPI_Count* counts, MPI_Datatype type,
+                                  MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return echelon::make_persistent<echelon::calls::Reduce_scatter<MPI_Count>>(info, request, in, out, counts,
+                                                                               type, op, comm);
 }
 
 int echelon_reduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op,

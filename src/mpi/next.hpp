@@ -15,6 +15,10 @@
     CALL(Isend)                      \
     CALL(Issend)                     \
     CALL(Irecv)                      \
+    CALL(Recv_init)                  \
+    CALL(Start)                      \
+    CALL(Startall)                   \
+    CALL(Request_free)               \
     CALL(Wait)                       \
     CALL(Waitany)                    \
     CALL(Testsome)                   \
@@ -64,13 +68,29 @@
     CALL(Comm_idup_with_info)           \
     CALL(Comm_create_from_group)        \
     CALL(Intercomm_create_from_groups)
-#define ECHELON_LARGE_CARRYING_CALLS(CALL) CALL(Reduce_scatter_c) CALL(Ireduce_scatter_c)
+#define ECHELON_LARGE_CARRYING_CALLS(CALL) \
+    CALL(Reduce_scatter_c)                 \
+    CALL(Ireduce_scatter_c)                \
+    CALL(Reduce_scatter_init_c)
 /// The counted collectives with counts beyond an int, for CALL(Name, ...).
 #define ECHELON_LARGE_COUNTED_CALLS ECHELON_COUNTED_CALLS
 #else
 #define ECHELON_LATE_MAKING_CALLS(CALL)
 #define ECHELON_LARGE_CARRYING_CALLS(CALL)
 #define ECHELON_LARGE_COUNTED_CALLS(CALL)
+#endif
+/// The persistent collectives, for CALL(Name, ...).
+#ifdef ECHELON_HAS_PERSISTENT
+#define ECHELON_PERSISTENT_CALLS(CALL) ECHELON_COUNTED_CALLS(CALL) CALL(Barrier, ) CALL(Reduce_scatter, )
+#else
+#define ECHELON_PERSISTENT_CALLS(CALL)
+#endif
+#ifdef ECHELON_PERSISTENT_IS_EXTENSION
+#define ECHELON_DECLARE(Name, ...) decltype(MPIX_##Name##_init) PMPIX_##Name##_init;
+extern "C" {
+ECHELON_PERSISTENT_CALLS(ECHELON_DECLARE)
+}
+#undef ECHELON_DECLARE
 #endif
 
 namespace echelon {
@@ -90,11 +110,18 @@ struct Next {
     ECHELON_MEMBER(I##name)
 #define ECHELON_LARGE_MEMBER(Name, name, ...) \
     ECHELON_MEMBER(Name##_c)                  \
-    ECHELON_MEMBER(I##name##_c)
+    ECHELON_MEMBER(I##name##_c)               \
+    ECHELON_MEMBER(Name##_init_c)
+#define ECHELON_PERSISTENT_MEMBER(Name, ...) \
+    decltype(&ECHELON_PERSISTENT(PMPI, Name)) Name##_init = &ECHELON_PERSISTENT(PMPI, Name);
     ECHELON_COUNTED_CALLS(ECHELON_COUNTED_MEMBER)
     ECHELON_LARGE_COUNTED_CALLS(ECHELON_LARGE_MEMBER)
+    ECHELON_PERSISTENT_CALLS(ECHELON_PERSISTENT_MEMBER)
     /// True in the drop-in library.
     bool in_front = false;
+    /// True if the program's MPI_Start comes to the drop-in library first, and not to a tool in front of it.
+    bool sees_starts = false;
+#undef ECHELON_PERSISTENT_MEMBER
 #undef ECHELON_LARGE_MEMBER
 #undef ECHELON_COUNTED_MEMBER
 #undef ECHELON_MEMBER

@@ -45,7 +45,46 @@ ECHELON_MPI_NAME MPI_Reduce_scatter(const void* in, void* out, const int counts[
     return echelon::by_name::reduce_scatter(in, out, counts, type, op, comm);
 }
 
+#ifdef ECHELON_HAS_PERSISTENT
+#define ECHELON_PERSISTENT_NAME(Name, name, NAME, FORM)                                \
+    ECHELON_MPI_NAME ECHELON_PERSISTENT(MPI, Name)(ECHELON_##FORM(int), MPI_Info info, \
+                                                   MPI_Request * request) {            \
+        return echelon::by_name::name##_init(ECHELON_PASS_##FORM, info, request);      \
+    }
+ECHELON_COUNTED_CALLS(ECHELON_PERSISTENT_NAME)
+
+ECHELON_MPI_NAME ECHELON_PERSISTENT(MPI, Barrier)(MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return echelon::by_name::barrier_init(comm, info, request);
+}
+
+ECHELON_MPI_NAME ECHELON_PERSISTENT(MPI, Reduce_scatter)(const void* in, void* out, const int counts[],
+                                                         MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                                                         MPI_Info info, MPI_Request* request) {
+    return echelon::by_name::reduce_scatter_init(in, out, counts, type, op, comm, info, request);
+}
+
+ECHELON_MPI_NAME MPI_Start(MPI_Request* request) { return echelon::by_name::start(request); }
+
+ECHELON_MPI_NAME MPI_Startall(int count, MPI_Request requests[]) {
+    return echelon::by_name::start_all(count, requests);
+}
+
+ECHELON_MPI_NAME MPI_Request_free(MPI_Request* request) { return echelon::by_name::request_free(request); }
+#endif
+
 #if ECHELON_HAS_LARGE_COUNTS
+#define ECHELON_LARGE_PERSISTENT(Name, name, NAME, FORM)                                                   \
+    ECHELON_MPI_NAME MPI_##Name##_init_c(ECHELON_##FORM(MPI_Count), MPI_Info info, MPI_Request* request) { \
+        return echelon::by_name::name##_init(ECHELON_PASS_##FORM, info, request);                          \
+    }
+ECHELON_COUNTED_CALLS(ECHELON_LARGE_PERSISTENT)
+
+ECHELON_MPI_NAME MPI_Reduce_scatter_init_c(const void* in, void* out, const MPI_Count counts[],
+                                           MPI_Datatype type, MPI_Op op, MPI_Comm comm, MPI_Info info,
+                                           MPI_Request* request) {
+    return echelon::by_name::reduce_scatter_init_c(in, out, counts, type, op, comm, info, request);
+}
+
 #define ECHELON_LARGE_COLLECTIVE(Name, name, NAME, FORM)         \
     ECHELON_MPI_NAME MPI_##Name##_c(ECHELON_##FORM(MPI_Count)) { \
         return echelon::by_name::name(ECHELON_PASS_##FORM);      \

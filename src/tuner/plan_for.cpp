@@ -269,8 +269,7 @@ bool is_predefined(const PassedCall& call) {
 }  // namespace
 
 Plan* plan_for_started(Tuner& tuner, PlanKey key) {
-    if (!tuner.process().world().advances() || !tuner.requests().settled() || !tuner.own().has_route())
-        return nullptr;
+    if (!tuner.process().world().advances() || !tuner.requests().settled()) return nullptr;
     key.variant = {Variant::Kind::started};
     Plan* const known = tuner.plans().find(key);
     if (known != nullptr && known->choice.source != Source::undecided) return known;
