@@ -54,8 +54,7 @@ struct Persisting : Starting {
     template <class Call, class Begin, class End>
     int by_plan(const Call& call, State& state, const PlanKey& key, const Begin& begin,
                 const End& end) const {
-        const bool sees = state.process().world().sees_starts();
-        const Plan* const plan = sees ? plan_for_started(Tuner::of(state), key) : nullptr;
+        const Plan* const plan = plan_for_persistent(Tuner::of(state), key);
         if (plan != nullptr && plan->native()) return native(call);
         const auto [route, tags] =
             plan == nullptr ? PersistentTags()

@@ -102,12 +102,11 @@ bool PendingCall::advance() {
     return true;
 }
 
-/// A failed call sends a byte: the request, which has no room for it, ends with MPI_ERR_TRUNCATE.
+/// A failed call sends a byte: the request, which has no room for it, ends with MPI_ERR_TRUNCATE. The receive
+/// is posted: the send does not wait.
 void PendingCall::end(bool failed) {
     static const char byte = 0;
-    MPI_Request sent = MPI_REQUEST_NULL;
-    PMPI_Isend(&byte, failed ? 1 : 0, MPI_BYTE, own_rank(), tags_.first, route_.comm, &sent);
-    if (sent != MPI_REQUEST_NULL) PMPI_Request_free(&sent);
+    PMPI_Send(&byte, failed ? 1 : 0, MPI_BYTE, own_rank(), tags_.first, route_.comm);
 }
 
 }  // namespace echelon

@@ -288,6 +288,17 @@ Plan* plan_for_started(Tuner& tuner, PlanKey key) {
     return refusal.empty() ? &plan : &unserved_plan(tuner, key, plan, source, refusal);
 }
 
+Plan* plan_for_persistent(Tuner& tuner, const PlanKey& key) {
+    if (!tuner.process().world().sees_starts()) return nullptr;
+    Plan* const plan = plan_for_started(tuner, key);
+    const bool is_decided = plan != nullptr && (plan->choice.source != Source::undecided ||
+                                                !tuner.machine().knows(key.collective));
+    if (is_decided) return plan;
+    if (plan != nullptr) ask(tuner, state_of(tuner, key));
+    settle(tuner);
+    return plan_for_started(tuner, key);
+}
+
 Plan& plan_for(Tuner& tuner, const PlanKey& key, const PassedCall& passed) {
     Plan& plan = known_or_new_plan(tuner, key);
     // Counted and traced calls are looked at, and all calls while messages are awaited.
