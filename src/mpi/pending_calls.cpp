@@ -88,8 +88,10 @@ private:
         for (const Lane& lane : lanes_)
             for (const auto& call : lane.running) list(*call);
         for (const auto& call : persistent_) list(*call);
-        ended_.resize(requests_.size());
-        statuses_.resize(requests_.size());
+        if (ended_.size() < requests_.size()) {
+            ended_.resize(requests_.size());
+            statuses_.resize(requests_.size());
+        }
     }
     void list(PendingCall& call) {
         const std::size_t before = requests_.size();

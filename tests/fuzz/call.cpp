@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <echelon/echelon.h>
+#include <type_traits>
 
 namespace fuzz {
 namespace {
@@ -85,22 +86,22 @@ int complete_request(MPI_Request& request) {
 
 /// The function of a persistent call, which starts its request and completes it, and `again` if that gives
 /// the same result.
-template <class... Parameters>
-auto started_later(int (*init)(Parameters...), bool again) {
-    return [=](auto... arguments) {
-        MPI_Request request = MPI_REQUEST_NULL;
-        int code = init(arguments..., MPI_INFO_NULL, &request);
-        if (code != MPI_SUCCESS) return code;
-        for (int start = 0; start <= int(again) && code == MPI_SUCCESS; ++start) {
-            code = MPI_Start(&request);
-            if (code == MPI_SUCCESS) code = complete_request(request);
+template <class Init>
+auto started_later(Init init, bool again) {
+    return [=]([[maybe_unused]] auto... arguments) {
+        int code = MPI_ERR_OTHER;
+        if constexpr (!std::is_null_pointer_v<Init>) {
+            MPI_Request request = MPI_REQUEST_NULL;
+            code = init(arguments..., MPI_INFO_NULL, &request);
+            if (code != MPI_SUCCESS) return code;
+            for (int start = 0; start <= int(again) && code == MPI_SUCCESS; ++start) {
+                code = MPI_Start(&request);
+                if (code == MPI_SUCCESS) code = complete_request(request);
+            }
+            MPI_Request_free(&request);
         }
-        MPI_Request_free(&request);
         return code;
     };
-}
-inline auto started_later(std::nullptr_t /*init*/, bool /*again*/) {
-    return [](auto...) { return MPI_ERR_OTHER; };
 }
 
 /// The function of a nonblocking call, which completes its request.
