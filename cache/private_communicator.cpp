@@ -28,6 +28,23 @@ TagRange PrivateCommunicator::take_tags(int count) {
     return {whole_->team.route().first_tag + first, count};
 }
 
+PersistentTags PrivateCommunicator::take_persistent_tags(int count) {
+    if (persistent_ == nullptr || persistent_->next_tag + count > PersistentRoute::tags) {
+        persistent_.reset();
+        Comm made = try_comm();
+        if (made.get() == MPI_COMM_NULL) return {};
+        Budget& budget = process_.budget();
+        budget.hold(1);
+        const Route route{.comm = made.get(), .rank = rank_, .size = size_};
+        persistent_.reset(new PersistentRoute{std::move(made), route, persistent_user_},
+                          [&budget](const PersistentRoute* one) {
+                              delete one;
+                              budget.hold(-1);
+                          });
+    }
+    return {persistent_, {std::exchange(persistent_->next_tag, persistent_->next_tag + count), count}};
+}
+
 void PrivateCommunicator::finish_pending_calls() {
     if (whole_ != nullptr) PendingCalls::finish(route());
 }
@@ -37,6 +54,8 @@ void PrivateCommunicator::close() {
     if (Channel* const channel = process_.world().channel(); channel != nullptr && whole_ != nullptr)
         channel->close(whole_->team.route());
     whole_.reset();
+    *persistent_user_ = MPI_COMM_NULL;
+    persistent_.reset();
     hold(0, 0);
 }
 
@@ -77,13 +96,18 @@ void PrivateCommunicator::leave_told_route(Comm own, const Route& route) {
     route_was_told_ = false;
 }
 
+Comm PrivateCommunicator::try_comm() {
+    if (!all_agree(process_.budget().has_room_for(1), 0)) return {};
+    const OwnWorld* const maker = process_.world().maker();
+    Comm own = maker != nullptr ? maker->copy(user_) : Comm::try_split(user_, 0, rank_);
+    return all_agree(own.get() != MPI_COMM_NULL, 0) ? std::move(own) : Comm();
+}
+
 bool PrivateCommunicator::ready() {
     if (whole_ != nullptr && !route_was_told_) return true;
     if (Channel* const channel = process_.world().channel()) return open_channel(*channel);
-    if (!all_agree(process_.budget().has_room_for(1), 0)) return false;
-    const OwnWorld* const maker = process_.world().maker();
-    Comm own = maker != nullptr ? maker->copy(user_) : Comm::try_split(user_, 0, rank_);
-    if (!all_agree(own.get() != MPI_COMM_NULL, 0)) return false;
+    Comm own = try_comm();
+    if (own.get() == MPI_COMM_NULL) return false;
     const Route route{.comm = own.get(), .rank = rank_, .size = size_};
     if (route_was_told_)
         leave_told_route(std::move(own), route);

@@ -95,6 +95,9 @@ public:
 
     /// Tags for the next nonblocking collective, equal on all ranks. Requires: has_route().
     TagRange take_tags(int count);
+    /// Tags for the next persistent collective, and their communicator; null, on all ranks: none is left for
+    /// it. Collective.
+    PersistentTags take_persistent_tags(int count);
     /// Waits until the nonblocking collectives on the route have ended.
     void finish_pending_calls();
 
@@ -126,6 +129,8 @@ private:
     /// True if there is a route that rank 0 did not broadcast; makes it if there is none. Collective on first
     /// use.
     bool ready();
+    /// A communicator of the ranks, with another of the budget; null, on all ranks: none is left. Collective.
+    Comm try_comm();
     /// True if messages alone, with translated ranks, meet these needs.
     bool takes_messages_alone(const Needs& needs) const {
         return !needs.native && (no_windows_ || !needs.windows_beyond(windows_));
@@ -161,6 +166,9 @@ private:
     Placement placement_;
     bool knows_nodes_ = false, knows_topology_ = false;
     std::unique_ptr<Whole> whole_;
+    // Persistent calls keep these, too.
+    std::shared_ptr<PersistentRoute> persistent_;
+    std::shared_ptr<MPI_Comm> persistent_user_ = std::make_shared<MPI_Comm>(user_);
     bool route_was_told_ = false;
     int wholes_held_ = 0, parts_held_ = 0;  // communicators in the process's budget
     Needs divided_, complete_;  // divisions that exist, and the ones with communicators on all ranks

@@ -40,6 +40,12 @@ int start(MPI_Request* request, Arguments... arguments) {
     return guarded(call.comm, [&] { return front_start(call, request); });
 }
 
+template <class Call, class... Arguments>
+int make_persistent(MPI_Info info, MPI_Request* request, Arguments... arguments) {
+    const Call call{arguments...};
+    return guarded(call.comm, [&] { return front_persistent(call, info, request); });
+}
+
 }  // namespace
 }  // namespace echelon
 
@@ -62,18 +68,35 @@ int echelon_ibarrier(MPI_Comm comm, MPI_Request* request) {
     return echelon::start<echelon::calls::Barrier>(request, comm);
 }
 
+#define ECHELON_PERSISTENT_FORM(Name, name, NAME, FORM)                                            \
+    int echelon_##name##_init(ECHELON_##FORM(MPI_Count), MPI_Info info, MPI_Request* request) {    \
+        return echelon::make_persistent<echelon::calls::Name>(info, request, ECHELON_PASS_##FORM); \
+    }
+ECHELON_COUNTED_CALLS(ECHELON_PERSISTENT_FORM)
+
+int echelon_barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return echelon::make_persistent<echelon::calls::Barrier>(info, request, comm);
+}
+
 // echelon_reduce_scatter and so on, for each row of blocks.
-#define ECHELON_BLOCKS_SERVED(Name, name, NAME, FORM)                                         \
-    int echelon_##name(ECHELON_##FORM(int)) {                                                 \
-        return echelon::serve<echelon::calls::Name<int>>(ECHELON_PASS_##FORM);                \
-    }                                                                                         \
-    int echelon_##name##_c(ECHELON_##FORM(MPI_Count)) {                                       \
-        return echelon::serve<echelon::calls::Name<MPI_Count>>(ECHELON_PASS_##FORM);          \
-    }                                                                                         \
-    int echelon_i##name(ECHELON_##FORM(int), MPI_Request* request) {                          \
-        return echelon::start<echelon::calls::Name<int>>(request, ECHELON_PASS_##FORM);       \
-    }                                                                                         \
-    int echelon_i##name##_c(ECHELON_##FORM(MPI_Count), MPI_Request* request) {                \
-        return echelon::start<echelon::calls::Name<MPI_Count>>(request, ECHELON_PASS_##FORM); \
+#define ECHELON_BLOCKS_SERVED(Name, name, NAME, FORM)                                                   \
+    int echelon_##name(ECHELON_##FORM(int)) {                                                           \
+        return echelon::serve<echelon::calls::Name<int>>(ECHELON_PASS_##FORM);                          \
+    }                                                                                                   \
+    int echelon_##name##_c(ECHELON_##FORM(MPI_Count)) {                                                 \
+        return echelon::serve<echelon::calls::Name<MPI_Count>>(ECHELON_PASS_##FORM);                    \
+    }                                                                                                   \
+    int echelon_i##name(ECHELON_##FORM(int), MPI_Request* request) {                                    \
+        return echelon::start<echelon::calls::Name<int>>(request, ECHELON_PASS_##FORM);                 \
+    }                                                                                                   \
+    int echelon_i##name##_c(ECHELON_##FORM(MPI_Count), MPI_Request* request) {                          \
+        return echelon::start<echelon::calls::Name<MPI_Count>>(request, ECHELON_PASS_##FORM);           \
+    }                                                                                                   \
+    int echelon_##name##_init(ECHELON_##FORM(int), MPI_Info info, MPI_Request* request) {               \
+        return echelon::make_persistent<echelon::calls::Name<int>>(info, request, ECHELON_PASS_##FORM); \
+    }                                                                                                   \
+    int echelon_##name##_init_c(ECHELON_##FORM(MPI_Count), MPI_Info info, MPI_Request* request) {       \
+        return echelon::make_persistent<echelon::calls::Name<MPI_Count>>(info, request,                 \
+                                                                         ECHELON_PASS_##FORM);          \
     }
 ECHELON_BLOCK_CALLS(ECHELON_BLOCKS_SERVED)

@@ -33,6 +33,18 @@ ECHELON_BLOCK_CALLS(ECHELON_FRONT_BLOCK_START)
 #undef ECHELON_FRONT_BLOCK_START
 int front_start(const calls::Barrier& call, MPI_Request* request);
 
+/// The persistent collectives: the same calls with an info and a request.
+#define ECHELON_FRONT_PERSISTENT(Name, ...) \
+    int front_persistent(const calls::Name& call, MPI_Info info, MPI_Request* request);
+ECHELON_COUNTED_CALLS(ECHELON_FRONT_PERSISTENT)
+#undef ECHELON_FRONT_PERSISTENT
+#define ECHELON_FRONT_BLOCK_PERSISTENT(Name, ...)                                            \
+    int front_persistent(const calls::Name<int>& call, MPI_Info info, MPI_Request* request); \
+    int front_persistent(const calls::Name<MPI_Count>& call, MPI_Info info, MPI_Request* request);
+ECHELON_BLOCK_CALLS(ECHELON_FRONT_BLOCK_PERSISTENT)
+#undef ECHELON_FRONT_BLOCK_PERSISTENT
+int front_persistent(const calls::Barrier& call, MPI_Info info, MPI_Request* request);
+
 /// Counts a call by MPI's name that is native because names_stay_native(), and reports why. It throws. Local.
 void front_note_absence(Collective collective, MPI_Comm comm);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "mpi/calls.hpp"
+#include "mpi/check.hpp"
 #include "mpi/next.hpp"
 #include "mpi/quirks.hpp"
 
@@ -46,10 +47,10 @@ inline int native_call(const calls::Barrier& call, const Next& by = next) { retu
 #define ECHELON_LARGE(name) MPI_ERR_COUNT
 #endif
 
-/// `function` with a request as its last argument.
-template <class Function>
-auto starting(Function function, MPI_Request* request) {
-    return [=](auto... arguments) { return function(arguments..., request); };
+/// `function` with these arguments as its last ones.
+template <class Function, class... Last>
+auto starting(Function function, Last... last) {
+    return [=](auto... arguments) { return function(arguments..., last...); };
 }
 
 #define ECHELON_NATIVE_START(Name, name, ...)                                                        \
@@ -72,6 +73,36 @@ ECHELON_BLOCK_CALLS(ECHELON_NATIVE_BLOCK_START)
 inline int native_start(const calls::Barrier& call, MPI_Request* request) {
     return next.Ibarrier(call.comm, request);
 }
+
+// native_persistent(call, info, request) is the library's persistent collective.
+
+#ifdef ECHELON_HAS_PERSISTENT
+#define ECHELON_NATIVE_PERSISTENT(Name, ...)                                                                 \
+    inline int native_persistent(const calls::Name& call, MPI_Info info, MPI_Request* request) {             \
+        const auto by = [=](auto function) { return starting(function, info, request); };                    \
+        return call.is_short() ? call.template pass<int>(by(next.Name##_init)) : ECHELON_LARGE(Name##_init); \
+    }
+ECHELON_COUNTED_CALLS(ECHELON_NATIVE_PERSISTENT)
+#undef ECHELON_NATIVE_PERSISTENT
+
+#define ECHELON_NATIVE_BLOCK_PERSISTENT(Name, ...)                                                           \
+    template <class Counts>                                                                                  \
+    int native_persistent(const calls::Name<Counts>& call, MPI_Info info, MPI_Request* request) {            \
+        const auto by = [=](auto function) { return starting(function, info, request); };                    \
+        return call.is_short() ? call.template pass<int>(by(next.Name##_init)) : ECHELON_LARGE(Name##_init); \
+    }
+ECHELON_BLOCK_CALLS(ECHELON_NATIVE_BLOCK_PERSISTENT)
+#undef ECHELON_NATIVE_BLOCK_PERSISTENT
+
+inline int native_persistent(const calls::Barrier& call, MPI_Info info, MPI_Request* request) {
+    return next.Barrier_init(call.comm, info, request);
+}
+#else
+template <class Call>
+int native_persistent(const Call& /*call*/, MPI_Info /*info*/, MPI_Request* /*request*/) {
+    throw FoundError(MPI_ERR_UNSUPPORTED_OPERATION, "this MPI library has no persistent collectives");
+}
+#endif
 
 #undef ECHELON_LARGE
 

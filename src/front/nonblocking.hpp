@@ -2,6 +2,7 @@
 #pragma once
 
 #include "front/items.hpp"
+#include "front/persistent_calls.hpp"
 #include "front/serve.hpp"
 #include "mpi/pending_calls.hpp"
 
@@ -29,7 +30,8 @@ struct Starting {
     template <class Call, class Begin, class End>
     int by_plan(const Call& call, State& state, const PlanKey& key, const Begin& begin, const End& end,
                 const GivenBlocks* given = nullptr) const {
-        Plan* const plan = plan_for_started(Tuner::of(state), key);
+        PrivateCommunicator& own = state.own();
+        Plan* const plan = own.has_route() ? plan_for_started(Tuner::of(state), key) : nullptr;
         if (plan == nullptr) {
             note_bypass(state, call.collective, Bypass::nonblocking);
             return native(call);
@@ -37,7 +39,6 @@ struct Starting {
         const Timed timed(*plan);
         if (plan->native()) return native(call);
         if (given != nullptr) fit(*plan, state, key, *given);
-        PrivateCommunicator& own = state.own();
         const TagRange tags = own.take_tags(PendingCall::needed_tags(*plan->program));
         auto pending = PendingCall::from(plan->ended, own.route(), tags, plan->program, state.user());
         begin(*plan, pending->memory());
@@ -47,11 +48,41 @@ struct Starting {
     }
 };
 
-/// Both forms of a collective, from serve(call, how).
-#define ECHELON_SERVE(...)                                                             \
-    int front_call(const calls::__VA_ARGS__& call) { return serve(call, Blocking()); } \
-    int front_start(const calls::__VA_ARGS__& call, MPI_Request* request) {            \
-        return serve(call, Starting{request});                                         \
+/// How a call runs: the program starts it by MPI_Start, as often as it wants.
+struct Persisting : Starting {
+    MPI_Info info;
+
+    template <class Call>
+    int native(const Call& call) const {
+        return native_persistent(call, info, request);
+    }
+    template <class Call, class Begin, class End>
+    int by_plan(const Call& call, State& state, const PlanKey& key, const Begin& begin, const End& end,
+                const GivenBlocks* given = nullptr) const {
+        Plan* const plan = plan_for_persistent(Tuner::of(state), key);
+        if (plan != nullptr && plan->native()) return native(call);
+        if (plan != nullptr && given != nullptr) fit(*plan, state, key, *given);
+        const auto [route, tags] =
+            plan == nullptr ? PersistentTags()
+                            : state.own().take_persistent_tags(PendingCall::needed_tags(*plan->program));
+        if (route == nullptr) {
+            note_bypass(state, call.collective, Bypass::persistent);
+            return native(call);
+        }
+        *request = PersistentCalls::add(std::make_shared<PendingCall>(route, tags, plan->program, end), *plan,
+                                        begin);
+        return MPI_SUCCESS;
+    }
+};
+
+/// All forms of a collective, from serve(call, how).
+#define ECHELON_SERVE(...)                                                                      \
+    int front_call(const calls::__VA_ARGS__& call) { return serve(call, Blocking()); }          \
+    int front_start(const calls::__VA_ARGS__& call, MPI_Request* request) {                     \
+        return serve(call, Starting{request});                                                  \
+    }                                                                                           \
+    int front_persistent(const calls::__VA_ARGS__& call, MPI_Info info, MPI_Request* request) { \
+        return serve(call, Persisting{{request}, info});                                        \
     }
 
 }  // namespace echelon

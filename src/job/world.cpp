@@ -4,6 +4,7 @@
 #include "mpi/broadcast_text.hpp"
 #include "mpi/fingerprint.hpp"
 #include "mpi/gather_placement.hpp"
+#include "mpi/next.hpp"
 #include "mpi/open_window.hpp"
 #include "mpi/patient_calls.hpp"
 #include "mpi/pending_calls.hpp"
@@ -46,7 +47,7 @@ void World::settle(JobProfile& heard, LogOnce& log, bool counts) {
     const bool topology = has_profile || settings_.needs_topology();
     // Thread levels and settings may differ between ranks.
     const auto name = std::int64_t(node_by_name());
-    std::array<std::int64_t, 12> any{threads,
+    std::array<std::int64_t, 13> any{threads,
                                      shares,
                                      has_profile,
                                      topology,
@@ -56,14 +57,17 @@ void World::settle(JobProfile& heard, LogOnce& log, bool counts) {
                                      !waits_spinning(),
                                      quirks::simulated || ranks_on_this_node() != size,
                                      threads != 0 || !PendingCalls::join(),
+                                     !next.sees_starts,
                                      name,
                                      ~name};
     allreduce_patiently(any.data(), int(any.size()), MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
     const auto [any_threads, any_shares, any_profile, any_topology, any_silent, any_chooses, any_short,
-                any_yields, any_elsewhere, any_stands_still, last_name, first_name] = any;
+                any_yields, any_elsewhere, any_stands_still, any_starts_elsewhere, last_name, first_name] =
+        any;
     if (size == 1) return;
     sums_up_ = quirks::sends_in_finalize && any_silent == 0;
     advances_ = any_stands_still == 0;
+    sees_starts_ = any_starts_elsewhere == 0;
     if (!advances_) PendingCalls::leave();
     own_world_ = std::make_unique<OwnWorld>();
     copies_ = quirks::nonblocking_collectives_use_up_tags && any_threads == 0;

@@ -66,6 +66,8 @@ public:
 
     /// True if all ranks take part in the progress of their MPI library: nonblocking calls can be served.
     bool advances() const { return advances_; }
+    /// True if all ranks see the program's MPI_Start, too: persistent calls can be served.
+    bool sees_starts() const { return advances_ && sees_starts_; }
 
     /// The region of this rank's node, as far as known.
     Region region() const;
@@ -82,7 +84,7 @@ public:
 private:
     const Settings& settings_;
     const int rank_;
-    bool copies_ = false, sums_up_ = false, sends_ = true, advances_ = false;
+    bool copies_ = false, sums_up_ = false, sends_ = true, advances_ = false, sees_starts_ = false;
     std::unique_ptr<const OwnWorld> own_world_;
     std::unique_ptr<Channel> channel_;
     std::unique_ptr<ToldRoutes> told_routes_;

@@ -15,6 +15,10 @@
     CALL(Isend)                      \
     CALL(Issend)                     \
     CALL(Irecv)                      \
+    CALL(Recv_init)                  \
+    CALL(Start)                      \
+    CALL(Startall)                   \
+    CALL(Request_free)               \
     CALL(Wait)                       \
     CALL(Waitany)                    \
     CALL(Testsome)                   \
@@ -67,6 +71,19 @@
 #define ECHELON_LATE_MAKING_CALLS(CALL)
 #define ECHELON_LARGE_COUNTED_CALLS(CALL)
 #endif
+/// The persistent collectives, for CALL(Name, ...).
+#ifdef ECHELON_HAS_PERSISTENT
+#define ECHELON_PERSISTENT_CALLS(CALL) ECHELON_COUNTED_CALLS(CALL) ECHELON_BLOCK_CALLS(CALL) CALL(Barrier, )
+#else
+#define ECHELON_PERSISTENT_CALLS(CALL)
+#endif
+#ifdef ECHELON_PERSISTENT_IS_EXTENSION
+#define ECHELON_DECLARE(Name, ...) decltype(MPIX_##Name##_init) PMPIX_##Name##_init;
+extern "C" {
+ECHELON_PERSISTENT_CALLS(ECHELON_DECLARE)
+}
+#undef ECHELON_DECLARE
+#endif
 
 namespace echelon {
 
@@ -84,12 +101,19 @@ struct Next {
     ECHELON_MEMBER(I##name)
 #define ECHELON_LARGE_MEMBER(Name, name, ...) \
     ECHELON_MEMBER(Name##_c)                  \
-    ECHELON_MEMBER(I##name##_c)
+    ECHELON_MEMBER(I##name##_c)               \
+    ECHELON_MEMBER(Name##_init_c)
+#define ECHELON_PERSISTENT_MEMBER(Name, ...) \
+    decltype(&ECHELON_PERSISTENT(PMPI, Name)) Name##_init = &ECHELON_PERSISTENT(PMPI, Name);
     ECHELON_COUNTED_CALLS(ECHELON_COUNTED_MEMBER)
     ECHELON_BLOCK_CALLS(ECHELON_COUNTED_MEMBER)
     ECHELON_LARGE_COUNTED_CALLS(ECHELON_LARGE_MEMBER)
+    ECHELON_PERSISTENT_CALLS(ECHELON_PERSISTENT_MEMBER)
     /// True in the drop-in library.
     bool in_front = false;
+    /// True if the program's MPI_Start comes to the drop-in library first, and not to a tool in front of it.
+    bool sees_starts = false;
+#undef ECHELON_PERSISTENT_MEMBER
 #undef ECHELON_LARGE_MEMBER
 #undef ECHELON_COUNTED_MEMBER
 #undef ECHELON_MEMBER

@@ -32,6 +32,14 @@ PendingCall::PendingCall(const Route& route, std::shared_ptr<const Program> prog
       links_(links_of(*program_, route_, memory_, first_error_)),
       engine_(*program_, pointers(links_), memory_) {}
 
+PendingCall::PendingCall(std::shared_ptr<const PersistentRoute> route, TagRange tags,
+                         std::shared_ptr<const Program> program, std::function<void(Memory&)> end)
+    : PendingCall(route->route, std::move(program), MPI_COMM_NULL) {
+    shared_ = std::move(route);
+    tags_ = tags;
+    end_ = std::move(end);
+}
+
 std::unique_ptr<PendingCall> PendingCall::from(const std::shared_ptr<Pool>& pool, const Route& route,
                                                TagRange tags, const std::shared_ptr<const Program>& program,
                                                MPI_Comm user) {
@@ -69,6 +77,13 @@ MPI_Request PendingCall::start(std::function<void(Memory&)> end) {
     return request;
 }
 
+MPI_Request PendingCall::make_request() {
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(next.Recv_init(nullptr, 0, MPI_BYTE, own_rank(), tags_.first, route_.comm, &request),
+          "MPI_Recv_init");
+    return request;
+}
+
 bool PendingCall::advance() {
     int code = MPI_SUCCESS;
     try {
@@ -82,17 +97,16 @@ bool PendingCall::advance() {
     } catch (const std::exception&) {
         code = MPI_ERR_OTHER;
     }
-    if (code != MPI_SUCCESS) PMPI_Comm_call_errhandler(user_, code);
+    if (code != MPI_SUCCESS && user() != MPI_COMM_NULL) PMPI_Comm_call_errhandler(user(), code);
     end(code != MPI_SUCCESS);
     return true;
 }
 
-/// A failed call sends a byte: the request, which has no room for it, ends with MPI_ERR_TRUNCATE.
+/// A failed call sends a byte: the request, which has no room for it, ends with MPI_ERR_TRUNCATE. The receive
+/// is posted: the send does not wait.
 void PendingCall::end(bool failed) {
     static const char byte = 0;
-    MPI_Request sent = MPI_REQUEST_NULL;
-    PMPI_Isend(&byte, failed ? 1 : 0, MPI_BYTE, own_rank(), tags_.first, route_.comm, &sent);
-    if (sent != MPI_REQUEST_NULL) PMPI_Request_free(&sent);
+    PMPI_Send(&byte, failed ? 1 : 0, MPI_BYTE, own_rank(), tags_.first, route_.comm);
 }
 
 }  // namespace echelon

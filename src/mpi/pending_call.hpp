@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "mpi/comm.hpp"
 #include "mpi/engine.hpp"
 #include "mpi/first_error.hpp"
 #include "mpi/memory.hpp"
@@ -9,6 +10,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace echelon {
@@ -20,6 +22,17 @@ struct TagRange {
         return first < other.first + other.count && other.first < first + count;
     }
 };
+
+/// The communicator of persistent collectives, which share it: the program starts them in any order, and also
+/// after the end of its own communicator.
+struct PersistentRoute {
+    static constexpr int tags = 32768;  // MPI guarantees as many
+    Comm comm;
+    Route route;
+    std::shared_ptr<const MPI_Comm> user;  // MPI_COMM_NULL after its end
+    int next_tag = 0;
+};
+using PersistentTags = std::pair<std::shared_ptr<const PersistentRoute>, TagRange>;
 
 /// A nonblocking collective of this rank: the steps of its program over one route, with memory of its own.
 /// The program's request is a receive from the rank itself, which MPI completes, tests and waits for like any
@@ -40,6 +53,16 @@ public:
     /// Returns a short call to its pool, if the plan still exists. Requires: it has ended.
     static void give_back(std::unique_ptr<PendingCall> call);
 
+    /// A persistent call: these tags of the route are its own.
+    PendingCall(std::shared_ptr<const PersistentRoute> route, TagRange tags,
+                std::shared_ptr<const Program> program, std::function<void(Memory&)> end);
+    /// Its request, which the program starts as often as it wants.
+    MPI_Request make_request();
+    /// Prepares a persistent call to run again, after its request was started.
+    void restart() { use(tags_); }
+
+    /// The communicator whose error handler hears of errors; null after the end of a persistent call's.
+    MPI_Comm user() const { return shared_ != nullptr ? *shared_->user : user_; }
     Memory& memory() { return memory_; }
     const Route& route() const { return route_; }
     const TagRange& tags() const { return tags_; }
@@ -57,6 +80,7 @@ private:
     void use(TagRange tags);
     void end(bool failed);
 
+    std::shared_ptr<const PersistentRoute> shared_;  // of a persistent call
     Route route_;
     TagRange tags_ = {};
     std::shared_ptr<const Program> program_;

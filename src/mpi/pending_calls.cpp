@@ -40,24 +40,31 @@ struct Lane {
 class UnderWay {
 public:
     void advance() {
-        if (busy_ || lanes_.empty()) return;
+        if (busy_ || empty()) return;
         busy_ = true;  // MPI makes progress in the calls that follow, too
         while (takes_new() || test()) run();
         busy_ = false;
     }
     void add(std::unique_ptr<PendingCall> call) {
         lane_of(call->route()).queued.push_back(std::move(call));
+        begin();
+    }
+    void add_persistent(std::shared_ptr<PendingCall> call) {
+        started_.push_back(std::move(call));
+        begin();
+    }
+    bool has(const Route& route) const {
+        return std::ranges::any_of(lanes_, [&](const Lane& lane) { return is_on(lane, route); });
+    }
+    bool empty() const { return lanes_.empty() && started_.empty() && persistent_.empty(); }
+
+private:
+    void begin() {
         has_new_ = true;
         if (std::exchange(busy_, true)) return;  // an error handler of the program started it
         while (takes_new()) run();
         busy_ = false;
     }
-    bool has(const Route& route) const {
-        return std::ranges::any_of(lanes_, [&](const Lane& lane) { return is_on(lane, route); });
-    }
-    bool empty() const { return lanes_.empty(); }
-
-private:
     bool takes_new() { return std::exchange(has_new_, false); }
     static bool is_on(const Lane& lane, const Route& route) {
         return lane.comm == route.comm && lane.first_tag == route.first_tag;
@@ -72,18 +79,24 @@ private:
     void run() {
         for (Lane& lane : lanes_) lane.advance();
         std::erase_if(lanes_, [](const Lane& lane) { return lane.is_empty(); });
-        Progress::expect(!lanes_.empty());
+        persistent_.insert(persistent_.end(), started_.begin(), started_.end());
+        started_.clear();
+        std::erase_if(persistent_, [](const auto& call) { return call->advance(); });
+        Progress::expect(!empty());
         requests_.clear();
         awaited_.clear();
         for (const Lane& lane : lanes_)
-            for (const auto& call : lane.running) {
-                const std::size_t before = requests_.size();
-                call->list_awaited(requests_);
-                for (std::size_t i = before; i < requests_.size(); ++i)
-                    awaited_.push_back({call.get(), i - before});
-            }
-        ended_.resize(requests_.size());
-        statuses_.resize(requests_.size());
+            for (const auto& call : lane.running) list(*call);
+        for (const auto& call : persistent_) list(*call);
+        if (ended_.size() < requests_.size()) {
+            ended_.resize(requests_.size());
+            statuses_.resize(requests_.size());
+        }
+    }
+    void list(PendingCall& call) {
+        const std::size_t before = requests_.size();
+        call.list_awaited(requests_);
+        for (std::size_t i = before; i < requests_.size(); ++i) awaited_.push_back({&call, i - before});
     }
     /// True if some communication has ended, for which a call waits.
     bool test() {
@@ -100,6 +113,8 @@ private:
     }
 
     std::list<Lane> lanes_;  // without empty ones
+    /// Persistent calls that run, and the ones that were started since run().
+    std::vector<std::shared_ptr<PendingCall>> persistent_, started_;
     /// The communications for which calls wait, and for each its call and its number there.
     std::vector<MPI_Request> requests_;
     std::vector<std::pair<PendingCall*, std::size_t>> awaited_;
@@ -130,6 +145,10 @@ void PendingCalls::leave() {
 }
 
 void PendingCalls::add(std::unique_ptr<PendingCall> call) { under_way().add(std::move(call)); }
+
+void PendingCalls::add_persistent(std::shared_ptr<PendingCall> call) {
+    under_way().add_persistent(std::move(call));
+}
 
 bool PendingCalls::advance() {
     if (!joined) return false;

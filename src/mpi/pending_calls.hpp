@@ -7,8 +7,8 @@
 
 namespace echelon {
 
-/// The nonblocking collectives of this process that are under way. They advance whenever the MPI library
-/// makes progress. One thread at a time.
+/// The nonblocking and persistent collectives of this process that are under way. They advance whenever the
+/// MPI library makes progress. One thread at a time.
 class PendingCalls {
 public:
     /// Takes part in the library's progress; false: nonblocking calls stay native.
@@ -17,9 +17,11 @@ public:
 
     /// Runs a call, at once as far as possible.
     static void add(std::unique_ptr<PendingCall> call);
+    /// Runs a persistent call that is not under way. Its tags are its own: it waits for no other call.
+    static void add_persistent(std::shared_ptr<PendingCall> call);
     /// Advances them, for callers that wait without MPI. True: some are under way.
     static bool advance();
-    /// Waits until all calls on the route have ended. Requires: all its ranks have started them.
+    /// Waits until all nonblocking calls on the route have ended. Requires: all its ranks have started them.
     static void finish(const Route& route);
 };
 

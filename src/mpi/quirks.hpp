@@ -126,6 +126,20 @@ inline bool can_be(const void* /*handle*/, HandleKind /*kind*/) { return true; }
 #define ECHELON_HAS_LARGE_COUNTS 0
 #endif
 
+/// The names of persistent collectives, ECHELON_PERSISTENT(MPI, Allreduce): of MPI-4, or an extension of Open
+/// MPI 4.
+#if (MPI_VERSION >= 4 && !defined(ECHELON_SMPI)) || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
+#define ECHELON_HAS_PERSISTENT 1
+#define ECHELON_PERSISTENT(prefix, Name) prefix##_##Name##_init
+#elif defined(OPEN_MPI)
+#include <mpi-ext.h>
+#ifdef OMPI_HAVE_MPI_EXT_PCOLLREQ
+#define ECHELON_HAS_PERSISTENT 1
+#define ECHELON_PERSISTENT(prefix, Name) prefix##X_##Name##_init
+#define ECHELON_PERSISTENT_IS_EXTENSION 1
+#endif
+#endif
+
 #ifdef ECHELON_SMPI
 /// SMPI's mpi.h lacks the types of Fortran and C++, graph communicators and intercommunicators.
 #define ECHELON_HAS_ALL_OF_MPI_3 0

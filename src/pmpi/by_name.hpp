@@ -4,6 +4,7 @@
 #include "front/errors.hpp"
 #include "front/front_door.hpp"
 #include "front/native_call.hpp"
+#include "front/persistent_calls.hpp"
 #include "mpi/presence.hpp"
 
 #include <echelon/echelon.h>
@@ -75,5 +76,55 @@ inline int ibarrier(MPI_Comm comm, MPI_Request* request) {
     }
 ECHELON_BLOCK_CALLS(ECHELON_START_BLOCKS_BY_NAME)
 #undef ECHELON_START_BLOCKS_BY_NAME
+
+// The persistent collectives.
+
+template <class Call, class Make, class... Arguments>
+int persistent(const Make& make, MPI_Info info, MPI_Request* request, Arguments... arguments) {
+    if (is_seen() || !names_stay_native()) return make(arguments..., info, request);
+    return native_persistent(Call{arguments...}, info, request);
+}
+
+#define ECHELON_PERSISTENT_BY_NAME(Name, name, NAME, FORM)                                         \
+    inline int name##_init(ECHELON_##FORM(MPI_Count), MPI_Info info, MPI_Request* request) {       \
+        return persistent<calls::Name>(echelon_##name##_init, info, request, ECHELON_PASS_##FORM); \
+    }
+ECHELON_COUNTED_CALLS(ECHELON_PERSISTENT_BY_NAME)
+#undef ECHELON_PERSISTENT_BY_NAME
+
+inline int barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return persistent<calls::Barrier>(echelon_barrier_init, info, request, comm);
+}
+
+#define ECHELON_PERSISTENT_BLOCKS_BY_NAME(Name, name, NAME, FORM)                                       \
+    inline int name##_init(ECHELON_##FORM(int), MPI_Info info, MPI_Request* request) {                  \
+        return persistent<calls::Name<int>>(echelon_##name##_init, info, request, ECHELON_PASS_##FORM); \
+    }                                                                                                   \
+    inline int name##_init_c(ECHELON_##FORM(MPI_Count), MPI_Info info, MPI_Request* request) {          \
+        return persistent<calls::Name<MPI_Count>>(echelon_##name##_init_c, info, request,               \
+                                                  ECHELON_PASS_##FORM);                                 \
+    }
+ECHELON_BLOCK_CALLS(ECHELON_PERSISTENT_BLOCKS_BY_NAME)
+#undef ECHELON_PERSISTENT_BLOCKS_BY_NAME
+
+// MPI_Start, MPI_Startall and MPI_Request_free, of any request.
+
+inline int start(MPI_Request* request) {
+    if (!PersistentCalls::any()) [[likely]]
+        return next.Start(request);
+    return guarded(MPI_COMM_WORLD, [&] { return PersistentCalls::start(request); });
+}
+
+inline int start_all(int count, MPI_Request* requests) {
+    if (!PersistentCalls::any()) [[likely]]
+        return next.Startall(count, requests);
+    int code = MPI_SUCCESS;
+    for (int i = 0; i < count && code == MPI_SUCCESS; ++i) code = start(&requests[i]);
+    return code;
+}
+
+inline int request_free(MPI_Request* request) {
+    return PersistentCalls::any() ? PersistentCalls::free(request) : next.Request_free(request);
+}
 
 }  // namespace echelon::by_name

@@ -81,6 +81,24 @@ ECHELON_COUNTED_CALLS(ECHELON_FORTRAN_NONBLOCKING)
 static_assert(sizeof(MPI_Fint) == sizeof(int));
 ECHELON_BLOCK_CALLS(ECHELON_FORTRAN_COLLECTIVE)
 ECHELON_BLOCK_CALLS(ECHELON_FORTRAN_NONBLOCKING)
+
+#ifdef ECHELON_HAS_PERSISTENT
+#ifdef ECHELON_PERSISTENT_IS_EXTENSION
+#define FORTRAN_PERSISTENT(name, NAME, ...) \
+    ECHELON_FORTRAN_NAME(mpix_##name##_init, MPIX_##NAME##_INIT, __VA_ARGS__)
+#else
+#define FORTRAN_PERSISTENT(name, NAME, ...) \
+    ECHELON_FORTRAN_NAME(mpi_##name##_init, MPI_##NAME##_INIT, __VA_ARGS__)
+#endif
+#define ECHELON_FORTRAN_PERSISTENT(Name, name, NAME, FORM)                                                \
+    FORTRAN_PERSISTENT(name, NAME, FORTRAN_##FORM, MPI_Fint* info, MPI_Fint* request, MPI_Fint* ierror) { \
+        started(request, ierror, [&](MPI_Request* made) {                                                 \
+            return ours::by_name::name##_init(AS_C_##FORM, PMPI_Info_f2c(*info), made);                   \
+        });                                                                                               \
+    }
+ECHELON_COUNTED_CALLS(ECHELON_FORTRAN_PERSISTENT)
+ECHELON_BLOCK_CALLS(ECHELON_FORTRAN_PERSISTENT)
+#endif
 #endif
 
 ECHELON_FORTRAN_NAME(mpi_barrier, MPI_BARRIER, MPI_Fint* c, MPI_Fint* ierror) {
@@ -90,6 +108,40 @@ ECHELON_FORTRAN_NAME(mpi_barrier, MPI_BARRIER, MPI_Fint* c, MPI_Fint* ierror) {
 ECHELON_FORTRAN_NAME(mpi_ibarrier, MPI_IBARRIER, MPI_Fint* c, MPI_Fint* request, MPI_Fint* ierror) {
     started(request, ierror, [&](MPI_Request* made) { return ours::by_name::ibarrier(comm(c), made); });
 }
+
+#ifdef ECHELON_HAS_PERSISTENT
+#ifdef ECHELON_PERSISTENT_IS_EXTENSION
+ECHELON_FORTRAN_NAME(mpix_barrier_init, MPIX_BARRIER_INIT, MPI_Fint* c, MPI_Fint* info, MPI_Fint* request,
+                     MPI_Fint* ierror) {
+#else
+ECHELON_FORTRAN_NAME(mpi_barrier_init, MPI_BARRIER_INIT, MPI_Fint* c, MPI_Fint* info, MPI_Fint* request,
+                     MPI_Fint* ierror) {
+#endif
+    started(request, ierror, [&](MPI_Request* made) {
+        return ours::by_name::barrier_init(comm(c), PMPI_Info_f2c(*info), made);
+    });
+}
+
+ECHELON_FORTRAN_NAME(mpi_start, MPI_START, MPI_Fint* request, MPI_Fint* ierror) {
+    MPI_Request handle = PMPI_Request_f2c(*request);
+    leave(ierror, ours::by_name::start(&handle));
+}
+
+ECHELON_FORTRAN_NAME(mpi_startall, MPI_STARTALL, MPI_Fint* count, MPI_Fint* requests, MPI_Fint* ierror) {
+    int code = MPI_SUCCESS;
+    for (int i = 0; i < *count && code == MPI_SUCCESS; ++i) {
+        MPI_Request handle = PMPI_Request_f2c(requests[i]);
+        code = ours::by_name::start(&handle);
+    }
+    leave(ierror, code);
+}
+
+ECHELON_FORTRAN_NAME(mpi_request_free, MPI_REQUEST_FREE, MPI_Fint* request, MPI_Fint* ierror) {
+    MPI_Request handle = PMPI_Request_f2c(*request);
+    leave(ierror, ours::by_name::request_free(&handle));
+    *request = PMPI_Request_c2f(handle);
+}
+#endif
 
 ECHELON_FORTRAN_NAME(mpi_comm_set_info, MPI_COMM_SET_INFO, MPI_Fint* c, MPI_Fint* info, MPI_Fint* ierror) {
     leave(ierror,

@@ -43,7 +43,41 @@ ECHELON_MPI_NAME MPI_Barrier(MPI_Comm comm) { return echelon::by_name::barrier(c
     }
 ECHELON_BLOCK_CALLS(ECHELON_BLOCK_COLLECTIVE)
 
+#ifdef ECHELON_HAS_PERSISTENT
+#define ECHELON_PERSISTENT_NAME(Name, name, NAME, FORM)                                \
+    ECHELON_MPI_NAME ECHELON_PERSISTENT(MPI, Name)(ECHELON_##FORM(int), MPI_Info info, \
+                                                   MPI_Request * request) {            \
+        return echelon::by_name::name##_init(ECHELON_PASS_##FORM, info, request);      \
+    }
+ECHELON_COUNTED_CALLS(ECHELON_PERSISTENT_NAME)
+ECHELON_BLOCK_CALLS(ECHELON_PERSISTENT_NAME)
+
+ECHELON_MPI_NAME ECHELON_PERSISTENT(MPI, Barrier)(MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return echelon::by_name::barrier_init(comm, info, request);
+}
+
+ECHELON_MPI_NAME MPI_Start(MPI_Request* request) { return echelon::by_name::start(request); }
+
+ECHELON_MPI_NAME MPI_Startall(int count, MPI_Request requests[]) {
+    return echelon::by_name::start_all(count, requests);
+}
+
+ECHELON_MPI_NAME MPI_Request_free(MPI_Request* request) { return echelon::by_name::request_free(request); }
+#endif
+
 #if ECHELON_HAS_LARGE_COUNTS
+#define ECHELON_LARGE_PERSISTENT(Name, name, NAME, FORM)                                                   \
+    ECHELON_MPI_NAME MPI_##Name##_init_c(ECHELON_##FORM(MPI_Count), MPI_Info info, MPI_Request* request) { \
+        return echelon::by_name::name##_init(ECHELON_PASS_##FORM, info, request);                          \
+    }
+ECHELON_COUNTED_CALLS(ECHELON_LARGE_PERSISTENT)
+
+#define ECHELON_LARGE_BLOCK_PERSISTENT(Name, name, NAME, FORM)                                             \
+    ECHELON_MPI_NAME MPI_##Name##_init_c(ECHELON_##FORM(MPI_Count), MPI_Info info, MPI_Request* request) { \
+        return echelon::by_name::name##_init_c(ECHELON_PASS_##FORM, info, request);                        \
+    }
+ECHELON_BLOCK_CALLS(ECHELON_LARGE_BLOCK_PERSISTENT)
+
 #define ECHELON_LARGE_COLLECTIVE(Name, name, NAME, FORM)         \
     ECHELON_MPI_NAME MPI_##Name##_c(ECHELON_##FORM(MPI_Count)) { \
         return echelon::by_name::name(ECHELON_PASS_##FORM);      \

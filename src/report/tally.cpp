@@ -26,6 +26,9 @@ std::string_view reason(Bypass bypass) {
             return "MPI_Init went past Echelon";
         case Bypass::nonblocking:
             return "nonblocking, where Echelon has no route of its own or no part in MPI's progress";
+        case Bypass::persistent:
+            return "persistent, where Echelon has no communicator left, does not see MPI_Start, or has no part in MPI's "
+                   "progress";
     }
     return "";
 }

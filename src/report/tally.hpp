@@ -25,11 +25,12 @@ enum class Bypass : std::uint8_t {
     another_world,
     absent,
     unseen,
-    nonblocking
+    nonblocking,
+    persistent
 };
 inline constexpr std::array all_bypasses{
-    Bypass::arguments,     Bypass::operation, Bypass::uneven, Bypass::one_rank,   Bypass::intercommunicator,
-    Bypass::another_world, Bypass::absent,    Bypass::unseen, Bypass::nonblocking};
+    Bypass::arguments,     Bypass::operation, Bypass::uneven, Bypass::one_rank,    Bypass::intercommunicator,
+    Bypass::another_world, Bypass::absent,    Bypass::unseen, Bypass::nonblocking, Bypass::persistent};
 std::string_view reason(Bypass bypass);
 
 /// Measured times of a call, by a trial or in the profile: of the native collective, and of the chosen

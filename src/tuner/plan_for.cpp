@@ -272,8 +272,7 @@ bool is_predefined(const PassedCall& call) {
 }  // namespace
 
 Plan* plan_for_started(Tuner& tuner, PlanKey key) {
-    if (!tuner.process().world().advances() || !tuner.requests().settled() || !tuner.own().has_route())
-        return nullptr;
+    if (!tuner.process().world().advances() || !tuner.requests().settled()) return nullptr;
     key.variant = {Variant::Kind::started};
     Plan* const known = tuner.plans().find(key);
     if (known != nullptr && known->choice.source != Source::undecided) return known;
@@ -290,6 +289,17 @@ Plan* plan_for_started(Tuner& tuner, PlanKey key) {
     std::string refusal;
     Plan& plan = plan_or_refusal(tuner, key, std::move(*choice), refusal);
     return refusal.empty() ? &plan : &unserved_plan(tuner, key, plan, source, refusal);
+}
+
+Plan* plan_for_persistent(Tuner& tuner, const PlanKey& key) {
+    if (!tuner.process().world().sees_starts()) return nullptr;
+    Plan* const plan = plan_for_started(tuner, key);
+    const bool is_decided = plan != nullptr && (plan->choice.source != Source::undecided ||
+                                                !tuner.machine().knows(key.collective));
+    if (is_decided) return plan;
+    if (plan != nullptr) ask(tuner, state_of(tuner, key));
+    settle(tuner);
+    return plan_for_started(tuner, key);
 }
 
 Plan& plan_for(Tuner& tuner, const PlanKey& key, const PassedCall& passed) {

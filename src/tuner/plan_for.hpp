@@ -12,8 +12,12 @@ namespace echelon {
 Plan& plan_for(Tuner& tuner, const PlanKey& key, const PassedCall& passed);
 
 /// The plan for a nonblocking call: of the recipe that all ranks know for blocking calls. It moves no message
-/// and is not tried. Null: the native collective serves, because the ranks have no route or the library does
-/// not let Echelon take part in its progress. Errors like plan_for(). Local.
+/// and is not tried. Null: the native collective serves, because the library does not let Echelon take
+/// part in its progress. Errors like plan_for(). Requires: the ranks have a route. Local.
 Plan* plan_for_started(Tuner& tuner, PlanKey key);
+/// The plan for a persistent call, which keeps it. Rank 0 decides now if a profile may know. Null: the native
+/// collective serves, because the library does not let Echelon take part in its progress and in MPI_Start.
+/// Errors like plan_for(). Collective.
+Plan* plan_for_persistent(Tuner& tuner, const PlanKey& key);
 
 }  // namespace echelon

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <echelon/echelon.h>
+#include <type_traits>
 
 namespace fuzz {
 namespace {
@@ -74,6 +75,38 @@ namespace {
 #define ECHELON(Name, name) FUNCTION(echelon_##name)
 #define NONBLOCKING(Name, name) completed(&MPI_I##name)
 
+#define PERSISTENT(Name, name) \
+    started_later(FUZZ_INIT(Name), a.send != MPI_IN_PLACE && a.receive != MPI_IN_PLACE)
+
+int complete_request(MPI_Request& request) {
+    int complete = 0;
+    for (int tests = 0; tests < 3 && complete == 0; ++tests) {
+        const int tested = MPI_Test(&request, &complete, MPI_STATUS_IGNORE);
+        if (tested != MPI_SUCCESS) return tested;
+    }
+    return MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+/// The function of a persistent call, which starts its request and completes it, and `again` if that gives
+/// the same result.
+template <class Init>
+auto started_later(Init init, bool again) {
+    return [=]([[maybe_unused]] auto... arguments) {
+        int code = MPI_ERR_OTHER;
+        if constexpr (!std::is_null_pointer_v<Init>) {
+            MPI_Request request = MPI_REQUEST_NULL;
+            code = init(arguments..., MPI_INFO_NULL, &request);
+            if (code != MPI_SUCCESS) return code;
+            for (int start = 0; start <= int(again) && code == MPI_SUCCESS; ++start) {
+                code = MPI_Start(&request);
+                if (code == MPI_SUCCESS) code = complete_request(request);
+            }
+            MPI_Request_free(&request);
+        }
+        return code;
+    };
+}
+
 /// The function of a nonblocking call, which completes its request.
 template <class... Parameters>
 auto completed(int (*start)(Parameters...)) {
@@ -81,12 +114,7 @@ auto completed(int (*start)(Parameters...)) {
         MPI_Request request = MPI_REQUEST_NULL;
         const int code = start(arguments..., &request);
         if (code != MPI_SUCCESS) return code;
-        int complete = 0;
-        for (int tests = 0; tests < 3 && complete == 0; ++tests) {
-            const int tested = MPI_Test(&request, &complete, MPI_STATUS_IGNORE);
-            if (tested != MPI_SUCCESS) return tested;
-        }
-        return MPI_Wait(&request, MPI_STATUS_IGNORE);
+        return complete_request(request);
     };
 }
 
@@ -151,6 +179,16 @@ int nonblocking(Call call, const Arguments& a, MPI_Comm comm) {
     }
 }
 
+int persistent(Call call, const Arguments& a, MPI_Comm comm) {
+    switch (call) {
+        COMMON_CALLS(PERSISTENT)
+        BARRIER_CALL(PERSISTENT)
+        SCATTER_CALL(PERSISTENT)
+        default:
+            return plain(call, a, comm);
+    }
+}
+
 }  // namespace
 
 int perform(Way way, Call call, const Arguments& arguments, MPI_Comm comm) {
@@ -161,6 +199,8 @@ int perform(Way way, Call call, const Arguments& arguments, MPI_Comm comm) {
             return has_echelon() ? through_echelon(call, arguments, comm) : plain(call, arguments, comm);
         case Way::nonblocking:
             return nonblocking(call, arguments, comm);
+        case Way::persistent:
+            return persistent(call, arguments, comm);
         case Way::reference:
             return reference(call, arguments, comm);
         default:

@@ -6,6 +6,16 @@
 #include <string_view>
 #include <vector>
 
+/// The function that makes a persistent collective; null if the library has none.
+#if MPI_VERSION >= 4
+#define FUZZ_INIT(name) &MPI_##name##_init
+#elif defined(OPEN_MPI)
+#include <mpi-ext.h>
+#define FUZZ_INIT(name) &MPIX_##name##_init
+#else
+#define FUZZ_INIT(name) nullptr
+#endif
+
 namespace fuzz {
 
 enum class Call {
@@ -66,9 +76,10 @@ enum class Way {
     large,        // MPI_Allreduce_c
     echelon,      // echelon_allreduce, if the library is there
     nonblocking,  // MPI_Iallreduce and MPI_Wait, or MPI_Test until it is complete
+    persistent,   // MPI_Allreduce_init, started once or twice
     reference,    // PMPI_Allreduce
 };
-inline constexpr std::array way_names{"MPI_", "MPI_..._c", "echelon_", "MPI_I", "PMPI_"};
+inline constexpr std::array way_names{"MPI_", "MPI_..._c", "echelon_", "MPI_I", "MPI_..._init", "PMPI_"};
 
 /// Returns MPI's return code.
 int perform(Way way, Call call, const Arguments& arguments, MPI_Comm comm);

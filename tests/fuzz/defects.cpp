@@ -123,7 +123,12 @@ Step spared(Step step, [[maybe_unused]] int ranks) {
                             step.call == Call::alltoallw || step.pending == 5;  // ialltoall
     if ((all_to_all || step.near != 0) && ranks == 1 && step.wildcard == 1) step.wildcard = 0;
     // persistent_allgather.c: no result from the second start on.
-    if (step.pending == 4 && (ranks & (ranks - 1)) == 0) step.persistent = 0;
+    const bool loses_data = (ranks & (ranks - 1)) == 0;
+    if (step.pending == 4 && loses_data) step.persistent = 0;
+    // persistent_gather.c: wrong data.
+    const bool is_wrong = step.call == Call::gather || step.call == Call::scatter ||
+                          (step.call == Call::allgather && loses_data);
+    if (step.way == Way::persistent && is_wrong) step.way = Way::nonblocking;
 #endif
 #ifdef OPEN_MPI
     // allreduce_lower_bound.c: memory overwritten, from 4 KB on; if there is an element for each rank, also

@@ -42,7 +42,11 @@ void draw_call(Step& step, Random& random, int ranks, const Features& features) 
     step.call = Call(random.percent(88) ? random.below(int(Call::exscan) + 1)
                                         : random.between(int(Call::gatherv), call_count - 1));
     const int way = random.below(100);
-    step.way = way < 60 ? Way::plain : way < 70 ? Way::large : way < 80 ? Way::echelon : Way::nonblocking;
+    step.way = way < 60   ? Way::plain
+               : way < 70 ? Way::large
+               : way < 80 ? Way::echelon
+               : way < 90 ? Way::nonblocking
+                          : Way::persistent;
     step.root = random.below(64);
     step.in_place = random.percent(20) && step.call <= Call::exscan && step.call != Call::bcast &&
                     step.call != Call::barrier;

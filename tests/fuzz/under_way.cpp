@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/under_way.hpp"
 
+#include "fuzz/call.hpp"
+
 #include <algorithm>
 #include <array>
 #include <numeric>
 #include <type_traits>
 #include <utility>
-
-#if MPI_VERSION >= 4
-#define FUZZ_INIT(name) &MPI_##name##_init
-#elif defined(OPEN_MPI)
-#include <mpi-ext.h>
-#define FUZZ_INIT(name) &MPIX_##name##_init
-#else
-#define FUZZ_INIT(name) nullptr
-#endif
 
 namespace fuzz {
 namespace {

@@ -102,6 +102,58 @@ ECHELON_API int echelon_iscan(const void* in, void* out, MPI_Count count, MPI_Da
 ECHELON_API int echelon_iexscan(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
                                 MPI_Comm comm, MPI_Request* request);
 
+/* The same collectives, persistent, like MPI's: MPI_Start starts them as often as the program wants, in any
+   order. In programs that preload Echelon they run the recipe that is known when the request is made;
+   elsewhere, and if the recipe has native phases, the MPI library serves them, or reports an error if it has
+   no persistent collectives. */
+ECHELON_API int echelon_allreduce_init(const void* in, void* out, MPI_Count count, MPI_Datatype type,
+                                       MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request* request);
+ECHELON_API int echelon_reduce_init(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                                    int root, MPI_Comm comm, MPI_Info info, MPI_Request* request);
+ECHELON_API int echelon_bcast_init(void* data, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm,
+                                   MPI_Info info, MPI_Request* request);
+ECHELON_API int echelon_barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request* request);
+ECHELON_API int echelon_gather_init(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                                    MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm,
+                                    MPI_Info info, MPI_Request* request);
+ECHELON_API int echelon_scatter_init(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                                     MPI_Count out_count, MPI_Datatype out_type, int root, MPI_Comm comm,
+                                     MPI_Info info, MPI_Request* request);
+ECHELON_API int echelon_allgather_init(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                                       MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm,
+                                       MPI_Info info, MPI_Request* request);
+ECHELON_API int echelon_allgatherv_init(const void* in, int in_count, MPI_Datatype in_type, void* out,
+                                        const int* counts, const int* places, MPI_Datatype out_type,
+                                        MPI_Comm comm, MPI_Info info, MPI_Request* request);
+ECHELON_API int echelon_allgatherv_init_c(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                                          const MPI_Count* counts, const MPI_Aint* places,
+                                          MPI_Datatype out_type, MPI_Comm comm, MPI_Info info,
+                                          MPI_Request* request);
+ECHELON_API int echelon_alltoall_init(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                                      MPI_Count out_count, MPI_Datatype out_type, MPI_Comm comm,
+                                      MPI_Info info, MPI_Request* request);
+ECHELON_API int echelon_alltoallv_init(const void* in, const int* in_counts, const int* in_places,
+                                       MPI_Datatype in_type, void* out, const int* counts, const int* places,
+                                       MPI_Datatype out_type, MPI_Comm comm, MPI_Info info,
+                                       MPI_Request* request);
+ECHELON_API int echelon_alltoallv_init_c(const void* in, const MPI_Count* in_counts,
+                                         const MPI_Aint* in_places, MPI_Datatype in_type, void* out,
+                                         const MPI_Count* counts, const MPI_Aint* places,
+                                         MPI_Datatype out_type, MPI_Comm comm, MPI_Info info,
+                                         MPI_Request* request);
+ECHELON_API int echelon_reduce_scatter_init(const void* in, void* out, const int* counts, MPI_Datatype type,
+                                            MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request* request);
+ECHELON_API int echelon_reduce_scatter_init_c(const void* in, void* out, const MPI_Count* counts,
+                                              MPI_Datatype type, MPI_Op op, MPI_Comm comm, MPI_Info info,
+                                              MPI_Request* request);
+ECHELON_API int echelon_reduce_scatter_block_init(const void* in, void* out, MPI_Count count,
+                                                  MPI_Datatype type, MPI_Op op, MPI_Comm comm, MPI_Info info,
+                                                  MPI_Request* request);
+ECHELON_API int echelon_scan_init(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                                  MPI_Comm comm, MPI_Info info, MPI_Request* request);
+ECHELON_API int echelon_exscan_init(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                                    MPI_Comm comm, MPI_Info info, MPI_Request* request);
+
 /* The ranks decide together about earlier calls on `comm` in which not all ranks wait for each other.
    Collective. All tuning functions of this header do so first, and therefore are collective too. */
 ECHELON_API int echelon_settle(MPI_Comm comm);

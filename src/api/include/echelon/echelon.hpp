@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 /// Hierarchical collectives above any MPI. The header is inline above echelon.h: no exception, string or
@@ -184,6 +185,39 @@ inline int iexscan(const void* in, void* out, MPI_Count count, MPI_Datatype type
                    MPI_Request* request) {
     return echelon_iexscan(in, out, count, type, op, comm, request);
 }
+
+/// A persistent collective, made by a function of echelon.h, with the arguments of its blocking form:
+///     Persistent sum(echelon_allreduce_init, in, out, count, MPI_INT, MPI_SUM, comm);
+/// The buffers belong to the call from start() to wait(). Making one is collective over `comm`, and may wait
+/// for other ranks; no other function does but wait(). The communicator and the type may be freed earlier.
+class Persistent {
+public:
+    template <class... Parameters, class... Arguments>
+    explicit Persistent(int (*init)(Parameters...), Arguments... arguments)
+        : code_(init(arguments..., MPI_INFO_NULL, &request_)) {}
+    Persistent(Persistent&& other) noexcept
+        : request_(std::exchange(other.request_, MPI_REQUEST_NULL)), code_(other.code_) {}
+    Persistent& operator=(Persistent&& other) noexcept {
+        std::swap(request_, other.request_);
+        std::swap(code_, other.code_);
+        return *this;
+    }
+    /// Requires: the call is not under way, and MPI runs.
+    ~Persistent() {
+        if (request_ != MPI_REQUEST_NULL) MPI_Request_free(&request_);
+    }
+
+    /// MPI's code of the function that made it.
+    int code() const { return code_; }
+    int start() { return MPI_Start(&request_); }
+    int wait() { return MPI_Wait(&request_, MPI_STATUS_IGNORE); }
+    /// For MPI's functions of several requests.
+    MPI_Request request() const { return request_; }
+
+private:
+    MPI_Request request_ = MPI_REQUEST_NULL;
+    int code_;
+};
 
 /// A recipe or another argument of Tuning is wrong. The sentence names the mistake, its place and the correct
 /// form.

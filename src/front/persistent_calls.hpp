@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cache/plan.hpp"
+
+#include <functional>
+#include <memory>
+
+namespace echelon {
+
+/// The persistent collectives of this process that Echelon serves, by their requests. One thread at a time.
+class PersistentCalls {
+public:
+    using Begin = std::function<void(const Plan&, Memory&)>;
+
+    /// Makes the request of a call. `begin` sets the data before each run. The plan is copied, because the
+    /// program may free the communicator before the request.
+    static MPI_Request add(std::shared_ptr<PendingCall> call, const Plan& plan, Begin begin);
+    /// True if there are some: MPI's functions of requests must ask for them.
+    static bool any() { return any_; }
+    /// MPI_Start and MPI_Request_free of any request.
+    static int start(MPI_Request* request);
+    static int free(MPI_Request* request);
+
+private:
+    static constinit inline bool any_ = false;
+};
+
+}  // namespace echelon
