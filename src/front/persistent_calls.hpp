@@ -18,7 +18,7 @@ public:
     static MPI_Request add(std::shared_ptr<PendingCall> call, const Plan& plan, Begin begin);
     /// True if there are some: MPI's functions of requests must ask for them.
     static bool any() { return any_; }
-    /// MPI_Start and MPI_Request_free of any request.
+    /// MPI_Start and MPI_Request_free of any request. Requires: the pointer is not null.
     static int start(MPI_Request* request);
     static int free(MPI_Request* request);
 

@@ -110,7 +110,7 @@ ECHELON_BLOCK_CALLS(ECHELON_PERSISTENT_BLOCKS_BY_NAME)
 // MPI_Start, MPI_Startall and MPI_Request_free, of any request.
 
 inline int start(MPI_Request* request) {
-    if (!PersistentCalls::any()) [[likely]]
+    if (!PersistentCalls::any() || request == nullptr) [[likely]]
         return next.Start(request);
     return guarded(MPI_COMM_WORLD, [&] { return PersistentCalls::start(request); });
 }
@@ -124,7 +124,8 @@ inline int start_all(int count, MPI_Request* requests) {
 }
 
 inline int request_free(MPI_Request* request) {
-    return PersistentCalls::any() ? PersistentCalls::free(request) : next.Request_free(request);
+    const bool asks = PersistentCalls::any() && request != nullptr;
+    return asks ? PersistentCalls::free(request) : next.Request_free(request);
 }
 
 }  // namespace echelon::by_name

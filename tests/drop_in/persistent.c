@@ -273,6 +273,25 @@ static void far_apart(MPI_Comm comm) {
     drop(&second);
 }
 
+/* Calls without elements, which the library serves, each with a request of its own. */
+static void empty(MPI_Comm comm) {
+    struct call sum;
+    MPI_Request requests[3];
+    make(&sum, 0, comm);
+    for (int i = 0; i < 2; ++i)
+        INIT(Allreduce)(sum.in, sum.out, 0, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &requests[i]);
+    requests[2] = sum.request;
+    for (int round = 0; round < 3; ++round) {
+        fill(&sum, round);
+        MPI_Startall(3, requests);
+        ++run[sum.kind];
+        MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+        check(&sum, round);
+    }
+    for (int i = 0; i < 2; ++i) MPI_Request_free(&requests[i]);
+    drop(&sum);
+}
+
 /* The datatype is freed before the first start. */
 static void freed_type(MPI_Comm comm) {
     int data[64];
@@ -359,6 +378,7 @@ int main(int argc, char** argv) {
     many_calls(MPI_COMM_WORLD, copy, 12);
     beside_messages(MPI_COMM_WORLD);
     if (!plain) far_apart(copy);
+    empty(copy);
     if (frees) {
         freed_type(copy);
         freed_communicator();
