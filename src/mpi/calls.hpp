@@ -62,7 +62,7 @@ struct PassedCall {
     MPI_Op op;
     MPI_Count count;
     int root;
-    friend bool operator==(const PassedCall&, const PassedCall&) = default;
+    [[gnu::always_inline]] friend bool operator==(const PassedCall&, const PassedCall&) = default;
 };
 
 /// Consecutive elements in the user's memory.
