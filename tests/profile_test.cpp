@@ -90,13 +90,18 @@ TEST(Profile, is_read_back_as_it_was_written) {
 
 TEST(Profile, keeps_every_model_of_a_network) {
     const std::vector<Network> networks{
-        Hockney{1e-6, 1e-9}, LogGP{1e-6, 2e-6, 3e-6, 1e-9, 1e-7},
+        Hockney{1e-6, 1e-9},
+        LogGP{1e-6, 2e-6, 3e-6, 1e-9, 1e-7},
         PLogP{1e-6, Table({{0, 1e-6}, {8, 2e-6}}), Table({{0, 1e-7}}), Table({{0, 1e-7}})},
         Postal{1e-6, 2e-7, 1e-9},
         Protocol{{{{0, {1e-6, 1e-9}}, {4096, {2e-6, 5e-10}}}},
                  Table({{8, 3e-7}, {1024, 4e-7}}),
                  Table::constant(5e-7),
-                 4096}};
+                 4096},
+        Protocol{.one_way = {{{0, {1e-6, 1e-9}}}},
+                 .rendezvous_from = 4096,
+                 .matched_from = 64,
+                 .blocking_overhead = Table({{8, 2e-7}, {4096, 3e-7}})}};
     for (const Network& network : networks) {
         Profile profile = rich_profile();
         profile.parameters->machine.between = network;
