@@ -58,16 +58,25 @@ std::vector<Candidate> sorted(std::vector<Candidate> list, Seconds (*key)(const 
 using Ranking = std::vector<Candidate>;
 
 /// The choice of model and measurement together; the end if native has no time, because then no gain is
-/// certain. Sets the decision's challenger.
-Ranking::iterator best_of(Ranking& list, Decision& decision) {
+/// certain. Sets the decision's challenger. `predicted`: the model's time of a recipe; 0 if it has none.
+template <class Predicted>
+Ranking::iterator best_of(Ranking& list, Decision& decision, Predicted&& predicted) {
     if (!(decision.native > 0)) return list.end();
     const auto own = std::ranges::find_if(list, &Candidate::is_native);
     auto chosen = list.begin();
     // A recipe that may be slower than native is not chosen.
     if (chosen->is_native() || chosen->at_worst() >= own->at_best()) chosen = own;
-    // An unmeasured recipe does not displace a measured one; only a trial may do that.
+    // An unmeasured recipe displaces a measured one only by a lead of twice its error, and if the model is
+    // right about the measured one to this error; otherwise a trial has to show it.
     const auto known = std::ranges::find_if(list, [](const Candidate& one) { return one.is_known; });
-    if (!chosen->is_known && known != list.end()) {
+    const auto surely = [&] {
+        if (chosen->is_native() || known->is_native() ||
+            chosen->expected * (1 + 2 * chosen->error) >= known->expected)
+            return false;
+        const Seconds model = predicted(known->recipe);
+        return model > 0 && std::abs(std::log(known->expected / model)) <= 2 * chosen->error;
+    };
+    if (!chosen->is_known && known != list.end() && !surely()) {
         decision.challenger = chosen->recipe;
         chosen = known->at_worst() < own->at_best() ? known : own;
     }
@@ -195,7 +204,9 @@ Decision Decider::decide(Collective collective, Bytes bytes, Operation operation
 
     auto chosen = list.end();
     if (policy == Policy::model)
-        chosen = best_of(list, decision);
+        chosen = best_of(list, decision, [&](const Recipe& recipe) {
+            return predicted(recipe, collective, bytes, operation).value_or(0);
+        });
     else if (const auto recipe = named(policy, collective, bytes, operation))
         chosen = place_of(*recipe, list, collective, bytes, operation);
 

@@ -26,7 +26,7 @@ struct Decision {
 };
 
 /// Decides for the calls on communicators of one placement. Ranks with the same profile and placement decide
-/// alike. A new size takes milliseconds, less if recipes were measured on both sides of it; a known size
+/// alike. A new size takes milliseconds; a known size
 /// takes nanoseconds (bench/decision.cpp). Thread-safe: a mutex serializes the calls.
 class Decider {
 public:
