@@ -221,6 +221,26 @@ TEST(Decision, promises_nothing_where_no_such_messages_were_measured) {
     EXPECT_EQ(decided("4x2").second, "inside nodes");
 }
 
+// A calibrated program with a broadcast after a broadcast got what is best for one alone.
+TEST(Decision, weighs_rows_of_calls_where_ranks_may_leave_early) {
+    const Placement placement = placement_of_layout("8x1");
+    const auto chosen = [&](Collective collective, Seconds row_of_native, Seconds native = 4) {
+        Profile profile;
+        const auto add = [&](const char* text, Seconds alone, Seconds row) {
+            profile.samples.push_back({collective, 8, "8x1", 1024, Recipe::parse(text), alone, 0.01, row});
+        };
+        add("native", native, row_of_native);
+        add("binomial", 1, 1);
+        add("chain", 1.5, 0.3);
+        return to_string(
+            Decider(std::make_shared<const Profile>(profile), placement).decide(collective, 1024, {}).recipe);
+    };
+    EXPECT_EQ(chosen(Collective::bcast, 3), "chain") << "sqrt(1.5 * 0.3) is less than 1";
+    EXPECT_EQ(chosen(Collective::bcast, 3, 1.4), "binomial") << "alone the chain takes longer than native";
+    EXPECT_EQ(chosen(Collective::bcast, 0), "binomial") << "a profile of before has no rows";
+    EXPECT_EQ(chosen(Collective::allreduce, 3), "binomial") << "ranks wait for each other";
+}
+
 // A calibration measures three recipes on a part of the ranks; a far better one stayed a challenger there,
 // though the model was right about all that had been measured.
 TEST(Decision, a_certain_lead_displaces_what_was_measured) {

@@ -55,6 +55,8 @@ Profile rich_profile() {
         profile.samples.push_back({Collective::allreduce, 16, "4x4", bytes,
                                    Recipe::parse("lanes(node, ring, ring)"), 8e-5 + double(bytes) * 8e-10,
                                    0.01});
+        profile.samples.push_back(
+            {Collective::bcast, 16, "4x4", bytes, Recipe(), 1e-4 + double(bytes) * 1e-9, 0.01, 5e-5});
     }
     profile.corrections.push_back(
         {Collective::allreduce, "ring", {{64, 1.2, 1.2}, {4096, 1.1, 0.9}}, 0.05, 16, 4, 2});

@@ -109,6 +109,9 @@ private:
     }
     /// pace() of a recipe whose call takes so long `alone`.
     Seconds in_a_program(const Recipe& recipe, Seconds alone, const Asked& asked);
+    /// Sets the pace of the candidates, if rows of native calls were measured: of all with measured rows, and
+    /// of the most promising others by the model.
+    void set_paces(std::vector<Candidate>& list, Collective collective, Bytes bytes, Operation operation);
     Chosen choose(const Asked& asked);
     /// The judge's candidates, with the times of the model from outside, if there is one.
     std::vector<Candidate> advised(Collective collective, Bytes bytes, Operation operation);
