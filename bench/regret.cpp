@@ -55,7 +55,8 @@ Profile calibrated(const Options& options, Trainer& trainer) {
     Training training{
         .collectives = options.collectives,
         .sizes = options.calibration_bytes,
-        .seconds = quirks::simulated ? 0 : options.calibration  // virtual seconds differ from real ones
+        .seconds = quirks::simulated ? 0 : options.calibration,  // virtual seconds differ from real ones
+        .rows = false                                            // regret is that of a call alone
     };
     const double began = now();
     calibrate(trainer, profile, training);

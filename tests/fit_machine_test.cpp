@@ -235,6 +235,48 @@ TEST(FitMachine, knows_from_which_length_senders_wait) {
     EXPECT_EQ(from(1 << 20), 65537) << "none that was measured waits";
 }
 
+// The processors' time was taken for a way that overlaps: short messages that travel late seemed eager.
+TEST(FitMachine, knows_the_overheads_beside_the_way_of_a_message) {
+    const Hockney wire{4e-6, 1e-10};
+    const auto sending = [](Bytes bytes) { return bytes <= 4096 ? 1e-6 : bytes <= 8192 ? 2e-6 : 6e-6; };
+    const auto receiving = [](Bytes bytes) { return bytes < 8192 ? 2e-6 : 8e-6; };
+    const auto whole = [&](Bytes bytes) {
+        return sending(bytes) + wire.time(double(bytes)) + receiving(bytes);
+    };
+    const auto found = [&](Bytes matched_from, Bytes waits_from) {
+        MachineSamples samples = samples_of(wire, wire, 1e10, 3e-10);
+        samples.between.clear();
+        for (Bytes bytes = 1; bytes <= Bytes(4) << 20; bytes *= 2) {
+            samples.between.push_back({bytes, 1, whole(bytes)});
+            if (bytes >= 4096 && bytes <= 262144)
+                samples.between.push_back({bytes * 3 / 2, 1, whole(bytes * 3 / 2)});
+        }
+        for (const Bytes bytes : {8, 1024, 4096, 8192, 12288, 16384, 32768, 65536}) {
+            samples.between_overheads.push_back({.bytes = bytes,
+                                                 .send = sending(bytes) + (bytes <= 4096 ? 1e-6 : 0),
+                                                 .receive = receiving(bytes),
+                                                 .blocking_send = bytes <= 4096 ? sending(bytes) : 0});
+            const Seconds way = bytes < matched_from ? 0 : wire.time(double(bytes));
+            samples.between_turns.push_back({bytes, 1, whole(bytes)});
+            samples.between_turns.push_back({bytes, 2, whole(bytes) + way + receiving(bytes)});
+            samples.between_late.push_back(
+                {bytes, 1, bytes < waits_from ? sending(bytes) : 5 * whole(bytes)});
+        }
+        return std::get<Protocol>(fit_machine(samples).machine.between);
+    };
+    const Protocol late = found(0, 65536);
+    EXPECT_EQ(late.matched_from, 0);
+    EXPECT_EQ(late.rendezvous_from, 65536);
+    EXPECT_NEAR(late.sending(1024, true), 1e-6, 1e-8);
+    EXPECT_NEAR(late.sending(1024, false), 2e-6, 1e-8);
+    for (const Bytes bytes : {8, 1024, 4096, 32768})
+        EXPECT_NEAR(late.time(double(bytes)) / whole(bytes), 1, bytes > 4096 ? 0.15 : 0.05) << bytes;
+    EXPECT_NEAR(late.message(1024).latency, 4e-6, 1e-7);
+    EXPECT_EQ(found(16384, 65536).matched_from, 16384);
+    EXPECT_EQ(found(1 << 20, 1 << 20).matched_from, 65537) << "all are eager";
+    EXPECT_EQ(found(0, 8192).rendezvous_from, 8192);
+}
+
 TEST(FitMachine, one_kind_of_messages_stands_for_both) {
     MachineSamples samples = samples_of({5e-7, 2.5e-10}, {2e-5, 8e-10}, 2e9, 3e-10);
     samples.between.clear();

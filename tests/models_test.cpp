@@ -110,6 +110,49 @@ TEST(Protocol, latencies_overlap_and_short_sends_do_not_wait) {
     EXPECT_THROW((void)replay(3, model, late(8)), Error) << "a long send waits for its receive";
 }
 
+/// A library may keep a short message until its receive is posted, though its sender goes on. It was replayed
+/// as if it had travelled before.
+TEST(Protocol, a_matched_message_travels_once_its_receive_is_posted) {
+    Protocol model{.one_way = {{{0, {10, 1}}}}, .rendezvous_from = 8, .matched_from = 4};
+    const auto late = [](Bytes bytes) {
+        return [bytes](Link& link) {
+            if (link.rank() == 0) link.send(1, {0, bytes});
+            if (link.rank() == 1) {
+                link.receive(2, {0, 1});
+                link.receive(0, {0, bytes});
+            }
+            if (link.rank() == 0) link.send(2, {0, 1});
+            if (link.rank() == 2) {
+                link.receive(0, {0, 1});
+                link.send(1, {0, 1});
+            }
+        };
+    };
+    EXPECT_SAME_TIME(replay(3, model, late(3)), 3 + 11 + 11) << "it has come by then";
+    EXPECT_SAME_TIME(replay(3, model, late(4)), 11 + 11 + 14) << "the sender goes on, the message does not";
+    model.rendezvous_from = 4;
+    EXPECT_THROW((void)replay(3, model, late(4)), Error) << "the sender waits, too";
+}
+
+/// A blocking send needs no request.
+TEST(Protocol, blocking_sends_have_a_cost_of_their_own) {
+    const Protocol model{.one_way = {{{0, {10, 1}}}},
+                         .send_overhead = Table::constant(3),
+                         .rendezvous_from = 64,
+                         .blocking_overhead = Table({{0, 1}, {8, 2}})};
+    const auto one = [](Bytes bytes, bool blocking) {
+        return [=](Link& link) {
+            if (link.rank() == 1) return link.receive(0, {0, bytes});
+            if (blocking) return link.send(1, {0, bytes});
+            link.wait(link.start_send(1, {0, bytes}));
+        };
+    };
+    EXPECT_SAME_TIME(replay(2, model, one(8, true)), model.time(8));
+    EXPECT_SAME_TIME(replay(2, model, one(8, false)), model.time(8) + 1);
+    EXPECT_SAME_TIME(replay(2, model, one(16, true)), model.time(16)) << "too long for the table";
+    EXPECT_SAME_TIME(replay(2, model, one(16, false)), model.time(16));
+}
+
 /// Long messages of one sender share its link. They were replayed one after the other: the first receivers
 /// went on too early, and trees with several children were priced too low.
 TEST(Protocol, long_messages_of_one_sender_are_carried_side_by_side) {

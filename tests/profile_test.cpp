@@ -55,6 +55,8 @@ Profile rich_profile() {
         profile.samples.push_back({Collective::allreduce, 16, "4x4", bytes,
                                    Recipe::parse("lanes(node, ring, ring)"), 8e-5 + double(bytes) * 8e-10,
                                    0.01});
+        profile.samples.push_back(
+            {Collective::bcast, 16, "4x4", bytes, Recipe(), 1e-4 + double(bytes) * 1e-9, 0.01, 5e-5});
     }
     profile.corrections.push_back(
         {Collective::allreduce, "ring", {{64, 1.2, 1.2}, {4096, 1.1, 0.9}}, 0.05, 16, 4, 2});
@@ -90,13 +92,18 @@ TEST(Profile, is_read_back_as_it_was_written) {
 
 TEST(Profile, keeps_every_model_of_a_network) {
     const std::vector<Network> networks{
-        Hockney{1e-6, 1e-9}, LogGP{1e-6, 2e-6, 3e-6, 1e-9, 1e-7},
+        Hockney{1e-6, 1e-9},
+        LogGP{1e-6, 2e-6, 3e-6, 1e-9, 1e-7},
         PLogP{1e-6, Table({{0, 1e-6}, {8, 2e-6}}), Table({{0, 1e-7}}), Table({{0, 1e-7}})},
         Postal{1e-6, 2e-7, 1e-9},
         Protocol{{{{0, {1e-6, 1e-9}}, {4096, {2e-6, 5e-10}}}},
                  Table({{8, 3e-7}, {1024, 4e-7}}),
                  Table::constant(5e-7),
-                 4096}};
+                 4096},
+        Protocol{.one_way = {{{0, {1e-6, 1e-9}}}},
+                 .rendezvous_from = 4096,
+                 .matched_from = 64,
+                 .blocking_overhead = Table({{8, 2e-7}, {4096, 3e-7}})}};
     for (const Network& network : networks) {
         Profile profile = rich_profile();
         profile.parameters->machine.between = network;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Choosing by a profile in a running program: train, save, load, policies, explain, trials. 4 ranks.
+#include "core/file.hpp"
+#include "estimators/profile/profile.hpp"
 #include "groups/layout.hpp"
 #include "tests/support/communicators.hpp"
 #include "tuner/tuner.hpp"
@@ -134,11 +136,18 @@ TEST(Tuning, training_measures_and_what_is_saved_can_be_loaded) {
     Own own;
     Tuning tuning(own.get());
     tuning.train("allreduce", {1024}, 0.5);
+    tuning.train("bcast", {1024}, 0.5);
     const Explained explained = tuning.explain("allreduce", 1024);
     int measured = 0;
     for (const auto& candidate : explained.candidates) measured += candidate.basis == "measured" ? 1 : 0;
     EXPECT_GT(measured, 1) << explained.json;
     tuning.save(saved_file);
+    for (const Sample& sample :
+         own.rank() == 0 ? Profile::parse(read_file(saved_file)).samples : std::vector<Sample>())
+        if (sample.recipe.kind == Recipe::Kind::native) {
+            EXPECT_EQ(sample.in_a_row > 0, sample.collective == Collective::bcast)
+                << "ranks may leave a bcast early";
+        }
     Own another;
     Tuning(another.get()).load(saved_file);
     EXPECT_EQ(Tuning(another.get()).explain("allreduce", 1024).json, explained.json);

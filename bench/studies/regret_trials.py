@@ -46,7 +46,7 @@ class Trials:
             print(f"study-regret: {self.name}, {part}, {calls} calls of each class, after {self.after:g} s", flush=True)
             written = ""
             for cell in cells:
-                command = [ROOT / "scripts/smpirun", "-n", self.found["machine"]["ranks"], "-platform", xml, "-hostfile", hosts, self.build / "bin/series",
+                command = [ROOT / "scripts/smpirun", "-n", self.found["machine"]["ranks"], "-platform", xml, "-hostfile", hosts, "--costs", "measured", self.build / "bin/series",
                            "--after", self.after, "--part", f"{cells[0]['ranks']}x{stride}", *["--all-parts"] * self.at_once, calls, 0, f"{cell['collective']}:{cell['bytes']}"]
                 done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False,
                                       env=os.environ | {"LD_PRELOAD": str(self.build / "lib/libechelon-gamma.so"), "SIMULATED_THINKING": str(self.thinking), "ECHELON_PROFILE": str(profile)})

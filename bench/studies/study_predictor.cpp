@@ -7,11 +7,13 @@
 //   study_predictor sites SEED CLUSTERS
 //       clusters on two or three sites
 //   study_predictor measured CLUSTER...
-//       CLUSTER.csv by echelon-bench, CLUSTER.hosts (the node of each rank) and CLUSTER.json (a profile with
-//       the machine's parameters): loss by choosing with a replay
+//       CLUSTER.csv by echelon-bench, CLUSTER.hosts (the node of each rank), CLUSTER.json (a profile with the
+//       machine's parameters) and, if there is one, CLUSTER.calibrated (the same by a calibration): loss by
+//       choosing with a replay, and deviations of its times
 #include "bench/broad_list.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/statistics.hpp"
 #include "estimators/choice/decide.hpp"
 #include "estimators/fit/measured_table.hpp"
 #include "estimators/price/replay.hpp"
@@ -24,7 +26,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <map>
+#include <optional>
 #include <random>
 #include <sstream>
 #include <string>
@@ -165,8 +169,9 @@ void print(const std::array<Way, N>& ways) {
         "| way to choose | lost against the best, mean % | at worst % | time over the library's | slower than it, % of cells |\n"
         "|---|---:|---:|---:|---:|\n");
     for (const Way& way : ways)
-        fmt::print("| {} | {:.1f} | {:.0f} | {:.2f} | {:.0f} |\n", way.name, way.mean(), 100 * way.worst,
-                   std::exp(way.over_library / way.cells), 100 * way.slower / way.cells);
+        if (way.cells > 0)
+            fmt::print("| {} | {:.1f} | {:.0f} | {:.2f} | {:.0f} |\n", way.name, way.mean(), 100 * way.worst,
+                       std::exp(way.over_library / way.cells), 100 * way.slower / way.cells);
 }
 
 /// The link in MPI_Init's view.
@@ -272,14 +277,16 @@ struct MeasuredCell {
     Seconds native = 0;
 };
 
-/// Loss of the first recipe in the replay's order, and of the best of its first three.
+/// Loss of the first recipe in the replay's order, and of the best of its first three. `off`: receives the
+/// relative deviations of all times.
 std::pair<double, double> lost_by(Replay& replay, Collective collective, Bytes bytes,
-                                  const MeasuredCell& cell) {
+                                  const MeasuredCell& cell, std::vector<double>& off) {
     std::vector<std::pair<Seconds, Seconds>> order;  // predicted, measured
     Seconds best = unlimited;
     for (const auto& [recipe, seconds] : cell.recipes) {
         order.emplace_back(replay(recipe, collective, bytes, {}).value_or(unlimited), seconds);
         best = std::min(best, seconds);
+        if (order.back().first < unlimited) off.push_back(std::abs(order.back().first / seconds - 1));
     }
     std::stable_sort(order.begin(), order.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -299,7 +306,10 @@ void measured(std::span<const std::string> clusters) {
                     Way{"the best of its first 3"},
                     Way{"the library's own"},
                     Way{"replay on the built-in machine that has seen a message, its first"},
+                    Way{"the best of its first 3"},
+                    Way{"replay on the calibrated machine, its first"},
                     Way{"the best of its first 3"}};
+    std::vector<double> off_told, off_calibrated, others;
     for (const std::string& cluster : clusters) {
         const Parameters parameters = Profile::parse(read_file(cluster + ".json")).parameters.value();
         const Placement placement = placement_of_hosts(read_file(cluster + ".hosts"), parameters.regions);
@@ -314,17 +324,27 @@ void measured(std::span<const std::string> clusters) {
         }
         Replay told(parameters.machine, placement), built_in(built_in_machine(), placement),
             seeing(built_in_machine(false, seen_link(parameters.machine.between)), placement);
+        std::optional<Replay> calibrated;
+        if (const std::string file = cluster + ".calibrated"; std::filesystem::exists(file)) {
+            const Parameters own = Profile::parse(read_file(file)).parameters.value();
+            calibrated.emplace(own.machine, placement_of_hosts(read_file(cluster + ".hosts"), own.regions));
+        }
         std::array here{ways[0], ways[2], ways[4]};
         for (Way& way : here) way = Way{way.name};
         for (const auto& [which, cell] : cells) {
             const auto& [collective, bytes] = which;
             const auto one = [](const auto& a, const auto& b) { return a.second < b.second; };
             const Seconds best = std::min_element(cell.recipes.begin(), cell.recipes.end(), one)->second;
-            const auto [first, three] = lost_by(told, collective, bytes, cell);
-            const auto [prior, prior_three] = lost_by(built_in, collective, bytes, cell);
-            const auto [seen, seen_three] = lost_by(seeing, collective, bytes, cell);
+            const auto [first, three] = lost_by(told, collective, bytes, cell, off_told);
+            const auto [prior, prior_three] = lost_by(built_in, collective, bytes, cell, others);
+            const auto [seen, seen_three] = lost_by(seeing, collective, bytes, cell, others);
             const std::array lost{first, three,     prior, prior_three, std::max(0.0, cell.native / best - 1),
                                   seen,  seen_three};
+            if (calibrated) {
+                const auto [own, own_three] = lost_by(*calibrated, collective, bytes, cell, off_calibrated);
+                ways[lost.size()].add(best * (1 + own), best, cell.native);
+                ways[lost.size() + 1].add(best * (1 + own_three), best, cell.native);
+            }
             for (std::size_t i = 0; i < lost.size(); ++i) {
                 const Seconds time = best * (1 + lost[i]);
                 ways[i].add(time, best, cell.native);
@@ -338,6 +358,13 @@ void measured(std::span<const std::string> clusters) {
     }
     fmt::print("\n");
     print(ways);
+    for (auto& [machine, off] : {std::pair("told", &off_told), {"calibrated", &off_calibrated}}) {
+        if (off->empty()) continue;
+        std::ranges::sort(*off);
+        fmt::print(
+            "\nTimes on the machine as {}: {} recipes, off by {:.1f} % in the median, four of five by at most {:.1f} %.\n",
+            machine, off->size(), 100 * quantile(*off, 0.5), 100 * quantile(*off, 0.8));
+    }
 }
 
 }  // namespace

@@ -58,16 +58,30 @@ std::vector<Candidate> sorted(std::vector<Candidate> list, Seconds (*key)(const 
 using Ranking = std::vector<Candidate>;
 
 /// The choice of model and measurement together; the end if native has no time, because then no gain is
-/// certain. Sets the decision's challenger.
-Ranking::iterator best_of(Ranking& list, Decision& decision) {
+/// certain. Sets the decision's challenger. `predicted`: the model's time of a recipe; 0 if it has none.
+template <class Predicted>
+Ranking::iterator best_of(Ranking& list, Decision& decision, Predicted&& predicted) {
     if (!(decision.native > 0)) return list.end();
     const auto own = std::ranges::find_if(list, &Candidate::is_native);
-    auto chosen = list.begin();
-    // A recipe that may be slower than native is not chosen.
+    // A recipe that may be slower than native is not chosen, neither where calls follow each other nor alone.
+    auto chosen = std::ranges::find_if(list, [&](const Candidate& one) {
+        return one.is_native() || one.at_worst() / one.pace < own->at_best() / own->pace;
+    });
     if (chosen->is_native() || chosen->at_worst() >= own->at_best()) chosen = own;
-    // An unmeasured recipe does not displace a measured one; only a trial may do that.
+    // An unmeasured recipe displaces a measured one only by a lead of twice its error, and if the model is
+    // right about the best measured one with a price to this error; otherwise a trial has to show it.
     const auto known = std::ranges::find_if(list, [](const Candidate& one) { return one.is_known; });
-    if (!chosen->is_known && known != list.end()) {
+    const auto surely = [&] {
+        if (chosen->is_native() || known->is_native() ||
+            chosen->in_a_program() * (1 + 2 * chosen->error) >= known->in_a_program())
+            return false;
+        const auto judge = std::ranges::find_if(list, [](const Candidate& one) {
+            return one.is_known && !one.is_native() && !one.recipe.has_native_parts();
+        });
+        const Seconds model = judge == list.end() ? 0 : predicted(judge->recipe);
+        return model > 0 && std::abs(std::log(judge->expected / model)) <= 2 * chosen->error;
+    };
+    if (!chosen->is_known && known != list.end() && !surely()) {
         decision.challenger = chosen->recipe;
         chosen = known->at_worst() < own->at_best() ? known : own;
     }
@@ -87,6 +101,8 @@ std::string why_not(const Candidate& one, const Candidate* chosen, const Decisio
         return one.at_worst() < decision.native
                    ? "native was not measured here and may take so much less"
                    : "its lead over native is within its error of " + percent(one.error);
+    if (one.expected < chosen->expected && one.in_a_program() >= chosen->in_a_program())
+        return "faster alone, slower where calls follow each other";
     if (one.expected < chosen->expected)
         return policy == Policy::model ? "its lead is within its error of " + percent(one.error)
                                        : "policy " + std::string(name(policy));
@@ -182,8 +198,9 @@ Decision Decider::decide(Collective collective, Bytes bytes, Operation operation
                          Reasons reasons) {
     const Turn turn(mutex_);
     // Order by the time at worst: of nearly equal candidates the better known goes first.
-    Ranking list =
-        sorted(advised(collective, bytes, operation), [](const Candidate& one) { return one.at_worst(); });
+    Ranking list = advised(collective, bytes, operation);
+    if (policy == Policy::model) set_paces(list, collective, bytes, operation);
+    list = sorted(std::move(list), [](const Candidate& one) { return one.at_worst(); });
     without_native_parts_first(list);
     if (policy == Policy::model && judge_.has_company())
         best_in_company_first(list, [&](const Recipe& recipe) {
@@ -195,7 +212,9 @@ Decision Decider::decide(Collective collective, Bytes bytes, Operation operation
 
     auto chosen = list.end();
     if (policy == Policy::model)
-        chosen = best_of(list, decision);
+        chosen = best_of(list, decision, [&](const Recipe& recipe) {
+            return predicted(recipe, collective, bytes, operation).value_or(0);
+        });
     else if (const auto recipe = named(policy, collective, bytes, operation))
         chosen = place_of(*recipe, list, collective, bytes, operation);
 
@@ -281,10 +300,25 @@ const Decider::Chosen* Decider::of_exact_ones(Asked asked) const {
 
 Seconds Decider::in_a_program(const Recipe& recipe, Seconds alone, const Asked& asked) {
     if (pattern(asked.collective) == Pattern::to_all || has_outside_model()) return alone;
+    if (const auto share = judge_.row_share(recipe, asked.collective, asked.bytes))
+        return alone * std::sqrt(*share);
     const Operation operation{asked.in_order, asked.exact};
     const auto single = judge_.predicted(recipe, asked.collective, asked.bytes, operation, Word::whole);
     const auto row = judge_.in_a_row(recipe, asked.collective, asked.bytes, operation);
     return single && row ? alone * std::sqrt(*row / single->seconds) : alone;
+}
+
+void Decider::set_paces(Ranking& list, Collective collective, Bytes bytes, Operation operation) {
+    if (pattern(collective) == Pattern::to_all || has_outside_model() || list.empty() ||
+        !judge_.row_share(Recipe(), collective, bytes))
+        return;
+    // Others hardly become the first by their pace, and each costs a schedule.
+    constexpr double promising = 1.5;
+    const Seconds least = std::ranges::min(list, {}, by_expected).expected;
+    const Asked such{collective, bytes, operation.in_order, operation.exact, Policy::model};
+    for (Candidate& one : list)
+        if (one.expected <= promising * least || judge_.row_share(one.recipe, collective, bytes))
+            one.pace = in_a_program(one.recipe, one.expected, such) / one.expected;
 }
 
 Decider::Chosen Decider::choose(const Asked& asked) {

@@ -26,7 +26,7 @@ struct Decision {
 };
 
 /// Decides for the calls on communicators of one placement. Ranks with the same profile and placement decide
-/// alike. A new size takes milliseconds, less if recipes were measured on both sides of it; a known size
+/// alike. A new size takes milliseconds; a known size
 /// takes nanoseconds (bench/decision.cpp). Thread-safe: a mutex serializes the calls.
 class Decider {
 public:
@@ -109,6 +109,9 @@ private:
     }
     /// pace() of a recipe whose call takes so long `alone`.
     Seconds in_a_program(const Recipe& recipe, Seconds alone, const Asked& asked);
+    /// Sets the pace of the candidates, if rows of native calls were measured: of all with measured rows, and
+    /// of the most promising others by the model.
+    void set_paces(std::vector<Candidate>& list, Collective collective, Bytes bytes, Operation operation);
     Chosen choose(const Asked& asked);
     /// The judge's candidates, with the times of the model from outside, if there is one.
     std::vector<Candidate> advised(Collective collective, Bytes bytes, Operation operation);

@@ -15,8 +15,8 @@ namespace {
 constexpr std::array<std::string_view, 5> bases{"advised", "measured", "interpolated", "corrected", "model"};
 
 /// A recipe slower by this factor on the line between two measured sizes is slower by any model. The line is
-/// off by 6 % for times a + b m between m and 4 m, for all recipes in the same direction.
-constexpr double behind = 1.1;
+/// off by half where a library switches its protocol between the sizes.
+constexpr double behind = 2;
 
 struct RecipeHash {
     std::size_t operator()(const Recipe* recipe) const { return hash_but_segments(*recipe); }
@@ -132,10 +132,11 @@ Candidate Judge::judged(const Recipe& recipe, std::optional<Prediction> model, C
             const auto found = by_line ? around.on_line(bytes) : around.at(bytes);
             made.expected = of_times ? found.value : predicted * found.value;
             made.basis = Basis::interpolated;
-            // A curve of times is less certain between its points than a curve of ratios to the model.
-            made.error =
-                found.spread +
-                found.distance * (found.inside && !of_times ? error_per_octave : error_beyond_per_octave);
+            // Between its points a curve of times is less certain than a curve of ratios to the model: the
+            // library may switch its protocol anywhere between them.
+            made.error = found.spread + (found.inside && !of_times
+                                             ? error_per_octave * found.distance
+                                             : error_beyond_per_octave * std::max(found.distance, found.gap));
             // Another segment was measured at this size; the deviation may be due to that segment alone.
             if (found.distance == 0)
                 made.error =
@@ -290,14 +291,16 @@ std::vector<Candidate> Judge::candidates(Collective collective, Bytes bytes, Ope
     KnownSamples& samples = known(collective);
     const Asked asked{collective, bytes, operation, width, samples};
     std::vector<const Recipe*> near = samples.near(bytes);
-    const bool among_measured = asked.decides() && decides_alone(near, samples, bytes);
     std::vector<Candidate> list;
-    if (profile_->parameters && !among_measured) list = proposed(asked, near);
+    if (profile_->parameters)
+        list = proposed(asked, near);
+    else if (asked.decides())
+        (void)decides_alone(near, samples, bytes);
     add_measured(list, asked, near);
     // A calibration measures its candidates, which takes far longer than a replay.
     const std::size_t most = most_replayed_messages(placement_.size());
     const Effort quick{6, most}, thorough{32, 10 * most};
-    if (!among_measured && width != Width::few)
+    if (width != Width::few)
         replay_first(
             list, collective, bytes, model_, asked.decides() ? quick : thorough, [&](const Recipe& recipe) {
                 Candidate made = judged(recipe, predicted(recipe, collective, bytes, operation, Word::whole),

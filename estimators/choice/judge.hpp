@@ -43,6 +43,10 @@ public:
                                     Operation operation) {
         return model_.in_a_row(recipe, collective, bytes, operation);
     }
+    /// See KnownSamples::row_share().
+    std::optional<double> row_share(const Recipe& recipe, Collective collective, Bytes bytes) {
+        return known(collective).row_share(recipe, bytes);
+    }
     bool has_company() const { return model_.has_company(); }
     /// Ratio of a recipe's time beside concurrent communicators to its time alone; nullopt if unknown.
     std::optional<double> in_company(const Recipe& recipe, Collective collective, Bytes bytes,

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
+#include <set>
 #include <utility>
 
 namespace echelon {
@@ -31,18 +33,19 @@ Seconds added_by_further(std::span<const MessageSample> samples) {
 void fit_overheads(std::vector<MachineSamples::Overheads> samples, Seconds further_send,
                    Seconds further_receive, Protocol& model) {
     std::ranges::sort(samples, {}, &MachineSamples::Overheads::bytes);
-    std::vector<Table::Point> sends, receives;
-    for (const auto& [bytes, send, receive] : samples) {
+    std::vector<Table::Point> sends, receives, blocking_sends;
+    for (const auto& [bytes, send, receive, blocking_send] : samples) {
         const Seconds whole = model.time(double(bytes)),
                       sending = std::min(std::max(send, further_send), whole);
         sends.push_back({double(bytes), sending});
         // A message that waits for its receive has not come before.
-        if (bytes < model.rendezvous_from)
-            receives.push_back(
-                {double(bytes), std::min(std::max(receive, further_receive), whole - sending)});
+        if (bytes >= model.rendezvous_from) continue;
+        receives.push_back({double(bytes), std::min(std::max(receive, further_receive), whole - sending)});
+        if (blocking_send > 0) blocking_sends.push_back({double(bytes), std::min(blocking_send, whole)});
     }
     model.send_overhead = Table(std::move(sends));
     model.receive_overhead = Table(std::move(receives));
+    model.blocking_overhead = Table(std::move(blocking_sends));
 }
 
 /// Share of its bytes' time that each further long message adds when several are sent at once.
@@ -61,23 +64,43 @@ double fit_held(std::span<const MessageSample> fans, const Protocol& model) {
     return held > all ? 1 : held;
 }
 
-/// Least length from which senders wait for the receive. An eager message has arrived when its receive
-/// begins; a waiting one adds its latency.
-Bytes fit_rendezvous(std::span<const MessageSample> turns, const Protocol& model) {
-    std::map<Bytes, std::map<int, Seconds>> times;
-    for (const MessageSample& one : turns) times[one.bytes][one.peers] = one.time;
-    std::erase_if(times, [](const auto& one) { return one.second.size() < 2; });
-    if (times.empty()) return model.rendezvous_from;
-    Bytes from = times.rbegin()->first + 1;
-    for (auto one = times.rbegin(); one != times.rend(); ++one) {
-        const auto& [bytes, of_peers] = *one;
-        const Seconds carried = double(bytes) * model.one_way.at(double(bytes)).beta;
-        const Seconds one_message = of_peers.begin()->second,
-                      further = of_peers.rbegin()->second - one_message;
-        if (further - carried < (one_message - carried) / 2) return from;
-        from = bytes;
+/// Least measured length from which all have the property; one more than the longest if none has it.
+/// Requires: at least one length.
+Bytes from_which_all(const std::map<Bytes, bool>& by_length) {
+    Bytes from = by_length.rbegin()->first + 1;
+    for (auto one = by_length.rbegin(); one != by_length.rend(); ++one) {
+        if (!one->second) return from;
+        from = one->first;
     }
     return 0;
+}
+
+/// Least length from which messages travel only once their receive is posted. An eager message has arrived
+/// when its receive begins, or its bytes follow those of the message before; another one still has its way to
+/// go. `wire`: the time of a message without the processors.
+Bytes fit_matched(const std::vector<MessageSample>& turns, const Protocol& model,
+                  const PiecewiseHockney& wire) {
+    std::map<Bytes, std::map<int, Seconds>> times;
+    for (const MessageSample& one : turns) times[one.bytes][one.peers] = one.time;
+    std::map<Bytes, bool> is_matched;
+    for (const auto& [bytes, of_peers] : times) {
+        if (of_peers.size() < 2) continue;
+        const Seconds one_message = of_peers.begin()->second,
+                      further = of_peers.rbegin()->second - one_message,
+                      carried = double(bytes) * wire.at(double(bytes)).beta,
+                      receiving = model.receive_overhead.at(double(bytes)),
+                      eager = std::max(carried, receiving),
+                      matched = one_message - model.sending(double(bytes), true);
+        is_matched[bytes] = further - eager >= (matched - eager) / 2;
+    }
+    return is_matched.empty() ? model.rendezvous_from : from_which_all(is_matched);
+}
+
+/// Least length from which senders wait for the receive; nullopt: not measured.
+std::optional<Bytes> fit_rendezvous(const std::vector<MessageSample>& late, const Protocol& model) {
+    std::map<Bytes, bool> waits;
+    for (const MessageSample& one : late) waits[one.bytes] = one.time > 2 * model.time(double(one.bytes));
+    return waits.empty() ? std::nullopt : std::optional(from_which_all(waits));
 }
 
 struct FittedNetwork {
@@ -98,16 +121,73 @@ FittedNetwork fit_one_way(std::span<const MessageSample> samples) {
 
 /// Samples of one kind of messages.
 struct NetworkSamples {
-    std::span<const MessageSample> messages, fan, fan_in, turns;
+    std::span<const MessageSample> messages, fan, fan_in;
+    const std::vector<MessageSample>&turns, &late;
     const std::vector<MachineSamples::Overheads>& overheads;
 };
+
+/// The samples without the time of the processors, which changes by other lengths than the network's.
+std::vector<MessageSample> on_the_wire(std::span<const MessageSample> samples, const Protocol& model) {
+    constexpr double least = 0.1;
+    std::vector<MessageSample> made(samples.begin(), samples.end());
+    for (MessageSample& one : made) {
+        const double bytes = double(one.bytes);
+        one.time = std::max(one.time - model.sending(bytes, true) - model.receiving(bytes), least * one.time);
+    }
+    return made;
+}
+
+/// The sum of wire and processors, a line between any two lengths at which one of them bends or jumps.
+PiecewiseHockney with_processors(const PiecewiseHockney& wire, const Protocol& model) {
+    std::set<Bytes> bends;
+    for (const auto& piece : wire.pieces) bends.insert(piece.from);
+    for (const Table* const table : {&model.send_overhead, &model.receive_overhead, &model.blocking_overhead})
+        for (const auto& point : table->points()) bends.insert(Bytes(point.x));
+    if (!model.blocking_overhead.points().empty())
+        bends.insert(Bytes(model.blocking_overhead.points().back().x) + 1);
+    if (!model.receive_overhead.points().empty()) bends.insert(model.rendezvous_from);
+    PiecewiseHockney made;
+    for (auto bend = bends.begin(); bend != bends.end(); ++bend) {
+        const auto at = [&](Bytes bytes) {
+            return wire.time(double(bytes)) + model.sending(double(bytes), true) +
+                   model.receiving(double(bytes));
+        };
+        const Bytes end = std::next(bend) == bends.end() ? 2 * *bend + 2 : *std::next(bend);
+        const Bytes last = std::max(end - 1, *bend + 1);
+        const SecondsPerByte beta =
+            end - *bend < 2 ? wire.at(double(*bend)).beta : (at(last) - at(*bend)) / double(last - *bend);
+        Hockney line{at(*bend) - beta * double(*bend), beta};
+        const Bytes middle = *bend + (last - *bend) / 2;
+        if (line.alpha < 0) line = {0, at(middle) / double(middle)};
+        if (line.beta < 0) line = {at(middle), 0};
+        made.pieces.push_back({*bend, line});
+    }
+    return made;
+}
 
 FittedNetwork fit_network(const NetworkSamples& samples) {
     FittedNetwork fitted = fit_one_way(samples.messages);
     Protocol& network = fitted.network;
-    network.rendezvous_from = fit_rendezvous(samples.turns, network);
-    fit_overheads(samples.overheads, added_by_further(samples.fan), added_by_further(samples.fan_in),
-                  network);
+    network.rendezvous_from = ~Bytes(0);
+    const auto waits_from = fit_rendezvous(samples.late, network);
+    if (waits_from) network.rendezvous_from = *waits_from;
+    const auto overheads = [&] {
+        fit_overheads(samples.overheads, added_by_further(samples.fan), added_by_further(samples.fan_in),
+                      network);
+    };
+    overheads();
+    FittedNetwork wire = fit_one_way(on_the_wire(samples.messages, network));
+    const Bytes matched_from = samples.turns.empty()
+                                   ? Protocol().rendezvous_from
+                                   : fit_matched(samples.turns, network, wire.network.one_way);
+    if (!waits_from) {
+        network.rendezvous_from = matched_from;
+        overheads();
+        wire = fit_one_way(on_the_wire(samples.messages, network));
+    }
+    network.matched_from = std::min(matched_from, network.rendezvous_from);
+    network.one_way = with_processors(wire.network.one_way, network);
+    fitted.residual = wire.residual;
     network.held = fit_held(samples.fan, network);
     return fitted;
 }
@@ -157,10 +237,10 @@ Parameters fit_machine(const MachineSamples& samples) {
         throw Error("no messages were measured: a machine needs samples of some");
     Parameters made;
     const bool has_inside = !samples.inside.empty(), has_between = !samples.between.empty();
-    const NetworkSamples of_inside{samples.inside, samples.inside_fan, samples.inside_fan_in,
-                                   samples.inside_turns, samples.inside_overheads},
-        of_between{samples.between, samples.between_fan, samples.between_fan_in, samples.between_turns,
-                   samples.between_overheads};
+    const NetworkSamples of_inside{samples.inside,       samples.inside_fan,  samples.inside_fan_in,
+                                   samples.inside_turns, samples.inside_late, samples.inside_overheads},
+        of_between{samples.between,       samples.between_fan,  samples.between_fan_in,
+                   samples.between_turns, samples.between_late, samples.between_overheads};
     const FittedNetwork inside = fit_network(has_inside ? of_inside : of_between),
                         between = fit_network(has_between ? of_between : of_inside);
     made.machine.inside = inside.network;
@@ -170,14 +250,14 @@ Parameters fit_machine(const MachineSamples& samples) {
     made.inside_is_measured = has_inside;
     made.between_is_measured = has_between;
     for (const auto& [level, messages, uplink] : samples.beyond) {
-        FittedNetwork beyond = fit_one_way(messages);
         // The library sends to far nodes by the protocol of near ones.
-        beyond.network.send_overhead = between.network.send_overhead;
-        beyond.network.receive_overhead = between.network.receive_overhead;
-        beyond.network.rendezvous_from = between.network.rendezvous_from;
+        FittedNetwork beyond = fit_one_way(on_the_wire(messages, between.network));
+        Protocol network = between.network;
+        network.one_way = with_processors(beyond.network.one_way, network);
+        network.held = 1;
         made.machine.beyond.push_back({.level = level,
-                                       .network = beyond.network,
-                                       .uplink = rate_of(uplink, beyond.network),
+                                       .network = network,
+                                       .uplink = rate_of(uplink, network),
                                        .residual = beyond.residual});
     }
     made.machine.card = rate_of(samples.card, made.machine.between);

@@ -28,10 +28,13 @@ struct MachineSamples {
     std::vector<MessageSample> inside_fan_in = {}, between_fan_in = {};
     /// One rank receives one after the other from `peers` ranks (1 and 2) that send at once.
     std::vector<MessageSample> inside_turns = {}, between_turns = {};
-    /// Processor time of posting a send, and of receiving a message that has come.
+    /// Duration of a send whose receive is posted four messages later.
+    std::vector<MessageSample> inside_late = {}, between_late = {};
+    /// Processor time of posting a send, of a blocking send (0: not measured), and of receiving a message
+    /// that has come.
     struct Overheads {
         Bytes bytes = 0;
-        Seconds send = 0, receive = 0;
+        Seconds send = 0, receive = 0, blocking_send = 0;
     };
     std::vector<Overheads> inside_overheads = {}, between_overheads = {};
     /// Work of all ranks at once.

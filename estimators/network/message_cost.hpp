@@ -19,8 +19,8 @@ namespace echelon {
 ///     receiver's port                         ........... drain |
 ///     receiver's processor                                      |receive_overhead|
 struct MessageCost {
-    /// On the sender's processor, before the message may leave.
-    Seconds send_overhead = 0;
+    /// On the sender's processor, before the message may leave: of a nonblocking send, and of a blocking one.
+    Seconds send_overhead = 0, blocking_overhead = send_overhead;
     /// On the port, before the first byte.
     Seconds start = 0;
     /// From the first to the last byte, if no network card is shared.
@@ -40,8 +40,11 @@ struct MessageCost {
     bool shares() const { return port_share >= 0; }
     /// Most circuits that share a port; further ones wait.
     static constexpr std::size_t most_side_by_side = 16;
-    /// The sender may reuse its elements as soon as the message is posted, before the last byte has left.
+    /// The sender may reuse its elements as soon as the message is posted, before the last byte has left. A
+    /// buffered circuit has left the sender's processor, but travels only once its receive is posted.
     bool buffered = false;
+
+    Seconds overhead(bool blocking) const { return blocking ? blocking_overhead : send_overhead; }
 };
 
 }  // namespace echelon

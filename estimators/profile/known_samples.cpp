@@ -50,6 +50,8 @@ std::optional<Curve::Value> Series::between(Bytes bytes) {
 KnownSamples::KnownSamples(const Profile& profile, Collective collective, int p, const std::string& layout) {
     for (const Sample& sample : profile.samples) {
         if (sample.collective != collective || sample.p != p || sample.layout != layout) continue;
+        if (sample.in_a_row > 0)
+            row_shares_[&sample.recipe].add(sample.bytes, sample.in_a_row / sample.seconds, 0);
         if (sample.recipe.kind == Recipe::Kind::native) {
             native_.add(sample.bytes, sample.seconds, sample.spread);
             continue;
@@ -73,6 +75,13 @@ const Sample* KnownSamples::measured(const Recipe& recipe, Bytes bytes) const {
     const auto found =
         std::find_if(all.rbegin(), all.rend(), [&](const Sample* one) { return one->recipe == recipe; });
     return found == all.rend() ? nullptr : *found;
+}
+
+std::optional<double> KnownSamples::row_share(const Recipe& recipe, Bytes bytes) const {
+    if (const Sample* const here = measured(recipe, bytes); here != nullptr && here->in_a_row > 0)
+        return here->in_a_row / here->seconds;
+    const auto known = row_shares_.find(&recipe);
+    return known == row_shares_.end() ? std::nullopt : std::optional(known->second.at(bytes).value);
 }
 
 std::vector<const Recipe*> KnownSamples::near(Bytes bytes) {

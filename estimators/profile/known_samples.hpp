@@ -64,12 +64,16 @@ public:
     bool led(const Recipe& recipe, Bytes bytes);
 
     const Curve& native() const { return native_; }
+    /// Time of a call in a row of calls over that of a call alone, measured at this size or at the nearest
+    /// one with such a time below or above; nullopt if none was.
+    std::optional<double> row_share(const Recipe& recipe, Bytes bytes) const;
 
 private:
     std::deque<Series> series_;  // in the order of the profile, the same on all ranks
     std::unordered_map<const Recipe*, Series*, SeriesHash, SameSeries> by_recipe_;
     std::map<Bytes, std::vector<const Sample*>> at_;
     Curve native_;
+    std::unordered_map<const Recipe*, Curve, SeriesHash, SameSeries> row_shares_;
 };
 
 }  // namespace echelon

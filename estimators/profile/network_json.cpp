@@ -91,6 +91,9 @@ struct Writer {
                   {"send_overhead", table_to_json(m.send_overhead)},
                   {"receive_overhead", table_to_json(m.receive_overhead)},
                   {"rendezvous_from", m.rendezvous_from}};
+        if (!m.blocking_overhead.points().empty())
+            json["blocking_overhead"] = table_to_json(m.blocking_overhead);
+        if (m.matched_from < m.rendezvous_from) json["matched_from"] = m.matched_from;
         if (m.held < 1) json["held"] = m.held;
         return json;
     }
@@ -133,7 +136,7 @@ Network network_from_json(const JsonReader& reader) {
     }
     if (model == "protocol") {
         reader.object({"model", "residual", "pieces", "overhead", "send_overhead", "receive_overhead",
-                       "rendezvous_from", "held"});
+                       "blocking_overhead", "rendezvous_from", "matched_from", "held"});
         if (reader.number("held", 1) > 1) reader["held"].fail("a share, from 0 to 1");
         // Older profiles have one number for both.
         const bool one_number = reader.has("overhead");
@@ -142,11 +145,15 @@ Network network_from_json(const JsonReader& reader) {
         const auto overhead = [&](const char* name) {
             return one_number ? Table::constant(reader["overhead"].number()) : table_from_json(reader[name]);
         };
-        return Protocol{.one_way = pieces_from_json(reader["pieces"]),
-                        .send_overhead = overhead("send_overhead"),
-                        .receive_overhead = overhead("receive_overhead"),
-                        .rendezvous_from = reader["rendezvous_from"].whole(0, ~0ull),
-                        .held = reader.number("held", 1)};
+        return Protocol{
+            .one_way = pieces_from_json(reader["pieces"]),
+            .send_overhead = overhead("send_overhead"),
+            .receive_overhead = overhead("receive_overhead"),
+            .rendezvous_from = reader["rendezvous_from"].whole(0, ~0ull),
+            .held = reader.number("held", 1),
+            .matched_from = reader.has("matched_from") ? reader["matched_from"].whole(0, ~0ull) : ~Bytes(0),
+            .blocking_overhead =
+                reader.has("blocking_overhead") ? table_from_json(reader["blocking_overhead"]) : Table()};
     }
     reader["model"].fail("hockney, piecewise_hockney, loggp, plogp, postal or protocol");
 }

@@ -85,14 +85,15 @@ Likeness likeness_of(const JsonReader& one) {
 }
 
 Sample sample_of(const JsonReader& one) {
-    one.object({"collective", "p", "layout", "bytes", "recipe", "seconds", "spread"});
+    one.object({"collective", "p", "layout", "bytes", "recipe", "seconds", "spread", "in_a_row"});
     return {.collective = collective_of(one),
             .p = ranks_of(one, "p"),
             .layout = one["layout"].text(),
             .bytes = one["bytes"].whole(0, most_bytes),
             .recipe = recipe_of(one),
             .seconds = above_0(one, "seconds", "a time above 0"),
-            .spread = one.number("spread", 0)};
+            .spread = one.number("spread", 0),
+            .in_a_row = one.number("in_a_row", 0)};
 }
 
 LearnedDecision decision_of(const JsonReader& one) {
@@ -214,13 +215,15 @@ Json entry(const Likeness& likeness) {
 }
 
 Json entry(const Sample& sample) {
-    return {{"collective", name(sample.collective)},
-            {"p", sample.p},
-            {"layout", sample.layout},
-            {"bytes", sample.bytes},
-            {"recipe", to_string(sample.recipe)},
-            {"seconds", sample.seconds},
-            {"spread", sample.spread}};
+    Json json{{"collective", name(sample.collective)},
+              {"p", sample.p},
+              {"layout", sample.layout},
+              {"bytes", sample.bytes},
+              {"recipe", to_string(sample.recipe)},
+              {"seconds", sample.seconds},
+              {"spread", sample.spread}};
+    if (sample.in_a_row > 0) json["in_a_row"] = sample.in_a_row;
+    return json;
 }
 
 Json entry(const NotReached& left) {

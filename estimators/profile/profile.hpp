@@ -26,6 +26,9 @@ struct Sample {
     Seconds seconds = 0;
     /// Half the width of the median's 95 % confidence interval, as a share of it.
     double spread = 0;
+    /// Mean time of a call in a row of calls without a synchronisation, half of them with one root and half
+    /// with roots in turn; 0: not measured.
+    Seconds in_a_row = 0;
 
     friend bool operator==(const Sample&, const Sample&) = default;
 };

@@ -74,7 +74,7 @@ Curve::Value Curve::found(Bytes bytes, Between&& between) const {
     const auto after = std::lower_bound(points_.begin(), points_.end(), bytes,
                                         [](const Point& p, Bytes b) { return p.bytes < b; });
     const auto on = [&](const Point& point) {
-        return Value{std::exp2(point.log_value), point.spread, std::abs(point.log_bytes - x), false};
+        return Value{std::exp2(point.log_value), point.spread, std::abs(point.log_bytes - x), 0, false};
     };
     if (after == points_.end()) return on(points_.back());
     if (after->bytes == bytes || after == points_.begin()) {
@@ -83,7 +83,8 @@ Curve::Value Curve::found(Bytes bytes, Between&& between) const {
         return value;
     }
     const Point &a = *(after - 1), &b = *after;
-    return {between(a, b, x), std::max(a.spread, b.spread), std::min(x - a.log_bytes, b.log_bytes - x), true};
+    return {between(a, b, x), std::max(a.spread, b.spread), std::min(x - a.log_bytes, b.log_bytes - x),
+            b.log_bytes - a.log_bytes, true};
 }
 
 Curve::Value Curve::at(Bytes bytes) const {

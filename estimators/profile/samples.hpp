@@ -40,6 +40,8 @@ public:
         double spread = 0;
         /// Distance to the nearest sample in factors of two of size; 0 on a sample.
         double distance = 0;
+        /// Distance between the samples on both sides in factors of two of size; 0 unless between two.
+        double gap = 0;
         /// True between two samples or on one.
         bool inside = false;
     };

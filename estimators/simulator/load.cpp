@@ -19,7 +19,7 @@ Seconds busiest(const PackedSchedule& schedule, const Machine& machine) {
         const std::size_t level = machine.level(from, to);
         const std::size_t beyond = level > 0 && !machine.one_port ? 1 : 0;
         const MessageCost cost = machine.message(level, bytes);
-        ranks[5 * message.from] += cost.send_overhead;
+        ranks[5 * message.from] += cost.overhead(message.blocking);
         ranks[5 * message.to] += cost.receive_overhead;
         const Seconds held = cost.start + cost.transfer * (cost.shares() ? cost.port_share : 1);
         ranks[5 * message.from + 1 + beyond] += held + cost.gap;

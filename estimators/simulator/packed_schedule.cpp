@@ -105,6 +105,7 @@ private:
                     const bool sends = step.kind == Step::Kind::send;
                     const Id ordinal = Id(packed_.ops.size() - begin);
                     const Id message = add_end(program, step, strand, first + strand, ordinal);
+                    if (sends) packed_.messages[message].blocking = step.blocking;
                     packed_.ops.push_back({sends ? Kind::send : Kind::receive, message});
                     break;
                 }

@@ -40,6 +40,7 @@ struct PackedSchedule {
         std::uint32_t sending_strand, receiving_strand;  // indices of `strands`
         std::uint32_t ordinal;                           // the send's position in its strand
         std::uint32_t length;                            // index of `lengths`
+        bool blocking = false;                           // the send is one operation with its wait
     };
     struct Strand {
         std::uint32_t rank;

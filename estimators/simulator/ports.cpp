@@ -7,8 +7,8 @@ namespace echelon {
 namespace {
 
 MessageCost rounded(MessageCost cost) {
-    for (Seconds* part : {&cost.send_overhead, &cost.start, &cost.transfer, &cost.gap, &cost.latency,
-                          &cost.drain, &cost.receive_overhead})
+    for (Seconds* part : {&cost.send_overhead, &cost.blocking_overhead, &cost.start, &cost.transfer,
+                          &cost.gap, &cost.latency, &cost.drain, &cost.receive_overhead})
         *part = on_grid(*part);
     return cost;
 }
@@ -39,9 +39,9 @@ void Ports::post(Id id, bool sends, Seconds now) {
     State& state = messages_[id];
     (sends ? state.sends : state.receives) = true;
     const auto& c = cost(id);
+    if (sends && c.buffered) finish(id, true, now);
     if (state.ready != never || !state.sends || (c.circuit && !state.receives)) return;
     state.ready = now;
-    if (c.buffered) finish(id, true, now);
     fresh_.push_back(id);
 }
 
@@ -198,7 +198,7 @@ void Ports::transferred(Id id, Seconds end) {
     if (c.shares()) {
         free(out_port(m));
         free(in_port(m));
-        finish(id, true, end + c.latency);
+        if (!c.buffered) finish(id, true, end + c.latency);
         finish(id, false, end + c.latency);
         draw(id, Interval::Activity::send, begin, end);
         return draw(id, Interval::Activity::receive, begin, end);

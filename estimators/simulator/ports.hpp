@@ -31,6 +31,10 @@ public:
     Ports(const PackedSchedule& schedule, const Machine& machine, EventQueue& events, Timeline* timeline);
 
     const MessageCost& cost(Id message) const { return cost(schedule_.messages[message]); }
+    /// Processor time of posting the message.
+    Seconds send_overhead(Id message) const {
+        return cost(message).overhead(schedule_.messages[message].blocking);
+    }
     Bytes bytes(Id message) const { return schedule_.lengths[schedule_.messages[message].length]; }
     /// Past or future time of an end of a message; `never` while that is unknown.
     Seconds end(Id message, bool sends) const {

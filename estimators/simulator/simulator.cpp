@@ -107,7 +107,7 @@ private:
             const Op op = schedule_.ops[strand.next];
             switch (op.kind) {
                 case Op::Kind::send:
-                    if (!spend(s, ports_.cost(op.argument).send_overhead, op)) return;
+                    if (!spend(s, ports_.send_overhead(op.argument), op)) return;
                     ports_.post(op.argument, true, now_);
                     break;
                 case Op::Kind::receive:

@@ -52,6 +52,8 @@ struct Step {
 
     Kind kind;
     Side side = Side::before;
+    /// A send that the next step waits for, made as one operation.
+    bool blocking = false;
     /// The link that carries the step: an index of Program::links. Peers are ranks of that link.
     std::uint16_t link = 0;
     int peer = 0;

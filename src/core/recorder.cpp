@@ -51,6 +51,11 @@ void Recorder::require_rank(int peer) const {
                     std::to_string(size()));
 }
 
+void Recorder::send(int to, Slice what) {
+    require_rank(to);
+    wait(add({.kind = Step::Kind::send, .blocking = true, .link = link_, .peer = to, .what = what}));
+}
+
 Link::Ticket Recorder::start_send(int to, Slice what) {
     require_rank(to);
     return add({.kind = Step::Kind::send, .link = link_, .peer = to, .what = what});

@@ -39,6 +39,7 @@ public:
     /// Waits until the mark of `strand` has reached `marks`.
     void await(std::size_t strand, std::size_t marks);
 
+    void send(int to, Slice what) override;
     Ticket start_send(int to, Slice what) override;
     Ticket start_receive(int from, Slice into) override;
     void wait(Ticket ticket) override;

@@ -20,7 +20,7 @@ std::vector<PlannedCell> planned_cells(const std::vector<Collective>& collective
             const bool makes_sense = collective == Collective::barrier
                                          ? i == 0
                                          : !in_blocks(collective) || sizes[i] >= Bytes(ranks);
-            if (makes_sense) list.push_back({collective, sizes[i], i % 2 == 1});
+            if (makes_sense) list.push_back({collective, sizes[i], i % 2 == 1 && i + 1 < sizes.size()});
         }
     return list;
 }

@@ -60,16 +60,18 @@ RegretCell cell_of(Collective collective, Bytes bytes, const std::string& chosen
     cell.chosen = chosen;
     cell.source = source;
     double best_spread = 0, own_spread = 0;
-    for (const auto& [recipe, is_automatic, timing, reason] : measured) {
-        if (!timing) continue;
-        const double seconds = timing->seconds.median;
+    for (const Trainer::Measured& one : measured) {
+        if (!one.timing) continue;
+        const Recipe& recipe = one.recipe;
+        const bool is_automatic = one.automatic;
+        const double seconds = one.timing->seconds.median, spread = one.timing->spread();
         if (!is_automatic) cell.times.emplace_back(to_string(recipe), seconds);
-        if (is_automatic) cell.seconds = seconds, own_spread = timing->spread();
+        if (is_automatic) cell.seconds = seconds, own_spread = spread;
         if (!is_automatic && recipe.kind == Recipe::Kind::native) cell.native_seconds = seconds;
         if (cell.best_seconds == 0 || seconds < cell.best_seconds) {
             cell.best_seconds = seconds;
             cell.best = is_automatic ? chosen : to_string(recipe);
-            best_spread = timing->spread();
+            best_spread = spread;
         }
     }
     cell.noise = own_spread + best_spread;

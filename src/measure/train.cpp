@@ -31,6 +31,8 @@ struct Rules {
     int most_repetitions = 200, fewest_repetitions = 3;
     /// Recipes slower than the best by this factor after the first calls are not measured further.
     double hopeless = 1.5;
+    /// A recipe slower than the best by this factor in a call alone is not measured in a row of calls.
+    double behind_alone = 2;
 
     /// Typical number of calls to measure a recipe, and number of recipes measured even without time: native
     /// and a candidate.
@@ -150,9 +152,11 @@ private:
         measure([&] {
             std::vector<Recipe> list = first_proposals();
             list.insert(list.begin(), Recipe());
-            if (!training_.brief)
-                for (const auto& more : {proposals_.seeds(), proposals_.fastest_beside()})
-                    list.insert(list.end(), more.begin(), more.end());
+            const auto add = [&](const std::vector<Recipe>& more) {
+                list.insert(list.end(), more.begin(), more.end());
+            };
+            add(proposals_.seeds());
+            if (!training_.brief) add(proposals_.fastest_beside());
             return list;
         });
         if (training_.brief) return tell();
@@ -225,11 +229,28 @@ private:
         const std::vector<Recipe> recipes = told(text);
         if (recipes.empty()) return false;
         const double began = now();
-        keep(trainer_.measure(cell_.collective, cell_.bytes, recipes, effort(rules.hopeless)));
+        auto found = trainer_.measure(cell_.collective, cell_.bytes, recipes, effort(rules.hopeless));
+        measure_rows(found);
+        keep(found);
         const Seconds each = (now() - began) / double(recipes.size());
         least_each_ = least_each_ == 0 ? each : std::min(least_each_, each);
         measured_ += recipes.size();
         return true;
+    }
+
+    /// Adds the times of rows of calls, while there is time, for recipes that may be the best in a program.
+    void measure_rows(std::vector<Trainer::Measured>& all) {
+        if (!training_.rows || pattern(cell_.collective) == Pattern::to_all) return;
+        Seconds least = unlimited;
+        for (const Trainer::Measured& one : all)
+            if (one.timing) least = std::min(least, one.timing->seconds.median);
+        for (Trainer::Measured& one : all) {
+            if (!one.timing || (one.recipe.kind != Recipe::Kind::native &&
+                                one.timing->seconds.median > rules.behind_alone * least))
+                continue;
+            if (share_ > 0 && !as_rank_0_says(now() < share_, comm())) return;
+            one.in_a_row = trainer_.in_a_row(cell_.collective, cell_.bytes, one.recipe);
+        }
     }
 
     /// Broadcasts rank 0's recipes, one per line.
@@ -257,9 +278,9 @@ private:
         }
         for (const Trainer::Measured& one : all) {
             if (!one.timing || !(one.timing->seconds.median > 0)) continue;
-            const Sample sample{cell_.collective,    placement_.size(), layout_,
-                                cell_.bytes,         one.recipe,        one.timing->seconds.median,
-                                one.timing->spread()};
+            const Sample sample{cell_.collective,     placement_.size(), layout_,
+                                cell_.bytes,          one.recipe,        one.timing->seconds.median,
+                                one.timing->spread(), one.in_a_row};
             best_ = best_ == 0 ? sample.seconds : std::min(best_, sample.seconds);
             const auto known =
                 std::find_if(profile_.samples.begin(), profile_.samples.end(), [&](const Sample& known_one) {
@@ -281,6 +302,7 @@ private:
         };
         const double one = weight(first), other = weight(second), all = one + other;
         Sample both = second;
+        if (both.in_a_row == 0) both.in_a_row = first.in_a_row;
         both.seconds = (one * first.seconds + other * second.seconds) / all;
         const double scatter = (one * std::pow(first.seconds - both.seconds, 2) +
                                 other * std::pow(second.seconds - both.seconds, 2)) /

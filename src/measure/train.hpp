@@ -15,11 +15,13 @@ struct Training {
     std::size_t shortlist = 8;
     /// True: sizes with samples of these ranks are not measured again, nor is the machine.
     bool go_on = false;
-    /// True: measures only native and the shortlist, without seeds, neighbours of the best, or second
+    /// True: measures only native, the shortlist and the seeds, without neighbours of the best or second
     /// measurements.
     bool brief = false;
     /// Time limit; 0 for none.
     double seconds = 60;
+    /// True: calls after which a rank may leave early are measured in rows, too, and chosen by the mean.
+    bool rows = true;
     /// Called before the first size, after the measurement of messages and work.
     std::function<void()> machine_done = {};
     /// Called after each size, on all ranks that measured it.

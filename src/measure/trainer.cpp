@@ -37,7 +37,7 @@ Override& Trainer::override_of(const Recipe& recipe) {
     return found->second;
 }
 
-void Trainer::call(Collective collective, Bytes bytes) {
+void Trainer::call(Collective collective, Bytes bytes, int root) {
     const Bytes block = std::max<Bytes>(bytes / Bytes(tuner_.size()), 1);
     const MPI_Datatype type = type_for(bytes), block_type = type_for(block);
     const Vectors vectors{.in = in_.get(),
@@ -47,16 +47,16 @@ void Trainer::call(Collective collective, Bytes bytes) {
                           .block = count_of(block, block_type),
                           .block_type = block_type,
                           .op = MPI_SUM,
-                          .root = 0,
+                          .root = root,
                           .comm = tuner_.user()};
     (void)call_on(vectors, collective, [](const auto& made) { return front_call(made); });
 }
 
-std::optional<std::string> Trainer::first_call(Collective collective, Bytes bytes) {
+std::optional<std::string> Trainer::first_call(Collective collective, Bytes bytes, int root) {
     // MPI is not called in catch blocks: simulated ranks share a stack of caught exceptions.
     std::string reason;
     try {
-        call(collective, bytes);
+        call(collective, bytes, root);
         return std::nullopt;
     } catch (const MpiError&) {
         throw;
@@ -75,6 +75,23 @@ void Trainer::make_room(Bytes bytes) {
     // Repeated sums would grow to infinity, and broadcast data may hold numbers that are slow to add.
     std::memset(in_.get(), 0, size_);
     std::memset(out_.get(), 0, size_);
+}
+
+Seconds Trainer::in_a_row(Collective collective, Bytes bytes, const Recipe& recipe) {
+    constexpr int each = 4;
+    make_room(bytes);
+    tuner_.measure(&override_of(recipe));
+    const auto root = [&](int call) { return std::max(0, call - each + 1) * tuner_.size() / (each + 1); };
+    bool serves = true;
+    for (int call = each - 1; call < 2 * each && serves; ++call)
+        serves = !first_call(collective, bytes, root(call));
+    std::vector<double> times;
+    for (int left = quirks::simulated ? 1 : 3; left > 0 && serves; --left)
+        times.push_back(start_.time([&] {
+            for (int call = 0; call < 2 * each; ++call) this->call(collective, bytes, root(call));
+        }) / (2 * each));
+    tuner_.measure(nullptr);
+    return times.empty() ? 0 : median(std::move(times));
 }
 
 Seconds Trainer::one_call(Collective collective, Bytes bytes) {

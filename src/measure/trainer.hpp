@@ -27,6 +27,8 @@ public:
         bool automatic = false;
         /// Empty if the recipe cannot serve; then `reason` says why.
         std::optional<Timing> timing = {};
+        /// See Sample::in_a_row.
+        Seconds in_a_row = 0;
         std::string reason = {};
     };
     /// Measurement of the automatic choice: not at all, as decided, or after its trials.
@@ -35,6 +37,8 @@ public:
     /// more than `hopeless` times the best after the first calls are dropped. Collective.
     std::vector<Measured> measure(Collective collective, Bytes bytes, const std::vector<Recipe>& recipes,
                                   const Effort& effort, Automatic automatic = Automatic::no);
+    /// Mean time of a call in a row of calls (Sample::in_a_row); 0 if the recipe cannot serve. Collective.
+    Seconds in_a_row(Collective collective, Bytes bytes, const Recipe& recipe);
     /// Rough time of one native call, to estimate the cost of measurements; 0 if it cannot serve. Collective.
     Seconds one_call(Collective collective, Bytes bytes);
     /// Operation of the measured reductions.
@@ -46,9 +50,9 @@ public:
 private:
     /// Makes zeroed vectors of at least this size.
     void make_room(Bytes bytes);
-    void call(Collective collective, Bytes bytes);
+    void call(Collective collective, Bytes bytes, int root = 0);
     /// Makes the first call. Returns the reason if the recipe cannot serve, else nullopt.
-    std::optional<std::string> first_call(Collective collective, Bytes bytes);
+    std::optional<std::string> first_call(Collective collective, Bytes bytes, int root = 0);
     Override& override_of(const Recipe& recipe);
 
     Tuner& tuner_;

@@ -98,20 +98,38 @@ public:
         return around_first(ranks, peers, deadline, receive_from_each, [&] { send(ranks[0], bytes); });
     }
 
-    /// Processor time of posting a send to the second of a pair, and there of receiving a message that has
-    /// come.
-    MachineSamples::Overheads overheads(const std::pair<int, int>& pair, Bytes bytes, double deadline) {
+    /// Duration of a send from the second of `ranks` to the first, which exchanges four messages with the
+    /// third before it posts the receive.
+    Seconds late(const std::vector<int>& ranks, Bytes bytes, double deadline) {
+        constexpr int enough = 5;
         std::vector<double> times;
-        if (rank_ == pair.first || rank_ == pair.second) {
-            const int partner = rank_ == pair.first ? pair.second : pair.first;
-            for (int left = quirks::simulated ? 1 : most_rounds; left > 0; --left)
-                times.push_back(rank_ == pair.first ? seconds_of_send(partner, bytes, deadline, left)
-                                                    : seconds_of_receive(partner, bytes, left));
+        for (int left = quirks::simulated ? 1 : enough; left > 0; --left) {
+            if (rank_ == ranks[0]) {
+                if (now() > deadline) left = 1;
+                for (const int other : {ranks[1], ranks[2]})
+                    PMPI_Send(&left, 1, MPI_INT, other, number_tag, comm_);
+                for (int i = 0; i < 2; ++i) receive(ranks[2], bytes), send(ranks[2], bytes);
+                receive(ranks[1], bytes);
+            } else if (rank_ == ranks[1] || rank_ == ranks[2]) {
+                PMPI_Recv(&left, 1, MPI_INT, ranks[0], number_tag, comm_, MPI_STATUS_IGNORE);
+                const double began = now();
+                if (rank_ == ranks[1]) send(ranks[0], bytes);
+                if (rank_ == ranks[1]) times.push_back(now() - began);
+                for (int i = 0; i < 2 && rank_ == ranks[2]; ++i)
+                    send(ranks[0], bytes), receive(ranks[0], bytes);
+            }
         }
-        std::array<double, 2> found{};
-        if (!times.empty()) found[rank_ == pair.first ? 0 : 1] = median(std::move(times));
-        check(PMPI_Allreduce(MPI_IN_PLACE, found.data(), 2, MPI_DOUBLE, MPI_MAX, comm_), "MPI_Allreduce");
-        return {bytes, found[0], found[1]};
+        double found = times.empty() ? 0 : median(std::move(times));
+        check(PMPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_DOUBLE, MPI_MAX, comm_), "MPI_Allreduce");
+        return found;
+    }
+
+    /// Processor time of posting a send to the second of a pair, of a blocking send if algorithms use it for
+    /// this length, and at the second of receiving a message that has come.
+    MachineSamples::Overheads overheads(const std::pair<int, int>& pair, Bytes bytes, double deadline) {
+        const auto [send, receive] = posted(pair, bytes, deadline, false);
+        const bool blocks = bytes <= MpiLink::sent_without_request;
+        return {bytes, send, receive, blocks ? posted(pair, bytes, deadline, true)[0] : 0};
     }
 
     /// The time of combining on all ranks at once, like in an algorithm, or only on ranks with `here`.
@@ -167,12 +185,33 @@ private:
         return timed(once, false, deadline);
     }
 
+    /// Durations of a send and of its receive.
+    std::array<double, 2> posted(const std::pair<int, int>& pair, Bytes bytes, double deadline,
+                                 bool blocking) {
+        std::vector<double> times;
+        if (rank_ == pair.first || rank_ == pair.second) {
+            const int partner = rank_ == pair.first ? pair.second : pair.first;
+            for (int left = quirks::simulated ? 1 : most_rounds; left > 0; --left)
+                times.push_back(rank_ == pair.first
+                                    ? seconds_of_send(partner, bytes, deadline, left, blocking)
+                                    : seconds_of_receive(partner, bytes, left));
+        }
+        std::array<double, 2> found{};
+        if (!times.empty()) found[rank_ == pair.first ? 0 : 1] = median(std::move(times));
+        check(PMPI_Allreduce(MPI_IN_PLACE, found.data(), 2, MPI_DOUBLE, MPI_MAX, comm_), "MPI_Allreduce");
+        return found;
+    }
+
     /// The message has come when an answer of the same length has gone back. The number behind it holds the
     /// rounds that are left.
-    Seconds seconds_of_send(int to, Bytes bytes, double deadline, int& left) {
+    Seconds seconds_of_send(int to, Bytes bytes, double deadline, int& left, bool blocking) {
         if (now() > deadline) left = 1;
+        MPI_Request request = MPI_REQUEST_NULL;
         const double began = now();
-        const MPI_Request request = post(to, bytes);
+        if (blocking)
+            send(to, bytes);
+        else
+            request = post(to, bytes);
         const Seconds took = now() - began;
         PMPI_Send(&left, 1, MPI_INT, to, number_tag, comm_);
         finish(request);
@@ -285,7 +324,8 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     const Lengths messages = message_lengths();
     const Lengths bulk{Bytes(64) << 10, Bytes(256) << 10, Bytes(1) << 20};
     const Lengths fan_lengths{8, Protocol::long_one};  // the shortest shows processors, the longest ports
-    const Lengths posted{8, 1024, 8192, 16384, 32768, 65536};
+    // Libraries switch their protocols at powers of two, or a header's length below.
+    const Lengths posted{8, 1024, 4096, 8192, 12288, 16384, 24576, 32768, 49152, 61440, 65536};
     const Lengths turns{8, 1024, 4096, 8192, 16384, 32768, 65536};
     // The indispensable lengths come first.
     const Lengths work{4096, 65536, 1 << 20, 16384, 262144};
@@ -301,7 +341,7 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
                   messages.size() * lone.size() +
                       bulk.size() * (numbers_of(partners.across).size() + numbers_of(partners.inside).size() +
                                      uplinks) +
-                      2 * 4 * (fan_lengths.size() + 1) + 4 * turns.size() + 2 * posted.size() +
+                      2 * 4 * (fan_lengths.size() + 1) + 6 * turns.size() + 2 * posted.size() +
                       2 * work.size() + 2 * workers.size());
     Measurement measure(comm, start);
 
@@ -335,6 +375,10 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
         for (std::size_t peers = 1; peers <= 2 && ranks.size() > 2; ++peers)
             if (shares.any(expected(bytes, peers)))
                 into.push_back({bytes, int(peers), measure.in_turn(ranks, peers, bytes, shares.next())});
+    };
+    const auto late = [&](const std::vector<int>& ranks, Bytes bytes, std::vector<MessageSample>& into) {
+        if (ranks.size() > 2 && shares.any(expected(bytes)))
+            into.push_back({bytes, 1, measure.late(ranks, bytes, shares.next())});
     };
     const auto overheads = [&](const Pairs& pairs, Bytes bytes,
                                std::vector<MachineSamples::Overheads>& into) {
@@ -385,6 +429,8 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
         for (const Bytes bytes : of(turns, 0)) {
             in_turn(partners.inside_fan, bytes, samples.inside_turns);
             in_turn(partners.between_fan, bytes, samples.between_turns);
+            late(partners.inside_fan, bytes, samples.inside_late);
+            late(partners.between_fan, bytes, samples.between_late);
         }
         for (const Bytes bytes : of(work, least))
             if (first || shares.any()) work_on(bytes);
