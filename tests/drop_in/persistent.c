@@ -29,17 +29,21 @@ enum kind {
     reduce_scatter_block,
     scan,
     exscan,
+    allgatherv,
+    alltoallv,
     kinds
 };
 enum { each = 2, short_count = 3, long_count = 3000, room = 5 * long_count, many = kinds * each };
 static const char* const names[] = {
-    "allreduce", "reduce",    "bcast",    "barrier",        "gather",
-    "scatter",   "allgather", "alltoall", "reduce_scatter", "reduce_scatter_block",
-    "scan",      "exscan"};
+    "allreduce", "reduce",    "bcast",      "barrier",        "gather",
+    "scatter",   "allgather", "alltoall",   "reduce_scatter", "reduce_scatter_block",
+    "scan",      "exscan",    "allgatherv", "alltoallv"};
 
 struct call {
     enum kind kind;
     int count, root, counts[16];
+    /* Of blocks of any length, from this rank to each and from each to this rank, in reverse order. */
+    int to[16], to_places[16], from[16], from_places[16];
     MPI_Comm comm;
     MPI_Request request;
     int *in, *out, *right;
@@ -93,6 +97,14 @@ static void check(struct call* c, int round) {
         case exscan:
             PMPI_Exscan(c->in, c->right, n, MPI_INT, MPI_SUM, c->comm);
             break;
+        case allgatherv:
+            PMPI_Allgatherv(c->in, c->from[rank], MPI_INT, c->right, c->from, c->from_places, MPI_INT,
+                            c->comm);
+            break;
+        case alltoallv:
+            PMPI_Alltoallv(c->in, c->to, c->to_places, MPI_INT, c->right, c->from, c->from_places, MPI_INT,
+                           c->comm);
+            break;
     }
     snprintf(text, sizeof text, "%s of %d, round %d", names[c->kind], n, round);
     expect(memcmp(c->out, c->right, room * sizeof(int)) == 0, text);
@@ -139,6 +151,16 @@ static void init(struct call* c) {
         case exscan:
             INIT(Exscan)(c->in, c->out, n, MPI_INT, MPI_SUM, c->comm, none, &c->request);
             break;
+        case allgatherv:
+            INIT(Allgatherv)
+            (c->in, c->from[rank], MPI_INT, c->out, c->from, c->from_places, MPI_INT, c->comm, none,
+             &c->request);
+            break;
+        case alltoallv:
+            INIT(Alltoallv)
+            (c->in, c->to, c->to_places, MPI_INT, c->out, c->from, c->from_places, MPI_INT, c->comm, none,
+             &c->request);
+            break;
     }
 }
 
@@ -154,7 +176,13 @@ static void make(struct call* c, int number, MPI_Comm comm) {
     c->count = number / used_count % 2 ? long_count : short_count;
     c->root = number % size;
     c->comm = comm;
-    for (int r = 0; r < size; ++r) c->counts[r] = c->count;
+    for (int r = 0; r < size; ++r) {
+        const int blocks = c->kind == alltoallv;
+        c->counts[r] = c->count;
+        c->to[r] = c->count / (1 + (rank + 2 * r) % 3);
+        c->from[r] = c->count / (1 + (r + 2 * (blocks ? rank : 0)) % 3);
+        c->to_places[r] = c->from_places[r] = (size - 1 - r) * c->count;
+    }
     c->in = malloc(room * sizeof(int));
     c->out = malloc(room * sizeof(int));
     c->right = malloc(room * sizeof(int));
@@ -392,6 +420,8 @@ int main(int argc, char** argv) {
     MPI_Comm_free(&copy);
     if (rank == 0) {
         run[reduce_scatter] += run[reduce_scatter_block];
+        run[allgather] += run[allgatherv];
+        run[alltoall] += run[alltoallv];
         for (int kind = 0; kind < kinds; ++kind) tell("%s %ld\n", names[kind], run[kind]);
     }
     MPI_Finalize();

@@ -30,7 +30,7 @@ barrier dissemination
 gather binomial
 scatter binomial
 allgather ring
-alltoall bruck
+alltoall pairwise
 reduce_scatter halving
 scan chain
 exscan recursive_doubling"

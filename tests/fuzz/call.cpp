@@ -183,7 +183,7 @@ int persistent(Call call, const Arguments& a, MPI_Comm comm) {
     switch (call) {
         COMMON_CALLS(PERSISTENT)
         BARRIER_CALL(PERSISTENT)
-        SCATTER_CALL(PERSISTENT)
+        BLOCK_CALLS(PERSISTENT)
         default:
             return plain(call, a, comm);
     }
