@@ -42,7 +42,7 @@ static const char* const names[] = {
 struct call {
     enum kind kind;
     int count, root, counts[16];
-    /* Of blocks of any length, from this rank to each and from each to this rank, in reverse order. */
+    /* The lengths and places of blocks, which lie in reverse order: from this rank to each, and back. */
     int to[16], to_places[16], from[16], from_places[16];
     MPI_Comm comm;
     MPI_Request request;
