@@ -190,7 +190,7 @@ TEST(SummaryText, of_one_communicator_is_whole) {
     tally.bypassed(a, Bypass::uneven);
     const std::string text = to_text(summary_of(tally));
     EXPECT_THAT(text, testing::HasSubstr("world, a communicator of 2 ranks\n  collective"));
-    EXPECT_THAT(text, testing::HasSubstr("native: blocks whose lengths differ"));
+    EXPECT_THAT(text, testing::HasSubstr("native: blocks of different lengths"));
     EXPECT_THAT(text, testing::Not(testing::HasSubstr("took less")));
 }
 

@@ -2,20 +2,14 @@
 #include "apps/common/started_sum.hpp"
 
 #include "apps/common/example.hpp"
-
-#if defined(OPEN_MPI)
-#include <mpi-ext.h>
-#endif
+#include "mpi/quirks.hpp"
 
 namespace examples {
 namespace {
 
-#if MPI_VERSION >= 4
+#ifdef ECHELON_HAS_PERSISTENT
 constexpr bool has_persistent = true;
-constexpr auto init_sum = MPI_Allreduce_init;
-#elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
-constexpr bool has_persistent = true;
-constexpr auto init_sum = MPIX_Allreduce_init;
+constexpr auto init_sum = ECHELON_PERSISTENT(MPI, Allreduce);
 #else
 constexpr bool has_persistent = false;
 int init_sum(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*) {

@@ -2,18 +2,17 @@
 #include "front/tool_variables.hpp"
 
 #include "mpi/loaded_function.hpp"
+#include "mpi/quirks.hpp"
 #include "settings/settings_table.hpp"
 
 #include <cstring>
 
 namespace echelon {
 
-#if defined(OPEN_MPI) && OMPI_MAJOR_VERSION == 4
-// Open MPI has a registry behind MPI_T, in libopen-pal. Its types are enumerations and addresses; the soname
-// stands for these arguments. MPICH has no such function.
+#ifdef ECHELON_REGISTRY_OF_VARIABLES
 namespace {
 
-constexpr const char* library = "libopen-pal.so.40";
+constexpr const char* library = ECHELON_REGISTRY_OF_VARIABLES;
 enum Type { unsigned_long_long = 3, string = 5, real = 8 };
 enum PerformanceClass { counter = 6, timer = 8, generic = 9 };
 constexpr int basic = 0, bound_to_nothing = 0, constant = 0;

@@ -153,6 +153,13 @@ inline bool can_be(const void* /*handle*/, HandleKind /*kind*/) { return true; }
 #define ECHELON_TLS_MODEL "initial-exec"
 #endif
 
+/// The library with a registry of variables behind MPI_T, whose soname stands for its arguments
+/// (front/tool_variables.cpp). MPICH has none.
+/// Holds for: Open MPI 4.1.4. Reference: test drop_in_tool_variables.
+#if defined(OPEN_MPI) && OMPI_MAJOR_VERSION == 4
+#define ECHELON_REGISTRY_OF_VARIABLES "libopen-pal.so.40"
+#endif
+
 /// The way to take part in the library's progress (mpi/progress.hpp); none in simulation.
 /// Holds for: Open MPI 4.1.4, MPICH 4.0.2 over UCX. Reference: test drop_in_nonblocking.
 #if defined(OPEN_MPI)

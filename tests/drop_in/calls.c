@@ -195,7 +195,8 @@ static void between_groups(void) {
     int all[64] = {0};
     MPI_Allgather(&mine, 1, MPI_INT, all, 1, MPI_INT, between);
     show("allgather between", all, sizeof all, MPI_COMM_WORLD);
-    const int counts[64] = {1, 0, 1}, places[64] = {3, 0, 1};
+    int counts[64], places[64];
+    for (int r = 0; r < 64; ++r) counts[r] = r % 2 == 0, places[r] = 63 - r;
     MPI_Allgatherv(&mine, (rank / 2) % 2 == 0, MPI_INT, all, counts, places, MPI_INT, between);
     show("allgatherv between", all, sizeof all, MPI_COMM_WORLD);
     const int root = rank % 2 == 1 ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
