@@ -69,10 +69,11 @@ Ranking::iterator best_of(Ranking& list, Decision& decision, Predicted&& predict
     });
     if (chosen->is_native() || chosen->at_worst() >= own->at_best()) chosen = own;
     // An unmeasured recipe displaces a measured one only by a lead of twice its error, and if the model is
-    // right about the best measured one with a price to this error; otherwise a trial has to show it.
+    // right about the best measured one with a price to this error; otherwise a trial has to show it. Native
+    // parts are inferred from other ranks.
     const auto known = std::ranges::find_if(list, [](const Candidate& one) { return one.is_known; });
     const auto surely = [&] {
-        if (chosen->is_native() || known->is_native() ||
+        if (chosen->is_native() || chosen->recipe.has_native_parts() || known->is_native() ||
             chosen->in_a_program() * (1 + 2 * chosen->error) >= known->in_a_program())
             return false;
         const auto judge = std::ranges::find_if(list, [](const Candidate& one) {

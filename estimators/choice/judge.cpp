@@ -228,6 +228,12 @@ struct Judge::Asked {
     bool decides() const { return width <= Width::best; }
 };
 
+/// True unless the recipe has native parts and was not measured on both sides: the library's switches of
+/// protocols and algorithms cannot be extrapolated.
+bool Judge::is_certain(const Recipe& recipe, const Asked& asked) {
+    return !recipe.has_native_parts() || asked.samples.series(recipe)->reaches(asked.bytes);
+}
+
 /// Candidates of the model. `near`: recipes measured around this size.
 std::vector<Candidate> Judge::proposed(const Asked& asked, const std::vector<const Recipe*>& near) {
     const std::unordered_set<const Recipe*, RecipeHash, SameRecipe> measured(near.begin(), near.end());
@@ -238,7 +244,7 @@ std::vector<Candidate> Judge::proposed(const Asked& asked, const std::vector<con
         if (asked.decides() && (is_known || asked.samples.compared(one.recipe, asked.bytes))) continue;
         list.push_back(judged(one.recipe, Prediction{one.seconds, Word::sum}, asked.collective, asked.bytes,
                               asked.samples));
-        list.back().is_known = is_known;
+        list.back().is_known = is_known && is_certain(one.recipe, asked);
     }
     return list;
 }
@@ -255,7 +261,7 @@ void Judge::add_measured(std::vector<Candidate>& list, const Asked& asked,
         if (!seen.insert(recipe).second) continue;
         auto made = measured(*recipe, asked, least);
         if (!made) continue;
-        made->is_known = true;
+        made->is_known = is_certain(*recipe, asked);
         list.push_back(std::move(*made));
     }
 }

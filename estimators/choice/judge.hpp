@@ -72,6 +72,7 @@ private:
     Candidate judged(const Recipe& recipe, std::optional<Prediction> model, Collective collective,
                      Bytes bytes, KnownSamples& known);
     struct Asked;
+    static bool is_certain(const Recipe& recipe, const Asked& asked);
     std::vector<Candidate> proposed(const Asked& asked, const std::vector<const Recipe*>& near);
     void add_measured(std::vector<Candidate>& list, const Asked& asked,
                       const std::vector<const Recipe*>& near);

@@ -88,9 +88,12 @@ std::vector<const Recipe*> KnownSamples::near(Bytes bytes) {
     std::vector<const Recipe*> all;
     if (const auto here = at_.find(bytes); here != at_.end())
         for (const Sample* const one : here->second) all.push_back(&one->recipe);
+    const auto above = at_.upper_bound(bytes), here = at_.lower_bound(bytes);
     for (Series& one : series_)
-        for (const Series::Fastest* const side : {one.from(bytes), one.below(bytes)})
-            if (side != nullptr) all.push_back(&side->sample->recipe);
+        for (const Series::Fastest* const side : {one.from(bytes + 1), one.below(bytes)})
+            if (side != nullptr && ((above != at_.end() && side->sample->bytes == above->first) ||
+                                    (here != at_.begin() && side->sample->bytes == std::prev(here)->first)))
+                all.push_back(&side->sample->recipe);
     return all;
 }
 

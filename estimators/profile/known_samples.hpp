@@ -53,7 +53,8 @@ public:
     Series* series(const Recipe& recipe);
     /// Last sample of the recipe at exactly this size; nullptr if there is none.
     const Sample* measured(const Recipe& recipe, Bytes bytes) const;
-    /// Recipes measured at this size, and the fastest of each series at the sizes below and above.
+    /// Recipes measured at this size, and the fastest of each series at the next measured size below and
+    /// above.
     std::vector<const Recipe*> near(Bytes bytes);
     /// True if this size is between two measured ones at which several segments of the recipe were measured:
     /// the fastest of them are better than the model's segments.

@@ -33,6 +33,8 @@ struct Rules {
     double hopeless = 1.5;
     /// A recipe slower than the best by this factor in a call alone is not measured in a row of calls.
     double behind_alone = 2;
+    /// Share of a measurement's time for rows of calls.
+    double rows_share = 0.3;
 
     /// Typical number of calls to measure a recipe, and number of recipes measured even without time: native
     /// and a candidate.
@@ -229,7 +231,9 @@ private:
         const std::vector<Recipe> recipes = told(text);
         if (recipes.empty()) return false;
         const double began = now();
-        auto found = trainer_.measure(cell_.collective, cell_.bytes, recipes, effort(rules.hopeless));
+        Effort alone = effort(rules.hopeless);
+        if (measures_rows() && share_ > 0) alone.deadline -= rules.rows_share * std::max(0.0, share_ - began);
+        auto found = trainer_.measure(cell_.collective, cell_.bytes, recipes, alone);
         measure_rows(found);
         keep(found);
         const Seconds each = (now() - began) / double(recipes.size());
@@ -238,9 +242,11 @@ private:
         return true;
     }
 
+    bool measures_rows() const { return training_.rows && pattern(cell_.collective) != Pattern::to_all; }
+
     /// Adds the times of rows of calls, while there is time, for recipes that may be the best in a program.
     void measure_rows(std::vector<Trainer::Measured>& all) {
-        if (!training_.rows || pattern(cell_.collective) == Pattern::to_all) return;
+        if (!measures_rows()) return;
         Seconds least = unlimited;
         for (const Trainer::Measured& one : all)
             if (one.timing) least = std::min(least, one.timing->seconds.median);
@@ -248,7 +254,10 @@ private:
             if (!one.timing || (one.recipe.kind != Recipe::Kind::native &&
                                 one.timing->seconds.median > rules.behind_alone * least))
                 continue;
-            if (share_ > 0 && !as_rank_0_says(now() < share_, comm())) return;
+            // Without native's no other counts.
+            if (share_ > 0 && one.recipe.kind != Recipe::Kind::native &&
+                !as_rank_0_says(now() < share_, comm()))
+                return;
             one.in_a_row = trainer_.in_a_row(cell_.collective, cell_.bytes, one.recipe);
         }
     }
