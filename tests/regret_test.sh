@@ -6,7 +6,7 @@ set -u
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 for n in 0 1 2 3; do for _ in 1 2 3 4; do echo "node-$n"; done; done >"$folder/hosts"
-"$TEST_SOURCE/scripts/smpirun" -n 16 -platform "$TEST_SOURCE/bench/platforms/fat_nodes.xml" -hostfile "$folder/hosts" \
+"$TEST_SOURCE/scripts/smpirun" -n 16 --costs measured -platform "$TEST_SOURCE/bench/platforms/fat_nodes.xml" -hostfile "$folder/hosts" \
     bin/echelon-bench --regret --no-check --bytes 64,3000,64K --calibration-bytes 8..128K \
     --parts all,strided,row --json "$folder/r.json" \
     >"$folder/out" 2>"$folder/err" || { tail "$folder/out" "$folder/err"; exit 1; }
@@ -50,7 +50,8 @@ assert len(cells) == 27
 assert {cell["part"]: cell["ranks"] for cell in cells} == {"all": 16, "strided": 4, "row": 4}
 # For a layout without earlier decisions, no rank asks before calls have paid for the question.
 late = [max(cell["late"]) for cell in cells]
-assert max(late) <= 0.02, late
+# The share is 2 %; the messages that tell the decision come on top.
+assert max(late) <= 0.025, late
 # Machine and recipe are equal, the program differs: a call alone takes the time that the study has measured.
 same = [cell for cell in cells if abs(cell["lost"] - cell["regret"]) < 0.01]
 assert len(same) > 20, len(same)
@@ -63,6 +64,6 @@ assert "| together | 27 |" in text, text
 PYTHON
 # The profile has no barriers: no rank decides about some twenty of them, like with nothing set. It took
 # longer than 200 short calls.
-said=$(ECHELON_SUMMARY=text ECHELON_PROFILE=$folder/fat_nodes-4x4-trials/profile.json "$TEST_SOURCE/scripts/smpirun" -n 16 \
+said=$(ECHELON_SUMMARY=text ECHELON_PROFILE=$folder/fat_nodes-4x4-trials/profile.json "$TEST_SOURCE/scripts/smpirun" -n 16 --costs measured \
     -platform "$TEST_SOURCE/bench/platforms/fat_nodes.xml" -hostfile "$folder/hosts" bin/series 100 0 reduce:64 2>&1)
 grep -q '^ *barrier .* 10 .* built_in  *native' <<<"$said" && grep -q '^ *reduce .* model ' <<<"$said" || { echo "a barrier was thought about: $said"; exit 1; }

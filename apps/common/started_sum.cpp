@@ -21,9 +21,11 @@ int init_sum(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, 
 
 Form parse_form(const std::string& option, const std::string& text) {
     if (text == "blocking") return Form::blocking;
-    if (text == "nonblocking") return Form::nonblocking;
-    if (text != "persistent")
+    if (text != "nonblocking" && text != "persistent")
         throw WrongUse(option + ": expected blocking, nonblocking or persistent, not '" + text + "'");
+    if (echelon::quirks::simulated)
+        throw WrongUse(option + ": only blocking, because SimGrid's nonblocking sums in place are wrong");
+    if (text == "nonblocking") return Form::nonblocking;
     if (!has_persistent) throw WrongUse(option + ": this MPI library has no persistent collectives");
     return Form::persistent;
 }

@@ -10,7 +10,7 @@
 for shared in "$library" "$TEST_BUILD/lib/libechelon.so"; do
     [ -e "$shared" ] || continue
     shown=$(nm -DC --defined-only "$shared" | cut -c 20-)
-    others=$(grep -vE '^(MPI_|mpi_|PMIx_Fence(_nb)?$|ucp_worker_progress$|echelon_)' <<<"$shown" || true)
+    others=$(grep -vE '^(MPIX?_|mpix?_|PMIx_Fence(_nb)?$|ucp_worker_progress$|echelon_)' <<<"$shown" || true)
     [ -z "$others" ] || fail "$(basename "$shared") shows $others"
     grep -q '^echelon_allreduce$' <<<"$shown" || fail "$(basename "$shared") does not show its API"
     inside=$(nm -C --defined-only "$shared" | grep -E 'echelon::(check\(echelon::Schedule|lint\(|to_svg|regret_on|Workload::)' || true)
