@@ -19,7 +19,7 @@ namespace {
 // Before MPI_Init, in which settings are read.
 const int any_is_set = setenv("ECHELON_REPRODUCIBLE", "any", 1);
 
-/// A number of a rank: far from the others in size, so that plain sums depend on the order.
+/// A number of a rank. Its size is far from those of other ranks: plain sums depend on the order.
 template <class T>
 T number_of(int rank, std::size_t i) {
     const auto draw = [&](std::uint64_t salt) {

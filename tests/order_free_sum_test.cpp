@@ -52,7 +52,7 @@ std::vector<T> drawn(std::mt19937_64& random) {
         const int exponent = std::clamp(middle + draw(spread) - spread / 2, low, high - 1);
         number = draw(8) == 0 ? T(0) : T(std::ldexp(fraction, exponent));
     }
-    // What cancels shows the digits below.
+    // Numbers that cancel show the digits below.
     if (draw(2) == 0) numbers.push_back(-numbers.front());
     return numbers;
 }

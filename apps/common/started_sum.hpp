@@ -9,8 +9,8 @@ namespace examples {
 /// The form in which a program calls a collective.
 enum class Form { blocking, nonblocking, persistent };
 
-/// Reads the name of a form. Throws WrongUse, with the name of the option; also for `persistent` if the MPI
-/// library has no such collectives.
+/// Reads the name of a form. Throws WrongUse, with the name of the option; also for a form
+/// that the MPI library lacks.
 Form parse_form(const std::string& option, const std::string& text);
 
 /// An MPI_Allreduce of sums in place, with work between its start and its end. Each function is called by all

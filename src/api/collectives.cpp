@@ -49,7 +49,7 @@ int make_persistent(MPI_Info info, MPI_Request* request, Arguments... arguments)
 }  // namespace
 }  // namespace echelon
 
-// echelon_allreduce and so on, for each row of mpi/counted_calls.hpp.
+// A function for each row of mpi/counted_calls.hpp: echelon_allreduce is the first.
 #define ECHELON_SERVED(Name, name, NAME, FORM)                            \
     int echelon_##name(ECHELON_##FORM(MPI_Count)) {                       \
         return echelon::serve<echelon::calls::Name>(ECHELON_PASS_##FORM); \
@@ -78,7 +78,7 @@ int echelon_barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request* request) {
     return echelon::make_persistent<echelon::calls::Barrier>(info, request, comm);
 }
 
-// echelon_reduce_scatter and so on, for each row of blocks.
+// Six functions for each row of blocks: echelon_reduce_scatter is the first.
 #define ECHELON_BLOCKS_SERVED(Name, name, NAME, FORM)                                                   \
     int echelon_##name(ECHELON_##FORM(int)) {                                                           \
         return echelon::serve<echelon::calls::Name<int>>(ECHELON_PASS_##FORM);                          \

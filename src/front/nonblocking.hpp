@@ -21,7 +21,7 @@ struct Starting {
     }
     /// A user's function may be freed before it is called.
     bool serves(const Combination& combination) const { return combination.served && !combination.user_made; }
-    /// Such a sum would need several steps.
+    /// A sum in any order needs several steps.
     static bool sums_in_any_order(const State& /*state*/, const Reduction& /*reduction*/, MPI_Op /*op*/) {
         return false;
     }

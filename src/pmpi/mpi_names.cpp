@@ -35,7 +35,7 @@ ECHELON_MPI_NAME MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
 
 ECHELON_MPI_NAME MPI_Barrier(MPI_Comm comm) { return echelon::by_name::barrier(comm); }
 
-// MPI_Reduce_scatter and so on, for each row of blocks.
+// Two functions for each row of blocks: MPI_Reduce_scatter is the first.
 #define ECHELON_BLOCK_COLLECTIVE(Name, name, NAME, FORM)                                                     \
     ECHELON_MPI_NAME MPI_##Name(ECHELON_##FORM(int)) { return echelon::by_name::name(ECHELON_PASS_##FORM); } \
     ECHELON_MPI_NAME MPI_I##name(ECHELON_##FORM(int), MPI_Request* request) {                                \
