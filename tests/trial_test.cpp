@@ -135,6 +135,17 @@ TEST(Trial, has_an_agenda_for_its_first_calls) {
               Agenda({.incumbent = 0, .challenger = 1, .warm = 1, .block = rules.first_block, .rounds = 1}));
 }
 
+// A calibrated SUMMA waited 70 of its 128 broadcasts for a recipe of 0.75 of native's time, as if its
+// price had never been compared with a measurement.
+TEST(Trial, begins_at_once_where_the_model_may_not_be_wrong_by_as_much_as_it_promises) {
+    const auto waits = [](double doubt) {
+        return Trial(arms({1, 0.75}), {.evidence = Evidence::blocks, .doubt = doubt}).next().wait;
+    };
+    EXPECT_EQ(waits(1.2), 0);
+    EXPECT_GT(waits(1.5), 0);
+    EXPECT_GT(waits(rules.doubt), waits(1.5));
+}
+
 // Native always went first, even right after it was measured: a rank on a busy machine waited for a processor
 // again and again.
 TEST(Trial, lets_native_wait_where_it_was_seen_just_now) {

@@ -94,7 +94,7 @@ double Trial::price(std::size_t arm) const {
     const Standing& one = standings_[arm];
     const double calls = calls_in_round(arm);
     if (one.seen) return (one.ratio - 1) * calls;
-    double more = std::max(0.0, one.ratio * (arms_[arm].seen ? 1 : rules.doubt) - 1);
+    double more = std::max(0.0, one.ratio * (arms_[arm].seen ? 1 : terms_.doubt) - 1);
     // The program used native before, and only native calls reveal a wrong model of them. A model that was
     // compared with calls is not wrong by far.
     const bool compared = arms_[arm].seen || arms_[arm].known || terms_.calibrated;

@@ -41,6 +41,8 @@ public:
         double share = 0.05, first_share = rules.first_share;
         /// The model of the expected times was compared with calls on this machine.
         bool calibrated = false;
+        /// Factor by which an expected time may be wrong.
+        double doubt = rules.doubt;
         /// Expected time of an exchange of timings, on the scale of the arms' expected times.
         Seconds exchange = 0;
         /// Number of calls before a measured one, for calls so short that their time depends on caches.

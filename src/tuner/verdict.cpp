@@ -25,6 +25,13 @@ Trial::Evidence evidence(Tuner& tuner, const PlanKey& key) {
     return one_clock ? Trial::Evidence::one_clock : Trial::Evidence::own_clocks;
 }
 
+/// Factor by which an expected time may be wrong.
+double doubt(Tuner& tuner) {
+    const Advisor* const advisor = tuner.machine().advisor();
+    const bool is_measured = advisor != nullptr && advisor->profile().parameters;
+    return is_measured ? 1 + advisor->profile().parameters->residual : rules.doubt;
+}
+
 /// Time of a call by the winner, and of native; the time of a loser, as text.
 void add_finding(Row& row, const Trial& trial, Trial::Verdict verdict) {
     const Recipe& recipe = trial.arms()[trial.incumbent()].recipe;
@@ -53,6 +60,7 @@ void begin_trial(Tuner& tuner, Row& row, CallDecision decision) {
                              .share = tuner.percent(row.key) / 100.0,
                              .first_share = sure ? rules.calibrated_first_share : rules.first_share,
                              .calibrated = calibrated,
+                             .doubt = doubt(tuner),
                              .exchange = decision.slower * seconds(default_costs_here(tuner).exchange()),
                              .warm = warm_up(tuner, row.key),
                              .rhythm = tuner.calls().at(tuner.classes().of(row.key)).rhythm,
