@@ -383,6 +383,15 @@ Seconds Decider::pace(const Recipe& recipe, Collective collective, Bytes bytes, 
                         {collective, bytes, operation.in_order, operation.exact, Policy::model});
 }
 
+Recipe Decider::flat(const Algorithm& row, Bytes bytes) {
+    const Turn turn(mutex_);
+    Recipe made{.kind = Recipe::Kind::flat, .name = std::string(row.name)};
+    if (!row.takes_segment || bytes == 0) return made;
+    const Bytes best = judge_.sums().best_segment(row, bytes, judge_.contention());
+    if (best != row.default_segment) made.segment = best < bytes ? best : 0;
+    return made;
+}
+
 std::optional<Recipe> Decider::named(Policy policy, Collective collective, Bytes bytes, Operation operation) {
     const Turn turn(mutex_);
     if (policy == Policy::native) return Recipe();

@@ -87,6 +87,8 @@ public:
     /// expected(), as a program sees it. If ranks may leave the call early: the mean, in the logarithm, of a
     /// call alone and of one in a row of calls, between which programs lie.
     Seconds pace(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation);
+    /// A flat algorithm with the best segments of the model.
+    Recipe flat(const Algorithm& row, Bytes bytes);
     /// The recipe that a policy other than `model` names; nullopt if it has no opinion.
     std::optional<Recipe> named(Policy policy, Collective collective, Bytes bytes, Operation operation);
 

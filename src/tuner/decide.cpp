@@ -74,7 +74,7 @@ std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
          decider.decide(key.collective, bytes, operation, Policy::model, Decider::Reasons::left_out).ranked)
         add(one.recipe);
     for (const Algorithm& row : catalog(key.collective))
-        if (!row.in_window) add({.kind = Recipe::Kind::flat, .name = std::string(row.name)});
+        if (!row.in_window) add(decider.flat(row, bytes));
     const Recipe usual = reproducible_rule(key.collective, bytes);
     std::ranges::stable_sort(by_time, {},
                              [&](const auto& one) { return std::pair(one.second != usual, one.first); });
@@ -82,8 +82,13 @@ std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
         by_pace.emplace_back(decider.pace(recipe, key.collective, bytes, operation), recipe);
     std::ranges::stable_sort(by_pace, {}, [](const auto& one) { return one.first; });
     best.clear();
+    // Recipes of one price move the same messages between nodes: the first stands for all.
+    Seconds last = 0;
     for (const auto& [pace, recipe] : by_pace)
-        if (best.size() < rules.proposals) best.push_back(recipe);
+        if (best.size() < rules.proposals && pace > rules.alike * last) {
+            best.push_back(recipe);
+            last = pace;
+        }
     return best;
 }
 

@@ -28,6 +28,8 @@ struct TunerRules {
     Seconds shortest = 250e-9;
     /// Number of recipes that are proposed by price.
     std::size_t proposals = 3;
+    /// Prices that differ by less than this factor are one price.
+    double alike = 1.01;
 
     // The cost of a trial.
     /// Number of calls during which the program may end soon, and the share of time for trials in them.
