@@ -324,8 +324,9 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
     const Lengths messages = message_lengths();
     const Lengths bulk{Bytes(64) << 10, Bytes(256) << 10, Bytes(1) << 20};
     const Lengths fan_lengths{8, Protocol::long_one};  // the shortest shows processors, the longest ports
-    // Libraries switch their protocols at powers of two, or a header's length below.
-    const Lengths posted{8, 1024, 4096, 8192, 12288, 16384, 24576, 32768, 49152, 61440, 65536};
+    // Two lengths give the time of a byte. Libraries switch their protocols at powers of two, or a header's
+    // length below.
+    const Lengths posted{8, 8192, 1024, 4096, 12288, 16384, 24576, 32768, 49152, 61440, 65536};
     const Lengths turns{8, 1024, 4096, 8192, 16384, 32768, 65536};
     // The indispensable lengths come first.
     const Lengths work{4096, 65536, 1 << 20, 16384, 262144};
@@ -380,9 +381,9 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
         if (ranks.size() > 2 && shares.any(expected(bytes)))
             into.push_back({bytes, 1, measure.late(ranks, bytes, shares.next())});
     };
-    const auto overheads = [&](const Pairs& pairs, Bytes bytes,
+    const auto overheads = [&](const Pairs& pairs, Bytes bytes, bool first,
                                std::vector<MachineSamples::Overheads>& into) {
-        if (!pairs.empty() && shares.any(expected(bytes)))
+        if (!pairs.empty() && (first || shares.any(expected(bytes))))
             into.push_back(measure.overheads(pairs.front(), bytes, shares.next()));
     };
     const auto work_on = [&](Bytes bytes) {
@@ -422,9 +423,9 @@ MachineSamples measure_machine(MPI_Comm comm, const Placement& placement, Common
             fan(&Measurement::fan_in, partners.inside_fan, fan_lengths.front(), samples.inside_fan_in);
             fan(&Measurement::fan_in, partners.between_fan, fan_lengths.front(), samples.between_fan_in);
         }
-        for (const Bytes bytes : of(posted, 1)) {
-            overheads(partners.inside, bytes, samples.inside_overheads);
-            overheads(partners.across, bytes, samples.between_overheads);
+        for (const Bytes bytes : of(posted, 2)) {
+            overheads(partners.inside, bytes, first, samples.inside_overheads);
+            overheads(partners.across, bytes, first, samples.between_overheads);
         }
         for (const Bytes bytes : of(turns, 0)) {
             in_turn(partners.inside_fan, bytes, samples.inside_turns);
