@@ -40,10 +40,9 @@ struct Starting {
         if (plan->native()) return native(call);
         if (given != nullptr) fit(*plan, state, key, *given);
         const TagRange tags = own.take_tags(PendingCall::needed_tags(*plan->program));
-        auto pending = PendingCall::from(plan->ended, own.route(), tags, plan->program, state.user());
+        auto pending = PendingCall::from(plan->ended, own.route(), tags, plan->program, state.user(), end);
         begin(*plan, pending->memory());
-        *request = pending->start(end);
-        PendingCalls::add(std::move(pending));
+        *request = PendingCalls::add(std::move(pending));
         return MPI_SUCCESS;
     }
 };

@@ -20,6 +20,7 @@
     CALL(Startall)                   \
     CALL(Request_free)               \
     CALL(Wait)                       \
+    CALL(Test)                       \
     CALL(Waitany)                    \
     CALL(Testsome)                   \
     CALL(Barrier)                    \

@@ -36,7 +36,7 @@ using PersistentTags = std::pair<std::shared_ptr<const PersistentRoute>, TagRang
 
 /// A nonblocking collective of this rank: the steps of its program over one route, with memory of its own.
 /// The program's request is a receive from the rank itself, which MPI completes, tests and waits for like any
-/// other; the call sends the empty message at its end.
+/// other; the call sends the empty message at its end. A call that ends while it is started needs no message.
 class PendingCall {
 public:
     /// Calls of one plan that have ended, for its next ones.
@@ -46,10 +46,10 @@ public:
     static int needed_tags(const Program& program) { return int(program.strands.size()) + 2; }
     /// `user`: the communicator whose error handler hears of errors.
     PendingCall(const Route& route, std::shared_ptr<const Program> program, MPI_Comm user);
-    /// A call for these tags: of the pool, or a new one that returns there.
+    /// A call for these tags: of the pool, or a new one that returns there. `end` hands over the results.
     static std::unique_ptr<PendingCall> from(const std::shared_ptr<Pool>& pool, const Route& route,
                                              TagRange tags, const std::shared_ptr<const Program>& program,
-                                             MPI_Comm user);
+                                             MPI_Comm user, std::function<void(Memory&)> end);
     /// Returns a short call to its pool, if the plan still exists. Requires: it has ended.
     static void give_back(std::unique_ptr<PendingCall> call);
 
@@ -57,7 +57,7 @@ public:
     PendingCall(std::shared_ptr<const PersistentRoute> route, TagRange tags,
                 std::shared_ptr<const Program> program, std::function<void(Memory&)> end);
     /// Its request, which the program starts as often as it wants.
-    MPI_Request make_request();
+    MPI_Request make_persistent_request();
     /// Prepares a persistent call to run again, after its request was started.
     void restart() { use(tags_); }
 
@@ -67,9 +67,9 @@ public:
     const Route& route() const { return route_; }
     const TagRange& tags() const { return tags_; }
 
-    /// Makes the request of a call that is about to run; `end` then hands over the results.
-    MPI_Request start(std::function<void(Memory&)> end);
-    /// Runs until it waits for messages. True: the call has ended, and its request is complete.
+    /// Makes the request of a call that was started, and may have ended.
+    MPI_Request make_request();
+    /// Runs until it waits for messages. True: the call has ended, and its request, if made, is complete.
     bool advance();
     /// See Engine.
     void list_awaited(std::vector<MPI_Request>& requests) { engine_.list_awaited(requests); }
@@ -78,7 +78,7 @@ public:
 private:
     int own_rank() const { return route_.in_comm(route_.rank); }
     void use(TagRange tags);
-    void end(bool failed);
+    void complete_request();
 
     std::shared_ptr<const PersistentRoute> shared_;  // of a persistent call
     Route route_;
@@ -86,6 +86,8 @@ private:
     std::shared_ptr<const Program> program_;
     MPI_Comm user_;
     FirstError first_error_;
+    enum class Result { none, done, failed } result_ = Result::none;
+    bool has_request_ = false;
     Memory memory_;
     std::deque<MpiLink> links_;
     Engine engine_;
