@@ -124,11 +124,7 @@ Engine::Started Engine::start(const Step& step, int s) {
         made.ended = true;
     } else if (quirks::short_sends_end_at_once && step.kind == Step::Kind::send && !synchronous &&
                memory_.element().size * step.what.count <= MpiLink::sent_without_request) {
-        int complete = 0;
-        MPI_Status status{};
-        const int code = next.Test(&link->request(made.ticket), &complete, &status);
-        made.ended = complete != 0;
-        if (made.ended) link->ended(made.ticket, code, status);
+        made.ended = link->ends_at_once(made.ticket);
     }
     return made;
 }

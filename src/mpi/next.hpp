@@ -19,8 +19,8 @@
     CALL(Start)                      \
     CALL(Startall)                   \
     CALL(Request_free)               \
+    CALL(Request_get_status)         \
     CALL(Wait)                       \
-    CALL(Test)                       \
     CALL(Waitany)                    \
     CALL(Testsome)                   \
     CALL(Barrier)                    \
