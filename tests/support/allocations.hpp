@@ -4,6 +4,7 @@
 // Counts the allocations of a program. Only one of its files may include this.
 
 #include <atomic>
+#include <cstddef>
 #include <cstdlib>
 #include <new>
 
