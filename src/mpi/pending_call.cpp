@@ -33,17 +33,16 @@ PendingCall::PendingCall(const Route& route, std::shared_ptr<const Program> prog
       engine_(*program_, pointers(links_), memory_) {}
 
 PendingCall::PendingCall(std::shared_ptr<const PersistentRoute> route, TagRange tags,
-                         std::shared_ptr<const Program> program, std::function<void(Memory&)> end)
+                         std::shared_ptr<const Program> program)
     : PendingCall(route->route, std::move(program), MPI_COMM_NULL) {
     shared_ = std::move(route);
     tags_ = tags;
-    end_ = std::move(end);
     has_request_ = true;
 }
 
 std::unique_ptr<PendingCall> PendingCall::from(const std::shared_ptr<Pool>& pool, const Route& route,
                                                TagRange tags, const std::shared_ptr<const Program>& program,
-                                               MPI_Comm user, std::function<void(Memory&)> end) {
+                                               MPI_Comm user) {
     std::unique_ptr<PendingCall> call;
     if (pool->empty()) {
         call = std::make_unique<PendingCall>(route, program, user);
@@ -53,14 +52,13 @@ std::unique_ptr<PendingCall> PendingCall::from(const std::shared_ptr<Pool>& pool
         pool->pop_back();
     }
     call->use(tags);
-    call->end_ = std::move(end);
     call->has_request_ = false;
     return call;
 }
 
 void PendingCall::give_back(std::unique_ptr<PendingCall> call) {
     constexpr Bytes most = Bytes(16) << 10;  // beyond that, making a call takes little of its time
-    call->end_ = nullptr;
+    call->end_.reset();
     const auto pool = call->pool_.lock();
     if (pool != nullptr && call->memory_.held() <= most) pool->push_back(std::move(call));
 }

@@ -4,11 +4,11 @@
 #include "mpi/comm.hpp"
 #include "mpi/engine.hpp"
 #include "mpi/first_error.hpp"
+#include "mpi/inline_function.hpp"
 #include "mpi/memory.hpp"
 #include "mpi/mpi_link.hpp"
 
 #include <deque>
-#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -46,16 +46,21 @@ public:
     static int needed_tags(const Program& program) { return int(program.strands.size()) + 2; }
     /// `user`: the communicator whose error handler hears of errors.
     PendingCall(const Route& route, std::shared_ptr<const Program> program, MPI_Comm user);
-    /// A call for these tags: of the pool, or a new one that returns there. `end` hands over the results.
+    /// A call for these tags: of the pool, or a new one that returns there.
     static std::unique_ptr<PendingCall> from(const std::shared_ptr<Pool>& pool, const Route& route,
                                              TagRange tags, const std::shared_ptr<const Program>& program,
-                                             MPI_Comm user, std::function<void(Memory&)> end);
+                                             MPI_Comm user);
     /// Returns a short call to its pool, if the plan still exists. Requires: it has ended.
     static void give_back(std::unique_ptr<PendingCall> call);
 
     /// A persistent call: these tags of the route are its own.
     PendingCall(std::shared_ptr<const PersistentRoute> route, TagRange tags,
-                std::shared_ptr<const Program> program, std::function<void(Memory&)> end);
+                std::shared_ptr<const Program> program);
+    /// Sets the function that hands over the results. Required before the call runs.
+    template <class End>
+    void set_end(const End& end) {
+        end_.set(end);
+    }
     /// Its request, which the program starts as often as it wants.
     MPI_Request make_persistent_request();
     /// Prepares a persistent call to run again, after its request was started.
@@ -91,7 +96,7 @@ private:
     Memory memory_;
     std::deque<MpiLink> links_;
     Engine engine_;
-    std::function<void(Memory&)> end_;
+    InlineFunction<Memory> end_;
     std::weak_ptr<Pool> pool_;
 };
 
