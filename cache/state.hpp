@@ -6,6 +6,7 @@
 #include "cache/private_communicator.hpp"
 #include "cache/process.hpp"
 #include "cache/requests.hpp"
+#include "cache/sum_scratch.hpp"
 #include "mpi/meeting.hpp"
 #include "report/reported.hpp"
 #include "settings/hints.hpp"
@@ -58,6 +59,7 @@ public:
     CompanionSlot& companion() { return companion_; }
     Meetings& meetings() { return meetings_; }
     Tally& tally() { return tally_; }
+    SumScratch& sum_scratch() { return sum_scratch_; }
 
     CommunicatorRecord record(bool mpi_runs) const override;
 
@@ -82,6 +84,7 @@ private:
     Requests requests_{user_, process_};
     Hints hints_;
     Tally tally_;
+    SumScratch sum_scratch_;
     std::optional<Bypass> unserved_;  // reason why Echelon serves no call here
     bool detached_ = false;
     CompanionSlot companion_;  // last, because it uses the other members

@@ -3,6 +3,9 @@
 #include "bench/broad_list.hpp"
 #include "cache/state.hpp"
 #include "core/order_free_sum.hpp"
+#ifndef ECHELON_SMPI
+#include "tests/support/allocations.hpp"
+#endif
 
 #include <gtest/gtest.h>
 #include <cmath>
@@ -179,6 +182,31 @@ TEST(AnyOrder, EveryRecipeGivesTheSameBits) {
         tuning.clear(name(collective));
     }
 }
+
+#ifndef ECHELON_SMPI
+TEST(AnyOrder, RepeatedCallsAllocateNothing) {
+    const Ranks all(4);
+    if (all.comm == MPI_COMM_NULL) return;
+    Tuning tuning(all.comm);
+    for (const std::size_t count : {8, 1000}) {
+        const std::vector<double> in = numbers_of<double>(all.me, count);
+        std::vector<double> out(count);
+        const auto check = [&](const char* collective, const char* recipe, auto&& call) {
+            tuning.force(collective, recipe);
+            for (int i = 0; i < 2; ++i) call();  // operands and sums change places
+            const long before = test::allocations;
+            for (int i = 0; i < 4; ++i) call();
+            EXPECT_EQ(test::allocations, before) << collective << " of " << count;
+        };
+        const int n = int(count);
+        check("allreduce", "ring",
+              [&] { allreduce(in.data(), out.data(), n, MPI_DOUBLE, MPI_SUM, all.comm); });
+        check("reduce", "binomial",
+              [&] { reduce(in.data(), out.data(), n, MPI_DOUBLE, MPI_SUM, 1, all.comm); });
+        check("scan", "chain", [&] { scan(in.data(), out.data(), n, MPI_DOUBLE, MPI_SUM, all.comm); });
+    }
+}
+#endif
 
 TEST(AnyOrder, BlocksMayHaveAnyLength) {
     const Ranks all(1 << 20);

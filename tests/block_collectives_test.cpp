@@ -303,6 +303,25 @@ TEST(BlockCollectivesByThemselves, AreNative) {
     EXPECT_EQ(Tuning(ranks.get()).would_run("exscan", 8).recipe, "native");
 }
 
+/// Alltoallv by a recipe accepted equal buffers with one array of counts, which MPICH refuses.
+TEST(BlockCollectivesByThemselves, RefuseAliasesLikeTheLibrary) {
+    if (!quirks::refuses_aliases) GTEST_SKIP() << "the library takes them for calls in place";
+    const FirstRanks ranks(4);
+    if (!ranks) return;
+    MPI_Comm_set_errhandler(ranks.get(), MPI_ERRORS_RETURN);
+    force(ranks.get(), "alltoall", "pairwise", 4);
+    std::array<int, 8> data{}, counts{1, 1, 1, 1}, places{0, 1, 2, 3}, other_counts = counts;
+    const std::array<int, 8> other_places{4, 5, 6, 7};
+    EXPECT_NE(alltoallv(data.data(), counts.data(), places.data(), MPI_INT, data.data(), counts.data(),
+                        places.data(), MPI_INT, ranks.get()),
+              MPI_SUCCESS);
+    data.fill(ranks.rank());
+    EXPECT_EQ(alltoallv(data.data(), counts.data(), places.data(), MPI_INT, data.data(), other_counts.data(),
+                        other_places.data(), MPI_INT, ranks.get()),
+              MPI_SUCCESS);
+    for (int r = 0; r < 4; ++r) EXPECT_EQ(data[std::size_t(4 + r)], r);
+}
+
 /// Open MPI treats equal send and receive buffers of one rank as MPI_IN_PLACE on that rank: no rank may hang.
 TEST(BlockCollectivesByThemselves, TakeOneRanksAliasesAsInPlace) {
     if (quirks::refuses_aliases) GTEST_SKIP() << "the library refuses them";

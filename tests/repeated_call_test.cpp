@@ -1,50 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A repeated call allocates nothing, splits nothing, and sends the messages of its plan.
 #include "mpi/next.hpp"
+#include "tests/support/allocations.hpp"
 #include "tests/support/communicators.hpp"
 #include "tuner/plan_for.hpp"
 #include "tuner/tuner.hpp"
 
 #include <gtest/gtest.h>
 #include <echelon/echelon.hpp>
-
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
-namespace {
-
-/// Allocations of C++ code; the MPI libraries, which are C, are not counted.
-std::atomic<long> allocations = 0;
-
-void* counted(std::size_t size, std::size_t alignment = alignof(std::max_align_t)) {
-    ++allocations;
-    if (void* const memory = std::aligned_alloc(alignment, (size + alignment) / alignment * alignment))
-        return memory;
-    throw std::bad_alloc();
-}
-
-// Not inlined, because gcc would report a mismatch with operator new.
-[[gnu::noinline]] void give_back(void* memory) noexcept { std::free(memory); }
-
-}  // namespace
-
-void* operator new(std::size_t size) { return counted(size); }
-void* operator new[](std::size_t size) { return counted(size); }
-void* operator new(std::size_t size, std::align_val_t alignment) {
-    return counted(size, std::size_t(alignment));
-}
-void* operator new[](std::size_t size, std::align_val_t alignment) {
-    return counted(size, std::size_t(alignment));
-}
-void operator delete(void* memory) noexcept { give_back(memory); }
-void operator delete[](void* memory) noexcept { give_back(memory); }
-void operator delete(void* memory, std::size_t) noexcept { give_back(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { give_back(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { give_back(memory); }
-void operator delete[](void* memory, std::align_val_t) noexcept { give_back(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { give_back(memory); }
-void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { give_back(memory); }
 
 namespace echelon {
 namespace {
@@ -83,9 +46,9 @@ template <class Call>
 Counts repeated(MPI_Comm comm, int times, Call&& call) {
     const State& state = *State::of(comm);
     call();
-    const Counts before{allocations, state.own().split_counters().splits, state.plans().made(), sent};
+    const Counts before{test::allocations, state.own().split_counters().splits, state.plans().made(), sent};
     for (int i = 0; i < times; ++i) call();
-    return {allocations - before.allocations, state.own().split_counters().splits - before.splits,
+    return {test::allocations - before.allocations, state.own().split_counters().splits - before.splits,
             state.plans().made() - before.plans_made, sent - before.sent};
 }
 

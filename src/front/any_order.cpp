@@ -28,53 +28,58 @@ std::size_t numbers_in(const Element& element) {
     return element.scalar == Scalar::c32 || element.scalar == Scalar::c64 ? 2 : 1;
 }
 
-/// Calls work(numbers) with a span of `count` floats or doubles of the user.
-template <class Work>
-void with_numbers(const Element& element, const void* data, std::size_t count, const Work& work) {
+/// Calls work(numbers) with a span of `count` floats or doubles of the user. `Byte`: void, or const void.
+template <class Byte, class Work>
+void with_numbers(const Element& element, Byte* data, std::size_t count, const Work& work) {
+    using Double = std::conditional_t<std::is_const_v<Byte>, const double, double>;
+    using Float = std::conditional_t<std::is_const_v<Byte>, const float, float>;
     if (is_double(element))
-        work(std::span(static_cast<const double*>(data), count));
+        work(std::span(static_cast<Double*>(data), count));
     else
-        work(std::span(static_cast<const float*>(data), count));
-}
-template <class Work>
-void with_numbers(const Element& element, void* data, std::size_t count, const Work& work) {
-    if (is_double(element))
-        work(std::span(static_cast<double*>(data), count));
-    else
-        work(std::span(static_cast<float*>(data), count));
+        work(std::span(static_cast<Float*>(data), count));
 }
 
-/// The sum of binned numbers by `sum(binned)`, a collective. The operands are in `in`; `out` gets the
-/// first `results` sums.
+/// The sum of binned numbers by `sum(integers)`, a collective on the operands of the scratch memory. The
+/// numbers are in `in`; `out` gets the first `results` sums.
 template <class Sum>
 int by_binned(const Element& element, const void* in, std::size_t count, void* out, std::size_t results,
-              const Sum& sum) {
-    std::vector<Binned> binned(count);
-    with_numbers(element, in, count, [&](auto numbers) { to_binned(numbers, binned.data()); });
-    if (const int code = sum(binned); code != MPI_SUCCESS) return code;
-    with_numbers(element, out, results, [&](auto numbers) { from_binned(binned.data(), numbers); });
-    return MPI_SUCCESS;
+              State& state, const Sum& sum) {
+    auto& integers = state.sum_scratch().of<Binned>();
+    integers.operands.resize(count);
+    with_numbers(element, in, count, [&](auto numbers) { to_binned(numbers, integers.operands.data()); });
+    const int code = sum(integers);
+    if (code == MPI_SUCCESS)
+        with_numbers(element, out, results,
+                     [&](auto numbers) { from_binned(integers.operands.data(), numbers); });
+    state.sum_scratch().shrink();
+    return code;
 }
 
-/// The sum of words by `sum(words, width)`, a collective of `width` words for each number, after the largest
-/// exponents are known. The rank's results begin at number `first`.
+/// The sum of words by `sum(integers, width)`, a collective of `width` words for each number, after the
+/// largest exponents are known. The rank's results begin at number `first`.
 template <class Sum>
 int by_words(const Element& element, const void* in, std::size_t count, void* out, std::size_t first,
-             std::size_t results, const State& state, const Sum& sum) {
-    std::vector<std::int16_t> exponents(count);
+             std::size_t results, State& state, const Sum& sum) {
+    std::vector<std::int16_t>& exponents = state.sum_scratch().exponents;
+    exponents.resize(count);
     with_numbers(element, in, count, [&](auto numbers) { exponents_of(numbers, exponents.data()); });
-    const int code = front_call(calls::Allreduce{MPI_IN_PLACE, exponents.data(), MPI_Count(count),
-                                                 MPI_INT16_T, MPI_MAX, state.user()});
+    int code = front_call(calls::Allreduce{MPI_IN_PLACE, exponents.data(), MPI_Count(count), MPI_INT16_T,
+                                           MPI_MAX, state.user()});
     if (code != MPI_SUCCESS) return code;
     const bool is_long = state.size() > most_short_terms;
     const int each = is_long ? 2 : 1;
-    std::vector<std::int64_t> words(count * std::size_t(each));
-    with_numbers(element, in, count,
-                 [&](auto numbers) { to_words(numbers, exponents.data(), is_long, words.data()); });
-    if (const int failure = sum(words, each); failure != MPI_SUCCESS) return failure;
-    with_numbers(element, out, results,
-                 [&](auto numbers) { from_words(words.data(), exponents.data() + first, is_long, numbers); });
-    return MPI_SUCCESS;
+    auto& integers = state.sum_scratch().of<std::int64_t>();
+    integers.operands.resize(count * std::size_t(each));
+    with_numbers(element, in, count, [&](auto numbers) {
+        to_words(numbers, exponents.data(), is_long, integers.operands.data());
+    });
+    code = sum(integers, each);
+    if (code == MPI_SUCCESS)
+        with_numbers(element, out, results, [&](auto numbers) {
+            from_words(integers.operands.data(), exponents.data() + first, is_long, numbers);
+        });
+    state.sum_scratch().shrink();
+    return code;
 }
 
 /// The call in place, on integers in its place. `factor`: integers for each element of the call.
@@ -102,23 +107,22 @@ int to_blocks(const calls::Reduce_scatter<Counts>& call, State& state, const Red
     const auto own = std::size_t(call.counts[state.rank()]) * each;
     // Not in place: Open MPI's reduce_scatter in place can give wrong sums.
     const auto sum = [&](auto& integers, MPI_Datatype type, MPI_Op op, std::size_t factor) {
-        std::vector<MPI_Count> counts(call.counts, call.counts + state.size());
+        std::vector<MPI_Count>& counts = state.sum_scratch().counts;
+        counts.assign(call.counts, call.counts + state.size());
         for (MPI_Count& one : counts) one *= MPI_Count(factor);
-        const auto results = std::size_t(counts[std::size_t(state.rank())]);
-        std::remove_reference_t<decltype(integers)> sums(results);
-        const int code = front_call(calls::Reduce_scatter<MPI_Count>{integers.data(), sums.data(),
-                                                                     counts.data(), type, op, call.comm});
-        integers.swap(sums);
+        integers.sums.resize(std::size_t(counts[std::size_t(state.rank())]));
+        const int code = front_call(calls::Reduce_scatter<MPI_Count>{
+            integers.operands.data(), integers.sums.data(), counts.data(), type, op, call.comm});
+        integers.operands.swap(integers.sums);
         return code;
     };
     if (element.bytes(reduction.count) <= most_binned)
-        return by_binned(element, operands(call), count, call.out, own, [&](std::vector<Binned>& all) {
-            return sum(all, binned_type(), binned_sum(), each);
-        });
+        return by_binned(element, operands(call), count, call.out, own, state,
+                         [&](auto& integers) { return sum(integers, binned_type(), binned_sum(), each); });
     const auto first = std::size_t(std::accumulate(call.counts, call.counts + state.rank(), MPI_Count(0)));
     return by_words(element, operands(call), count, call.out, first * each, own, state,
-                    [&](std::vector<std::int64_t>& words, int width) {
-                        return sum(words, MPI_INT64_T, MPI_SUM, each * std::size_t(width));
+                    [&](auto& integers, int width) {
+                        return sum(integers, MPI_INT64_T, MPI_SUM, each * std::size_t(width));
                     });
 }
 
@@ -136,28 +140,29 @@ int sum_in_any_order(const calls::Allreduce& call, State& state, const Reduction
     const Element& element = reduction.element;
     const std::size_t each = numbers_in(element), count = reduction.count * each;
     if (element.bytes(reduction.count) <= most_binned)
-        return by_binned(element, operands(call), count, call.out, count, [&](std::vector<Binned>& all) {
-            return front_call(in_place(call, all.data(), binned_type(), binned_sum(), each));
+        return by_binned(element, operands(call), count, call.out, count, state, [&](auto& integers) {
+            return front_call(in_place(call, integers.operands.data(), binned_type(), binned_sum(), each));
         });
     return by_words(
-        element, operands(call), count, call.out, 0, count, state,
-        [&](std::vector<std::int64_t>& words, int width) {
-            return front_call(in_place(call, words.data(), MPI_INT64_T, MPI_SUM, each * std::size_t(width)));
+        element, operands(call), count, call.out, 0, count, state, [&](auto& integers, int width) {
+            return front_call(
+                in_place(call, integers.operands.data(), MPI_INT64_T, MPI_SUM, each * std::size_t(width)));
         });
 }
 
 int sum_in_any_order(const calls::Reduce& call, State& state, const Reduction& reduction) {
     const std::size_t each = numbers_in(reduction.element), count = reduction.count * each;
     const bool at_root = state.rank() == call.root;
-    const auto sum = [&](std::vector<Binned>& binned) {
+    const auto sum = [&](auto& integers) {
         // Not in place: MPICH's reduce in place of a user-made operation crashes.
-        std::vector<Binned> sums(at_root ? count : 0);
-        const int code = front_call(calls::Reduce{binned.data(), sums.data(), MPI_Count(count), binned_type(),
-                                                  binned_sum(), call.root, call.comm});
-        binned.swap(sums);
+        integers.sums.resize(at_root ? count : 0);
+        const int code =
+            front_call(calls::Reduce{integers.operands.data(), integers.sums.data(), MPI_Count(count),
+                                     binned_type(), binned_sum(), call.root, call.comm});
+        integers.operands.swap(integers.sums);
         return code;
     };
-    return by_binned(reduction.element, operands(call), count, call.out, at_root ? count : 0, sum);
+    return by_binned(reduction.element, operands(call), count, call.out, at_root ? count : 0, state, sum);
 }
 
 int sum_in_any_order(const calls::Reduce_scatter_block& call, State& state, const Reduction& reduction) {
@@ -177,10 +182,11 @@ template <class Call>
 int scan(const Call& call, State& state, const Reduction& reduction) {
     const std::size_t each = numbers_in(reduction.element), count = reduction.count * each;
     const bool gets_nothing = call.collective == Collective::exscan && state.rank() == 0;
-    return by_binned(reduction.element, operands(call), count, call.out, gets_nothing ? 0 : count,
-                     [&](std::vector<Binned>& all) {
-                         return front_call(in_place(call, all.data(), binned_type(), binned_sum(), each));
-                     });
+    return by_binned(
+        reduction.element, operands(call), count, call.out, gets_nothing ? 0 : count, state,
+        [&](auto& integers) {
+            return front_call(in_place(call, integers.operands.data(), binned_type(), binned_sum(), each));
+        });
 }
 }  // namespace
 

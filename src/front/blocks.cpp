@@ -223,7 +223,8 @@ int serve(const calls::Alltoallv<Count>& call, const How& how) {
     const int p = state->size();
     check_blocks(call.out, p, "alltoallv: the receive buffer");
     if (!in_place) check_blocks(call.in, p, "alltoallv: the send buffer");
-    if (!are_allowed(call.out, p) || (!in_place && !are_allowed(call.in, p)))
+    const bool aliased = !in_place && refused_alias(call.in, call.out);
+    if (!are_allowed(call.out, p) || (!in_place && !are_allowed(call.in, p)) || aliased)
         return bypassed(call, *state, how);
     const auto to = std::make_shared<BlockItems>(call.out, p);
     to->change([&](const Items& items) { return how.kept(items); });

@@ -142,5 +142,11 @@ inline bool refused_alias(const Items& from, const Items& to) {
     return quirks::refuses_aliases && from.address == to.address && from.count == to.count &&
            from.element.type == to.element.type;
 }
+/// The same for blocks whose counts are one array.
+template <class Count>
+bool refused_alias(const UserBlocks<Count>& from, const UserBlocks<Count>& to) {
+    return quirks::refuses_aliases && from.data == to.data && from.counts == to.counts &&
+           from.type == to.type;
+}
 
 }  // namespace echelon

@@ -41,9 +41,9 @@ struct Starting {
         if (given != nullptr) fit(*plan, state, key, *given);
         const TagRange tags = own.take_tags(PendingCall::needed_tags(*plan->program));
         auto pending = PendingCall::from(plan->ended, own.route(), tags, plan->program, state.user());
+        pending->set_end(end);
         begin(*plan, pending->memory());
-        *request = pending->start(end);
-        PendingCalls::add(std::move(pending));
+        *request = PendingCalls::add(std::move(pending));
         return MPI_SUCCESS;
     }
 };
@@ -69,8 +69,9 @@ struct Persisting : Starting {
             note_bypass(state, call.collective, Bypass::persistent);
             return native(call);
         }
-        *request = PersistentCalls::add(std::make_shared<PendingCall>(route, tags, plan->program, end), *plan,
-                                        begin);
+        auto pending = std::make_shared<PendingCall>(route, tags, plan->program);
+        pending->set_end(end);
+        *request = PersistentCalls::add(std::move(pending), *plan, begin);
         return MPI_SUCCESS;
     }
 };

@@ -32,7 +32,7 @@ MPI_Request PersistentCalls::add(std::shared_ptr<PendingCall> call, const Plan& 
              .writes_data = plan.writes_data,
              .counts = plan.counts,
              .kind = plan.kind};
-    const MPI_Request request = call->make_request();
+    const MPI_Request request = call->make_persistent_request();
     all().insert_or_assign(request, Persistent{std::move(call), std::move(own), std::move(begin)});
     any_ = true;
     return request;

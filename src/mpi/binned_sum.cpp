@@ -18,31 +18,34 @@ void add(void* in, void* inout, int* count, MPI_Datatype*) {
     add_binned(inout, in, inout, std::size_t(*count));
 }
 
+/// The handle that `make` makes for the first caller.
+template <class Handle, class Make>
+Handle made_once(std::atomic<Handle>& handle, Handle none, const Make& make) {
+    if (handle == none) {
+        const std::scoped_lock lock(making);
+        if (handle == none) {
+            Handle made = none;
+            make(made);
+            handle = made;
+        }
+    }
+    return handle;
+}
+
 }  // namespace
 
 MPI_Datatype binned_type() {
-    if (type == MPI_DATATYPE_NULL) {
-        const std::scoped_lock lock(making);
-        if (type != MPI_DATATYPE_NULL) return type;
-        MPI_Datatype made = MPI_DATATYPE_NULL;
+    return made_once(type, MPI_Datatype(MPI_DATATYPE_NULL), [](MPI_Datatype& made) {
         check(PMPI_Type_contiguous(int(sizeof(Binned) / sizeof(std::int64_t)), MPI_INT64_T, &made),
               "MPI_Type_contiguous");
         check(PMPI_Type_commit(&made), "MPI_Type_commit");
-        type = made;
-    }
-    return type;
+    });
 }
 
 MPI_Op binned_sum() {
-    if (operation == MPI_OP_NULL) {
-        constexpr int commutes = 1;
-        const std::scoped_lock lock(making);
-        if (operation != MPI_OP_NULL) return operation;
-        MPI_Op made = MPI_OP_NULL;
-        check(PMPI_Op_create(add, commutes, &made), "MPI_Op_create");
-        operation = made;
-    }
-    return operation;
+    constexpr int commutes = 1;
+    return made_once(operation, MPI_Op(MPI_OP_NULL),
+                     [](MPI_Op& made) { check(PMPI_Op_create(add, commutes, &made), "MPI_Op_create"); });
 }
 
 bool is_binned_sum(MPI_Op op) { return op == operation.load(std::memory_order_relaxed); }

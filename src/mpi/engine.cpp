@@ -112,15 +112,19 @@ Engine::Started Engine::start(const Step& step, int s) {
     MpiLink* const link = links_[step.link];
     link->use_tag(s);
     Started made{link};
+    bool synchronous = false;
     if (step.kind == Step::Kind::receive)
         made.ticket = link->start_receive(step.peer, step.what);
-    else if (++strands_[std::size_t(s)].sends % synchronous_every == 0)
+    else if ((synchronous = ++strands_[std::size_t(s)].sends % synchronous_every == 0))
         made.ticket = link->start_synchronous_send(step.peer, step.what);
     else
         made.ticket = link->start_send(step.peer, step.what);
     if (link->request(made.ticket) == MPI_REQUEST_NULL) {  // it failed, and has kept the error
         link->ended(made.ticket, MPI_SUCCESS, {});
         made.ended = true;
+    } else if (quirks::short_sends_end_at_once && step.kind == Step::Kind::send && !synchronous &&
+               memory_.element().size * step.what.count <= MpiLink::sent_without_request) {
+        made.ended = link->ends_at_once(made.ticket);
     }
     return made;
 }

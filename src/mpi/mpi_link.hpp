@@ -42,6 +42,8 @@ public:
     Ticket start_synchronous_send(int to, Slice what) { return start_by(next.Issend, to, what); }
     Ticket start_receive(int from, Slice into) override;
     void wait(Ticket ticket) override;
+    /// Completes a communication that has ended already; false: it has not.
+    bool ends_at_once(Ticket ticket);
     void reduce(Slice into, Slice from, Side side) override { memory_.reduce(into, from, side); }
     void copy(Slice into, Slice from) override { memory_.copy(into, from); }
     Window* window() override { return window_.get(); }

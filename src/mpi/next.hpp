@@ -19,6 +19,7 @@
     CALL(Start)                      \
     CALL(Startall)                   \
     CALL(Request_free)               \
+    CALL(Request_get_status)         \
     CALL(Wait)                       \
     CALL(Waitany)                    \
     CALL(Testsome)                   \

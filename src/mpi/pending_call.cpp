@@ -33,11 +33,11 @@ PendingCall::PendingCall(const Route& route, std::shared_ptr<const Program> prog
       engine_(*program_, pointers(links_), memory_) {}
 
 PendingCall::PendingCall(std::shared_ptr<const PersistentRoute> route, TagRange tags,
-                         std::shared_ptr<const Program> program, std::function<void(Memory&)> end)
+                         std::shared_ptr<const Program> program)
     : PendingCall(route->route, std::move(program), MPI_COMM_NULL) {
     shared_ = std::move(route);
     tags_ = tags;
-    end_ = std::move(end);
+    has_request_ = true;
 }
 
 std::unique_ptr<PendingCall> PendingCall::from(const std::shared_ptr<Pool>& pool, const Route& route,
@@ -52,12 +52,13 @@ std::unique_ptr<PendingCall> PendingCall::from(const std::shared_ptr<Pool>& pool
         pool->pop_back();
     }
     call->use(tags);
+    call->has_request_ = false;
     return call;
 }
 
 void PendingCall::give_back(std::unique_ptr<PendingCall> call) {
     constexpr Bytes most = Bytes(16) << 10;  // beyond that, making a call takes little of its time
-    call->end_ = nullptr;
+    call->end_.reset();
     const auto pool = call->pool_.lock();
     if (pool != nullptr && call->memory_.held() <= most) pool->push_back(std::move(call));
 }
@@ -65,19 +66,25 @@ void PendingCall::give_back(std::unique_ptr<PendingCall> call) {
 void PendingCall::use(TagRange tags) {
     tags_ = tags;
     first_error_ = {};
+    result_ = Result::none;
     memory_.set_loopback({route_.comm, own_rank(), tags.first + 1});
     for (MpiLink& link : links_) link.use_tags_from(tags.first + 2);
     engine_.restart();
 }
 
-MPI_Request PendingCall::start(std::function<void(Memory&)> end) {
-    end_ = std::move(end);
+MPI_Request PendingCall::make_request() {
     MPI_Request request = MPI_REQUEST_NULL;
+    if (result_ == Result::done) {  // a message to nowhere has ended
+        check(PMPI_Isend(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, route_.comm, &request), "MPI_Isend");
+        return request;
+    }
     check(PMPI_Irecv(nullptr, 0, MPI_BYTE, own_rank(), tags_.first, route_.comm, &request), "MPI_Irecv");
+    has_request_ = true;
+    if (result_ == Result::failed) complete_request();
     return request;
 }
 
-MPI_Request PendingCall::make_request() {
+MPI_Request PendingCall::make_persistent_request() {
     MPI_Request request = MPI_REQUEST_NULL;
     check(next.Recv_init(nullptr, 0, MPI_BYTE, own_rank(), tags_.first, route_.comm, &request),
           "MPI_Recv_init");
@@ -98,15 +105,16 @@ bool PendingCall::advance() {
         code = MPI_ERR_OTHER;
     }
     if (code != MPI_SUCCESS && user() != MPI_COMM_NULL) PMPI_Comm_call_errhandler(user(), code);
-    end(code != MPI_SUCCESS);
+    result_ = code == MPI_SUCCESS ? Result::done : Result::failed;
+    if (has_request_) complete_request();
     return true;
 }
 
 /// A failed call sends a byte: the request, which has no room for it, ends with MPI_ERR_TRUNCATE. The receive
 /// is posted: the send does not wait.
-void PendingCall::end(bool failed) {
+void PendingCall::complete_request() {
     static const char byte = 0;
-    PMPI_Send(&byte, failed ? 1 : 0, MPI_BYTE, own_rank(), tags_.first, route_.comm);
+    PMPI_Send(&byte, result_ == Result::failed ? 1 : 0, MPI_BYTE, own_rank(), tags_.first, route_.comm);
 }
 
 }  // namespace echelon

@@ -4,11 +4,11 @@
 #include "mpi/comm.hpp"
 #include "mpi/engine.hpp"
 #include "mpi/first_error.hpp"
+#include "mpi/inline_function.hpp"
 #include "mpi/memory.hpp"
 #include "mpi/mpi_link.hpp"
 
 #include <deque>
-#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -36,7 +36,7 @@ using PersistentTags = std::pair<std::shared_ptr<const PersistentRoute>, TagRang
 
 /// A nonblocking collective of this rank: the steps of its program over one route, with memory of its own.
 /// The program's request is a receive from the rank itself, which MPI completes, tests and waits for like any
-/// other; the call sends the empty message at its end.
+/// other; the call sends the empty message at its end. A call that ends while it is started needs no message.
 class PendingCall {
 public:
     /// Calls of one plan that have ended, for its next ones.
@@ -55,9 +55,14 @@ public:
 
     /// A persistent call: these tags of the route are its own.
     PendingCall(std::shared_ptr<const PersistentRoute> route, TagRange tags,
-                std::shared_ptr<const Program> program, std::function<void(Memory&)> end);
+                std::shared_ptr<const Program> program);
+    /// Sets the function that hands over the results. Required before the call runs.
+    template <class End>
+    void set_end(const End& end) {
+        end_.set(end);
+    }
     /// Its request, which the program starts as often as it wants.
-    MPI_Request make_request();
+    MPI_Request make_persistent_request();
     /// Prepares a persistent call to run again, after its request was started.
     void restart() { use(tags_); }
 
@@ -67,9 +72,9 @@ public:
     const Route& route() const { return route_; }
     const TagRange& tags() const { return tags_; }
 
-    /// Makes the request of a call that is about to run; `end` then hands over the results.
-    MPI_Request start(std::function<void(Memory&)> end);
-    /// Runs until it waits for messages. True: the call has ended, and its request is complete.
+    /// Makes the request of a call that was started, and may have ended.
+    MPI_Request make_request();
+    /// Runs until it waits for messages. True: the call has ended, and its request, if made, is complete.
     bool advance();
     /// See Engine.
     void list_awaited(std::vector<MPI_Request>& requests) { engine_.list_awaited(requests); }
@@ -78,7 +83,7 @@ public:
 private:
     int own_rank() const { return route_.in_comm(route_.rank); }
     void use(TagRange tags);
-    void end(bool failed);
+    void complete_request();
 
     std::shared_ptr<const PersistentRoute> shared_;  // of a persistent call
     Route route_;
@@ -86,10 +91,12 @@ private:
     std::shared_ptr<const Program> program_;
     MPI_Comm user_;
     FirstError first_error_;
+    enum class Result { none, done, failed } result_ = Result::none;
+    bool has_request_ = false;
     Memory memory_;
     std::deque<MpiLink> links_;
     Engine engine_;
-    std::function<void(Memory&)> end_;
+    InlineFunction<Memory> end_;
     std::weak_ptr<Pool> pool_;
 };
 

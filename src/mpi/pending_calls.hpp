@@ -15,8 +15,8 @@ public:
     static bool join();
     static void leave();
 
-    /// Runs a call, at once as far as possible.
-    static void add(std::unique_ptr<PendingCall> call);
+    /// Runs a call, at once as far as possible. Returns its request.
+    static MPI_Request add(std::unique_ptr<PendingCall> call);
     /// Runs a persistent call that is not under way. Its tags are its own: it waits for no other call.
     static void add_persistent(std::shared_ptr<PendingCall> call);
     /// Advances them, for callers that wait without MPI. True: some are under way.

@@ -3,6 +3,7 @@
    the right results. Arguments: "freed" frees communicators and datatypes before their requests; "plain"
    starts calls in the same order on all ranks and completes them by MPI_Waitall, because MPICH 4.0.2 and Open
    MPI 4.1.4 do not serve the others; names of collectives leave out all others. */
+#include "kinds.h"
 #include "tell.h"
 
 #include <mpi.h>
@@ -16,28 +17,9 @@
 #define INIT(name) MPI_##name##_init
 #endif
 
-enum kind {
-    allreduce,
-    reduce,
-    bcast,
-    barrier,
-    gather,
-    scatter,
-    allgather,
-    alltoall,
-    reduce_scatter,
-    reduce_scatter_block,
-    scan,
-    exscan,
-    allgatherv,
-    alltoallv,
-    kinds
-};
+enum kind { KINDS(KIND_NAME) KINDS_WITH_COUNTS(KIND_NAME) kinds };
 enum { each = 2, short_count = 3, long_count = 3000, room = 5 * long_count, many = kinds * each };
-static const char* const names[] = {
-    "allreduce", "reduce",    "bcast",      "barrier",        "gather",
-    "scatter",   "allgather", "alltoall",   "reduce_scatter", "reduce_scatter_block",
-    "scan",      "exscan",    "allgatherv", "alltoallv"};
+static const char* const names[] = {KINDS(KIND_TEXT) KINDS_WITH_COUNTS(KIND_TEXT)};
 
 struct call {
     enum kind kind;

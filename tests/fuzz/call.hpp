@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "drop_in/kinds.h"
+
 #include <mpi.h>
 #include <array>
 #include <string_view>
@@ -18,31 +20,10 @@
 
 namespace fuzz {
 
-enum class Call {
-    allreduce,
-    reduce,
-    bcast,
-    barrier,
-    gather,
-    scatter,
-    allgather,
-    alltoall,
-    reduce_scatter,
-    reduce_scatter_block,
-    scan,
-    exscan,
-    gatherv,
-    scatterv,
-    allgatherv,
-    alltoallv,
-    alltoallw
-};
+enum class Call { KINDS(KIND_NAME) gatherv, scatterv, KINDS_WITH_COUNTS(KIND_NAME) alltoallw };
 
-inline constexpr std::array call_names{
-    "allreduce", "reduce",    "bcast",    "barrier",        "gather",
-    "scatter",   "allgather", "alltoall", "reduce_scatter", "reduce_scatter_block",
-    "scan",      "exscan",    "gatherv",  "scatterv",       "allgatherv",
-    "alltoallv", "alltoallw"};
+inline constexpr std::array call_names{KINDS(KIND_TEXT) "gatherv", "scatterv",
+                                       KINDS_WITH_COUNTS(KIND_TEXT) "alltoallw"};
 constexpr int call_count = int(call_names.size());
 inline const char* name(Call call) { return call_names[std::size_t(call)]; }
 

@@ -6,8 +6,9 @@
 namespace fuzz {
 
 // Defects of the MPI libraries themselves. Each entry has a small program in library_defects/ that shows it
-// without Echelon. Sessions (session_again.c), messages of gigabytes (scatter_two_gib.c) and places of one
-// rank's block (allgatherv_of_one.c) are not drawn.
+// without Echelon. Sessions (session_again.c), messages of gigabytes (scatter_two_gib.c), places of one
+// rank's block (allgatherv_of_one.c), waiting for a persistent call that was not started
+// (persistent_inactive.c), and freeing what it uses (persistent_freed.c) are not drawn.
 
 /// The step without causes of crashes or hangs in the library, which would end the comparison.
 Step spared(Step step, int ranks);
