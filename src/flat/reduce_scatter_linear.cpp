@@ -28,8 +28,7 @@ void reduce_scatter_linear(Link& link, const Args& args) {
 }
 
 Cost reduce_scatter_linear_cost(const Problem& problem) {
-    const int messages = problem.p - 1, window = problem.radix == 0 ? problem.p : problem.radix;
-    return reduce_scatter_pairwise_cost(problem).with_latencies((messages + window - 1) / window);
+    return reduce_scatter_pairwise_cost(problem).with_latencies(1);
 }
 
 }  // namespace echelon

@@ -12,6 +12,7 @@ std::span<const Algorithm> reduce_scatter_rows() {
                   .name = "linear",
                   .body = reduce_scatter_linear,
                   .cost = reduce_scatter_linear_cost,
+                  .exact_cost = false,
                   .keeps_order = true,
                   .takes_radix = true,
                   .default_radix = 0,
