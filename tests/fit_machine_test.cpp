@@ -277,6 +277,33 @@ TEST(FitMachine, knows_the_overheads_beside_the_way_of_a_message) {
     EXPECT_EQ(found(0, 8192).rendezvous_from, 8192);
 }
 
+// A long message that waits for its receive costs its receiver no more than the shortest one. Its way seemed
+// shorter than the time that a receive takes, and all messages of fast networks eager.
+TEST(FitMachine, knows_what_is_matched_below_the_length_from_which_senders_wait) {
+    const Hockney wire{6e-7, 8e-11};
+    const auto sending = [](Bytes bytes) { return bytes < 65536 ? 7e-7 + 5e-11 * double(bytes) : 7e-7; };
+    const auto receiving = [](Bytes bytes) { return bytes < 65536 ? 2.5e-6 + 5.8e-11 * double(bytes) : 0; };
+    MachineSamples samples = samples_of(wire, wire, 1e10, 3e-10);
+    samples.between.clear();
+    for (Bytes bytes = 1; bytes <= Bytes(4) << 20; bytes *= 2)
+        samples.between.push_back({bytes, 1, sending(bytes) + wire.time(double(bytes)) + receiving(bytes)});
+    for (const Bytes bytes : {8, 1024, 4096, 8192, 16384, 32768, 61440, 65536}) {
+        const Seconds way = wire.time(double(bytes)) + receiving(bytes);
+        samples.between_overheads.push_back(
+            {.bytes = bytes, .send = sending(bytes), .receive = receiving(bytes)});
+        if (bytes == 61440) continue;
+        samples.between_turns.push_back({bytes, 1, sending(bytes) + way});
+        samples.between_turns.push_back({bytes, 2, sending(bytes) + 2 * way});
+        samples.between_late.push_back({bytes, 1, bytes < 65536 ? sending(bytes) : 5 * way});
+    }
+    const Machine found = fit_machine(samples).machine;
+    EXPECT_EQ(std::get<Protocol>(found.between).matched_from, 0);
+    EXPECT_EQ(std::get<Protocol>(found.between).rendezvous_from, 65536);
+    // With two ranks a node no rank receives from two others of its node.
+    EXPECT_EQ(std::get<Protocol>(found.inside).matched_from, 0);
+    EXPECT_EQ(std::get<Protocol>(found.inside).rendezvous_from, 65536);
+}
+
 TEST(FitMachine, one_kind_of_messages_stands_for_both) {
     MachineSamples samples = samples_of({5e-7, 2.5e-10}, {2e-5, 8e-10}, 2e9, 3e-10);
     samples.between.clear();

@@ -7,6 +7,7 @@
 #include "tests/support/communicators.hpp"
 
 #include <gtest/gtest.h>
+#include <algorithm>
 
 namespace echelon {
 namespace {
@@ -53,6 +54,26 @@ TEST_F(ThoughtAheadTest, FindsTogetherWhatOneRankFindsAlone) {
         }
         EXPECT_GT(found->front().replayed, 0);
     }
+}
+
+// On a part of the ranks only recipes with native parts were measured: no time showed how right the model
+// is, and native stayed.
+TEST_F(ThoughtAheadTest, ProposesARecipeWithAPrice) {
+    Profile known = profile;
+    for (const auto& [ranks, where] : {std::pair(20, "5x4"), {4, "1x4"}, {5, "5x1"}})
+        known.samples.push_back(
+            {Collective::reduce, ranks, where, 1024, Recipe(), ranks == 20 ? 1.0 : 1e-9, 0});
+    Proposals proposals(known, placement, layout);
+    proposals.begin(Collective::reduce, 1024);
+    const auto parts = [&](std::size_t most) {
+        std::vector<bool> native;
+        for (const Proposed& one : proposals.promising(most, 0))
+            native.push_back(one.recipe.has_native_parts());
+        return native;
+    };
+    EXPECT_EQ(parts(1), std::vector{false});
+    EXPECT_EQ(parts(3).front(), true) << "they are expected to be faster";
+    EXPECT_EQ(std::ranges::count(parts(3), false), 1);
 }
 
 TEST(PlannedCells, SpreadOverAllSizesAndNeighboursComeFirst) {

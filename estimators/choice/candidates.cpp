@@ -85,8 +85,8 @@ private:
                     return serves ? price_row(row, given, radix) : unlimited;
                 };
                 if (row.default_radix > 0) search_radix(row.default_radix, usual, price);
-                for (const int window : {2, 8, 32})
-                    if (row.default_radix == 0) price(window);
+                for (int window = 1; row.default_radix == 0 && window < contention.p(); window *= 2)
+                    price(window);
             }
         }
         std::stable_sort(rows.begin(), rows.end(),

@@ -88,10 +88,9 @@ Bytes fit_matched(const std::vector<MessageSample>& turns, const Protocol& model
         const Seconds one_message = of_peers.begin()->second,
                       further = of_peers.rbegin()->second - one_message,
                       carried = double(bytes) * wire.at(double(bytes)).beta,
-                      receiving = model.receive_overhead.at(double(bytes)),
-                      eager = std::max(carried, receiving),
+                      receiving = model.receiving(double(bytes)), eager = std::max(carried, receiving),
                       matched = one_message - model.sending(double(bytes), true);
-        is_matched[bytes] = further - eager >= (matched - eager) / 2;
+        is_matched[bytes] = bytes >= model.rendezvous_from || further - eager >= (matched - eager) / 2;
     }
     return is_matched.empty() ? model.rendezvous_from : from_which_all(is_matched);
 }
@@ -165,11 +164,13 @@ PiecewiseHockney with_processors(const PiecewiseHockney& wire, const Protocol& m
     return made;
 }
 
-FittedNetwork fit_network(const NetworkSamples& samples) {
+/// `other`: a network of the same library, by whose protocol this one sends where its own was not measured.
+FittedNetwork fit_network(const NetworkSamples& samples, const Protocol& other = {}) {
     FittedNetwork fitted = fit_one_way(samples.messages);
     Protocol& network = fitted.network;
     network.rendezvous_from = ~Bytes(0);
-    const auto waits_from = fit_rendezvous(samples.late, network);
+    auto waits_from = fit_rendezvous(samples.late, network);
+    if (!waits_from && samples.turns.empty()) waits_from = other.rendezvous_from;
     if (waits_from) network.rendezvous_from = *waits_from;
     const auto overheads = [&] {
         fit_overheads(samples.overheads, added_by_further(samples.fan), added_by_further(samples.fan_in),
@@ -178,7 +179,7 @@ FittedNetwork fit_network(const NetworkSamples& samples) {
     overheads();
     FittedNetwork wire = fit_one_way(on_the_wire(samples.messages, network));
     const Bytes matched_from = samples.turns.empty()
-                                   ? Protocol().rendezvous_from
+                                   ? other.matched_from
                                    : fit_matched(samples.turns, network, wire.network.one_way);
     if (!waits_from) {
         network.rendezvous_from = matched_from;
@@ -241,8 +242,11 @@ Parameters fit_machine(const MachineSamples& samples) {
                                    samples.inside_turns, samples.inside_late, samples.inside_overheads},
         of_between{samples.between,       samples.between_fan,  samples.between_fan_in,
                    samples.between_turns, samples.between_late, samples.between_overheads};
-    const FittedNetwork inside = fit_network(has_inside ? of_inside : of_between),
-                        between = fit_network(has_between ? of_between : of_inside);
+    const NetworkSamples &in = has_inside ? of_inside : of_between,
+                         &out = has_between ? of_between : of_inside;
+    const FittedNetwork inside =
+                            in.turns.empty() ? fit_network(in, fit_network(out).network) : fit_network(in),
+                        between = out.turns.empty() ? fit_network(out, inside.network) : fit_network(out);
     made.machine.inside = inside.network;
     made.inside_residual = inside.residual;
     made.machine.between = between.network;

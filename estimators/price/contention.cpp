@@ -22,7 +22,7 @@ Contention::Contention(const Placement& placement)
           return all;
       }()) {}
 
-Contention::Contention(std::shared_ptr<const Placement> placement, Sets sets)
+Contention::Contention(std::shared_ptr<const Placement> placement, Sets sets, int owners)
     : placement_(std::move(placement)), sets_(std::move(sets)) {
     std::vector<int> last_set(std::size_t(placement_->node_count()), -1), sets_of(last_set.size());
     const std::array numbers{placement_->switches(), placement_->sites()};
@@ -54,6 +54,7 @@ Contention::Contention(std::shared_ptr<const Placement> placement, Sets sets)
     }
     nodes_ = int(std::count_if(sets_of.begin(), sets_of.end(), [](int n) { return n > 0; }));
     sharing_ = *std::max_element(sets_of.begin(), sets_of.end());
+    owners_ = owners == 0 ? p_ : owners;
 }
 
 std::vector<int> Contention::nodes_of_one() const {
@@ -106,8 +107,9 @@ const Contention::Division* Contention::divide(const Groups& groups) const {
         return nullptr;
     }
     divisions_.back().division = std::make_unique<Division>(
-        Division{Contention(placement_, std::move(inside)), Contention(placement_, std::move(across)),
-                 Contention(placement_, std::move(leaders)), group_count, smallest, largest, contiguous});
+        Division{Contention(placement_, inside), Contention(placement_, std::move(inside), smallest),
+                 Contention(placement_, std::move(across)), Contention(placement_, std::move(leaders)),
+                 group_count, smallest, largest, contiguous});
     return divisions_.back().division.get();
 }
 

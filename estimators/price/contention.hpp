@@ -33,6 +33,8 @@ public:
     std::vector<int> nodes_of_one() const;
     /// Number of sets with ranks in the node that has the most of them.
     int sharing() const { return sharing_; }
+    /// Number of ranks of the representative set that own a block, in collectives with blocks.
+    int owners() const { return owners_; }
 
     struct Division;
     /// Returns nullptr if the groups do not fit these ranks.
@@ -50,12 +52,13 @@ private:
         }
         void close() { starts.push_back(int(ranks.size())); }
     };
-    Contention(std::shared_ptr<const Placement> placement, Sets sets);
+    /// `owners`: the number of ranks that own a block, if not all do.
+    Contention(std::shared_ptr<const Placement> placement, Sets sets, int owners = 0);
     int node(int rank) const { return placement_->node(rank); }
 
     std::shared_ptr<const Placement> placement_;
     Sets sets_;
-    int p_ = 0, crossings_ = 0, nodes_ = 1, nodes_touched_ = 0, sharing_ = 1;
+    int p_ = 0, crossings_ = 0, nodes_ = 1, nodes_touched_ = 0, sharing_ = 1, owners_ = 0;
     std::array<int, all_levels.size()> touched_{1, 1};
     std::size_t one_ = 0;
     struct Known;
@@ -65,6 +68,8 @@ private:
 /// The contention's sets divided into groups.
 struct Contention::Division {
     Contention inside;
+    /// The same with blocks only for the positions that every group has.
+    Contention inside_by_lanes;
     /// The ranks at equal positions; one set per position.
     Contention across;
     /// The ranks at the first position alone.
@@ -74,7 +79,9 @@ struct Contention::Division {
 
     /// The sets of ranks that a phase runs on.
     const Contention& ground(const Move& move) const {
-        return move.where == Move::Where::inside ? inside : move.who == Move::Who::leaders ? leaders : across;
+        if (move.where != Move::Where::inside) return move.who == Move::Who::leaders ? leaders : across;
+        const bool by_lanes = in_blocks(move.what) && move.part == Move::Part::whole && smallest < largest;
+        return by_lanes ? inside_by_lanes : inside;
     }
     GroupSizes sizes() const { return {group_count, smallest, largest, contiguous}; }
 };

@@ -2,6 +2,9 @@
 #include "estimators/price/predictor.hpp"
 
 #include "estimators/price/few_segments.hpp"
+#include "estimators/profile/profile.hpp"
+
+#include <array>
 
 namespace echelon {
 
@@ -44,9 +47,24 @@ std::optional<Seconds> Predictor::in_a_row(const Recipe& recipe, Collective coll
     std::size_t& messages = messages_in_rows_[{collective, bytes}];
     if (!is_new || (quick && messages > most)) return known->second;
     const std::size_t before = replay_.messages();
-    known->second = busiest_by_few_segments(replay_, recipe, collective, bytes, operation, most);
+    known->second = quick ? busiest_by_few_segments(replay_, recipe, collective, bytes, operation, most)
+                          : mean_in_a_row(recipe, collective, bytes, operation, most);
     messages += replay_.messages() - before;
     return known->second;
+}
+
+std::optional<Seconds> Predictor::mean_in_a_row(const Recipe& recipe, Collective collective, Bytes bytes,
+                                                Operation operation, std::size_t most) {
+    const auto alone = whole(recipe, collective, bytes, operation);
+    if (!alone || alone->word != Word::whole) return std::nullopt;
+    // One more call with the same root, and one with another.
+    const int p = replay_.ranks();
+    const std::array roots{0, 0, CallRow::root(CallRow::calls / 2 + 1, p)};
+    const auto row = replay_.row(recipe, collective, bytes, operation, roots, most);
+    const auto further = row ? std::optional((*row - alone->seconds) / double(roots.size() - 1))
+                             : busiest_by_few_segments(replay_, recipe, collective, bytes, operation, most);
+    if (!further) return std::nullopt;
+    return (alone->seconds + (CallRow::calls - 1) * *further) / CallRow::calls;
 }
 
 std::optional<Seconds> Predictor::replayed(Replay& replay, const Recipe& recipe, Collective collective,

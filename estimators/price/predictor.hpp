@@ -58,9 +58,10 @@ public:
                   Seconds whole) {
         known_.try_emplace(asked(recipe, collective, bytes, operation), Prediction{whole, Word::whole});
     }
-    /// Least time of a call in a row of calls without a synchronisation, in which ranks run ahead: the work
-    /// of the busiest port, card or processor. Empty if the recipe is too long or cannot serve the call; with
-    /// Detail::quick also if the messages for this collective and size are used up.
+    /// Mean time of a call in a CallRow, in which ranks run ahead, by a replay of three calls. With
+    /// Detail::quick its lower bound: the work of the busiest port, card or processor. Empty if the recipe is
+    /// too long or cannot serve the call; with Detail::quick also if the messages for this collective and
+    /// size are used up.
     std::optional<Seconds> in_a_row(const Recipe& recipe, Collective collective, Bytes bytes,
                                     Operation operation);
     bool has_company() const { return together_.has_value(); }
@@ -82,6 +83,8 @@ public:
     std::size_t messages() const { return replay_.messages(); }
 
 private:
+    std::optional<Seconds> mean_in_a_row(const Recipe& recipe, Collective collective, Bytes bytes,
+                                         Operation operation, std::size_t most);
     std::optional<Seconds> replayed(Replay& replay, const Recipe& recipe, Collective collective, Bytes bytes,
                                     Operation operation);
 

@@ -133,11 +133,14 @@ public:
           division_(recipe.is_shape() ? &ground.divide(*recipe.groups) : nullptr),
           each_(depth(recipe) > (recipe.is_shape() ? 2 : 0)) {}
 
-    /// Records the part of the recorder's rank.
-    void record(Recorder recorder, bool windows) {
+    /// Records the part of the recorder's rank: one call for each root.
+    void record(Recorder recorder, bool windows, std::span<const int> roots) {
         const Phase& phase = phase_of(recorder.rank());
         GroundTeam team(std::move(recorder), ground_, windows);
-        perform(phase, team, args_);
+        for (const int root : roots) {
+            args_.root = root;
+            perform(phase, team, args_);
+        }
     }
 
 private:
@@ -188,7 +191,8 @@ Call replayed_call(Collective collective, Bytes bytes, int p, Operation operatio
 }
 
 std::optional<PackedSchedule> Replay::packed(const Recipe& recipe, Collective collective, Bytes bytes,
-                                             Operation operation, std::size_t most) {
+                                             Operation operation, std::size_t most,
+                                             std::span<const int> roots) {
     if (recipe.kind == Recipe::Kind::native || recipe.has_native_parts()) return std::nullopt;
     Bytes element_size = 1;
     std::vector<Meaning> meanings;
@@ -206,7 +210,7 @@ std::optional<PackedSchedule> Replay::packed(const Recipe& recipe, Collective co
                 const Ranks& ranks = communicators_[std::size_t(number)].ranks;
                 const bool are_all = ranks.size() == communicator_of_.size();
                 meanings[std::size_t(number)].record(are_all ? recorder : recorder.sub_link(ranks),
-                                                     machine_.window.has_value());
+                                                     machine_.window.has_value(), roots);
             },
             most);
         messages_ += made.messages.size();
@@ -221,8 +225,18 @@ std::optional<Seconds> Replay::operator()(const Recipe& recipe, Collective colle
     const auto schedule = packed(recipe, collective, bytes, operation, most);
     if (!schedule) return std::nullopt;
     if (busiest != nullptr) *busiest = echelon::busiest(*schedule, machine_);
+    return finish(*schedule);
+}
+
+std::optional<Seconds> Replay::row(const Recipe& recipe, Collective collective, Bytes bytes,
+                                   Operation operation, std::span<const int> roots, std::size_t most) {
+    const auto schedule = packed(recipe, collective, bytes, operation, most, roots);
+    return schedule ? finish(*schedule) : std::nullopt;
+}
+
+std::optional<Seconds> Replay::finish(const PackedSchedule& schedule) const {
     try {
-        const Replayed replayed = simulate(*schedule, machine_);
+        const Replayed replayed = simulate(schedule, machine_);
         Seconds last = 0;
         for (const int rank : communicators_.front().ranks)
             last = std::max(last, replayed.finish[std::size_t(rank)]);

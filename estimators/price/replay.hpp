@@ -6,9 +6,11 @@
 #include "hier/phase.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace echelon {
@@ -41,6 +43,9 @@ public:
     std::optional<Seconds> operator()(const Recipe& recipe, Collective collective, Bytes bytes,
                                       Operation operation, std::size_t most = ~std::size_t(0),
                                       Seconds* busiest = nullptr);
+    /// Time of several calls, one after the other without a synchronisation: one for each root.
+    std::optional<Seconds> row(const Recipe& recipe, Collective collective, Bytes bytes, Operation operation,
+                               std::span<const int> roots, std::size_t most);
     /// The lower bound alone, without a replay.
     std::optional<Seconds> busiest(const Recipe& recipe, Collective collective, Bytes bytes,
                                    Operation operation, std::size_t most);
@@ -61,8 +66,12 @@ private:
     };
 
     std::optional<PackedSchedule> packed(const Recipe& recipe, Collective collective, Bytes bytes,
-                                         Operation operation, std::size_t most);
+                                         Operation operation, std::size_t most,
+                                         std::span<const int> roots = only_first);
+    /// Time at which the last rank of the first communicator is done.
+    std::optional<Seconds> finish(const PackedSchedule& schedule) const;
 
+    static constexpr std::array only_first{0};
     Machine machine_;
     std::vector<Communicator> communicators_;
     std::vector<int> communicator_of_;  // by rank of the machine; -1: none

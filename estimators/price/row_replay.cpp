@@ -12,12 +12,14 @@
 namespace echelon {
 namespace {
 
-PackedSchedule packed(const Algorithm& row, const Problem& problem, bool shares) {
+/// `owners`: the number of ranks that own a block.
+PackedSchedule packed(const Algorithm& row, const Problem& problem, bool shares, int owners) {
     const Call call = replayed_call(row.collective, problem.bytes, problem.p, {});
     Args args = call.args(problem.p);
     args.segment = problem.segment;
     args.radix = problem.radix;
     args.schedule = problem.schedule;
+    args.blocks = Blocks(args.data, owners);
     return pack(problem.p, call.element_size, [&](Recorder& link) {
         if (shares) link.share(WindowShape());
         row.body(link, args);
@@ -29,7 +31,7 @@ PackedSchedule packed(const Algorithm& row, const Problem& problem, bool shares)
 RowReplay::Ground RowReplay::Ground::fewer(int p) const {
     const int all = *std::max_element(nodes.begin(), nodes.end()) + 1;
     const int kept = std::min(all, std::max(2, int(std::int64_t(all) * p / std::int64_t(nodes.size()))));
-    Ground made{{}, std::vector<std::vector<int>>(beyond.size()), {}, sharing};
+    Ground made{{}, std::vector<std::vector<int>>(beyond.size()), {}, sharing, owners};
     // Nodes are picked evenly, to keep nodes that are far from each other. With levels beyond the nodes the
     // last node is always among them.
     std::vector<int> number(std::size_t(all), -1);
@@ -44,6 +46,7 @@ RowReplay::Ground RowReplay::Ground::fewer(int p) const {
     }
     for (const int node : nodes)
         if (number[std::size_t(node)] >= 0) made.nodes.push_back(number[std::size_t(node)]);
+    made.owners = owners_of(made.nodes.size());
     return made;
 }
 
@@ -64,10 +67,11 @@ Machine RowReplay::on(const Ground& ground) const {
 }
 
 RowReplay::Ground RowReplay::Ground::thinner() const {
-    Ground made{{}, beyond, torus, 2 * sharing};
+    Ground made{{}, beyond, torus, 2 * sharing, owners};
     std::map<int, int> ranks_of;
     for (const int node : nodes)
         if (ranks_of[node]++ % 2 == 0) made.nodes.push_back(node);
+    made.owners = owners_of(made.nodes.size());
     return made;
 }
 
@@ -96,7 +100,9 @@ Seconds RowReplay::formula(const Cost& cost, const Contention& contention) const
 
 Seconds RowReplay::floor(const Algorithm& row, const Problem& problem, const Contention& contention) {
     if (row.in_window && has_windows(contention)) return machine_.window->hand_over;
-    const Cost cost = this->cost(row, problem);
+    Problem least = problem;
+    least.p = contention.owners();
+    const Cost cost = this->cost(row, least);
     const double mean = cost.steps > 0 ? cost.volume / cost.steps : 0;
     const MessageCost one = message_cost(network(contention), Bytes(mean + 0.5));
     const Seconds bytes = message(mean, contention) - message(0, contention);
@@ -121,6 +127,7 @@ const RowReplay::Ground& RowReplay::ground_of(const Contention& contention) {
             known->second.torus.push_back(machine_.torus->of_node[std::size_t(node)]);
     }
     known->second.sharing = contention.sharing();
+    known->second.owners = contention.owners();
     return known->second;
 }
 
@@ -156,7 +163,7 @@ std::optional<Seconds> RowReplay::of_few_segments(const Algorithm& row, const Pr
     Problem few = problem, fewest = problem;
     few.bytes = 2 * (fewest.bytes = 2 * problem.segment);
     if (cost(row, few).steps <= cost(row, fewest).steps) return std::nullopt;
-    const PackedSchedule schedule = packed(row, few, shares(whole));
+    const PackedSchedule schedule = packed(row, few, shares(whole), whole.owners);
     const Machine machine = on(whole);
     const Seconds some = simulate(schedule, machine).makespan(), least = replay(row, fewest, whole);
     return some + (segments - 4) * std::max((some - least) / 2, busiest(schedule, machine) / 4);
@@ -221,7 +228,7 @@ Seconds RowReplay::at_once(const Cost& cost, const Contention& contention, const
 
 Seconds RowReplay::replay(const Algorithm& row, const Problem& problem, const Ground& ground,
                           Seconds limit) const {
-    return makespan_within(limit, packed(row, problem, shares(ground)), on(ground));
+    return makespan_within(limit, packed(row, problem, shares(ground), ground.owners), on(ground));
 }
 
 }  // namespace echelon

@@ -58,12 +58,16 @@ private:
         auto operator<=>(const Asked&) const = default;
     };
     /// The replayed set: the node of each rank, numbered from 0; the switch and site, or the torus position,
-    /// of each node; the number of sets that share the nodes.
+    /// of each node; the number of sets that share the nodes, and of ranks that own a block.
     struct Ground {
         std::vector<int> nodes;
         std::vector<std::vector<int>> beyond;
         std::vector<TorusPosition> torus;
-        int sharing;
+        int sharing, owners;
+        /// The owners among `p` of the ranks.
+        int owners_of(std::size_t p) const {
+            return std::max(1, int(std::size_t(owners) * p / nodes.size()));
+        }
         /// About p ranks on fewer nodes; at least two nodes, if there are as many.
         Ground fewer(int p) const;
         /// Every second rank of each node. Each rank gets the share of the node that two ranks had.

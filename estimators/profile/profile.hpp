@@ -7,6 +7,7 @@
 #include "hier/byte_range.hpp"
 #include "hier/recipe.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,11 +27,20 @@ struct Sample {
     Seconds seconds = 0;
     /// Half the width of the median's 95 % confidence interval, as a share of it.
     double spread = 0;
-    /// Mean time of a call in a row of calls without a synchronisation, half of them with one root and half
-    /// with roots in turn; 0: not measured.
+    /// Mean time of a call in a CallRow; 0: not measured.
     Seconds in_a_row = 0;
 
     friend bool operator==(const Sample&, const Sample&) = default;
+};
+
+/// Calls that follow each other without a synchronisation: half of them with one root, half with roots in
+/// turn.
+struct CallRow {
+    static constexpr int calls = 8;
+    static int root(int call, int p) {
+        constexpr int each = calls / 2;
+        return std::max(0, call - each + 1) * p / (each + 1);
+    }
 };
 
 /// Ratio of measured to predicted times of an algorithm or shape, by size.

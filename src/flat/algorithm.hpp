@@ -60,7 +60,7 @@ struct Algorithm {
     Formula cost;
     /// The formula equals a one-ported replay of the schedule for root 0, blocks of equal length and whole
     /// segments. Otherwise it is an upper bound, at most twice the replay. (If all messages start at once,
-    /// the replay may take 1.3 times as long as the formula.)
+    /// the replay may take 1.4 times as long as the formula.)
     bool exact_cost = true;
     /// Combines operands in rank order on request. Without it the row serves commutative operations only.
     bool keeps_order = false;

@@ -6,7 +6,8 @@
 namespace echelon {
 
 /// Direct, or two-shot: every rank combines one block of all ranks' vectors and sends it to all others, both
-/// with all messages at once. If messages overlap, it takes two latencies.
+/// with all messages at once. If messages overlap, it takes two latencies. A window limits the contributions
+/// that arrive at a time, like in reduce_scatter_linear.
 ///
 /// Cost, one message at a time: 2(p - 1) alpha + n (p - 1)/p (2 beta + gamma).  Needs: space for p - 1
 /// blocks.

@@ -2,29 +2,38 @@
 #pragma once
 
 #include "core/link.hpp"
+#include "core/ranks.hpp"
 
 #include <algorithm>
 #include <vector>
 
 namespace echelon {
 
-/// Receives the contributions of all other ranks to a slice, many messages at once, and combines them in rank
-/// order, outwards from the rank's own place.
+/// Receives the contributions of all other ranks to a slice, many messages at once, and combines them: in
+/// rank order, outwards from the rank's own place, or nearest first to the left, so that ranks that do the
+/// same receive from different ones.
 ///
-///   p = 4, rank 2     12    012    0123
+///   p = 4, rank 2     12    012    0123          12    012    3012
 class OperandsAtOnce {
 public:
     /// Starts to receive, at most `most` messages at a time.
-    OperandsAtOnce(Link& link, Slice mine, std::size_t most) : link_(link), scratch_(link), mine_(mine) {
-        for (int rank = link.rank() - 1; rank >= 0; --rank) operands_.push_back({rank, Side::before});
-        for (int rank = link.rank() + 1; rank < link.size(); ++rank) operands_.push_back({rank, Side::after});
+    OperandsAtOnce(Link& link, Slice mine, std::size_t most, bool in_order)
+        : link_(link), scratch_(link), mine_(mine) {
+        const int p = link.size(), me = link.rank();
+        for (int distance = 1; distance < p; ++distance) {
+            if (distance <= me || !in_order)
+                operands_.push_back({wrap(me - distance, p), Side::before});
+            else
+                operands_.push_back({distance, Side::after});
+        }
         under_way_.resize(std::min(most, operands_.size()));
         for (Receive& receive : under_way_) {
             receive.into = scratch_(mine.count);
             start(receive);
         }
     }
-    OperandsAtOnce(Link& link, Slice mine) : OperandsAtOnce(link, mine, std::size_t(link.size())) {}
+    OperandsAtOnce(Link& link, Slice mine, bool in_order)
+        : OperandsAtOnce(link, mine, std::size_t(link.size()), in_order) {}
 
     void combine() {
         for (std::size_t i = 0; i < operands_.size(); ++i) {

@@ -22,7 +22,7 @@ void reduce_direct(Link& link, const Args& args) {
     const Blocks blocks(args.data, others);
     const auto block = [&](int rank) { return blocks[wrap(rank - args.root - 1, p)]; };
     std::optional<OperandsAtOnce> operands;
-    if (me != args.root) operands.emplace(link, block(me));
+    if (me != args.root) operands.emplace(link, block(me), args.in_order);
     std::vector<Link::Ticket> tickets;
     const auto finish = [&] {
         for (const Link::Ticket ticket : tickets) link.wait(ticket);

@@ -20,7 +20,7 @@ constexpr Bytes most_space = Bytes(256) << 10;
 void reduce_linear(Link& link, const Args& args) {
     if (link.rank() != args.root) return link.send(args.root, args.data);
     const Bytes each = std::max<Bytes>(Bytes(args.data.count) * link.element_size(), 1);
-    OperandsAtOnce(link, args.data, std::max<std::size_t>(most_space / each, 1)).combine();
+    OperandsAtOnce(link, args.data, std::max<std::size_t>(most_space / each, 1), args.in_order).combine();
 }
 
 Cost reduce_linear_cost(const Problem& problem) {

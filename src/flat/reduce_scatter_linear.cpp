@@ -6,12 +6,18 @@
 namespace echelon {
 
 /// All messages at once: every rank sends each other rank its contribution to that rank's block, and combines
-/// the contributions to its own. If messages overlap, it takes a single latency.
+/// the contributions to its own. If messages overlap, it takes a single latency. A window of w lets at most w
+/// of them arrive at a time: others arrive while a rank combines.
 ///
-/// Cost, one message at a time: (p - 1) alpha + n (p - 1)/p (beta + gamma).  Needs: space for p - 1 blocks.
+///   w = 2     arrives     0 1      2        3
+///             combined         0    1    2    3
+///
+/// Cost, one message at a time: (p - 1) alpha + n (p - 1)/p (beta + gamma).  Needs: space for w blocks,
+/// without a window for p - 1.
 void reduce_scatter_linear(Link& link, const Args& args) {
     const int p = link.size(), me = link.rank();
-    OperandsAtOnce operands(link, args.blocks[me]);
+    OperandsAtOnce operands(link, args.blocks[me], std::size_t(args.radix == 0 ? p : args.radix),
+                            args.in_order);
     std::vector<Link::Ticket> sends;
     for (int distance = 1; distance < p; ++distance) {
         const int to = wrap(me + distance, p);

@@ -86,7 +86,11 @@ std::vector<Proposed> Proposals::promising(std::size_t most, Seconds limit) cons
     });
     std::stable_sort(ranked.begin(), ranked.end(),
                      [](const Candidate& a, const Candidate& b) { return a.expected < b.expected; });
-    ranked.resize(std::min(most, ranked.size()));
+    const auto kept = ranked.begin() + std::ptrdiff_t(std::min(most, ranked.size()));
+    const auto priced =
+        std::ranges::find_if(ranked, [](const Candidate& one) { return !one.recipe.has_native_parts(); });
+    if (kept != ranked.begin() && priced >= kept && priced != ranked.end()) std::iter_swap(kept - 1, priced);
+    ranked.erase(kept, ranked.end());
     return proposed(std::move(ranked));
 }
 

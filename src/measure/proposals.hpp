@@ -36,7 +36,8 @@ public:
     /// Recipes with native parts, which the model cannot price.
     std::vector<Recipe> seeds() const;
     /// The best recipes not yet measured at this size; with `limit` above 0, only recipes expected to take
-    /// less.
+    /// less. One of them has no native parts, if any recipe has none: the measured time of a recipe with a
+    /// price shows how right the model is.
     std::vector<Proposed> promising(std::size_t most, Seconds limit) const;
     /// The fastest recipes of the nearest shorter and longer measured sizes that were not measured at this
     /// size: a time between two sizes is well known only if it was measured at both.

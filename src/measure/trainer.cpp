@@ -78,18 +78,17 @@ void Trainer::make_room(Bytes bytes) {
 }
 
 Seconds Trainer::in_a_row(Collective collective, Bytes bytes, const Recipe& recipe) {
-    constexpr int each = 4;
     make_room(bytes);
     tuner_.measure(&override_of(recipe));
-    const auto root = [&](int call) { return std::max(0, call - each + 1) * tuner_.size() / (each + 1); };
+    const auto root = [&](int call) { return CallRow::root(call, tuner_.size()); };
     bool serves = true;
-    for (int call = each - 1; call < 2 * each && serves; ++call)
+    for (int call = CallRow::calls / 2 - 1; call < CallRow::calls && serves; ++call)
         serves = !first_call(collective, bytes, root(call));
     std::vector<double> times;
     for (int left = quirks::simulated ? 1 : 3; left > 0 && serves; --left)
         times.push_back(start_.time([&] {
-            for (int call = 0; call < 2 * each; ++call) this->call(collective, bytes, root(call));
-        }) / (2 * each));
+            for (int call = 0; call < CallRow::calls; ++call) this->call(collective, bytes, root(call));
+        }) / CallRow::calls);
     tuner_.measure(nullptr);
     return times.empty() ? 0 : median(std::move(times));
 }
