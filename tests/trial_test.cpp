@@ -137,7 +137,7 @@ TEST(Trial, has_an_agenda_for_its_first_calls) {
 
 // A calibrated SUMMA waited 70 of its 128 broadcasts for a recipe of 0.75 of native's time, as if its
 // price had never been compared with a measurement.
-TEST(Trial, begins_at_once_where_the_model_may_not_be_wrong_by_as_much_as_it_promises) {
+TEST(Trial, begins_at_once_where_the_gain_exceeds_the_doubt) {
     const auto waits = [](double doubt) {
         return Trial(arms({1, 0.75}), {.evidence = Evidence::blocks, .doubt = doubt}).next().wait;
     };

@@ -38,7 +38,7 @@ struct TunerRules {
     double calibrated_first_share = 0.01;
     /// Part of the share that the watch of a winner may use.
     double watch_part = 0.1;
-    /// Factor by which an expected time may be wrong on a machine that was not measured.
+    /// Factor by which an arm may take longer than expected on a machine that was not measured.
     double doubt = 2;
     /// Price of an exchange of timings before one was timed, at most.
     double unseen_exchange = 4;

@@ -41,7 +41,7 @@ public:
         double share = 0.05, first_share = rules.first_share;
         /// The model of the expected times was compared with calls on this machine.
         bool calibrated = false;
-        /// Factor by which an expected time may be wrong.
+        /// Factor by which an arm may take longer than expected.
         double doubt = rules.doubt;
         /// Expected time of an exchange of timings, on the scale of the arms' expected times.
         Seconds exchange = 0;

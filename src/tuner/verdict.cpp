@@ -6,6 +6,7 @@
 #include "tuner/decide.hpp"
 #include "tuner/requests.hpp"
 
+#include <cmath>
 #include <utility>
 
 namespace echelon {
@@ -25,11 +26,14 @@ Trial::Evidence evidence(Tuner& tuner, const PlanKey& key) {
     return one_clock ? Trial::Evidence::one_clock : Trial::Evidence::own_clocks;
 }
 
-/// Factor by which an expected time may be wrong.
+/// Factor by which calls take longer than expected, in the mean. The errors of a profile's model are taken as
+/// lognormal, four of five below its residual.
 double doubt(Tuner& tuner) {
     const Advisor* const advisor = tuner.machine().advisor();
-    const bool is_measured = advisor != nullptr && advisor->profile().parameters;
-    return is_measured ? 1 + advisor->profile().parameters->residual : rules.doubt;
+    if (advisor == nullptr || !advisor->profile().parameters) return rules.doubt;
+    constexpr double four_of_five = 1.28;  // standard deviations
+    const double deviation = std::log1p(advisor->profile().parameters->residual) / four_of_five;
+    return std::exp(deviation * deviation / 2);
 }
 
 /// Time of a call by the winner, and of native; the time of a loser, as text.
