@@ -68,6 +68,7 @@ void State::detach() {
     detached_ = true;
     own_.finish_pending_calls();
     if (Companion* const companion = companion_.known()) companion->complete();
+    if (process_.reporter().counts()) last_reasons_ = reasons();
     process_.directory().remove(user_);
     check(PMPI_Comm_delete_attr(user_, process_.keyval()), "MPI_Comm_delete_attr");
 }
@@ -95,7 +96,7 @@ State::~State() {
     process_.reporter().leave(this);
     if (process_.reporter().counts()) {
         CommunicatorRecord last = record(false);
-        last.reasons = reasons();
+        last.reasons = detached_ ? last_reasons_ : reasons();
         process_.reporter().keep(last);
     }
     close();

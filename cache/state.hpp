@@ -12,6 +12,8 @@
 #include "settings/hints.hpp"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace echelon {
 
@@ -87,7 +89,8 @@ private:
     SumScratch sum_scratch_;
     std::optional<Bypass> unserved_;  // reason why Echelon serves no call here
     bool detached_ = false;
-    CompanionSlot companion_;  // last, because it uses the other members
+    std::vector<std::string> last_reasons_;  // of a detached state, which must not use the communicator
+    CompanionSlot companion_;                // last, because it uses the other members
 };
 
 }  // namespace echelon

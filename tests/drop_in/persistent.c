@@ -348,6 +348,22 @@ static void freed_communicator(void) {
     }
 }
 
+/* A communicator without other calls. Its end crashed: the summary asked for its ranks after it was freed. */
+static void on_idle_communicator(void) {
+    struct call only;
+    MPI_Comm copy;
+    MPI_Request request;
+    MPI_Comm_idup(MPI_COMM_WORLD, &copy, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    make(&only, 0, copy);
+    fill(&only, 0);
+    start(&only);
+    MPI_Wait(&only.request, MPI_STATUS_IGNORE);
+    check(&only, 0);
+    drop(&only);
+    MPI_Comm_free(&copy);
+}
+
 /* More requests than a communicator has tags. */
 static void very_many(MPI_Comm comm) {
     struct call kept;
@@ -389,6 +405,7 @@ int main(int argc, char** argv) {
     beside_messages(MPI_COMM_WORLD);
     if (!plain) far_apart(copy);
     empty(copy);
+    on_idle_communicator();
     if (frees) {
         freed_type(copy);
         freed_communicator();

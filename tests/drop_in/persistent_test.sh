@@ -50,6 +50,7 @@ grep -q "nonblocking calls have no native phases" "$folder/errors" || fail "nati
 # No communicator is left for the calls.
 ECHELON_COMMUNICATORS=0 right "no communicators" "$library" 4 plain allreduce bcast
 grep -q "no communicator" "$folder/summary.json" || fail "no communicators: no word: $(cat "$folder/summary.json")"
+ECHELON_COMMUNICATORS=0 right "no communicators, own counts" "$library" 4 plain alltoallv
 # A tool in front of Echelon takes MPI_Start past it.
 cat >"$folder/tool.c" <<'C'
 #include <mpi.h>
