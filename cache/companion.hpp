@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -30,14 +31,19 @@ public:
     /// The companion, made from `owner` on first use. Safe to call from several threads.
     template <class Made, class Owner>
     Made& get(Owner& owner) {
-        std::call_once(once_, [&] { companion_ = std::make_unique<Made>(owner); });
-        return static_cast<Made&>(*companion_);
+        if (known() == nullptr) [[unlikely]]
+            std::call_once(once_, [&] {
+                companion_ = std::make_unique<Made>(owner);
+                known_.store(companion_.get(), std::memory_order_release);
+            });
+        return static_cast<Made&>(*known());
     }
     /// Null before the first get().
-    Companion* known() const { return companion_.get(); }
+    Companion* known() const { return known_.load(std::memory_order_acquire); }
 
 private:
     std::once_flag once_;
+    std::atomic<Companion*> known_ = nullptr;  // read without the cost of std::call_once
     std::unique_ptr<Companion> companion_;
 };
 
