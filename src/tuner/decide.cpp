@@ -73,9 +73,10 @@ std::vector<Recipe> best_to_try(Decider& decider, const PlanKey& key) {
     for (const Candidate& one :
          decider.decide(key.collective, bytes, operation, Policy::model, Decider::Reasons::left_out).ranked)
         add(one.recipe);
+    const Recipe usual = reproducible_rule(key.collective, bytes);
+    add(usual);
     for (const Algorithm& row : catalog(key.collective))
         if (!row.in_window) add(decider.flat(row, bytes));
-    const Recipe usual = reproducible_rule(key.collective, bytes);
     std::ranges::stable_sort(by_time, {},
                              [&](const auto& one) { return std::pair(one.second != usual, one.first); });
     for (const auto& [time, recipe] : by_time)
