@@ -9,10 +9,6 @@
 namespace echelon {
 namespace {
 
-/// Every 61st send is synchronous. Messages sent far ahead queue in the receiver's library, and MPICH 4.0 and
-/// Open MPI 4.1 search the whole queue. A prime number reaches all peers in turn.
-constexpr int synchronous_every = 61;
-
 /// Most communications of a link that a strand has under way at once.
 std::size_t most_under_way(const std::vector<Step>& strand, std::size_t link) {
     std::size_t now = 0, most = 0;
@@ -112,17 +108,12 @@ Engine::Started Engine::start(const Step& step, int s) {
     MpiLink* const link = links_[step.link];
     link->use_tag(s);
     Started made{link};
-    bool synchronous = false;
-    if (step.kind == Step::Kind::receive)
-        made.ticket = link->start_receive(step.peer, step.what);
-    else if ((synchronous = ++strands_[std::size_t(s)].sends % synchronous_every == 0))
-        made.ticket = link->start_synchronous_send(step.peer, step.what);
-    else
-        made.ticket = link->start_send(step.peer, step.what);
+    made.ticket = step.kind == Step::Kind::receive ? link->start_receive(step.peer, step.what)
+                                                   : link->start_send(step.peer, step.what);
     if (link->request(made.ticket) == MPI_REQUEST_NULL) {  // it failed, and has kept the error
         link->ended(made.ticket, MPI_SUCCESS, {});
         made.ended = true;
-    } else if (quirks::short_sends_end_at_once && step.kind == Step::Kind::send && !synchronous &&
+    } else if (quirks::short_sends_end_at_once && step.kind == Step::Kind::send &&
                memory_.element().size * step.what.count <= MpiLink::sent_without_request) {
         made.ended = link->ends_at_once(made.ticket);
     }

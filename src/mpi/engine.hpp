@@ -30,7 +30,6 @@ private:
     struct Strand {
         std::size_t next = 0;
         std::size_t marks = 0;
-        int sends = 0;
     };
     /// A started communication, by strand and step.
     struct Started {

@@ -14,6 +14,7 @@ namespace echelon {
 
 /// A Link over MPI point-to-point messages: on one of Echelon's communicators, without wildcards, with few
 /// tags. A message that fails or has an unexpected length records its error; the other messages continue.
+/// Every 251st send of a long call is synchronous.
 class MpiLink final : public Link {
 public:
     /// The route's communicator, the memory and the error must outlive the link.
@@ -25,21 +26,23 @@ public:
 
     /// Sets the tag of the messages that follow: concurrent strands must not match each other's messages.
     void use_tag(int tag) { tag_ = route_.first_tag + tag; }
-    /// Sets the tags of the messages that follow, in place of the route's.
-    void use_tags_from(int first) { route_.first_tag = first; }
     /// Begins a call: takes over the memory's element size.
     void begin() {
         set_element_size(memory_.element().size);
         use_tag(0);
+        sends_ = 0;
+    }
+    /// Begins a recorded call with these tags in place of the route's.
+    void begin_with_tags_from(int first) {
+        route_.first_tag = first;
+        sends_ = 0;
     }
 
     /// A blocking send of at most so many bytes takes less processor time than a request does.
     static constexpr Bytes sent_without_request = 4096;
 
     void send(int to, Slice what) override;
-    Ticket start_send(int to, Slice what) override { return start_by(next.Isend, to, what); }
-    /// A send that does not end before its receive has begun.
-    Ticket start_synchronous_send(int to, Slice what) { return start_by(next.Issend, to, what); }
+    Ticket start_send(int to, Slice what) override;
     Ticket start_receive(int from, Slice into) override;
     void wait(Ticket ticket) override;
     /// Completes a communication that has ended already; false: it has not.
@@ -69,7 +72,8 @@ private:
     void drop(std::size_t height) override { memory_.height = height; }
     std::size_t height() const override { return memory_.height; }
 
-    Ticket start_by(decltype(&PMPI_Isend) call, int to, Slice what);
+    /// True: send number `number` of a call does not end before its receive has begun.
+    bool is_synchronous(std::size_t number) const;
     /// `expected`: bytes to receive, or `sends`.
     Ticket new_ticket(MPI_Count expected);
 
@@ -77,6 +81,7 @@ private:
     Memory& memory_;
     FirstError& first_error_;
     int tag_ = 0;
+    std::size_t sends_ = 0;
     std::unique_ptr<Window> window_;
     struct UnderWay {
         MPI_Request request;

@@ -68,7 +68,7 @@ void PendingCall::use(TagRange tags) {
     first_error_ = {};
     result_ = Result::none;
     memory_.set_loopback({route_.comm, own_rank(), tags.first + 1});
-    for (MpiLink& link : links_) link.use_tags_from(tags.first + 2);
+    for (MpiLink& link : links_) link.begin_with_tags_from(tags.first + 2);
     engine_.restart();
 }
 
